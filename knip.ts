@@ -61,11 +61,12 @@ const USED_BY_NAME: Readonly<Record<string, string[]>> = {
 export default {
   preprocessor: "./scripts/unused-exceptions.mjs",
   ignoreExportsUsedInFile: { interface: true, type: true },
-  // Programs of the operating system that tests start.
-  ignoreBinaries: ["mkfifo", "nsenter", "prlimit", "unshare"],
+  // Programs of the operating system that tests and scripts start.
+  ignoreBinaries: ["mkfifo", "nsenter", "prlimit", "script", "unshare"],
   workspaces: {
     ".": {
-      entry: ["scripts/*.mjs"],
+      // The table of release checks is loaded by its path.
+      entry: ["scripts/*.mjs", "scripts/release-checks/table.mjs"],
       project: ["scripts/**/*.mjs"],
       // `check-packages.mjs` starts its program `attw`.
       ignoreDependencies: ["@arethetypeswrong/cli"],

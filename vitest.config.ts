@@ -1,13 +1,17 @@
 import { defineConfig } from "vitest/config";
+import { keepTemporaryFilesInMemory } from "./scripts/memory-folder.mjs";
+
+keepTemporaryFilesInMemory();
 
 const source = {
   resolve: { conditions: ["openclaw-source"] },
   ssr: { resolve: { conditions: ["openclaw-source", "node"] } },
 };
+// Only what the tests of types use is checked here; `pnpm typecheck` checks every file.
 const typecheck = {
   enabled: true,
   checker: "tsc" as const,
-  tsconfig: "./tsconfig.check.json",
+  tsconfig: "./tsconfig.type-tests.json",
   include: ["packages/*/test/**/*.test-d.ts"],
 };
 
@@ -17,8 +21,13 @@ const patient = { testTimeout: 30_000, hookTimeout: 30_000 };
 // Files that leave nothing behind share what they import, and with it a fifth of the time.
 const together = { isolate: false };
 
-// What is measured must not run in code that others have warmed up, nor beside hosts that were abandoned.
-const APART = ["packages/hook-runner/test/**/*.test.ts", "packages/*/test/crash.test.ts"];
+// What is measured must not run in code that others have warmed up, nor beside hosts that were abandoned; and what
+// changes the language must not run beside other tests.
+const APART = [
+  "packages/hook-runner/test/**/*.test.ts",
+  "packages/*/test/crash.test.ts",
+  "packages/plugin-runtime/test/faults/*.test.ts",
+];
 
 // Files, locks and the damage that can be done to them.
 const ONE_ENGINE_ONLY = [
@@ -84,7 +93,13 @@ export default defineConfig({
       // Scenarios start real processes, several of them one after another.
       {
         ...source,
-        test: { name: "apps", include: ["apps/*/test/**/*.test.ts"], testTimeout: 120_000 },
+        test: {
+          name: "apps",
+          include: ["apps/*/test/**/*.test.ts"],
+          ...together,
+          ...patient,
+          testTimeout: 120_000,
+        },
       },
     ],
   },

@@ -36,7 +36,7 @@ function reportOf({ path, file }) {
   if (path === ".") return `${head}\n${names.map(({ name }) => `- \`${name}\`\n`).join("")}`;
   const shown = names.map(({ name, declared }) => declarationOf(declared, name).text);
   const behind = behindThem(names).map(({ text }) => text);
-  const unnamed = `\nNot exported, but part of what is:\n\n${fence(behind)}`;
+  const unnamed = `\nNot exported, but used by exported declarations:\n\n${fence(behind)}`;
   return `${head}\n${fence(shown)}${behind.length === 0 ? "" : unnamed}`;
 }
 

@@ -1,38 +1,25 @@
 // Runs every benchmark of the workspace and prints one table, or with --json one object.
 // A benchmark is a file <package>/bench/*.bench.mjs that runs on built code and prints one JSON object
 // a line: { package, bench, metric, value, unit, n, floor?, goal?, better: "lower" | "higher" }.
-// usage: pnpm bench [--json] [--record ...] [name ...]   a name picks the files whose path contains it
-// Every other flag is passed on: --record lets a benchmark that keeps its results write them beside itself.
+// usage: pnpm bench [--json] [--record] [name ...]   a name selects the files whose path contains it
+// --record writes the results of each file to bench/recorded/<name>.json beside it, with the machine and the day.
+// Tests compare these records with the goals of the requirements;
+// `node scripts/reference.mjs` lists them in docs/reference/benchmarks.md.
 import { spawnSync } from "node:child_process";
-import { globSync } from "node:fs";
+import { globSync, mkdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { argv, exit, stderr, stdout, version } from "node:process";
+import { parseArgs } from "node:util";
 
-const args = argv.slice(2);
-const asJson = args.includes("--json");
-const names = args.filter((arg) => !arg.startsWith("--"));
-const flags = args.filter((arg) => arg.startsWith("--") && arg !== "--json");
+const { values, positionals: names } = parseArgs({
+  args: argv.slice(2),
+  allowPositionals: true,
+  options: { json: { type: "boolean" }, record: { type: "boolean" } },
+});
 const files = globSync("{packages,extensions,apps}/*/bench/*.bench.mjs")
   .filter((file) => names.length === 0 || names.some((name) => file.includes(name)))
   .sort();
-
-const results = [];
-let failures = 0;
-for (const file of files) {
-  stderr.write(`running ${file}\n`);
-  const run = spawnSync(process.execPath, ["--expose-gc", file, ...flags], {
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "inherit"],
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  if (run.status !== 0) {
-    failures += 1;
-    stderr.write(`${file} failed with status ${run.status}\n`);
-  }
-  for (const line of run.stdout.split("\n")) {
-    if (line.startsWith("{")) results.push(JSON.parse(line));
-  }
-}
 
 const [cpu] = cpus();
 const machine = {
@@ -41,7 +28,27 @@ const machine = {
   memoryGiB: Math.round(totalmem() / 2 ** 30),
   node: version,
 };
-if (asJson) {
+const results = [];
+let failures = 0;
+for (const file of files) {
+  stderr.write(`running ${file}\n`);
+  const run = spawnSync(process.execPath, ["--expose-gc", file], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const printed = run.stdout.split("\n").filter((line) => line.startsWith("{"));
+  const found = printed.map((line) => JSON.parse(line));
+  results.push(...found);
+  if (run.status !== 0) {
+    failures += 1;
+    stderr.write(`${file} failed with status ${run.status}\n`);
+  } else if (values.record) {
+    record(file, found);
+  }
+}
+
+if (values.json) {
   stdout.write(`${JSON.stringify({ machine, results }, null, 2)}\n`);
 } else {
   stdout.write(
@@ -73,4 +80,12 @@ exit(failures === 0 ? 0 : 1);
 
 function round(value) {
   return Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
+}
+
+function record(file, found) {
+  const folder = join(dirname(file), "recorded");
+  mkdirSync(folder, { recursive: true });
+  const recorded = new Date().toISOString().slice(0, 10);
+  const text = JSON.stringify({ recorded, machine, results: found }, null, 2);
+  writeFileSync(join(folder, `${basename(file, ".bench.mjs")}.json`), `${text}\n`);
 }

@@ -4,13 +4,15 @@
 // - docs/reference/errors.md, a section for each error code, from the tables of docs/errors.md;
 // - docs/reference/manifest.md, from the schema of the manifest;
 // - docs/reference/methods.md, from the table of methods and events of the wire protocol;
+// - docs/reference/benchmarks.md, from the results that `pnpm bench --record` writes;
 // - docs/configuration.md, from the schemas of the configuration.
 // The catalog, the schemas and the table are read from the built packages.
 // usage: node scripts/reference.mjs [--check]   --check changes nothing and fails when a page is stale
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { argv, exit, stderr } from "node:process";
+import { argv, cwd, exit, stderr } from "node:process";
 import { pathToFileURL } from "node:url";
+import { benchmarksPage } from "../apps/e2e/src/documentation/benchmarks-page.ts";
 import { configurationPage } from "../apps/e2e/src/documentation/configuration-page.ts";
 import { methodsPage } from "./methods-page.mjs";
 
@@ -33,6 +35,7 @@ const pages = new Map([
   ["docs/reference/errors.md", errorsPage()],
   manifestPage(),
   ["docs/reference/methods.md", methodsPage(gatewayMethods, gatewayEvents)],
+  ["docs/reference/benchmarks.md", benchmarksPage(cwd())],
   ["docs/configuration.md", configurationPage(configurationSchema)],
 ]);
 const stale = stalePages();
@@ -161,7 +164,7 @@ function stalePages() {
   const present = globSync([
     `${HOOKS}/*.md`,
     "docs/configuration.md",
-    "docs/reference/{errors,hooks,manifest,methods}.md",
+    "docs/reference/{benchmarks,errors,hooks,manifest,methods}.md",
   ]);
   const stale = [];
   for (const file of new Set([...present, ...pages.keys()])) {

@@ -13,6 +13,6 @@ export default defineConfig({
   dts: false,
   clean: false,
   sourcemap: true,
-  // Packages bundle this one, and must not inherit its dependencies.
+  // Packages bundle this package, and must not inherit its dependencies.
   noExternal: [/^(?!vitest)/],
 });

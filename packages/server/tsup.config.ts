@@ -7,6 +7,6 @@ export default defineConfig({
   dts: false,
   clean: false,
   sourcemap: true,
-  // Typebox in one file instead of 700 modules: importing it unbundled dominates the start-up time.
+  // Bundles typebox into one file, because importing its 700 modules would dominate the start-up time.
   noExternal: ["@openclaw/foundation", /^typebox/],
 });

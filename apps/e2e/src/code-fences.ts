@@ -1,18 +1,18 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A piece of TypeScript that readers are shown. */
+/** TypeScript example in a page or docstring. */
 export interface CodeFence {
-  /** File and line it stands at, from the root of the repository. */
+  /** File and line of the example, relative to the root of the repository. */
   readonly place: string;
-  /** Its file, in a folder that it shares with the others of its page: its `title`, or its line. */
+  /** File name in the folder of its page: its `title`, or its line. */
   readonly file: string;
   readonly code: string;
-  /** Whether it is also run: marked `runnable`, or an `@example` of the SDK. */
+  /** True when a test also runs it: it is marked `runnable`, or is an `@example` of the SDK. */
   readonly runnable: boolean;
 }
 
-/** What a reader is not shown, such as names that stand for values of their own, may go in front. */
+/** Hidden code, such as declarations of the names it uses, may precede an example. */
 const FENCE =
   /^(<!-- given\n(?:(?!-->).*\n)*-->\n)?([ \t]*(?:\* ?)?)```ts\b([^\n]*)\n([\s\S]*?)^\2```$/gm;
 

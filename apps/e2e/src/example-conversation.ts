@@ -9,7 +9,7 @@ export interface ExampleConversation {
   readonly title: string;
   /** Files of the workspace by relative path. */
   readonly workspace: Readonly<Record<string, string>>;
-  /** Tools that run unasked. */
+  /** Tools that run without approval. */
   readonly approve?: readonly string[];
   readonly turns: readonly ExampleTurn[];
 }
@@ -19,9 +19,9 @@ export interface ExampleTurn {
   readonly user: string;
   /** The tool calls that a provider's model makes before it answers. */
   readonly model: readonly { readonly tool: string; readonly arguments: unknown }[];
-  /** Texts that the reply contains. */
+  /** Strings that the reply contains. */
   readonly reply: readonly string[];
-  /** Texts that it does not contain. */
+  /** Strings that the reply does not contain. */
   readonly replyLacks?: readonly string[];
 }
 

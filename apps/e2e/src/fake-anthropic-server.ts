@@ -8,10 +8,10 @@ import {
 
 /**
  * Starts a server that speaks Anthropic's Messages API: `message_start`, content blocks with text
- * and tool input in pieces, `message_delta` with stop reason and usage, `message_stop`. Like the
- * real one it refuses a missing or wrong key, and a tool use whose result does not follow.
+ * and tool input in chunks, `message_delta` with stop reason and usage, `message_stop`. Like the
+ * real one it rejects a missing or wrong key, and a tool use without a result.
  * @param replies - one per accepted request, in order
- * @param apiKey - the key it takes
+ * @param apiKey - the valid key
  */
 export function startFakeAnthropicServer(
   replies: readonly FakeReplySource[] = [],

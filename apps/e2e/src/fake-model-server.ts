@@ -5,25 +5,25 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 export interface FakeToolCall {
   id: string;
   name: string;
-  /** The arguments as the server streams them, in several pieces; need not be JSON. */
+  /** Arguments, streamed in several chunks; need not be JSON. */
   arguments: string;
 }
 
-/** What a fake server streams for one request, and how it fails. */
+/** Reply of a fake server to one request, with an optional fault. */
 export interface FakeReply {
   text?: string;
   toolCalls?: readonly FakeToolCall[];
   /** Tokens; default 11 in, 7 out. */
   usage?: { input: number; output: number };
-  /** Answers with this status and an error in the API's own form, in place of a stream. */
+  /** Responds with this status and an error in the format of the API, instead of a stream. */
   status?: number;
   /** The message of that error. */
   message?: string;
   /** Headers of the answer, on top of the usual ones. */
   headers?: Record<string, string>;
-  /** Answers with this text as it is, in place of a stream. */
+  /** Responds with exactly this text instead of a stream. */
   body?: string;
-  /** What happens behind this many events of the stream. */
+  /** Fault after a number of events of the stream. */
   fault?: {
     afterEvents: number;
     /** Reset: the connection breaks. End: it closes in good order. Others are sent, then it ends. */
@@ -38,7 +38,7 @@ export interface FakeRequest {
   path: string;
   headers: IncomingMessage["headers"];
   body: Record<string, unknown>;
-  /** Settles when the client has hung up before the answer was whole. */
+  /** Settles when the client disconnected before the response was complete. */
   hungUp: Promise<void>;
 }
 
@@ -49,18 +49,18 @@ export type FakeReplySource = FakeReply | ((request: FakeRequest) => FakeReply);
 export interface FakeModelServer {
   /** Address up to and with `/v1`. */
   readonly baseURL: string;
-  /** The requests so far, refused ones too. */
+  /** Requests so far, including rejected ones. */
   readonly requests: readonly FakeRequest[];
-  /** Adds replies behind the ones that are left. */
+  /** Appends replies to the remaining ones. */
   reply(...replies: readonly FakeReplySource[]): void;
   close(): Promise<void>;
 }
 
-/** What tells one API from another. */
+/** Protocol of one model API. */
 export interface FakeProtocol {
-  /** Path of the one endpoint, below the base URL. */
+  /** Path of the endpoint, relative to the base URL. */
   path: string;
-  /** Why the request is refused, as the real API would, if it is. */
+  /** Returns the error with which the real API would reject the request; undefined for a valid request. */
   refusal(request: FakeRequest): { status: number; message: string } | undefined;
   /** The events of a reply, ready to send. */
   events(reply: FakeReply, request: FakeRequest): string[];
@@ -164,7 +164,7 @@ async function readRequest(
   return { path: incoming.url ?? "", headers: incoming.headers, body, hungUp };
 }
 
-/** Sends one event in two pieces, cut where no reader may rely on a boundary. */
+/** Sends one event in two chunks, split at a place that is not a boundary of lines. */
 async function write(outgoing: ServerResponse, event: string): Promise<void> {
   const middle = Math.floor(event.length / 2);
   for (const piece of [event.slice(0, middle), event.slice(middle)]) {
@@ -173,9 +173,9 @@ async function write(outgoing: ServerResponse, event: string): Promise<void> {
 }
 
 /**
- * The text in pieces of at most a few characters, as servers stream arguments.
+ * Splits a text into chunks of a few characters, as servers stream arguments.
  * @param text - any text
- * @param length - characters of each piece
+ * @param length - maximum number of characters of a chunk
  */
 export function pieces(text: string, length = 6): string[] {
   const parts: string[] = [];

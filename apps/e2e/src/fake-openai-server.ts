@@ -8,8 +8,8 @@ import {
 
 /**
  * Starts a server that speaks the OpenAI chat completions API: a streamed reply in chunks, tool
- * calls in pieces, a chunk with the usage, `[DONE]`. Like the real one it refuses a missing or
- * wrong key, and a tool call whose result does not follow.
+ * calls in chunks, a chunk with the usage, `[DONE]`. Like the real one it rejects a missing or
+ * wrong key, and a tool call without a result.
  * @param replies - one per accepted request, in order
  * @param apiKey - the key it takes
  */

@@ -10,14 +10,14 @@ export const ON_SMALL_DISK = {
   "openclaw.json": `{ store: { url: "file:${FOLDER}/openclaw.db" } }`,
 };
 
-/** Whether this machine lets a test mount a disk of its own, in a namespace that nothing else sees. */
+/** Returns true when a test can mount a disk in a private namespace on this machine. */
 export function canMount(): boolean {
   const script = "mount -t tmpfs tmpfs /mnt";
   return spawnSync("unshare", ["-Urm", "sh", "-c", script]).status === 0;
 }
 
 /**
- * The same place with a disk of 16 MiB of its own below the state folder.
+ * Returns the same place with a separate disk of 16 MiB below the state folder.
  * @param place - with {@link ON_SMALL_DISK} in its state folder
  * @param prepare - a shell command that runs in the folder of the disk before the gateway does
  */

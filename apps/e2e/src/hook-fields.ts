@@ -34,7 +34,7 @@ function problemsOf(place: "event" | "context", given: object, fields: Fields): 
   const wrong = Object.entries(fields).flatMap(([name, { type, required, accepts }]) => {
     const value: unknown = Reflect.get(given, name);
     if (value === undefined) return required ? [`${place}.${name} is missing`] : [];
-    return accepts(value) ? [] : [`${place}.${name} is no ${type}`];
+    return accepts(value) ? [] : [`${place}.${name} is not of type ${type}`];
   });
   const unknown = namesOf(given).filter((name) => !Object.hasOwn(fields, name));
   return [...wrong, ...unknown.map((name) => `${place}.${name} is not in the catalog`)];

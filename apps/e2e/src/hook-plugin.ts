@@ -9,10 +9,10 @@ interface HandlerOptions {
 
 /**
  * A plugin of one handler, for tests that go over many hooks.
- * @param id - of the plugin
- * @param hook - that it handles
- * @param handler - whatever the hook's kind is; what it returns is judged by the host as any answer
- * @param options - of the registration
+ * @param id - id of the plugin
+ * @param hook - hook that it handles
+ * @param handler - handler for a hook of any kind; the host checks its result as usual
+ * @param options - options of the registration
  */
 export function hookPlugin(
   id: string,
@@ -31,7 +31,7 @@ export function hookPlugin(
 
 /**
  * A plugin whose one handler always fails, and whose failure is to count.
- * @param hook - that it handles
+ * @param hook - hook that it handles
  */
 export function failingPlugin(hook: CataloguedHookName): PluginDefinition {
   return hookPlugin("guard", hook, fail, { mode: "fail-closed" });

@@ -15,8 +15,8 @@ export interface WitnessedCall {
 /** A handler for any hook; it has no opinion. */
 export type WitnessHandler = (event: object, context: object) => undefined;
 
-/** How a witness comes to a hook: by its name, its phase or its alias. */
-export type HookDoor = (
+/** Way of registering a witness: by the hook's name, phase or alias. */
+export type HookEntryPoint = (
   api: OpenClawPluginApi,
   hook: CataloguedHookName,
   handler: WitnessHandler,
@@ -33,11 +33,11 @@ export interface HookWitness {
 /**
  * Makes a plugin that records what its handlers are given.
  * @param hooks - that it watches
- * @param door - by which it registers; by the hook's name when absent
+ * @param entryPoint - way of registering; by the hook's name when absent
  */
 export function createHookWitness(
   hooks: readonly CataloguedHookName[],
-  door: HookDoor = byName,
+  entryPoint: HookEntryPoint = byName,
 ): HookWitness {
   const calls: WitnessedCall[] = [];
   return {
@@ -47,7 +47,7 @@ export function createHookWitness(
       id: "witness",
       register(api) {
         for (const hook of hooks) {
-          door(api, hook, (event, context) => {
+          entryPoint(api, hook, (event, context) => {
             calls.push(witness(hook, event, context));
             return undefined;
           });
@@ -57,8 +57,8 @@ export function createHookWitness(
   };
 }
 
-/** The doors tie a handler to its hook by a literal name; a witness holds any. */
-const byName: HookDoor = (api, hook, handler) => {
+/** The registrars type a handler by the literal name of its hook; a witness handles any hook. */
+const byName: HookEntryPoint = (api, hook, handler) => {
   Reflect.apply(api.on, api, [hook, handler]);
 };
 

@@ -6,7 +6,7 @@ export interface NoteMemory {
   /** Its id is `notes`. */
   readonly plugin: PluginDefinition;
   readonly text: string;
-  /** What it was asked for, oldest first. */
+  /** Received searches, oldest first. */
   readonly asked: readonly MemorySearch[];
   readonly searches: number;
 }

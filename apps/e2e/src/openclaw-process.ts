@@ -7,21 +7,21 @@ import { fileURLToPath } from "node:url";
 /** The built command line. */
 export const BIN = fileURLToPath(new URL("../../gateway/bin/openclaw.cjs", import.meta.url));
 
-/** Where a command runs. */
+/** Folders and environment of a command. */
 export interface CommandPlace {
-  /** Its current folder: the agent's workspace. */
+  /** Working directory, which is the agent's workspace. */
   readonly workspace: string;
   /** Its state folder. */
   readonly state: string;
   /** Variables on top of a bare environment. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** A program that runs it, with what stands before the command. */
+  /** Program that runs the command, with its own arguments. */
   readonly within?: readonly string[];
-  /** Piped into it; without it standard input is empty. */
+  /** Standard input; empty when absent. */
   readonly input?: string;
 }
 
-/** What a command printed and how it ended. */
+/** Output and exit code of a command. */
 export interface CommandResult {
   readonly exitCode: number | null;
   readonly stdout: string;
@@ -44,12 +44,12 @@ export async function openclaw(
   return { exitCode, ...output() };
 }
 
-/** A gateway in a process of its own. */
+/** Gateway in a separate process. */
 export interface GatewayProcess extends AsyncDisposable {
   readonly url: string;
   readonly token: string;
   readonly pid: number;
-  /** What it has printed so far. */
+  /** Returns the output so far. */
   output(): { stdout: string; stderr: string };
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<number | null>;
@@ -94,11 +94,11 @@ export async function startGatewayProcess(
   };
 }
 
-/** A command that goes on until it is told to stop. */
+/** Command that runs until it is stopped. */
 export interface WatchingProcess extends AsyncDisposable {
-  /** What it has printed so far. */
+  /** Returns the output so far. */
   output(): { stdout: string; stderr: string };
-  /** Resolves when what it has printed on standard output matches. */
+  /** Resolves when its standard output matches. */
   says(pattern: RegExp): Promise<void>;
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<number | null>;

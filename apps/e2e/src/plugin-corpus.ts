@@ -8,7 +8,7 @@ const CORPUS = fileURLToPath(new URL("../corpus", import.meta.url));
 const RUNNER = fileURLToPath(new URL("run-corpus.mjs", import.meta.url));
 const MODULES = fileURLToPath(new URL("../node_modules", import.meta.url));
 
-/** What a plugin of the corpus must be after it was loaded; a list is compared as a whole. */
+/** Expected state of a plugin of the corpus after loading; lists are compared as a whole. */
 export interface ExpectedPlugin {
   readonly status?: "loaded" | "error";
   readonly loader?: "native" | "jiti";
@@ -30,10 +30,10 @@ export interface CorpusItem {
   readonly config?: { readonly entries?: object; readonly slots?: object };
   /** Folders that get a name which version control does not keep. */
   readonly move?: Readonly<Record<string, string>>;
-  /** Codes of what is said of it, beside what is said of its failures. */
+  /** Codes of its diagnostics, without those of its failures. */
   readonly diagnostics?: readonly string[];
   readonly logs?: readonly string[];
-  /** How many of a kind it registers that no record lists. */
+  /** Number of registrations by kind, for kinds that no record lists. */
   readonly registered?: Readonly<Record<string, number>>;
   readonly calls?: readonly {
     readonly tool: string;
@@ -48,7 +48,7 @@ export interface CorpusItem {
   }[];
 }
 
-/** What became of the corpus. */
+/** Results of the corpus. */
 export interface CorpusResult {
   readonly records: readonly ({ readonly id: string } & Record<string, unknown>)[];
   readonly diagnostics: readonly {
@@ -58,7 +58,7 @@ export interface CorpusResult {
     readonly hint?: string;
   }[];
   readonly logs: readonly { readonly message: string }[];
-  /** Of the calls of all items, in order. */
+  /** Results of the calls of all items, in order. */
   readonly results: readonly ({ readonly details?: unknown } | null)[];
   readonly answers: readonly (string | null)[];
   /** Ids of the plugins that registered something, by kind. */

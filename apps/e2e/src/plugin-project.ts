@@ -5,10 +5,11 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
 import { createProject, type PluginKind, type PluginLanguage } from "create-openclaw-plugin";
+import { LINKED_PACKAGES_CONFIGURATION } from "./vitest-configuration.js";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** What `npm install` would lay into a new plugin's folder: ours and theirs, by where the house has them. */
+/** Modules that `npm install` would add to a new plugin's folder, with their place in this repository. */
 const MODULES: Readonly<Record<string, string>> = {
   "@openclaw/plugin-sdk": "packages/plugin-sdk",
   "@openclaw/plugin-testkit": "packages/plugin-testkit",
@@ -28,11 +29,17 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   vitest: "node_modules/vitest/vitest.mjs",
 };
 
+/** A folder below which new plugins find their dependencies. */
+export interface AuthorsFolder extends TemporaryFolder {
+  /** Runs a program in the folder, so that it sees every plugin. */
+  run(program: string, ...args: string[]): Promise<CommandOutcome>;
+}
+
 /**
  * Makes a folder below which new plugins find their dependencies.
  * @param name - part of its name
  */
-export function authorsFolder(name: string): TemporaryFolder {
+export function authorsFolder(name: string): AuthorsFolder {
   const folder = temporaryFolder(name);
   for (const [place, target] of Object.entries(MODULES)) {
     const path = join(folder.path, "node_modules", place);
@@ -41,14 +48,15 @@ export function authorsFolder(name: string): TemporaryFolder {
   }
   const bin = join(folder.path, "node_modules/.bin");
   mkdirSync(bin);
-  for (const [name, target] of Object.entries(PROGRAMS)) {
+  for (const [program, target] of Object.entries(PROGRAMS)) {
     const start = `#!/bin/sh\nexec "${process.execPath}" "${join(root, target)}" "$@"\n`;
-    writeFileSync(join(bin, name), start, { mode: 0o755 });
+    writeFileSync(join(bin, program), start, { mode: 0o755 });
   }
-  return folder;
+  folder.write({ "vitest.config.mjs": LINKED_PACKAGES_CONFIGURATION });
+  return { ...folder, run: (program, ...args) => runIn(folder, folder.path, program, args) };
 }
 
-/** What a command printed and how it ended. */
+/** Output and exit code of a command. */
 export interface CommandOutcome {
   readonly exitCode: number;
   readonly output: string;
@@ -56,6 +64,7 @@ export interface CommandOutcome {
 
 /** A new plugin, as its author works with it. */
 export interface PluginProject {
+  readonly id: string;
   readonly path: string;
   /** Runs a script of its `package.json`. */
   script(name: string, ...args: string[]): Promise<CommandOutcome>;
@@ -65,37 +74,44 @@ export interface PluginProject {
 
 /**
  * Starts a plugin and changes nothing in it.
- * @param folder - made by `authorsFolder`
- * @param template - what it is to be; its kind is its id
+ * @param authors - made by `authorsFolder`
+ * @param template - kind and language, which make its id
  */
 export function startProject(
-  folder: TemporaryFolder,
+  authors: AuthorsFolder,
   template: { readonly kind: PluginKind; readonly language: PluginLanguage },
 ): PluginProject {
-  const id = `a-${template.kind}`;
-  const project = { folder: join(folder.path, template.language, id), id, ...template };
-  const { folder: path } = createProject(project);
-  const run = async (program: string, ...args: string[]): Promise<CommandOutcome> => {
-    const env = {
-      PATH: `${join(folder.path, "node_modules/.bin")}:${process.env.PATH}`,
-      HOME: folder.path,
-      NO_COLOR: "1",
-      OPENCLAW_STATE_DIR: join(path, ".state"),
-    };
-    try {
-      const { stdout, stderr } = await promisify(execFile)(program, args, { cwd: path, env });
-      return { exitCode: 0, output: stdout + stderr };
-    } catch (error) {
-      const { code, stdout = "", stderr = "" } = error as { code?: unknown } & CommandPrinted;
-      if (typeof code !== "number") throw error;
-      return { exitCode: code, output: stdout + stderr };
-    }
-  };
+  const id = `${template.language}-${template.kind}`;
+  const { folder: path } = createProject({ folder: join(authors.path, id), id, ...template });
   return {
+    id,
     path,
-    run,
-    script: (name, ...args) => run(process.execPath, "--run", name, "--", ...args),
+    run: (program, ...args) => runIn(authors, path, program, args),
+    script: (name, ...args) =>
+      runIn(authors, path, process.execPath, ["--run", name, "--", ...args]),
   };
+}
+
+async function runIn(
+  { path: home }: TemporaryFolder,
+  cwd: string,
+  program: string,
+  args: readonly string[],
+): Promise<CommandOutcome> {
+  const env = {
+    PATH: `${join(home, "node_modules/.bin")}:${process.env.PATH}`,
+    HOME: home,
+    NO_COLOR: "1",
+    OPENCLAW_STATE_DIR: join(cwd, ".state"),
+  };
+  try {
+    const { stdout, stderr } = await promisify(execFile)(program, args, { cwd, env });
+    return { exitCode: 0, output: stdout + stderr };
+  } catch (error) {
+    const { code, stdout = "", stderr = "" } = error as { code?: unknown } & CommandPrinted;
+    if (typeof code !== "number") throw error;
+    return { exitCode: code, output: stdout + stderr };
+  }
 }
 
 interface CommandPrinted {

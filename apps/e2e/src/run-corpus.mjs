@@ -43,7 +43,7 @@ console.log(
 );
 await runtime.dispose();
 
-/** What the package `openclaw` offers below `openclaw/plugin-sdk`. */
+/** Returns the modules of the package `openclaw` below `openclaw/plugin-sdk`. */
 function hostModules() {
   const file = createRequire(import.meta.url).resolve("openclaw/plugin-sdk");
   const folder = dirname(dirname(dirname(file)));

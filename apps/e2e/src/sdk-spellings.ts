@@ -8,7 +8,7 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const RUNNER = fileURLToPath(new URL("run-spellings.mjs", import.meta.url));
 
-/** How many values an entry point has, and the names of those that differ between the spellings. */
+/** Number of values of each entry point, and names of values that differ between the spellings. */
 export type Spellings = Readonly<
   Record<string, { readonly count: number; readonly different: readonly string[] }>
 >;

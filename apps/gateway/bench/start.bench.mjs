@@ -1,5 +1,5 @@
-// How long a built gateway takes from its start to a ready answer, with every bundled extension on and
-// a state folder that is there already.
+// Measures the time from the start of a built gateway until it reports ready, with every bundled extension on
+// and an existing state folder.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -62,7 +62,7 @@ async function timeOf(args) {
   return performance.now() - startedAt;
 }
 
-/** From /proc, where there is one. */
+/** Reads the resident memory from /proc, where that exists. */
 function residentMemory(pid) {
   try {
     const [, kibibytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];

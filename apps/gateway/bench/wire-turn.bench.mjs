@@ -1,10 +1,9 @@
 // Measures what a turn costs over HTTP on both sides: a client, `/v1/chat/completions` of a gateway with every
 // bundled extension, and a model's server that answers at once. Client and server are this process; the gateway is
 // a process of its own. The floor is the same client against the same server without a gateway between them. Run with
-// `node bench/wire-turn.bench.mjs` after a build; `--record` writes the results to wire-turn.recorded.json, and
-// `--short` leaves out the measurement of memory over many turns.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
+// `node bench/wire-turn.bench.mjs` after a build; `--short` leaves out the memory over many turns.
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, load } from "./wire/client.mjs";
 import { startGateway } from "./wire/gateway.mjs";
@@ -19,18 +18,15 @@ const CROWD_TURNS = 2000;
 const MEMORY_AFTER = [6000, 10_000, 15_000, 20_000];
 const STARTS = 11;
 const IDLE_MS = 3000;
-const RECORDED = new URL("wire-turn.recorded.json", import.meta.url);
 
 const flags = process.argv.slice(2);
 const machine = `${availableParallelism()} x ${cpus()[0]?.model}, Node ${process.versions.node}`;
-const results = [];
 const folder = mkdtempSync(join(tmpdir(), "openclaw-wire-turn-bench-"));
 const provider = await startProvider();
 try {
   for (const durability of ["power", "process"]) await measureTurns(durability);
   if (!flags.includes("--short")) await measureMemory();
   await measureStart();
-  if (flags.includes("--record")) record();
 } finally {
   await provider.close();
   rmSync(folder, { recursive: true, force: true });
@@ -143,16 +139,5 @@ function report(bench, metric, value, { better = "lower", floor, goal, ...more }
   const result = { bench, metric, value: Number(value.toPrecision(4)), ...more, better };
   if (floor !== undefined) result.floor = Math.round(floor);
   if (goal !== undefined) result.goal = goal;
-  results.push(result);
   console.log(JSON.stringify({ package: "openclaw", ...result, machine }));
-}
-
-/** Replaces the recorded results; what a shorter run left out stays as it was. */
-function record() {
-  const load = loadavg().map((value) => Number(value.toFixed(1)));
-  const nameOf = ({ bench, metric }) => `${bench}, ${metric}`;
-  const earlier = existsSync(RECORDED) ? JSON.parse(readFileSync(RECORDED, "utf8")).results : [];
-  const names = new Set(results.map(nameOf));
-  const all = [...results, ...earlier.filter((each) => !names.has(nameOf(each)))];
-  writeFileSync(RECORDED, `${JSON.stringify({ machine, load, results: all }, null, 2)}\n`);
 }

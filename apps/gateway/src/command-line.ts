@@ -18,9 +18,9 @@ import { EXIT, type ExitCode } from "./shell/exit-code.js";
 import { processTerminal } from "./shell/terminal.js";
 
 /**
- * Runs the command line to its end.
- * @param args - without the program's own name
- * @param environment - variables of the process
+ * Runs the command line.
+ * @param args - command-line arguments without the program's name
+ * @param environment - environment variables of the process
  * @returns the exit status
  */
 export async function runCommandLine(
@@ -42,7 +42,10 @@ export async function runCommandLine(
   }
 }
 
-/** Without a command, the gateway runs; options alone are those of `run`. */
+/**
+ * Returns the arguments with the default command `run` added when they name no command; its options may stand
+ * alone.
+ */
 function withDefaultCommand(args: readonly string[]): readonly string[] {
   const [first] = args;
   if (first === undefined) return ["run"];
@@ -50,7 +53,9 @@ function withDefaultCommand(args: readonly string[]): readonly string[] {
   return first.startsWith("-") && !isOwnOption ? ["run", ...args] : args;
 }
 
-/** The commands; each loads its own code when it runs, so that `--version` and `--help` stay quick. */
+/**
+ * Describes the commands. Each loads its own code when it runs, so that `--version` and `--help` stay fast.
+ */
 function describeCommands(context: CommandContext, end: (code: ExitCode) => void): Command {
   const program = new Command("openclaw")
     .description("An agent gateway with plugins. Without a command it runs the gateway.")
@@ -66,13 +71,13 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
     end(await runCommand(options, context));
   };
   hosting(program.command("run"))
-    .description("run the gateway until stopped; with a terminal, chat too")
+    .description("run the gateway until it is stopped; at a terminal, also chat")
     .action(runGateway);
 
   program
     .command("chat")
-    .description("talk to the agent: at a prompt, with -m, or from piped input")
-    .addOption(new Option("-m, --message <text>", "send one message, print the reply, and end"))
+    .description("chat with the agent: at a prompt, with -m, or from piped input")
+    .addOption(new Option("-m, --message <text>", "send one message, print the reply, and exit"))
     .addOption(modelOption())
     .addOption(pluginOption())
     .addOption(approveToolOption())
@@ -82,13 +87,13 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
       end(await chatCommand(options, context));
     });
 
-  const gateway = program.command("gateway").description("run, stop or look at the gateway");
+  const gateway = program.command("gateway").description("run, stop or inspect the gateway");
   hosting(gateway.command("run"))
-    .description("run the gateway until stopped; with a terminal, chat too")
+    .description("run the gateway until it is stopped; at a terminal, also chat")
     .action(runGateway);
   gateway
     .command("stop")
-    .description("stop the gateway that uses this state folder")
+    .description("stop the gateway that is using this state folder")
     .option("--json", "print the outcome as JSON")
     .action(async (options) => {
       const { stopCommand } = await import("./gateway/commands.js");
@@ -96,19 +101,19 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
     });
   gateway
     .command("status")
-    .description("say whether a gateway runs, where, and whether it is ready")
+    .description("show whether a gateway is running, its URL, and whether it is ready")
     .option("--json", "print the status as JSON")
     .action(async (options) => {
       const { statusCommand } = await import("./gateway/commands.js");
       end(await statusCommand(options, context));
     });
 
-  const plugins = program.command("plugins").description("look at plugins, and check one's own");
+  const plugins = program.command("plugins").description("manage, inspect and develop plugins");
   describeAdministeringCommands(plugins, context, end);
   describeAuthoringCommands(plugins, context, end);
   plugins
     .command("list")
-    .description("list every plugin that was found, and why one is off")
+    .description("list every plugin that was found, and the reason when one is off")
     .addOption(pluginOption())
     .option("--json", "print the list as JSON")
     .action(async (options) => {
@@ -127,9 +132,9 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
 
   program
     .command("config")
-    .description("look at the configuration")
+    .description("check the configuration")
     .command("validate")
-    .description("check the configuration file and name every error with its place")
+    .description("check the configuration file and report every error with its line")
     .option("--json", "print the result as JSON")
     .action(async (options) => {
       const { validateCommand } = await import("./gateway/config-command.js");
@@ -141,19 +146,19 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
 function hosting(command: Command): Command {
   return command
     .addOption(
-      new Option("-p, --port <number>", "port on loopback (default 18789)")
+      new Option("-p, --port <number>", "port on the loopback interface (default 18789)")
         .env("OPENCLAW_PORT")
         .argParser(parsePort),
     )
     .addOption(modelOption())
     .addOption(pluginOption())
-    .addOption(new Option("--watch", "load the plugins of --plugin anew when a file changes"))
-    .addOption(new Option("--no-db", "keep everything in memory, and nothing beyond this process"))
+    .addOption(new Option("--watch", "reload the plugins given with --plugin when a file changes"))
+    .addOption(new Option("--no-db", "keep all data in memory; it is lost when the process ends"))
     .addOption(approveToolOption());
 }
 
 function modelOption(): Option {
-  return new Option("--model <provider/model>", "model of this process");
+  return new Option("--model <provider/model>", "model to use in this process");
 }
 
 function pluginOption(): Option {
@@ -166,7 +171,7 @@ function pluginOption(): Option {
 function approveToolOption(): Option {
   return new Option(
     "--approve-tool <name>",
-    "let a tool run without approval in this process (repeatable); exec covers commands of literal words, exec=any every command that is not destructive",
+    "let a tool run without approval in this process (repeatable); `exec` covers commands made of literal words, `exec=any` every command that is not destructive",
   ).argParser(collect);
 }
 
@@ -177,9 +182,9 @@ function collect(value: string, earlier: string[] = []): string[] {
 function parsePort(text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new InvalidArgumentError("a port is a whole number from 0 to 65535.");
+  throw new InvalidArgumentError("expected a port, an integer from 0 to 65535.");
 }
 
 const EXIT_CODES = `
-Exit codes: 0 ok, 1 error, 2 usage, 3 negative answer, 4 not found, 69 gateway unreachable,
+Exit codes: 0 ok, 1 error, 2 usage, 3 negative result, 4 not found, 69 gateway unreachable,
 75 busy, 77 not permitted, 78 configuration, 130 interrupted.`;

@@ -15,12 +15,12 @@ interface PackageManifest {
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
 const manifest = readManifest(join(packageDir, "package.json"));
 
-/** How this copy of the product was installed, and what follows from it. */
+/** Describes how this copy of the product was installed. */
 export interface Installation {
   readonly version: string;
-  /** Root of the source checkout it runs from; undefined for an installed package. */
+  /** Root of the source checkout that contains this copy; undefined for an installed package. */
   readonly checkout: string | undefined;
-  /** What an operator types for `openclaw` here. */
+  /** Command that an operator types here to run `openclaw`. */
   readonly command: string;
 }
 
@@ -40,9 +40,9 @@ function describe(): Installation {
 }
 
 /**
- * Folder of the host's state: `OPENCLAW_STATE_DIR`, else beside the code of a checkout, else in the
- * user's home (D27).
- * @param environment - an empty variable counts as unset
+ * Returns the folder of the host's state: `OPENCLAW_STATE_DIR`, else next to the code of a checkout, else in
+ * the user's home (D27).
+ * @param environment - environment variables; an empty one counts as unset
  */
 export function stateDirOf(environment: NodeJS.ProcessEnv): string {
   const { OPENCLAW_STATE_DIR: named } = environment;
@@ -53,8 +53,9 @@ export function stateDirOf(environment: NodeJS.ProcessEnv): string {
 }
 
 /**
- * Path of the configuration file: `OPENCLAW_CONFIG_PATH`, else `openclaw.json` in the state folder.
- * @param environment - an empty variable counts as unset
+ * Returns the path of the configuration file: `OPENCLAW_CONFIG_PATH`, else `openclaw.json` in the state
+ * folder.
+ * @param environment - environment variables; an empty one counts as unset
  */
 export function configurationFileOf(environment: NodeJS.ProcessEnv): string {
   const { OPENCLAW_CONFIG_PATH: named } = environment;
@@ -62,7 +63,7 @@ export function configurationFileOf(environment: NodeJS.ProcessEnv): string {
   return join(stateDirOf(environment), "openclaw.json");
 }
 
-/** Folders of the extensions this package depends on: the bundled ones. */
+/** Returns the folders of the bundled extensions, which are dependencies of this package. */
 export function bundledExtensions(): string[] {
   const folders: string[] = [];
   for (const name of Object.keys(manifest.dependencies ?? {})) {
@@ -75,7 +76,7 @@ export function bundledExtensions(): string[] {
   return folders;
 }
 
-/** What this package offers below `openclaw/plugin-sdk`, by specifier: the address of each module. */
+/** Returns the modules that this package exports under `openclaw/plugin-sdk`: specifier to URL. */
 export function sdkModules(): Map<string, string> {
   const modules = Object.entries(manifest.exports ?? {});
   return new Map(

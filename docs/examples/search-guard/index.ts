@@ -12,7 +12,7 @@ export default definePluginEntry({
       if (found !== undefined) {
         return {
           block: true,
-          blockReason: `search-guard: nothing about "${found}" leaves the house`,
+          blockReason: `search-guard: searches for "${found}" are not allowed`,
         };
       }
       return { params: { ...params, query } };

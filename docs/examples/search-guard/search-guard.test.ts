@@ -17,7 +17,7 @@ test("search-guard", async () => {
     neighbours: [{ id: "searching", register: (api) => api.registerTool(search) }],
   });
   const refused = await host.callTool("web_search", { query: "our Password policy" });
-  assert.match(refused.text, /nothing about "password" leaves the house/);
+  assert.match(refused.text, /searches for "password" are not allowed/);
   const found = await host.callTool("web_search", { query: "  weather in Oslo " });
   assert.equal(found.text, "results for weather in Oslo");
 });

@@ -5,7 +5,7 @@ export default definePluginEntry({
   register(api) {
     api.on("before_tool_call", ({ toolName, params }) => {
       if (toolName !== "exec" || !/\brm\b/.test(String(params.command))) return;
-      return { block: true, blockReason: "tool-guard lets nothing be removed; move it to ./trash" };
+      return { block: true, blockReason: "tool-guard allows no removals; move it to ./trash" };
     });
     api.on("after_tool_call", ({ toolName, outcome, durationMs }) => {
       console.error(`tool-guard: ${toolName} ended with ${outcome} after ${durationMs} ms`);

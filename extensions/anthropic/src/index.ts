@@ -6,12 +6,13 @@ export default defineModelProviderPlugin({
     apiKey: { type: "string", description: "API key; default: the variable ANTHROPIC_API_KEY." },
     baseURL: {
       type: "string",
-      description: "Address of the API; default: ANTHROPIC_BASE_URL, else Anthropic's own.",
+      description:
+        "URL of the API; default: ANTHROPIC_BASE_URL, otherwise https://api.anthropic.com.",
     },
     model: {
       type: "string",
       description:
-        "Model when only the provider is named; default: ANTHROPIC_MODEL, else claude-sonnet-4-20250514.",
+        "Model used when only the provider is named; default: ANTHROPIC_MODEL, otherwise claude-sonnet-4-20250514.",
     },
   },
   env: {
@@ -40,12 +41,15 @@ export default defineModelProviderPlugin({
   },
 });
 
-/** Anthropic's own tools take the address without the version, the AI SDK with it; both work. */
-function withVersion(address: string): string {
-  return new URL(address).pathname === "/" ? new URL("/v1", address).href : address;
+/**
+ * Adds the version, which the AI SDK expects in the URL and Anthropic's own tools do not; both
+ * forms work.
+ */
+function withVersion(url: string): string {
+  return new URL(url).pathname === "/" ? new URL("/v1", url).href : url;
 }
 
-/** The library reads this variable as it is loaded, and throws when it is set but empty. */
+/** Loads the library, which reads this variable and throws when it is set but empty. */
 function loadLibrary() {
   if (process.env.ANTHROPIC_BASE_URL?.trim() === "") delete process.env.ANTHROPIC_BASE_URL;
   return import("@ai-sdk/anthropic");

@@ -12,10 +12,10 @@ vi.mock("@ai-sdk/anthropic", async (original) => {
   return original();
 });
 
-/** Configuration that the plugin takes. */
+/** Configuration of the plugin. */
 type Config = typeof plugin extends DefinedPlugin<infer Taken> ? Taken : never;
 
-/** A host with the plugin, its model `anthropic/claude-x`. */
+/** Creates a host with the plugin and its model `anthropic/claude-x`. */
 async function host(config: Config = {}) {
   const made = await createTestHost({ plugin, pluginConfig: config, model: "anthropic/claude-x" });
   onTestFinished(() => made.dispose());
@@ -35,8 +35,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-describe("the plugin", () => {
-  it("has a manifest that says what it registers and takes", async () => {
+describe("anthropic plugin", () => {
+  it("declares the provider and the settings in its manifest", async () => {
     expect(manifest.id).toBe(plugin.id);
     expect(manifest.version).toBe(packageJson.version);
     expect(manifest.configSchema).toEqual(plugin.configSchema);
@@ -44,7 +44,7 @@ describe("the plugin", () => {
     expect(packageJson.files).toContain("openclaw.plugin.json");
   });
 
-  it("loads its library with the first model, not before", async () => {
+  it("loads the provider library with the first model", async () => {
     const { languageModel } = await provider({ apiKey: "k" });
     expect(loaded.library).toBe(false);
     await languageModel("claude-x");
@@ -52,8 +52,8 @@ describe("the plugin", () => {
   });
 });
 
-describe("its settings", () => {
-  it("are unset when variables are empty or blank", async () => {
+describe("anthropic settings", () => {
+  it("treats empty and blank variables as unset", async () => {
     vi.stubEnv("ANTHROPIC_API_KEY", "  ");
     const { credential, defaultModel, paid, setup } = await provider();
     expect({ credential, defaultModel, paid, setup }).toEqual({
@@ -64,7 +64,7 @@ describe("its settings", () => {
     });
   });
 
-  it("come from the environment, and name the variable", async () => {
+  it("reads settings from the environment, and reports the variable as their source", async () => {
     vi.stubEnv("ANTHROPIC_API_KEY", "from-environment");
     vi.stubEnv("ANTHROPIC_MODEL", "claude-x");
     const { credential, defaultModel } = await provider();
@@ -72,7 +72,7 @@ describe("its settings", () => {
     expect(defaultModel).toBe("claude-x");
   });
 
-  it("come from the config first, and name its key, never the value", async () => {
+  it("prefers the config over the environment, and reports its key but never the value", async () => {
     vi.stubEnv("ANTHROPIC_API_KEY", "from-environment");
     const made = await provider({ apiKey: "from-config", model: "claude-y" });
     expect(made.credential).toEqual({ source: "plugins.entries.anthropic.config.apiKey" });
@@ -80,14 +80,14 @@ describe("its settings", () => {
     expect(JSON.stringify(made)).not.toContain("from-");
   });
 
-  it.each(["localhost:8080", "ftp://x", "https://"])("refuse the address %s", async (address) => {
+  it.each(["localhost:8080", "ftp://x", "https://"])("rejects the base URL %s", async (address) => {
     vi.stubEnv("ANTHROPIC_BASE_URL", address);
     await expect(provider()).rejects.toThrow(
       `the anthropic plugin cannot use the address in ANTHROPIC_BASE_URL: expected one that starts with http:// or https://, got "${address}"`,
     );
   });
 
-  it("are asked for when a model is wanted without a key", async () => {
+  it("reports a missing key when a model is requested", async () => {
     const made = await provider();
     await expect(Promise.resolve().then(() => made.languageModel("m"))).rejects.toMatchObject({
       code: "ANTHROPIC_KEY_MISSING",
@@ -96,9 +96,9 @@ describe("its settings", () => {
   });
 });
 
-describe("its models", () => {
+describe("anthropic models", () => {
   it.each(["", "/", "/v1", "/v1/"])(
-    "speak the Messages API at an address ending in %j",
+    "uses the Messages API at a base URL that ends with %j",
     async (path) => {
       const body = messageEvents("hello");
       await using server = await startTestServer({ body, contentType: "text/event-stream" });

@@ -1,4 +1,4 @@
-/** A whole reply of the Messages API that says `text`. */
+/** Returns a complete reply of the Messages API with the given text. */
 export function messageEvents(text: string): string {
   const events = [
     {

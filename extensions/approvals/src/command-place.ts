@@ -4,34 +4,37 @@ import type { ExecutableSearch } from "./executable.js";
 import { readWords } from "./parsed-arguments.js";
 import { type Folders, Workspace } from "./workspace.js";
 
-/** In more folders than these a command is not followed. */
+/** Maximum number of folders in which a command is followed. */
 const MOST_FOLDERS = 16;
 
-/** Where a call of a shell tool takes place. */
+/** Place of a call of a shell tool. */
 export interface CallPlace {
-  /** The agent's workspace, absolute. */
+  /** Absolute path of the agent's workspace. */
   readonly workspaceDir: string;
-  /** The folder the command starts in, relative to the workspace; the workspace itself when absent. */
+  /**
+   * Folder in which the command starts, relative to the workspace; the workspace itself when
+   * absent.
+   */
   readonly workdir?: string | undefined;
-  /** The host's state folder, absolute, which is private. */
+  /** Absolute path of the host's state folder, which is private. */
   readonly stateDir?: string | undefined;
 }
 
-/** What judges of a command know of the machine it would run on. */
+/** Machine on which a command would run, as far as its evaluation needs it. */
 export interface CommandPlace {
   readonly workspace: Workspace;
-  /** Real path of the folder in which the command starts; undefined when that is not known. */
+  /** Real path of the folder in which the command starts; undefined when it is not known. */
   readonly start: string | undefined;
-  /** For each command the folders in which it may run. */
+  /** Folders in which each command may run. */
   readonly folders: readonly Folders[];
   readonly search: ExecutableSearch;
 }
 
 /**
- * Looks up where the commands of a call would run.
- * @param parsed - the call's command
- * @param place - where it starts
- * @param search - finds programs
+ * Returns the place where the commands of a call would run.
+ * @param parsed - command of the call
+ * @param place - place where it starts
+ * @param search - search for programs
  */
 export async function placeOf(
   parsed: ParsedCommand,
@@ -44,8 +47,9 @@ export async function placeOf(
 }
 
 /**
- * The folders in which each command may run. What changes the folder may be skipped or be in a subshell, so
- * that after it both folders count; after a change that cannot be followed none is known.
+ * Returns the folders in which each command may run. A change of the folder may be skipped or
+ * happen in a subshell, so afterwards both folders are possible; after a change that cannot be
+ * followed, no folder is known.
  */
 async function followFolders(
   { commands }: ParsedCommand,
@@ -73,7 +77,10 @@ async function followFolders(
   return found;
 }
 
-/** The folders before and after a change to another one; undefined when they are too many or not known. */
+/**
+ * Returns the folders before and after a `cd`; undefined when there are too many, or one is not
+ * known.
+ */
 async function changedFolders(
   target: string,
   folders: readonly string[],

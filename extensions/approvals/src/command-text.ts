@@ -4,8 +4,8 @@ const PLAIN = /^[\w@%+=:,./^~*?[\]{}!-]+$/;
 const COMPUTED = "…";
 
 /**
- * A command in one line, for people, as it was understood; its wrappers stand behind it.
- * @param command - what is shown
+ * Returns a command in one line for display, as it was parsed, followed by its wrappers.
+ * @param command - command to show
  */
 export function commandText({
   program,
@@ -20,8 +20,8 @@ export function commandText({
 }
 
 /**
- * Returns a program with literal words in one line, for people.
- * @param program - what is shown
+ * Returns a program with literal words in one line for display.
+ * @param program - program to show
  */
 export function literalText({ program, arguments: words }: LiteralProgram): string {
   return [program, ...words].map(quoted).join(" ");

@@ -1,31 +1,34 @@
 import { LISTED_PROGRAMS } from "./reading/reading-program.js";
 import type { CommandRule, NumberedRule } from "./rules/rule.js";
 
-/** How much may run without a person: nothing at all, what the lists name, or all but what must be asked. */
+/**
+ * Commands that may run without approval: none, those on the lists, or all literal ones that are
+ * neither destructive nor doubtful.
+ */
 export type Security = "deny" | "allowlist" | "full";
-/** When a person is asked: never, when no list names the command, or for every command. */
+/** Commands that need approval: none, those on no list, or every command. */
 export type Ask = "off" | "on-miss" | "always";
-/** What a question that nobody answers in time means: no, or yes where a list names the command. */
+/** Outcome when an approval request expires: deny, or allow where all programs are on a list. */
 export type AskFallback = "deny" | "allowlist";
 
-/** What can be set for every agent and for one. */
+/** Settings that apply to every agent or to one. */
 export interface AgentRules {
   readonly security?: Security;
   readonly ask?: Ask;
   readonly askFallback?: AskFallback;
 }
 
-/** The extension's configuration. */
+/** Configuration of the extension. */
 export interface ApprovalsConfig extends AgentRules {
-  /** What the operator says of commands; the strictest rule that matches counts. */
+  /** Rules of the operator for commands; the strictest rule that matches counts. */
   readonly rules?: readonly CommandRule[];
   /** Names of programs that may run as long as they only read the workspace. */
   readonly safeBins?: readonly string[];
-  /** By agent id; of this and what holds for every agent the stricter counts. */
+  /** Settings by agent ID; the stricter of these and the general ones counts. */
   readonly agents?: Readonly<Record<string, AgentRules>>;
 }
 
-/** What holds for one agent. */
+/** Settings in force for one agent. */
 export interface EffectiveRules extends Required<AgentRules> {
   readonly rules: readonly NumberedRule[];
   readonly safeBins: ReadonlySet<string>;
@@ -37,9 +40,10 @@ const ASK: readonly Ask[] = ["always", "on-miss", "off"];
 const ASK_FALLBACK: readonly AskFallback[] = ["deny", "allowlist"];
 
 /**
- * What holds for an agent: of the general settings and its own the stricter (APPR-037).
- * @param config - the extension's configuration
- * @param agentId - undefined where no agent is known
+ * Returns the settings in force for an agent: the stricter of the general ones and its own
+ * (APPR-037).
+ * @param config - configuration of the extension
+ * @param agentId - undefined when no agent is known
  */
 export function effectiveRules(config: ApprovalsConfig, agentId?: string): EffectiveRules {
   const { agents = {}, rules = [], safeBins = LISTED_PROGRAMS } = config;

@@ -1,12 +1,13 @@
 import type { EffectiveRules } from "./config.js";
 
-/** What the rules say of one command. */
-export interface JudgedCommand {
-  /** As it was understood, in one line. */
+/** Finding on one command. */
+export interface EvaluatedCommand {
+  /** Command as it was parsed, in one line. */
   readonly text: string;
   /**
-   * `listed` runs unasked, `unlisted` is asked about, `asked` and `doubtful` each time, and so are `hidden` and
-   * `destructive`, as critical; `denied` does not run.
+   * `listed` runs without approval, `unlisted` needs approval unless it is granted, `asked` and
+   * `doubtful` need it each time, and so do `hidden` and `destructive`, as critical; `denied` does
+   * not run.
    */
   readonly finding:
     | "listed"
@@ -16,48 +17,51 @@ export interface JudgedCommand {
     | "hidden"
     | "destructive"
     | "denied";
-  /** Which rule found it, for example `safeBins`, `rules[2]` or `destructive:removal`. */
+  /**
+   * Rule that produced the finding, for example `safeBins`, `rules[2]` or `destructive:removal`.
+   */
   readonly rule: string;
-  /** Index of the operator's rule in the configuration; undefined where none decides. */
+  /** Index of the operator's rule in the configuration; undefined when no such rule decides. */
   readonly ruleIndex?: number | undefined;
   readonly reason: string;
 }
 
-/** What becomes of a call. */
+/** Decision about a call. */
 export type Decision =
-  /** It runs; the tool's own need for approval is met. */
+  /** The call runs; the tool's own need for approval is met. */
   | "run"
-  /** The tool's own need for approval counts, and with it grants and settings. */
+  /** The tool's own need for approval decides, with grants and settings. */
   | "ask"
-  /** A person is asked, whatever was granted. */
+  /** The call needs approval, regardless of grants. */
   | "ask-each-time"
-  /** The same, as critical. */
+  /** The call needs critical approval, regardless of grants. */
   | "ask-critical"
   | "deny";
 
-/** What becomes of a call, without what would run. */
+/** Decision about a call, without the command that runs. */
 export interface Settled {
   readonly decision: Decision;
-  /** In one sentence, for people. */
+  /** Reason in one sentence, for display. */
   readonly reason: string;
-  /** Whether every program is one that a list names. */
+  /** True when every program is on a list. */
   readonly listed: boolean;
 }
 
 const UNREAD: ReadonlySet<string> = new Set(["doubt:too-long", "doubt:unreadable"]);
 
 /**
- * Returns what becomes of a call: the strictest of what was found on its commands and what the settings say.
- * @param commands - with their findings
- * @param rules - that hold for the agent
- * @param isLiteral - whether it could run without a shell
+ * Returns the decision about a call: the strictest of the findings on its commands and the
+ * settings.
+ * @param commands - commands with their findings
+ * @param rules - settings in force for the agent
+ * @param isLiteral - true when the command could run without a shell
  */
 export function decide(
-  commands: readonly JudgedCommand[],
+  commands: readonly EvaluatedCommand[],
   { security, ask, askFallback }: EffectiveRules,
   isLiteral: boolean,
 ): Settled {
-  const worst = (finding: JudgedCommand["finding"]) =>
+  const worst = (finding: EvaluatedCommand["finding"]) =>
     commands.find((command) => command.finding === finding);
   const critical = worst("destructive") ?? worst("hidden");
   const eachTime = worst("asked") ?? worst("doubtful");
@@ -71,23 +75,23 @@ export function decide(
   if (critical !== undefined) return settle("ask-critical");
   if (eachTime !== undefined) return settle("ask-each-time");
   if (ask === "always") {
-    const fallback = listed && askFallback === "allowlist" ? "; without an answer it runs" : "";
-    return settle("ask-each-time", `every command is asked about (ask: always)${fallback}`);
+    const fallback = listed && askFallback === "allowlist" ? "; on timeout it runs" : "";
+    return settle("ask-each-time", `every command needs approval (ask: always)${fallback}`);
   }
   if (listed) return settle("run");
   if (security === "full" && isLiteral)
     return settle("run", "commands are allowed here (security: full)");
   return ask === "off"
-    ? settle("deny", `${because}, and nobody is asked (ask: off)`)
+    ? settle("deny", `${because}, and no approval is requested (ask: off)`)
     : settle("ask");
 }
 
 /**
- * Returns whether a person is asked only because nobody can tell what the command does. A command that the grammar
- * could not read may be destructive, which nothing given in advance covers.
- * @param commands - with their findings
+ * Returns whether approval is needed only because the effect of the command is unclear. A command
+ * that the grammar could not read may be destructive, so no approval given in advance covers it.
+ * @param commands - commands with their findings
  */
-export function isOnlyDoubt(commands: readonly JudgedCommand[]): boolean {
+export function isOnlyAmbiguous(commands: readonly EvaluatedCommand[]): boolean {
   const counted = commands.filter(({ finding }) => finding !== "listed" && finding !== "unlisted");
   return (
     counted.length > 0 &&
@@ -95,7 +99,7 @@ export function isOnlyDoubt(commands: readonly JudgedCommand[]): boolean {
   );
 }
 
-function sentence({ text, reason }: JudgedCommand): string {
+function sentence({ text, reason }: EvaluatedCommand): string {
   const shown = text.length > 160 ? `${text.slice(0, 159)}…` : text;
   return `${shown}: ${reason}`;
 }

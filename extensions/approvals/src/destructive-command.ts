@@ -5,22 +5,24 @@ import { type CommandView, type DestructiveRule, nameOf } from "./destructive-ru
 import { DESTRUCTIVE_SYSTEM_RULES } from "./destructive-systems.js";
 import type { Words } from "./parsed-arguments.js";
 
-/** Commands that nothing approves but a person, each time (APPR-041). */
+/** Rules for commands that need a person's approval each time (APPR-041). */
 const DESTRUCTIVE_RULES: readonly DestructiveRule[] = [
   ...DESTRUCTIVE_FILE_RULES,
   ...DESTRUCTIVE_SYSTEM_RULES,
 ];
 
-/** Programs that other programs hand their words to; the name then stands among them. */
+/**
+ * Names of programs that can appear among the words of a program that runs them.
+ */
 const HANDED_ON = /^(?:rm|dd|shred|chmod|chown|mkfs(?:\..+)?)$/;
 const SHOWS_WORDS =
   /^(?:ack|ag|apropos|basename|cat|cd|dirname|echo|e?grep|fgrep|git|head|help|info|less|ls|man|more|printf|rg|tail|test|\[|type|which|whereis)$/;
 
 /**
- * The first of the destructive things that a command does; undefined when it does none.
- * @param parsed - all of the call's command
- * @param index - of the command in it
- * @param place - where it would run
+ * Returns the first destructive rule that a command matches; undefined when it matches none.
+ * @param parsed - complete command of the call
+ * @param index - index of the command in it
+ * @param place - place where it would run
  */
 export async function destructionBy(
   parsed: ParsedCommand,
@@ -42,7 +44,7 @@ function viewsOf({
 }: SimpleCommand): Pick<CommandView, "name" | "words">[] {
   const own = { name: nameOf(program), words };
   if (SHOWS_WORDS.test(own.name)) return [own];
-  // The first of each name; the words behind a later one stand behind the first as well.
+  // Only the first occurrence of each name, because its words include those of later ones.
   const inner = new Map<string, Words>();
   for (const [at, word] of words.entries()) {
     const name = nameOf(word);

@@ -12,22 +12,22 @@ const EVERYTHING = /^[*?.{},!]+$/;
 const FILTERS =
   /^-(?:name|iname|path|ipath|regex|iregex|newer.*|[acm]time|[acm]min|size|user|empty)$/;
 
-/** Commands that destroy files, disks or the rights to them. */
+/** Commands that destroy files, disks or their permissions. */
 export const DESTRUCTIVE_FILE_RULES: readonly DestructiveRule[] = [
   {
     id: "removal",
     reason:
-      "removes what lies outside the workspace, all of it, or what is known only when it runs",
+      "removes files outside the workspace, the whole workspace, or files known only when it runs",
     matches: removesTooMuch,
   },
   {
     id: "find-delete",
-    reason: "removes all that a search finds outside the workspace, or everything in it",
+    reason: "removes files found outside the workspace, or the whole workspace",
     matches: deletesWhatItFinds,
   },
   {
     id: "make-filesystem",
-    reason: "creates a file system, and all on the volume is lost",
+    reason: "creates a file system, which erases the volume",
     matches: ({ name, words }) =>
       /^(?:mkfs(?:\..+)?|mke2fs|mkntfs|mkdosfs|newfs|mkswap)$/.test(name) &&
       !words.every((word) => /^(?:-V|--version|-h|--help)$/.test(word ?? "")),
@@ -43,7 +43,7 @@ export const DESTRUCTIVE_FILE_RULES: readonly DestructiveRule[] = [
   },
   {
     id: "shred",
-    reason: "overwrites files so that nothing brings them back",
+    reason: "overwrites files beyond recovery",
     matches: ({ name }) => name === "shred",
   },
   {
@@ -57,12 +57,12 @@ export const DESTRUCTIVE_FILE_RULES: readonly DestructiveRule[] = [
   },
   {
     id: "fork-bomb",
-    reason: "starts copies of itself until the machine stands still",
+    reason: "starts copies of itself until the machine stops responding",
     matches: isForkBomb,
   },
   {
     id: "system-permissions",
-    reason: "changes owner or permissions of system folders and all in them",
+    reason: "changes owner or permissions of system folders and everything in them",
     matches: ({ name, words }) => {
       if (name !== "chmod" && name !== "chown" && name !== "chgrp") return false;
       const given = readWords(words);
@@ -104,7 +104,7 @@ async function deletesWhatItFinds({ name, words, index, place }: CommandView): P
   return false;
 }
 
-/** Outside the workspace, its root, or everything in its root. */
+/** Returns whether a path is outside the workspace, its root, or everything in its root. */
 async function isTooMuch(path: string, workspace: Workspace, folders: Folders): Promise<boolean> {
   const slash = path.lastIndexOf("/");
   const named = EVERYTHING.test(path.slice(slash + 1)) && !/^\.{1,2}$/.test(path.slice(slash + 1));
@@ -119,7 +119,7 @@ function isSystemPath(path: string): boolean {
   return isAbsolute(path) && SYSTEM_FOLDERS.test(resolve(path.replace(/\/\*+$/, "") || "/"));
 }
 
-/** A function that calls itself through a pipe or, several times, in the background. */
+/** Returns whether a function calls itself through a pipe or, several times, in the background. */
 function isForkBomb({ parsed, index }: CommandView): boolean {
   return parsed.definitions.some(({ name, commands: body }) => {
     const calls = body.filter((at) => parsed.commands[at]?.program === name);

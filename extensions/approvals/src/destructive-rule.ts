@@ -2,9 +2,9 @@ import type { ParsedCommand, SimpleCommand } from "@openclaw/plugin-sdk/hooks";
 import type { CommandPlace } from "./command-place.js";
 import type { Words } from "./parsed-arguments.js";
 
-/** A command as the rules of this list see it. */
+/** Command as the destructive rules see it. */
 export interface CommandView {
-  /** Of the program, without folder, in lower case. */
+  /** Name of the program without folder, in lower case. */
   readonly name: string;
   readonly words: Words;
   readonly command: SimpleCommand;
@@ -13,16 +13,16 @@ export interface CommandView {
   readonly place: CommandPlace;
 }
 
-/** Something that cannot be taken back (APPR-041). */
+/** Rule for commands whose effect cannot be undone (APPR-041). */
 export interface DestructiveRule {
   readonly id: string;
-  /** What it does, for the person who is asked. */
+  /** Effect of the command, for the approver. */
   readonly reason: string;
   matches(view: CommandView): boolean | Promise<boolean>;
 }
 
 /**
- * The name of a program without folder, in lower case.
+ * Returns the name of a program without folder, in lower case.
  * @param program - undefined when it is computed
  */
 export function nameOf(program: string | undefined): string {

@@ -7,7 +7,7 @@ const CONTAINERS = /^(?:docker|podman|nerdctl)(?:-compose)?$/;
 const CLUSTERS = /^(?:kubectl|oc|k3s)$/;
 const SQL_CLIENT =
   /^(?:psql|mysql|mariadb|sqlite3?|sqlcmd|sqlplus|duckdb|clickhouse-client|cockroach|bq)$/;
-// The name of the table is taken as a whole, so that nothing is tried twice.
+// The name of the table is matched as a whole, so that nothing is tried twice.
 const SQL_LOSS =
   /\bdrop\s+(?:table|database|schema|user|role|view|index)\b|\btruncate\s+(?:table\s+)?[\w."`]|\bdelete\s+from\s+(?=([\w."`[\]]+))\1(?![\w\s]*\bwhere\b)/i;
 const DOWNLOADERS = /^(?:curl|wget|fetch|aria2c|https?|lynx|lwp-request)$/;
@@ -15,11 +15,11 @@ const SHELL = /^(?:ba|da|z|k|mk|fi|c|tc|a|ya)?sh$/;
 const RUN_LEVEL = /^[016sS]$/;
 const END_OF_MACHINE = /^(?:poweroff|reboot|halt|kexec|rescue|emergency|suspend|hibernate)$/;
 
-/** Commands that destroy work others have, data, or the running machine. */
+/** Commands that destroy other people's work, data, or the running machine. */
 export const DESTRUCTIVE_SYSTEM_RULES: readonly DestructiveRule[] = [
   {
     id: "git-loss",
-    reason: "loses commits or uncommitted work",
+    reason: "discards commits or uncommitted work",
     matches: losesWork,
   },
   {
@@ -59,7 +59,7 @@ export const DESTRUCTIVE_SYSTEM_RULES: readonly DestructiveRule[] = [
   },
   {
     id: "kill-all",
-    reason: "ends every program, or the first one, without a chance to save anything",
+    reason: "ends every process, or process 1, without a chance to save data",
     matches: ({ name, words }) =>
       name === "killall5" ||
       (name === "kill" &&
@@ -77,7 +77,7 @@ export const DESTRUCTIVE_SYSTEM_RULES: readonly DestructiveRule[] = [
   },
   {
     id: "download-run",
-    reason: "runs a download that nobody has read",
+    reason: "runs downloaded code without review",
     matches: runsDownload,
   },
 ];
@@ -90,7 +90,7 @@ function losesWork({ name, words }: CommandView): boolean {
   }
   const [subcommand, ...rest] = words.slice(start);
   const given = readWords(rest);
-  // A word known only when it runs may be the one that destroys.
+  // A word that is computed when the command runs may be the destructive one.
   const isComputed = rest.includes(undefined);
   switch (subcommand) {
     case undefined:
@@ -113,7 +113,10 @@ function losesWork({ name, words }: CommandView): boolean {
   }
 }
 
-/** A shell that reads what a downloader prints, through a pipe, a substitution or `<(…)`. */
+/**
+ * Returns whether a shell reads the output of a downloader through a pipe, a substitution or
+ * `<(…)`.
+ */
 function runsDownload({ name, words, command, parsed, index }: CommandView): boolean {
   const isCode = command.program === undefined && SHELL.test(command.wrappers.at(-1) ?? "");
   const reads =
@@ -131,7 +134,10 @@ function readsInput(words: Words): boolean {
   return first === undefined;
 }
 
-/** The commands whose output reaches one, through pipes or substitutions, near or far. */
+/**
+ * Returns the commands whose output reaches a command through pipes or substitutions, directly or
+ * indirectly.
+ */
 function sourcesOf({ commands }: ParsedCommand, index: number) {
   const found = new Set<number>();
   const queue = [index];

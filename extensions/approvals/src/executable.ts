@@ -3,33 +3,33 @@ import { access, stat } from "node:fs/promises";
 import { basename, delimiter, isAbsolute, join } from "node:path";
 import { realPathOf, type Workspace } from "./workspace.js";
 
-/** The file that a program word means. */
+/** File that a program word refers to. */
 export interface Executable {
   readonly name: string;
-  /** Absolute, as it is started. */
+  /** Absolute path that is started. */
   readonly path: string;
-  /** With every link followed. */
+  /** Path with every link resolved. */
   readonly realPath: string;
 }
 
 /**
- * Finds the files of programs as the shell would, except that the workspace has none that count. What it
- * found once it takes for the same, so there is one for each call.
+ * Finds the files of programs as a shell would, but ignores files of the workspace. It caches its
+ * results, so each call needs a new instance.
  */
 export class ExecutableSearch {
   readonly #folders: readonly string[];
   readonly #found = new Map<string, Promise<Executable | undefined>>();
 
-  /** @param path - the PATH that commands run with */
+  /** @param path - `PATH` that commands run with */
   constructor(path: string) {
     this.#folders = path.split(delimiter);
   }
 
   /**
-   * Finds what a program word means. A file of the workspace, where tools may write, is nothing that a
-   * rule can vouch for by name (APPR-040).
-   * @param program - as written
-   * @param workspace - whose files do not count
+   * Finds the file that a program word refers to. Files of the workspace are ignored, because tools
+   * may write them, so that no rule can approve them by name (APPR-040).
+   * @param program - program word as written
+   * @param workspace - workspace whose files are ignored
    */
   find(program: string, workspace: Workspace): Promise<Executable | undefined> {
     const found = this.#found.get(program) ?? this.#search(program, workspace);
@@ -45,10 +45,11 @@ export class ExecutableSearch {
   }
 
   /**
-   * Returns whether a program word means what a name alone would: the file that PATH has for it.
-   * @param program - as written
-   * @param name - without folder
-   * @param workspace - whose files do not count
+   * Returns whether a program word refers to the same file as its name alone, which is looked up in
+   * `PATH`.
+   * @param program - program word as written
+   * @param name - name without folder
+   * @param workspace - workspace whose files are ignored
    */
   async means(program: string, name: string, workspace: Workspace): Promise<boolean> {
     const found = await this.find(program, workspace);
@@ -61,7 +62,7 @@ export class ExecutableSearch {
   async #inPath(name: string, workspace: Workspace): Promise<Executable | undefined> {
     if (name === "") return undefined;
     for (const folder of this.#folders) {
-      // The shell would look here first, and what it finds is relative to wherever it stands.
+      // A shell would search this folder first, relative to its current folder.
       if (!isAbsolute(folder)) return undefined;
       const file = join(folder, name);
       if (await isExecutable(file)) return fileAt(file, workspace);

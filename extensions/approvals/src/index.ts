@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
-import type { CommandJudge } from "./command-judge.js";
+import type { CommandEvaluator } from "./command-evaluator.js";
 import type { ApprovalsConfig } from "./config.js";
 import { answerAsHook, answerAsPolicy } from "./policy.js";
 import { ruleProblems } from "./rules/examples.js";
@@ -11,10 +11,13 @@ export type { CommandPrefix, PrefixPosition } from "./rules/prefix.js";
 export type { CommandRule, RuleDecision } from "./rules/rule.js";
 
 const TOOL = "exec";
-/** Before handlers that rewrite the call, which is then judged again by the host. */
+/** Runs before handlers that rewrite the call; the host evaluates a rewritten call again. */
 const PRIORITY = 1000;
 
-/** Refuses rules that contradict their examples, also where the host has not checked its configuration file. */
+/**
+ * Rejects rules that contradict their examples, even if the host has not validated its
+ * configuration file.
+ */
 const configSchema = {
   "~standard": {
     version: 1,
@@ -30,14 +33,14 @@ export default definePluginEntry<ApprovalsConfig>({
   id: "approvals",
   name: "Approvals",
   description:
-    "Judges shell commands before they run: what reads the project runs unasked, what destroys is asked about each time.",
+    "Evaluates shell commands before they run: commands that only read the project run without approval, destructive ones need it each time.",
   configSchema,
   register(api) {
-    // The folders that commands find their programs in; the host passes PATH on to them.
+    // The folders in which commands find programs; the host passes `PATH` on to them.
     const { PATH = "", OPENCLAW_STATE_DIR = join(homedir(), ".openclaw") } = process.env;
-    const judge = judgeOnFirstUse(api.pluginConfig, PATH, OPENCLAW_STATE_DIR);
+    const evaluator = evaluateOnFirstUse(api.pluginConfig, PATH, OPENCLAW_STATE_DIR);
     if (api.origin !== "bundled") {
-      api.on("before_tool_call", (event, context) => answerAsHook(judge, event, context), {
+      api.on("before_tool_call", (event, context) => answerAsHook(evaluator, event, context), {
         priority: PRIORITY,
         scope: { toolNames: [TOOL] },
       });
@@ -46,22 +49,26 @@ export default definePluginEntry<ApprovalsConfig>({
     api.registerTrustedToolPolicy({
       id: "commands",
       description:
-        "Lets commands run that only read the workspace, and asks about destructive ones.",
+        "Allows commands that only read the workspace, and requires approval for destructive ones.",
       matcher: TOOL,
-      evaluate: (event, context) => answerAsPolicy(judge, event, context),
+      evaluate: (event, context) => answerAsPolicy(evaluator, event, context),
     });
   },
 });
 
-/** The rules are loaded with the first command, so that hosts start without them. */
-function judgeOnFirstUse(config: ApprovalsConfig, path: string, stateDir: string): CommandJudge {
-  let loaded: Promise<CommandJudge> | undefined;
+/** Loads the rules with the first command, so that hosts start without them. */
+function evaluateOnFirstUse(
+  config: ApprovalsConfig,
+  path: string,
+  stateDir: string,
+): CommandEvaluator {
+  let loaded: Promise<CommandEvaluator> | undefined;
   return {
-    async judge(parsed, call) {
-      loaded ??= import("./command-judge.js").then(({ createCommandJudge }) =>
-        createCommandJudge(config, path, stateDir),
+    async evaluate(parsed, call) {
+      loaded ??= import("./command-evaluator.js").then(({ createCommandEvaluator }) =>
+        createCommandEvaluator(config, path, stateDir),
       );
-      return (await loaded).judge(parsed, call);
+      return (await loaded).evaluate(parsed, call);
     },
   };
 }

@@ -7,7 +7,7 @@ const SAFE_START = /^(?:--version|-V|--help|--test)$/;
 const MODULE = /^(?:python|pypy)/i;
 
 /**
- * Returns true if a program is a shell.
+ * Returns true when a program is a shell.
  * @param name - name of the program without its folder
  */
 export function isShell(name: string): boolean {
@@ -15,10 +15,10 @@ export function isShell(name: string): boolean {
 }
 
 /**
- * Returns true if a call hands code to an interpreter, in its words or on standard input, so that its name says
- * nothing of what it does (APPR-040).
- * @param name - of the program
- * @param words - behind it
+ * Returns true when a call passes code to an interpreter, in its words or on standard input, so
+ * that the name of the program does not describe the effect (APPR-040).
+ * @param name - name of the program
+ * @param words - words after the program
  */
 export function runsInlineCode(name: string, words: Words): boolean {
   if (isShell(name)) return words[0] === undefined || /^[-+]/.test(words[0]);

@@ -2,19 +2,19 @@ import { resolve } from "node:path";
 import type { LiteralCommand } from "@openclaw/plugin-sdk/hooks";
 import type { Workspace } from "./workspace.js";
 
-/** Where the programs of a pipeline may run. */
+/** Folders in which the programs of a pipeline may run. */
 export interface PipelineFolders {
   readonly folders: readonly string[];
-  /** Why a `cd` needs approval; undefined when it does not, and for every other program. */
+  /** Reason why a `cd` needs approval; undefined otherwise. */
   readonly problem?: string | undefined;
 }
 
 /**
- * Follows `cd` through a literal command, with the ways on which a pipeline succeeds and fails apart: after
- * `cd src &&` only `src` counts, after `cd src;` also the folder before it.
- * @param command - with its pipelines in order
+ * Follows `cd` through a literal command, and distinguishes success and failure of a pipeline:
+ * after `cd src &&` only `src` is possible, after `cd src;` also the folder before it.
+ * @param command - literal command with its pipelines in order
  * @param start - real path of the folder in which it starts
- * @param workspace - in which it must stay
+ * @param workspace - workspace that it must not leave
  */
 export async function pipelineFolders(
   { pipelines }: LiteralCommand,
@@ -37,14 +37,14 @@ export async function pipelineFolders(
       left = changed ?? new Set();
     }
     found.push({ folders: [...entered], problem });
-    // What is not entered keeps the outcome that it had.
+    // A pipeline that is skipped keeps the previous outcome.
     failed = after === "&&" ? new Set([...entered, ...failed]) : entered;
     succeeded = after === "||" ? new Set([...left, ...succeeded]) : left;
   }
   return found;
 }
 
-/** Undefined when one of them is outside the workspace or passes through a link. */
+/** Returns undefined when one of the folders is outside the workspace or reached through a link. */
 async function changedFolders(
   target: string,
   folders: ReadonlySet<string>,

@@ -1,31 +1,35 @@
 /** Words of a command; undefined where one is computed at run time. */
 export type Words = readonly (string | undefined)[];
 
-/** Which options of a program take a value. */
+/** Options of a program that take a value. */
 export interface OptionValues {
-  /** Letters behind a single dash. */
+  /** Letters after a single dash. */
   readonly letters?: string;
-  /** Names behind two dashes, whose value may be the next word. */
+  /** Names after two dashes, whose value may be the next word. */
   readonly names?: readonly string[];
 }
 
-/** What the words behind a program say. */
-export interface GivenWords {
-  /** The options with their dashes, clusters taken apart and values left out, such as `-n` and `--count`. */
+/** Options and operands of a program. */
+export interface ParsedArguments {
+  /**
+   * Options with their dashes and without values, one per letter of a cluster, such as `-n` and
+   * `--count`.
+   */
   readonly options: readonly string[];
-  /** Words that are no options, in order. */
+  /** Words that are not options, in order. */
   readonly operands: Words;
   /** Values by option, with its dashes. */
   readonly values: ReadonlyMap<string, Words>;
 }
 
 /**
- * Reads words the way `getopt` does: letters may be clustered, options may follow operands, and `--` ends
- * them. An option that is not known to take a value takes none, so that the value counts as an operand.
- * @param words - behind the program
+ * Reads words like `getopt`: letters may be clustered, options may follow operands, and `--` ends
+ * them. An option that is not known to take a value takes none, so that its value counts as an
+ * operand.
+ * @param words - words after the program
  * @param takes - options with a value
  */
-export function readWords(words: Words, takes: OptionValues = {}): GivenWords {
+export function readWords(words: Words, takes: OptionValues = {}): ParsedArguments {
   const options: string[] = [];
   const operands: (string | undefined)[] = [];
   const values = new Map<string, (string | undefined)[]>();
@@ -63,13 +67,13 @@ export function readWords(words: Words, takes: OptionValues = {}): GivenWords {
 }
 
 /**
- * Whether one of some options is given, also with its name shortened.
- * @param given - what the words say
- * @param letters - any of these
- * @param names - any of these
+ * Returns whether one of some options is given, also with an abbreviated name.
+ * @param given - parsed arguments
+ * @param letters - letters of the options
+ * @param names - long names of the options
  */
 export function isGiven(
-  { options }: GivenWords,
+  { options }: ParsedArguments,
   letters: string,
   names: readonly string[] = [],
 ): boolean {

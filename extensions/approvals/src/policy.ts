@@ -1,41 +1,42 @@
 import type { TrustedToolAnswer, TrustedToolVerdict } from "@openclaw/plugin-sdk/approvals";
 import type { BeforeToolCallResult, HookContext, HookEvent } from "@openclaw/plugin-sdk/hooks";
-import type { CommandJudge, CommandVerdict } from "./command-judge.js";
+import type { CommandEvaluator, CommandVerdict } from "./command-evaluator.js";
 
-/** Longest text that a question may have (APPR-002). */
+/** Maximum length of the description of an approval request (APPR-002). */
 const LONGEST_DESCRIPTION = 512;
 const LONGEST_TITLE = 80;
 
-/** A call of `exec` as the host shows it to those who judge it. */
+/** Call of `exec`, as the host passes it to policies and handlers. */
 type Call = HookEvent<"before_tool_call">;
 type Context = HookContext<"before_tool_call">;
 
 /**
- * Judges a call, for a host that trusts the extension to meet the tool's own need (D25).
- * @param judge - the rules
- * @param call - with the parsed command
+ * Evaluates a call for a host that accepts the evaluation instead of the tool's own need for
+ * approval (D25).
+ * @param evaluator - evaluates a command by the configured rules
+ * @param call - call with the parsed command
  * @param context - workspace and agent
  */
 export async function answerAsPolicy(
-  judge: CommandJudge,
+  evaluator: CommandEvaluator,
   call: Call,
   context: Context,
 ): Promise<TrustedToolAnswer> {
-  const verdict = await verdictOn(judge, call, context);
+  const verdict = await verdictOn(evaluator, call, context);
   if (verdict === undefined) return undefined;
   if (verdict.decision === "deny") return { allow: false, reason: verdict.reason };
-  if (verdict.decision === "run") return metNeed(verdict);
+  if (verdict.decision === "run") return satisfied(verdict);
   if (verdict.decision === "ask" && verdict.grantable !== undefined) {
     return { approval: "grantable", reason: verdict.reason, ...verdict.grantable };
   }
-  const asked = question(call, verdict);
-  // Where no answer in time means yes, this says what runs then.
-  return asked?.requireApproval?.timeoutBehavior === "allow"
-    ? { ...asked, ...metNeed(verdict) }
-    : asked;
+  const requested = approvalRequest(call, verdict);
+  // If the request allows on timeout, the verdict also contains the command that runs then.
+  return requested?.requireApproval?.timeoutBehavior === "allow"
+    ? { ...requested, ...satisfied(verdict) }
+    : requested;
 }
 
-function metNeed({ reason, run, readsOnly, inSandbox }: CommandVerdict): TrustedToolVerdict {
+function satisfied({ reason, run, readsOnly, inSandbox }: CommandVerdict): TrustedToolVerdict {
   const access = readsOnly ? "read-only" : inSandbox ? "workspace" : undefined;
   return {
     approval: "satisfied",
@@ -46,33 +47,33 @@ function metNeed({ reason, run, readsOnly, inSandbox }: CommandVerdict): Trusted
 }
 
 /**
- * Judges a call, as any plugin may: it can refuse and ask, and what it has nothing against is left to the
- * tool's own need.
- * @param judge - the rules
- * @param call - with the parsed command
+ * Evaluates a call as an ordinary plugin: it can deny the call or request approval; otherwise the
+ * tool's own need for approval decides.
+ * @param evaluator - evaluates a command by the configured rules
+ * @param call - call with the parsed command
  * @param context - workspace and agent
  */
 export async function answerAsHook(
-  judge: CommandJudge,
+  evaluator: CommandEvaluator,
   call: Call,
   context: Context,
 ): Promise<BeforeToolCallResult | undefined> {
-  const verdict = await verdictOn(judge, call, context);
+  const verdict = await verdictOn(evaluator, call, context);
   if (verdict === undefined) return undefined;
   return verdict.decision === "deny"
     ? { block: true, blockReason: verdict.reason }
-    : question(call, verdict);
+    : approvalRequest(call, verdict);
 }
 
 async function verdictOn(
-  judge: CommandJudge,
+  evaluator: CommandEvaluator,
   { command, params }: Call,
   { workspaceDir, agentId }: Context,
 ): Promise<CommandVerdict | undefined> {
-  // Without them nothing can be said in favour of the call, and its tool asks by itself.
+  // Without them the command cannot be evaluated, so the tool requests approval itself.
   if (command === undefined || workspaceDir === undefined) return undefined;
   const { workdir, env } = params;
-  return judge.judge(command, {
+  return evaluator.evaluate(command, {
     workspaceDir,
     agentId,
     ...(typeof workdir === "string" ? { workdir } : {}),
@@ -80,7 +81,7 @@ async function verdictOn(
   });
 }
 
-function question(
+function approvalRequest(
   { command }: Call,
   { decision, reason, listed, isDoubt, rules }: CommandVerdict,
 ): BeforeToolCallResult | undefined {

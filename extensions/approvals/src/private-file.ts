@@ -1,4 +1,4 @@
-/** Names of folders that hold secrets, with everything in them. */
+/** Names of folders that contain secrets, including all files in them. */
 export const PRIVATE_FOLDERS: readonly string[] = [
   ".ssh",
   ".aws",
@@ -11,7 +11,7 @@ export const PRIVATE_FOLDERS: readonly string[] = [
   ".openclaw-state",
 ];
 
-/** Names of files that are likely to hold secrets; `*` stands for any text. */
+/** Names of files that are likely to contain secrets; `*` matches any text. */
 export const PRIVATE_FILES: readonly string[] = [
   ".env",
   ".env.*",
@@ -46,14 +46,14 @@ const FILES = new RegExp(
   `^(?:${PRIVATE_FILES.map((name) => name.replaceAll(".", "\\.").replaceAll("*", ".*")).join("|")})$`,
   "i",
 );
-/** Its URLs may hold passwords. */
+/** Settings of git, whose URLs may contain passwords. */
 const GIT_SETTINGS = /(?:^|\/)\.git\/(?:config|credentials)$/i;
 const SAMPLE = /\.(?:example|template|sample|dist|pub)$/i;
 
 /**
- * Returns whether a path names something that is likely to hold secrets, which no command shows without
- * approval.
- * @param path - with slashes
+ * Returns whether a path names a file or folder that is likely to contain secrets; no command shows
+ * it without approval.
+ * @param path - path with slashes
  */
 export function isPrivate(path: string): boolean {
   if (GIT_SETTINGS.test(path)) return true;

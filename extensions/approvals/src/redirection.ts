@@ -8,16 +8,16 @@ const COPIES = /^[<>]&$/;
 const DESCRIPTOR = /^\d*-?$/;
 const STREAM = /^\/dev\/(?:null|stdin|stdout|stderr|tty|fd\/\d+)$/;
 
-/** What a redirection reaches. */
+/** Target of a redirection. */
 export type RedirectionReach =
-  /** Nothing but what is open already, or text in the command itself. */
+  /** A stream that is already open, or text in the command itself. */
   "stream" | "reads-workspace" | "writes-workspace" | "outside";
 
 /**
- * What a redirection reads or writes.
- * @param redirection - as written
- * @param workspace - of the agent
- * @param folders - where the command may run
+ * Returns the kind of target that a redirection reads or writes.
+ * @param redirection - redirection as written
+ * @param workspace - workspace of the agent
+ * @param folders - folders in which the command may run
  */
 export async function reachOf(
   { operator, target }: Redirection,

@@ -4,31 +4,36 @@ import { nameOf } from "./destructive-rule.js";
 import { reachOf } from "./redirection.js";
 import { decidingVariable } from "./variable.js";
 
-/** Longer ones always ask, in UTF-8 bytes (APPR-045). */
+/** Maximum length in UTF-8 bytes; longer commands always need approval (APPR-045). */
 const LONGEST_COMMAND = 16_384;
 const HIDDEN = /(?![\t\n])[\p{Cc}\p{Cf}\u2028\u2029]/u;
 const CODE_RUNNERS = new Set(["eval", "source", "."]);
 const ELEVATORS = new Set(["sudo", "sudo-rs", "doas", "su", "pkexec", "run0", "runuser", "sg"]);
 const SHELL = /^(?:ba|da|z|k|mk|fi|c|tc|a|ya)?sh$/;
 
-/** Why a person is asked whatever the lists say (APPR-038, APPR-039). */
-export interface Doubt {
+/** Reason why a command needs approval regardless of the lists (APPR-038, APPR-039). */
+export interface Ambiguity {
   readonly id: string;
   readonly reason: string;
-  /** True when it may hide anything, and so weighs as much as the worst that it may hide. */
+  /** True when the command could conceal anything, so it is treated as critical. */
   readonly hides?: true;
 }
 
 /**
- * What keeps all of a call's command from being judged; undefined when nothing does.
- * @param parsed - the tree
+ * Returns the reason why the command of a call cannot be evaluated as a whole; undefined when it
+ * can.
+ * @param parsed - parsed command
  */
-export function doubtOfAll({ complete, source, features }: ParsedCommand): Doubt | undefined {
+export function doubtOfAll({ complete, source, features }: ParsedCommand): Ambiguity | undefined {
   if (Buffer.byteLength(source) > LONGEST_COMMAND) {
     return { id: "too-long", reason: "it is longer than 16 KiB", hides: true };
   }
   if (HIDDEN.test(source)) {
-    return { id: "hidden-characters", reason: "it holds characters that nobody sees", hides: true };
+    return {
+      id: "hidden-characters",
+      reason: "it contains invisible or control characters",
+      hides: true,
+    };
   }
   if (!complete) {
     return { id: "unreadable", reason: "it cannot be read in full before it runs", hides: true };
@@ -39,21 +44,21 @@ export function doubtOfAll({ complete, source, features }: ParsedCommand): Doubt
 }
 
 /**
- * What keeps one command from being judged; undefined when nothing does.
- * @param command - one of the call's
- * @param place - where it would run
- * @param index - of the command
+ * Returns the reason why one command cannot be evaluated; undefined when it can.
+ * @param command - command of the call
+ * @param place - place where it would run
+ * @param index - index of the command
  */
-export async function doubtOf(
+export async function ambiguityOf(
   command: SimpleCommand,
   { workspace, folders }: CommandPlace,
   index: number,
-): Promise<Doubt | undefined> {
+): Promise<Ambiguity | undefined> {
   const { program, wrappers, redirections, input, arguments: words } = command;
   if (program === undefined) {
     return {
       id: "computed-program",
-      reason: "which program it is is computed when it runs",
+      reason: "its program is computed when it runs",
       hides: true,
     };
   }
@@ -65,13 +70,13 @@ export async function doubtOf(
     SHELL.test(name) &&
     (input.length > 0 || !words.some((word) => word?.startsWith("-") !== true))
   ) {
-    return { id: "shell-input", reason: "a shell runs what it is sent", hides: true };
+    return { id: "shell-input", reason: "a shell runs its input", hides: true };
   }
   const variable = decidingVariable(command);
   if (variable !== undefined) {
     return {
       id: "deciding-variable",
-      reason: `it sets ${variable}, which decides what runs`,
+      reason: `it sets ${variable}, which decides which code runs`,
       hides: true,
     };
   }

@@ -1,18 +1,20 @@
 import type { SimpleCommand } from "@openclaw/plugin-sdk/hooks";
 
-/** Variables that decide which code runs; a command that sets one always asks (APPR-039). */
+/**
+ * Variables that decide which code runs; a command that sets one always needs approval (APPR-039).
+ */
 export const DECIDING_VARIABLE =
   /^(?:PATH|LD_.*|DYLD_.*|IFS|BASH_ENV|ENV|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|BASH_FUNC_.*)$/;
 
 const KNOWN =
   /^(?:LC_[A-Z]+|LANG|LANGUAGE|TZ|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|CI|TERM|COLUMNS|LINES|NODE_ENV|RUST_BACKTRACE)$/;
 const KNOWN_VALUE = /^[\w.:,@+-]*$/;
-/** Programs read these few from the environment although they are in lower case. */
+/** Lower-case names; programs read none of them, except the excluded proxy variables. */
 const LOWER_CASE = /^(?!.*_proxy$)[a-z_][a-z0-9_]*$/;
 
 /**
- * Whether setting a variable leaves every program what it is.
- * @param name - of the variable
+ * Returns whether a variable is harmless: no program runs other code because of it.
+ * @param name - name of the variable
  * @param value - undefined when it is computed at run time
  */
 export function isHarmlessVariable(name: string, value: string | undefined): boolean {
@@ -21,8 +23,9 @@ export function isHarmlessVariable(name: string, value: string | undefined): boo
 }
 
 /**
- * Returns the variable deciding which code runs that a command sets, itself or by `export`; undefined for none.
- * @param command - with its assignments
+ * Returns the variable that decides which code runs and that a command sets, itself or by `export`;
+ * undefined when it sets none.
+ * @param command - command with its assignments
  */
 export function decidingVariable(command: SimpleCommand): string | undefined {
   const exported = DECLARES.has(command.program ?? "")

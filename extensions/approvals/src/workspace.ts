@@ -3,21 +3,24 @@ import { isAbsolute, join, parse, relative, sep } from "node:path";
 import { isPrivate } from "./private-file.js";
 
 const HOME = /^~/;
-/** Holds nothing and keeps nothing. */
+/** Contains nothing and stores nothing. */
 const NOWHERE = "/dev/null";
 
-/** Longest path that the file system takes, in bytes; what a longer one would mean is not known. */
+/** Maximum length of a path, in bytes; a longer one is treated as unknown. */
 const LONGEST_PATH = 4096;
-/** Different paths that are looked up for one call; what further ones mean is not known. */
+/**
+ * Maximum number of different paths that are resolved for one call; further ones are treated as
+ * unknown.
+ */
 const MOST_LOOKUPS = 1024;
 const NAME = sep === "/" ? /[^/]+/g : /[^/\\]+/g;
 
-/** The folders in which a command may run; undefined when that is not known. */
+/** Folders in which a command may run; undefined when they are not known. */
 export type Folders = readonly string[] | undefined;
 
-/** Which files the command of one call may reach, all by their real paths. */
+/** Files that the command of one call may reach, by their real paths. */
 export class Workspace {
-  /** Real path. */
+  /** Real path of the workspace. */
   readonly root: string;
   readonly #state: string | undefined;
   readonly #lookups = new Map<string, Promise<string | undefined>>();
@@ -28,26 +31,28 @@ export class Workspace {
   }
 
   /**
-   * Looks up where the workspace really is.
-   * @param dir - absolute
-   * @param stateDir - the host's state folder, absolute, which is private; undefined where it is not known
+   * Resolves the real path of the workspace.
+   * @param dir - absolute path of the workspace
+   * @param stateDir - absolute path of the host's state folder, which is private; undefined when it
+   *   is not known
    */
   static async at(dir: string, stateDir?: string): Promise<Workspace> {
     const root = (await realPathOf(dir)) ?? dir;
     const state = stateDir === undefined ? undefined : await realPathOf(stateDir);
-    // A workspace may lie in the state folder; then none of it is below the workspace.
+    // A workspace may be inside the state folder; the state folder is then not inside the
+    // workspace.
     return new Workspace(root, state !== undefined && isInside(state, root) ? state : undefined);
   }
 
-  /** Whether a real path is in the workspace. */
+  /** Returns whether a real path is in the workspace. */
   holds(realPath: string): boolean {
     return isInside(realPath, this.root);
   }
 
   /**
-   * Whether a path lies in the workspace, whichever of the folders it is relative to.
-   * @param path - as written
-   * @param folders - where the command may run
+   * Returns whether a path is in the workspace, relative to each of the folders.
+   * @param path - path as written
+   * @param folders - folders in which the command may run
    */
   async includes(path: string, folders: Folders): Promise<boolean> {
     const paths = await this.locate(path, folders);
@@ -55,9 +60,9 @@ export class Workspace {
   }
 
   /**
-   * Returns whether what a path names lies in the workspace and is not private.
-   * @param path - as written
-   * @param folders - where the command may run
+   * Returns whether a path refers to files in the workspace that are not private.
+   * @param path - path as written
+   * @param folders - folders in which the command may run
    */
   async mayBeRead(path: string, folders: Folders): Promise<boolean> {
     const found = await this.locate(path, folders);
@@ -71,9 +76,10 @@ export class Workspace {
   }
 
   /**
-   * Returns whether the host's state folder lies in a folder, for programs that read all of it.
-   * @param path - as written
-   * @param folders - where the command may run
+   * Returns whether the host's state folder is in a folder, for programs that read folders
+   * recursively.
+   * @param path - path as written
+   * @param folders - folders in which the command may run
    */
   async holdsState(path: string, folders: Folders): Promise<boolean> {
     const state = this.#state;
@@ -82,12 +88,12 @@ export class Workspace {
   }
 
   /**
-   * The real paths that a path may mean; undefined when that is not known.
-   * @param path - as written
-   * @param folders - where the command may run
+   * Returns the real paths that a path may refer to; undefined when they are not known.
+   * @param path - path as written
+   * @param folders - folders in which the command may run
    */
   async locate(path: string, folders: Folders): Promise<string[] | undefined> {
-    // Which home is meant decides the shell.
+    // The shell decides which home folder `~` means.
     if (path === NOWHERE) return [];
     if (folders === undefined || HOME.test(path) || path.includes("\0")) return undefined;
     const found: string[] = [];
@@ -100,9 +106,9 @@ export class Workspace {
   }
 
   /**
-   * Returns the real path of a path, as {@link realPathOf} does, and looks up each path once for the call.
-   * @param path - absolute
-   * @returns undefined where it is too long, or too many others were looked up before it
+   * Returns the real path of a path like {@link realPathOf}, and resolves each path once per call.
+   * @param path - absolute path
+   * @returns undefined when it is too long, or too many other paths were resolved before
    */
   async realPath(path: string): Promise<string | undefined> {
     const known = this.#lookups.get(path);
@@ -114,25 +120,26 @@ export class Workspace {
 }
 
 /**
- * Returns whether a path is a folder or lies in it, by its spelling.
- * @param path - absolute
- * @param folder - absolute
+ * Returns whether a path is a folder or is inside it, by its spelling.
+ * @param path - absolute path
+ * @param folder - absolute path of the folder
  */
 export function isInside(path: string, folder: string): boolean {
   const below = relative(folder, path);
   return below !== ".." && !below.startsWith(`..${sep}`) && !isAbsolute(below);
 }
 
-/** Keeps every `..`, because what they mean depends on the links before them. */
+/** Keeps every `..`, because its meaning depends on the links before it. */
 function spelledOut(folder: string, path: string): string {
   return isAbsolute(path) ? path : `${folder}/${path}`;
 }
 
 /**
- * Returns the real path of a path; of one that does not exist that of the nearest folder above it which does, with
- * the rest as it is written. The number of lookups grows with the logarithm of the number of names.
- * @param path - absolute
- * @returns undefined for a path longer than file systems take
+ * Returns the real path of a path; for a path that does not exist, the real path of its nearest
+ * existing folder followed by the rest as written. The number of lookups grows with the logarithm
+ * of the number of names.
+ * @param path - absolute path
+ * @returns undefined for a path that is too long for file systems
  */
 export async function realPathOf(path: string): Promise<string | undefined> {
   if (path.length > LONGEST_PATH || Buffer.byteLength(path) > LONGEST_PATH) return undefined;
@@ -143,7 +150,7 @@ export async function realPathOf(path: string): Promise<string | undefined> {
     path.slice(root.length).matchAll(NAME),
     ({ index, 0: name }) => root.length + index + name.length,
   );
-  // Where a folder does not exist, nothing below it does.
+  // Below a folder that does not exist, nothing exists.
   let above = { end: root.length, real: root };
   let low = 0;
   let high = ends.length - 1;

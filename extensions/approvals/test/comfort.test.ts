@@ -1,21 +1,24 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { COMFORT_COMMANDS } from "./support/comfort-commands.js";
-import { judgingPlace } from "./support/evaluation.js";
+import { evaluationPlace } from "./support/evaluation.js";
 
-const place = judgingPlace();
+const place = evaluationPlace();
 afterAll(() => place[Symbol.dispose]());
 
-/** Those that change something or run the project's own code. */
-const MOST_QUESTIONS = 6;
+/**
+ * Maximum number of commands in the session that need approval, because they change files or run the
+ * project's own code.
+ */
+const MOST_APPROVALS = 6;
 
-describe("a working session", () => {
-  it.each(COMFORT_COMMANDS)("[APPR-036] %s: %s", async (command, comfort) => {
-    expect((await place.judge(command)).decision).toBe(comfort === "runs" ? "run" : "ask");
+describe("working session", () => {
+  it.each(COMFORT_COMMANDS)("[APPR-036] decides %s: %s", async (command, comfort) => {
+    expect((await place.evaluate(command)).decision).toBe(comfort === "runs" ? "run" : "ask");
   });
 
-  it("[APPR-036] of 40 commands asks at most 6 times, git included", () => {
+  it("[APPR-036] requires approval for at most 6 of 40 typical commands", () => {
     expect(COMFORT_COMMANDS).toHaveLength(40);
     const asking = COMFORT_COMMANDS.filter(([, comfort]) => comfort === "asks");
-    expect(asking.length).toBeLessThanOrEqual(MOST_QUESTIONS);
+    expect(asking.length).toBeLessThanOrEqual(MOST_APPROVALS);
   });
 });

@@ -3,20 +3,20 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Decision } from "../src/decision.js";
 import { ASKED, DESTRUCTIVE, EVASIVE } from "./support/command-cases.js";
 import { disguises, spellings } from "./support/disguise.js";
-import { judgingPlace } from "./support/evaluation.js";
+import { evaluationPlace } from "./support/evaluation.js";
+import { generatedCases, generatedTimeout } from "./support/generated-cases.js";
 
-const RELEASE = process.env.OPENCLAW_TEST_RELEASE === "1";
-const TIMEOUT = { timeout: RELEASE ? 3_600_000 : 30_000 };
-const place = judgingPlace();
+const TIMEOUT = { timeout: generatedTimeout(30_000) };
+const place = evaluationPlace();
 afterAll(() => place[Symbol.dispose]());
 
 const MILDEST_FIRST: readonly Decision[] = ["run", "ask", "ask-each-time", "ask-critical", "deny"];
 const rank = async (command: string) =>
-  MILDEST_FIRST.indexOf((await place.judge(command)).decision);
+  MILDEST_FIRST.indexOf((await place.evaluate(command)).decision);
 
 const HARMFUL = [...ASKED, ...EVASIVE, ...DESTRUCTIVE]
   .map(([command]) => command)
-  // They end or hide what stands behind them by themselves.
+  // A NUL ends a command or hides the words after it.
   .filter((command) => !command.includes("\0"));
 
 const PLAIN_WORDS = [
@@ -37,38 +37,48 @@ const PLAIN_WORDS = [
   "find . -delete",
 ].map((command) => command.split(" "));
 
-describe("a disguise", () => {
-  it("[APPR-038][APPR-039] never makes the verdict on what it hides milder", TIMEOUT, async () => {
-    const property = fc.asyncProperty(
-      fc.constantFrom(...HARMFUL),
-      disguises,
-      async (command, { hide, names }) => {
-        const bare = await rank(command);
-        const hidden = hide(command);
-        expect(await rank(hidden), `${names.join(" in ")}: ${hidden}`).toBeGreaterThanOrEqual(bare);
-      },
-    );
-    await fc.assert(property, { numRuns: RELEASE ? 200_000 : 3_000 });
-  });
-
-  it("[APPR-042] of every word never makes the verdict milder", TIMEOUT, async () => {
-    const property = fc.asyncProperty(
-      fc.constantFrom(...PLAIN_WORDS),
-      spellings,
-      async (words, spell) => {
-        const bare = await rank(words.join(" "));
-        const spelled = spell(words);
-        // A word that is known only when it runs is asked about, as whatever it may be.
-        const isComputed = spelled.includes("$(");
-        const least = isComputed ? Math.min(bare, MILDEST_FIRST.indexOf("ask")) : bare;
-        expect(await rank(spelled), spelled).toBeGreaterThanOrEqual(least);
-      },
-    );
-    await fc.assert(property, { numRuns: RELEASE ? 100_000 : 1_000 });
-  });
+describe("command disguise", () => {
+  it(
+    "[APPR-038][APPR-039] never decides more leniently about a disguised command",
+    TIMEOUT,
+    async () => {
+      const property = fc.asyncProperty(
+        fc.constantFrom(...HARMFUL),
+        disguises,
+        async (command, { hide, names }) => {
+          const bare = await rank(command);
+          const hidden = hide(command);
+          expect(await rank(hidden), `${names.join(" in ")}: ${hidden}`).toBeGreaterThanOrEqual(
+            bare,
+          );
+        },
+      );
+      await fc.assert(property, generatedCases(3_000));
+    },
+  );
 
   it(
-    "[APPR-038] of any text at all is judged, and runs unasked only where it can be read",
+    "[APPR-042] never decides more leniently when every word is spelled differently",
+    TIMEOUT,
+    async () => {
+      const property = fc.asyncProperty(
+        fc.constantFrom(...PLAIN_WORDS),
+        spellings,
+        async (words, spell) => {
+          const bare = await rank(words.join(" "));
+          const spelled = spell(words);
+          // A word that is computed when the command runs needs approval, whatever it may be.
+          const isComputed = spelled.includes("$(");
+          const least = isComputed ? Math.min(bare, MILDEST_FIRST.indexOf("ask")) : bare;
+          expect(await rank(spelled), spelled).toBeGreaterThanOrEqual(least);
+        },
+      );
+      await fc.assert(property, generatedCases(1_000));
+    },
+  );
+
+  it(
+    "[APPR-038] evaluates any text, and runs it without approval only if every command is listed",
     TIMEOUT,
     async () => {
       const pieces = fc.constantFrom(
@@ -79,11 +89,11 @@ describe("a disguise", () => {
         " ",
       );
       const property = fc.asyncProperty(fc.array(pieces, { maxLength: 24 }), async (parts) => {
-        const { decision, commands } = await place.judge(parts.join(" "));
+        const { decision, commands } = await place.evaluate(parts.join(" "));
         expect(MILDEST_FIRST).toContain(decision);
         expect(decision === "run").toBe(commands.every(({ finding }) => finding === "listed"));
       });
-      await fc.assert(property, { numRuns: RELEASE ? 500_000 : 3_000 });
+      await fc.assert(property, generatedCases(3_000));
     },
   );
 });

@@ -4,16 +4,19 @@ import { join } from "node:path";
 import { parseCommand } from "@openclaw/plugin-testkit";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { createCommandJudge } from "../src/command-judge.js";
-import { judgingPlace } from "./support/evaluation.js";
+import { createCommandEvaluator } from "../src/command-evaluator.js";
+import { evaluationPlace } from "./support/evaluation.js";
+import { generatedCases, generatedTimeout } from "./support/generated-cases.js";
 
-const RELEASE = process.env.OPENCLAW_TEST_RELEASE === "1";
 const PATH = process.env.PATH ?? "";
-const place = judgingPlace();
+const place = evaluationPlace();
 afterAll(() => place[Symbol.dispose]());
 const made = join(place.workspaceDir, "made");
 
-/** Code that stands in words; where one is taken for arithmetic, a pattern or code, it makes a file. */
+/**
+ * Words that contain code; if one is interpreted as arithmetic, a pattern or code, it creates a
+ * file.
+ */
 const WORDS = [
   ...`README.md src $x "$x" -n -v 0 1 * made $? \${x} \${x:=made} \${x@P} \${!x} \${x[0]} $((x)) $[x] $(ls) a=1 --output=made -omade -w`.split(
     " ",
@@ -61,16 +64,16 @@ const { command } = fc.letrec<{ command: string }>((tie) => ({
   ),
 }));
 
-describe("a command that runs unasked", () => {
-  it("[APPR-042] changes nothing when bash runs it", {
-    timeout: RELEASE ? 3_600_000 : 60_000,
+describe("command that runs without approval", () => {
+  it("[APPR-042] allows without approval only commands that change nothing when bash runs them", {
+    timeout: generatedTimeout(60_000),
   }, async () => {
-    const judge = createCommandJudge({}, PATH);
+    const evaluator = createCommandEvaluator({}, PATH);
     let ran = 0;
     const property = fc.asyncProperty(command, async (source) => {
       const parsed = await parseCommand(source);
       const { workspaceDir } = place;
-      if ((await judge.judge(parsed, { workspaceDir })).decision !== "run") return;
+      if ((await evaluator.evaluate(parsed, { workspaceDir })).decision !== "run") return;
       ran += 1;
       const env = { PATH, HOME: workspaceDir };
       spawnSync("bash", ["--norc", "-c", source], { cwd: workspaceDir, env, timeout: 5_000 });
@@ -78,7 +81,8 @@ describe("a command that runs unasked", () => {
       rmSync(made, { force: true });
       expect(changed, source).toBe(false);
     });
-    await fc.assert(property, { numRuns: RELEASE ? 100_000 : 600 });
-    expect(ran).toBeGreaterThan(10);
+    const cases = generatedCases(600);
+    await fc.assert(property, cases);
+    expect(ran).toBeGreaterThan(cases.numRuns / 60);
   });
 });

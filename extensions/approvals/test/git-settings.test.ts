@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { acceptSetting, acceptUserSettings } from "../src/git/accepted-settings.js";
 import { gitSettingsText, readGitSettings } from "../src/git/settings-file.js";
 
-/** Settings as names and values. */
+/** Returns settings as pairs of name and value. */
 function read(text: string) {
   return readGitSettings(text)?.map(({ section, subsection, key, value }) => [
     [section, ...(subsection === undefined ? [] : [subsection]), key].join("."),
@@ -10,8 +10,8 @@ function read(text: string) {
   ]);
 }
 
-describe("the settings of a repository", () => {
-  it("[APPR-037] are read as git reads them", () => {
+describe("git settings", () => {
+  it("[APPR-037] reads git settings like git", () => {
     const text = `# comment
 [core]
 	fileMode = true ; comment
@@ -40,11 +40,11 @@ describe("the settings of a repository", () => {
     "[core]\n\t1key = a",
     '[core "a\\nb"]\n\tkey = a',
     "\ufeffkey",
-  ])("[APPR-037] have no form but the usual ones: %j", (text) => {
+  ])("[APPR-037] rejects git settings in an unusual format: %j", (text) => {
     expect(readGitSettings(text)).toBeUndefined();
   });
 
-  it("[APPR-037] are written so that they are read again as they were", () => {
+  it("[APPR-037] writes git settings so that reading them returns the same settings", () => {
     const settings = [
       { section: "branch", subsection: 'a"b\\c', key: "merge", value: ' x "y" \\z # \n\t' },
       { section: "core", subsection: undefined, key: "bare", value: null },
@@ -59,7 +59,7 @@ describe("the settings of a repository", () => {
     ["https://host:8080/x@1", "https://host:8080/x@1"],
     ["https://host/x?access_token=secret&a=1", "https://host/x?access_token=…&a=1"],
     ["git@host:x", "git@host:x"],
-  ])("[APPR-037] lose passwords: %s", (value, expected) => {
+  ])("[APPR-037] copies the URL of a git remote without its password: %s", (value, expected) => {
     const setting = { section: "remote", subsection: "origin", key: "url", value };
     expect(acceptSetting(setting)).toEqual({ copy: { ...setting, value: expected } });
   });
@@ -89,11 +89,11 @@ describe("the settings of a repository", () => {
     ["core", undefined, "hookspath", "drop"],
     ["core", undefined, "pager", "drop"],
     ["alias", undefined, "x", "drop"],
-  ])("[APPR-037] %s %s %s: %s", (section, subsection, key, expected) => {
+  ])("[APPR-037] handles the git setting %s %s %s as %s", (section, subsection, key, expected) => {
     expect(acceptSetting({ section, subsection, key, value: "true" })).toBe(expected);
   });
 
-  it("[APPR-037] of the user are those of how git shows and compares", () => {
+  it("[APPR-037] accepts the user's git settings only for output and comparison", () => {
     const own = [
       { section: "log", subsection: undefined, key: "date", value: "iso" },
       { section: "core", subsection: undefined, key: "filemode", value: "false" },

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createTestHost, parseCommand } from "@openclaw/plugin-testkit";
 import { describe, expect, it, onTestFinished } from "vitest";
 import manifest from "../openclaw.plugin.json" with { type: "json" };
-import { createCommandJudge } from "../src/command-judge.js";
+import { createCommandEvaluator } from "../src/command-evaluator.js";
 import { GIT_SUBCOMMANDS } from "../src/git/subcommands.js";
 import plugin from "../src/index.js";
 import { type HostileRepository, hostileRepository } from "./support/hostile-repository.js";
@@ -13,7 +13,7 @@ const SECRET = "planted-9c41";
 
 interface Scene {
   readonly repository: HostileRepository;
-  /** Outside the workspace. */
+  /** Folder outside the workspace. */
   readonly outside: string;
   /** Returns whether a command needs approval. */
   asks(command: string): Promise<boolean>;
@@ -32,18 +32,21 @@ function folder(name: string): string {
 
 function sceneIn(workspaceDir: string): Scene {
   const outside = folder("outside");
-  const judge = createCommandJudge({}, process.env.PATH ?? "");
+  const evaluator = createCommandEvaluator({}, process.env.PATH ?? "");
   return {
     outside,
     repository: hostileRepository(workspaceDir, outside),
     async asks(command) {
-      const { decision } = await judge.judge(await parseCommand(command), { workspaceDir });
+      const { decision } = await evaluator.evaluate(await parseCommand(command), { workspaceDir });
       return decision !== "run";
     },
   };
 }
 
-/** Without a sandbox only the rules and the host's own settings of git count. */
+/**
+ * Creates a scene that runs commands. Without a sandbox only the rules and the host's own settings
+ * of git protect it.
+ */
 async function runningScene(sandbox: "off" | "auto" = "off"): Promise<RunningScene> {
   const config = { tools: { exec: { sandbox } } };
   const host = await createTestHost({ plugin, manifest, answer: () => "deny", config });
@@ -58,7 +61,7 @@ async function runningScene(sandbox: "off" | "auto" = "off"): Promise<RunningSce
   };
 }
 
-/** What a hostile repository does, and the command that falls for it. */
+/** Preparation of a hostile repository, and the command that would run its program. */
 type Vector = readonly [
   name: string,
   command: string,
@@ -69,7 +72,7 @@ const set = (repository: HostileRepository, settings: Readonly<Record<string, st
   for (const [key, value] of Object.entries(settings)) repository.git(["config", key, value]);
 };
 
-/** Each starts the program when a person runs the command. */
+/** Vectors that start the program when a person runs the command. */
 const ASKED: readonly Vector[] = [
   [
     "a signature that log verifies",
@@ -170,7 +173,7 @@ const ASKED: readonly Vector[] = [
   ],
 ];
 
-/** Git starts the program for a person, and not for the host. */
+/** Vectors with which git starts the program for a person, but not for the host. */
 const HARMLESS: readonly Vector[] = [
   [
     "a monitor of files",
@@ -186,7 +189,7 @@ const HARMLESS: readonly Vector[] = [
       repository.git(["checkout", "hooks/post-index-change"]);
       set(repository, { "core.hooksPath": join(repository.dir, "hooks") });
       repository.git(["stash", "--keep-index", "-q"]);
-      // The entry of the index is out of date now, and status would write it.
+      // The entry of the index is outdated now, and status would write it.
       repository.write("a.txt", "one\n");
       repository.wasStarted();
     },
@@ -208,21 +211,24 @@ const HARMLESS: readonly Vector[] = [
 ];
 
 describe("git in a hostile repository", () => {
-  it.each(ASKED)("[APPR-037][APPR-038] needs approval: %s", async (_name, command, prepare) => {
-    const { asks, repository, outside } = sceneIn(folder("workspace"));
-    expect(await asks("git status")).toBe(false);
-    prepare(repository, outside);
-    repository.wasStarted();
-    expect(await asks(command)).toBe(true);
-    expect(repository.wasStarted()).toBe(false);
-    // The vector is a real one.
-    const [below] = /(?<=cd )\w+/.exec(command) ?? [""];
-    repository.attack(command.replace(/^.*?git /, "").split(" "), join(repository.dir, below));
-    expect(repository.wasStarted()).toBe(true);
-  });
+  it.each(ASKED)(
+    "[APPR-037][APPR-038] requires approval for git in a hostile repository: %s",
+    async (_name, command, prepare) => {
+      const { asks, repository, outside } = sceneIn(folder("workspace"));
+      expect(await asks("git status")).toBe(false);
+      prepare(repository, outside);
+      repository.wasStarted();
+      expect(await asks(command)).toBe(true);
+      expect(repository.wasStarted()).toBe(false);
+      // Verifies that the vector works.
+      const [below] = /(?<=cd )\w+/.exec(command) ?? [""];
+      repository.attack(command.replace(/^.*?git /, "").split(" "), join(repository.dir, below));
+      expect(repository.wasStarted()).toBe(true);
+    },
+  );
 
   it.each(HARMLESS)(
-    "[APPR-037][APPR-038] runs without harm: %s",
+    "[APPR-037][APPR-038] runs git without harm in a hostile repository: %s",
     async (_name, command, prepare) => {
       const { run, repository, outside } = await runningScene();
       prepare(repository, outside);
@@ -235,7 +241,7 @@ describe("git in a hostile repository", () => {
     },
   );
 
-  it("[APPR-037] needs approval where the repository is a link or its head is", async () => {
+  it("[APPR-037] requires approval for git where the repository or its head is a link", async () => {
     const { asks, repository, outside } = sceneIn(folder("workspace"));
     const { dir } = repository;
     const head = join(dir, ".git/HEAD");
@@ -250,7 +256,7 @@ describe("git in a hostile repository", () => {
     expect(await asks("git status")).toBe(true);
   });
 
-  it("[APPR-037] needs approval where references or objects are links", async () => {
+  it("[APPR-037] requires approval for git where references or objects are links", async () => {
     const { asks, repository, outside } = sceneIn(folder("workspace"));
     const places = ["refs/heads/x", "objects/pack/x.pack", "objects/ab"];
     for (const place of places) {
@@ -262,7 +268,7 @@ describe("git in a hostile repository", () => {
     expect(await asks("git log x")).toBe(false);
   });
 
-  it("[APPR-037] reads clusters of options as git does, so that no word becomes an option", async () => {
+  it("[APPR-037] reads clusters of options like git, so that no other word becomes an option", async () => {
     const { asks, repository } = sceneIn(folder("workspace"));
     const made = join(repository.dir, "made");
     for (const [name, { table }] of GIT_SUBCOMMANDS) {
@@ -277,7 +283,7 @@ describe("git in a hostile repository", () => {
     }
   });
 
-  it("[APPR-037] works in a linked working tree and in a submodule", async () => {
+  it("[APPR-037] runs git in a linked working tree and in a submodule", async () => {
     const { run, repository } = await runningScene();
     const { dir, git } = repository;
     git(["worktree", "add", "-q", "-b", "topic", "tree"]);
@@ -298,7 +304,7 @@ describe("git in a hostile repository", () => {
     }
   });
 
-  it("[APPR-037] takes no word for an option that is a file's name", async () => {
+  it("[APPR-037] does not treat the name of a file as an option", async () => {
     const { asks, repository } = sceneIn(folder("workspace"));
     repository.write("--output=z.txt", "");
     for (const command of [
@@ -311,7 +317,7 @@ describe("git in a hostile repository", () => {
     expect(existsSync(join(repository.dir, "z.txt"))).toBe(false);
   });
 
-  it("[APPR-037] never shows a private file", async () => {
+  it("[APPR-037] never shows a private file through git", async () => {
     const { run, asks, repository, outside } = await runningScene();
     const { git, dir } = repository;
     git(["config", "remote.origin.url", `https://user:${SECRET}@example.com/x.git`]);
@@ -370,7 +376,7 @@ describe("git in a hostile repository", () => {
       "git diff --no-index /dev/null .env",
       "git show HEAD:.env",
       "git show HEAD:.aws/config",
-      // Git takes no next word as the value of these options.
+      // Git does not take the next word as the value of these options.
       "git show -U 5",
       "git blame -ML --contents=.env a.txt",
       "git blame -CL --contents=.env a.txt",
@@ -390,7 +396,7 @@ describe("git in a hostile repository", () => {
   });
 
   it.each(["off", "auto"] as const)(
-    "[APPR-036] shows what git shows a person, with sandbox %s",
+    "[APPR-036] shows the same output as git in a terminal, with sandbox %s",
     async (sandbox) => {
       const { run, repository } = await runningScene(sandbox);
       repository.git(["checkout", "-q", "-b", "topic"]);
@@ -416,7 +422,7 @@ describe("git in a hostile repository", () => {
   );
 });
 
-/** A file outside, at a path that the index has in the working tree. */
+/** Creates a file outside the repository, at a path that the index has in the working tree. */
 function hostileFile(outside: string): void {
   hostileRepository(outside, join(outside, "more")).write("passwd", `${SECRET}\n`);
 }

@@ -21,15 +21,15 @@ function newFolder(): string {
   return folder;
 }
 
-/** How many lookups some work takes. */
+/** Returns the number of lookups that an action needs. */
 async function lookupsOf(work: () => Promise<unknown>): Promise<number> {
   const before = lookups.count;
   await work();
   return lookups.count - before;
 }
 
-describe("the lookups of a command", () => {
-  it("[APPR-045] grow with the logarithm of the names of a path, and end where paths do", async () => {
+describe("path lookups", () => {
+  it("[APPR-045] resolves a path with a logarithmic number of lookups, and rejects a path that is too long", async () => {
     const folder = newFolder();
     const long = `${folder}/${"a/".repeat(1900)}b`;
     expect(await lookupsOf(() => realPathOf(long))).toBeLessThanOrEqual(13);
@@ -39,7 +39,7 @@ describe("the lookups of a command", () => {
     expect(await realPathOf(tooLong)).toBeUndefined();
   });
 
-  it("find the nearest folder that exists, through links and parents", async () => {
+  it("resolves a missing path from its nearest existing folder, through links and parents", async () => {
     const folder = newFolder();
     const elsewhere = newFolder();
     symlinkSync(elsewhere, join(folder, "link"));
@@ -53,7 +53,7 @@ describe("the lookups of a command", () => {
     expect(await realPathOf("/nothing-like-this//at/all/")).toBe("/nothing-like-this/at/all/");
   });
 
-  it("[APPR-045] are made once for each path, for at most 1,024 paths of a call", async () => {
+  it("[APPR-045] resolves each path once, for at most 1,024 paths of a call", async () => {
     const workspace = await Workspace.at(newFolder());
     const same = async () => {
       for (let time = 0; time < 100; time += 1) await workspace.locate("a", [workspace.root]);

@@ -5,19 +5,18 @@ import type { LiteralCommand } from "@openclaw/plugin-sdk/hooks";
 import { parseCommand } from "@openclaw/plugin-testkit";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { createCommandJudge } from "../src/command-judge.js";
-import { judgingPlace } from "./support/evaluation.js";
+import { createCommandEvaluator } from "../src/command-evaluator.js";
+import { evaluationPlace } from "./support/evaluation.js";
+import { fuzzedCases, generatedTimeout } from "./support/generated-cases.js";
 
-/** Milliseconds for a long run, with other commands each time; a short run always tries the same ones. */
-const DURATION = Number(process.env.OPENCLAW_FUZZ_MS ?? "0");
 const SHORT_RUNS = 400;
 const BUBBLEWRAP = "/usr/bin/bwrap";
-/** In CI the namespace must be there; elsewhere a machine may have none. */
+/** True when bubblewrap may be missing; in CI it must be installed. */
 const IS_OPTIONAL = process.env.CI === undefined && !existsSync(BUBBLEWRAP);
 const PATH = process.env.PATH ?? "";
 const MARKER = "planted-7b1f";
 
-const place = judgingPlace();
+const place = evaluationPlace();
 afterAll(() => place[Symbol.dispose]());
 const root = dirname(place.workspaceDir);
 for (const file of [
@@ -33,7 +32,7 @@ for (const file of [
   writeFileSync(join(root, file), `${MARKER}\n`);
 }
 
-/** Every path below the root with its content, so that any change shows. */
+/** Returns every path below the root with its content, so that any change is visible. */
 function snapshot(folder = root): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -46,7 +45,9 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The programs that the host would start, as a text that changes none of their words. */
+/**
+ * Returns the programs that the host would start, as shell text that changes none of their words.
+ */
 function textOf({ pipelines }: LiteralCommand): string {
   const texts = pipelines.map(({ after, programs }, index) => {
     const text = programs.map(({ program, arguments: words }) =>
@@ -57,7 +58,7 @@ function textOf({ pipelines }: LiteralCommand): string {
   return texts.join("");
 }
 
-/** Runs it where it can write the planted files, and nothing of the machine. */
+/** Runs a command where it can write the planted files, and nothing else of the machine. */
 function outputOf(command: LiteralCommand): string {
   const words = ["--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev"];
   const end = [root, root, "--chdir", place.workspaceDir, "--", "/bin/bash", "--norc", "-c"];
@@ -93,31 +94,29 @@ const command = fc
   .map(([first, joint, second]) => (joint === "" ? first : `${first}${joint}${second}`));
 
 describe.skipIf(IS_OPTIONAL || process.platform !== "linux")(
-  "a command that runs without approval",
+  "command that runs without approval",
   () => {
-    it("[APPR-037] reads no planted file and writes nothing", {
-      timeout: DURATION + 300_000,
+    it("[APPR-037] allows without approval only commands that read no planted file and write nothing", {
+      timeout: generatedTimeout(300_000),
     }, async () => {
-      const judge = createCommandJudge({}, PATH);
+      const evaluator = createCommandEvaluator({}, PATH);
       const before = snapshot();
       let ran = 0;
       const property = fc.asyncProperty(command, async (source) => {
         const { workspaceDir } = place;
-        const { decision, run } = await judge.judge(await parseCommand(source), { workspaceDir });
+        const { decision, run } = await evaluator.evaluate(await parseCommand(source), {
+          workspaceDir,
+        });
         if (decision !== "run" || run === undefined) return;
         ran += 1;
         expect(outputOf(run), source).not.toContain(MARKER);
         expect(snapshot(), source).toEqual(before);
       });
-      await fc.assert(property, {
-        ...(DURATION > 0
-          ? { numRuns: 10_000_000, interruptAfterTimeLimit: DURATION }
-          : { numRuns: SHORT_RUNS, seed: 20_261_122 }),
-      });
+      await fc.assert(property, fuzzedCases(SHORT_RUNS));
       expect(ran).toBeGreaterThan(20);
     });
 
-    it("the check sees a planted file that is read", () => {
+    it("recognises a command that reads a planted file", () => {
       const read = { program: "/bin/cat", arguments: [".env"], redirections: [] };
       expect(outputOf({ pipelines: [{ after: ";", programs: [read] }] })).toContain(MARKER);
     });

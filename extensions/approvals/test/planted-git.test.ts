@@ -12,16 +12,18 @@ import { createTestHost, parseCommand } from "@openclaw/plugin-testkit";
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import manifest from "../openclaw.plugin.json" with { type: "json" };
-import { createCommandJudge } from "../src/command-judge.js";
+import { createCommandEvaluator } from "../src/command-evaluator.js";
 import plugin from "../src/index.js";
+import { fuzzedCases, generatedTimeout } from "./support/generated-cases.js";
 import { type HostileRepository, hostileRepository } from "./support/hostile-repository.js";
 
-/** Milliseconds for a long run, with other commands each time; a short run always tries the same ones. */
-const DURATION = Number(process.env.OPENCLAW_FUZZ_MS ?? "0");
 const SHORT_RUNS = 60;
 const MARKER = "planted-e27a";
 
-/** A repository with private files in every place that git reads, and settings that name a program. */
+/**
+ * Prepares a repository with private files in every place that git reads, and settings that name a
+ * program.
+ */
 function plant(repository: HostileRepository, outside: string): string[] {
   const { dir, git, program, write } = repository;
   for (const path of [".env", "src/.env.local", "certs/server.key", ".ssh/id_rsa", "x/.npmrc"]) {
@@ -52,7 +54,7 @@ function plant(repository: HostileRepository, outside: string): string[] {
   return [blob, blob.slice(0, 8), "blob", "tree", "stash", "stash^2"];
 }
 
-/** Every path of a folder with its content, so that any change shows. */
+/** Returns every path of a folder with its content, so that any change is visible. */
 function snapshot(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => {
@@ -71,8 +73,8 @@ const WORDS =
     " ",
   );
 
-it("[APPR-037][APPR-038] git that runs without approval shows no planted text, writes nothing and starts nothing", {
-  timeout: DURATION + 120_000,
+it("[APPR-037][APPR-038] allows git without approval only if it shows no planted text, writes nothing and starts nothing", {
+  timeout: generatedTimeout(120_000),
 }, async () => {
   const config = { tools: { exec: { sandbox: "off" } } } as const;
   const host = await createTestHost({ plugin, manifest, answer: () => "deny", config });
@@ -89,7 +91,7 @@ it("[APPR-037][APPR-038] git that runs without approval shows no planted text, w
   }
   repository.wasStarted();
   const before = snapshot(workspaceDir);
-  const judge = createCommandJudge({}, process.env.PATH ?? "");
+  const evaluator = createCommandEvaluator({}, process.env.PATH ?? "");
   const word = fc.constantFrom(...WORDS, ...revisions);
   const command = fc
     .tuple(
@@ -100,7 +102,7 @@ it("[APPR-037][APPR-038] git that runs without approval shows no planted text, w
     .map(([git, ...words]) => `${git}${words.flat().join(" ")}`);
   let ran = 0;
   const property = fc.asyncProperty(command, async (source) => {
-    const { decision } = await judge.judge(await parseCommand(source), { workspaceDir });
+    const { decision } = await evaluator.evaluate(await parseCommand(source), { workspaceDir });
     if (decision !== "run") return;
     ran += 1;
     const { text } = await host.callTool("exec", { command: source });
@@ -108,11 +110,7 @@ it("[APPR-037][APPR-038] git that runs without approval shows no planted text, w
     expect(repository.wasStarted(), source).toBe(false);
     expect(snapshot(workspaceDir), source).toEqual(before);
   });
-  await fc.assert(property, {
-    ...(DURATION > 0
-      ? { numRuns: 10_000_000, interruptAfterTimeLimit: DURATION }
-      : { numRuns: SHORT_RUNS, seed: 20_261_122 }),
-  });
+  await fc.assert(property, fuzzedCases(SHORT_RUNS));
   expect(ran).toBeGreaterThan(5);
   expect(host.questions).toEqual([]);
 });

@@ -38,7 +38,7 @@ async function hostWith(
   return host;
 }
 
-/** What the extension registers when the host found it somewhere. */
+/** Returns the registrations of the extension for an origin. */
 function registered(origin: OpenClawPluginApi["origin"]) {
   const policies: TrustedToolPolicy[] = [];
   const hooks: unknown[][] = [];
@@ -52,8 +52,8 @@ function registered(origin: OpenClawPluginApi["origin"]) {
   return { policies, hooks };
 }
 
-describe("the extension", () => {
-  it("[APPR-036] reading a project runs without a question, on the path of every call", async () => {
+describe("approvals extension", () => {
+  it("[APPR-036] runs commands that read the project without an approval request", async () => {
     const host = await hostWith();
     for (const command of [
       "ls",
@@ -71,7 +71,7 @@ describe("the extension", () => {
     expect(host.questions).toEqual([]);
   });
 
-  it("[APPR-037] a rule may ask for the sandbox: it writes the workspace, and nothing else", async () => {
+  it("[APPR-037] limits a command to the workspace when its rule requires the sandbox", async () => {
     const rules = [
       {
         prefix: ["touch"],
@@ -84,7 +84,7 @@ describe("the extension", () => {
     const host = await hostWith({ rules });
     const outside = join(tmpdir(), `outside-${randomUUID()}`);
     const made = await host.callTool("exec", { command: "touch made" });
-    // Where no sandbox works the command is not run at all.
+    // Where no sandbox works, the command does not run.
     if (made.isError) expect(made.text).toContain("it may run in the sandbox only");
     else expect(existsSync(join(host.workspaceDir, "made"))).toBe(true);
     await host.callTool("exec", { command: `touch ${outside}` });
@@ -92,7 +92,7 @@ describe("the extension", () => {
     expect(host.questions).toEqual([]);
   });
 
-  it("[APPR-036] whatever else a command does, a person is asked before it runs", async () => {
+  it("[APPR-036] requires approval for every other command before it runs", async () => {
     const host = await hostWith();
     for (const command of ["touch made", "cat .env", "ls > made", "sudo ls", "rm -rf src"]) {
       expect((await host.callTool("exec", { command })).isError).toBe(true);
@@ -101,7 +101,7 @@ describe("the extension", () => {
     expect((await host.callTool("exec", { command: "ls" })).text).not.toContain("made");
   });
 
-  it("what was granted for longer is not asked about again, another command is", async () => {
+  it("requests approval for a granted command only once", async () => {
     const host = await hostWith({}, "allow-always");
     for (const command of ["touch made", "touch made", "touch other", "touch made"]) {
       expect((await host.callTool("exec", { command })).isError).toBe(false);
@@ -112,7 +112,7 @@ describe("the extension", () => {
     ]);
   });
 
-  it("[APPR-021] a grant covers a prefix, shown in the request, and what only the tables cover still runs as they want it", async () => {
+  it("[APPR-021] grants the prefix that the request shows, and keeps the restrictions of the tables for other programs", async () => {
     const host = await hostWith({}, "allow-always");
     await writeFile(
       join(host.workspaceDir, "package.json"),
@@ -136,7 +136,7 @@ describe("the extension", () => {
     expect(host.questions.map(({ severity }) => severity).at(-1)).toBe("critical");
   });
 
-  it("[APPR-041] destructive commands are asked about as critical, and for once only", async () => {
+  it("[APPR-041] requires critical approval for destructive commands each time", async () => {
     const host = await hostWith({ security: "full" }, "allow-always");
     const command = "git reset --hard";
     await host.callTool("exec", { command });
@@ -145,7 +145,7 @@ describe("the extension", () => {
       Array(2).fill(
         expect.objectContaining({
           title: "Destructive command: git reset --hard",
-          description: "git reset --hard: it loses commits or uncommitted work",
+          description: "git reset --hard: it discards commits or uncommitted work",
           severity: "critical",
         }),
       ),
@@ -156,7 +156,7 @@ describe("the extension", () => {
     ["tools.approval.exec: never", {}, { tools: { approval: { exec: "never" } } }],
     ["security: full", { security: "full", ask: "off" }, {}],
   ])(
-    "[APPR-041][APPR-046] %s lets no destructive command run unasked",
+    "[APPR-041][APPR-046] requires approval for destructive commands with %s",
     async (_, rules, config) => {
       const host = await hostWith(rules, "deny", config);
       expect((await host.callTool("exec", { command: "touch made" })).isError).toBe(false);
@@ -166,7 +166,7 @@ describe("the extension", () => {
     },
   );
 
-  it("[APPR-046] in the sandbox, tools.approval.exec: never covers doubtful commands, and no rule that always asks", async () => {
+  it("[APPR-046] runs doubtful commands in the sandbox with tools.approval.exec: never, except those of always-ask rules", async () => {
     const never = { tools: { approval: { exec: "never" } } };
     const host = await hostWith({}, "deny", never);
     if (!(await host.callTool("exec", { command: "touch $HOME/made" })).text.includes("Exit"))
@@ -184,7 +184,7 @@ describe("the extension", () => {
       expect({ command, text, made }).toMatchObject({ command, made: true });
     }
     expect(existsSync(outside)).toBe(false);
-    // A rule of safety, a destructive command and an always-ask rule still ask.
+    // A safety rule, a destructive command and an always-ask rule still need approval.
     await host.callTool("exec", { command: "diff <(sudo ls) .env" });
     await host.callTool("exec", { command: "bash <<END\ngit push --force\nEND\ngit push --force" });
     expect(host.questions).toHaveLength(2);
@@ -194,20 +194,20 @@ describe("the extension", () => {
     expect(strict.questions).toHaveLength(2);
   });
 
-  it("[APPR-037] security: deny and ask: off refuse without a question", async () => {
+  it("[APPR-037] denies commands without an approval request for security: deny and ask: off", async () => {
     const closed = await hostWith({ security: "deny" });
     expect((await closed.callTool("exec", { command: "ls" })).text).toContain(
       "commands are not allowed here (security: deny)",
     );
     const silent = await hostWith({ ask: "off" });
     expect((await silent.callTool("exec", { command: "touch made" })).text).toContain(
-      "touch made: no list names touch, and nobody is asked (ask: off)",
+      "touch made: touch is not on a list, and no approval is requested (ask: off)",
     );
     expect((await silent.callTool("exec", { command: "ls" })).isError).toBe(false);
     expect([...closed.questions, ...silent.questions]).toEqual([]);
   });
 
-  it("[APPR-038] judges the arguments as the last handler leaves them", async () => {
+  it("[APPR-038] evaluates the arguments that the last handler returned", async () => {
     const rewriting = definePluginEntry({
       id: "rewriting",
       name: "Rewriting",
@@ -231,7 +231,7 @@ describe("the extension", () => {
     expect((await host.callTool("exec", { command: "ls -a" })).text).not.toContain("made");
   });
 
-  it("[APPR-038] parses nothing itself: without the host's tree it has no opinion", async () => {
+  it("[APPR-038] does not decide without the command parsed by the host", async () => {
     const [policy] = registered("bundled").policies;
     const event = {
       ...sampleEvent("before_tool_call"),
@@ -242,7 +242,7 @@ describe("the extension", () => {
     expect(await policy?.evaluate(event as never, context as never)).toBeUndefined();
   });
 
-  it("[APPR-036] registers a policy when it is bundled, else a handler that can only ask and refuse", async () => {
+  it("[APPR-036] registers a policy when it is bundled, otherwise a handler that can only deny or request approval", async () => {
     const bundled = registered("bundled");
     expect(bundled.policies).toMatchObject([{ id: "commands", matcher: "exec" }]);
     expect(bundled.hooks).toEqual([]);
@@ -258,16 +258,19 @@ describe("the extension", () => {
       ]);
     }
     const [hook] = registered("global").hooks;
-    const judge = hook?.[1] as (event: unknown, context: unknown) => Promise<unknown>;
+    const evaluate = hook?.[1] as (event: unknown, context: unknown) => Promise<unknown>;
     const answer = async (command: string) =>
-      judge({ params: { command }, command: await parseCommand(command) }, { workspaceDir: "/" });
+      evaluate(
+        { params: { command }, command: await parseCommand(command) },
+        { workspaceDir: "/" },
+      );
     expect(await answer("pwd")).toBeUndefined();
     expect(await answer("sudo ls")).toMatchObject({
       requireApproval: { severity: "warning", allowedDecisions: ["allow-once", "deny"] },
     });
   });
 
-  it("[APPR-037] with askFallback: allowlist a listed command runs when nobody answers in time", async () => {
+  it("[APPR-037] allows a listed command on timeout with askFallback: allowlist", async () => {
     const [ask, unlisted] = await Promise.all(
       ["ls", "touch made"].map(async (command) => {
         const host = await hostWith({ ask: "always", askFallback: "allowlist" });
@@ -284,7 +287,7 @@ describe("the extension", () => {
     expect(unlisted).toMatchObject({ requireApproval: { timeoutBehavior: "deny" } });
   });
 
-  it("knows how every program of its manifest reads", () => {
+  it("has a table for every program in its manifest", () => {
     const { properties } = manifest.configSchema;
     expect(properties.safeBins.items.enum).toEqual(LISTED_PROGRAMS);
   });

@@ -2,12 +2,12 @@ import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { parseCommand } from "@openclaw/plugin-testkit";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createCommandJudge } from "../src/command-judge.js";
+import { createCommandEvaluator } from "../src/command-evaluator.js";
 import type { ApprovalsConfig, CommandRule } from "../src/index.js";
-import { type JudgingPlace, judgingPlace } from "./support/evaluation.js";
+import { type EvaluationPlace, evaluationPlace } from "./support/evaluation.js";
 
-function newPlace(): JudgingPlace {
-  const place = judgingPlace();
+function newPlace(): EvaluationPlace {
+  const place = evaluationPlace();
   onTestFinished(() => place[Symbol.dispose]());
   return place;
 }
@@ -16,7 +16,7 @@ async function decisions(config: ApprovalsConfig, commands: readonly string[], a
   const place = newPlace();
   const found = [];
   for (const command of commands) {
-    found.push((await place.judge(command, config, { agentId })).decision);
+    found.push((await place.evaluate(command, config, { agentId })).decision);
   }
   return found;
 }
@@ -36,11 +36,11 @@ describe("security and ask", () => {
       { security: "full", ask: "always" },
       ["ask-each-time", "ask-each-time", "ask-each-time", "ask-critical"],
     ],
-  ])("[APPR-037][APPR-041] %j", async (config, expected) => {
+  ])("[APPR-037][APPR-041] decides about sample commands by %j", async (config, expected) => {
     expect(await decisions(config, SAMPLES)).toEqual(expected);
   });
 
-  it("[APPR-037] an agent's own settings count where they are stricter", async () => {
+  it("[APPR-037] uses an agent's own settings where they are stricter", async () => {
     const own = (agent: ApprovalsConfig["agents"], general: ApprovalsConfig = {}) =>
       decisions({ ...general, ...(agent && { agents: agent }) }, ["ls", "npm test"], "work");
     expect(await own({ work: { security: "deny" } })).toEqual(["deny", "deny"]);
@@ -56,7 +56,7 @@ describe("security and ask", () => {
   });
 });
 
-describe("the rules of the operator", () => {
+describe("operator rules", () => {
   const note = "as every day";
   const rule = (
     decision: CommandRule["decision"],
@@ -65,7 +65,7 @@ describe("the rules of the operator", () => {
   ): CommandRule => ({ prefix, decision, match: ["x"], note, ...more });
   const allow = (...prefix: CommandRule["prefix"]) => rule("allow", prefix);
 
-  it("[APPR-037] allow programs with the first words they may have", async () => {
+  it("[APPR-037] allows commands that start with the prefix of a rule", async () => {
     const config = {
       rules: [allow("npm", "test"), allow("npm", "run", ["lint:css", "lint:js"]), allow("make")],
     };
@@ -105,7 +105,7 @@ describe("the rules of the operator", () => {
     ]);
   });
 
-  it("[APPR-041] allow nothing destructive", async () => {
+  it("[APPR-041] never allows destructive commands by a rule", async () => {
     const config = {
       rules: ["rm", "git", "shred", "dd"].map((name) => allow(name)),
     };
@@ -113,47 +113,47 @@ describe("the rules of the operator", () => {
     expect(await decisions(config, commands)).toEqual([...Array(4).fill("ask-critical"), "run"]);
   });
 
-  it("[APPR-040] take paths for the real files of programs", async () => {
+  it("[APPR-040] matches the path in a rule against the real file of a program", async () => {
     const place = newPlace();
     symlinkSync(join(place.bin, "npm"), join(place.bin, "tester"));
-    const judge = async (pattern: string, command: string) =>
-      (await place.judge(command, { rules: [allow(pattern)] })).decision;
-    expect(await judge(join(place.bin, "npm"), "npm test")).toBe("run");
-    expect(await judge(join(place.bin, "npm"), "tester")).toBe("run");
-    expect(await judge(join(place.bin, "tester"), "tester")).toBe("ask");
-    expect(await judge(join(place.bin, "n*"), "npm test")).toBe("run");
-    expect(await judge("/**/npm", "npm test")).toBe("run");
-    expect(await judge("/*/npm", "npm test")).toBe("ask");
-    expect(await judge("npm", join(place.bin, "npm"))).toBe("run");
-    expect(await judge("npm", "/elsewhere/npm")).toBe("ask");
+    const evaluate = async (pattern: string, command: string) =>
+      (await place.evaluate(command, { rules: [allow(pattern)] })).decision;
+    expect(await evaluate(join(place.bin, "npm"), "npm test")).toBe("run");
+    expect(await evaluate(join(place.bin, "npm"), "tester")).toBe("run");
+    expect(await evaluate(join(place.bin, "tester"), "tester")).toBe("ask");
+    expect(await evaluate(join(place.bin, "n*"), "npm test")).toBe("run");
+    expect(await evaluate("/**/npm", "npm test")).toBe("run");
+    expect(await evaluate("/*/npm", "npm test")).toBe("ask");
+    expect(await evaluate("npm", join(place.bin, "npm"))).toBe("run");
+    expect(await evaluate("npm", "/elsewhere/npm")).toBe("ask");
   });
 
-  it("[APPR-040] take ~ in a path for the home of the host", async () => {
+  it("[APPR-040] expands ~ in the path of a rule to the home folder of the host", async () => {
     const place = newPlace();
     vi.stubEnv("HOME", dirname(place.bin));
     onTestFinished(() => void vi.unstubAllEnvs());
-    const judge = async (pattern: string) =>
-      (await place.judge("npm test", { rules: [allow(pattern)] })).decision;
-    expect(await judge("~/bin/npm")).toBe("run");
-    expect(await judge("~/bin/*")).toBe("run");
-    expect(await judge("~/other/*")).toBe("ask");
+    const evaluate = async (pattern: string) =>
+      (await place.evaluate("npm test", { rules: [allow(pattern)] })).decision;
+    expect(await evaluate("~/bin/npm")).toBe("run");
+    expect(await evaluate("~/bin/*")).toBe("run");
+    expect(await evaluate("~/other/*")).toBe("ask");
   });
 
-  it("[APPR-040] allow no program of the workspace by its name, and none that PATH may find there", async () => {
+  it("[APPR-040] allows no program of the workspace by its name, even if PATH contains the workspace", async () => {
     const place = newPlace();
     const { workspaceDir, bin } = place;
     const config = {
       rules: [allow("tool"), allow("/**/tool")],
     };
-    expect((await place.judge("./bin/tool", config)).decision).toBe("ask");
-    expect((await place.judge(join(workspaceDir, "bin/tool"), config)).decision).toBe("ask");
+    expect((await place.evaluate("./bin/tool", config)).decision).toBe("ask");
+    expect((await place.evaluate(join(workspaceDir, "bin/tool"), config)).decision).toBe("ask");
     symlinkSync(join(workspaceDir, "bin/tool"), join(bin, "tool"));
-    expect((await place.judge("tool", config)).decision).toBe("ask");
+    expect((await place.evaluate("tool", config)).decision).toBe("ask");
 
     const parsed = await parseCommand("ls");
     const withPath = async (...folders: string[]) => {
-      const judge = createCommandJudge({}, folders.join(delimiter));
-      return (await judge.judge(parsed, { workspaceDir })).decision;
+      const evaluator = createCommandEvaluator({}, folders.join(delimiter));
+      return (await evaluator.evaluate(parsed, { workspaceDir })).decision;
     };
     expect(await withPath(bin, join(workspaceDir, "bin"))).toBe("run");
     expect(await withPath(join(workspaceDir, "bin"), bin)).toBe("ask");
@@ -162,16 +162,16 @@ describe("the rules of the operator", () => {
     expect(await withPath("/nowhere")).toBe("ask");
   });
 
-  it("[APPR-040] look for programs again for each call, so that a program that moved is another one", async () => {
+  it("[APPR-040] searches for programs again for each call, so that a replaced program no longer matches", async () => {
     const place = newPlace();
     const config = { rules: [allow(join(place.bin, "npm"))] };
-    expect((await place.judge("npm test", config)).decision).toBe("run");
+    expect((await place.evaluate("npm test", config)).decision).toBe("run");
     rmSync(join(place.bin, "npm"));
     symlinkSync(join(place.bin, "node"), join(place.bin, "npm"));
-    expect((await place.judge("npm test", config)).decision).toBe("ask");
+    expect((await place.evaluate("npm test", config)).decision).toBe("ask");
   });
 
-  it("[APPR-040] allow no interpreter with inline code by its name alone", async () => {
+  it("[APPR-040] does not allow an interpreter with inline code by its name alone", async () => {
     const names = ["python3", "node", "perl", "bash", "awk", "vim"];
     const config = {
       rules: [...names.map((name) => allow(name)), allow("node", "-p", "process.version")],
@@ -196,7 +196,7 @@ describe("the rules of the operator", () => {
       ["awk 'BEGIN { system(1) }'", "ask"],
       ["awk 1 README.md", "ask"],
       ["vim -c ':!id'", "ask"],
-      // The name of a shell says nothing of what the script does.
+      // The name of a shell does not describe the effect of its script.
       ["bash script.sh", "ask"],
       ["bash +e -c id", "ask"],
       ["bash --rcfile x script.sh", "ask"],
@@ -209,23 +209,23 @@ describe("the rules of the operator", () => {
     ).toEqual(commands.map(([, decision]) => decision));
   });
 
-  it("[APPR-037] hold in a folder, and for an agent", async () => {
+  it("[APPR-037] applies a rule only in its folder and for its agent", async () => {
     const place = newPlace();
     const config = {
       rules: [rule("allow", ["npm"], { cwd: "src" }), rule("allow", ["make"], { agentId: "work" })],
     };
-    const judge = async (command: string, call = {}) =>
-      (await place.judge(command, config, call)).decision;
-    expect(await judge("npm test")).toBe("ask");
-    expect(await judge("npm test", { workdir: "src" })).toBe("run");
-    expect(await judge("npm test", { workdir: "src/deep" })).toBe("run");
-    expect(await judge("npm test", { workdir: "src/out" })).toBe("ask");
-    expect(await judge("cd .. && npm test", { workdir: "src" })).toBe("ask");
-    expect(await judge("make")).toBe("ask");
-    expect(await judge("make", { agentId: "work" })).toBe("run");
+    const evaluate = async (command: string, call = {}) =>
+      (await place.evaluate(command, config, call)).decision;
+    expect(await evaluate("npm test")).toBe("ask");
+    expect(await evaluate("npm test", { workdir: "src" })).toBe("run");
+    expect(await evaluate("npm test", { workdir: "src/deep" })).toBe("run");
+    expect(await evaluate("npm test", { workdir: "src/out" })).toBe("ask");
+    expect(await evaluate("cd .. && npm test", { workdir: "src" })).toBe("ask");
+    expect(await evaluate("make")).toBe("ask");
+    expect(await evaluate("make", { agentId: "work" })).toBe("run");
   });
 
-  it("[APPR-040] deny before they ask, and ask before they allow, whatever their order", async () => {
+  it("[APPR-040] prefers deny over ask and ask over allow, for rules in any order", async () => {
     const rules = [
       allow("npm"),
       rule("ask", ["npm", ["publish", "install"]]),
@@ -263,9 +263,11 @@ describe("the rules of the operator", () => {
         rules.map((_, at) => rules.length - 1 - at),
       ]) {
         const config = { rules: order.flatMap((index) => rules[index] ?? []) };
-        const verdict = await place.judge(command, config);
-        const own = verdict.commands.map((judged) =>
-          judged.ruleIndex === undefined ? judged.rule : `rules[${order[judged.ruleIndex]}]`,
+        const verdict = await place.evaluate(command, config);
+        const own = verdict.commands.map((evaluated) =>
+          evaluated.ruleIndex === undefined
+            ? evaluated.rule
+            : `rules[${order[evaluated.ruleIndex]}]`,
         );
         expect({ command, decision: verdict.decision, own }).toEqual({
           command,
@@ -276,15 +278,15 @@ describe("the rules of the operator", () => {
     }
   });
 
-  it("[APPR-037] of several that allow a command, one that asks for the sandbox counts", async () => {
+  it("[APPR-037] prefers an allow rule that requires the sandbox", async () => {
     const rules = [allow("npm"), rule("allow", ["npm", "test"], { sandbox: "workspace" })];
-    const { inSandbox } = await newPlace().judge("npm test", { rules });
+    const { inSandbox } = await newPlace().evaluate("npm test", { rules });
     expect(inSandbox).toBe(true);
-    expect((await newPlace().judge("npm run x", { rules })).inSandbox).toBe(false);
+    expect((await newPlace().evaluate("npm run x", { rules })).inSandbox).toBe(false);
   });
 });
 
-describe("a wrapper", () => {
+describe("wrapper programs", () => {
   const CODE = "'rm -rf /srv'";
   it.each([
     "env rm -rf /srv",
@@ -320,42 +322,42 @@ describe("a wrapper", () => {
       `${shell} -lc ${CODE}`,
       `/bin/${shell} -x -c ${CODE}`,
     ]),
-  ])("[APPR-039] hides nothing: %s", async (command) => {
-    const { commands, decision } = await newPlace().judge(command.replace(/;$/, "\\;"));
+  ])("[APPR-039] evaluates the command inside a wrapper: %s", async (command) => {
+    const { commands, decision } = await newPlace().evaluate(command.replace(/;$/, "\\;"));
     expect(decision).toBe("ask-critical");
     expect(commands.map(({ rule }) => rule)).toContain("destructive:removal");
   });
 
-  it("[APPR-039] inside more than sixteen others asks", async () => {
+  it("[APPR-039] requires critical approval for more than sixteen nested wrappers", async () => {
     const inside = (count: number) => `${"env ".repeat(count)}ls`;
     expect(await decisions({}, [inside(16), inside(17)])).toEqual(["ask", "ask-critical"]);
   });
 });
 
-describe("a call", () => {
-  it("[APPR-037] reads where it starts", async () => {
+describe("shell call", () => {
+  it("[APPR-037] resolves paths from the folder in which a call starts", async () => {
     const place = newPlace();
-    const judge = async (command: string, call = {}) =>
-      (await place.judge(command, {}, call)).decision;
-    expect(await judge("cat b.ts", { workdir: "src/deep" })).toBe("run");
-    expect(await judge("cat ../../.env", { workdir: "src/deep" })).toBe("ask");
-    expect(await judge("cat secret.txt", { workdir: "../outside" })).toBe("ask");
-    expect(await judge("ls", { workdir: "src" })).toBe("run");
-    expect(await judge("ls", { workdir: "src/out" })).toBe("run");
+    const evaluate = async (command: string, call = {}) =>
+      (await place.evaluate(command, {}, call)).decision;
+    expect(await evaluate("cat b.ts", { workdir: "src/deep" })).toBe("run");
+    expect(await evaluate("cat ../../.env", { workdir: "src/deep" })).toBe("ask");
+    expect(await evaluate("cat secret.txt", { workdir: "../outside" })).toBe("ask");
+    expect(await evaluate("ls", { workdir: "src" })).toBe("run");
+    expect(await evaluate("ls", { workdir: "src/out" })).toBe("run");
   });
 
-  it("[APPR-039] is judged with the variables it sets", async () => {
-    const judge = async (environment: Record<string, unknown>) =>
-      (await newPlace().judge("ls", {}, { environment })).decision;
-    expect(await judge({ NO_COLOR: "1", LANG: "C.UTF-8" })).toBe("run");
-    expect(await judge({ HOME: "evil" })).toBe("ask");
-    expect(await judge({ LANG: "a[$(id)]" })).toBe("ask");
-    expect(await judge({ PATH: "bin" })).toBe("ask-critical");
-    expect(await judge({ LD_PRELOAD: "./x.so" })).toBe("ask-critical");
-    expect(await judge({ NO_COLOR: 1 })).toBe("ask");
+  it("[APPR-039] evaluates a call with the variables that it sets", async () => {
+    const evaluate = async (environment: Record<string, unknown>) =>
+      (await newPlace().evaluate("ls", {}, { environment })).decision;
+    expect(await evaluate({ NO_COLOR: "1", LANG: "C.UTF-8" })).toBe("run");
+    expect(await evaluate({ HOME: "evil" })).toBe("ask");
+    expect(await evaluate({ LANG: "a[$(id)]" })).toBe("ask");
+    expect(await evaluate({ PATH: "bin" })).toBe("ask-critical");
+    expect(await evaluate({ LD_PRELOAD: "./x.so" })).toBe("ask-critical");
+    expect(await evaluate({ NO_COLOR: 1 })).toBe("ask");
   });
 
-  it("[APPR-037] runs with the safe programs that are named, and no others", async () => {
+  it("[APPR-037] allows only the programs in safeBins by their tables", async () => {
     expect(await decisions({ safeBins: ["ls"] }, ["ls", "cat README.md", "cd src"])).toEqual([
       "run",
       "ask",
@@ -363,23 +365,23 @@ describe("a call", () => {
     ]);
   });
 
-  it("[APPR-038] reads in every folder that cd may have led to", async () => {
+  it("[APPR-038] evaluates a command for every folder that cd may have entered", async () => {
     const place = newPlace();
-    const judge = async (command: string) => (await place.judge(command)).decision;
-    expect(await judge("cd src && cat a.ts && cat ../README.md")).toBe("run");
-    expect(await judge("cd src; cat a.ts")).toBe("run");
-    // Without the folder `cd` fails, and `..` is outside the workspace.
-    expect(await judge("cd src; cat ../README.md")).toBe("ask");
-    expect(await judge("cd src && cat a.ts; cat ../README.md")).toBe("ask");
-    expect(await judge("cd src || cat ../README.md")).toBe("ask");
-    expect(await judge("cd src/deep && cd .. && cat a.ts")).toBe("run");
-    expect(await judge("cd none && cat a.ts")).toBe("run");
-    expect(await judge("cd src/out && ls")).toBe("ask");
-    expect(await judge("cd .. && ls")).toBe("ask");
-    expect(await judge(`cd ${place.workspaceDir}/src && ls`)).toBe("run");
+    const evaluate = async (command: string) => (await place.evaluate(command)).decision;
+    expect(await evaluate("cd src && cat a.ts && cat ../README.md")).toBe("run");
+    expect(await evaluate("cd src; cat a.ts")).toBe("run");
+    // When the folder does not exist, `cd` fails, and `..` is outside the workspace.
+    expect(await evaluate("cd src; cat ../README.md")).toBe("ask");
+    expect(await evaluate("cd src && cat a.ts; cat ../README.md")).toBe("ask");
+    expect(await evaluate("cd src || cat ../README.md")).toBe("ask");
+    expect(await evaluate("cd src/deep && cd .. && cat a.ts")).toBe("run");
+    expect(await evaluate("cd none && cat a.ts")).toBe("run");
+    expect(await evaluate("cd src/out && ls")).toBe("ask");
+    expect(await evaluate("cd .. && ls")).toBe("ask");
+    expect(await evaluate(`cd ${place.workspaceDir}/src && ls`)).toBe("run");
   });
 
-  it("[APPR-037] a rule may ask for the sandbox, for every program of the command", async () => {
+  it("[APPR-037] runs all programs of a command in the sandbox when a rule requires it", async () => {
     const place = newPlace();
     const config: ApprovalsConfig = {
       rules: [
@@ -392,17 +394,17 @@ describe("a call", () => {
         },
       ],
     };
-    expect(await place.judge("npm test && ls", config)).toMatchObject({
+    expect(await place.evaluate("npm test && ls", config)).toMatchObject({
       decision: "run",
       readsOnly: false,
       inSandbox: true,
     });
-    expect(await place.judge("ls", config)).toMatchObject({ readsOnly: true, inSandbox: false });
+    expect(await place.evaluate("ls", config)).toMatchObject({ readsOnly: true, inSandbox: false });
   });
 
-  it("[APPR-037] carries what runs: absolute programs, and private files left out of a search", async () => {
+  it("[APPR-037] returns the command that runs, with absolute programs and excluded private files", async () => {
     const place = newPlace();
-    const { run, readsOnly } = await place.judge("cd src && grep foo -rn . 2>&1 | head -n 5");
+    const { run, readsOnly } = await place.evaluate("cd src && grep foo -rn . 2>&1 | head -n 5");
     expect(readsOnly).toBe(true);
     const [cd, search] = run?.pipelines ?? [];
     expect(cd?.programs).toEqual([{ program: "cd", arguments: ["src"], redirections: [] }]);
@@ -420,38 +422,38 @@ describe("a call", () => {
       files: [],
       redirections: [],
     });
-    expect((await place.judge("npm test")).run?.pipelines[0]?.programs[0]?.program).toBe(
+    expect((await place.evaluate("npm test")).run?.pipelines[0]?.programs[0]?.program).toBe(
       join(place.bin, "npm"),
     );
-    expect((await place.judge("ls *")).run).toBeUndefined();
+    expect((await place.evaluate("ls *")).run).toBeUndefined();
   });
 
   it("[APPR-037] treats the host's state folder as private", async () => {
     const place = newPlace();
     const stateDir = join(place.workspaceDir, "state");
     mkdirSync(stateDir);
-    const judge = async (command: string) =>
-      (await place.judge(command, {}, { stateDir })).decision;
-    expect(await judge("cat state/token")).toBe("ask");
-    expect(await judge("grep -r x .")).toBe("ask");
-    expect(await judge("grep -r x src")).toBe("run");
+    const evaluate = async (command: string) =>
+      (await place.evaluate(command, {}, { stateDir })).decision;
+    expect(await evaluate("cat state/token")).toBe("ask");
+    expect(await evaluate("grep -r x .")).toBe("ask");
+    expect(await evaluate("grep -r x src")).toBe("run");
     const inState = { stateDir: dirname(place.workspaceDir) };
-    expect((await place.judge("grep -r x .", {}, inState)).decision).toBe("run");
+    expect((await place.evaluate("grep -r x .", {}, inState)).decision).toBe("run");
   });
 
-  it("tells each command with the rule that found it", async () => {
+  it("reports each command with the rule that decided", async () => {
     const place = newPlace();
-    const { commands, reason, listed } = await place.judge(
+    const { commands, reason, listed } = await place.evaluate(
       "cat README.md | env -S 'bash -c \"rm -rf /srv\"'; A=1",
     );
     expect(listed).toBe(false);
     expect(reason).toBe(
-      "rm -rf /srv (inside env > bash): it removes what lies outside the workspace, all of it, or what is known only when it runs",
+      "rm -rf /srv (inside env > bash): it removes files outside the workspace, the whole workspace, or files known only when it runs",
     );
     expect(commands).toEqual([
       expect.objectContaining({ finding: "destructive", rule: "destructive:removal" }),
     ]);
-    const checked = await place.judge("cat README.md && npm test");
+    const checked = await place.evaluate("cat README.md && npm test");
     expect(checked.commands).toEqual([
       {
         text: "cat README.md",
@@ -459,11 +461,11 @@ describe("a call", () => {
         rule: "safeBins",
         reason: "cat only reads the workspace",
       },
-      { text: "npm test", finding: "unlisted", rule: "none", reason: "no list names npm" },
+      { text: "npm test", finding: "unlisted", rule: "none", reason: "npm is not on a list" },
     ]);
   });
 
-  it("[APPR-045] of more than 16 KiB always asks, in every mode", async () => {
+  it("[APPR-045] requires approval for a command above 16 KiB, in every mode", async () => {
     const long = `ls ${"a".repeat(16_384)}`;
     expect(await decisions({}, [long])).toEqual(["ask-critical"]);
     expect(await decisions({ security: "full", ask: "off" }, [long])).toEqual(["ask-critical"]);

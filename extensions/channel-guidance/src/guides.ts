@@ -1,49 +1,54 @@
 import { existsSync, readFileSync } from "node:fs";
 
-/** A guide as configuration gives it: its text, a file with its text, or none for this channel. */
+/** Guide in the configuration: its text, a file with its text, or false for no guide. */
 export type GuideSetting = string | false | { file: string };
 
 /** Guides by channel name. */
 export type GuideSettings = Readonly<Record<string, GuideSetting>>;
 
-/** The extension's configuration. */
+/** Configuration of the extension. */
 export interface ChannelGuidanceConfig {
-  /** For every agent. */
+  /** Guides for every agent. */
   readonly guides?: GuideSettings;
-  /** By agent id; these win over those for every agent. */
+  /** Guides by agent ID, which override those for every agent. */
   readonly agents?: Readonly<Record<string, GuideSettings>>;
-  /** How the model gets a guide: before each turn, or as a skill when it is needed. Default: turn. */
+  /**
+   * Way in which the model receives a guide: before each turn, or as a skill on demand. Default:
+   * turn.
+   */
   readonly mode?: "turn" | "skill";
-  /** In mode `skill`: tools that send to the channel that their argument `channel` names. */
+  /** In mode `skill`, the tools that send to the channel in their argument `channel`. */
   readonly sendingTools?: readonly string[];
 }
 
 /** Finds the guide of a channel. */
 export interface Guides {
   /**
-   * The guide's text; the same bytes each time, so that prompt caches keep working (EXT-002).
+   * Returns the text of a guide, with the same bytes each time, so that prompt caches stay valid
+   * (EXT-002).
    * @param channel - for example `telegram`; letter case does not matter
-   * @param agentId - whose own guides come first
+   * @param agentId - agent whose own guides take precedence
    * @returns undefined for a channel without a guide
    */
   find(channel: string, agentId?: string): string | undefined;
 }
 
-/** Where files lie. */
+/** Locations of guide files. */
 export interface GuideFiles {
   /** Folder of the bundled guides, each a skill `channel-format-<channel>`. */
   readonly bundledDir: string;
-  /** Makes a path from the configuration absolute. */
+  /** Resolves a path from the configuration to an absolute path. */
   resolvePath(path: string): string;
 }
 
 const CHANNEL_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 /**
- * Looks guides up in configuration first, then among the bundled files; each file is read once.
- * @param config - the extension's configuration
- * @param files - where files lie
- * @throws Error when a configured file cannot be read, naming channel and path
+ * Creates the guides from the configuration, and otherwise from the bundled files; each file is
+ * read once.
+ * @param config - configuration of the extension
+ * @param files - locations of guide files
+ * @throws Error when a configured file cannot be read, with channel and path
  */
 export function createGuides(config: ChannelGuidanceConfig, files: GuideFiles): Guides {
   const forAll = readSettings(config.guides ?? {}, files);
@@ -85,7 +90,7 @@ function readConfigured(channel: string, path: string, { resolvePath }: GuideFil
     return readFileSync(file, "utf8");
   } catch (cause) {
     throw new Error(
-      `the guide for channel "${channel}" cannot be read from ${file}; make the file readable, or give the text itself`,
+      `the guide for channel "${channel}" cannot be read from ${file}; make the file readable, or put the text into the configuration`,
       { cause },
     );
   }
@@ -97,7 +102,7 @@ function readBundled(channel: string, dir: string): string | undefined {
   return existsSync(file) ? instructionsOf(readFileSync(file, "utf8")) : undefined;
 }
 
-/** A skill's text behind its front matter. */
+/** Returns the text of a skill after its front matter. */
 function instructionsOf(skill: string): string {
   return skill.replace(/^---\n[\s\S]*?\n---\n/, "").trim();
 }

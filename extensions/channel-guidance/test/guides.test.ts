@@ -12,9 +12,9 @@ const guides = (config: ChannelGuidanceConfig = {}) =>
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("guides", () => {
+describe("channel guides", () => {
   it.each(readdirSync(bundledDir))(
-    "[EXT-001] %s says what the channel shows, in a few lines",
+    "[EXT-001] %s describes the formatting of its channel in a few lines",
     (name) => {
       const text = guides().find(name.replace(/^channel-format-/, "")) ?? "";
       expect(text).not.toContain("---");
@@ -26,7 +26,7 @@ describe("guides", () => {
     },
   );
 
-  it("[EXT-001] are added and replaced per channel and per agent by configuration", () => {
+  it("[EXT-001] adds and replaces guides per channel and per agent by configuration", () => {
     writeFileSync(join(folder, "matrix.md"), "Matrix guide.\n");
     const configured = guides({
       guides: { matrix: { file: "matrix.md" }, slack: "Our own.", telegram: false },
@@ -39,7 +39,7 @@ describe("guides", () => {
     expect(configured.find("discord", "work")).toBe(guides().find("discord"));
   });
 
-  it("do not depend on letter case, and are the same text each time", () => {
+  it("finds a guide in any letter case, with the same text each time", () => {
     const found = guides();
     expect(found.find("Telegram")).toBe(found.find("telegram"));
     const skill = readFileSync(join(bundledDir, "channel-format-telegram", "SKILL.md"), "utf8");
@@ -47,11 +47,11 @@ describe("guides", () => {
   });
 
   it.each(["unknown", "", "../guides/slack", "__proto__", "constructor", "sl/ack"])(
-    "has none for a channel named %j",
+    "finds no guide for a channel named %j",
     (channel) => expect(guides().find(channel)).toBeUndefined(),
   );
 
-  it("names channel and file when a configured file cannot be read", () => {
+  it("reports channel and file when a configured guide cannot be read", () => {
     expect(() => guides({ guides: { matrix: { file: "missing.md" } } })).toThrow(
       /channel "matrix".*missing\.md/,
     );

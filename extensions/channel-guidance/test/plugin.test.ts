@@ -13,7 +13,7 @@ import plugin from "../src/index.js";
 
 const HOOK = "before_prompt_build";
 
-/** The text of a guide that comes with the extension. */
+/** Returns the text of a bundled guide. */
 function guideOf(channel: string): string {
   const skill = new URL(`../skills/channel-format-${channel}/SKILL.md`, import.meta.url);
   return readFileSync(skill, "utf8").split("---\n").slice(2).join("---\n").trim();
@@ -26,7 +26,7 @@ async function hostWith(pluginConfig = {}): Promise<TestHost> {
   return host;
 }
 
-/** The system prompt of every request to the model so far. */
+/** Returns the system prompt of every request to the model so far. */
 function systemPrompts({ modelRequests }: TestHost): string[] {
   return modelRequests.map(({ prompt: [first] }) =>
     first?.role === "system" ? first.content : "",
@@ -34,14 +34,14 @@ function systemPrompts({ modelRequests }: TestHost): string[] {
 }
 
 describe("channel guidance", () => {
-  it("[EXT-002] before_prompt_build appends the guide of the turn's channel, the same bytes each turn", async () => {
+  it("[EXT-002] appends the guide of the turn's channel in before_prompt_build, with the same bytes each turn", async () => {
     const host = await hostWith();
     const answer = (messageProvider: string) =>
       host.fire(HOOK, sampleEvent(HOOK), { ...sampleContext(HOOK), messageProvider });
     expect(await answer("telegram")).toEqual({ appendSystemContext: guideOf("telegram") });
     expect(await answer("carrier-pigeon")).toBeUndefined();
 
-    // Whole turns: without a guide the prompt is what the others begin with, and nothing more.
+    // A turn without a guide has only the common beginning of the other prompts.
     const channels = ["carrier-pigeon", "telegram", "slack", "telegram"];
     for (const [turn, channel] of channels.entries()) {
       await host.receive({ text: `message ${turn}`, channel });
@@ -53,7 +53,7 @@ describe("channel guidance", () => {
     expect(second).toBe(first);
   });
 
-  it("[EXT-002] adds nothing where configuration takes the guide away", async () => {
+  it("[EXT-002] appends nothing when the configuration disables the guide", async () => {
     const host = await hostWith({ guides: { slack: false } });
     await host.receive({ text: "hi", channel: "slack" });
     await host.receive({ text: "hi", channel: "carrier-pigeon" });
@@ -61,14 +61,14 @@ describe("channel guidance", () => {
     expect(slack).toBe(bare);
   });
 
-  it("takes guides from the plugin's configuration", async () => {
+  it("reads guides from the plugin's configuration", async () => {
     const host = await hostWith({ guides: { slack: "Speak like a pirate." } });
     await host.receive({ text: "hi", channel: "slack" });
     expect(systemPrompts(host)[0]).toMatch(/\n\nSpeak like a pirate\.$/);
   });
 });
 
-describe("channel guidance by skill", () => {
+describe("channel guidance in mode skill", () => {
   const neighbour = {
     id: "sender",
     register(api: OpenClawPluginApi) {
@@ -81,7 +81,7 @@ describe("channel guidance by skill", () => {
     },
   };
 
-  /** The built extension from its folder, whose manifest names its skills. */
+  /** Creates a host with the built extension from its folder, whose manifest names its skills. */
   async function skilledHost(model: ModelScript, pluginConfig = {}): Promise<TestHost> {
     const host = await createTestHost({
       plugin: new URL("..", import.meta.url),
@@ -93,7 +93,7 @@ describe("channel guidance by skill", () => {
     return host;
   }
 
-  it("[EXT-005] the guide is a skill, loaded when the skill tool runs and returned with its result", async () => {
+  it("[EXT-005] offers the guide as a skill, and returns it from the skill tool", async () => {
     const params = { name: "channel-format-telegram" };
     const host = await skilledHost([
       { toolCalls: [{ toolName: "skill", params }] },
@@ -108,7 +108,7 @@ describe("channel guidance by skill", () => {
     expect((await host.callTool("skill", params)).text).toBe(guideOf("telegram"));
   });
 
-  it("[EXT-005] the guide of the channel that a tool sends to comes with that tool's result", async () => {
+  it("[EXT-005] adds the guide of a channel to the result of a tool that sends to it", async () => {
     const host = await skilledHost([], { guides: { matrix: "Plain text." } });
     const told = async (channel: string) => (await host.callTool("notify", { channel })).text;
     expect(await told("slack")).toMatch(/^sent\n/);
@@ -117,7 +117,7 @@ describe("channel guidance by skill", () => {
     expect(await told("carrier-pigeon")).toBe("sent");
   });
 
-  it("no skill is offered in the other mode", async () => {
+  it("offers no skill in mode turn", async () => {
     const host = await skilledHost([{ text: "Hello." }], { mode: "turn" });
     await host.turn("hi");
     expect(host.modelRequests[0]?.tools?.map(({ name }) => name)).not.toContain("skill");

@@ -5,10 +5,10 @@ export class ModelListFailedError extends OpenClawError {
   static override readonly code = "OPENAI_COMPATIBLE_LIST_FAILED";
   static override readonly kind = "unavailable";
 
-  constructor(address: string, problem: string, cause?: unknown) {
+  constructor(url: string, problem: string, cause?: unknown) {
     super(
-      `${address} did not list its models: ${problem}; check that the server runs and speaks the ` +
-        "OpenAI API at this address",
+      `${url} did not list its models: ${problem}; check that the server runs and provides the ` +
+        "OpenAI API at this URL",
       { cause },
     );
   }

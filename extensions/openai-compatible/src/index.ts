@@ -11,7 +11,7 @@ const ADDRESS_INVALID = {
   code: "OPENAI_COMPATIBLE_ADDRESS_INVALID",
   example: "http://localhost:1234/v1",
 };
-const ADDRESS_MISSING = { label: "server to ask", code: "OPENAI_COMPATIBLE_ADDRESS_MISSING" };
+const ADDRESS_MISSING = { label: "server URL", code: "OPENAI_COMPATIBLE_ADDRESS_MISSING" };
 
 export default defineModelProviderPlugin({
   id: "openai-compatible",
@@ -20,19 +20,22 @@ export default defineModelProviderPlugin({
       type: "string",
       description: "URL of the server, up to /v1; default: the variable LLM_BASE_URL.",
     },
-    apiKey: { type: "string", description: "API key, if it needs one; default: LLM_API_KEY." },
-    model: { type: "string", description: "A model the server has; default: LLM_MODEL." },
+    apiKey: {
+      type: "string",
+      description: "API key, if the server needs one; default: LLM_API_KEY.",
+    },
+    model: { type: "string", description: "Model of the server; default: LLM_MODEL." },
     ollama: {
       type: "object",
       additionalProperties: false,
       properties: {
         baseURL: {
           type: "string",
-          description: "URL of Ollama; default: OLLAMA_BASE_URL, else http://localhost:11434.",
+          description: "URL of Ollama; default: OLLAMA_BASE_URL, otherwise http://localhost:11434.",
         },
         model: {
           type: "string",
-          description: "A model Ollama has pulled; default: OLLAMA_MODEL, else llama3.",
+          description: "Model that Ollama has pulled; default: OLLAMA_MODEL, otherwise llama3.",
         },
       },
     },
@@ -45,31 +48,32 @@ export default defineModelProviderPlugin({
     "ollama.model": "OLLAMA_MODEL",
   },
   create(settings) {
-    const address = settings.httpUrl("baseURL", ADDRESS_INVALID);
+    const url = settings.httpUrl("baseURL", ADDRESS_INVALID);
     const model = settings.find("model");
     const ollama = settings.httpUrl("ollama.baseURL", ADDRESS_INVALID) ?? "http://localhost:11434";
     return [
       serverProvider({
         id: "openai-compatible",
         label: "OpenAI-compatible server",
-        address,
+        url,
         baseURL: () => settings.require("baseURL", ADDRESS_MISSING),
         apiKey: settings.find("apiKey")?.value,
         defaultModel: model?.value ?? "",
-        // No model is on every server, so it is chosen without its name only when both are set (LLM-014).
+        // No model is available on every server, so the provider is chosen by default only when
+        // both are set (LLM-014).
         credential: model && settings.credential("baseURL"),
-        setup: address
+        setup: url
           ? "set LLM_MODEL to a model of the server at LLM_BASE_URL"
           : "set LLM_BASE_URL and LLM_MODEL for any OpenAI-compatible server",
       }),
       serverProvider({
         id: "ollama",
         label: "Ollama",
-        address: ollama,
+        url: ollama,
         baseURL: () => withVersion(ollama),
         apiKey: undefined,
         defaultModel: settings.find("ollama.model")?.value ?? "llama3",
-        // It needs no key, so its address or its model is what makes it a choice (LLM-013).
+        // Ollama needs no key, so a configured URL or model makes it a candidate (LLM-013).
         credential: settings.credential("ollama.baseURL", "ollama.model"),
         setup: "start Ollama and set OLLAMA_MODEL, and OLLAMA_BASE_URL if it runs elsewhere",
       }),
@@ -77,21 +81,24 @@ export default defineModelProviderPlugin({
   },
 });
 
-/** One server that speaks the OpenAI chat API. */
+/** Server that provides the OpenAI chat API. */
 interface Server extends Pick<ModelProvider, "id" | "defaultModel" | "setup" | "credential"> {
   readonly label: string;
-  /** Undefined while no server is configured. */
-  readonly address: string | undefined;
-  /** Returns the address up to and with `/v1`; throws while no server is configured. */
+  /** URL; undefined while no server is configured. */
+  readonly url: string | undefined;
+  /** Returns the URL up to and including `/v1`; throws while no server is configured. */
   readonly baseURL: () => string;
   readonly apiKey: string | undefined;
 }
 
-/** A server in the operator's own network counts as free, any other as paid. */
-function serverProvider({ address, baseURL, apiKey, ...provider }: Server): ModelProvider {
+/**
+ * Returns a provider for a server; one in the operator's own network counts as free, any other as
+ * paid.
+ */
+function serverProvider({ url, baseURL, apiKey, ...provider }: Server): ModelProvider {
   return {
     ...provider,
-    paid: address === undefined || !isLocalAddress(address),
+    paid: url === undefined || !isLocalAddress(url),
     async languageModel(modelId) {
       const server = { name: provider.id, baseURL: baseURL(), includeUsage: true };
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
@@ -104,6 +111,6 @@ function serverProvider({ address, baseURL, apiKey, ...provider }: Server): Mode
   };
 }
 
-function withVersion(address: string): string {
-  return new URL(address).pathname === "/" ? new URL("/v1", address).href : address;
+function withVersion(url: string): string {
+  return new URL(url).pathname === "/" ? new URL("/v1", url).href : url;
 }

@@ -5,36 +5,36 @@ const DEADLINE_MS = 5000;
 const readBounded = boundedFetch({ replyBytes: 4 * 1024 * 1024 });
 
 /**
- * Asks a server for the ids of its models, `GET <base URL>/models`.
- * @param baseURL - up to and with `/v1`
- * @param apiKey - sent when there is one
- * @throws ModelListFailedError when no usable list came within five seconds
+ * Requests the IDs of a server's models, `GET <base URL>/models`.
+ * @param baseURL - URL up to and including `/v1`
+ * @param apiKey - sent when it is set
+ * @throws ModelListFailedError when no usable list arrived within five seconds
  */
 export async function listServerModels(
   baseURL: string,
   apiKey: string | undefined,
 ): Promise<string[]> {
-  const address = `${baseURL.replace(/\/+$/, "")}/models`;
-  const body = await readList(address, apiKey);
+  const url = `${baseURL.replace(/\/+$/, "")}/models`;
+  const body = await readList(url, apiKey);
   if (!hasData(body)) {
-    throw new ModelListFailedError(address, 'expected an object with an array "data"');
+    throw new ModelListFailedError(url, 'expected an object with an array "data"');
   }
   return body.data.flatMap((model: unknown) => (hasId(model) ? [model.id] : []));
 }
 
-async function readList(address: string, apiKey: string | undefined): Promise<unknown> {
+async function readList(url: string, apiKey: string | undefined): Promise<unknown> {
   const headers: Record<string, string> = apiKey ? { authorization: `Bearer ${apiKey}` } : {};
   try {
-    const response = await readBounded(address, {
+    const response = await readBounded(url, {
       headers,
       signal: AbortSignal.timeout(DEADLINE_MS),
     });
     if (response.ok) return await response.json();
     await response.body?.cancel();
-    throw new ModelListFailedError(address, `it answered HTTP ${response.status}`);
+    throw new ModelListFailedError(url, `the server responded with HTTP ${response.status}`);
   } catch (error) {
     if (ModelListFailedError.isInstance(error)) throw error;
-    throw new ModelListFailedError(address, reason(error), error);
+    throw new ModelListFailedError(url, reason(error), error);
   }
 }
 

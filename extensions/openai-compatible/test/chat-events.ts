@@ -1,4 +1,4 @@
-/** A whole reply of the chat completions API that says `text`. */
+/** Returns a complete reply of the chat completions API with the given text. */
 export function chatEvents(text: string): string {
   const chunk = (choices: object[], rest: object = {}) =>
     `data: ${JSON.stringify({ id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: "m", choices, ...rest })}\n\n`;

@@ -12,10 +12,10 @@ vi.mock("@ai-sdk/openai-compatible", async (original) => {
   return original();
 });
 
-/** Configuration that the plugin takes. */
+/** Configuration of the plugin. */
 type Config = typeof plugin extends DefinedPlugin<infer Taken> ? Taken : never;
 
-/** A host with the plugin and one of its models. */
+/** Creates a host with the plugin and one of its models. */
 async function host(model: string, config: Config = {}) {
   const made = await createTestHost({ plugin, pluginConfig: config, model });
   onTestFinished(() => made.dispose());
@@ -46,8 +46,8 @@ const streamed = (text: string) =>
   startTestServer({ body: chatEvents(text), contentType: "text/event-stream" });
 const listing = (body: string, status = 200) => startTestServer({ body, status });
 
-describe("the plugin", () => {
-  it("has a manifest that says what it registers and takes", async () => {
+describe("openai-compatible plugin", () => {
+  it("declares the providers and the settings in its manifest", async () => {
     expect(manifest.id).toBe(plugin.id);
     expect(manifest.version).toBe(packageJson.version);
     expect(manifest.configSchema).toEqual(plugin.configSchema);
@@ -55,7 +55,7 @@ describe("the plugin", () => {
     expect(packageJson.files).toContain("openclaw.plugin.json");
   });
 
-  it("loads its library with the first model, not before", async () => {
+  it("loads the provider library with the first model", async () => {
     const { languageModel } = await provider("ollama");
     expect(loaded.library).toBe(false);
     await languageModel("llama3");
@@ -63,8 +63,8 @@ describe("the plugin", () => {
   });
 });
 
-describe("the provider openai-compatible", () => {
-  it("ends a reply whose line is longer than is read", async () => {
+describe("provider openai-compatible", () => {
+  it("ends a reply with a line above the maximum length", async () => {
     await using server = await startTestServer({
       body: `data: ${"x".repeat(17 * 1024 * 1024)}`,
       contentType: "text/event-stream",
@@ -74,7 +74,7 @@ describe("the provider openai-compatible", () => {
     expect(outcome).toMatchObject({ error: { code: "MODEL_REPLY_TOO_LARGE" } });
   });
 
-  it("[LLM-014] asks the server of LLM_BASE_URL for LLM_MODEL, with LLM_API_KEY if there is one", async () => {
+  it("[LLM-014] requests LLM_MODEL from the server at LLM_BASE_URL, with LLM_API_KEY if it is set", async () => {
     await using server = await streamed("hello");
     vi.stubEnv("LLM_BASE_URL", `${server.origin}/any/path/v1`);
     vi.stubEnv("LLM_MODEL", "local-model");
@@ -97,7 +97,7 @@ describe("the provider openai-compatible", () => {
     expect(server.requests[0]?.headers).not.toHaveProperty("authorization");
   });
 
-  it("is no choice before both address and model are named, and says what lacks", async () => {
+  it("is not chosen by default before both URL and model are set, and names the missing setting", async () => {
     const none = await provider("openai-compatible");
     expect(none).toMatchObject({
       credential: undefined,
@@ -116,7 +116,7 @@ describe("the provider openai-compatible", () => {
     expect(await half.languageModel("m")).toMatchObject({ modelId: "m" });
   });
 
-  it("takes its config before the environment, and never shows the key", async () => {
+  it("prefers the config over the environment, and never shows the key", async () => {
     vi.stubEnv("LLM_BASE_URL", "http://localhost:1/v1");
     vi.stubEnv("LLM_MODEL", "a");
     const made = await provider("openai-compatible", {
@@ -149,7 +149,7 @@ describe("the provider openai-compatible", () => {
     expect((await provider("openai-compatible", { baseURL })).paid).toBe(paid);
   });
 
-  it.each(["localhost:1234/v1", "not an address"])("refuses the address %s", async (address) => {
+  it.each(["localhost:1234/v1", "not an address"])("rejects the base URL %s", async (address) => {
     vi.stubEnv("LLM_BASE_URL", address);
     await expect(provider("openai-compatible")).rejects.toThrow(
       `the openai-compatible plugin cannot use the address in LLM_BASE_URL: expected one that starts with http:// or https://, got "${address}"`,
@@ -157,8 +157,8 @@ describe("the provider openai-compatible", () => {
   });
 });
 
-describe("the provider ollama", () => {
-  it("needs no key and is chosen when its address or its model is named", async () => {
+describe("provider ollama", () => {
+  it("needs no key for Ollama, and chooses it when its URL or its model is set", async () => {
     expect(await provider("ollama")).toMatchObject({
       credential: undefined,
       defaultModel: "llama3",
@@ -173,16 +173,19 @@ describe("the provider ollama", () => {
     expect((await provider("ollama")).credential).toEqual({ source: "OLLAMA_BASE_URL" });
   });
 
-  it.each(["", "/", "/v1"])("asks at an address ending in %j", async (path) => {
-    await using server = await streamed("hello");
-    const config = { ollama: { baseURL: `${server.origin}${path}` } };
-    expect((await (await host("ollama/llama3", config)).turn("hi")).text).toBe("hello");
-    expect(server.requests[0]).toMatchObject({ path: "/v1/chat/completions" });
-  });
+  it.each(["", "/", "/v1"])(
+    "requests a reply from Ollama at a base URL that ends with %j",
+    async (path) => {
+      await using server = await streamed("hello");
+      const config = { ollama: { baseURL: `${server.origin}${path}` } };
+      expect((await (await host("ollama/llama3", config)).turn("hi")).text).toBe("hello");
+      expect(server.requests[0]).toMatchObject({ path: "/v1/chat/completions" });
+    },
+  );
 });
 
-describe("the list of a server's models", () => {
-  it("comes from the server", async () => {
+describe("model list", () => {
+  it("returns the model IDs that the server lists", async () => {
     await using server = await listing('{"data": [{"id": "a"}, {"id": "b"}, {"object": "x"}]}');
     const made = await provider("openai-compatible", {
       baseURL: `${server.origin}/v1/`,
@@ -199,22 +202,25 @@ describe("the list of a server's models", () => {
   it.each([
     ["{}", 200, 'expected an object with an array "data"'],
     ["<html>", 200, "not valid JSON"],
-    ["", 404, "it answered HTTP 404"],
-  ])("fails in words for the answer %j with status %i", async (body, status, problem) => {
-    await using server = await listing(body, status);
-    const made = await provider("openai-compatible", { baseURL: `${server.origin}/v1` });
-    await expect(made.listModels?.()).rejects.toMatchObject({
-      code: "OPENAI_COMPATIBLE_LIST_FAILED",
-      message: expect.stringContaining(problem),
-    });
-  });
+    ["", 404, "the server responded with HTTP 404"],
+  ])(
+    "fails to list models, with an explanation, for the response %j with status %i",
+    async (body, status, problem) => {
+      await using server = await listing(body, status);
+      const made = await provider("openai-compatible", { baseURL: `${server.origin}/v1` });
+      await expect(made.listModels?.()).rejects.toMatchObject({
+        code: "OPENAI_COMPATIBLE_LIST_FAILED",
+        message: expect.stringContaining(problem),
+      });
+    },
+  );
 
-  it("fails in words when nobody listens or no server is named", async () => {
+  it("fails to list models, with an explanation, when the server is down or not configured", async () => {
     const server = await listing("");
     await server.close();
     const gone = await provider("openai-compatible", { baseURL: server.origin });
     await expect(gone.listModels?.()).rejects.toThrow(/ECONNREFUSED.*check that the server runs/);
     const none = await provider("openai-compatible");
-    await expect(none.listModels?.()).rejects.toThrow("has no server to ask");
+    await expect(none.listModels?.()).rejects.toThrow("has no server URL");
   });
 });

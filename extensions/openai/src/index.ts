@@ -9,22 +9,24 @@ export default defineModelProviderPlugin({
     apiKey: { type: "string", description: "API key; default: the variable OPENAI_API_KEY." },
     baseURL: {
       type: "string",
-      description: "Address of the API, with /v1; default: OPENAI_BASE_URL, else OpenAI's own.",
+      description:
+        "URL of the API, with /v1; default: OPENAI_BASE_URL, otherwise https://api.openai.com/v1.",
     },
     model: {
       type: "string",
-      description: "Model when only the provider is named; default: OPENAI_MODEL, else gpt-4o.",
+      description:
+        "Model used when only the provider is named; default: OPENAI_MODEL, otherwise gpt-4o.",
     },
     api: {
       enum: ["responses", "chat"],
-      description: "Which API to speak; default: responses at OpenAI's own address, else chat.",
+      description: "API to use; default: responses for OpenAI's own URLs, otherwise chat.",
     },
   },
   env: { apiKey: "OPENAI_API_KEY", baseURL: "OPENAI_BASE_URL", model: "OPENAI_MODEL" },
   create(settings) {
     const invalid = { code: "OPENAI_ADDRESS_INVALID", example: OPENAI_URL };
     const baseURL = settings.httpUrl("baseURL", invalid) ?? OPENAI_URL;
-    // Other servers that call themselves OpenAI-compatible rarely speak the Responses API.
+    // Other servers that call themselves OpenAI-compatible rarely support the Responses API.
     const api = settings.config.api ?? (isOpenAi(baseURL) ? "responses" : "chat");
     return {
       id: "openai",
@@ -44,12 +46,12 @@ export default defineModelProviderPlugin({
   },
 });
 
-function isOpenAi(address: string): boolean {
-  const { hostname } = new URL(address);
+function isOpenAi(url: string): boolean {
+  const { hostname } = new URL(url);
   return hostname === "api.openai.com" || hostname.endsWith(".api.openai.com");
 }
 
-/** The library reads this variable as it is loaded, and throws when it is set but empty. */
+/** Loads the library, which reads this variable and throws when it is set but empty. */
 function loadLibrary() {
   if (process.env.OPENAI_BASE_URL?.trim() === "") delete process.env.OPENAI_BASE_URL;
   return import("@ai-sdk/openai");
@@ -58,7 +60,10 @@ function loadLibrary() {
 type ResponsesModel = ReturnType<OpenAIProvider["responses"]>;
 type CallOptions = Parameters<ResponsesModel["doStream"]>[0];
 
-/** The host keeps the conversation itself; the Responses API would keep a second copy by default. */
+/**
+ * Disables the storage of responses; the host stores the conversation, and the API would keep a
+ * second copy by default.
+ */
 function withoutStorage(model: ResponsesModel): ResponsesModel {
   const notStored = (options: CallOptions): CallOptions => ({
     ...options,

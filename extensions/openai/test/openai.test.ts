@@ -13,10 +13,10 @@ vi.mock("@ai-sdk/openai", async (original) => {
   return original();
 });
 
-/** Configuration that the plugin takes. */
+/** Configuration of the plugin. */
 type Config = typeof plugin extends DefinedPlugin<infer Taken> ? Taken : never;
 
-/** A host with the plugin, its model `openai/gpt-4o`. */
+/** Creates a host with the plugin and its model `openai/gpt-4o`. */
 async function host(config: Config = {}) {
   const made = await createTestHost({ plugin, pluginConfig: config, model: "openai/gpt-4o" });
   onTestFinished(() => made.dispose());
@@ -34,8 +34,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-describe("the plugin", () => {
-  it("has a manifest that says what it registers and takes", async () => {
+describe("openai plugin", () => {
+  it("declares the provider and the settings in its manifest", async () => {
     expect(manifest.id).toBe(plugin.id);
     expect(manifest.version).toBe(packageJson.version);
     expect(manifest.configSchema).toEqual(plugin.configSchema);
@@ -43,7 +43,7 @@ describe("the plugin", () => {
     expect(packageJson.files).toContain("openclaw.plugin.json");
   });
 
-  it("loads its library with the first model, not before", async () => {
+  it("loads the provider library with the first model", async () => {
     const { languageModel } = await provider({ apiKey: "k" });
     expect(loaded.library).toBe(false);
     await languageModel("gpt-4o");
@@ -51,8 +51,8 @@ describe("the plugin", () => {
   });
 });
 
-describe("its settings", () => {
-  it("are unset when variables are empty or blank", async () => {
+describe("openai settings", () => {
+  it("treats empty and blank variables as unset", async () => {
     vi.stubEnv("OPENAI_API_KEY", "  ");
     const { credential, defaultModel, paid, setup } = await provider();
     expect({ credential, defaultModel, paid, setup }).toEqual({
@@ -63,7 +63,7 @@ describe("its settings", () => {
     });
   });
 
-  it("come from the environment, and name the variable", async () => {
+  it("reads settings from the environment, and reports the variable as their source", async () => {
     vi.stubEnv("OPENAI_API_KEY", "from-environment");
     vi.stubEnv("OPENAI_MODEL", "gpt-x");
     const { credential, defaultModel } = await provider();
@@ -71,7 +71,7 @@ describe("its settings", () => {
     expect(defaultModel).toBe("gpt-x");
   });
 
-  it("come from the config first, and name its key, never the value", async () => {
+  it("prefers the config over the environment, and reports its key but never the value", async () => {
     vi.stubEnv("OPENAI_API_KEY", "from-environment");
     vi.stubEnv("OPENAI_MODEL", "gpt-x");
     const made = await provider({ apiKey: "from-config", model: "gpt-y" });
@@ -80,14 +80,14 @@ describe("its settings", () => {
     expect(JSON.stringify(made)).not.toContain("from-");
   });
 
-  it.each(["localhost:8080", "ftp://x", "https://"])("refuse the address %s", async (address) => {
+  it.each(["localhost:8080", "ftp://x", "https://"])("rejects the base URL %s", async (address) => {
     vi.stubEnv("OPENAI_BASE_URL", address);
     await expect(provider()).rejects.toThrow(
       `the openai plugin cannot use the address in OPENAI_BASE_URL: expected one that starts with http:// or https://, got "${address}"`,
     );
   });
 
-  it("are asked for when a model is wanted without a key", async () => {
+  it("reports a missing key when a model is requested", async () => {
     const made = await provider();
     await expect(Promise.resolve().then(() => made.languageModel("gpt-4o"))).rejects.toMatchObject({
       code: "OPENAI_KEY_MISSING",
@@ -100,8 +100,8 @@ describe("its settings", () => {
 
 const streaming = (body: string) => startTestServer({ body, contentType: "text/event-stream" });
 
-describe("its models", () => {
-  it("speak chat completions at an address of one's own", async () => {
+describe("openai models", () => {
+  it("uses chat completions at a base URL other than OpenAI's", async () => {
     await using server = await streaming(chatEvents("hello"));
     vi.stubEnv("OPENAI_API_KEY", "key-1");
     vi.stubEnv("OPENAI_BASE_URL", `${server.origin}/v1`);
@@ -114,7 +114,7 @@ describe("its models", () => {
     });
   });
 
-  it("speak the Responses API when told to, and have nothing stored", async () => {
+  it("uses the Responses API without storage when the config requires it", async () => {
     await using server = await streaming(responsesEvents("hello"));
     const config = { apiKey: "k", baseURL: `${server.origin}/v1`, api: "responses" } as const;
     const reply = await (await host(config)).turn("hi");
@@ -125,7 +125,7 @@ describe("its models", () => {
     });
   });
 
-  it("speak the Responses API at OpenAI's own address, whatever else the variables say", async () => {
+  it("uses the Responses API by default only at OpenAI's own URLs", async () => {
     vi.stubEnv("OPENAI_API_KEY", "k");
     expect((await (await provider()).languageModel("gpt-4o")).provider).toBe("openai.responses");
     const regional = await provider({ baseURL: "https://eu.api.openai.com/v1" });

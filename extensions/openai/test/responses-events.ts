@@ -1,4 +1,4 @@
-/** A whole reply of the Responses API that says `text`. */
+/** Returns a complete reply of the Responses API with the given text. */
 export function responsesEvents(text: string): string {
   const item = { id: "msg_1", type: "message", role: "assistant" };
   const response = { id: "resp_1", object: "response", created_at: 1, model: "gpt-4o" };

@@ -2,25 +2,29 @@ import { defined } from "@openclaw/foundation";
 import type { Approval, AuditActor } from "@openclaw/store/decisions";
 import type { ApprovalSettings } from "./settings.js";
 
-/** Who answers a question, as the surface that took the answer knows them. */
+/**
+ * Person who decides about an approval request, as the surface that received the decision
+ * identifies them.
+ */
 export interface ApprovalActor {
   /** Surface, for example `terminal`, `http` or a chat channel. */
   readonly channel: string;
   readonly accountId?: string | undefined;
   readonly senderId: string;
-  /** The operator: the local terminal, and the holder of the gateway's token. */
+  /** True for the operator: the local terminal, or the holder of the gateway's token. */
   readonly isOwner: boolean;
-  /** A client with scope operator.approvals. */
+  /** True for a client with scope operator.approvals. */
   readonly mayApprove?: boolean | undefined;
   readonly clientId?: string | undefined;
 }
 
 /**
- * Whether somebody may answer a question: owners, named approvers and clients with the scope; who asked
- * for the call themselves only where the operator allows it (APPR-028).
- * @param actor - who answers
- * @param approval - the question
- * @param settings - the operator's
+ * Returns whether an actor may decide about an approval request: owners, named approvers and
+ * clients with the scope. The requester of the call may decide only where the operator allows it
+ * (APPR-028).
+ * @param actor - person who decides
+ * @param approval - approval request
+ * @param settings - settings of the operator
  */
 export function mayAnswer(
   { channel, accountId = "default", senderId, isOwner, mayApprove = false }: ApprovalActor,
@@ -35,12 +39,12 @@ export function mayAnswer(
   return isRequester && allowSelf;
 }
 
-/** How rows and messages name somebody. */
+/** Returns the name of an actor in stored rows and messages. */
 export function actorName({ channel, senderId }: ApprovalActor): string {
   return `${channel}:${senderId}`;
 }
 
-/** Somebody as the audit keeps them. */
+/** Returns an actor as the audit log records it. */
 export function auditActor({ channel, senderId, clientId }: ApprovalActor): AuditActor {
   return { channel, id: senderId, ...defined({ clientId }) };
 }

@@ -6,28 +6,30 @@ import type { ApprovalBroker } from "./broker.js";
 import { ApprovalAlreadyDecidedError } from "./errors.js";
 import type { ApprovalAnswer } from "./settlement.js";
 
-/** Someone who can be asked while a process waits for the answer. */
+/** Person who can be asked for a decision while a process waits for it. */
 export interface Approver {
-  /** In whose name the answers are given. */
+  /** Actor in whose name the decisions are made. */
   readonly actor: ApprovalActor;
   /**
-   * Puts a question and waits for its answer.
-   * @param approval - the stored question
-   * @param signal - aborts when the answer no longer counts: somebody else, or the time, was first
+   * Shows an approval request to the person and waits for the decision.
+   * @param approval - stored approval request
+   * @param signal - aborts when the decision no longer counts, because the request is settled
+   *   otherwise
    */
   ask(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer>;
 }
 
 /**
- * Puts a stored question to someone, and settles it by the answer unless somebody else is first. A question
- * that cannot be put, or is answered with what does not answer it, is denied (D5).
- * @param approval - the question
- * @param approver - who is asked
- * @param broker - settles it
- * @param signal - ends the asking; the question stays
- * @param logger - told of an approver that failed
+ * Shows a stored approval request to an approver, and settles it with the decision unless it is
+ * settled otherwise first. A request that cannot be shown, or whose decision is not valid, is
+ * denied (D5).
+ * @param approval - approval request
+ * @param approver - person to ask
+ * @param broker - broker that settles the request
+ * @param signal - stops the wait; the request stays pending
+ * @param logger - receives the error of an approver that failed
  */
-export async function putToApprover(
+export async function requestDecision(
   approval: Approval,
   approver: Approver,
   broker: ApprovalBroker,
@@ -40,7 +42,7 @@ export async function putToApprover(
   const stop = () => over.abort(signal.reason);
   signal.addEventListener("abort", stop, { once: true });
   const unsubscribe = broker.onDecided((decided) => {
-    if (decided.id === id) over.abort(new Error("the question was answered"));
+    if (decided.id === id) over.abort(new Error("the approval request was settled"));
   });
   try {
     signal.throwIfAborted();
@@ -48,7 +50,7 @@ export async function putToApprover(
     await broker.decide(id, { ...answer, digest }, actor);
   } catch (error) {
     if (over.signal.aborted || ApprovalAlreadyDecidedError.isInstance(error)) return;
-    const problem = `a question could not be put to ${actor.channel}:${actor.senderId}, and is denied: ${errorMessage(error)}`;
+    const problem = `approver ${actor.channel}:${actor.senderId} gave no valid decision, so the request is denied: ${errorMessage(error)}`;
     logger.error(problem, { code: "APPROVER_FAILED", approvalId: id });
     await broker.decide(id, { decision: "deny", via: "failure" }, HOST).catch((late: unknown) => {
       if (!ApprovalAlreadyDecidedError.isInstance(late)) throw late;
@@ -59,5 +61,5 @@ export async function putToApprover(
   }
 }
 
-/** In whose name the host denies what it cannot have answered. */
+/** Actor in whose name the host denies a request that no approver could decide. */
 const HOST: ApprovalActor = { channel: "host", senderId: "host", isOwner: true };

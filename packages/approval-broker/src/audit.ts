@@ -2,13 +2,13 @@ import { defined } from "@openclaw/foundation";
 import type { Approval, NewAuditEntry } from "@openclaw/store/decisions";
 import type { ApprovalRequest } from "./request.js";
 
-/** What every row of the audit says of a call or a question, beside what happened. */
+/** Fields of an audit log entry that identify a call or an approval request, without the event. */
 export type AuditedFacts = Omit<NewAuditEntry, "event">;
 
 /**
- * What the audit says of a call for which no question is stored.
- * @param request - about the call
- * @param digest - of the call
+ * Returns the fields of an audit log entry for a call without a stored approval request.
+ * @param request - approval request of the call
+ * @param digest - digest of the call
  */
 export function auditedCall(
   { runId, sessionKey, toolCallId, toolName, decisionId }: ApprovalRequest,
@@ -25,8 +25,8 @@ export function auditedCall(
 }
 
 /**
- * What the audit says of a stored question.
- * @param approval - its row
+ * Returns the fields of an audit log entry for a stored approval request.
+ * @param approval - stored row
  */
 export function auditedRow({
   id,

@@ -22,41 +22,41 @@ import {
   revokeGrants,
 } from "./grants.js";
 import { resolveLiteralCommand } from "./literal-command.js";
-import { COMMAND_TOOL, meetNeed } from "./need.js";
+import { COMMAND_TOOL, findEarlierApproval } from "./need.js";
 import { grantPrefixes } from "./prefix/offer.js";
 import { type ApprovalRequest, digestOf, type PluginApprovalRequest } from "./request.js";
-import { ApprovalResolutions, type OnResolution, type TellPlugin } from "./resolutions.js";
+import { ApprovalResolutions, type NotifyPlugin, type OnResolution } from "./resolutions.js";
 import type { ApprovalSettings } from "./settings.js";
 import { type Alongside, type ApprovalAnswer, ApprovalSettlements } from "./settlement.js";
 import { storablePluginRequest, storableRequest } from "./storable-request.js";
 import { type ApprovalVerdict, mismatchOf, verdictOf } from "./verdict.js";
 
-/** What a broker is made from. */
+/** Options of an {@link ApprovalBroker}. */
 export interface ApprovalBrokerOptions {
   readonly store: Store;
   readonly settings?: ApprovalSettings | undefined;
   readonly logger: Logger;
-  /** Where commands run. */
+  /** Folders and `PATH` that decide which programs a command runs. */
   readonly place: CommandPlace;
-  /** Those of the process when absent. */
+  /** Timers; those of the process when absent. */
   readonly timers?: Timers | undefined;
-  /** Tells a plugin of an answer to a question of an earlier process. */
-  readonly tellPlugin?: TellPlugin | undefined;
+  /** Notifies a plugin of a decision about an approval request of an earlier process. */
+  readonly notifyPlugin?: NotifyPlugin | undefined;
 }
 
-/** Told of a question. */
+/** Called with an approval request. */
 export type ApprovalListener = (approval: Approval) => void;
 
-/** The answer under which a call is to run. */
+/** Decision under which a call is about to run. */
 export interface GivenApproval {
   readonly id: string;
-  /** Of what is to run, made anew. */
+  /** Digest of the call that is about to run, computed again. */
   readonly digest: string;
 }
 
 /**
- * Asks people about calls, and settles what they answer. Every question is a row before anybody sees it,
- * is settled once whoever answers, and allows one execution at most; none of it is lost with the process.
+ * Requests approval of calls and settles the requests. Each request is stored before anyone sees
+ * it, is settled once, and allows at most one execution. Requests survive the end of the process.
  */
 export class ApprovalBroker {
   readonly #store: Store;
@@ -67,20 +67,20 @@ export class ApprovalBroker {
   readonly #expiry: ApprovalExpiry;
   readonly #resolutions: ApprovalResolutions;
   readonly #settlements: ApprovalSettlements;
-  readonly #asked = new Set<ApprovalListener>();
+  readonly #requested = new Set<ApprovalListener>();
   readonly #decided = new Set<ApprovalListener>();
 
-  /** @param options - store, settings and surroundings */
+  /** @param options - store, settings and other dependencies */
   constructor(options: ApprovalBrokerOptions) {
-    const { store, settings = {}, logger, place, timers = systemClock, tellPlugin } = options;
+    const { store, settings = {}, logger, place, timers = systemClock, notifyPlugin } = options;
     this.#store = store;
     this.#settings = settings;
     this.#approvedTools = new Set(settings.approvedTools);
     this.#logger = logger;
     this.#place = place;
-    this.#resolutions = new ApprovalResolutions({ store, logger, timers, tellPlugin });
+    this.#resolutions = new ApprovalResolutions({ store, logger, timers, notifyPlugin });
     this.#settlements = new ApprovalSettlements(store, settings, async (approval) => {
-      await this.#resolutions.tell(approval);
+      await this.#resolutions.notify(approval);
       for (const listener of [...this.#decided]) listener(approval);
     });
     this.#expiry = new ApprovalExpiry({
@@ -88,16 +88,16 @@ export class ApprovalBroker {
       timers,
       expire: () => this.#settlements.expire(),
       failed(error) {
-        const problem = `approvals could not be expired: ${errorMessage(error)}`;
+        const problem = `expired approval requests could not be settled: ${errorMessage(error)}`;
         logger.error(problem, { code: "APPROVAL_EXPIRY_FAILED" });
       },
     });
   }
 
   /**
-   * The need of a tool after the operator's settings.
+   * Returns the approval need of a tool after the operator's settings.
    * @param toolName - canonical name
-   * @param declared - what the tool itself declares for the call
+   * @param declared - need that the tool declares for the call
    */
   need(toolName: string, declared: ApprovalNeed): ApprovalNeed {
     const { needs = {} } = this.#settings;
@@ -105,29 +105,29 @@ export class ApprovalBroker {
   }
 
   /**
-   * Takes up what an earlier process left: times that passed meanwhile, and plugins that were not told.
-   * Call it once plugins can be told.
+   * Continues the work of an earlier process: expires requests and notifies plugins that were not
+   * notified. Call it once plugins can be notified.
    */
   async start(): Promise<void> {
     await this.expire();
-    await this.#resolutions.tellRest();
+    await this.#resolutions.notifyPending();
     this.#expiry.arm();
   }
 
-  /** Lets go of the timer. Questions stay; the next process goes on with them. */
+  /** Stops the expiry timer. Pending requests persist for the next process. */
   async close(): Promise<void> {
     await this.#expiry.close();
   }
 
   /**
-   * Gets a verdict for a call, storing a question where a person must be asked.
-   * @param request - about the call
-   * @param alongside - writes what is to be stored with the question, in its transaction
+   * Returns the verdict for a call, and stores an approval request when a person must decide.
+   * @param request - approval request of the call
+   * @param alongside - writes further data in the transaction that stores the request
    */
   async ask(request: ApprovalRequest, alongside?: Alongside): Promise<ApprovalVerdict> {
     const { runId, isAttended, askedSince, onResolution, need, declaredNeed = need } = request;
     const isCommand = request.toolName === COMMAND_TOOL;
-    // Most calls: nothing is made of them that nobody looks at.
+    // Most calls need no approval, so they compute nothing.
     if (need === "never" && declaredNeed === "never") return { status: "allowed" };
     const digest = digestOf(request);
     const grant = await grantKeyOf(request, digest, this.#place);
@@ -136,20 +136,28 @@ export class ApprovalBroker {
     const isSandboxed = isCommand && (await this.#settings.isSandboxed?.()) === true;
     const settled = { approvedTools: this.#approvedTools, isSandboxed };
     const prefixes = command && (await grantPrefixes(request, this.#place));
-    const met = await meetNeed(request, grant, digest, settled, this.#store, command, prefixes);
-    if (met !== undefined) {
-      await this.#store.decisions.auditLog.append(met.audit);
-      await this.#resolutions.tellAsker(request, "allow-always");
-      return { status: "allowed", ...(isCommand ? { authority: met.authority } : {}) };
+    const earlier = await findEarlierApproval(
+      request,
+      grant,
+      digest,
+      settled,
+      this.#store,
+      command,
+      prefixes,
+    );
+    if (earlier !== undefined) {
+      await this.#store.decisions.auditLog.append(earlier.audit);
+      await this.#resolutions.notifyRequester(request, "allow-always");
+      return { status: "allowed", ...(isCommand ? { authority: earlier.authority } : {}) };
     }
-    if (await this.#store.decisions.approvals.wasRefused(runId, digest, askedSince)) {
-      return await this.#refuse(request, digest, "it was refused before in this turn");
+    if (await this.#store.decisions.approvals.wasDenied(runId, digest, askedSince)) {
+      return await this.#deny(request, digest, "it was already denied in this turn");
     }
     if (!isAttended && this.#settings.headless !== "wait") {
-      return await this.#refuse(request, digest, reasonWithoutApprover(request));
+      return await this.#deny(request, digest, reasonWithoutApprover(request));
     }
-    const asked = isCommand && command === undefined ? withoutGrant(request) : request;
-    const { approval, clamped } = storableRequest(asked, { ...grant, prefixes }, this.#settings);
+    const offered = isCommand && command === undefined ? withoutGrant(request) : request;
+    const { approval, clamped } = storableRequest(offered, { ...grant, prefixes }, this.#settings);
     if (clamped !== undefined) {
       this.#logger.warn(clamped, { code: "APPROVAL_TIMEOUT_CLAMPED", runId });
     }
@@ -158,9 +166,9 @@ export class ApprovalBroker {
   }
 
   /**
-   * Asks what belongs to no tool call (APPR-006).
-   * @param request - what a plugin asks
-   * @param onResolution - told in this process how it ended
+   * Requests approval of an action that is not a tool call (APPR-006).
+   * @param request - request of a plugin
+   * @param onResolution - called in this process with the outcome
    */
   async request(
     request: PluginApprovalRequest,
@@ -180,8 +188,8 @@ export class ApprovalBroker {
   }
 
   /**
-   * What became of a stored question.
-   * @param id - of the question
+   * Returns the verdict of a stored approval request.
+   * @param id - ID of the request
    * @throws ApprovalNotFoundError
    */
   async verdict(id: string): Promise<ApprovalVerdict> {
@@ -192,10 +200,12 @@ export class ApprovalBroker {
   }
 
   /**
-   * Begins the one execution that an answer allows, in one transaction with what tells of it.
-   * @param given - the answer, and the digest of what is to run
+   * Starts the single execution that a decision allows, in one transaction with the record of its
+   * start.
+   * @param given - decision, and digest of the call about to run
    * @param alongside - journals the intent
-   * @throws ApprovalMismatchError when the answer allows none, was used, or is bound to something else
+   * @throws ApprovalMismatchError when the decision does not allow the call, was already used, or
+   *   is bound to another call
    */
   async begin(
     { id, digest }: GivenApproval,
@@ -221,12 +231,12 @@ export class ApprovalBroker {
   }
 
   /**
-   * Settles a question by a person's answer; the first one counts.
-   * @param idOrCode - which
-   * @param answer - what was decided
-   * @param actor - who decided
-   * @param alongside - writes what is to be stored with the decision, in its transaction
-   * @returns the question as settled, once plugins have been told
+   * Settles an approval request with a person's decision; the first decision counts.
+   * @param idOrCode - ID or code of the request
+   * @param answer - decision
+   * @param actor - person who decided
+   * @param alongside - writes further data in the transaction that stores the decision
+   * @returns the settled request, once plugins have been notified
    * @throws ApprovalNotFoundError, NotAuthorizedToApproveError, ApprovalMismatchError,
    *   DecisionNotAllowedError, ApprovalAlreadyDecidedError
    */
@@ -242,7 +252,7 @@ export class ApprovalBroker {
   /**
    * Cancels the pending approval requests of a run, a session or a plugin.
    * @param owner - owner of the requests
-   * @param by - what cancelled them, for example `interrupt`
+   * @param by - cause of the cancellation, for example `interrupt`
    */
   async cancelFor(owner: ApprovalOwner, by: string): Promise<readonly Approval[]> {
     return await this.#settlements.cancel(owner, by);
@@ -257,17 +267,20 @@ export class ApprovalBroker {
     return this.#settlements.mayAnswer(actor, approval);
   }
 
-  /** Settles every question whose time has passed, wherever it was asked. */
+  /** Settles every expired approval request, including those of other processes. */
   async expire(): Promise<readonly Approval[]> {
     return await this.#settlements.expire();
   }
 
-  /** Ends grants; see {@link revokeGrants}. */
+  /** Revokes grants; see {@link revokeGrants}. */
   async revoke(which: RevokedGrants, actor?: ApprovalActor): Promise<readonly ApprovalGrant[]> {
     return await revokeGrants(this.#store, which, actor);
   }
 
-  /** Lets a session's tools run without questions for a while; see {@link elevateSession}. */
+  /**
+   * Lets the tools of a session run without approval for a limited time; see {@link
+   * elevateSession}.
+   */
   async elevate(
     session: ElevatedSession,
     actor: ApprovalActor,
@@ -276,23 +289,24 @@ export class ApprovalBroker {
     return await elevateSession(this.#store, session, actor, seconds);
   }
 
-  /** Ends that; see {@link lowerSession}. */
+  /** Ends elevated mode; see {@link lowerSession}. */
   async lower(sessionKey: string, actor: ApprovalActor): Promise<readonly ApprovalGrant[]> {
     return await lowerSession(this.#store, sessionKey, actor);
   }
 
   /**
-   * Tells of every question once it is stored.
-   * @returns ends it
+   * Subscribes to approval requests, each once it is stored.
+   * @returns a function that ends the subscription
    */
-  onAsked(listener: ApprovalListener): () => void {
-    this.#asked.add(listener);
-    return () => void this.#asked.delete(listener);
+  onRequested(listener: ApprovalListener): () => void {
+    this.#requested.add(listener);
+    return () => void this.#requested.delete(listener);
   }
 
   /**
-   * Tells of every question that this process settled, once its plugins know.
-   * @returns ends it
+   * Subscribes to the approval requests that this process settles, each once its plugins are
+   * notified.
+   * @returns a function that ends the subscription
    */
   onDecided(listener: ApprovalListener): () => void {
     this.#decided.add(listener);
@@ -300,10 +314,10 @@ export class ApprovalBroker {
   }
 
   /**
-   * Waits until a question is settled.
-   * @param id - of the question
-   * @param signal - ends the wait, not the question
-   * @throws ApprovalNotFoundError, or the signal's reason
+   * Waits until an approval request is settled.
+   * @param id - ID of the request
+   * @param signal - ends the wait; the request stays pending
+   * @throws ApprovalNotFoundError, or the reason of the signal
    */
   async settled(id: string, signal: AbortSignal): Promise<Approval> {
     let stop = () => {};
@@ -331,28 +345,24 @@ export class ApprovalBroker {
       const created = await unit.decisions.approvals.create(request);
       await unit.decisions.auditLog.append({ ...facts, ...auditedRow(created), event: "created" });
       await alongside?.(unit, created);
-      // Before anybody can answer it.
+      // Registered before the request can be decided.
       if (onResolution !== undefined) this.#resolutions.expect(created.id, onResolution);
       return created;
     });
     this.#expiry.arm();
-    for (const listener of [...this.#asked]) listener(approval);
+    for (const listener of [...this.#requested]) listener(approval);
     return { status: "pending", approval };
   }
 
-  async #refuse(
-    request: ApprovalRequest,
-    digest: string,
-    reason: string,
-  ): Promise<ApprovalVerdict> {
+  async #deny(request: ApprovalRequest, digest: string, reason: string): Promise<ApprovalVerdict> {
     const facts = auditedCall(request, digest);
     await this.#store.decisions.auditLog.append({ ...facts, event: "refused", reason });
-    await this.#resolutions.tellAsker(request, "deny");
+    await this.#resolutions.notifyRequester(request, "deny");
     return { status: "denied", reason, cancelled: false };
   }
 }
 
-/** A grant covers only what can run as parsed, so nothing else is granted for longer. */
+/** A grant covers only commands that can run as parsed, so other commands are not offered one. */
 function withoutGrant(request: ApprovalRequest): ApprovalRequest {
   const { allowedDecisions = ["allow-once", "deny"] } = request;
   return {

@@ -1,6 +1,6 @@
 import type { ApprovalNeed } from "@openclaw/plugin-sdk/tools";
 
-/** Why a call needs approval. It decides which approval given in advance covers the call. */
+/** Reason why a call needs approval. It decides which approval given in advance covers the call. */
 export type ApprovalCause =
   /** The tool's own need, or the operator's setting for it. */
   | { readonly kind: "tool" }
@@ -17,5 +17,5 @@ export type ApprovalCause =
       /** The need of the tool itself after the operator's settings. */
       readonly toolNeed: ApprovalNeed;
     }
-  /** A plugin, for a reason of its own: an always-ask rule, a destructive command, its own policy. */
+  /** A plugin, for its own reason: an always-ask rule, a destructive command, its own policy. */
   | { readonly kind: "plugin" };

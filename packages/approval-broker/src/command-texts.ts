@@ -1,21 +1,22 @@
 import type { ParsedCommand, SimpleCommand } from "@openclaw/plugin-sdk/hooks";
 import { maskSecrets } from "@openclaw/safety";
 
-/** Stands for what is known only once the command runs. */
+/** Placeholder for a word that is computed only when the command runs. */
 const COMPUTED = "…";
-const UNREAD = "and something that could not be read";
+const UNREAD = "and a part that could not be read";
 const PLAIN = /^[\w@%+=:,./^~*?[\]{}!-]+$/;
-/** Length of all texts together, in characters; the whole command is shown beside them. */
+/** Maximum length of all commands together, in characters; the full command is shown as well. */
 const MOST_TEXT = 65_536;
-/** Shorter texts occur by chance in other words. */
+/** Minimum length of a masked secret; shorter strings occur by chance in other words. */
 const LEAST_SECRET = 16;
 
 /**
- * Returns the commands that a shell command runs, one by one, so that nothing hides behind quoting, wrappers,
- * pipes or line breaks (APPR-025). Secrets are masked, but never the name of a program because of what is
- * written around it (APPR-047).
- * @param parsed - the shell command with its true text
- * @returns one text per command; words with other characters than names and paths have are quoted as in JSON
+ * Returns the commands that a shell command runs, one by one, so that quoting, wrappers, pipes and
+ * line breaks cannot conceal one (APPR-025). Secrets are masked, but never the name of a program
+ * because of the text around it (APPR-047).
+ * @param parsed - shell command with its true text
+ * @returns one string per command; a word with characters that names and paths do not have is
+ *   quoted as in JSON
  */
 export function commandTexts(parsed: ParsedCommand): readonly string[] {
   const secrets = maskSecrets(parsed.source).secrets.filter(
@@ -28,7 +29,7 @@ export function commandTexts(parsed: ParsedCommand): readonly string[] {
     if (text === "") continue;
     left -= text.length;
     if (left < 0) {
-      texts.push(`and ${parsed.commands.length - index} commands more`);
+      texts.push(`and ${parsed.commands.length - index} more commands`);
       break;
     }
     texts.push(text);

@@ -1,18 +1,19 @@
 import { canonicalJson, sha256 } from "@openclaw/foundation";
 import type { ApprovalRequester } from "@openclaw/store/decisions";
 
-/** What an answer is bound to. */
+/** Fields of a call that a decision is bound to. */
 export interface BoundCall {
-  /** Null for a question outside a tool call, whose payload takes the place of params. */
+  /** Null for a request outside a tool call; `params` is then its payload. */
   readonly tool: string | null;
-  /** The true values, plain JSON. */
+  /** True values, as plain JSON. */
   readonly params: unknown;
   readonly sessionKey: string;
   readonly requester: ApprovalRequester;
 }
 
 /**
- * The digest of what an answer is bound to: SHA-256 over its canonical JSON, in hexadecimal (APPR-008).
+ * Returns the digest that binds a decision to a call: SHA-256 of its canonical JSON, in hexadecimal
+ * (APPR-008).
  * @param call - tool, arguments, session and requester
  */
 export function approvalDigest({ tool, params, sessionKey, requester }: BoundCall): string {

@@ -3,18 +3,18 @@ import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import { isSecretName, maskSecrets } from "@openclaw/safety";
 
 const SECRET_VALUE = "[REDACTED]";
-/** Named like secrets, but they say where something goes. */
+/** Fields that are named like secrets, but hold an identifier. */
 const ADDRESSES = new Set(["sessionKey"]);
-/** Holds variables, which a shell may run as code. */
+/** Field with environment variables, which a shell may run as code. */
 const VARIABLES = "env";
-/** What no token has and code needs. */
+/** Characters that code needs and no token contains. */
 const CODE = /[\s$`;|&<>(){}]/;
 /** Words of a secret, without the white space between them. */
 const WORDS = /\S+/g;
-/** Deeper than any call that safety lets through (SAFE-036). */
+/** Maximum depth; safety accepts no deeper call (SAFE-036). */
 const DEEPEST = 32;
 
-/** What the fields around a value say of it. */
+/** Properties of a value that follow from the fields around it. */
 interface Place {
   readonly depth: number;
   readonly isSecret: boolean;
@@ -22,9 +22,9 @@ interface Place {
 }
 
 /**
- * Returns a value as people are shown it: secrets masked, by their form in texts and by the name of their field
- * (APPR-011). Only the characters of a secret are masked; line breaks and everything else stay, so that who
- * answers sees what would run (APPR-047).
+ * Returns a value for display: with secrets masked, by their form in strings and by the name of
+ * their field (APPR-011). Only the characters of a secret are masked; line breaks and everything
+ * else remain, so that the approver sees what would run (APPR-047).
  * @param value - plain JSON
  */
 export function redactForDisplay(value: unknown): JsonValue {
@@ -34,7 +34,7 @@ export function redactForDisplay(value: unknown): JsonValue {
 function redacted(value: JsonValue, place: Place): JsonValue {
   const { depth, isSecret, isVariable } = place;
   if (typeof value === "string") {
-    // In a variable with the name of a secret, code would hide from who approves it.
+    // Code in a variable with the name of a secret must stay visible to the approver.
     return isSecret && !(isVariable && CODE.test(value))
       ? value.replace(WORDS, SECRET_VALUE)
       : maskSecrets(value).text;
@@ -59,7 +59,7 @@ function redacted(value: JsonValue, place: Place): JsonValue {
   return Object.fromEntries(fields);
 }
 
-/** Two names that are masked alike stay two fields. */
+/** Keeps two fields distinct whose names are identical after masking. */
 function freeName(
   name: string,
   fields: ReadonlyMap<string, JsonValue>,

@@ -1,22 +1,22 @@
 import type { Timers } from "@openclaw/foundation";
 import type { Store } from "@openclaw/store";
 
-/** The longest that a timer of the process can wait. */
+/** Maximum delay of a process timer, in milliseconds. */
 const LONGEST_MS = 2_147_483_647;
 
-/** What {@link ApprovalExpiry} needs. */
+/** Options of an {@link ApprovalExpiry}. */
 export interface ApprovalExpiryOptions {
-  /** Whose clock decides. */
+  /** Store whose clock decides. */
   readonly store: Store;
-  /** Where the timer comes from. */
+  /** Timers of the process. */
   readonly timers: Timers;
-  /** Settles what is past its time. */
+  /** Settles the expired requests. */
   expire(): Promise<unknown>;
-  /** Takes what the store throws. */
+  /** Handles an error of the store. */
   failed(error: unknown): void;
 }
 
-/** One timer over the question whose time passes next; however many wait, they hold nothing else. */
+/** Timer for the approval request that expires next; pending requests use no other resource. */
 export class ApprovalExpiry {
   readonly #options: ApprovalExpiryOptions;
   #timer: unknown;
@@ -27,7 +27,7 @@ export class ApprovalExpiry {
     this.#options = options;
   }
 
-  /** Looks which question is next; call it whenever one was added. */
+  /** Sets the timer for the request that expires next. Call it whenever a request was added. */
   arm(): void {
     this.#then(async () => {
       const { store, timers } = this.#options;
@@ -39,7 +39,7 @@ export class ApprovalExpiry {
     });
   }
 
-  /** Lets go of the timer; what is past its time is settled by the next process. */
+  /** Stops the timer; the next process settles the requests that expire after it. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#options.timers.clearTimeout(this.#timer);
@@ -59,7 +59,7 @@ export class ApprovalExpiry {
   }
 }
 
-/** A question that waits does not keep a process from ending. */
+/** Lets the process exit while approval requests are pending. */
 function release(timer: unknown): void {
   if (typeof timer === "object" && timer !== null && "unref" in timer) {
     if (typeof timer.unref === "function") timer.unref();

@@ -5,31 +5,33 @@ import type { GrantScope } from "@openclaw/store/decisions";
 import { programPath } from "./program-path.js";
 import type { ApprovalRequest } from "./request.js";
 
-/** What a grant covers when nothing else is said (APPR-021). */
+/** Scope and key of a grant when the approver chooses nothing else (APPR-021). */
 export interface GrantKey {
   readonly scope: GrantScope;
-  /** SHA-256 in hexadecimal. */
+  /** SHA-256 of the covered call, in hexadecimal. */
   readonly key: string;
 }
 
-/** The key of what lets every tool of a session run that needs no more than a grant (SAFE-054). */
+/**
+ * Key of elevated mode, which covers every tool of a session whose need is not `always` (SAFE-054).
+ */
 export const ELEVATED_KEY = sha256("elevated");
 
-/** Where commands run: what decides which programs their words name. */
+/** Location where commands run, which decides the programs that their words name. */
 export interface CommandPlace {
-  /** The value of PATH. */
+  /** Value of `PATH`. */
   readonly path: string;
   readonly workspaceDir: string;
-  /** Further folders that the agent's tools can write, absolute. */
+  /** Additional folders that the agent's tools can write, as absolute paths. */
   readonly roots?: readonly string[];
 }
 
 /**
- * The key under which a call is granted: a tool in its session; a command with its programs, arguments and
- * folder; what a plugin calls by one grant key.
- * @param request - about the call
- * @param digest - of the call
- * @param place - where commands run
+ * Returns the key under which a call is granted. It covers a tool in its session; a command with
+ * its programs, arguments and folder; or the calls to which a plugin gives one grant key.
+ * @param request - approval request of the call
+ * @param digest - digest of the call
+ * @param place - location where commands run
  */
 export async function grantKeyOf(
   request: ApprovalRequest,
@@ -43,7 +45,8 @@ export async function grantKeyOf(
     case "plugin": {
       const plugins = [pluginId, ...alsoRequestedBy];
       const covered = grantKey === undefined ? { digest } : { grantKey };
-      // A plugin's key is wide as the plugin likes; what the shell itself asks about is each command.
+      // A plugin chooses how much its key covers; where the shell asks too, the grant covers this
+      // command only.
       const asksItself = request.command !== undefined && ownNeed !== "never";
       const command = asksItself ? await commandOf(request, place) : {};
       const key = keyOf({ kind, plugins, tool: toolName, ...covered, ...command });
@@ -56,7 +59,10 @@ export async function grantKeyOf(
   }
 }
 
-/** A command as it was allowed: its words, the folder it runs in, and the real programs behind the words. */
+/**
+ * Returns the parts of a command that a grant binds: parameters, folder, and the real paths of its
+ * programs.
+ */
 async function commandOf(
   { command, params: { timeoutMs: _any, ...params } }: ApprovalRequest,
   { path, workspaceDir }: CommandPlace,
@@ -64,7 +70,7 @@ async function commandOf(
   const { workdir: below } = params;
   const workdir = resolve(workspaceDir, typeof below === "string" ? below : ".");
   const programs = await Promise.all(
-    // One that moves is another one.
+    // A program that moved counts as a different program.
     wordsOf(command).map(async (word) =>
       word === undefined ? undefined : await programPath(word, { path, workdir }),
     ),

@@ -3,8 +3,9 @@ import type { Approval } from "@openclaw/store/decisions";
 const LONGEST = 200;
 
 /**
- * What a grant covers, as people are shown it: the command, the tool, or what the plugin called it.
- * @param approval - the question that was answered for longer; secrets are masked in it
+ * Returns the label of a grant for display: the command, the tool, or the title that the plugin
+ * gave.
+ * @param approval - approval request that was allowed for later calls, with secrets masked
  */
 export function grantLabel({ kind, tool, title, params }: Approval): string {
   const label = kind === "exec" ? (commandOf(params) ?? title) : kind === "tool" ? tool : title;

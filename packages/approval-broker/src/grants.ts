@@ -5,23 +5,23 @@ import { type ApprovalActor, actorName, auditActor } from "./actor.js";
 import { NotAuthorizedToApproveError } from "./errors.js";
 import { ELEVATED_KEY } from "./grant-key.js";
 
-/** Bounds of elevated mode in seconds, and its length when nothing is said (SAFE-054). */
+/** Bounds of elevated mode in seconds, and its default duration (SAFE-054). */
 const ELEVATED_SECONDS = { least: 60, most: 28_800, usual: 3_600 } as const;
 
-/** More grants than people give in one session. */
+/** Maximum number of grants read from one session, more than approvers create. */
 const MOST_OF_SESSION = 10_000;
 
-/** Which grants end. */
+/** Selection of the grants to revoke. */
 export type RevokedGrants = Parameters<Store["decisions"]["grants"]["revoke"]>[0];
 
-/** The session that is elevated, and for whom. */
+/** Session that is elevated, and the requester it is elevated for. */
 export type ElevatedSession = Pick<ApprovalGrant, "sessionKey" | "agentId" | "requester">;
 
 /**
- * Ends grants; they have no effect on the very next call (APPR-023).
- * @param store - where they lie
- * @param which - one, those of a session that ended, or every one
- * @param actor - who revokes them; absent where the host does
+ * Revokes grants. The very next call no longer uses them (APPR-023).
+ * @param store - store of the grants
+ * @param which - one grant, those of a session that ended, or all
+ * @param actor - person who revokes them; absent when the host does
  */
 export async function revokeGrants(
   store: Store,
@@ -46,10 +46,10 @@ export async function revokeGrants(
 
 /**
  * Ends elevated mode of a session.
- * @param store - where the grant lies
- * @param sessionKey - of the session
- * @param actor - who ends it, an owner
- * @returns what ended; nothing when the session was not elevated
+ * @param store - store of the grants
+ * @param sessionKey - key of the session
+ * @param actor - owner who ends it
+ * @returns the revoked grants; empty when the session was not elevated
  * @throws NotAuthorizedToApproveError
  */
 export async function lowerSession(
@@ -67,11 +67,12 @@ export async function lowerSession(
 }
 
 /**
- * Lets the tools of a session run without questions for a while, but those of need `always` (SAFE-054).
- * @param store - where the grant goes
- * @param session - which
- * @param actor - who allows it, an owner
- * @param seconds - how long; brought into 60 to 28,800
+ * Lets the tools of a session run without approval for a limited time, except tools with need
+ * `always` (SAFE-054).
+ * @param store - store of the grants
+ * @param session - session to elevate
+ * @param actor - owner who allows it
+ * @param seconds - duration, clamped to 60 to 28,800
  * @throws NotAuthorizedToApproveError
  */
 export async function elevateSession(

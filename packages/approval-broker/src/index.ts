@@ -1,5 +1,5 @@
 export type { ApprovalActor } from "./actor.js";
-export { type Approver, putToApprover } from "./approver.js";
+export { type Approver, requestDecision } from "./approver.js";
 export {
   ApprovalBroker,
   type ApprovalBrokerOptions,
@@ -19,7 +19,7 @@ export {
 export { grantKeyOf } from "./grant-key.js";
 export type { CallAuthority } from "./need.js";
 export { type ApprovalRequest, digestOf, type GrantableCommand } from "./request.js";
-export { resolutionOf, type TellPlugin } from "./resolutions.js";
+export { type NotifyPlugin, resolutionOf } from "./resolutions.js";
 export { type ApprovalSettings, type ApprovalsConfiguration, approvalsSchema } from "./settings.js";
 
 export type { ApprovalVerdict } from "./verdict.js";

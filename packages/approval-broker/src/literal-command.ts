@@ -9,12 +9,12 @@ import type { CommandPlace } from "./grant-key.js";
 const PROTECTED = /(?:^|\/)\.(?:git|openclaw)(?:\/|$)/i;
 
 /**
- * Returns a literal command with the absolute paths of its programs, as approval given in advance lets it
- * run (APPR-038, APPR-046).
- * @param command - from `ParsedCommand.literal`
- * @param place - where commands run
- * @returns undefined when a program is not found in a folder that the agent's tools cannot write, or a
- * redirection names a protected file
+ * Returns a literal command with the absolute paths of its programs, as approval given in advance
+ * lets it run (APPR-038, APPR-046).
+ * @param command - value of `ParsedCommand.literal`
+ * @param place - location where commands run
+ * @returns undefined when a program is not found in a folder that the agent's tools cannot write,
+ *   or a redirection names a protected file
  */
 export async function resolveLiteralCommand(
   command: LiteralCommand,
@@ -39,17 +39,20 @@ export async function resolveLiteralCommand(
   return { pipelines };
 }
 
-/** The file that a shell would start; undefined where tools can write it or the folder it is found in. */
+/**
+ * Returns the file that a shell would start; undefined where tools can write the file or its
+ * folder.
+ */
 async function programFile(
   word: string,
   path: string,
   writable: readonly string[],
 ): Promise<string | undefined> {
-  // The host changes the folder itself.
+  // The host itself changes the folder.
   if (word === "cd") return word;
   if (word.includes("/")) return isAbsolute(word) ? await trustedFile(word, writable) : undefined;
   for (const folder of path.split(delimiter)) {
-    // A shell would look here first, and what it finds depends on where it runs.
+    // A shell would search this folder first, and it depends on the current folder.
     if (!isAbsolute(folder)) return undefined;
     const file = join(folder, word);
     if (await isExecutable(file)) return await trustedFile(file, writable);

@@ -11,51 +11,57 @@ import { ELEVATED_KEY, type GrantKey } from "./grant-key.js";
 import { coveringKeys } from "./prefix/offer.js";
 import type { ApprovalRequest } from "./request.js";
 
-/** The tool that runs shell commands. */
+/** Name of the tool that runs shell commands. */
 export const COMMAND_TOOL = "exec";
 /** `--approve-tool exec=any`. */
 const ANY_COMMAND = `${COMMAND_TOOL}=any`;
 
-/** Approval that was given before the call. */
+/** Approval given before the call. */
 export interface EarlierApproval {
   readonly audit: NewAuditEntry;
   readonly authority: CallAuthority;
 }
 
-/** What lets a call run without a question, and for a call of `exec` how it runs (APPR-038, APPR-046). */
+/**
+ * Permission that lets a call run without an approval request, and for a call of `exec` how it runs
+ * (APPR-038, APPR-046).
+ */
 export type CallAuthority =
-  /** A trusted policy: what it said runs. */
+  /** A trusted policy: the call runs as the policy returned it. */
   | { readonly by: "policy" }
   /** A setting, grant or elevated mode: the command runs as parsed. */
   | { readonly by: "advance"; readonly command?: LiteralCommand | undefined }
-  /** A setting: the command, as parsed where that is given, runs in the workspace-writable sandbox. */
+  /** A setting: the command runs in the workspace-writable sandbox, as parsed if `command` is set. */
   | { readonly by: "sandbox"; readonly command?: LiteralCommand | undefined }
-  /** A setting or mode that covers more than literal commands: the text runs as shown. */
+  /** A setting or mode that covers more than literal commands: the command runs as shown. */
   | { readonly by: "any-command" };
 
-/** What the operator settled before the call. */
+/** Settings of the operator that were made before the call. */
 export interface EarlierSettings {
-  /** `--approve-tool`. */
+  /** Tools named with `--approve-tool`. */
   readonly approvedTools: ReadonlySet<string>;
-  /** Whether the workspace-writable sandbox is active, so that settings cover every command in it. */
+  /**
+   * True when the workspace-writable sandbox is active, so that settings cover every command in it.
+   */
   readonly isSandboxed: boolean;
 }
 
 /**
- * Whether a call that wants an answer may run without a question: a setting or trusted policy meets the need
- * of the tool, or somebody granted it earlier. What a rule of safety or the need `always` wants, nothing
- * meets; what a plugin wants, only a grant of its own (D25, APPR-020, APPR-046).
- * @param request - about the call
- * @param grant - its key
- * @param digest - of the call
- * @param settings - of the operator
- * @param store - where grants lie
- * @param command - of a call of `exec`: its literal command with resolved programs, which is all that
- * approval given in advance covers
- * @param prefixes - of a call of `exec`: what grants of prefixes can cover of it
- * @returns what the audit is to say of it; undefined when a person must be asked
+ * Returns the approval given earlier that lets a call run without an approval request: a setting or
+ * trusted policy that meets the need of the tool, or a grant. No earlier approval replaces the
+ * approval that a safety rule or the need `always` requires; for a plugin's requirement only a
+ * grant of that requirement does (D25, APPR-020, APPR-046).
+ * @param request - approval request of the call
+ * @param grant - key of the grants that cover the call
+ * @param digest - digest of the call
+ * @param settings - settings of the operator
+ * @param store - store of the grants
+ * @param command - for a call of `exec`, its literal command with resolved programs; approval given
+ *   in advance covers nothing else
+ * @param prefixes - for a call of `exec`, the prefixes that grants can cover
+ * @returns the approval with its audit log entry; undefined when a person must be asked
  */
-export async function meetNeed(
+export async function findEarlierApproval(
   request: ApprovalRequest,
   grant: GrantKey,
   digest: string,
@@ -78,17 +84,20 @@ export async function meetNeed(
   if (need === "always") return undefined;
   const inSandbox = (setting: string) => {
     const reason = `${setting}, in the sandbox`;
-    // A doubtful command runs as shown: inside the sandbox a shell may do what only the shell understands.
+    // A doubtful command runs as shown: in the sandbox, constructs that only a shell understands
+    // are acceptable.
     const parsed = cause.kind === "doubt" ? undefined : command;
     return allowed("unattended", { reason }, { by: "sandbox", command: parsed });
   };
   if (severity === "critical") {
-    // In the sandbox a command that hides what it does can do no more than a script of the workspace.
+    // In the sandbox a command that conceals its effect can do no more than a script of the
+    // workspace.
     const isDoubt = isForSandbox && cause.kind === "doubt";
     const setting = isDoubt ? settingFor(request, approvedTools) : undefined;
     return setting === undefined ? undefined : inSandbox(setting);
   }
-  // What a policy lets run, runs as the policy says: with its command and in its sandbox.
+  // A call that a policy allows runs as the policy returned it: with its command and in its
+  // sandbox.
   if (satisfiedBy !== undefined && cause.kind === "tool") {
     const { policy, reason } = satisfiedBy;
     return allowed("satisfied", { via: policy, reason }, { by: "policy" });
@@ -103,7 +112,8 @@ export async function meetNeed(
     return allowed("unattended", { reason }, { by: "any-command" });
   }
   const setting = settingFor(request, approvedTools);
-  // What a rule or a grant covers by itself runs as that says; only the rest goes into the sandbox.
+  // Commands that a rule or a grant covers run as it specifies; only the others go into the
+  // sandbox.
   if (setting !== undefined && isCovered && !isForSandbox && cause.kind !== "doubt") {
     return allowed("unattended", { reason: setting });
   }
@@ -123,7 +133,8 @@ export async function meetNeed(
     }
     const [first] = await usePrefixGrants(request, prefixes, store);
     if (first !== undefined) {
-      // The policy's command, in which what only the tables cover runs as they want it.
+      // The policy's command, in which the programs that only the tables cover keep their
+      // restrictions.
       const authority: CallAuthority = { by: "advance", command: request.grantable?.command };
       return allowed("consumed", { grantId: first.id, via: "grant" }, authority);
     }
@@ -132,7 +143,9 @@ export async function meetNeed(
   return inSandbox(setting);
 }
 
-/** The operator's setting that covers a tool; what a plugin wants for a reason of its own, none does. */
+/**
+ * Returns the operator's setting that covers a tool; no setting covers a plugin's own requirement.
+ */
 function settingFor(
   { need, cause, toolName }: ApprovalRequest,
   approvedTools: ReadonlySet<string>,
@@ -143,7 +156,10 @@ function settingFor(
   return isApproved ? `--approve-tool ${toolName}` : undefined;
 }
 
-/** The grants that together cover every program of a command that needs one; none where one is missing. */
+/**
+ * Returns the grants that together cover every program of a command that needs one; empty when one
+ * is missing.
+ */
 async function usePrefixGrants(
   { sessionKey, agentId, requester }: ApprovalRequest,
   prefixes: readonly GrantPrefix[] = [],
@@ -151,7 +167,7 @@ async function usePrefixGrants(
 ): Promise<readonly ApprovalGrant[]> {
   const missing = new Error("a program is not granted");
   try {
-    // All of them count as used, or none.
+    // Either all of them count as used, or none.
     return await store.transaction(async (unit) => {
       const used: ApprovalGrant[] = [];
       for (const prefix of prefixes) {

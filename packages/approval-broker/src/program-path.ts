@@ -2,19 +2,19 @@ import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, resolve } from "node:path";
 
-/** Where programs are looked for. */
+/** Folders in which programs are searched for. */
 export interface ProgramSearch {
-  /** The value of PATH. Relative folders in it are passed over. */
+  /** Value of `PATH`. Relative folders in it are ignored. */
   readonly path: string;
-  /** Folder that a program named by a relative path lies in. */
+  /** Folder that a relative path of a program starts from. */
   readonly workdir: string;
 }
 
 /**
- * The real path of the program that a word of a command names, links followed.
+ * Returns the real path of the program that a word of a command names, following links.
  * @param word - for example `git` or `./run.sh`
- * @param search - where to look
- * @returns undefined when there is no such program
+ * @param search - folders to search
+ * @returns undefined when the program is not found
  */
 export async function programPath(
   word: string,
@@ -31,7 +31,7 @@ export async function programPath(
       await access(place, constants.X_OK);
       if ((await stat(place)).isFile()) return await realpath(place);
     } catch {
-      // Not there, or not for us: the next folder may have it.
+      // Missing or not executable: the next folder may have it.
     }
   }
   return undefined;

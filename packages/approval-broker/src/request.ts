@@ -5,21 +5,24 @@ import type { ApprovalCause } from "./cause.js";
 import { approvalDigest } from "./digest.js";
 import type { OnResolution } from "./resolutions.js";
 
-/** A literal command of which a trusted policy covers some programs, and none is destructive or doubtful. */
+/**
+ * Literal command of which a trusted policy covers some programs, and which is neither destructive
+ * nor doubtful.
+ */
 export interface GrantableCommand {
-  /** With resolved programs. */
+  /** Literal command with resolved programs. */
   readonly command: LiteralCommand;
   /** Positions of the programs that need approval, among all programs of the command. */
   readonly uncovered: readonly number[];
 }
 
-/** A request for the approval of a call. */
+/** Request for the approval of a call. */
 export interface ApprovalRequest {
   readonly kind: ApprovalKind;
   readonly cause: ApprovalCause;
-  /** The plugin, where it is one that asks. */
+  /** ID of the plugin that requests approval, if one does. */
   readonly pluginId?: string | undefined;
-  /** Other plugins that ask for the same call. */
+  /** IDs of other plugins that request approval of the same call. */
   readonly alsoRequestedBy?: readonly string[] | undefined;
   readonly runId: string;
   readonly sessionKey: string;
@@ -27,42 +30,42 @@ export interface ApprovalRequest {
   readonly requester: ApprovalRequester;
   readonly toolCallId: string;
   readonly toolName: string;
-  /** The final arguments with their true values. */
+  /** Final arguments with their true values. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** The shell command among them. */
+  /** Parsed shell command of the arguments. */
   readonly command?: ParsedCommand | undefined;
-  /** `always` asks whatever was granted or settled. */
+  /** Approval need; `always` requires a decision regardless of grants and settings. */
   readonly need: ApprovalNeed;
-  /** What the tool itself declares for the call, where the operator's settings say something else. */
+  /** Need that the tool declares for the call, where the operator's settings differ. */
   readonly declaredNeed?: ApprovalNeed | undefined;
-  /** What the tool wants for itself and no trusted policy meets, where a plugin is who asks. */
+  /** Need of the tool itself that no trusted policy meets, where a plugin requests approval. */
   readonly ownNeed?: ApprovalNeed | undefined;
   /** A trusted policy that meets the need `unless-granted` of the tool (D25). */
   readonly satisfiedBy?: { readonly policy: string; readonly reason: string } | undefined;
   /**
-   * What a trusted policy says of a command that only its tool asks about: what runs once every uncovered program
-   * is granted.
+   * Command as a trusted policy resolved it, where only the tool requests approval: it runs once
+   * every uncovered program is granted.
    */
   readonly grantable?: GrantableCommand | undefined;
   readonly title: string;
   readonly description: string;
   readonly severity: ApprovalSeverity;
-  /** The kind's own when absent, in milliseconds. */
+  /** Timeout in milliseconds; the default of the kind when absent. */
   readonly timeoutMs?: number | undefined;
   readonly timeoutBehavior?: "deny" | "allow" | undefined;
   readonly allowedDecisions?: readonly ApprovalDecision[] | undefined;
   readonly grantKey?: string | undefined;
-  /** What policy decided about the call, by which the audit explains it. */
+  /** ID of the policy decision about the call, with which the audit log explains it. */
   readonly decisionId?: string | undefined;
-  /** Whether somebody who may answer is there to see it (APPR-031). */
+  /** True when an approver is present (APPR-031). */
   readonly isAttended: boolean;
-  /** Refusals before this time do not count against it, milliseconds since the epoch (APPR-016). */
+  /** Time before which denials are ignored, in milliseconds since the epoch (APPR-016). */
   readonly askedSince?: number | undefined;
-  /** Told once how it ended. */
+  /** Called once with the outcome. */
   readonly onResolution?: OnResolution | undefined;
 }
 
-/** An approval request of a plugin that does not belong to a tool call (APPR-006). */
+/** Approval request of a plugin that does not belong to a tool call (APPR-006). */
 export interface PluginApprovalRequest {
   readonly pluginId: string;
   readonly title: string;
@@ -70,17 +73,17 @@ export interface PluginApprovalRequest {
   readonly severity?: ApprovalSeverity | undefined;
   readonly sessionKey: string;
   readonly agentId: string;
-  /** That of plugins when absent, in milliseconds. */
+  /** Timeout in milliseconds; the default for plugins when absent. */
   readonly timeoutMs?: number | undefined;
-  /** What the answer is bound to. */
+  /** Value that the decision is bound to. */
   readonly payload?: JsonValue | undefined;
-  /** Whether somebody who may answer is there to see it (APPR-031). */
+  /** True when an approver is present (APPR-031). */
   readonly isAttended: boolean;
 }
 
 /**
- * Returns the digest of the call that a request is about.
- * @param request - with the true values
+ * Returns the digest of the call of an approval request.
+ * @param request - request with the true values
  */
 export function digestOf(
   request: Pick<ApprovalRequest, "toolName" | "params" | "sessionKey" | "requester">,

@@ -5,9 +5,9 @@ import type { PluginApprovalResolution } from "@openclaw/plugin-sdk/hooks";
 import type { Store } from "@openclaw/store";
 import type { Approval, ApprovalState } from "@openclaw/store/decisions";
 
-/** How long a plugin has to take an answer in (APPR-018). */
-const TELL_MS = 5_000;
-/** How often a plugin that fails to take an answer in is told of it (APPR-019). */
+/** Deadline of a plugin's handler of a resolution, in milliseconds (APPR-018). */
+const NOTIFY_MS = 5_000;
+/** Maximum number of attempts to notify a plugin whose handler fails (APPR-019). */
 const MOST_ATTEMPTS = 5;
 
 const RESOLUTIONS: Readonly<Record<Exclude<ApprovalState, "pending">, PluginApprovalResolution>> = {
@@ -18,30 +18,32 @@ const RESOLUTIONS: Readonly<Record<Exclude<ApprovalState, "pending">, PluginAppr
   cancelled: "cancelled",
 };
 
-/** What a plugin wants to be told with how its question ended. */
+/** Callback of a plugin that receives the outcome of its approval request. */
 export type OnResolution = (resolution: PluginApprovalResolution) => void | Promise<void>;
 
-/** Who asked, and wants to be told. */
-export interface Asker {
+/** Plugin that requested approval, and its callback. */
+export interface Requester {
   readonly pluginId?: string | undefined;
   readonly onResolution?: OnResolution | undefined;
 }
 
-/** Tells the handlers that a plugin registered for answers of an earlier process. */
-export type TellPlugin = (approval: ResolvedApproval) => Promise<void>;
+/**
+ * Calls the handlers that a plugin registered for decisions about requests of an earlier process.
+ */
+export type NotifyPlugin = (approval: ResolvedApproval) => Promise<void>;
 
-/** What {@link ApprovalResolutions} needs. */
+/** Options of {@link ApprovalResolutions}. */
 export interface ApprovalResolutionsOptions {
   readonly store: Store;
   readonly logger: Logger;
   readonly timers: Timers;
-  /** Undefined while no plugins can be told. */
-  readonly tellPlugin: TellPlugin | undefined;
+  /** Undefined while plugins cannot be notified. */
+  readonly notifyPlugin: NotifyPlugin | undefined;
 }
 
 /**
- * How a question ended, in the word that plugins are told.
- * @param approval - a question that is no longer pending
+ * Returns the outcome of an approval request, in the word that plugins receive.
+ * @param approval - approval request that is no longer pending
  */
 export function resolutionOf({
   state,
@@ -49,74 +51,80 @@ export function resolutionOf({
   return state === "pending" ? undefined : RESOLUTIONS[state];
 }
 
-/** Tells plugins how their questions ended: in this process who asked, in a later one who registered. */
+/**
+ * Notifies plugins of the outcome of their approval requests: the callback in this process,
+ * registered handlers in a later one.
+ */
 export class ApprovalResolutions {
   readonly #options: ApprovalResolutionsOptions;
-  /** Who asked in this process, by id of the question. */
+  /** Callbacks of this process, by ID of the approval request. */
   readonly #waiting = new Map<string, OnResolution>();
 
   constructor(options: ApprovalResolutionsOptions) {
     this.#options = options;
   }
 
-  /** Remembers who is to be told in this process. */
+  /** Stores the callback to notify in this process. */
   expect(id: string, onResolution: OnResolution): void {
     this.#waiting.set(id, onResolution);
   }
 
   /**
-   * Tells of an answer, once it is final and before anything is done under it. It never throws: what a
-   * plugin makes of an answer changes nothing (HCR-007).
-   * @param approval - as it was settled
+   * Notifies of a decision once it is final, before anything runs under it. Never throws: a failing
+   * plugin does not change the decision (HCR-007).
+   * @param approval - settled approval request
    */
-  async tell(approval: Approval): Promise<void> {
+  async notify(approval: Approval): Promise<void> {
     const resolution = resolutionOf(approval);
     if (approval.pluginId === undefined || resolution === undefined) return;
-    const asker = this.#waiting.get(approval.id);
+    const callback = this.#waiting.get(approval.id);
     this.#waiting.delete(approval.id);
-    if (asker === undefined) return await this.#tellRegistered(approval, resolution, 0);
-    // Told exactly once: noted first, so that no later process tells it again.
-    await this.#options.store.decisions.approvals.noteTelling(approval.id, true);
-    await this.tellAsker({ ...approval, onResolution: asker }, resolution);
+    if (callback === undefined) return await this.#notifyRegistered(approval, resolution, 0);
+    // Notified exactly once: recorded first, so that no later process notifies again.
+    await this.#options.store.decisions.approvals.recordNotification(approval.id, true);
+    await this.notifyRequester({ ...approval, onResolution: callback }, resolution);
   }
 
   /**
-   * Tells who asked in this process; also where no question had to be stored.
-   * @param asker - the plugin and its callback, if it has one
-   * @param resolution - how it ended
+   * Notifies the plugin that requested approval in this process, even when no request was stored.
+   * @param requester - plugin, and its callback if it has one
+   * @param resolution - outcome
    */
-  async tellAsker(
-    { pluginId, onResolution }: Asker,
+  async notifyRequester(
+    { pluginId, onResolution }: Requester,
     resolution: PluginApprovalResolution,
   ): Promise<void> {
     if (onResolution === undefined) return;
     try {
-      await withDeadline(TELL_MS, () => onResolution(resolution), this.#options.timers);
+      await withDeadline(NOTIFY_MS, () => onResolution(resolution), this.#options.timers);
     } catch (error) {
       this.#log(pluginId, `onResolution of plugin "${pluginId}" failed`, error);
     }
   }
 
-  /** Tells what an earlier process left untold. */
-  async tellRest(): Promise<void> {
-    for (const { approval, attempts } of await this.#options.store.decisions.approvals.untold()) {
+  /** Notifies plugins of the outcomes that an earlier process did not report. */
+  async notifyPending(): Promise<void> {
+    for (const {
+      approval,
+      attempts,
+    } of await this.#options.store.decisions.approvals.unnotified()) {
       const resolution = resolutionOf(approval);
       if (resolution === undefined || this.#waiting.has(approval.id)) continue;
-      await this.#tellRegistered(approval, resolution, attempts);
+      await this.#notifyRegistered(approval, resolution, attempts);
     }
   }
 
-  async #tellRegistered(
+  async #notifyRegistered(
     approval: Approval,
     decision: PluginApprovalResolution,
     attemptsBefore: number,
   ): Promise<void> {
-    const { store, tellPlugin } = this.#options;
-    if (tellPlugin === undefined) return;
+    const { store, notifyPlugin } = this.#options;
+    if (notifyPlugin === undefined) return;
     const { id, sessionKey, tool, decidedBy, pluginId = "", alsoRequestedBy } = approval;
-    const untold = new Set([pluginId, ...alsoRequestedBy]);
+    const unnotified = new Set([pluginId, ...alsoRequestedBy]);
     for (let attempt = attemptsBefore + 1; attempt <= MOST_ATTEMPTS; attempt++) {
-      for (const plugin of untold) {
+      for (const plugin of unnotified) {
         const resolved: ResolvedApproval = {
           id,
           sessionKey,
@@ -125,18 +133,22 @@ export class ApprovalResolutions {
           ...defined({ tool, decidedBy }),
         };
         try {
-          await withDeadline(TELL_MS, () => tellPlugin(resolved), this.#options.timers);
-          untold.delete(plugin);
+          await withDeadline(NOTIFY_MS, () => notifyPlugin(resolved), this.#options.timers);
+          unnotified.delete(plugin);
         } catch (error) {
           const times = `attempt ${attempt} of ${MOST_ATTEMPTS}`;
-          this.#log(plugin, `plugin "${plugin}" failed to take an answer in (${times})`, error);
+          this.#log(
+            plugin,
+            `plugin "${plugin}" failed to handle an approval decision (${times})`,
+            error,
+          );
         }
       }
-      await store.decisions.approvals.noteTelling(
+      await store.decisions.approvals.recordNotification(
         id,
-        untold.size === 0 || attempt === MOST_ATTEMPTS,
+        unnotified.size === 0 || attempt === MOST_ATTEMPTS,
       );
-      if (untold.size === 0) return;
+      if (unnotified.size === 0) return;
     }
   }
 

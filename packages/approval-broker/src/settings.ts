@@ -1,7 +1,9 @@
 import type { ApprovalNeed } from "@openclaw/plugin-sdk/tools";
 import { type Static, Type } from "typebox";
 
-/** Bounds of how long a question may wait, in milliseconds: a second and a week (APPR-013). */
+/**
+ * Bounds of the timeout of an approval request in milliseconds: one second and one week (APPR-013).
+ */
 export const TIMEOUT_MS = { least: 1_000, most: 604_800_000 } as const;
 
 const timeoutOf = (requests: string, milliseconds: number) =>
@@ -14,7 +16,7 @@ const timeoutOf = (requests: string, milliseconds: number) =>
     }),
   );
 
-/** Schema of the configuration's `approvals`: approval requests and approvers. */
+/** Schema of the section `approvals` of the configuration. */
 export const approvalsSchema = Type.Object(
   {
     timeouts: Type.Optional(
@@ -55,18 +57,18 @@ export const approvalsSchema = Type.Object(
   { additionalProperties: false, description: "Approval requests and approvers." },
 );
 
-/** Approval requests and approvers, `approvals`. */
+/** Section `approvals` of the configuration: approval requests and approvers. */
 export type ApprovalsConfiguration = Static<typeof approvalsSchema>;
 
-/** What the operator has settled beforehand. */
+/** Settings that the operator made in advance. */
 export interface ApprovalSettings extends ApprovalsConfiguration {
   /** `tools.approval.<name>`, by canonical tool name. */
   readonly needs?: Readonly<Record<string, ApprovalNeed>> | undefined;
-  /** `--approve-tool`: tools whose need `unless-granted` is met for this process (APPR-046). */
+  /** Tools named with `--approve-tool`, whose need `unless-granted` is met for this process (APPR-046). */
   readonly approvedTools?: Iterable<string> | undefined;
   /**
-   * Returns whether the workspace-writable sandbox is active. Where it is, the settings that cover `exec`
-   * cover every command, which then runs in it. Absent: it is not.
+   * Returns whether the workspace-writable sandbox is active. If it is, the settings that cover
+   * `exec` cover every command, which then runs in the sandbox. Absent: it is not active.
    */
   isSandboxed?(): Promise<boolean>;
 }

@@ -20,23 +20,26 @@ import { grantLabel } from "./grant-label.js";
 import { choosePrefixes } from "./prefix/offer.js";
 import type { ApprovalSettings } from "./settings.js";
 
-/** A person's answer. */
+/** Decision of a person about an approval request. */
 export interface ApprovalAnswer {
   readonly decision: ApprovalDecision;
-  /** How far `allow-always` reaches; the kind's own when absent, and further only from an owner (APPR-021). */
+  /**
+   * Scope of `allow-always`; the default of the kind when absent. Only an owner can choose a wider
+   * one (APPR-021).
+   */
   readonly scope?: GrantScope | undefined;
   /** Prefixes of commands that `allow-always` grants, instead of those that the request proposes. */
   readonly prefixes?: readonly string[] | undefined;
-  /** Of the question as the answering surface showed it; checked when given. */
+  /** Digest of the request as the surface showed it; checked when given. */
   readonly digest?: string | undefined;
-  /** The way it came, for example `terminal`, `http` or `chat`. */
+  /** Way in which the decision arrived, for example `terminal`, `http` or `chat`. */
   readonly via: string;
 }
 
-/** Writes what belongs to a question, in the transaction that writes the question. */
+/** Writes further data in the transaction that writes an approval request. */
 export type Alongside = (unit: Store, approval: Approval) => Promise<void>;
 
-/** From narrow to wide. */
+/** Scopes from narrow to wide. */
 const SCOPES: readonly GrantScope[] = ["session", "requester", "agent", "global"];
 
 const STATES: Readonly<Record<ApprovalDecision, ApprovalSettlement["state"]>> = {
@@ -52,9 +55,9 @@ export class ApprovalSettlements {
   readonly #settled: (approval: Approval) => Promise<void>;
 
   /**
-   * @param store - where the questions lie
-   * @param settings - the operator's
-   * @param settled - told of each question that this process settled, once that is committed
+   * @param store - store of the requests
+   * @param settings - settings of the operator
+   * @param settled - called with each request that this process settled, after the commit
    */
   constructor(
     store: Store,
@@ -67,13 +70,14 @@ export class ApprovalSettlements {
   }
 
   /**
-   * Settles a question by a person's answer.
-   * @param idOrCode - which
-   * @param answer - what was decided
-   * @param actor - who decided
-   * @param alongside - writes what is to be stored with the decision, in its transaction
+   * Settles an approval request with a person's decision.
+   * @param idOrCode - ID or code of the request
+   * @param answer - decision
+   * @param actor - person who decided
+   * @param alongside - writes further data in the transaction that stores the decision
    * @throws ApprovalNotFoundError, NotAuthorizedToApproveError, ApprovalMismatchError,
-   *   DecisionNotAllowedError, GrantPrefixRefusedError, ApprovalAlreadyDecidedError; all but the first are in the audit
+   *   DecisionNotAllowedError, GrantPrefixRefusedError, ApprovalAlreadyDecidedError; all but the
+   *   first are recorded in the audit log
    */
   async answer(
     idOrCode: string,
@@ -84,23 +88,28 @@ export class ApprovalSettlements {
     await this.expire();
     const found = await this.#store.decisions.approvals.get(idOrCode);
     if (found === undefined) throw new ApprovalNotFoundError(idOrCode);
-    const wrong = this.#whatIsWrong(found, answer, actor);
-    if (wrong !== undefined) throw await this.#refused(found, answer, actor, wrong);
+    const problem = this.#validate(found, answer, actor);
+    if (problem !== undefined) throw await this.#recordRejection(found, answer, actor, problem);
     const settled = await this.#commit(async (unit) => {
       const rows = await settle(unit, found, answer, actor);
       if (rows[0] !== undefined) await alongside?.(unit, rows[0]);
       return rows;
     }, actor);
     if (settled[0] !== undefined) return settled[0];
-    // Its time may have passed since it was looked at.
+    // The request may have expired since it was read.
     await this.expire();
     const winner = (await this.#store.decisions.approvals.get(found.id)) ?? found;
-    throw await this.#refused(winner, answer, actor, new ApprovalAlreadyDecidedError(winner));
+    throw await this.#recordRejection(
+      winner,
+      answer,
+      actor,
+      new ApprovalAlreadyDecidedError(winner),
+    );
   }
 
-  /** Settles every question whose time has passed, wherever it was asked. */
+  /** Settles every expired approval request, including those of other processes. */
   async expire(): Promise<readonly Approval[]> {
-    // A look is cheaper than a write, and mostly there is nothing to do.
+    // A read is cheaper than a write, and usually no request has expired.
     if ((await this.#store.decisions.approvals.untilExpiry()) !== 0) return [];
     return await this.#commit((unit) => unit.decisions.approvals.expire());
   }
@@ -108,7 +117,7 @@ export class ApprovalSettlements {
   /**
    * Cancels pending approval requests.
    * @param owner - owner of the requests
-   * @param by - what cancelled them
+   * @param by - cause of the cancellation
    */
   async cancel(owner: ApprovalOwner, by: string): Promise<readonly Approval[]> {
     return await this.#commit((unit) => unit.decisions.approvals.cancel(owner, by));
@@ -123,7 +132,7 @@ export class ApprovalSettlements {
     return mayAnswer(actor, approval, this.#settings);
   }
 
-  #whatIsWrong(
+  #validate(
     found: Approval,
     { decision, digest, scope = found.grant.scope, prefixes }: ApprovalAnswer,
     actor: ApprovalActor,
@@ -134,26 +143,26 @@ export class ApprovalSettlements {
       return new NotAuthorizedToApproveError(code, actorName(actor));
     }
     if (digest !== undefined && digest !== found.digest) {
-      return new ApprovalMismatchError(code, "the answer is to another question");
+      return new ApprovalMismatchError(code, "the decision is bound to another request");
     }
     if (state !== "pending") return new ApprovalAlreadyDecidedError(found);
     if (allowedDecisions.includes(decision)) return prefixProblem(found, decision, prefixes);
     return new DecisionNotAllowedError(code, decision, allowedDecisions);
   }
 
-  async #refused<Refusal extends Error & { code: string }>(
+  async #recordRejection<Rejection extends Error & { code: string }>(
     approval: Approval,
     { decision, via }: ApprovalAnswer,
     actor: ApprovalActor,
-    refusal: Refusal,
-  ): Promise<Refusal> {
+    rejection: Rejection,
+  ): Promise<Rejection> {
     const facts = { ...auditedRow(approval), actor: auditActor(actor), via, decision };
     await this.#store.decisions.auditLog.append({
       ...facts,
       event: "refused",
-      reason: refusal.code,
+      reason: rejection.code,
     });
-    return refusal;
+    return rejection;
   }
 
   async #commit(
@@ -175,7 +184,7 @@ export class ApprovalSettlements {
   }
 }
 
-/** What keeps the edited prefixes of an answer from being granted. */
+/** Returns an error when the edited prefixes of a decision cannot be granted. */
 function prefixProblem(
   { code, grant }: Approval,
   decision: ApprovalDecision,
@@ -191,7 +200,7 @@ function prefixProblem(
   }
 }
 
-/** Settles one question, and stores the grant that its answer may be. */
+/** Settles one request, and stores the grants of `allow-always`. */
 async function settle(
   unit: Store,
   found: Approval,

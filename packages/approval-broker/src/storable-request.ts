@@ -17,19 +17,20 @@ const DEFAULT_TIMEOUT_MS: Readonly<Record<ApprovalKind, number>> = {
 };
 const DECISIONS: readonly ApprovalDecision[] = ["allow-once", "allow-always", "deny"];
 
-/** An approval request as it is stored. */
+/** Stored form of an approval request. */
 export interface StorableRequest {
   readonly approval: NewApproval;
-  /** Of a deadline out of bounds; undefined when none was (APPR-013). */
+  /** Warning about a timeout that was out of bounds (APPR-013). */
   readonly clamped: string | undefined;
 }
 
 /**
- * Returns an approval request as it is stored: texts cut to their maximum length, the timeout clamped to its
- * bounds, secrets masked, and only the decisions that are allowed (APPR-002, APPR-013, APPR-022).
- * @param request - about a call
- * @param grant - what `allow-always` would cover
- * @param settings - the operator's
+ * Returns the stored form of an approval request: strings cut to their maximum length, the timeout
+ * clamped to its bounds, secrets masked, and only the decisions that are allowed (APPR-002,
+ * APPR-013, APPR-022).
+ * @param request - approval request of a call
+ * @param grant - key and prefixes that `allow-always` would grant
+ * @param settings - settings of the operator
  */
 export function storableRequest(
   request: ApprovalRequest,
@@ -66,10 +67,10 @@ export function storableRequest(
 }
 
 /**
- * Returns an approval request outside a tool call as it is stored. It cannot be granted for later calls, since
- * there is no call that a grant could cover.
- * @param request - of a plugin, which counts as its requester
- * @param settings - the operator's
+ * Returns the stored form of an approval request outside a tool call. It offers no `allow-always`,
+ * because a grant needs a call to cover.
+ * @param request - request of a plugin, which counts as its requester
+ * @param settings - settings of the operator
  */
 export function storablePluginRequest(
   request: PluginApprovalRequest,
@@ -101,14 +102,15 @@ export function storablePluginRequest(
 }
 
 /**
- * Words for people: on one line, without control characters, and not longer than they may be.
+ * Returns text for display: on one line, without control characters and secrets, cut to its maximum
+ * length.
  * @param text - any text
- * @param longest - in characters
+ * @param longest - maximum length in characters
  */
 function boundWords(text: string, longest: number): string {
   const words = redactWords(text);
   if (words.length <= longest) return words;
-  // Not between the halves of one character.
+  // Does not cut between the halves of a surrogate pair.
   const kept = words.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, "");
   return `${kept.trimEnd()}…`;
 }
@@ -135,6 +137,6 @@ function boundTimeout(
   const clamped =
     bounded === asked
       ? undefined
-      : `a question may wait ${TIMEOUT_MS.least} to ${TIMEOUT_MS.most} ms, got ${asked}; it waits ${bounded} ms`;
+      : `an approval timeout must be ${TIMEOUT_MS.least} to ${TIMEOUT_MS.most} ms, got ${asked}; using ${bounded} ms`;
   return { timeoutMs: bounded, clamped };
 }

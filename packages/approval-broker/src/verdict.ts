@@ -3,29 +3,32 @@ import { reasonToDeny } from "./denial.js";
 import type { CallAuthority } from "./need.js";
 import type { ApprovalSettings } from "./settings.js";
 
-/** Whether something may run: at once, after a person's answer, or not. */
+/** Result of an approval request: allowed, pending or denied. */
 export type ApprovalVerdict =
   | {
       readonly status: "allowed";
-      /** The answer that allows it; absent where nobody had to be asked. */
+      /** Approval request whose decision allows it; absent when no approval was requested. */
       readonly approval?: Approval | undefined;
-      /** What lets a call of `exec` run that nobody was asked about; absent for every other tool. */
+      /**
+       * Permission of a call of `exec` that runs without an approval request; absent for every
+       * other tool.
+       */
       readonly authority?: CallAuthority | undefined;
     }
-  /** Stored, and not answered yet: the turn pauses. */
+  /** Stored and not decided yet: the turn waits for approval. */
   | { readonly status: "pending"; readonly approval: Approval }
   | {
       readonly status: "denied";
-      /** What the model is told. */
+      /** Reason that the model receives. */
       readonly reason: string;
-      /** True when it was cancelled before a decision. */
+      /** True when the request was cancelled before a decision. */
       readonly cancelled: boolean;
     };
 
 /**
- * What a stored question comes to.
- * @param approval - its row
- * @param settings - the operator's, as they are now
+ * Returns the verdict of a stored approval request.
+ * @param approval - stored row
+ * @param settings - current settings of the operator
  */
 export function verdictOf(approval: Approval, { timeoutAllow }: ApprovalSettings): ApprovalVerdict {
   switch (approval.state) {
@@ -44,13 +47,13 @@ export function verdictOf(approval: Approval, { timeoutAllow }: ApprovalSettings
 }
 
 /**
- * Why an answer does not cover what is to run.
- * @param approval - the question, if there is one
- * @param digest - of what is to run
+ * Returns the reason why an approval does not cover the call about to run.
+ * @param approval - approval request, if it exists
+ * @param digest - digest of the call about to run
  */
 export function mismatchOf(approval: Approval | undefined, digest: string): string {
-  if (approval === undefined) return "there is no such question";
+  if (approval === undefined) return "the approval request was not found";
   if (approval.digest !== digest) return "tool, arguments, session or requester differ";
-  if (approval.consumedAt !== undefined) return "it was used already";
+  if (approval.consumedAt !== undefined) return "it was already used";
   return `it is ${approval.state}`;
 }

@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { type Approver, putToApprover } from "../src/index.js";
+import { type Approver, requestDecision } from "../src/index.js";
 
-import { asked, brokerHost, OWNER } from "./support/broker-host.js";
+import { brokerHost, OWNER, pendingRequest } from "./support/broker-host.js";
 
 const ONCE = { decision: "allow-once", via: "test" } as const;
 const LOGGER = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** Somebody who answers when the test says so, and notes when the answer no longer counts. */
+/**
+ * Returns an approver who decides when the test resolves it, and records when the decision no longer
+ * counts.
+ */
 function patient() {
   const withdrawn: unknown[] = [];
   let answer: (given: typeof ONCE) => void = () => {};
@@ -22,14 +25,14 @@ function patient() {
   return { approver, withdrawn, answer: () => answer(ONCE) };
 }
 
-describe("putToApprover", () => {
+describe("requestDecision", () => {
   const { signal } = new AbortController();
 
-  it("settles a question by the answer, in the name of who gave it", async () => {
+  it("settles a request with the decision, in the name of the approver", async () => {
     const { broker } = await brokerHost();
-    const approval = await asked(broker);
+    const approval = await pendingRequest(broker);
     const { approver, answer } = patient();
-    const put = putToApprover(approval, approver, broker, signal, LOGGER);
+    const put = requestDecision(approval, approver, broker, signal, LOGGER);
     answer();
     await put;
     expect(await broker.verdict(approval.id)).toMatchObject({
@@ -38,23 +41,23 @@ describe("putToApprover", () => {
     });
   });
 
-  it("takes the question back when somebody else was first", async () => {
+  it("withdraws the prompt when the request was decided elsewhere first", async () => {
     const { broker } = await brokerHost();
-    const approval = await asked(broker);
+    const approval = await pendingRequest(broker);
     const { approver, withdrawn } = patient();
-    const put = putToApprover(approval, approver, broker, signal, LOGGER);
+    const put = requestDecision(approval, approver, broker, signal, LOGGER);
     await broker.decide(approval.id, { decision: "deny", via: "http" }, OWNER);
     await put;
     expect(withdrawn).toHaveLength(1);
     expect(await broker.verdict(approval.id)).toMatchObject({ status: "denied" });
   });
 
-  it("leaves the question when the asking ends", async () => {
+  it("leaves the request pending when the prompt is aborted", async () => {
     const { broker } = await brokerHost();
-    const approval = await asked(broker);
+    const approval = await pendingRequest(broker);
     const ending = new AbortController();
     const { approver, withdrawn } = patient();
-    const put = putToApprover(approval, approver, broker, ending.signal, LOGGER);
+    const put = requestDecision(approval, approver, broker, ending.signal, LOGGER);
     ending.abort(new Error("the terminal closes"));
     await put;
     expect(withdrawn).toHaveLength(1);
@@ -62,13 +65,16 @@ describe("putToApprover", () => {
   });
 
   it.each<[string, Approver["ask"]]>([
-    ["who cannot be asked", () => Promise.reject(new Error("the terminal is gone"))],
-    ["who answers what is not offered", async () => ({ decision: "allow-always", via: "test" })],
-    ["who answers nonsense", async () => JSON.parse('{"decision":"maybe","via":"test"}')],
-  ])("denies for somebody %s", async (_who, ask) => {
+    ["cannot be asked", () => Promise.reject(new Error("the terminal is gone"))],
+    [
+      "chooses a decision that is not offered",
+      async () => ({ decision: "allow-always", via: "test" }),
+    ],
+    ["returns an unknown decision", async () => JSON.parse('{"decision":"maybe","via":"test"}')],
+  ])("denies the request when the approver %s", async (_who, ask) => {
     const { broker } = await brokerHost();
-    const approval = await asked(broker, { severity: "critical" });
-    await putToApprover(approval, { actor: OWNER, ask }, broker, signal, LOGGER);
+    const approval = await pendingRequest(broker, { severity: "critical" });
+    await requestDecision(approval, { actor: OWNER, ask }, broker, signal, LOGGER);
     expect(await broker.verdict(approval.id)).toMatchObject({ status: "denied" });
   });
 });

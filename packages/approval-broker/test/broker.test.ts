@@ -10,26 +10,26 @@ import {
   NotAuthorizedToApproveError,
 } from "../src/index.js";
 
-import { asked, brokerHost, NOW, OWNER, question } from "./support/broker-host.js";
+import { brokerHost, callRequest, NOW, OWNER, pendingRequest } from "./support/broker-host.js";
 
 const ONCE = { decision: "allow-once", via: "test" } as const;
 const ALWAYS = { decision: "allow-always", via: "test" } as const;
 const DENY = { decision: "deny", via: "test" } as const;
 const nothing = async () => {};
 
-describe("a question", () => {
-  it("[APPR-007] is a row before anybody is told of it", async () => {
+describe("creation of an approval request", () => {
+  it("[APPR-007] stores the request before it notifies listeners", async () => {
     const { broker, store } = await brokerHost();
     const told: Promise<Approval | undefined>[] = [];
-    broker.onAsked(({ id }) => void told.push(store.decisions.approvals.get(id)));
-    const approval = await asked(broker);
+    broker.onRequested(({ id }) => void told.push(store.decisions.approvals.get(id)));
+    const approval = await pendingRequest(broker);
     expect(await Promise.all(told)).toEqual([approval]);
     expect(approval).toMatchObject({ state: "pending", tool: "write", kind: "tool" });
   });
 
-  it("is stored together with what belongs to it, or not at all", async () => {
+  it("stores the request and its accompanying data in one transaction", async () => {
     const { broker, store } = await brokerHost();
-    const failing = broker.ask(question(), async () => {
+    const failing = broker.ask(callRequest(), async () => {
       throw new Error("the disk is full");
     });
     await expect(failing).rejects.toThrow("the disk is full");
@@ -37,26 +37,26 @@ describe("a question", () => {
     expect(await store.decisions.auditLog.list()).toEqual([]);
   });
 
-  it("masks secrets in what people see, and is bound to the true values", async () => {
+  it("masks secrets for display, and binds the digest to the true values", async () => {
     const { broker } = await brokerHost();
     const secret = `ghp_${"a1B2".repeat(9)}`;
-    const shown = await asked(broker, {
+    const shown = await pendingRequest(broker, {
       title: `Use ${secret}?`,
       params: { header: `Bearer ${secret}`, password: "hunter2", sessionKey: "agent:main:main" },
     });
     expect(JSON.stringify(shown)).not.toContain(secret);
     expect(JSON.stringify(shown)).not.toContain("hunter2");
     expect(shown.params).toMatchObject({ sessionKey: "agent:main:main" });
-    const other = await asked(broker, {
+    const other = await pendingRequest(broker, {
       title: "Use it?",
       params: { header: "Bearer x", password: "other", sessionKey: "agent:main:main" },
     });
     expect(other.digest).not.toBe(shown.digest);
   });
 
-  it("[APPR-002] has words of the length that people can take in", async () => {
+  it("[APPR-002] shortens title and description to their maximum length", async () => {
     const { broker } = await brokerHost();
-    const { title, description } = await asked(broker, {
+    const { title, description } = await pendingRequest(broker, {
       title: `${"x".repeat(78)}😀tail`,
       description: `a\nb\u0007\u202E${"y".repeat(600)}`,
     });
@@ -73,25 +73,25 @@ describe("a question", () => {
     ["plugin", 31_536_000_000, 604_800_000],
     ["plugin", 5_000, 5_000],
   ] as const)(
-    "[APPR-013] of kind %s that is given %s ms waits %d ms",
+    "[APPR-013] bounds the timeout of kind %s: %s ms becomes %d ms",
     async (kind, timeoutMs, ms) => {
       const { broker, lines } = await brokerHost();
-      const { expiresAt } = await asked(broker, { kind, timeoutMs });
+      const { expiresAt } = await pendingRequest(broker, { kind, timeoutMs });
       expect(expiresAt - NOW).toBe(ms);
       const isClamped = timeoutMs !== undefined && timeoutMs !== ms;
-      expect(lines).toEqual(isClamped ? [expect.stringContaining(`it waits ${ms} ms`)] : []);
+      expect(lines).toEqual(isClamped ? [expect.stringContaining(`using ${ms} ms`)] : []);
     },
   );
 
-  it("[APPR-013] waits as long as the operator says", async () => {
+  it("[APPR-013] takes the timeout from the operator's settings", async () => {
     const { broker } = await brokerHost({ settings: { timeouts: { tool: 7000 } } });
-    expect((await asked(broker)).expiresAt - NOW).toBe(7000);
+    expect((await pendingRequest(broker)).expiresAt - NOW).toBe(7000);
   });
 
-  it("[APPR-022] offers no lasting answer for what is critical or always needs one", async () => {
+  it("[APPR-022] does not offer allow-always for severity critical or need always", async () => {
     const { broker } = await brokerHost();
-    const offered = async (changes: Parameters<typeof asked>[1]) =>
-      (await asked(broker, changes)).allowedDecisions;
+    const offered = async (changes: Parameters<typeof pendingRequest>[1]) =>
+      (await pendingRequest(broker, changes)).allowedDecisions;
     expect(await offered({})).toEqual(["allow-once", "allow-always", "deny"]);
     expect(await offered({ severity: "critical" })).toEqual(["allow-once", "deny"]);
     expect(await offered({ need: "always" })).toEqual(["allow-once", "deny"]);
@@ -99,10 +99,10 @@ describe("a question", () => {
   });
 });
 
-describe("an answer", () => {
-  it("[APPR-009] counts once; later ones are told who was first", async () => {
+describe("decide", () => {
+  it("[APPR-009] accepts the first decision and names its approver to later ones", async () => {
     const { broker, store } = await brokerHost();
-    const { id, code } = await asked(broker);
+    const { id, code } = await pendingRequest(broker);
     expect(await broker.decide(code.toLowerCase(), ONCE, OWNER)).toMatchObject({
       state: "allowed-once",
       decidedBy: "terminal:owner",
@@ -117,9 +117,9 @@ describe("an answer", () => {
     ).toEqual(["APPROVAL_ALREADY_DECIDED", "decided", "created"]);
   });
 
-  it("is one of several that come at once", async () => {
+  it("settles a request once when decisions and a cancellation arrive together", async () => {
     const { broker } = await brokerHost();
-    const { id } = await asked(broker);
+    const { id } = await pendingRequest(broker);
     const answers = await Promise.allSettled([
       broker.decide(id, DENY, OWNER),
       broker.decide(id, ONCE, OWNER),
@@ -131,22 +131,22 @@ describe("an answer", () => {
     expect(settled).toHaveLength(1);
   });
 
-  it("to nothing is an error that says what to do", async () => {
+  it("rejects an unknown ID with a hint to list the requests", async () => {
     const { broker } = await brokerHost();
     await expect(broker.decide("NOSUCH", ONCE, OWNER)).rejects.toThrow(ApprovalNotFoundError);
-    await expect(broker.verdict("apr_x")).rejects.toThrow("list the pending ones");
+    await expect(broker.verdict("apr_x")).rejects.toThrow("openclaw approvals list");
   });
 
-  it("[APPR-022] that is not offered changes nothing", async () => {
+  it("[APPR-022] leaves the request pending after a decision that is not offered", async () => {
     const { broker } = await brokerHost();
-    const { id } = await asked(broker, { severity: "critical" });
+    const { id } = await pendingRequest(broker, { severity: "critical" });
     await expect(broker.decide(id, ALWAYS, OWNER)).rejects.toThrow(DecisionNotAllowedError);
     expect(await broker.verdict(id)).toMatchObject({ status: "pending" });
   });
 
-  it("to another digest changes nothing", async () => {
+  it("leaves the request pending after a decision for another digest", async () => {
     const { broker } = await brokerHost();
-    const { id } = await asked(broker);
+    const { id } = await pendingRequest(broker);
     const tampered = broker.decide(id, { ...ONCE, digest: "0".repeat(64) }, OWNER);
     await expect(tampered).rejects.toThrow(ApprovalMismatchError);
     expect(await broker.verdict(id)).toMatchObject({ status: "pending" });
@@ -158,26 +158,34 @@ describe("an answer", () => {
     ["an owner", OWNER, {}, true],
     ["a client with the scope", { ...BO, mayApprove: true }, {}, true],
     ["a named approver", BO, { approvers: ["telegram:bo"] }, true],
-    ["an approver of another surface", BO, { approvers: ["slack:bo"] }, false],
-    ["somebody", BO, {}, false],
-    ["who asked for the call", ANN, {}, false],
-    ["who asked, where that is allowed", ANN, { allowSelf: true }, true],
-    ["somebody else of that account", { ...ANN, accountId: "x" }, { allowSelf: true }, false],
-  ])("[APPR-028] may come from %s: %#", async (_who, actor, settings, isAllowed) => {
-    const { broker, store } = await brokerHost({ settings });
-    const { id } = await asked(broker);
-    const answer = broker.decide(id, ONCE, actor);
-    if (isAllowed) expect(await answer).toMatchObject({ state: "allowed-once" });
-    else {
-      await expect(answer).rejects.toThrow(NotAuthorizedToApproveError);
-      expect(await broker.verdict(id)).toMatchObject({ status: "pending" });
-      expect(await store.decisions.auditLog.list({ limit: 1 })).toMatchObject([
-        { event: "refused", reason: "NOT_AUTHORIZED_TO_APPROVE", actor: { id: actor.senderId } },
-      ]);
-    }
-  });
+    ["an approver of another channel", BO, { approvers: ["slack:bo"] }, false],
+    ["another user", BO, {}, false],
+    ["the requester", ANN, {}, false],
+    ["the requester with allowSelf", ANN, { allowSelf: true }, true],
+    [
+      "the same sender on another account with allowSelf",
+      { ...ANN, accountId: "x" },
+      { allowSelf: true },
+      false,
+    ],
+  ])(
+    "[APPR-028] accepts a decision only from authorized actors: %s",
+    async (_actor, actor, settings, isAllowed) => {
+      const { broker, store } = await brokerHost({ settings });
+      const { id } = await pendingRequest(broker);
+      const answer = broker.decide(id, ONCE, actor);
+      if (isAllowed) expect(await answer).toMatchObject({ state: "allowed-once" });
+      else {
+        await expect(answer).rejects.toThrow(NotAuthorizedToApproveError);
+        expect(await broker.verdict(id)).toMatchObject({ status: "pending" });
+        expect(await store.decisions.auditLog.list({ limit: 1 })).toMatchObject([
+          { event: "refused", reason: "NOT_AUTHORIZED_TO_APPROVE", actor: { id: actor.senderId } },
+        ]);
+      }
+    },
+  );
 
-  it("cannot come from the plugin that asks", async () => {
+  it("rejects a decision of the plugin that requested approval", async () => {
     const { broker } = await brokerHost();
     const verdict = await broker.request({
       pluginId: "guard",
@@ -195,10 +203,10 @@ describe("an answer", () => {
   });
 });
 
-describe("no answer", () => {
-  it("[APPR-014] in time denies, and says after how long", async () => {
+describe("expiry", () => {
+  it("[APPR-014] denies a request on timeout, and reports the duration", async () => {
     const { broker, time } = await brokerHost();
-    const { id } = await asked(broker, { timeoutMs: 5000 });
+    const { id } = await pendingRequest(broker, { timeoutMs: 5000 });
     time.now += 5000;
     expect(await broker.verdict(id)).toEqual({
       status: "denied",
@@ -208,9 +216,9 @@ describe("no answer", () => {
     await expect(broker.decide(id, ONCE, OWNER)).rejects.toThrow("timed-out by timeout");
   });
 
-  it("[APPR-013] passes while no process runs", async () => {
+  it("[APPR-013] expires requests whose timeout passed while no process ran", async () => {
     const { broker, time, restarted } = await brokerHost();
-    const { id } = await asked(broker);
+    const { id } = await pendingRequest(broker);
     await broker.close();
     time.now += 120_000;
     const next = restarted();
@@ -221,22 +229,22 @@ describe("no answer", () => {
   });
 
   it.each([
-    ["where the plugin says so", {}, {}, "allowed"],
-    ["but not for what is critical", { severity: "critical" }, {}, "denied"],
-    ["nor where the operator forbids it", {}, { timeoutAllow: "never" }, "denied"],
-  ] as const)("[APPR-014] allows %s", async (_when, changes, settings, status) => {
+    ["the call where the plugin requests it", {}, {}, "allowed"],
+    ["no call of severity critical", { severity: "critical" }, {}, "denied"],
+    ["no call where the operator forbids it", {}, { timeoutAllow: "never" }, "denied"],
+  ] as const)("[APPR-014] allows on timeout %s", async (_when, changes, settings, status) => {
     const { broker, time } = await brokerHost({ settings });
-    const { id, digest } = await asked(broker, { timeoutBehavior: "allow", ...changes });
+    const { id, digest } = await pendingRequest(broker, { timeoutBehavior: "allow", ...changes });
     time.now += 120_000;
     expect(await broker.verdict(id)).toMatchObject({ status });
     const use = broker.begin({ id, digest }, nothing);
     if (status === "allowed") {
       await use;
-      await expect(broker.begin({ id, digest }, nothing)).rejects.toThrow("it was used already");
+      await expect(broker.begin({ id, digest }, nothing)).rejects.toThrow("it was already used");
     } else await expect(use).rejects.toThrow(ApprovalMismatchError);
   });
 
-  it("is noticed by one timer over the question that is due next", async () => {
+  it("uses one timer, set for the request that expires next", async () => {
     const armed: { ms: number; due: () => void; cleared: boolean }[] = [];
     const timers = {
       setTimeout(due: () => void, ms: number) {
@@ -252,8 +260,8 @@ describe("no answer", () => {
     const { broker, time } = await brokerHost({ timers });
     const running = () => armed.filter(({ cleared }) => !cleared).map(({ ms }) => ms);
     const decided = new Promise<Approval>((resolve) => broker.onDecided(resolve));
-    await asked(broker, { timeoutMs: 9000 });
-    const { id } = await asked(broker, { timeoutMs: 4000, params: { path: "b" } });
+    await pendingRequest(broker, { timeoutMs: 9000 });
+    const { id } = await pendingRequest(broker, { timeoutMs: 4000, params: { path: "b" } });
     await until(() => running().includes(4000));
     expect(running()).toEqual([4000]);
     time.now += 4000;
@@ -265,10 +273,10 @@ describe("no answer", () => {
   });
 });
 
-describe("one execution", () => {
-  it("[APPR-008] is refused when what is to run is not what was asked", async () => {
+describe("begin", () => {
+  it("[APPR-008] rejects a call that differs from the approved one", async () => {
     const { broker, store } = await brokerHost();
-    const { id, code } = await asked(broker);
+    const { id, code } = await pendingRequest(broker);
     await broker.decide(id, ONCE, OWNER);
     const begun: string[] = [];
     const tampered = broker.begin({ id, digest: "0".repeat(64) }, async () => {
@@ -282,9 +290,9 @@ describe("one execution", () => {
     ]);
   });
 
-  it("is journaled with the use of its answer, or neither", async () => {
+  it("uses the approval and journals the execution in one transaction", async () => {
     const { broker } = await brokerHost();
-    const { id, digest } = await asked(broker);
+    const { id, digest } = await pendingRequest(broker);
     await broker.decide(id, ONCE, OWNER);
     const failing = broker.begin({ id, digest }, async () => {
       throw new Error("the disk is full");
@@ -293,22 +301,25 @@ describe("one execution", () => {
     await broker.begin({ id, digest }, nothing);
   });
 
-  it.each(["pending", "denied", "nowhere"] as const)("needs an answer: %s", async (state) => {
-    const { broker } = await brokerHost();
-    const { id, digest } = await asked(broker);
-    if (state === "denied") await broker.decide(id, DENY, OWNER);
-    const use = broker.begin({ id: state === "nowhere" ? "apr_x" : id, digest }, nothing);
-    await expect(use).rejects.toThrow(state === "nowhere" ? "no such question" : `it is ${state}`);
-  });
+  it.each(["pending", "denied", "nowhere"] as const)(
+    "rejects a call without an approval: %s",
+    async (state) => {
+      const { broker } = await brokerHost();
+      const { id, digest } = await pendingRequest(broker);
+      if (state === "denied") await broker.decide(id, DENY, OWNER);
+      const use = broker.begin({ id: state === "nowhere" ? "apr_x" : id, digest }, nothing);
+      await expect(use).rejects.toThrow(state === "nowhere" ? "not found" : `it is ${state}`);
+    },
+  );
 });
 
-describe("a lasting answer", () => {
+describe("grants", () => {
   const covered = async (broker: Awaited<ReturnType<typeof brokerHost>>["broker"], changes = {}) =>
-    (await broker.ask(question({ toolCallId: "call-2", ...changes }))).status;
+    (await broker.ask(callRequest({ toolCallId: "call-2", ...changes }))).status;
 
-  it("[APPR-020] covers later calls, and the audit names the grant", async () => {
+  it("[APPR-020] allows later calls by a grant, and names the grant in the audit log", async () => {
     const { broker, store, restarted } = await brokerHost();
-    const { id } = await asked(broker);
+    const { id } = await pendingRequest(broker);
     await broker.decide(id, ALWAYS, OWNER);
     const next = restarted();
     expect(await covered(next, { params: { path: "b" } })).toBe("allowed");
@@ -319,33 +330,33 @@ describe("a lasting answer", () => {
     expect([decided?.event, granted?.event]).toEqual(["decided", "granted"]);
   });
 
-  it("[APPR-021] covers a tool in its session, unless an owner chose more", async () => {
+  it("[APPR-021] grants a tool in its session, unless an owner chose a wider scope", async () => {
     const { broker } = await brokerHost();
-    await broker.decide((await asked(broker)).id, ALWAYS, OWNER);
+    await broker.decide((await pendingRequest(broker)).id, ALWAYS, OWNER);
     expect(await covered(broker, { sessionKey: "agent:main:other" })).toBe("pending");
     expect(await covered(broker, { toolName: "edit" })).toBe("pending");
-    const wide = await asked(broker, { toolName: "exec2" });
+    const wide = await pendingRequest(broker, { toolName: "exec2" });
     await broker.decide(wide.id, { ...ALWAYS, scope: "global" }, OWNER);
     const elsewhere = { sessionKey: "agent:x:y", agentId: "x", toolName: "exec2" };
     expect(await covered(broker, elsewhere)).toBe("allowed");
   });
 
-  it("[APPR-021] reaches further than its kind only by the word of an owner", async () => {
+  it("[APPR-021] grants a wider scope than the default only when an owner decides", async () => {
     const { broker } = await brokerHost({ settings: { approvers: ["telegram:bo"] } });
     const bo = { channel: "telegram", senderId: "bo", isOwner: false };
-    const { id } = await asked(broker);
+    const { id } = await pendingRequest(broker);
     const wide = broker.decide(id, { ...ALWAYS, scope: "agent" }, bo);
     await expect(wide).rejects.toThrow(NotAuthorizedToApproveError);
     expect(await broker.decide(id, ALWAYS, bo)).toMatchObject({ state: "allowed-always" });
   });
 
-  it("[APPR-023] ends with its revocation or its session, on the very next call", async () => {
+  it("[APPR-023] ends a grant with its revocation or its session, effective for the next call", async () => {
     const { broker, store } = await brokerHost();
-    await broker.decide((await asked(broker)).id, ALWAYS, OWNER);
+    await broker.decide((await pendingRequest(broker)).id, ALWAYS, OWNER);
     expect(await covered(broker)).toBe("allowed");
     const [grant] = await store.decisions.grants.list();
     await broker.revoke({ id: grant?.id ?? "" }, OWNER);
-    const again = await asked(broker);
+    const again = await pendingRequest(broker);
     await broker.decide(again.id, ALWAYS, OWNER);
     await broker.revoke({ endedSession: "agent:main:main" });
     expect(await covered(broker)).toBe("pending");
@@ -354,9 +365,9 @@ describe("a lasting answer", () => {
     ).toMatchObject([{}, { actor: { id: "owner" } }]);
   });
 
-  it("meets no need that is always there, and none of another plugin", async () => {
+  it("applies no grant to the need always, severity critical, or a plugin's request", async () => {
     const { broker } = await brokerHost();
-    await broker.decide((await asked(broker)).id, ALWAYS, OWNER);
+    await broker.decide((await pendingRequest(broker)).id, ALWAYS, OWNER);
     expect(await covered(broker, { need: "always" })).toBe("pending");
     expect(await covered(broker, { severity: "critical" })).toBe("pending");
     const plugin = { kind: "plugin", cause: { kind: "plugin" }, pluginId: "guard" } as const;
@@ -368,20 +379,20 @@ describe("elevated mode", () => {
   const session = {
     sessionKey: "agent:main:main",
     agentId: "main",
-    requester: question().requester,
+    requester: callRequest().requester,
   };
 
-  it("[SAFE-054] meets the needs of a session for a while, but none that is always there", async () => {
+  it("[SAFE-054] lets a session's tools run without approval for an hour, except tools with the need always", async () => {
     const { broker, time, store } = await brokerHost();
     await broker.elevate(session, OWNER);
-    expect(await broker.ask(question())).toEqual({ status: "allowed" });
-    expect(await broker.ask(question({ need: "always" }))).toMatchObject({ status: "pending" });
+    expect(await broker.ask(callRequest())).toEqual({ status: "allowed" });
+    expect(await broker.ask(callRequest({ need: "always" }))).toMatchObject({ status: "pending" });
     const plugin = { kind: "plugin", cause: { kind: "plugin" }, pluginId: "guard" } as const;
-    expect(await broker.ask(question(plugin))).toMatchObject({ status: "pending" });
+    expect(await broker.ask(callRequest(plugin))).toMatchObject({ status: "pending" });
     const elsewhere = { sessionKey: "agent:main:other" };
-    expect(await broker.ask(question(elsewhere))).toMatchObject({ status: "pending" });
+    expect(await broker.ask(callRequest(elsewhere))).toMatchObject({ status: "pending" });
     time.now += 3_600_000;
-    expect(await broker.ask(question())).toMatchObject({ status: "pending" });
+    expect(await broker.ask(callRequest())).toMatchObject({ status: "pending" });
     expect((await store.decisions.auditLog.list()).map(({ event }) => event)).toContain("granted");
   });
 
@@ -389,33 +400,33 @@ describe("elevated mode", () => {
     [1, 60],
     [120, 120],
     [1_000_000, 28_800],
-  ])("[SAFE-054] of %d s lasts %d s", async (given, seconds) => {
+  ])("[SAFE-054] clamps elevated mode of %d s to %d s", async (given, seconds) => {
     const { broker } = await brokerHost();
     const { expiresAt } = await broker.elevate(session, OWNER, given);
     expect(expiresAt).toBe(NOW + seconds * 1000);
   });
 
-  it("[SAFE-054] ends before its time when an owner says so", async () => {
+  it("[SAFE-054] ends elevated mode early when an owner ends it", async () => {
     const { broker } = await brokerHost();
     await broker.elevate(session, OWNER);
     await broker.elevate(session, OWNER);
-    const somebody = { ...OWNER, isOwner: false };
-    await expect(broker.lower(session.sessionKey, somebody)).rejects.toThrow(
+    const other = { ...OWNER, isOwner: false };
+    await expect(broker.lower(session.sessionKey, other)).rejects.toThrow(
       NotAuthorizedToApproveError,
     );
     expect(await broker.lower(session.sessionKey, OWNER)).toHaveLength(2);
     expect(await broker.lower(session.sessionKey, OWNER)).toEqual([]);
-    expect(await broker.ask(question())).toMatchObject({ status: "pending" });
+    expect(await broker.ask(callRequest())).toMatchObject({ status: "pending" });
   });
 
-  it("is given by owners alone", async () => {
+  it("lets only owners start elevated mode", async () => {
     const { broker } = await brokerHost();
-    const somebody = { ...OWNER, isOwner: false, mayApprove: true };
-    await expect(broker.elevate(session, somebody)).rejects.toThrow(NotAuthorizedToApproveError);
+    const other = { ...OWNER, isOwner: false, mayApprove: true };
+    await expect(broker.elevate(session, other)).rejects.toThrow(NotAuthorizedToApproveError);
   });
 });
 
-describe("a setting that takes the place of an answer", () => {
+describe("approval by a setting", () => {
   it.each([
     ["the flag", { approvedTools: ["write"] }, {}, "--approve-tool write"],
     [
@@ -424,28 +435,31 @@ describe("a setting that takes the place of an answer", () => {
       { need: "never", declaredNeed: "always" },
       "tools.approval.write: never",
     ],
-  ] as const)("%s is in the audit for every call", async (_what, settings, changes, reason) => {
-    const { broker, store } = await brokerHost({ settings });
-    expect(await broker.ask(question(changes))).toEqual({ status: "allowed" });
-    expect(await store.decisions.auditLog.list()).toMatchObject([
-      { event: "unattended", tool: "write", toolCallId: "call-1", reason },
-    ]);
-  });
+  ] as const)(
+    "records every call that a setting approves in the audit log: %s",
+    async (_what, settings, changes, reason) => {
+      const { broker, store } = await brokerHost({ settings });
+      expect(await broker.ask(callRequest(changes))).toEqual({ status: "allowed" });
+      expect(await store.decisions.auditLog.list()).toMatchObject([
+        { event: "unattended", tool: "write", toolCallId: "call-1", reason },
+      ]);
+    },
+  );
 
-  it("is none for the need always, nor for what a rule of safety asks", async () => {
+  it("requires approval for the need always and for safety rules, despite a setting", async () => {
     const { broker } = await brokerHost({ settings: { approvedTools: ["write"] } });
-    expect(await broker.ask(question({ need: "always" }))).toMatchObject({ status: "pending" });
+    expect(await broker.ask(callRequest({ need: "always" }))).toMatchObject({ status: "pending" });
     const risky = { severity: "critical", cause: { kind: "safety" } } as const;
-    expect(await broker.ask(question(risky))).toMatchObject({ status: "pending" });
+    expect(await broker.ask(callRequest(risky))).toMatchObject({ status: "pending" });
   });
 
-  it("[APPR-046] covers doubt in the sandbox only, and never what a plugin asks for its own reason", async () => {
+  it("[APPR-046] approves doubtful commands by a setting in the sandbox only, and never a plugin's own request", async () => {
     const isSandboxed = async () => true;
     const doubt = { kind: "doubt", toolNeed: "unless-granted" } as const;
     const call = { kind: "exec", toolName: "exec", params: { command: "ls > /x" } } as const;
     const status = async (settings: ApprovalSettings, changes: Partial<ApprovalRequest>) => {
       const { broker } = await brokerHost({ settings });
-      const verdict = await broker.ask(question({ ...call, ...changes }));
+      const verdict = await broker.ask(callRequest({ ...call, ...changes }));
       return "authority" in verdict ? verdict.authority : verdict.status;
     };
     const flag = { approvedTools: ["exec"], isSandboxed };
@@ -466,11 +480,11 @@ describe("a setting that takes the place of an answer", () => {
     }
   });
 
-  it("[APPR-046] lets what a policy covers run as the policy says, also under exec=any", async () => {
+  it("[APPR-046] runs a command that a policy covers as the policy returned it, also with exec=any", async () => {
     const { broker } = await brokerHost({ settings: { approvedTools: ["exec=any", "exec"] } });
     const policy = "rules/reading";
     const verdict = await broker.ask(
-      question({
+      callRequest({
         kind: "exec",
         toolName: "exec",
         satisfiedBy: { policy, reason: "it only reads" },
@@ -479,14 +493,14 @@ describe("a setting that takes the place of an answer", () => {
     expect(verdict).toMatchObject({ status: "allowed", authority: { by: "policy" } });
   });
 
-  it("leaves no trace where nobody wants an answer", async () => {
+  it("writes no audit log entry for a call that needs no approval", async () => {
     const { broker, store } = await brokerHost();
-    expect(await broker.ask(question({ need: "never" }))).toEqual({ status: "allowed" });
+    expect(await broker.ask(callRequest({ need: "never" }))).toEqual({ status: "allowed" });
     expect(await store.decisions.auditLog.list()).toEqual([]);
   });
 });
 
-describe("a question of a plugin outside a call", () => {
+describe("approval request of a plugin outside a call", () => {
   const deploy = {
     pluginId: "guard",
     title: "Deploy?",
@@ -497,7 +511,7 @@ describe("a question of a plugin outside a call", () => {
     isAttended: true,
   };
 
-  it("[APPR-006] is bound to its payload, and told to the plugin once it is decided", async () => {
+  it("[APPR-006] binds a plugin's request to its payload, and reports the outcome to the plugin", async () => {
     const { broker } = await brokerHost();
     const told: string[] = [];
     const verdict = await broker.request(deploy, (resolution) => void told.push(resolution));
@@ -510,7 +524,7 @@ describe("a question of a plugin outside a call", () => {
     expect(told).toEqual(["allow-once"]);
   });
 
-  it("is denied where nobody can be asked", async () => {
+  it("denies a plugin's request where no approver is reachable", async () => {
     const { broker, store } = await brokerHost();
     expect(await broker.request({ ...deploy, isAttended: false })).toMatchObject({
       status: "denied",
@@ -519,7 +533,7 @@ describe("a question of a plugin outside a call", () => {
     expect(await store.decisions.approvals.list()).toEqual([]);
   });
 
-  it("[APPR-019] is told to who registered when its process is gone, until it is taken in", async () => {
+  it("[APPR-019] reports a decision to registered handlers after a restart, until an attempt succeeds", async () => {
     const { broker, restarted, store, lines } = await brokerHost();
     const verdict = await broker.request(deploy);
     if (verdict.status !== "pending") throw new Error("not asked");
@@ -527,7 +541,7 @@ describe("a question of a plugin outside a call", () => {
     await broker.close();
     const told: unknown[] = [];
     const next = restarted({
-      async tellPlugin(approval) {
+      async notifyPlugin(approval) {
         told.push(approval);
         if (told.length < 3) throw new Error("not ready");
       },
@@ -543,10 +557,10 @@ describe("a question of a plugin outside a call", () => {
     };
     expect(told).toEqual([expected, expected, expected]);
     expect(lines).toHaveLength(2);
-    expect(await store.decisions.approvals.untold()).toEqual([]);
+    expect(await store.decisions.approvals.unnotified()).toEqual([]);
   });
 
-  it("[APPR-019] is told five times at most, also over restarts", async () => {
+  it("[APPR-019] reports a decision at most five times, also across restarts", async () => {
     const { broker, restarted, store } = await brokerHost();
     const verdict = await broker.request(deploy);
     if (verdict.status !== "pending") throw new Error("not asked");
@@ -554,7 +568,7 @@ describe("a question of a plugin outside a call", () => {
     await broker.close();
     let attempts = 0;
     const failing = {
-      async tellPlugin() {
+      async notifyPlugin() {
         attempts += 1;
         throw new Error("never ready");
       },
@@ -562,14 +576,14 @@ describe("a question of a plugin outside a call", () => {
     await restarted(failing).start();
     await restarted(failing).start();
     expect(attempts).toBe(5);
-    expect(await store.decisions.approvals.untold()).toEqual([]);
+    expect(await store.decisions.approvals.unnotified()).toEqual([]);
   });
 });
 
-describe("waiting for an answer", () => {
-  it("ends with it, at once where it is there already, and with the signal", async () => {
+describe("settled", () => {
+  it("waits for the decision, returns an earlier one at once, and stops when aborted", async () => {
     const { broker } = await brokerHost();
-    const { id } = await asked(broker);
+    const { id } = await pendingRequest(broker);
     const controller = new AbortController();
     const waiting = broker.settled(id, controller.signal);
     const impatient = new AbortController();
@@ -583,11 +597,11 @@ describe("waiting for an answer", () => {
   });
 });
 
-/** Lets what is under way in the store go on until something holds. */
-async function until(holds: () => boolean): Promise<void> {
+/** Lets pending work of the store continue until a condition is met. */
+async function until(isMet: () => boolean): Promise<void> {
   for (let turn = 0; turn < 1000; turn++) {
-    if (holds()) return;
+    if (isMet()) return;
     await new Promise((resolve) => setImmediate(resolve));
   }
-  throw new Error("it did not come about");
+  throw new Error("the condition was not met");
 }

@@ -2,14 +2,14 @@ import { parseCommand } from "@openclaw/safety";
 import { describe, expect, it } from "vitest";
 import { redactForDisplay } from "../src/display.js";
 import { commandTexts } from "../src/index.js";
-import { asked, brokerHost } from "./support/broker-host.js";
+import { brokerHost, pendingRequest } from "./support/broker-host.js";
 
 const HEADER = "-----BEGIN RSA PRIVATE KEY-----";
 const HIDDEN = `npm test # ${HEADER}\ntouch x`;
 const TOKEN = `ghp_${"aB3dE6".repeat(6)}`;
 
-describe("the parameters of a request", () => {
-  it("[APPR-047] keep every line, and lose only the characters of secrets", () => {
+describe("parameters of an approval request", () => {
+  it("[APPR-047] shows every line of the parameters, and masks only the characters of secrets", () => {
     const params = {
       command: HIDDEN,
       env: { MY_TOKEN: TOKEN, RUN_TOKEN: "touch x", password: "a b" },
@@ -26,7 +26,7 @@ describe("the parameters of a request", () => {
     });
   });
 
-  it("keep each field, also where names are masked alike", () => {
+  it("keeps fields distinct whose names are identical after masking", () => {
     const other = `ghp_${"xY9zW2".repeat(6)}`;
     expect(redactForDisplay({ [TOKEN]: 1, [other]: 2 })).toEqual({
       "[REDACTED]": 1,
@@ -35,11 +35,11 @@ describe("the parameters of a request", () => {
   });
 });
 
-describe("the commands of a request", () => {
-  it("[APPR-047] are read from the true parameters and stored with the request", async () => {
+describe("commands of an approval request", () => {
+  it("[APPR-047] reads commands from the true parameters, and stores them with the request", async () => {
     const { broker, store } = await brokerHost();
     const command = await parseCommand(`${HIDDEN}; echo ${TOKEN} | sh -c 'rm -rf y'`);
-    const { id } = await asked(broker, {
+    const { id } = await pendingRequest(broker, {
       kind: "exec",
       toolName: "exec",
       params: { command: command.source },
@@ -54,14 +54,14 @@ describe("the commands of a request", () => {
     expect(stored?.title).toBe(`Run: npm test # ${HEADER} touch x`);
   });
 
-  it("quote words that could be read as several, and say what could not be read", async () => {
+  it("quotes words that could be read as several, and mentions unreadable parts", async () => {
     const texts = async (source: string) => commandTexts(await parseCommand(source));
     expect(await texts("ls 'a b' \"\" $x > 'c\nd'")).toEqual(['ls "a b" "" … > "c\\nd"']);
-    expect(await texts("echo 'open")).toContain("and something that could not be read");
+    expect(await texts("echo 'open")).toContain("and a part that could not be read");
     expect(await texts("A=1 env B=2 ls")).toEqual(["(env) A=1 B=2 ls"]);
   });
 
-  it("are as long as can be shown, whatever the command", async () => {
+  it("cuts commands to the maximum length", async () => {
     const words = "x".repeat(5000);
     const command = await parseCommand("ls");
     const [only] = command.commands;
@@ -69,6 +69,6 @@ describe("the commands of a request", () => {
     const commands = Array.from({ length: 100 }, () => ({ ...only, arguments: [words] }));
     const texts = commandTexts({ ...command, commands });
     expect(texts.join("").length).toBeLessThan(66_000);
-    expect(texts.at(-1)).toBe("and 87 commands more");
+    expect(texts.at(-1)).toBe("and 87 more commands");
   });
 });

@@ -6,9 +6,12 @@ import { parseCommand } from "@openclaw/safety";
 import { describe, expect, it } from "vitest";
 import { type ApprovalRequest, digestOf, grantKeyOf } from "../src/index.js";
 
-import { question } from "./support/broker-host.js";
+import { callRequest } from "./support/broker-host.js";
 
-/** A folder of programs, and the key of a question with it as PATH. */
+/**
+ * Creates programs in a folder, and returns functions that compute grant keys with that folder as
+ * `PATH`.
+ */
 async function programs(...names: string[]) {
   const { workspaceDir } = await temporaryWorkspace();
   const bin = join(workspaceDir, "bin");
@@ -21,7 +24,7 @@ async function programs(...names: string[]) {
   };
   for (const name of names) await add(bin, name);
   const keyOf = async (changes: Partial<ApprovalRequest>, path = bin, digest = "d1") =>
-    (await grantKeyOf(question(changes), digest, { path, workspaceDir })).key;
+    (await grantKeyOf(callRequest(changes), digest, { path, workspaceDir })).key;
   const command = async (params: { command: string; [name: string]: unknown }) => {
     const parsed: ParsedCommand = await parseCommand(params.command);
     return { kind: "exec", toolName: "exec", params, command: parsed } as const;
@@ -29,26 +32,26 @@ async function programs(...names: string[]) {
   return { workspaceDir, bin, add, keyOf, command };
 }
 
-describe("the digest of a request", () => {
-  it("covers parameters with half of a surrogate pair", () => {
+describe("digestOf", () => {
+  it("distinguishes parameters that are unpaired surrogates", () => {
     const [high, low] = ["\ud800", "\udc00"].map((path) =>
-      digestOf(question({ params: { path } })),
+      digestOf(callRequest({ params: { path } })),
     );
     expect(high).toMatch(/^[0-9a-f]{64}$/);
     expect(low).not.toBe(high);
   });
 });
 
-describe("the key of a grant", () => {
-  it("[APPR-021] of a tool is the tool, in its session", async () => {
+describe("grantKeyOf", () => {
+  it("[APPR-021] returns one key for a tool in its session, whatever its parameters", async () => {
     const { keyOf, workspaceDir } = await programs();
     const place = { path: "", workspaceDir };
-    expect(await grantKeyOf(question(), "d1", place)).toMatchObject({ scope: "session" });
+    expect(await grantKeyOf(callRequest(), "d1", place)).toMatchObject({ scope: "session" });
     expect(await keyOf({ params: { path: "b" } })).toBe(await keyOf({}));
     expect(await keyOf({ toolName: "edit" })).not.toBe(await keyOf({}));
   });
 
-  it("[APPR-021] of a plugin is its grant key, or the call itself", async () => {
+  it("[APPR-021] returns the key of a plugin's grant key, or else of the exact call", async () => {
     const { keyOf } = await programs();
     const asked = { kind: "plugin", pluginId: "guard" } as const;
     expect(await keyOf(asked, "", "d2")).not.toBe(await keyOf(asked));
@@ -59,7 +62,7 @@ describe("the key of a grant", () => {
     expect(await keyOf({ ...keyed, toolName: "edit" })).not.toBe(await keyOf(keyed));
   });
 
-  it("[APPR-021] of a command is its programs, words and folder, however long it may take", async () => {
+  it("[APPR-021] returns a key of a command's programs, words and folder, but not its timeout", async () => {
     const { keyOf, command } = await programs("git", "rm");
     const status = await keyOf(await command({ command: "git status" }));
     expect(await keyOf(await command({ command: "git status", timeoutMs: 5 }))).toBe(status);
@@ -74,30 +77,30 @@ describe("the key of a grant", () => {
     }
   });
 
-  it("[APPR-021] of a command is another one in the same folder of another workspace", async () => {
+  it("[APPR-021] returns another key for the same command in another workspace", async () => {
     const { command, bin, workspaceDir } = await programs("npm");
     const other = await temporaryWorkspace();
-    const asked = question(await command({ command: "npm test" }));
+    const asked = callRequest(await command({ command: "npm test" }));
     const keys = [workspaceDir, other.workspaceDir].map(async (place) => {
       return (await grantKeyOf(asked, "d1", { path: bin, workspaceDir: place })).key;
     });
     expect(new Set(await Promise.all(keys)).size).toBe(2);
   });
 
-  it("of a plugin's wish is each command where the shell asks by itself, whatever the plugin's key", async () => {
+  it("returns a key of one command where the shell also needs approval, whatever the plugin's grant key", async () => {
     const { keyOf, command } = await programs("npm", "rm");
     const [harmless, other] = [
       await command({ command: "npm test" }),
       await command({ command: "rm notes.txt" }),
     ];
-    const wish = { kind: "plugin", pluginId: "guard", grantKey: "commands" } as const;
-    const own = { ...wish, ownNeed: "unless-granted" } as const;
+    const request = { kind: "plugin", pluginId: "guard", grantKey: "commands" } as const;
+    const own = { ...request, ownNeed: "unless-granted" } as const;
     expect(await keyOf({ ...harmless, ...own })).toBe(await keyOf({ ...harmless, ...own }));
     expect(await keyOf({ ...harmless, ...own })).not.toBe(await keyOf({ ...other, ...own }));
-    expect(await keyOf({ ...harmless, ...wish })).toBe(await keyOf({ ...other, ...wish }));
+    expect(await keyOf({ ...harmless, ...request })).toBe(await keyOf({ ...other, ...request }));
   });
 
-  it("of a command is another one when a program moved, also behind a wrapper or a link", async () => {
+  it("returns another key when a program moved, also behind a wrapper or a link", async () => {
     const { keyOf, command, add, bin, workspaceDir } = await programs("git", "env", "tool-1");
     const [plain, wrapped] = [
       await command({ command: "git status" }),
@@ -110,7 +113,7 @@ describe("the key of a grant", () => {
     const path = `${other}:${bin}`;
     expect(await keyOf(plain, path)).not.toBe(before[0]);
     expect(await keyOf(wrapped, path)).not.toBe(before[1]);
-    // A relative folder in PATH is the workspace's own, and passed over.
+    // Relative folders in `PATH` belong to the workspace and are ignored.
     expect(await keyOf(plain, `other:.:${bin}`)).toBe(before[0]);
 
     const linked = await command({ command: "tool x" });
@@ -121,7 +124,7 @@ describe("the key of a grant", () => {
     expect(await keyOf(linked)).not.toBe(first);
   });
 
-  it("of a command in a folder of the workspace goes by what lies there", async () => {
+  it("returns another key when a program of the workspace appears", async () => {
     const { keyOf, command, add, workspaceDir } = await programs();
     const run = await command({ command: "./run.sh" });
     const absent = await keyOf(run);

@@ -1,23 +1,27 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { generatedCases } from "@openclaw/foundation/testing";
 import { openStore, type Store } from "@openclaw/store";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ApprovalBroker } from "../src/index.js";
 
-import { asked, NOW, OWNER } from "./support/broker-host.js";
+import { NOW, OWNER, pendingRequest } from "./support/broker-host.js";
 
 /*
- * Two hosts share one database. What people, clocks and hosts do to a question comes in any order, several
- * things at once on one host, and each host may end and come back in between.
+ * Two hosts share one database. Decisions, expiry and restarts arrive in any order; a host can process several
+ * at once, and can stop and start again in between.
  */
 
-const RUNS = process.env.OPENCLAW_TEST_RELEASE === "1" ? 1_000_000 : 300;
-/** Between the cleaning of the database; what lies in it must not slow the release run down. */
-const RUNS_OF_DATABASE = 20_000;
+const CASES = generatedCases(300);
+/**
+ * Number of runs between cleanings of the database; a full database would slow the release run
+ * down.
+ */
+const RUNS_PER_DATABASE = 20_000;
 
-type Deed =
+type Action =
   | { readonly kind: "answer"; readonly decision: "allow-once" | "allow-always" | "deny" }
   | { readonly kind: "foreign-answer" | "tampered-answer" | "replayed-answer" }
   | { readonly kind: "begin" | "begin-tampered" | "expire" | "cancel" | "restart" }
@@ -25,11 +29,11 @@ type Deed =
 
 interface Step {
   readonly host: 0 | 1;
-  /** Done at once. */
-  readonly deeds: readonly Deed[];
+  /** Actions that run concurrently. */
+  readonly actions: readonly Action[];
 }
 
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 4, arbitrary: fc.constant({ kind: "begin" } as const) },
   {
     weight: 3,
@@ -41,11 +45,11 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
     weight: 2,
     arbitrary: fc
       .constantFrom("foreign-answer", "tampered-answer", "replayed-answer", "begin-tampered")
-      .map((kind): Deed => ({ kind })),
+      .map((kind): Action => ({ kind })),
   },
   {
     weight: 1,
-    arbitrary: fc.constantFrom("expire", "cancel", "restart").map((kind): Deed => ({ kind })),
+    arbitrary: fc.constantFrom("expire", "cancel", "restart").map((kind): Action => ({ kind })),
   },
   {
     weight: 1,
@@ -56,12 +60,12 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.record({
     host: fc.constantFrom(0 as const, 1 as const),
-    deeds: fc.array(deed, { minLength: 1, maxLength: 3 }),
+    actions: fc.array(action, { minLength: 1, maxLength: 3 }),
   }),
   { minLength: 1, maxLength: 6 },
 );
 
-describe("an approval of two hosts over one database", () => {
+describe("approval requests of two hosts on one database", () => {
   const time = { now: NOW };
   let folder = "";
   let runs = 0;
@@ -74,7 +78,7 @@ describe("an approval of two hosts over one database", () => {
       store,
       logger: { debug() {}, info() {}, warn() {}, error() {} },
       place: { path: "", workspaceDir: "/workspace" },
-      // Time passes when a test says so.
+      // Time passes only when the test advances it.
       timers: { setTimeout: () => undefined, clearTimeout: () => {} },
     });
 
@@ -95,38 +99,40 @@ describe("an approval of two hosts over one database", () => {
     return store;
   }
 
-  it("[APPR-010] is settled once and honoured at most once, whatever comes in which order", async () => {
+  it("[APPR-010] settles a request once, and allows at most one execution, in any order of events", async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.constantFrom("deny", "allow"), async (plan, timeoutBehavior) => {
         runs += 1;
-        if (runs % RUNS_OF_DATABASE === 0) {
+        if (runs % RUNS_PER_DATABASE === 0) {
           await end();
           await begin();
         }
         const brokers = [broker(await hostOf(0)), broker(await hostOf(1))];
         const on = (host: number): ApprovalBroker => brokers[host] ?? broker(stores[0] as Store);
         const runId = `run-${runs}`;
-        // A session of its own: no grant of another run covers the call.
+        // A separate session, so that no grant of another run covers the call.
         const asking = { runId, sessionKey: `session-${runs}`, timeoutMs: 1000, timeoutBehavior };
-        const { id, digest } = await asked(on(0), asking);
+        const { id, digest } = await pendingRequest(on(0), asking);
         const settled: string[] = [];
         let executions = 0;
-        const heard = (host: number) =>
+        const wrong: string[] = [];
+        const recordOutcome = (host: number) =>
           on(host).onDecided(({ id: decided, state }) => {
             if (decided === id) settled.push(state);
           });
-        heard(0);
-        heard(1);
+        recordOutcome(0);
+        recordOutcome(1);
 
         const execute = async (host: number, given: string) => {
           const { state } = (await (await hostOf(host)).decisions.approvals.get(id)) ?? {};
           await on(host).begin({ id, digest: given }, async () => {
             executions += 1;
           });
-          expect(given).toBe(digest);
-          expect(state === "denied" || state === "cancelled").toBe(false);
+          // Concurrent actions may reject, so an assertion here would fail nothing.
+          if (given !== digest) wrong.push("begun with another digest");
+          if (state === "denied" || state === "cancelled") wrong.push(`begun when ${state}`);
         };
-        const does = async (host: number, { kind, ...rest }: Deed): Promise<unknown> => {
+        const does = async (host: number, { kind, ...rest }: Action): Promise<unknown> => {
           const answer = { decision: "allow-once", via: "test" } as const;
           switch (kind) {
             case "answer":
@@ -159,10 +165,10 @@ describe("an approval of two hosts over one database", () => {
               return undefined;
           }
         };
-        for (const { host, deeds } of plan) {
-          const outcomes = await Promise.allSettled(deeds.map((each) => does(host, each)));
+        for (const { host, actions } of plan) {
+          const outcomes = await Promise.allSettled(actions.map((each) => does(host, each)));
           for (const [index, { status }] of outcomes.entries()) {
-            const { kind } = deeds[index] ?? {};
+            const { kind } = actions[index] ?? {};
             if (
               kind === "tampered-answer" ||
               kind === "foreign-answer" ||
@@ -171,15 +177,16 @@ describe("an approval of two hosts over one database", () => {
               expect(status).toBe("rejected");
             }
           }
-          if (!deeds.some(({ kind }) => kind === "restart")) continue;
+          if (!actions.some(({ kind }) => kind === "restart")) continue;
           await on(host).close();
           await stores[host]?.close();
           stores[host] = await open();
           brokers[host] = broker(stores[host] as Store);
-          heard(host);
+          recordOutcome(host);
           await on(host).start();
         }
 
+        expect(wrong).toEqual([]);
         const row = await (await hostOf(0)).decisions.approvals.get(id);
         expect(executions).toBe(row?.consumedAt === undefined ? 0 : 1);
         expect(settled).toEqual(row?.state === "pending" ? [] : [row?.state]);
@@ -195,7 +202,7 @@ describe("an approval of two hosts over one database", () => {
         expect(count("consumed")).toBe(executions);
         await (await hostOf(0)).decisions.approvals.cancel({ runId }, "end of the run");
       }),
-      { numRuns: RUNS },
+      CASES,
     );
     expect((await (await hostOf(0)).decisions.auditLog.verify()).intact).toBe(true);
   }, 86_400_000);

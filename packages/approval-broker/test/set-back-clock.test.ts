@@ -1,17 +1,17 @@
 import { openStore } from "@openclaw/store";
 import { afterEach, expect, it, vi } from "vitest";
-import { asked, brokerHost, OWNER } from "./support/broker-host.js";
+import { brokerHost, OWNER, pendingRequest } from "./support/broker-host.js";
 
 afterEach(() => vi.useRealTimers());
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-it("an approval request expires in time although the clock of the machine is set back", async () => {
+it("[SCALE-050] expires an approval request on time although the system clock is set back", async () => {
   vi.useFakeTimers({ toFake: ["Date", "performance"] });
   const store = await openStore({ file: ":memory:" });
   const { broker } = await brokerHost({ store });
-  const { id } = await asked(broker, { timeoutMs: MINUTE_MS });
+  const { id } = await pendingRequest(broker, { timeoutMs: MINUTE_MS });
 
   vi.advanceTimersByTime(50_000);
   vi.setSystemTime(Date.now() - HOUR_MS);
@@ -22,11 +22,11 @@ it("an approval request expires in time although the clock of the machine is set
   expect((await broker.expire()).map((approval) => approval.id)).toEqual([id]);
 });
 
-it("an expired approval request cannot be answered after the clock is set back", async () => {
+it("[SCALE-050] rejects a decision about an expired request after the system clock is set back", async () => {
   vi.useFakeTimers({ toFake: ["Date", "performance"] });
   const store = await openStore({ file: ":memory:" });
   const { broker } = await brokerHost({ store });
-  const { id } = await asked(broker, { timeoutMs: MINUTE_MS });
+  const { id } = await pendingRequest(broker, { timeoutMs: MINUTE_MS });
 
   vi.advanceTimersByTime(MINUTE_MS + 1000);
   vi.setSystemTime(Date.now() - HOUR_MS);

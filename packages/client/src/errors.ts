@@ -6,11 +6,11 @@ import {
 
 /** Options of {@link GatewayClientError}. */
 export interface GatewayClientErrorOptions extends OpenClawErrorOptions {
-  /** HTTP status, where there was an answer. */
+  /** HTTP status, if there was a response. */
   readonly status?: number | undefined;
 }
 
-/** A call to a gateway failed; `status` is the HTTP status where there was an answer. */
+/** A call to a gateway failed; `status` is the HTTP status, if there was a response. */
 export class GatewayClientError extends OpenClawError {
   static override readonly code: string = "GATEWAY_CLIENT";
   static override readonly kind: ErrorKind = "unavailable";
@@ -22,10 +22,10 @@ export class GatewayClientError extends OpenClawError {
   }
 }
 
-/** No gateway answers at the URL. */
+/** No gateway responds at the URL. */
 export class GatewayUnreachableError extends GatewayClientError {
   static override readonly code = "GATEWAY_UNREACHABLE";
-  // Scripts start a gateway on this exit code; no other error has it.
+  // Scripts start a gateway when they see this exit code; no other error has it.
   static override readonly surface = { exitCode: 69 } as const;
 }
 
@@ -36,14 +36,14 @@ export class GatewayUnauthorizedError extends GatewayClientError {
 }
 
 /**
- * The gateway refused a request. `code`, `kind` and message are those of the error in the gateway, for example
- * `PLUGIN_NOT_FOUND`; without a code in the answer, `code` is `GATEWAY_REFUSED`.
+ * The gateway rejected a request. `code`, `kind` and message are those of the error in the gateway, for
+ * example `PLUGIN_NOT_FOUND`; without a code in the response, `code` is `GATEWAY_REFUSED`.
  */
 export class GatewayRefusedError extends GatewayClientError {
   static override readonly code = "GATEWAY_REFUSED";
 }
 
-/** A streamed reply ended before it was complete, or cannot be understood. */
+/** A streamed reply ended before it was complete, or could not be parsed. */
 export class GatewayStreamError extends GatewayClientError {
   static override readonly code = "GATEWAY_STREAM_BROKEN";
 }

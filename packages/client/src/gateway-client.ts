@@ -15,40 +15,40 @@ import {
 } from "./errors.js";
 import { type ReplyEvent, replyEvents } from "./reply-stream.js";
 
-/** Where the gateway is, and what lets this client in. */
+/** URL and token of a gateway. */
 export interface GatewayClientOptions {
-  /** For example `http://127.0.0.1:18789`. */
+  /** URL of the gateway, for example `http://127.0.0.1:18789`. */
   url: string;
-  /** The gateway's bearer token. */
+  /** Bearer token of the gateway. */
   token: string;
 }
 
-/** Which of the gateway's checks hold. */
+/** Readiness of the gateway, with its checks. */
 export interface Readiness {
   ready: boolean;
   checks: { name: string; ok: boolean; detail?: string }[];
-  /** The model in use, and what a person should know of a change of it before the next message. */
+  /** Model in use, and a notice about a change of it to show before the next message. */
   model?: { ref: string; notice?: string };
 }
 
-/** Talks to one gateway. */
+/** Client of one gateway. */
 export interface GatewayClient {
-  /** Whether the gateway answers at all. */
+  /** Returns true when the gateway responds. */
   alive(): Promise<boolean>;
   /**
    * Calls a method of the gateway (GW-026).
-   * @param method - for example `plugins.reload`
-   * @param parameters - of that method
-   * @throws GatewayClientError with the gateway's own words when it refuses
+   * @param method - name of the method, for example `plugins.reload`
+   * @param parameters - parameters of the method
+   * @throws GatewayClientError with the message of the gateway when it rejects the call
    */
   readonly call: CallMethod<GatewayMethods>;
-  /** Whether the gateway is ready, and if not, why. */
+  /** Returns whether the gateway is ready, with the reasons if it is not. */
   readiness(): Promise<Readiness>;
   /**
    * Sends one message and streams the reply.
-   * @param message - the text, the stored session it belongs to, a `provider/model` to use instead of
-   *   the gateway's, and whether a person is there to answer questions, which are then shown
-   * @throws GatewayClientError when the gateway cannot be reached, refuses, or breaks off
+   * @param message - text, session, optional `provider/model` that overrides the gateway's, and whether there
+   * is an approver, who is then shown approval requests
+   * @throws GatewayClientError when the gateway is unreachable, rejects the message, or breaks off
    */
   reply(
     message: { text: string; sessionKey: string; model?: string; canApprove?: boolean },
@@ -57,22 +57,22 @@ export interface GatewayClient {
 }
 
 /**
- * Makes a client; nothing is sent until one of its methods is called.
- * @param options - address and token of the gateway
+ * Creates a client; it sends nothing until one of its methods is called.
+ * @param options - URL and token of the gateway
  */
 export function createGatewayClient(options: GatewayClientOptions): GatewayClient {
   const base = options.url.replace(/\/+$/, "");
   const headers = { authorization: `Bearer ${options.token}` };
 
   async function request(path: string, init: RequestInit = {}): Promise<Response> {
-    // Outside the try: an address or a header that cannot be sent is no fault of the gateway.
+    // Outside the try block, because an invalid URL or header is not a failure of the gateway.
     const sent = new Request(base + path, { ...init, headers: { ...headers, ...init.headers } });
     try {
       return await fetch(sent);
     } catch (cause) {
       if (init.signal?.aborted === true) throw cause;
       throw new GatewayUnreachableError(
-        `no gateway answers at ${base}; start one with \`openclaw gateway run\``,
+        `no gateway responds at ${base}; start one with \`openclaw gateway run\``,
         { cause },
       );
     }
@@ -138,15 +138,15 @@ async function refusal(response: Response, base: string): Promise<GatewayClientE
       { status },
     );
   }
-  // An answer that is not JSON says no more than its status.
+  // A response that is not JSON has no information except its status.
   const body = (await response.json().catch(() => undefined)) as Partial<RefusalBody> | undefined;
   const { message, code, kind } = body?.error ?? {};
-  const said = typeof message === "string" ? message : `status ${status}`;
-  // A method refuses with an error of the family; the client passes it on as it would be in the gateway.
+  const reason = typeof message === "string" ? message : `status ${status}`;
+  // The client passes on an error of the OpenClaw family as it was in the gateway.
   if (typeof code === "string" && isErrorKind(kind)) {
-    return new GatewayRefusedError(said, { status, code, kind });
+    return new GatewayRefusedError(reason, { status, code, kind });
   }
-  return new GatewayRefusedError(`the gateway refused: ${said}`, {
+  return new GatewayRefusedError(`the gateway rejected the request: ${reason}`, {
     status,
     kind: kindOfHttpStatus(status),
   });
@@ -154,7 +154,7 @@ async function refusal(response: Response, base: string): Promise<GatewayClientE
 
 type RefusalBody = { error: { [Key in keyof GatewayMethodErrorBody["error"]]?: unknown } };
 
-/** Status and shape tell a gateway from another program that listens where one was expected. */
+/** Distinguishes a gateway by status and shape from another program that listens at the URL. */
 async function readinessBody(response: Response, base: string): Promise<Partial<Readiness>> {
   const body: unknown = await response.json().catch(() => undefined);
   const isReadiness = typeof body === "object" && body !== null && "status" in body;
@@ -164,7 +164,7 @@ async function readinessBody(response: Response, base: string): Promise<Partial<
 
 function noGateway({ status }: Response, base: string): GatewayClientError {
   return new GatewayUnreachableError(
-    `what answers at ${base} is no gateway; check the address, and stop the program that listens there`,
+    `the program at ${base} is not a gateway; check the URL, or stop the program that listens there`,
     { status },
   );
 }

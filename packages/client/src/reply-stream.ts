@@ -9,18 +9,18 @@ import { approvalEvent } from "@openclaw/protocol";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { type GatewayClientError, GatewayRefusedError, GatewayStreamError } from "./errors.js";
 
-/** What a streamed reply consists of. */
+/** Event of a streamed reply. */
 export type ReplyEvent =
   | { type: "text"; delta: string }
-  /** A question of the session as it stands, where the client asked to be shown them. */
+  /** Approval request of the session in its current state, if the client requested them. */
   | { type: "approval"; approval: EventPayload<typeof approvalEvent> }
   | { type: "end"; finishReason: ChatCompletionFinishReason };
 
 /**
  * Reads a streamed completion. Leaving the loop closes the connection, which ends the turn.
- * @param body - of the answer
- * @param signal - the caller's, whose abort is no fault of the gateway
- * @throws GatewayClientError when the gateway reports an error, breaks off, or cannot be understood
+ * @param body - body of the response
+ * @param signal - signal of the caller, whose abort is not an error of the gateway
+ * @throws GatewayClientError when the gateway reports an error, breaks off, or sends an invalid event
  */
 export async function* replyEvents(
   body: ReadableStream<Uint8Array>,
@@ -65,13 +65,13 @@ function readChunk(data: string): Chunk {
   const value = parsed(data);
   if (isError(value)) throw new GatewayRefusedError(value.error.message);
   if (isChunk(value)) return value;
-  throw notUnderstood("is no part of a reply");
+  throw invalidEvent("is not a part of a reply");
 }
 
 function readApproval(data: string): ApprovalSummary {
   const value = parsed(data);
   if (isApproval(value)) return value;
-  throw notUnderstood("is no question");
+  throw invalidEvent("is not an approval request");
 }
 
 function isApproval(value: unknown): value is ApprovalSummary {
@@ -82,7 +82,7 @@ function parsed(data: string): unknown {
   try {
     return JSON.parse(data);
   } catch (cause) {
-    throw notUnderstood("is no JSON", cause);
+    throw invalidEvent("is not JSON", cause);
   }
 }
 
@@ -101,14 +101,14 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function brokenOff(cause?: unknown): GatewayClientError {
   return new GatewayStreamError(
-    "the gateway broke off in the middle of a reply; the message is stored, ask again to see its answer",
+    "the gateway ended the connection before the reply was complete; the message is stored, send another message to see its result",
     { cause },
   );
 }
 
-function notUnderstood(what: string, cause?: unknown): GatewayClientError {
+function invalidEvent(problem: string, cause?: unknown): GatewayClientError {
   return new GatewayStreamError(
-    `the gateway sent an event that ${what}; use a client of the gateway's version`,
+    `the gateway sent an event that ${problem}; use a client of the gateway's version`,
     { cause },
   );
 }

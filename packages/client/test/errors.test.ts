@@ -9,7 +9,7 @@ const classes = [
   client.GatewayStreamError,
 ];
 
-describe("the errors of a gateway client", () => {
+describe("errors of the gateway client", () => {
   it("have a code, a kind, a status and a cause", () => {
     const cause = new Error("reset");
     const options = {
@@ -30,11 +30,11 @@ describe("the errors of a gateway client", () => {
     });
   });
 
-  it("end a process with 69 only where no gateway answers", () => {
+  it("have exit code 69 only when no gateway responds", () => {
     expect(classes.map((each) => exitCodeOf(new each("x")))).toEqual([69, 77, 1, 1]);
   });
 
-  it("are known across copies of the package, and nothing else is taken for one", async () => {
+  it("are recognised across copies of the package, and no other errors are", async () => {
     vi.resetModules();
     const copy = await import("../src/errors.js");
     const theirs = new copy.GatewayUnreachableError("no gateway");

@@ -5,25 +5,25 @@ import { onTestFinished } from "vitest";
 
 export const TOKEN = "a-token-of-the-fake-gateway";
 
-/** A request as the fake gateway got it. */
+/** Request that the fake gateway received. */
 export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
   readonly body: string;
-  /** Resolves when the connection closed before the answer was whole. */
+  /** Resolves when the connection closed before the response was complete. */
   readonly hungUp: Promise<void>;
 }
 
-/** A server that answers as a test says. */
+/** Server with the responses of a test. */
 export interface FakeGateway {
   readonly url: string;
   readonly requests: readonly ReceivedRequest[];
 }
 
 /**
- * Starts a server that speaks the gateway's wire until the end of the test.
- * @param answer - answers each request
+ * Starts a server that implements the gateway's protocol until the end of the test.
+ * @param answer - responds to each request
  */
 export async function startFakeGateway(
   answer: (response: ServerResponse, request: ReceivedRequest) => unknown,
@@ -52,9 +52,9 @@ export async function startFakeGateway(
 }
 
 /**
- * Answers with JSON.
- * @param response - to the request
- * @param status - of HTTP
+ * Responds with JSON.
+ * @param response - response to the request
+ * @param status - HTTP status
  * @param body - any JSON value
  */
 export function answerJson(response: ServerResponse, status: number, body: unknown): void {
@@ -62,9 +62,9 @@ export function answerJson(response: ServerResponse, status: number, body: unkno
 }
 
 /**
- * Begins a streamed answer.
- * @param response - to the request
- * @returns writes the data of one event
+ * Starts a streamed response.
+ * @param response - response to the request
+ * @returns function that writes the data of one event
  */
 export function answerEvents(response: ServerResponse): (data: unknown) => void {
   response.writeHead(200, { "content-type": "text/event-stream" });
@@ -73,9 +73,9 @@ export function answerEvents(response: ServerResponse): (data: unknown) => void 
 }
 
 /**
- * One piece of a reply, as the gateway sends it.
- * @param content - the piece
- * @param finish_reason - null while the reply goes on
+ * Creates a chunk of a reply in the gateway's format.
+ * @param content - text of the chunk
+ * @param finish_reason - null while the reply continues
  */
 export function chunk(content: string | undefined, finish_reason: string | null = null) {
   const delta = content === undefined ? {} : { content };

@@ -4,8 +4,8 @@ import type { GatewayClient } from "../src/gateway-client.js";
 
 declare const client: GatewayClient;
 
-describe("a call of a method", () => {
-  it("has the parameters and the result of the table", () => {
+describe("GatewayClient.call", () => {
+  it("has the parameters and the result in the method table", () => {
     expectTypeOf(client.call("sessions.delete", { sessionKey: "main" })).resolves.toEqualTypeOf<{
       readonly sessionKey: string;
       readonly sessionId: string;
@@ -18,7 +18,7 @@ describe("a call of a method", () => {
   });
 
   it("does not compile with a method, a parameter or a value that is not in the table", () => {
-    // @ts-expect-error no such method
+    // @ts-expect-error unknown method
     void client.call("sessions.remove", { sessionKey: "main" });
     // @ts-expect-error a required parameter is missing
     void client.call("sessions.delete", {});

@@ -16,8 +16,8 @@ async function readAll(
   return events;
 }
 
-describe("a reply", () => {
-  it("is asked for with token, session and model, and streamed", async () => {
+describe("GatewayClient.reply", () => {
+  it("sends token, session and model, and streams the reply", async () => {
     const gateway = await startFakeGateway((response) => {
       const send = answerEvents(response);
       send(chunk(""));
@@ -52,7 +52,7 @@ describe("a reply", () => {
     });
   });
 
-  it("names no model where none is asked for", async () => {
+  it("sends no model when none is given", async () => {
     const gateway = await startFakeGateway((response) => {
       answerEvents(response)("[DONE]");
       response.end();
@@ -61,7 +61,7 @@ describe("a reply", () => {
     expect(gateway.requests[0]?.headers).not.toHaveProperty("x-openclaw-model");
   });
 
-  it("is shown piece by piece while it comes", async () => {
+  it("yields each chunk as it arrives", async () => {
     let send: (data: unknown) => void = () => {};
     const gateway = await startFakeGateway((response) => {
       send = answerEvents(response);
@@ -77,11 +77,16 @@ describe("a reply", () => {
 
   it.each([
     [401, { error: { message: "bad token" } }, "GATEWAY_UNAUTHORIZED", /gateway\.token/],
-    [409, { error: { message: "taken in before" } }, "GATEWAY_REFUSED", /refused: taken in before/],
-    [500, "<html>", "GATEWAY_REFUSED", /refused: status 500/],
-    [503, { error: "odd" }, "GATEWAY_REFUSED", /refused: status 503/],
-    [502, null, "GATEWAY_REFUSED", /refused: status 502/],
-  ])("that is refused with %d says why", async (status, body, code, says) => {
+    [
+      409,
+      { error: { message: "taken in before" } },
+      "GATEWAY_REFUSED",
+      /rejected the request: taken in before/,
+    ],
+    [500, "<html>", "GATEWAY_REFUSED", /rejected the request: status 500/],
+    [503, { error: "odd" }, "GATEWAY_REFUSED", /rejected the request: status 503/],
+    [502, null, "GATEWAY_REFUSED", /rejected the request: status 502/],
+  ])("reports the reason of a rejection with %d", async (status, body, code, says) => {
     const gateway = await startFakeGateway((response) =>
       typeof body === "string"
         ? response.writeHead(status).end(body)
@@ -94,7 +99,7 @@ describe("a reply", () => {
     });
   });
 
-  it("cannot be had where nobody listens", async () => {
+  it("reports that no gateway responds", async () => {
     await expect(readAll(clientOf({ url: NOBODY }))).rejects.toMatchObject({
       code: "GATEWAY_UNREACHABLE",
       message: expect.stringContaining(`${NOBODY}; start one with`),
@@ -102,7 +107,7 @@ describe("a reply", () => {
     });
   });
 
-  it("that the server breaks off is broken, with what came before", async () => {
+  it("reports a broken connection after the received chunks", async () => {
     const gateway = await startFakeGateway((response) => {
       answerEvents(response)(chunk("half a "));
       setImmediate(() => response.destroy());
@@ -117,7 +122,7 @@ describe("a reply", () => {
     expect(deltas).toEqual(["half a "]);
   });
 
-  it("says what of its own words cannot be sent", async () => {
+  it("reports a header value that cannot be sent", async () => {
     const gateway = await startFakeGateway((response) => answerJson(response, 200, {}));
     const impossible = { ...MESSAGE, sessionKey: "agent:main:ключ" };
     await expect(readAll(clientOf(gateway), impossible)).rejects.toThrow(TypeError);
@@ -125,14 +130,14 @@ describe("a reply", () => {
   });
 });
 
-describe("a caller who has enough", () => {
+describe("caller that stops reading", () => {
   it("closes the connection by leaving the loop", async () => {
     const gateway = await startFakeGateway((response) => answerEvents(response)(chunk("first")));
     for await (const _ of clientOf(gateway).reply(MESSAGE)) break;
     await gateway.requests[0]?.hungUp;
   });
 
-  it("closes the connection by the signal, and gets the signal's reason", async () => {
+  it("closes the connection by the signal, and receives the signal's reason", async () => {
     const gateway = await startFakeGateway((response) => answerEvents(response)(chunk("first")));
     const caller = new AbortController();
     const reading = (async () => {
@@ -144,7 +149,7 @@ describe("a caller who has enough", () => {
     await gateway.requests[0]?.hungUp;
   });
 
-  it("is not asked of a signal that has aborted before", async () => {
+  it("sends nothing when the signal has already aborted", async () => {
     const gateway = await startFakeGateway((response) => answerEvents(response)("[DONE]"));
     const signal = AbortSignal.abort(new Error("too late"));
     const reply = clientOf(gateway).reply(MESSAGE, { signal });
@@ -153,8 +158,8 @@ describe("a caller who has enough", () => {
   });
 });
 
-describe("the state of a gateway", () => {
-  it("is alive when it answers, and not when nobody does", async () => {
+describe("GatewayClient.alive and readiness", () => {
+  it("report alive when the gateway responds, and not otherwise", async () => {
     const gateway = await startFakeGateway((response, { path }) =>
       answerJson(response, path === "/healthz" ? 200 : 404, { status: "ok" }),
     );
@@ -164,7 +169,7 @@ describe("the state of a gateway", () => {
     expect(await clientOf(sick).alive()).toBe(false);
   });
 
-  it("is ready or not, with the checks and the model", async () => {
+  it("report readiness with the checks and the model", async () => {
     const checks = [{ name: "store", ok: false, detail: "the disk is full" }];
     const model = { ref: "demo/echo" };
     const gateway = await startFakeGateway((response) =>
@@ -173,7 +178,7 @@ describe("the state of a gateway", () => {
     expect(await clientOf(gateway).readiness()).toEqual({ ready: false, checks, model });
   });
 
-  it("has no checks for a stranger", async () => {
+  it("report no checks without a valid token", async () => {
     const gateway = await startFakeGateway((response) =>
       answerJson(response, 200, { status: "ready" }),
     );
@@ -185,16 +190,16 @@ describe("the state of a gateway", () => {
     [200, '{"version":1}'],
     [200, "null"],
     [404, '{"status":"missing"}'],
-  ])("is not told by another program that listens there: %d %s", async (status, body) => {
+  ])("reject the response of another program: %d %s", async (status, body) => {
     const other = await startFakeGateway((response) => response.writeHead(status).end(body));
     await expect(clientOf(other).readiness()).rejects.toMatchObject({
       code: "GATEWAY_UNREACHABLE",
       status,
-      message: expect.stringContaining(`what answers at ${other.url} is no gateway`),
+      message: expect.stringContaining(`the program at ${other.url} is not a gateway`),
     });
   });
 
-  it("is unknown when nobody listens", async () => {
+  it("reject when no gateway responds", async () => {
     await expect(clientOf({ url: NOBODY }).readiness()).rejects.toMatchObject({
       code: "GATEWAY_UNREACHABLE",
       status: undefined,
@@ -202,8 +207,8 @@ describe("the state of a gateway", () => {
   });
 });
 
-describe("a method of a gateway", () => {
-  it("is called with token and parameters, and gives its result", async () => {
+describe("GatewayClient.call", () => {
+  it("sends token and parameters, and returns the result", async () => {
     const result = { generation: 3, plugins: [], diagnostics: [] };
     const gateway = await startFakeGateway((response) => answerJson(response, 200, result));
     expect(await clientOf(gateway).call("plugins.list", {})).toEqual(result);
@@ -219,7 +224,7 @@ describe("a method of a gateway", () => {
     ]);
   });
 
-  it("that is refused has the words, the code and the kind of the error in the gateway", async () => {
+  it("throws with the message, the code and the kind of the error in the gateway", async () => {
     const error = { code: "PLUGIN_NOT_FOUND", kind: "not-found", message: "there is none" };
     const gateway = await startFakeGateway((response) => answerJson(response, 404, { error }));
     await expect(clientOf(gateway).call("plugins.inspect", { id: "guard" })).rejects.toMatchObject({
@@ -235,16 +240,16 @@ describe("a method of a gateway", () => {
     ["a kind of a newer gateway", { error: { code: "NO", kind: "odd", message: "no" } }, "no"],
     ["nothing but an error", { error: {} }, "status 500"],
     ["null", null, "status 500"],
-  ])("that is refused with %s has the kind of its status", async (_, body, words) => {
+  ])("derives the kind from the status for %s", async (_, body, words) => {
     const gateway = await startFakeGateway((response) => answerJson(response, 500, body));
     await expect(clientOf(gateway).call("plugins.list", {})).rejects.toMatchObject({
       code: "GATEWAY_REFUSED",
-      message: `the gateway refused: ${words}`,
+      message: `the gateway rejected the request: ${words}`,
       kind: "internal",
     });
   });
 
-  it("is not let in with another token", async () => {
+  it("rejects an invalid token", async () => {
     const gateway = await startFakeGateway((response) => answerJson(response, 401, {}));
     await expect(clientOf(gateway).call("plugins.list", {})).rejects.toMatchObject({
       code: "GATEWAY_UNAUTHORIZED",
@@ -252,14 +257,14 @@ describe("a method of a gateway", () => {
     });
   });
 
-  it("cannot be called where nobody listens, or something else does", async () => {
+  it("rejects when no gateway responds, or another program does", async () => {
     const calling = createGatewayClient({ url: NOBODY, token: TOKEN }).call("plugins.list", {});
     await expect(calling).rejects.toMatchObject({ code: "GATEWAY_UNREACHABLE" });
     const other = await startFakeGateway((response) => response.end("<html>"));
     await expect(clientOf(other).call("plugins.list", {})).rejects.toMatchObject({
       code: "GATEWAY_UNREACHABLE",
       status: 200,
-      message: expect.stringContaining("is no gateway"),
+      message: expect.stringContaining("is not a gateway"),
     });
     const dying = await startFakeGateway((response) => {
       response.writeHead(200, { "content-length": "100" }).write("{");

@@ -28,8 +28,8 @@ async function failureOf(body: ReadableStream<Uint8Array>): Promise<GatewayClien
   throw new Error(`expected an error of the client, got ${String(error)}`);
 }
 
-describe("a streamed reply", () => {
-  it("is read whole, wherever its bytes are cut", async () => {
+describe("replyEvents", () => {
+  it("reads the complete reply, wherever its bytes are split", async () => {
     const pieces = fc.array(fc.string({ unit: "grapheme", minLength: 1 }), { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(
@@ -56,7 +56,7 @@ describe("a streamed reply", () => {
     );
   });
 
-  it("shows questions between its pieces, and passes over comments", async () => {
+  it("yields approval requests between text, and skips comments", async () => {
     const question = { id: "apr_1", code: "K7MPQ2", state: "pending" };
     const body = streamOf(
       event(chunk("Let me see.")),
@@ -71,16 +71,19 @@ describe("a streamed reply", () => {
       { type: "end", finishReason: "stop" },
     ]);
     const broken = streamOf("event: approval\ndata: [1]\n\n");
-    expect((await failureOf(broken)).message).toContain("is no question");
+    expect((await failureOf(broken)).message).toContain("is not an approval request");
   });
 
-  it.each(["stop", "length", "content_filter"])("ends for the reason %s", async (reason) => {
-    expect(await read(streamOf(event(chunk(undefined, reason)), DONE))).toEqual([
-      { type: "end", finishReason: reason },
-    ]);
-  });
+  it.each(["stop", "length", "content_filter"])(
+    "ends with the finish reason %s",
+    async (reason) => {
+      expect(await read(streamOf(event(chunk(undefined, reason)), DONE))).toEqual([
+        { type: "end", finishReason: reason },
+      ]);
+    },
+  );
 
-  it("passes over roles, usage, comments and what else is no text", async () => {
+  it("skips roles, usage, comments and everything else that is not text", async () => {
     const body = streamOf(
       ": keep alive\n\n",
       event({ choices: [{ index: 0, delta: { role: "assistant", content: "" } }] }),
@@ -95,15 +98,15 @@ describe("a streamed reply", () => {
     ]);
   });
 
-  it("is broken off when it ends without its end", async () => {
+  it("rejects a stream that ends without an end event", async () => {
     for (const body of [streamOf(), streamOf(event(chunk("half")))]) {
       const error = await failureOf(body);
       expect(error).toMatchObject({ code: "GATEWAY_STREAM_BROKEN" });
-      expect(error.message).toContain("ask again");
+      expect(error.message).toContain("send another message");
     }
   });
 
-  it("is broken off when its connection breaks, for the reason it broke", async () => {
+  it("rejects when the connection breaks, with the cause", async () => {
     const reset = new Error("ECONNRESET");
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -116,7 +119,7 @@ describe("a streamed reply", () => {
     expect(await failureOf(body)).toMatchObject({ code: "GATEWAY_STREAM_BROKEN", cause: reset });
   });
 
-  it("may hold an error of the gateway", async () => {
+  it("throws an error event of the gateway", async () => {
     const error = { message: "the model is down", type: "server_error", param: null, code: null };
     expect(await failureOf(streamOf(event(chunk("half")), event({ error })))).toMatchObject({
       code: "GATEWAY_REFUSED",
@@ -134,13 +137,13 @@ describe("a streamed reply", () => {
     '{"choices":[null]}',
     '{"choices":[{}]}',
     '{"error":"yes"}',
-  ])("cannot hold %s", async (data) => {
+  ])("rejects the data %s", async (data) => {
     const error = await failureOf(streamOf(`data: ${data}\n\n`, DONE));
     expect(error.code).toBe("GATEWAY_STREAM_BROKEN");
     expect(error.message).toMatch(/sent an event that .*version/);
   });
 
-  it("closes its connection when its reader has enough", async () => {
+  it("closes the connection when the reader stops", async () => {
     let cancel = () => {};
     const cancelled = new Promise<void>((resolve) => {
       cancel = resolve;

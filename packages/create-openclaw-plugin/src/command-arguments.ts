@@ -9,18 +9,18 @@ import {
   type PluginLanguage,
 } from "./plugin-kind.js";
 
-/** What the command line says; what it leaves out is asked for, or has a default. */
+/** Arguments of the command line; missing ones are prompted for or have a default. */
 export interface CommandArguments {
   readonly folder?: string | undefined;
   readonly id?: string | undefined;
   readonly kind?: PluginKind | undefined;
   readonly language?: PluginLanguage | undefined;
-  /** True asks nothing. */
+  /** True disables all prompts. */
   readonly yes: boolean;
   readonly help: boolean;
 }
 
-/** How the command is used. */
+/** Help text of the command. */
 export const USAGE = `usage: npm create openclaw-plugin [folder] -- [options]
 
 Starts an OpenClaw plugin: manifest, entry, a test that passes, and what a repository of it needs.
@@ -33,7 +33,7 @@ Starts an OpenClaw plugin: manifest, entry, a test that passes, and what a repos
 
 /**
  * Reads the command line.
- * @param args - without the program's own name
+ * @param args - arguments without the program's name
  * @throws CreatePluginUsageError
  */
 export function readArguments(args: readonly string[]): CommandArguments {

@@ -50,7 +50,7 @@ export class ProjectNotWrittenError extends CreatePluginError {
 
   /**
    * @param folder - absolute
-   * @param cause - what the system said
+   * @param cause - error of the operating system
    */
   constructor(folder: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);

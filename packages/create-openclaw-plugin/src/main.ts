@@ -13,20 +13,20 @@ const EXIT = { ok: 0, interrupted: 130 } as const;
 /** Exit status of the command. */
 export type CreateExitCode = (typeof EXIT)[keyof typeof EXIT] | ErrorExitCode;
 
-/** Where the command runs, and who is there. */
+/** Folder and streams of the command. */
 export interface CommandPlace {
-  /** The current folder, absolute. */
+  /** Absolute path of the working directory. */
   readonly folder: string;
-  /** A person is asked only where it is a terminal. */
+  /** Standard input; prompts are shown only when it is a terminal. */
   readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: Writable;
   readonly errors: Writable;
 }
 
 /**
- * Runs `create-openclaw-plugin` to its end.
- * @param args - without the program's own name
- * @param place - the process's own when absent
+ * Runs `create-openclaw-plugin`.
+ * @param args - arguments without the program's name
+ * @param place - folder and streams; those of the process when absent
  * @returns the exit status
  */
 export async function runCommandLine(
@@ -55,7 +55,7 @@ export async function runCommandLine(
   }
 }
 
-/** Everything that must be known: from the command line, from a person, or by default. */
+/** Returns the complete arguments, from the command line, prompts or defaults. */
 async function settle(
   given: CommandArguments,
   place: CommandPlace,
@@ -68,7 +68,7 @@ async function settle(
   }
   if (place.input.isTTY !== true) {
     throw new CreatePluginUsageError(
-      "there is no terminal to ask at; give --template and --id, and --yes for the rest",
+      "standard input is not a terminal; pass --template and --id, or --yes to accept the defaults",
     );
   }
   const answers = await askQuestions(given, suggested, place);
@@ -76,7 +76,7 @@ async function settle(
   return { folder: folder ?? resolve(place.folder, ownName(answers.id)), ...answers };
 }
 
-/** Name of the folder of a plugin; a scope makes no folder of its own. */
+/** Returns the folder name of a plugin, which does not include the scope. */
 function ownName(id: string): string {
   return id.slice(id.indexOf("/") + 1);
 }

@@ -1,35 +1,35 @@
-/** What a new plugin does. */
+/** Kind of a new plugin. */
 export type PluginKind = "tool" | "hook" | "channel" | "provider" | "service";
 
-/** What a new plugin is written in. */
+/** Programming language of a new plugin. */
 export type PluginLanguage = "typescript" | "javascript";
 
-/** Every kind, with what it is for. */
+/** Description of each kind. */
 export const PLUGIN_KINDS: Readonly<Record<PluginKind, string>> = Object.freeze({
-  tool: "a tool that agents may call",
-  hook: "handlers that watch, change or refuse what the host does",
-  channel: "a surface that people write on",
-  provider: "a source of language models",
-  service: "something that runs as long as the host does",
+  tool: "a tool for agents",
+  hook: "handlers that observe, change or block actions of the host",
+  channel: "a messaging channel",
+  provider: "a provider of language models",
+  service: "a service that runs while the host runs",
 });
 
-/** Every language, with its name. */
+/** Display name of each language. */
 export const PLUGIN_LANGUAGES: Readonly<Record<PluginLanguage, string>> = Object.freeze({
-  typescript: "TypeScript, loaded as it is",
+  typescript: "TypeScript, loaded without a build",
   javascript: "JavaScript",
 });
 
 /**
- * Whether a text names a kind.
- * @param text - any text
+ * Returns true for the name of a kind.
+ * @param text - any string
  */
 export function isPluginKind(text: string): text is PluginKind {
   return Object.hasOwn(PLUGIN_KINDS, text);
 }
 
 /**
- * Whether a text names a language.
- * @param text - any text
+ * Returns true for the name of a language.
+ * @param text - any string
  */
 export function isPluginLanguage(text: string): text is PluginLanguage {
   return Object.hasOwn(PLUGIN_LANGUAGES, text);

@@ -1,18 +1,18 @@
 import { PluginIdInvalidError } from "./errors.js";
 
-/** The names that follow from a plugin's id. */
+/** Names derived from a plugin's id. */
 export interface PluginNames {
   readonly id: string;
-  /** For people, for example `My plugin`. */
+  /** Display name, for example `My plugin`. */
   readonly name: string;
   readonly packageName: string;
   /** The id without its scope. */
   readonly shortId: string;
-  /** For what models call, for example `my_plugin`. */
+  /** Identifier for tool names, for example `my_plugin`. */
   readonly identifier: string;
   /** Prefix of environment variables, for example `MY_PLUGIN`. */
   readonly variablePrefix: string;
-  /** Of a channel; it begins with a letter. */
+  /** Name of a channel, which begins with a letter. */
   readonly channelName: string;
 }
 
@@ -21,7 +21,7 @@ const MAXIMUM_LENGTH = 100;
 const NAME_LENGTH = 64;
 
 /**
- * Whether a plugin may have an id.
+ * Returns true for a valid plugin id.
  * @param id - for example `my-plugin` or `@acme/my-plugin`
  */
 export function isPluginId(id: string): boolean {
@@ -42,7 +42,7 @@ export function pluginNames(id: string): PluginNames {
   return {
     id,
     name: sentence.charAt(0).toUpperCase() + sentence.slice(1),
-    // An unscoped name in the registry says what the package is for.
+    // The prefix shows the purpose of a package without a scope.
     packageName: id.startsWith("@") || shortId.startsWith("openclaw-") ? id : `openclaw-${id}`,
     shortId,
     identifier: words.join("_").slice(0, NAME_LENGTH),
@@ -52,8 +52,8 @@ export function pluginNames(id: string): PluginNames {
 }
 
 /**
- * An id made from the name of a folder; undefined where none can be made.
- * @param name - of the folder
+ * Returns an id derived from the name of a folder; undefined when no valid id results.
+ * @param name - name of the folder
  */
 export function idFromFolder(name: string): string | undefined {
   const id = name

@@ -6,7 +6,7 @@ import type { PluginKind, PluginLanguage } from "./plugin-kind.js";
 import { pluginNames } from "./plugin-names.js";
 import { fillTemplate } from "./template.js";
 
-/** What a new plugin is to be. */
+/** Folder, id, kind and language of a new plugin. */
 export interface PluginProject {
   readonly folder: string;
   readonly id: string;
@@ -14,7 +14,7 @@ export interface PluginProject {
   readonly language: PluginLanguage;
 }
 
-/** What was written. */
+/** Created project. */
 export interface CreatedProject {
   /** Absolute path. */
   readonly folder: string;
@@ -22,13 +22,13 @@ export interface CreatedProject {
   readonly files: readonly string[];
 }
 
-/** Versions of what a new plugin depends on, those that this package was tested with. */
+/** Versions of a new plugin's dependencies, with which this package was tested. */
 const VERSIONS = fileURLToPath(new URL("../templates/versions.json", import.meta.url));
 
 /**
  * Writes a new plugin: manifest, entry, a test that passes, and what a repository of it needs. It
  * overwrites nothing: when one of its files is there already, none is written.
- * @param project - what it is to be
+ * @param project - folder, id, kind and language
  * @throws PluginIdInvalidError, FilesInTheWayError, ProjectNotWrittenError
  */
 export function createProject({ folder, id, kind, language }: PluginProject): CreatedProject {
@@ -58,7 +58,7 @@ export function createProject({ folder, id, kind, language }: PluginProject): Cr
   return { folder: target, files: [...files.keys()].sort() };
 }
 
-/** A link that leads nowhere is in the way too. */
+/** Returns true when the path exists, including a broken link. */
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }

@@ -8,17 +8,17 @@ import {
 } from "./plugin-kind.js";
 import { isPluginId } from "./plugin-names.js";
 
-/** What a person answered. */
+/** Answers to the prompts. */
 export type Answers = {
   readonly [Name in "id" | "kind" | "language"]: NonNullable<CommandArguments[Name]>;
 };
 
 /**
- * Asks a person at the terminal for what the command line left out.
- * @param given - what it said
- * @param suggestedId - the id when the person just presses enter
- * @param streams - the terminal's
- * @returns undefined when the person gave up
+ * Prompts for the missing arguments at the terminal.
+ * @param given - arguments of the command line
+ * @param suggestedId - default id
+ * @param streams - streams of the terminal
+ * @returns undefined when the user cancelled
  */
 export async function askQuestions(
   given: CommandArguments,

@@ -17,9 +17,9 @@ const PLACEHOLDER = /\{\{([^}]+)\}\}/g;
 
 /**
  * Fills in the template of a kind.
- * @param kind - what the plugin does
- * @param language - what it is written in
- * @param values - what stands for each `{{placeholder}}`
+ * @param kind - kind of the plugin
+ * @param language - language of the plugin
+ * @param values - value of each `{{placeholder}}`
  * @returns contents by relative path
  * @throws Error for a placeholder without a value
  */

@@ -15,7 +15,7 @@ const errors = [
 ];
 
 describe("errors", () => {
-  it.each(errors)("$code is recognised, also from another copy of the package", async (error) => {
+  it.each(errors)("recognises $code, also from another copy of the package", async (error) => {
     const own = error.constructor as typeof CreatePluginError;
     vi.resetModules();
     const theirs: Readonly<Record<string, unknown>> = await import("../src/errors.js");
@@ -30,7 +30,7 @@ describe("errors", () => {
     }
   });
 
-  it("are nothing else", () => {
+  it("do not recognise other values", () => {
     for (const value of [
       undefined,
       null,

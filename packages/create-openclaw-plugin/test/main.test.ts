@@ -10,7 +10,7 @@ const DOWN = "\u001b[B";
 const BACKSPACE = "\u007f";
 const GIVE_UP = "\u0003";
 
-/** What a person does when a question is on the screen. */
+/** Keys to press for each prompt. */
 type Answers = readonly (readonly [question: string, ...keys: string[]])[];
 
 /** Runs the command in an empty folder; with answers at a terminal, else without one. */
@@ -47,7 +47,7 @@ const manifest = (folder: string): Record<string, unknown> =>
   JSON.parse(readFileSync(join(folder, "openclaw.plugin.json"), "utf8")) as Record<string, unknown>;
 
 describe("npm create openclaw-plugin", () => {
-  it("[SDK-033] takes everything from its arguments and asks nothing", async () => {
+  it("[SDK-033] takes everything from its arguments and shows no prompts", async () => {
     const args = ["guard", "--template", "hook", "--language", "javascript", "--id", "my-guard"];
     const { folder, exitCode, output, errors } = await run([...args, "--yes"]);
     expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: "" });
@@ -56,7 +56,7 @@ describe("npm create openclaw-plugin", () => {
     expect(manifest(join(folder, "guard"))).toMatchObject({ id: "my-guard" });
   });
 
-  it("[SDK-033] has an answer to everything with --yes", async () => {
+  it("[SDK-033] uses defaults for everything with --yes", async () => {
     const named = await run(["Word Count", "-y"]);
     expect(named.exitCode).toBe(0);
     expect(manifest(join(named.folder, "Word Count"))).toMatchObject({ id: "word-count" });
@@ -67,7 +67,7 @@ describe("npm create openclaw-plugin", () => {
     expect(existsSync(join(bare.folder, "my-plugin/src/index.ts"))).toBe(true);
   });
 
-  it("[SDK-033] asks for id, kind and language at a terminal", async () => {
+  it("[SDK-033] prompts for id, kind and language at a terminal", async () => {
     const { folder, exitCode, output } = await run(
       [],
       [
@@ -88,7 +88,7 @@ describe("npm create openclaw-plugin", () => {
     });
   });
 
-  it("[SDK-033] asks only for what the arguments leave out, and suggests an id", async () => {
+  it("[SDK-033] prompts only for missing arguments, and suggests an id", async () => {
     const { folder, output } = await run(
       ["Front Door", "--template", "service"],
       [
@@ -104,17 +104,17 @@ describe("npm create openclaw-plugin", () => {
     });
   });
 
-  it("writes nothing when the person gives up", async () => {
+  it("writes nothing when the user cancels", async () => {
     const { folder, exitCode, output } = await run([], [["What is its id?", GIVE_UP]]);
     expect(exitCode).toBe(130);
     expect(output).toContain("Nothing was written.");
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("does not wait for answers where nobody can give them", async () => {
+  it("fails without a terminal instead of waiting for input", async () => {
     const { folder, exitCode, errors } = await run(["guard"]);
     expect(exitCode).toBe(2);
-    expect(errors).toMatch(/^create-openclaw-plugin: .*--template and --id, and --yes/);
+    expect(errors).toMatch(/^create-openclaw-plugin: .*--template and --id, or --yes/);
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -124,13 +124,13 @@ describe("npm create openclaw-plugin", () => {
     [["--template", "constructor"], /got "constructor"/],
     [["--colour"], /--colour/],
     [["a", "b"], /expected one folder, got a and b/],
-  ])("says what is wrong with %j", async (args, message) => {
+  ])("reports what is wrong with %j", async (args, message) => {
     const { exitCode, errors } = await run([...args, "--yes"]);
     expect(exitCode).toBe(2);
     expect(errors).toMatch(message);
   });
 
-  it("says what is wrong with an id, and what is in the way", async () => {
+  it("reports an invalid id and existing files", async () => {
     const refused = await run(["--id", "No Id", "--yes"]);
     expect(refused).toMatchObject({ exitCode: 2, output: "" });
     expect(refused.errors).toContain('cannot have the id "No Id"');

@@ -18,7 +18,7 @@ const readJson = (folder: string, file: string): Record<string, unknown> =>
   JSON.parse(readFileSync(join(folder, file), "utf8")) as Record<string, unknown>;
 
 describe("a new project", () => {
-  it.each(every)("[SDK-033] is whole: a $kind in $language", ({ kind, language }) => {
+  it.each(every)("[SDK-033] is complete: a $kind in $language", ({ kind, language }) => {
     const folder = join(temporaryFolder(), "deep", "word-count");
     const created = createProject({ folder, id: "word-count", kind, language });
     const ending = language === "typescript" ? "ts" : "js";
@@ -50,7 +50,7 @@ describe("a new project", () => {
     );
   });
 
-  it("[SDK-033] asks for what it needs, in ranges of the versions it was made with", () => {
+  it("[SDK-033] declares its dependencies in ranges of the tested versions", () => {
     const versions = readJson(join(import.meta.dirname, "../templates"), "versions.json");
     const folder = temporaryFolder();
     createProject({ folder, id: "models", kind: "provider", language: "typescript" });
@@ -67,7 +67,7 @@ describe("a new project", () => {
     });
   });
 
-  it("[SDK-033] overwrites nothing: with one file in the way, none is written", () => {
+  it("[SDK-033] overwrites nothing: when one file exists, no file is written", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "README.md"), "mine");
     symlinkSync("nowhere", join(folder, "tsconfig.json"));
@@ -84,7 +84,7 @@ describe("a new project", () => {
     expect(readFileSync(join(folder, "README.md"), "utf8")).toBe("mine");
   });
 
-  it("[SDK-033] is written beside the files of a repository that has begun", () => {
+  it("[SDK-033] is written into an existing repository", () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, ".git"));
     writeFileSync(join(folder, "LICENSE"), "mine");
@@ -94,7 +94,7 @@ describe("a new project", () => {
     );
   });
 
-  it("says why it cannot be written", () => {
+  it("reports why it cannot be written", () => {
     const file = join(temporaryFolder(), "taken");
     writeFileSync(file, "");
     const create = () =>

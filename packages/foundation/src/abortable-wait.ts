@@ -1,9 +1,9 @@
 /**
- * Waits for work until a signal aborts. A later result or failure of the work is dropped, and no listener stays
- * on the signal.
- * @param signal - ends the wait; it does not stop the work
- * @param work - not started when the signal has already aborted
- * @throws the signal's reason, or what the work throws
+ * Waits for work until a signal aborts. A later result or failure of the work is dropped, and no listener
+ * stays on the signal.
+ * @param signal - ends the wait without stopping the work
+ * @param work - function that is not called when the signal has already aborted
+ * @throws the signal's reason, or the error of the work
  */
 export function waitUnlessAborted<Value>(
   signal: AbortSignal,

@@ -7,19 +7,19 @@ export class DeadlineExceededError extends OpenClawError {
   static override readonly kind = "timeout";
   readonly deadlineMs: number;
 
-  /** @param deadlineMs - time the work had, in milliseconds */
+  /** @param deadlineMs - time that the work had, in milliseconds */
   constructor(deadlineMs: number) {
-    super(`it did not settle within ${deadlineMs} ms`);
+    super(`the operation did not settle within ${deadlineMs} ms`);
     this.deadlineMs = deadlineMs;
   }
 }
 
 /**
  * Waits for work until its deadline. The work itself is not stopped; its later result or failure is dropped.
- * @param deadlineMs - in milliseconds
- * @param work - started at once
- * @param timers - default those of the process
- * @throws DeadlineExceededError, or what the work throws
+ * @param deadlineMs - deadline in milliseconds
+ * @param work - function that is called at once
+ * @param timers - timers; those of the process by default
+ * @throws DeadlineExceededError, or the error of the work
  */
 export async function withDeadline<Value>(
   deadlineMs: number,
@@ -38,9 +38,9 @@ export async function withDeadline<Value>(
 }
 
 /**
- * Waits for work, at most for a time; running out of time is not a failure. The work itself continues.
+ * Waits for work for a limited time; exceeding the time is not a failure. The work itself continues.
  * @param ms - maximum time to wait, in milliseconds
- * @param work - already started; its failure within the time is thrown
+ * @param work - promise of started work; its failure within the time is thrown
  * @returns true when the work finished within the time
  */
 export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<boolean> {

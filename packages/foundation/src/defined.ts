@@ -1,4 +1,4 @@
-/** The properties of an object, without `undefined` as a value of optional ones. */
+/** Properties of an object, without `undefined` as a value of optional ones. */
 export type Defined<Value extends object> = {
   [Key in keyof Value as undefined extends Value[Key] ? never : Key]: Value[Key];
 } & {

@@ -1,14 +1,14 @@
 /**
- * Returns the message of a thrown value, which may be anything, including a value without a text form.
- * @param error - what was caught
+ * Returns the message of a thrown value of any type, including one without a text form.
+ * @param error - caught value
  */
 export function errorMessage(error: unknown): string {
   return textOf(error instanceof Error ? error.message : error);
 }
 
 /**
- * Returns the text form of a value that foreign code supplied.
- * @param value - anything, including an object whose `toString` throws
+ * Returns the text form of an untrusted value.
+ * @param value - any value, including an object whose `toString` throws
  */
 export function textOf(value: unknown): string {
   try {

@@ -1,5 +1,4 @@
-// Entry point of its own, without the parts of the package that load modules of Node: what plugins import
-// loads only this.
+// Separate entry point without modules that import Node.js modules, because plugins load it.
 export {
   ERROR_KINDS,
   type ErrorExitCode,

@@ -3,8 +3,8 @@ export type JsonData = string | number | boolean | null | JsonData[] | { [key: s
 
 /**
  * Returns the part of a value that JSON can express, as a deep copy.
- * @param value - anything, for example the `details` of a tool result
- * @returns undefined when JSON can express nothing of it, or when reading it throws
+ * @param value - any value, for example the `details` of a tool result
+ * @returns undefined when JSON can express no part of it, or when reading it throws
  */
 export function jsonCopy(value: unknown): JsonData | undefined {
   const text = jsonText(value);
@@ -13,8 +13,8 @@ export function jsonCopy(value: unknown): JsonData | undefined {
 
 /**
  * Serialises a value as JSON.
- * @param value - anything
- * @param indent - spaces per level; default none
+ * @param value - any value
+ * @param indent - spaces per level; none by default
  * @returns undefined when JSON cannot express the value
  */
 export function jsonText(value: unknown, indent?: number): string | undefined {

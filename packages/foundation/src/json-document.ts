@@ -7,21 +7,22 @@ export { Json5SyntaxError, type TextPlace };
 /** Keys and indexes from the root of a document to one of its values. */
 export type ValuePath = readonly (string | number)[];
 
-/** A JSON5 text after parsing: its value, and where every part of it is written. */
+/** Parsed JSON5 text: its value, and the location of every part of it. */
 export interface Json5Document {
   readonly value: unknown;
   /**
-   * Returns where a value is written; the nearest enclosing value when the text does not contain it.
+   * Returns the location of a value; for a value that the text does not contain, that of the nearest
+   * enclosing one.
    * @param path - keys and indexes from the root
    */
   place(path: ValuePath): TextPlace;
-  /** Checks whether the text itself contains a value at a path. */
+  /** Returns true when the text contains a value at a path. */
   has(path: ValuePath): boolean;
 }
 
 /**
- * Parses JSON5 and keeps the place of every value. Of a key that is written twice the last one counts.
- * @param text - a leading byte order mark is ignored
+ * Parses JSON5 and keeps the location of every value. Of a duplicate key, the last one counts.
+ * @param text - JSON5; a leading byte order mark is ignored
  * @throws Json5SyntaxError with line and column
  */
 export function parseJson5(text: string): Json5Document {
@@ -45,12 +46,12 @@ function evaluate(node: ValueNode, path: ValuePath, places: Map<string, TextPlac
   switch (node.type) {
     case "Object": {
       const object: Record<string, unknown> = {};
-      // An earlier member of the same key is not evaluated and has no place.
+      // An earlier member with the same key is not evaluated and has no location.
       const members = new Map(node.members.map((member) => [memberKey(member), member]));
       for (const [key, member] of members) {
         const memberPath = [...path, key];
         places.set(address(memberPath), placeOf(member.name));
-        // A key named __proto__ must become a key like any other.
+        // A key named __proto__ must become a normal property.
         Object.defineProperty(object, key, {
           value: evaluate(member.value, memberPath, places),
           enumerable: true,

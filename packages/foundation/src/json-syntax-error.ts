@@ -1,6 +1,6 @@
 import { OpenClawError } from "./open-claw-error.js";
 
-/** Position in a text; both counted from 1. */
+/** Position in a text; both numbers start at 1. */
 export interface TextPlace {
   readonly line: number;
   readonly column: number;
@@ -14,8 +14,8 @@ export class Json5SyntaxError extends OpenClawError {
   readonly column: number;
 
   /**
-   * @param problem - for example `Unexpected token '}' found`
-   * @param place - where the text stops being JSON5
+   * @param problem - description, for example `Unexpected token '}' found`
+   * @param place - position at which the text stops being JSON5
    */
   constructor(problem: string, { line, column }: TextPlace, cause: unknown) {
     super(problem, { cause });

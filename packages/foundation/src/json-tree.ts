@@ -11,8 +11,9 @@ import { Json5SyntaxError, type TextPlace } from "./json-syntax-error.js";
 export type { DocumentNode, ObjectNode, ValueNode };
 
 /**
- * Parses JSON5 into a syntax tree with the range of each node, for edits that keep the rest of a text as it is.
- * @param text - offsets in the tree count its UTF-16 code units
+ * Parses JSON5 into a syntax tree with the range of each node, for edits that keep the rest of the text
+ * unchanged.
+ * @param text - JSON5; offsets in the tree count its UTF-16 code units
  * @throws Json5SyntaxError with line and column
  */
 export function parseJson5Tree(text: string): DocumentNode {

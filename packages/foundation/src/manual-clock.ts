@@ -1,11 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "./clock.js";
 
-/** Clock that only moves when it is told to, for tests that must not wait. */
+/** Clock that only moves when a test advances it. */
 export interface ManualClock extends Clock {
   /** Advances by `ms` and fires every timer at its time. Promises settle between calls, not within one. */
   advance(ms: number): void;
-  /** Advances by `ms` and fires every timer at its time; what one timer starts settles before the next fires. */
+  /**
+   * Advances by `ms` and fires every timer at its time; promises that one timer starts settle before the next
+   * timer fires.
+   */
   advanceAndSettle(ms: number): Promise<void>;
   /** Advances by `ms` as if the event loop had been blocked: each due timer fires once, at the end. */
   stall(ms: number): void;
@@ -20,8 +23,8 @@ interface ManualTimer {
 }
 
 /**
- * Creates a clock that moves only by its methods.
- * @param startTime - what it shows at first, in milliseconds
+ * Creates a clock that moves only through its methods.
+ * @param startTime - initial time in milliseconds
  */
 export function createManualClock(startTime = 0): ManualClock {
   let now = startTime;
@@ -50,7 +53,7 @@ export function createManualClock(startTime = 0): ManualClock {
 
   return {
     now: () => now,
-    // An interval of 0 ms would fire without end at the same time.
+    // An interval of 0 ms would fire endlessly at the same time.
     setInterval: (callback, ms) => start(callback, ms, Math.max(1, ms)),
     clearInterval: stop,
     setTimeout: (callback, ms) => start(callback, ms, undefined),

@@ -4,7 +4,7 @@ export class Mutex {
 
   /**
    * Runs a task when every earlier one has settled.
-   * @param task - its failure rejects only its own promise
+   * @param task - function whose failure rejects only its own promise
    */
   run<Value>(task: () => Promise<Value>): Promise<Value> {
     const done = this.#last.then(task);
@@ -13,8 +13,8 @@ export class Mutex {
   }
 
   /**
-   * Waits until every earlier holder has finished.
-   * @returns releases the mutex; a second call does nothing
+   * Waits until every earlier holder has released the mutex.
+   * @returns function that releases the mutex; a second call does nothing
    */
   async acquire(): Promise<() => void> {
     const before = this.#last;
@@ -38,8 +38,8 @@ export class KeyedMutex {
 
   /**
    * Runs a task when every earlier one of its key has settled.
-   * @param key - what must not be worked on by two tasks at a time
-   * @param task - its failure rejects only its own promise
+   * @param key - resource that only one task may use at a time
+   * @param task - function whose failure rejects only its own promise
    */
   async run<Value>(key: string, task: () => Promise<Value>): Promise<Value> {
     const before = this.#last.get(key) ?? Promise.resolve();

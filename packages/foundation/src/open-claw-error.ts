@@ -6,26 +6,28 @@ interface ErrorClass {
   readonly code: string;
 }
 
-/** Options of {@link OpenClawError}. */
+/** The cause of an error, and the advice that its message ends with. */
 export interface OpenClawErrorOptions {
-  /** Error underneath. */
+  /** Underlying error. */
   readonly cause?: unknown;
-  /** Code of this one error, for a class whose errors differ; default the code of the class. */
+  /** Code of this error, for a class whose errors differ; by default the code of the class. */
   readonly code?: string | undefined;
-  /** Kind of this one error, for example the kind that a remote host reported; default the kind of the class. */
+  /**
+   * Kind of this error, for example the kind that a remote host reported; by default the kind of the class.
+   */
   readonly kind?: ErrorKind | undefined;
 }
 
 /**
- * Base of every error that an OpenClaw package throws on purpose. Each subclass has a stable `code` and a
- * `kind`; HTTP status, wire code and exit code follow from the kind. `Subclass.isInstance(value)` recognises
- * an error across two loaded copies of a package (SDK-017).
+ * Base class of every error that an OpenClaw package throws on purpose. Each subclass has a stable `code` and
+ * a `kind`; HTTP status, wire code and exit code follow from the kind. `Subclass.isInstance(value)`
+ * recognises an error across two loaded copies of a package (SDK-017).
  */
 export class OpenClawError extends Error {
   static readonly code: string = "OPENCLAW_ERROR";
   static readonly kind: ErrorKind = "internal";
   /**
-   * Overrides single entries of the table of kinds for the errors of a class. An exit code is overridden only
+   * Overrides single codes of the table of kinds for the errors of a class. An exit code is overridden only
    * for errors that never cross the wire, because a client derives it from the kind.
    */
   static readonly surface: Partial<ErrorKindMapping> = {};
@@ -33,7 +35,8 @@ export class OpenClawError extends Error {
   readonly kind: ErrorKind;
 
   static {
-    // On the prototype, so that making an error costs nothing more and its own properties are its data.
+    // On the prototype, so that creating an error costs nothing more and its own properties are only its
+    // data.
     Object.defineProperty(OpenClawError.prototype, BRAND, {
       get(this: OpenClawError) {
         return brandOfClass(this.constructor);
@@ -42,8 +45,8 @@ export class OpenClawError extends Error {
   }
 
   /**
-   * @param message - who failed, what was expected and found, and the next step
-   * @param options - `cause` keeps the error underneath
+   * @param message - the failed component, the expected and actual values, and the next step
+   * @param options - `cause` keeps the underlying error
    */
   constructor(message: string, options: OpenClawErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -53,8 +56,8 @@ export class OpenClawError extends Error {
   }
 
   /**
-   * Checks whether a value is an error of this class, made by any copy of the package.
-   * @param value - anything that was thrown
+   * Returns true for an error of this class, created by any copy of the package.
+   * @param value - thrown value
    */
   static isInstance<E extends OpenClawError>(
     this: ErrorClass & { prototype: E },
@@ -65,9 +68,8 @@ export class OpenClawError extends Error {
 }
 
 /**
- * Checks whether a value is an error of the class with a code, or of a class that extends it, without
- * importing the class.
- * @param value - anything that was thrown
+ * Returns true for an error of the class with a code, or of its subclasses, without importing the class.
+ * @param value - thrown value
  * @param classCode - static `code` of the class
  */
 export function isErrorOfClass(value: unknown, classCode: string): boolean {
@@ -76,7 +78,7 @@ export function isErrorOfClass(value: unknown, classCode: string): boolean {
 
 /**
  * Returns the HTTP status of an error; 500 for anything that is not an {@link OpenClawError}.
- * @param error - anything that was thrown
+ * @param error - thrown value
  */
 export function httpStatusOf(error: unknown): ErrorKindMapping["httpStatus"] {
   return surfaceOf(error).httpStatus;
@@ -84,7 +86,7 @@ export function httpStatusOf(error: unknown): ErrorKindMapping["httpStatus"] {
 
 /**
  * Returns the code that an error has in an error frame of the wire protocol (GW-021).
- * @param error - anything that was thrown
+ * @param error - thrown value
  */
 export function wireCodeOf(error: unknown): string {
   return surfaceOf(error).wireCode;
@@ -92,7 +94,7 @@ export function wireCodeOf(error: unknown): string {
 
 /**
  * Returns the exit code of a process that ends with an error (GW-044).
- * @param error - anything that was thrown
+ * @param error - thrown value
  */
 export function exitCodeOf(error: unknown): ErrorKindMapping["exitCode"] {
   return surfaceOf(error).exitCode;
@@ -128,7 +130,7 @@ function brandOfClass(errorClass: object): Brand {
   return brand;
 }
 
-/** A class without a code of its own adds none. */
+/** Returns the codes of the class and its superclasses; a class without its own code adds none. */
 function codesOf(errorClass: object): readonly string[] {
   const codes = new Set<string>();
   for (

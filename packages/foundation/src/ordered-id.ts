@@ -1,8 +1,8 @@
 import { v7 } from "uuid";
 
 /**
- * Returns a UUID of version 7, which begins with the time: later ids sort later. Rows of new messages and runs
- * are then stored side by side; random ids would each touch a page of their own.
+ * Returns a UUID of version 7, which begins with the time, so that later IDs sort later. Rows of new messages
+ * and runs are then stored next to each other; random IDs would each touch a separate page.
  * @param now - milliseconds since the epoch
  */
 export function orderedId(now: number): string {
@@ -12,9 +12,9 @@ export function orderedId(now: number): string {
 const MAX_SEQUENCE = 0xffff_ffff;
 
 /**
- * Creates a generator of {@link orderedId}s in which every id sorts after the one before, also when the clock
- * stands still or is set back.
- * @returns makes an id from the time in milliseconds since the epoch
+ * Creates a generator of {@link orderedId}s in which every ID sorts after the previous one, also when the
+ * clock stops or is set back.
+ * @returns function that creates an ID from the time in milliseconds since the epoch
  */
 export function orderedIds(): (now: number) => string {
   let last = Number.NEGATIVE_INFINITY;
@@ -22,7 +22,7 @@ export function orderedIds(): (now: number) => string {
   return (now) => {
     if (now > last) {
       last = now;
-      // The upper half stays free to count on.
+      // The upper half is reserved for counting.
       sequence = Math.floor(Math.random() * (MAX_SEQUENCE / 2));
     } else if (sequence < MAX_SEQUENCE) {
       sequence += 1;

@@ -1,5 +1,5 @@
 /**
- * Returns names as a choice within a sentence, for example `"a", "b" or "c"`.
+ * Formats names as a choice within a sentence, for example `"a", "b" or "c"`.
  * @param names - at least one
  */
 export function quotedChoice(names: readonly string[]): string {
@@ -10,9 +10,9 @@ export function quotedChoice(names: readonly string[]): string {
 }
 
 /**
- * Returns the question that offers names for a misspelled one, for example `did you mean "exec"?`.
- * @param nearest - names that exist, best first; for example the result of `nearestNames`
- * @returns undefined without a name
+ * Returns a phrase that suggests names for a misspelled one, for example `did you mean "exec"?`.
+ * @param nearest - existing names, best first; for example the result of `nearestNames`
+ * @returns the phrase; undefined without a name
  */
 export function didYouMean(nearest: string | readonly string[] | undefined): string | undefined {
   const names = typeof nearest === "string" ? [nearest] : (nearest ?? []);
@@ -20,11 +20,11 @@ export function didYouMean(nearest: string | readonly string[] | undefined): str
 }
 
 /**
- * Appends the names that were probably meant to a message, for example
- * `there is no tool "exce"; did you mean "exec"?`.
- * @param message - without a full stop
- * @param nearest - names that exist, best first; for example the result of `nearestNames`
- * @param otherwise - advice when no name is near; default none
+ * Appends the probably intended names to a message, for example `tool "exce" not found; did you mean
+ * "exec"?`.
+ * @param message - message without a full stop
+ * @param nearest - existing names, best first; for example the result of `nearestNames`
+ * @param otherwise - advice when no name is near; none by default
  */
 export function withSuggestion(
   message: string,

@@ -1,12 +1,12 @@
 import { nearestName } from "./nearest-names.js";
 import { didYouMean, quotedChoice } from "./suggestion.js";
 
-/** The part of JSON Schema (2020-12) that {@link misfits} knows. */
+/** Part of JSON Schema (2020-12) that {@link misfits} supports. */
 export interface ValueSchema {
   readonly $schema?: string;
   readonly description?: string;
   readonly default?: unknown;
-  /** Values that fit; the first one is suggested where a value does not. */
+  /** Valid values; the first one is suggested for an invalid value. */
   readonly examples?: readonly unknown[];
   readonly type?: "array" | "boolean" | "number" | "object" | "string";
   readonly anyOf?: readonly ValueSchema[];
@@ -14,7 +14,7 @@ export interface ValueSchema {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
-  /** The pattern in words, as the end of "expected …". */
+  /** Description of the pattern, as the end of "expected …". */
   readonly patternErrorMessage?: string;
   readonly items?: ValueSchema;
   readonly properties?: Readonly<Record<string, ValueSchema>>;
@@ -22,18 +22,18 @@ export interface ValueSchema {
   readonly additionalProperties?: boolean | ValueSchema;
 }
 
-/** Steps from the root of a document to a value. */
+/** Keys and indexes from the root of a document to a value. */
 type ValuePath = readonly (string | number)[];
 
-/** A difference between a value and its schema. */
+/** Difference between a value and its schema. */
 export interface Misfit {
   readonly path: ValuePath;
   readonly kind: "missing-key" | "unknown-key" | "value";
-  /** Schema of the value at `path`; of an unknown key, that of the object that holds it. */
+  /** Schema of the value at `path`; for an unknown key, that of the enclosing object. */
   readonly schema: ValueSchema;
-  /** For example `expected a list of strings, got number 7`. */
+  /** Description, for example `expected a list of strings, got number 7`. */
   readonly message: string;
-  /** Change that makes the value fit, where the schema names one. */
+  /** Change that makes the value valid, if the schema names one. */
   readonly suggestion?: string | undefined;
 }
 
@@ -72,7 +72,7 @@ export function misfits(value: unknown, schema: ValueSchema): readonly Misfit[] 
   return found;
 }
 
-/** Adds to one list: each start of a host compares the manifest of every plugin. */
+/** Appends to one list, because each start of a host checks the manifest of every plugin. */
 function collect(value: unknown, schema: ValueSchema, path: ValuePath, found: Misfit[]): void {
   const { anyOf, type, items, enum: choices } = schema;
   if (anyOf !== undefined) {
@@ -105,7 +105,7 @@ function collectOfChoice(
     const differences: Misfit[] = [];
     collect(value, option, path, differences);
     if (differences.length === 0) return;
-    // The option whose type is right has the more exact differences.
+    // The option with the right type has the more precise differences.
     if (differences.every((misfit) => misfit.path !== path)) near ??= differences;
   }
   found.push(...(near ?? [misfitOf(value, schema, path)]));
@@ -161,7 +161,7 @@ function unknownKey(name: string, schema: ValueSchema, path: ValuePath): Misfit 
     path,
     kind: "unknown-key",
     schema,
-    message: `there is no key "${name}" here`,
+    message: `unknown key "${name}"`,
     suggestion: didYouMean(nearestName(name, known)) ?? `use one of ${known.join(", ")}`,
   };
 }
@@ -187,15 +187,15 @@ function expectation(schema: ValueSchema): string {
   if (patternErrorMessage !== undefined) return patternErrorMessage;
   if (anyOf !== undefined) return anyOf.map(expectation).join(" or ");
   if (choices !== undefined) return quotedChoice(choices);
-  if (type === undefined) return "another value";
+  if (type === undefined) return "a different value";
   const item = type === "array" ? items : type === "object" ? additionalProperties : undefined;
   const { one } = TYPES[type];
-  if (typeof item !== "object" || !isTelling(item)) return one;
+  if (typeof item !== "object" || !isSpecific(item)) return one;
   return `${one} of ${expectations(item)}`;
 }
 
-/** Objects within objects are not named: their keys are what matters. */
-function isTelling({ type, anyOf }: ValueSchema): boolean {
+/** Returns true for types worth naming; for objects within objects, only their keys matter. */
+function isSpecific({ type, anyOf }: ValueSchema): boolean {
   return anyOf !== undefined || (type !== undefined && type !== "object");
 }
 
@@ -208,7 +208,7 @@ function expectations({ anyOf, enum: choices, type, items }: ValueSchema): strin
 }
 
 /**
- * Returns what a parsed value is, for messages; long values are cut.
+ * Describes a parsed value for messages; long values are shortened.
  * @param value - any value
  */
 export function describeValue(value: unknown): string {
@@ -216,7 +216,7 @@ export function describeValue(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object") return "an object";
-  // A value that was not parsed from a file may be anything.
+  // A value that does not come from a file may have any type.
   if (!["string", "number", "boolean"].includes(typeof value)) return `a ${typeof value}`;
   const shown = JSON.stringify(value);
   return `${typeof value} ${shown.length > LONGEST_SHOWN ? `${shown.slice(0, LONGEST_SHOWN)}…` : shown}`;

@@ -3,7 +3,7 @@ import canonicalize from "canonicalize";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-/** The same value with the keys of its objects in the opposite order. */
+/** Returns the same value with the keys of its objects in the opposite order. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== "object" || value === null) return value;
@@ -29,13 +29,13 @@ const values = fc.letrec((tie) => ({
 })).value;
 
 describe("canonicalJson", () => {
-  it("sorts the keys of objects at every depth and leaves lists as they are", () => {
+  it("sorts the keys of objects at every depth and keeps the order of lists", () => {
     expect(canonicalJson({ b: [{ z: 1, y: 2 }, "x"], a: null })).toBe(
       '{"a":null,"b":[{"y":2,"z":1},"x"]}',
     );
   });
 
-  it("gives equal values one text, whatever the order of their keys", () => {
+  it("returns the same text for equal values, whatever the order of their keys", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(canonicalJson(reversed(value))).toBe(canonicalJson(value));
@@ -43,7 +43,7 @@ describe("canonicalJson", () => {
     );
   });
 
-  it("gives different values different texts: it reads back as the value", () => {
+  it("returns text that parses back to the value, so different values differ", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -56,14 +56,14 @@ describe("canonicalJson", () => {
     expect(canonicalJson(value)).toBe('{"__proto__":{"a":2,"b":1},"constructor":1}');
   });
 
-  it("escapes lone surrogates in strings and keys, and leaves pairs as they are", () => {
+  it("escapes lone surrogates in strings and keys, and keeps pairs", () => {
     expect(canonicalJson({ "\ude00": ["\ud800", "\ud83d\ude00"] })).toBe(
       '{"\\ude00":["\\ud800","\u{1f600}"]}',
     );
     expect(canonicalJson("\\ud800")).toBe('"\\\\ud800"');
   });
 
-  it("gives values with lone surrogates one text each, which reads back as the value", () => {
+  it("returns text for values with lone surrogates that parses back to the value", () => {
     fc.assert(
       fc.property(values, (value) => {
         const text = canonicalJson(value);
@@ -74,7 +74,7 @@ describe("canonicalJson", () => {
     );
   });
 
-  it("agrees with an implementation of RFC 8785 where that accepts the value", () => {
+  it("agrees with an implementation of RFC 8785 for values that it accepts", () => {
     const wellFormed = fc.string({ unit: "binary" });
     const accepted = fc.oneof(
       fc.jsonValue(),
@@ -89,7 +89,7 @@ describe("canonicalJson", () => {
     );
   });
 
-  it("rejects numbers without JSON, and cycles, and accepts an object that occurs twice", () => {
+  it("rejects numbers that JSON cannot express, and cycles, and accepts an object that occurs twice", () => {
     expect(() => canonicalJson([Number.NaN])).toThrow("NaN cannot be expressed in JSON");
     expect(() => canonicalJson({ a: Number.POSITIVE_INFINITY })).toThrow("Infinity");
     const cycle: Record<string, unknown> = {};

@@ -16,7 +16,7 @@ afterEach(() => {
 const never = new Promise<never>(() => {});
 
 describe("withDeadline", () => {
-  it("returns what the work returns and throws what it throws", async () => {
+  it("returns the result of the work and throws its error", async () => {
     expect(await withDeadline(10, () => 1)).toBe(1);
     expect(await withDeadline(10, async () => 2)).toBe(2);
     const failing = () => {
@@ -32,7 +32,7 @@ describe("withDeadline", () => {
     await waiting;
   });
 
-  it("measures the time by the timers it is given", async () => {
+  it("measures the time with the given timers", async () => {
     const clock = createManualClock();
     const waiting = expect(withDeadline(10, () => never, clock)).rejects.toThrow("within 10 ms");
     clock.advance(10);
@@ -42,7 +42,7 @@ describe("withDeadline", () => {
 });
 
 describe("waitAtMost", () => {
-  it("ends with the work, with its failure, or when the time is over", async () => {
+  it("ends with the work, with its failure, or at the deadline", async () => {
     expect(await waitAtMost(10, Promise.resolve())).toBe(true);
     await expect(waitAtMost(10, Promise.reject(new Error("no")))).rejects.toThrow("no");
     expect(vi.getTimerCount()).toBe(0);

@@ -3,7 +3,7 @@ import { memberKey, parseJson5Tree } from "@openclaw/foundation/json-tree";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-/** A value, and one of the ways in which JSON5 may write it. */
+/** Value, and one of the ways to write it in JSON5. */
 interface Written {
   readonly value: unknown;
   readonly text: string;
@@ -107,7 +107,7 @@ const { written } = fc.letrec<{ written: Written }>((tie) => {
 });
 
 describe("parseJson5", () => {
-  it("has the value that its JSON5 text writes", () => {
+  it("returns the value of a JSON5 text", () => {
     fc.assert(
       fc.property(written, gap, gap, ({ value, text }, before, after) => {
         expect(parseJson5(`${before}${text}${after}`).value).toEqual(value);
@@ -116,7 +116,7 @@ describe("parseJson5", () => {
     );
   });
 
-  it("returns the place of every key and every element", () => {
+  it("returns the location of every key and every element", () => {
     const document = parseJson5(
       '{\n  gateway: { port: 1 },\n  "tools": { deny: ["a",\n    "b"] },\n}',
     );
@@ -127,7 +127,7 @@ describe("parseJson5", () => {
     expect(document.place(["tools", "deny", 1])).toMatchObject({ line: 4, column: 5 });
   });
 
-  it("returns the place of what encloses a value that is not there", () => {
+  it("returns the location of the enclosing value for a missing one", () => {
     const document = parseJson5("{ gateway: { port: 1 } }");
     expect(document.place(["gateway", "auth", "token"])).toMatchObject({ line: 1, column: 3 });
     expect(document.has(["gateway", "port"])).toBe(true);
@@ -135,14 +135,14 @@ describe("parseJson5", () => {
     expect(document.has(["toString"])).toBe(false);
   });
 
-  it("takes the last of a key written twice, and no place of the first", () => {
+  it("uses the last of a duplicate key, and no location of the first", () => {
     const document = parseJson5("{ gateway: { port: 1 }, logging: {}, gateway: {} }");
     expect(document.value).toEqual({ gateway: {}, logging: {} });
     expect(document.place(["gateway"])).toMatchObject({ line: 1, column: 38 });
     expect(document.has(["gateway", "port"])).toBe(false);
   });
 
-  it("makes __proto__ a key like any other", () => {
+  it("reads __proto__ as a normal key", () => {
     const { value } = parseJson5('{ "__proto__": { polluted: true } }');
     expect(Object.keys(value as object)).toEqual(["__proto__"]);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -161,7 +161,7 @@ describe("parseJson5", () => {
     ["nothing but a comment", "// later", 1, 9],
     ["an object that ends within a list", "{\n  a: [", 2, 7],
     ["nothing at all", "", 1, 1],
-  ])("names the place of %s", (_what, text, line, column) => {
+  ])("reports the location of %s", (_what, text, line, column) => {
     expect(() => parseJson5(text)).toThrow(expect.objectContaining({ line, column }));
     expect(() => parseJson5Tree(text)).toThrow(Json5SyntaxError);
   });

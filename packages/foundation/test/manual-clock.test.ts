@@ -2,7 +2,7 @@ import { createManualClock } from "@openclaw/foundation";
 import { describe, expect, it } from "vitest";
 
 describe("createManualClock", () => {
-  it("fires timers at their time, in order, and intervals again and again", () => {
+  it("fires timers at their time, in order, and intervals repeatedly", () => {
     const clock = createManualClock();
     const log: string[] = [];
     clock.setTimeout(() => log.push(`late ${clock.now()}`), 50);
@@ -18,7 +18,7 @@ describe("createManualClock", () => {
     expect([clock.now(), clock.activeTimers]).toEqual([145, 0]);
   });
 
-  it("a stall fires what is due once, at its end, and what a timer stopped not at all", () => {
+  it("fires due timers once at the end of a stall, and no timers that another one stopped", () => {
     const clock = createManualClock();
     const log: string[] = [];
     clock.setInterval(() => log.push(`tick ${clock.now()}`), 20);

@@ -32,7 +32,7 @@ describe("Mutex", () => {
     await mutex.idle();
   });
 
-  it("lets one holder in at a time, first come first served", async () => {
+  it("admits one holder at a time, in order of arrival", async () => {
     const mutex = new Mutex();
     const release = await mutex.acquire();
     const events: string[] = [];

@@ -14,11 +14,11 @@ describe("nearestName", () => {
     ["ab", ["xy"], undefined],
     ["ab", ["a_longer_name_with_ab"], undefined],
     ["exec", [], undefined],
-  ])("of %s among %j is %s", (name, known, expected) => {
+  ])("finds for %s among %j: %s", (name, known, expected) => {
     expect(nearestName(name, known)).toBe(expected);
   });
 
-  it("finds every name after one letter was left out", () => {
+  it("finds every name with one letter missing", () => {
     const word = fc.string({ unit: "grapheme-ascii", minLength: 3, maxLength: 12 });
     fc.assert(
       fc.property(word, fc.nat(), (wanted, at) => {
@@ -31,7 +31,7 @@ describe("nearestName", () => {
 });
 
 describe("nearestNames", () => {
-  it("returns the closest first, at most as many as asked for", () => {
+  it("returns the closest first, up to the requested number", () => {
     const known = ["tool_start", "tools", "tool", "told", "turn"];
     expect(nearestNames("tool", known)).toEqual(["tool", "tools", "told"]);
     expect(nearestNames("tool", known, 1)).toEqual(["tool"]);

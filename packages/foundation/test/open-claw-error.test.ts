@@ -30,13 +30,13 @@ describe("OpenClawError", () => {
     expect(new ThingError("x")).not.toHaveProperty("cause");
   });
 
-  it("takes a code and a kind for one error", () => {
+  it("accepts a code and a kind for a single error", () => {
     const error = new ThingError("thing", { code: "THING_OLD", kind: "conflict" });
     expect(error).toMatchObject({ code: "THING_OLD", kind: "conflict" });
     expect(ThingError.isInstance(error)).toBe(true);
   });
 
-  it("[SDK-017] is recognised by class and by every class it extends, but not by others", () => {
+  it("[SDK-017] is recognised by its class and its superclasses, but not by others", () => {
     const special = new SpecialThingError("x");
     expect(SpecialThingError.isInstance(special)).toBe(true);
     expect(ThingError.isInstance(special)).toBe(true);
@@ -49,20 +49,20 @@ describe("OpenClawError", () => {
     }
   });
 
-  it("[SDK-017] is recognised by the code of a class that is not at hand", () => {
+  it("[SDK-017] is recognised by the code of a class that is not imported", () => {
     expect(isErrorOfClass(new SpecialThingError("x"), "THING")).toBe(true);
     expect(isErrorOfClass(new ThingError("x", { code: "OTHER" }), "OTHER")).toBe(false);
     expect(isErrorOfClass(new Error("x"), "THING")).toBe(false);
   });
 
-  it("has its data alone as properties", () => {
+  it("has only its data as properties", () => {
     expect(Reflect.ownKeys(new ThingError("x")).toSorted()).toEqual(
       ["code", "kind", "message", "name", "stack"].toSorted(),
     );
   });
 });
 
-describe("the surfaces of an error", () => {
+describe("error codes of the surfaces", () => {
   it.each(kinds)("follow from the kind %s", (kind) => {
     const error = new ThingError("x", { kind });
     expect(httpStatusOf(error)).toBe(ERROR_KINDS[kind].httpStatus);
@@ -76,7 +76,7 @@ describe("the surfaces of an error", () => {
     expect(httpStatusOf(error)).toBe(404);
   });
 
-  it("lead back to a kind by the HTTP status", () => {
+  it("map back to a kind by the HTTP status", () => {
     expect([400, 404, 409, 503].map(kindOfHttpStatus)).toEqual([
       "invalid",
       "not-found",
@@ -86,7 +86,7 @@ describe("the surfaces of an error", () => {
     expect(kindOfHttpStatus(418)).toBeUndefined();
   });
 
-  it("are those of an internal error for anything else", () => {
+  it("are those of an internal error for other values", () => {
     for (const value of [new Error("x"), "x", undefined, { kind: "invalid" }]) {
       expect([httpStatusOf(value), wireCodeOf(value), exitCodeOf(value)]).toEqual([
         500,

@@ -1,7 +1,7 @@
 import { orderedId, orderedIds } from "@openclaw/foundation";
 import { expect, it } from "vitest";
 
-it("is a UUID of version 7 that sorts by the time it was made at", () => {
+it("returns a UUID of version 7 that sorts by its creation time", () => {
   const times = [0, 1, 1_700_000_000_000, 1_700_000_000_001, 2 ** 48 - 1];
   const ids = times.map(orderedId);
   for (const id of ids) {
@@ -11,11 +11,11 @@ it("is a UUID of version 7 that sorts by the time it was made at", () => {
   expect(ids[2]).toMatch(/^018bcfe5-6800-/);
 });
 
-it("is another one each time", () => {
+it("returns a new ID each time", () => {
   expect(new Set(Array.from({ length: 1000 }, () => orderedId(1))).size).toBe(1000);
 });
 
-it("sorts after every earlier id of its generator, whatever the clock does", () => {
+it("returns IDs that sort after every earlier one of the generator, whatever the clock does", () => {
   const nextId = orderedIds();
   const times = [5, 5, 5, 9, 9, 3, 3, 10];
   const ids = [...times, ...Array.from({ length: 1000 }, () => 10)].map(nextId);

@@ -7,7 +7,7 @@ it("lists names as a choice", () => {
   expect(quotedChoice(["a", "b", "c"])).toBe('"a", "b" or "c"');
 });
 
-it("asks for the names that were meant", () => {
+it("asks whether a similar name was meant", () => {
   expect(didYouMean("exec")).toBe('did you mean "exec"?');
   expect(didYouMean(["a", "b"])).toBe('did you mean "a" or "b"?');
   expect(didYouMean(undefined)).toBeUndefined();

@@ -24,8 +24,8 @@ function found(value: unknown): readonly string[] {
   return misfits(value, SCHEMA).map(({ path, message }) => `${path.join(".")}: ${message}`);
 }
 
-describe("the comparison of a value with a schema", () => {
-  it("finds nothing in a value that fits", () => {
+describe("misfits", () => {
+  it("returns nothing for a valid value", () => {
     const value = {
       name: "abc",
       level: "low",
@@ -39,7 +39,7 @@ describe("the comparison of a value with a schema", () => {
     expect(misfits(value, SCHEMA)).toEqual([]);
   });
 
-  it("reports every difference with its place", () => {
+  it("reports every difference with its location", () => {
     expect(found({ name: "", level: "mid", on: 1, count: "1", list: ["a", 2, null] })).toEqual([
       'name: expected a string that is not empty, got string ""',
       'level: expected "low" or "high", got string "mid"',
@@ -50,7 +50,7 @@ describe("the comparison of a value with a schema", () => {
     ]);
     expect(found({ nam: "a", free: { x: 0 }, either: { a: "1" } })).toEqual([
       "name: expected a string, got nothing",
-      'nam: there is no key "nam" here',
+      'nam: unknown key "nam"',
       "free.x: expected true or false, got number 0",
       'either.a: expected a number, got string "1"',
     ]);
@@ -77,11 +77,11 @@ describe("the comparison of a value with a schema", () => {
     ]);
   });
 
-  it("takes own keys only, and undefined for absent", () => {
+  it("reads only own keys, and treats undefined as absent", () => {
     expect(found({ name: "a", level: undefined })).toEqual([]);
     expect(found(Object.create({ name: "a" }))).toEqual(["name: expected a string, got nothing"]);
     expect(found(JSON.parse('{"name":"a","__proto__":{}}'))).toEqual([
-      '__proto__: there is no key "__proto__" here',
+      '__proto__: unknown key "__proto__"',
     ]);
   });
 });

@@ -1,6 +1,6 @@
-// Measures how long the first words of an answer take from a provider's server through the gateway to a
-// client, over HTTP on both sides: this process is the server and the client and so has one clock, the
-// gateway is a process of its own. Run with `node bench/first-token.bench.mjs` after a build.
+// Measures the time of the first words of a reply from a provider's server through the gateway to a client,
+// over HTTP on both sides. This process is both the server and the client, and so has one clock; the gateway
+// is a separate process. Run with `node bench/first-token.bench.mjs` after a build.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -15,7 +15,7 @@ const PLUGINS = 10;
 const CLIENTS = 4;
 const WARM_UP_ANSWERS = 40;
 const ANSWERS = 1000;
-/** What a hosted model thinks at the least, and between two pieces of its answer. */
+/** Minimum thinking time of a hosted model, and its time between two chunks of the reply. */
 const THINKING_MS = 20;
 const GOAL_MS = 20;
 const PROVIDER = fileURLToPath(new URL("../../../extensions/openai-compatible", import.meta.url));
@@ -61,7 +61,7 @@ if (role === "serve") {
   }
 }
 
-/** Lets each client ask one question after another. */
+/** Lets each client send one request after another. */
 async function crowd(answers, ask) {
   const times = [];
   let next = 0;
@@ -75,7 +75,7 @@ async function crowd(answers, ask) {
   return times;
 }
 
-/** From the provider's write of the first words to the client's read of them. */
+/** Returns the time from the provider's write of the first words to the client's read of them. */
 async function milliseconds(url, token, index, provider) {
   const question = `question ${index} of ${crypto.randomUUID()}`;
   const response = await fetch(`${url}/v1/chat/completions`, {
@@ -99,7 +99,7 @@ async function milliseconds(url, token, index, provider) {
   return came - sent;
 }
 
-/** A server that speaks the protocol of chat completions, and notes when it sent its first words. */
+/** Starts a server that implements chat completions and records when it sent its first words. */
 async function startProvider() {
   const sent = new Map();
   const server = createServer(async (request, response) => {
@@ -153,7 +153,10 @@ async function serve(dir) {
   process.disconnect();
 }
 
-/** None of the hooks may rewrite the reply, for then it is shown as a whole. */
+/**
+ * Returns a plugin whose hooks do not rewrite the reply, because a rewritten reply is shown only when it is
+ * complete.
+ */
 function hookedPlugin(index) {
   return {
     id: `bench-${index}`,

@@ -1,5 +1,5 @@
-// Measures how long a gateway with many stored sessions takes to be ready, from the start of its process
-// on; run with `node bench/idle-sessions.bench.mjs` after a build.
+// Measures the time from the start of a gateway process with many stored sessions until it is ready. Run with
+// `node bench/idle-sessions.bench.mjs` after a build.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -55,7 +55,7 @@ async function fill(dir) {
   await store.close();
 }
 
-/** Milliseconds until a gateway of its own process says that it is ready. */
+/** Returns the milliseconds until a gateway in a separate process reports ready. */
 async function start(dir) {
   const begun = performance.now();
   const child = fork(fileURLToPath(import.meta.url), ["serve", dir]);

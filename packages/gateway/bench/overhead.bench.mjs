@@ -1,6 +1,6 @@
-// Measures what the host itself adds to turns and tool calls while it is half as busy as it can be, with
-// hooked plugins, a model and a tool that answer at once, and all writes durable; run with
-// `node bench/overhead.bench.mjs` after a build.
+// Measures the overhead of the host for turns and tool calls at half of its maximum load, with hooked
+// plugins, a model and a tool that respond at once, and durable writes. Run with `node
+// bench/overhead.bench.mjs` after a build.
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,10 +26,10 @@ try {
 }
 
 /**
- * Finds out how many turns the host takes when it is as busy as it can be, then sends half as many, evenly.
- * @param kind - names goals and rows
- * @param text - of the messages; the model goes by it
- * @param times - what counts of a turn, in milliseconds
+ * Determines the maximum rate of turns, then sends half as many at even intervals.
+ * @param kind - prefix of goals and rows
+ * @param text - text of the messages, which controls the model
+ * @param times - returns the measured times of a turn in milliseconds
  */
 async function measure(kind, text, times) {
   const store = await openStore({ file: join(folder, `${kind}.db`), durability: "power" });
@@ -44,7 +44,8 @@ async function measure(kind, text, times) {
       },
     });
     if (outcome.status !== "replied") throw new Error(`expected a reply, got ${outcome.status}`);
-    // From one call's begin to the next one's: with all that is judged, journaled and written for it.
+    // From the start of one call to the start of the next, including its evaluation, journal entries and
+    // writes.
     const calls = starts.slice(1).map((next, place) => next - starts[place]);
     return { began, ended: performance.now(), calls };
   };
@@ -112,7 +113,7 @@ async function openBenchHost(store, name, toolMs) {
   });
 }
 
-/** Hooks of the prompt, every message, the reply, and both sides of tool calls. */
+/** Returns a plugin with hooks of the prompt, every message, the reply, and both sides of tool calls. */
 function hookedPlugin(index) {
   return {
     id: `bench-${index}`,

@@ -1,6 +1,6 @@
-// Measures how long a host needs for what a killed process left: sessions whose turns were running, each
-// with a reply that has come and a tool call whose outcome nobody knows. Run with
-// `node bench/recovery.bench.mjs` after a build.
+// Measures the time that a host needs to recover the work of a killed process: sessions with running turns,
+// each with a received reply and a tool call with an unknown outcome. Run with `node
+// bench/recovery.bench.mjs` after a build.
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
@@ -36,7 +36,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** A turn as a process leaves it that is killed while its tool runs. */
+/** Stores a turn as a process leaves it when it is killed while a tool runs. */
 async function leaveTurn(store, index) {
   const sessionKey = `agent:main:bench:${index}`;
   const [inboxId, runId, callId] = [randomUUID(), randomUUID(), randomUUID()];

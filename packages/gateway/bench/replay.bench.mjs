@@ -1,5 +1,5 @@
-// Measures how much quicker a replay is than the run was, through the built host: a run of several model
-// and tool calls with a model that takes its time as real ones do; run after a build.
+// Measures the speed of a replay relative to the original run through the built host: a run of several model
+// and tool calls, with a model as slow as a real one. Run after a build.
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { openStore } from "@openclaw/store";
 import { openHost, openStateFolder, replayRun } from "../dist/index.js";
 
 const MODEL_CALLS = 6;
-/** A short answer of a hosted model. */
+/** Response time of a short reply from a hosted model. */
 const MODEL_MS = 1000;
 const REPLAYS = 10;
 const GOAL = 50;
@@ -90,7 +90,7 @@ function hookedPlugin(index) {
   };
 }
 
-/** Calls a tool in every reply but the last. */
+/** Returns a provider whose model calls a tool in every reply except the last. */
 function slowProvider() {
   let calls = 0;
   return {

@@ -1,6 +1,6 @@
-// Measures whole turns through the built host, with a model that answers at once and a real database
-// file; run with `node --expose-gc bench/turn.bench.mjs` after a build. Behind
-// `node packages/store/bench/with-postgres.mjs` it measures them on a server too.
+// Measures complete turns through the built host, with a model that responds at once and a real database
+// file. Run with `node --expose-gc bench/turn.bench.mjs` after a build. With `node
+// packages/store/bench/with-postgres.mjs` in front, it measures them on a PostgreSQL server.
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -89,7 +89,7 @@ async function measureTurns(place) {
   await store.close();
 }
 
-/** What sessions that nobody talks in cost a host that serves. */
+/** Measures the cost of idle sessions for a running host. */
 async function measureIdleSessions() {
   const file = join(folder, "idle.db");
   const filling = await openStore({ file, durability: "process" });
@@ -111,7 +111,7 @@ async function measureIdleSessions() {
     await store.close();
     return rss;
   };
-  // The first host of a process also pays for what all later ones share.
+  // The first host of a process also allocates what all later ones share.
   await memoryOf("first", join(folder, "first.db"));
   const without = await memoryOf("none", join(folder, "none.db"));
   const value = Math.max(0, (await memoryOf("idle", file)) - without) / 1e6;
@@ -150,7 +150,7 @@ async function ask(host, session) {
   if (outcome.status !== "replied") throw new Error(`expected a reply, got ${outcome.status}`);
 }
 
-/** Three hooks that do a little: one of the prompt, one of every message, one of the reply. */
+/** Returns a plugin with three small hooks: one of the prompt, one of every message, one of the reply. */
 function hookedPlugin(index) {
   return {
     id: `bench-${index}`,

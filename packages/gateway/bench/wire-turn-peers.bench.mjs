@@ -1,12 +1,12 @@
 // Compares a turn in process with what a user would take instead: LangGraph.js with SqliteSaver, and Mastra with
 // LibSQL. Each runs one turn with persisted history and a model that answers at once, in a process of its own; none
 // flushes at each commit. The peers are installed with npm into a scratch folder and are no dependencies. Run with
-// `node bench/wire-turn-peers.bench.mjs` after a build; OPENCLAW_BENCH_PEERS keeps the scratch folder for later runs,
-// and `--record` writes the results to wire-turn-peers.recorded.json.
+// `node bench/wire-turn-peers.bench.mjs` after a build; OPENCLAW_BENCH_PEERS names a scratch folder that is kept for later
+// runs.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
+import { availableParallelism, cpus, tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -19,20 +19,14 @@ const PEERS = {
   ],
   mastra: ["@mastra/core@1.71.0", "@mastra/memory@1.31.0", "@mastra/libsql@1.23.1"],
 };
-const RECORDED = new URL("wire-turn-peers.recorded.json", import.meta.url);
 
 const folder = mkdtempSync(join(tmpdir(), "openclaw-peers-bench-"));
 const machine = `${availableParallelism()} x ${cpus()[0]?.model}, Node ${process.versions.node}`;
-const results = [];
 try {
   const own = run("openclaw");
   report("openclaw", own, own);
   for (const [name, packages] of Object.entries(PEERS)) {
     report(name, run(name, install(name, packages)), own);
-  }
-  if (process.argv.includes("--record")) {
-    const load = loadavg().map((value) => Number(value.toFixed(1)));
-    writeFileSync(RECORDED, `${JSON.stringify({ machine, load, results }, null, 2)}\n`);
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -70,7 +64,6 @@ function run(name, modules = "") {
 function report(name, { p50, short, long, n }, own) {
   const print = (metric, value, more) => {
     const rounded = Number(value.toPrecision(4));
-    results.push({ bench: name, metric, value: rounded, ...more });
     const line = { package: "@openclaw/gateway", bench: name, metric, value: rounded, ...more };
     console.log(JSON.stringify({ ...line, machine }));
   };

@@ -1,10 +1,10 @@
-// Measures how long `/healthz` takes while the gateway works on an answer of a model that is made to keep it
-// busy (APPR-045): commands, arguments and numbers of calls of every shape in test/support/worst-cases.ts. This
-// process is the model's server, the client, and who asks `/healthz`; the gateway is a process of its own. Two
-// figures: the longest answer of `/healthz` as the client saw it, which a busy machine lengthens, and the longest
-// processor time for which the gateway's event loop ran without a break, which it does not. Run with
-// `node bench/worst-case.bench.mjs` after a build; words choose the cases whose name contains one of them, and
-// `--record` writes their results to worst-case.recorded.json.
+// Measures the response time of `/healthz` while the gateway processes a model reply that is designed to keep
+// it busy (APPR-045): commands, arguments and numbers of calls of every shape in test/support/worst-cases.ts.
+// This process is the model's server, the client and the sender of `/healthz` requests; the gateway is a
+// separate process. There are two figures: the longest response time of `/healthz` as the client saw it,
+// which a busy machine increases, and the longest processor time for which the gateway's event loop was
+// blocked, which it does not. Run with `node bench/worst-case.bench.mjs` after a build; arguments select the
+// cases whose name contains one of them, and `--record` writes their results to worst-case.recorded.json.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ import { loadConfiguration, startGateway, stateFolderAt } from "../dist/index.js
 import { WORST_CASES } from "../test/support/worst-cases.ts";
 
 const GOAL_MS = 100;
-/** Another process may be what kept the machine busy; the best attempt counts. */
+/** Number of attempts; the best one counts, because another process may have kept the machine busy. */
 const ATTEMPTS = 3;
 const PROBE_EVERY_MS = 5;
 const CONFIGURATION = '{ approvals: { headless: "wait" } }';
@@ -55,7 +55,7 @@ async function measureAll() {
       const [unbroken] = await once(child, "message");
       return { healthz, unbroken };
     };
-    // The first turns compile what all others use.
+    // The first turns compile code that all others use.
     for (const worst of WORST_CASES.slice(0, 3)) await measure(worst);
     for (const worst of cases) {
       const best = { healthz: Number.POSITIVE_INFINITY, unbroken: Number.POSITIVE_INFINITY };
@@ -100,7 +100,10 @@ function record(machine, milliseconds) {
   writeFileSync(RECORDED, `${JSON.stringify(results, null, 2)}\n`);
 }
 
-/** The longest that `/healthz` took while a turn worked on a case; requests that it makes are denied. */
+/**
+ * Returns the longest response time of `/healthz` while a turn processes a case; its approval requests are
+ * denied.
+ */
 async function longestProbe(url, token, model, worst) {
   model.answerWith(worst);
   const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
@@ -142,7 +145,10 @@ async function longestProbe(url, token, model, worst) {
   return longest;
 }
 
-/** A server that speaks the protocol of chat completions: it answers a message with calls, and those with words. */
+/**
+ * Starts a server that implements chat completions: it responds to a message with tool calls, and to tool
+ * results with text.
+ */
 async function startModel() {
   let stream = "";
   let isDone = false;
@@ -209,7 +215,10 @@ async function serve(dir) {
   process.disconnect();
 }
 
-/** The longest processor time of this thread between two rounds of its event loop, in milliseconds. */
+/**
+ * Measures the longest processor time of this thread between two iterations of its event loop, in
+ * milliseconds.
+ */
 function watchLoop() {
   const loop = { longest: 0 };
   const used = () => {

@@ -1,21 +1,21 @@
 import { withSuggestion } from "@openclaw/foundation";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 
-/** One thing that is wrong in a configuration file. */
+/** Problem in a configuration file. */
 export interface ConfigurationProblem {
   /** Dotted path of the key, empty for the file as a whole. */
   readonly key: string;
   readonly message: string;
-  /** What to write instead. */
+  /** Correct value or next step. */
   readonly suggestion?: string;
   readonly file: string;
-  /** Counted from 1. */
+  /** Line number, from 1. */
   readonly line: number;
-  /** Counted from 1. */
+  /** Column number, from 1. */
   readonly column: number;
 }
 
-/** The configuration file cannot be used as it is (GW-005). */
+/** The configuration file is not valid (GW-005). */
 export class ConfigurationError extends OpenClawError {
   static override readonly code = "CONFIG_INVALID";
   static override readonly kind = "configuration";
@@ -33,8 +33,8 @@ export class ConfigurationError extends OpenClawError {
 }
 
 /**
- * One line that says where a problem is, what it is, and what to write instead.
- * @param problem - the problem
+ * Formats a problem as one line with its location, description and suggestion.
+ * @param problem - problem to format
  */
 export function formatProblem(problem: ConfigurationProblem): string {
   const place = `${problem.file}:${problem.line}:${problem.column}`;
@@ -43,13 +43,13 @@ export function formatProblem(problem: ConfigurationProblem): string {
   return `${place}${key} ${problem.message}${suggestion}`;
 }
 
-const WRITABLE = "make it writable for this user, or choose another with OPENCLAW_STATE_DIR";
+const WRITABLE = "make it writable for this user, or choose another folder with OPENCLAW_STATE_DIR";
 
-/** The state folder cannot be made or written, or holds something that cannot be used. */
+/** The state folder cannot be created or written, or its content is not usable. */
 export class StateFolderError extends OpenClawError {
   static override readonly code = "STATE_FOLDER_UNUSABLE";
   static override readonly kind = "forbidden";
-  // The folder is closed to the host, not the method to the client.
+  // The host cannot access the folder; the client is not forbidden to call the method.
   static override readonly surface = { httpStatus: 500, wireCode: "INTERNAL" } as const;
   readonly folder: string;
 
@@ -63,7 +63,7 @@ export class StateFolderError extends OpenClawError {
   }
 }
 
-/** No tool has the name that policy was asked about. */
+/** No tool has the name that policy was asked to explain. */
 export class ToolNotFoundError extends OpenClawError {
   static override readonly code = "TOOL_NOT_FOUND";
   static override readonly kind = "not-found";
@@ -72,16 +72,16 @@ export class ToolNotFoundError extends OpenClawError {
   constructor(tool: string, nearest: string | undefined) {
     super(
       withSuggestion(
-        `there is no tool "${tool}"`,
+        `tool "${tool}" not found`,
         nearest,
-        "ask for a tool of the core or of an enabled plugin",
+        "use the name of a core tool or of a tool of an enabled plugin",
       ),
     );
     this.tool = tool;
   }
 }
 
-/** No run has the id, or none any more. */
+/** No stored run has the given ID. */
 export class RunNotFoundError extends OpenClawError {
   static override readonly code = "RUN_NOT_FOUND";
   static override readonly kind = "not-found";
@@ -89,13 +89,13 @@ export class RunNotFoundError extends OpenClawError {
 
   constructor(runId: string) {
     super(
-      `there is no run "${runId}"; \`openclaw trace\` alone shows the newest, and the log names the runs of messages`,
+      `run "${runId}" not found; \`openclaw trace\` without an ID shows the newest run, and the log contains the run IDs of messages`,
     );
     this.runId = runId;
   }
 }
 
-/** A plugin wants to reach outside the host in a replay, which has no effects. */
+/** A plugin made an external request in a replay, which must have no side effects. */
 export class ReplayReachesOutsideError extends OpenClawError {
   static override readonly code = "REPLAY_REACHES_OUTSIDE";
   static override readonly kind = "forbidden";
@@ -103,13 +103,13 @@ export class ReplayReachesOutsideError extends OpenClawError {
 
   constructor(pluginId: string) {
     super(
-      `"${pluginId}" wants to reach outside the host, which a replay refuses; expect the step to differ where its answer counts`,
+      `plugin "${pluginId}" made an external request, which a replay denies; expect a difference in steps that depend on the response`,
     );
     this.pluginId = pluginId;
   }
 }
 
-/** No decision of policy with the id is recorded, or none any more. */
+/** No recorded policy decision has the given ID. */
 export class PolicyDecisionNotFoundError extends OpenClawError {
   static override readonly code = "POLICY_DECISION_NOT_FOUND";
   static override readonly kind = "not-found";
@@ -117,13 +117,13 @@ export class PolicyDecisionNotFoundError extends OpenClawError {
 
   constructor(decisionId: string) {
     super(
-      `no decision "${decisionId}" is recorded; decisions about tool calls are kept for tools.policyLog.retentionDays, 30 when it is absent, and \`openclaw policy explain <tool>\` says what holds now`,
+      `policy decision "${decisionId}" not found; decisions are kept for tools.policyLog.retentionDays (30 by default), and \`openclaw policy explain <tool>\` explains the current policy`,
     );
     this.decisionId = decisionId;
   }
 }
 
-/** A recorded decision would come out otherwise in this version of the product. */
+/** This version of the product would make a recorded decision differently. */
 export class PolicyDecisionChangedError extends OpenClawError {
   static override readonly code = "POLICY_DECISION_CHANGED";
   static override readonly kind = "conflict";
@@ -131,13 +131,13 @@ export class PolicyDecisionChangedError extends OpenClawError {
 
   constructor(decisionId: string) {
     super(
-      `decision "${decisionId}" cannot be explained as it was made: the built-in groups or profiles of this version differ from those that decided; explain it with the version that recorded it`,
+      `cannot explain decision "${decisionId}": the built-in groups or profiles have changed since it was recorded; explain it with the version that recorded it`,
     );
     this.decisionId = decisionId;
   }
 }
 
-/** The catalog has no hook of the name. */
+/** The catalog has no hook with the given name. */
 export class HookNotFoundError extends OpenClawError {
   static override readonly code = "HOOK_NOT_FOUND";
   static override readonly kind = "not-found";
@@ -145,26 +145,30 @@ export class HookNotFoundError extends OpenClawError {
 
   constructor(hook: string, nearest: string | undefined) {
     super(
-      withSuggestion(`there is no hook "${hook}"`, nearest, "`openclaw hooks list` shows them all"),
+      withSuggestion(
+        `hook "${hook}" not found`,
+        nearest,
+        "run `openclaw hooks list --all` for a list",
+      ),
     );
     this.hook = hook;
   }
 }
 
-/** What a plugin was to be installed from cannot be used (PLUG-046). */
+/** The source of a plugin to install is not usable (PLUG-046). */
 export class PluginSourceError extends OpenClawError {
   static override readonly code = "PLUGIN_SOURCE_UNUSABLE";
   static override readonly kind = "invalid";
-  /** As the operator wrote it. */
+  /** Source in the form in which the operator wrote it. */
   readonly requested: string;
 
   constructor(requested: string, problem: string, nextStep: string, cause?: unknown) {
-    super(`"${requested}" cannot be installed: ${problem}; ${nextStep}`, { cause });
+    super(`cannot install "${requested}": ${problem}; ${nextStep}`, { cause });
     this.requested = requested;
   }
 }
 
-/** A plugin is not installed, or not as asked, because something decided against it (PLUG-046). */
+/** A plugin was not installed or changed, because a check or a plugin rejected it (PLUG-046). */
 export class PluginInstallRefusedError extends OpenClawError {
   static override readonly code = "PLUGIN_INSTALL_REFUSED";
   static override readonly kind = "conflict";

@@ -9,7 +9,7 @@ import type {
   ReplySurface,
 } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
-import { guardProcess, type PluginGeneration } from "@openclaw/plugin-runtime";
+import { guardProcess, PluginFaults, type PluginGeneration } from "@openclaw/plugin-runtime";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
@@ -32,90 +32,104 @@ import { scheduleRetention } from "./upkeep/retention-schedule.js";
 
 const HOST = "127.0.0.1";
 
-/** How a host is started. */
+/** Options of {@link startGateway}. */
 export interface GatewayOptions {
   readonly version: string;
   readonly stateDir: string;
   readonly configuration: LoadedConfiguration;
-  /** Where the configuration file is or would be. */
+  /** Path of the configuration file, which may not exist. */
   readonly configurationFile: string;
   /** Workspace of the agent. */
   readonly workspaceDir: string;
-  /** Folders of the extensions that come with the product. */
+  /** Folders of the extensions that are bundled with the product. */
   readonly bundledExtensions: readonly string[];
-  /** What plugins may import below `openclaw/plugin-sdk` beside the SDK: address by specifier. */
+  /**
+   * Modules, in addition to the SDK, that plugins may import below `openclaw/plugin-sdk`: URL by specifier.
+   */
   readonly sdkModules?: ReadonlyMap<string, string> | undefined;
   /** Folders or files of further plugins, `--plugin`. */
   readonly pluginPaths?: readonly string[] | undefined;
-  /** Plugins given as objects, without files, by the application that embeds the gateway; they count as bundled. */
+  /**
+   * Plugins given as objects, without files, by the application that embeds the gateway; they count as
+   * bundled.
+   */
   readonly inlinePlugins?: readonly PluginDefinition[] | undefined;
-  /** `provider/model`, `--model`. */
+  /** Model as `provider/model`, `--model`. */
   readonly model?: string | undefined;
-  /** Tools that run unasked in this process, `--approve-tool`. */
+  /** Tools that run without approval in this process, `--approve-tool`. */
   readonly approvedTools?: readonly string[] | undefined;
-  /** Keeps nothing beyond this process, `--no-db`. */
+  /** Keeps all data in memory, `--no-db`. */
   readonly inMemory?: boolean | undefined;
-  /** Port to listen on, 0 for any; undefined serves no HTTP. */
+  /** Port to listen on, 0 for any free one; undefined serves no HTTP. */
   readonly port?: number | undefined;
   readonly environment: NodeJS.ProcessEnv;
   /**
    * Returns the surface that shows replies to messages of an earlier process; without it those replies are
    * only in the transcript.
-   * @param target - where a reply goes
+   * @param target - destination of a reply
    */
   findSurface?(target: DeliveryTarget): ReplySurface | undefined;
 }
 
 /** A running host. */
 export interface Gateway {
-  /** Address of the HTTP side; undefined when it serves none. */
+  /** URL of the HTTP server; undefined when there is none. */
   readonly url: string | undefined;
   readonly state: StateFolder;
-  /** What keeps the rows, and where. */
+  /** Name and dialect of the database. */
   readonly database: Store["database"];
-  /** What may be lost and when, in sentences for the operator. */
+  /** Sentences for the operator about possible data loss. */
   readonly storeNotices: readonly string[];
   readonly model: ModelChoice;
-  /** What the operator should know of a change of model since the last start. */
+  /** Notice to the operator about a change of model since the last start. */
   readonly modelNotice: ModelNotice | undefined;
   readonly plugins: PluginGeneration;
-  /** What deserves a look in the tool policy, for example a plugin whose tools it hides (POL-025). */
+  /** Warnings about the tool policy, for example about a plugin whose tools it hides (POL-025). */
   readonly policyWarnings: readonly PolicyWarning[];
-  /** Tools that run without a question in this process. */
+  /** Tools that run without approval in this process. */
   readonly unattendedTools: readonly UnattendedTool[];
-  /** Whether commands that only read run in a sandbox, and why not. */
+  /** State of the sandbox for read-only commands, with the reason when it is not active. */
   readonly sandbox: string;
-  /** Returns the methods of the wire, to be called in this process. */
+  /** Returns the methods of the protocol, for calls in this process. */
   methods(): Promise<MethodRegistry<GatewayMethods>>;
-  /** Questions to people, and their answers. */
+  /** Approval requests and their decisions. */
   readonly approvals: ApprovalBroker;
   /**
    * Adds an approver.
-   * @param approver - is shown requests and can answer them
-   * @returns removes the approver
+   * @param approver - approver that is shown requests and can decide them
+   * @returns function that removes the approver
    */
   attend(approver: Approver): () => void;
-  /** Turns of an earlier process that this one took up. */
+  /** Number of turns of an earlier process that this one resumed. */
   readonly recoveredTurns: number;
   /**
-   * Takes a message in and resolves with what became of it.
-   * @param message - as a surface hands it over
-   * @param caller - who waits for the reply
+   * Processes a message and resolves with its outcome.
+   * @param message - message from a surface
+   * @param caller - receiver of the reply
    */
   receive(message: InboundMessage, caller?: Caller): Promise<ReplyOutcome>;
-  /** Ends the host: no new messages, turns finish or are cut off, everything closes (GW-009). */
+  /**
+   * Stops the host: it accepts no new messages, turns finish or are suspended, everything closes (GW-009).
+   */
   stop(reason: StopReason): Promise<void>;
 }
 
 /**
- * Starts a host: lock, store, plugins, listener, in this order; a step that fails undoes the steps
- * before it (GW-001).
- * @param options - where its state lies and what it serves
+ * Starts a host: lock, store, plugins, listener, in this order; a step that fails undoes the steps before it
+ * (GW-001).
+ * @param options - location of its state, and what it serves
  * @throws StateFolderError, StateLockedError, SchemaTooNewError, PortTakenError, ModelNotFoundError
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { configuration, version } = options;
   const undo = new StartSequence();
+  let open: () => void = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let unguard = () => {};
+  // Undone last, so that what plugins leave unhandled until then does not end the process.
+  undo.add(() => unguard());
   try {
     const state = openStateFolder(options.stateDir);
     mkdirSync(options.workspaceDir, { recursive: true });
@@ -138,8 +152,22 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     undo.add(() => hostStore.close());
     const { store, pluginStores, notices: storeNotices } = hostStore;
     for (const notice of storeNotices) logger.warn(notice);
-    const host = await openHost({ ...options, state, log, store, pluginStores });
+    let loaded: () => PluginGeneration | undefined = () => undefined;
+    const onFault = createFaultLog({
+      logger,
+      now: () => performance.now(),
+      isInactive: (pluginId) =>
+        loaded()?.plugins.some(({ id, status }) => id === pluginId && status !== "loaded") === true,
+      disable: async (id) => {
+        await opened;
+        return (await methods()).call("plugins.disable", { id });
+      },
+    });
+    const faults = new PluginFaults({ logger, onFault });
+    unguard = guardProcess(faults);
+    const host = await openHost({ ...options, state, log, store, pluginStores, faults });
     undo.add(() => host.plugins.dispose());
+    loaded = () => host.plugins.current;
     const { model } = host;
     const modelNotice = announceModel(state, model);
     const { approvedTools = [] } = options;
@@ -162,12 +190,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
     let phase: "starting" | "ready" | "stopping" = "starting";
     let chatted = false;
-    let open: () => void = () => {};
-    const opened = new Promise<void>((resolve) => {
-      open = resolve;
-    });
     const receive = async (message: InboundMessage, caller?: Caller) => {
-      // Recovery would take an earlier message for one that another process left behind.
+      // Wait, because recovery would treat an earlier message as one that another process left behind.
       await opened;
       chatted = true;
       return host.receive(message, caller);
@@ -185,7 +209,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     };
 
     let registry: Promise<MethodRegistry<GatewayMethods>> | undefined;
-    // Installing and editing are rare; their code is loaded when they are first asked for.
+    // Installing and editing are rare; their code is loaded at the first use.
     const methods = () => {
       registry ??= import("./methods/registry.js").then(({ createGatewayMethods }) => {
         const { configurationFile } = options;
@@ -201,13 +225,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       return registry;
     };
 
-    const onFault = createFaultLog({
-      logger,
-      now: () => performance.now(),
-      disable: async (id) => (await methods()).call("plugins.disable", { id }),
-    });
-    undo.add(guardProcess({ plugins: () => host.plugins.current.plugins, onFault }));
-
     let http: HttpServer | undefined;
     if (options.port !== undefined) {
       const { createHttpApp, listen } = await import("@openclaw/server");
@@ -215,7 +232,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const app = createHttpApp({
         token,
         agentIds: host.agentIds,
-        // The first chat after a change of model gets a notice of it.
+        // The first chat after a change of model shows a notice.
         model: () => ({
           ref: model.ref,
           ...defined({ notice: chatted ? undefined : modelNotice?.text }),

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { generatedCases, generatedTimeout } from "@openclaw/foundation/testing";
 import { openStore, type Store } from "@openclaw/store";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -12,9 +13,7 @@ import { problemsOf, runKilled } from "./support/crash-run.js";
 import type { CrashScenario } from "./support/crash-scenario.js";
 import { readWorld } from "./support/observed-world.js";
 
-/** Generated runs; a release makes 4000, in which more than 10,000 processes are killed. */
-const RUNS = Number(process.env.OPENCLAW_CRASH_RUNS ?? 100);
-const SEED = Number(process.env.OPENCLAW_CRASH_SEED ?? 1);
+const CASES = generatedCases(100, 1);
 
 const PLAIN: CrashScenario = {
   queueMode: "queue",
@@ -26,26 +25,23 @@ const PLAIN: CrashScenario = {
   ],
 };
 
-/** In memory where there is such a place: the process dies, not the machine. */
-const PLACE = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-
-/** Makes a folder with an empty database, until the end of the test. */
+/** Creates a folder with an empty database until the end of the test. */
 async function crashFolder(): Promise<string> {
-  const folder = mkdtempSync(join(PLACE, "openclaw-crash-"));
+  const folder = mkdtempSync(join(tmpdir(), "openclaw-crash-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   await (await openStore({ file: join(folder, "template.db") })).close();
   return folder;
 }
 
-/** The database of one run, which is empty at first. */
+/** Returns the function that opens the database of one run, which is empty at first. */
 function databaseIn(folder: string): () => Promise<Store> {
   const file = join(folder, `${randomUUID()}.db`);
   copyFileSync(join(folder, "template.db"), file);
   return () => openStore({ file, durability: "process" });
 }
 
-describe("a host that is killed", { timeout: 600_000 }, () => {
-  it("[SCALE-030] at each of its fault points loses nothing, and does nothing twice", async () => {
+describe("killed host", { timeout: generatedTimeout(600_000) }, () => {
+  it("[SCALE-030] loses nothing and repeats nothing when it is killed at each of its fault points", async () => {
     const folder = await crashFolder();
     const { points, problems } = await runKilled(PLAIN, [], databaseIn(folder));
     expect(problems).toEqual([]);
@@ -57,7 +53,7 @@ describe("a host that is killed", { timeout: 600_000 }, () => {
     }
   });
 
-  it("[SCALE-030] again and again, at any points of any work, loses nothing, and does nothing twice", async () => {
+  it("[SCALE-030] loses nothing and repeats nothing when it is killed repeatedly at random points", async () => {
     const folder = await crashFolder();
     let kills = 0;
     await fc.assert(
@@ -66,14 +62,14 @@ describe("a host that is killed", { timeout: 600_000 }, () => {
         kills += run.kills;
         expect(run.problems).toEqual([]);
       }),
-      { numRuns: RUNS, seed: SEED, endOnFailure: true },
+      { ...CASES, endOnFailure: true },
     );
-    expect(kills).toBeGreaterThan(RUNS);
+    expect(kills).toBeGreaterThan(CASES.numRuns);
   });
 
-  it("[HOST-028] by the operating system loses nothing, and does nothing twice", async () => {
+  it("[HOST-028] loses nothing and repeats nothing when the operating system kills it", async () => {
     const folder = await crashFolder();
-    const scenarios = fc.sample(crashScenario, { numRuns: HOSTS, seed: SEED });
+    const scenarios = fc.sample(crashScenario, { ...CASES, numRuns: HOSTS });
     writeFileSync(join(folder, "scenarios.json"), JSON.stringify(scenarios));
     for (const index of scenarios.keys()) {
       copyFileSync(join(folder, "template.db"), join(folder, `${index}.db`));
@@ -89,12 +85,12 @@ describe("a host that is killed", { timeout: 600_000 }, () => {
   });
 });
 
-/** Hosts in one process, all of which are killed with it. */
+/** Number of hosts in one process, all of which are killed with it. */
 const HOSTS = 10;
-/** Fault points, counted over all of them. */
+/** Fault points of the kills, counted over all hosts. */
 const KILLS = [40, 260, 330];
 
-/** Runs a process with a host for each scenario, and tells how it ended. */
+/** Runs a process with a host for each scenario, and returns its exit signal or code. */
 function runHosts(folder: string, killAt: number): Promise<NodeJS.Signals | number | null> {
   const place = (file: string) => fileURLToPath(new URL(`children/${file}`, import.meta.url));
   const child = spawn(

@@ -30,8 +30,8 @@ const samples = [
   new ReplayReachesOutsideError("guard"),
 ];
 
-describe("the errors of a gateway", () => {
-  it("are known by their code, and an error of the same words is none of them", () => {
+describe("errors of the gateway", () => {
+  it("are recognised by their code, not by their message", () => {
     const classes = samples.map((sample) => sample.constructor as typeof OpenClawError);
     expect(new Set(classes)).toEqual(new Set(Object.values(errors).filter(isErrorClass)));
     for (const sample of samples) {
@@ -42,7 +42,7 @@ describe("the errors of a gateway", () => {
     }
   });
 
-  it("each have a code of their own, and are on the page of errors", () => {
+  it("have unique codes that are documented in docs/errors.md", () => {
     const page = readFileSync(new URL("../../../docs/errors.md", import.meta.url), "utf8");
     expect(new Set(samples.map(({ code }) => code)).size).toBe(samples.length);
     for (const { code, name } of samples) {
@@ -51,14 +51,14 @@ describe("the errors of a gateway", () => {
     }
   });
 
-  it("say what to do next", () => {
+  it("name the next step", () => {
     expect(new ConfigurationError([problem]).message).toBe(
       "the configuration has an error:\n  a.json:2:3 gateway.port: is odd\nFix the file and check it with `openclaw config validate`.",
     );
     expect(new StateFolderError("/state", "is full").message).toContain("OPENCLAW_STATE_DIR");
   });
 
-  it("keep what they are about", () => {
+  it("carry the values that they report", () => {
     expect(new ToolNotFoundError("exce", "exec")).toMatchObject({ tool: "exce" });
     expect(new PluginSourceError("./guard", "there is none", "check the path")).toMatchObject({
       requested: "./guard",
@@ -69,7 +69,7 @@ describe("the errors of a gateway", () => {
     expect(new ConfigurationError([problem, problem]).message).toContain("has 2 errors");
   });
 
-  it("leave out the key of a problem of the whole file", () => {
+  it("omit the key for a problem of the whole file", () => {
     expect(formatProblem({ ...problem, key: "", suggestion: "write {}" })).toBe(
       "a.json:2:3 is odd; write {}",
     );

@@ -8,11 +8,11 @@ import { loadGatewayToken } from "../src/state/token.js";
 import { startTestGateway } from "./support/gateway.js";
 import { message } from "./support/host.js";
 
-// A busy machine takes its time for processes and files.
+// Processes and files take longer on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-describe("a gateway", () => {
-  it("answers in its process and over HTTP, in one session, until it stops", async () => {
+describe("startGateway", () => {
+  it("replies in its process and over HTTP, in one session, until it stops", async () => {
     using folder = temporaryFolder();
     const gateway = await startTestGateway(folder, { port: 0 });
     const { state, url = "" } = gateway;
@@ -51,7 +51,7 @@ describe("a gateway", () => {
     expect(log).not.toContain(loadGatewayToken(state.tokenFile));
   });
 
-  it("takes its token and its port from its configuration", async () => {
+  it("reads its token and its port from its configuration", async () => {
     using folder = temporaryFolder();
     const token = "configured-token-of-this-test";
     folder.write({ "openclaw.json": `{ gateway: { auth: { token: "${token}" } } }` });
@@ -71,7 +71,7 @@ describe("a gateway", () => {
     await gateway.stop("command");
   });
 
-  it("undoes a start that fails, so that the next one can have the folder", async () => {
+  it("undoes a failed start, so that the next one can use the folder", async () => {
     using folder = temporaryFolder();
     await expect(startTestGateway(folder, { model: "nobody/none" })).rejects.toMatchObject({
       code: "MODEL_NOT_FOUND",
@@ -86,7 +86,7 @@ describe("a gateway", () => {
     await Promise.all([other.stop("command"), second.stop("command")]);
   });
 
-  it("refuses a folder that another gateway uses, and names it", async () => {
+  it("rejects a folder that another gateway uses, and names that gateway", async () => {
     using folder = temporaryFolder();
     const gateway = await startTestGateway(folder);
     await expect(startTestGateway(folder)).rejects.toMatchObject({ code: "STATE_LOCKED" });
@@ -94,7 +94,7 @@ describe("a gateway", () => {
     await gateway.stop("command");
   });
 
-  it("logs what is odd about its configuration", async () => {
+  it("logs warnings about its configuration", async () => {
     using folder = temporaryFolder();
     folder.write({ "openclaw.json": "{ plugins: { enabeld: true } }" });
     const gateway = await startTestGateway(folder);

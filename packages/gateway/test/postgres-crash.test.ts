@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { generatedCases, generatedTimeout } from "@openclaw/foundation/testing";
 import { openStore } from "@openclaw/store";
 import fc from "fast-check";
 import { describe, expect, inject, it } from "vitest";
@@ -8,16 +9,14 @@ import type { CrashScenario } from "./support/crash-scenario.js";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The server of the run. */
+    /** URL of the server of the test run. */
     postgresUrl?: string;
   }
 }
 
-/** Generated runs; the number of a release is that of `crash.test.ts`. */
-const RUNS = Number(process.env.OPENCLAW_CRASH_RUNS ?? 20);
-const SEED = Number(process.env.OPENCLAW_CRASH_SEED ?? 1);
+const CASES = generatedCases(20, 1);
 
-/** The runs share a schema, which takes its time to make; each has sessions of its own. */
+/** Gives a run separate sessions; the runs share a schema, because creating one takes time. */
 function ofRun(run: number, { messages, ...rest }: CrashScenario): CrashScenario {
   return {
     ...rest,
@@ -29,8 +28,8 @@ function ofRun(run: number, { messages, ...rest }: CrashScenario): CrashScenario
   };
 }
 
-describe("a host on PostgreSQL that is killed", { timeout: 600_000 }, () => {
-  it("[SCALE-030] at any points of any work loses nothing, and does nothing twice", async () => {
+describe("killed host on PostgreSQL", { timeout: generatedTimeout(600_000) }, () => {
+  it("[SCALE-030] loses nothing and repeats nothing when it is killed at random points", async () => {
     const url = `${inject("postgresUrl")}?schema=crash_${randomUUID()}`;
     let runs = 0;
     await fc.assert(
@@ -40,7 +39,7 @@ describe("a host on PostgreSQL that is killed", { timeout: 600_000 }, () => {
         const run = await runKilled(scenario, points, () => openStore({ url }));
         expect(run.problems).toEqual([]);
       }),
-      { numRuns: RUNS, seed: SEED, endOnFailure: true },
+      { ...CASES, endOnFailure: true },
     );
   });
 });

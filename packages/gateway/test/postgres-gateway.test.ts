@@ -12,19 +12,19 @@ import { message } from "./support/host.js";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The server of the run. */
+    /** URL of the server of the test run. */
     postgresUrl?: string;
   }
 }
 
-// A busy machine takes its time for processes and files.
+// Processes and files take longer on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 function newUrl(): URL {
   return new URL(`${inject("postgresUrl")}?schema=gateway_${randomUUID()}`);
 }
 
-/** A gateway whose rows lie on the server. */
+/** Starts a gateway whose database is on the server. */
 async function startOnServer(folder: ReturnType<typeof temporaryFolder>, url: URL) {
   folder.write({ "openclaw.json": JSON.stringify({ store: { url: url.href } }) });
   return await startTestGateway(folder, { port: 0 });
@@ -44,8 +44,8 @@ async function commitsOf(url: URL): Promise<number> {
   }
 }
 
-describe("a gateway on PostgreSQL", () => {
-  it("[SCALE-002] answers, and after a restart goes on with the history that lies there", async () => {
+describe("gateway on PostgreSQL", () => {
+  it("[SCALE-002] replies, and continues with the stored history after a restart", async () => {
     using folder = temporaryFolder();
     const url = newUrl();
     const first = await startOnServer(folder, url);
@@ -82,7 +82,7 @@ describe("a gateway on PostgreSQL", () => {
     await gateway.stop("command");
   });
 
-  it("refuses a database that another gateway uses, whatever its state folder", async () => {
+  it("rejects a database that another gateway uses, even with a different state folder", async () => {
     using folder = temporaryFolder();
     using other = temporaryFolder();
     const url = newUrl();
@@ -92,7 +92,7 @@ describe("a gateway on PostgreSQL", () => {
     await (await startOnServer(other, url)).stop("command");
   });
 
-  it("[SCALE-031] is not ready while the server is away, acknowledges nothing, and goes on by itself", async () => {
+  it("[SCALE-031] is not ready while the server is unreachable, acknowledges nothing, and recovers by itself", async () => {
     using folder = temporaryFolder();
     const url = newUrl();
     const way = await openWay(Number(url.port));
@@ -122,7 +122,7 @@ describe("a gateway on PostgreSQL", () => {
   });
 });
 
-/** A way to a server that can be closed and opened. */
+/** Opens a proxy to a server that can be closed and reopened. */
 async function openWay(target: number) {
   const sockets = new Set<Socket>();
   let isOpen = true;

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { WORST_CASES } from "./support/worst-cases.js";
 
 interface RecordedResults {
-  /** Longest time that the case may take, in milliseconds. */
+  /** Maximum time of a case in milliseconds. */
   readonly goal: number;
   /**
-   * By case: the longest answer of `/healthz`, which other work of the machine lengthens, and the longest processor
-   * time without a break, which decides what a free machine needs.
+   * Results by case: the longest response time of `/healthz`, which other work on the machine increases, and
+   * the longest blocking processor time, which determines the response time of an idle machine.
    */
   readonly milliseconds: Readonly<Record<string, { healthz: number; unbroken: number }>>;
 }
@@ -16,8 +16,8 @@ interface RecordedResults {
 const file = new URL("../bench/worst-case.recorded.json", import.meta.url);
 const { goal, milliseconds }: RecordedResults = JSON.parse(readFileSync(file, "utf8"));
 
-describe("the recorded benchmark of answers that are made to keep the gateway busy", () => {
-  it("has every case of the generator, each once", () => {
+describe("recorded benchmark of model replies that keep the gateway busy", () => {
+  it("contains every case of the generator once", () => {
     const names = WORST_CASES.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(Object.keys(milliseconds)).toEqual(names);

@@ -2,7 +2,7 @@
 export const calls = { count: 0 };
 
 /**
- * Creates handlers with different source texts, as those of different plugins have: V8 cannot treat
+ * Creates handlers with different source code, like those of different plugins: V8 cannot treat
  * the call site as if it always called the same function.
  */
 export function createHandlers(count, { answers, reads = false, callback = false }) {

@@ -64,7 +64,7 @@ export {
   type PluginHookExecutionErrorOptions,
   UnknownHookError,
 } from "./errors.js";
-export type { DrainOptions, DrainReport, Straggler } from "./generations/drain.js";
+export type { DrainOptions, DrainReport, PendingCall } from "./generations/drain.js";
 export type { ExplainedHandler, HookExplanation } from "./generations/explanation.js";
 export type { GateAnswer, RegistrationGate } from "./generations/generation.js";
 export { createHookRunner, type HookRunner } from "./generations/hook-runner.js";

@@ -1,11 +1,11 @@
 import { withSuggestion } from "@openclaw/foundation";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 
-/** A message was not taken in, and nothing of it is stored. */
+/** A message was not accepted, and nothing of it is stored. */
 export class MessageRefusedError extends OpenClawError {
   static override readonly code = "MESSAGE_REFUSED";
   static override readonly kind = "invalid";
-  /** `empty`: it has no text; `stopping`: the host takes nothing in any more. */
+  /** `empty`: the message has no text; `stopping`: the host no longer accepts messages. */
   readonly reason: "empty" | "stopping";
 
   constructor(reason: "empty" | "stopping", message: string) {
@@ -14,25 +14,25 @@ export class MessageRefusedError extends OpenClawError {
   }
 }
 
-/** A session cannot be deleted while something runs in it. */
+/** A session cannot be deleted while one of its turns has not ended. */
 export class SessionBusyError extends OpenClawError {
   static override readonly code = "SESSION_BUSY";
   static override readonly kind = "busy";
   readonly sessionKey: string;
-  /** The turn that has not ended. */
+  /** ID of the turn that has not ended. */
   readonly runId: string;
 
   constructor(sessionKey: string, runId: string) {
     super(
       `session "${sessionKey}" is in use: turn ${runId} has not ended; ` +
-        "wait for its end, answer what it asks, or end it with /stop",
+        "wait until it ends, decide its approval request, or end it with /stop",
     );
     this.sessionKey = sessionKey;
     this.runId = runId;
   }
 }
 
-/** No stored session has the key. */
+/** No stored session has the given key. */
 export class SessionNotFoundError extends OpenClawError {
   static override readonly code = "SESSION_NOT_FOUND";
   static override readonly kind = "not-found";
@@ -41,9 +41,9 @@ export class SessionNotFoundError extends OpenClawError {
   constructor(sessionKey: string, nearest: string | undefined) {
     super(
       withSuggestion(
-        `there is no session "${sessionKey}"`,
+        `session "${sessionKey}" not found`,
         nearest,
-        "the operator's own is agent:main:main",
+        "the operator's main session is agent:main:main",
       ),
     );
     this.sessionKey = sessionKey;

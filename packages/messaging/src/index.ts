@@ -6,10 +6,10 @@ export { escapeUnseen } from "./approvals/escapes.js";
 export { createApprovalMethods } from "./approvals/methods.js";
 export { answerByMessage } from "./approvals/reply.js";
 export {
-  howToAnswer,
-  keepAnswerable,
-  questionLines,
-  questionText,
+  approvalInstructions,
+  approvalLines,
+  approvalText,
+  keepApprovalCode,
 } from "./approvals/request.js";
 export { summarizeApproval } from "./approvals/summary.js";
 export type { FindSurface } from "./delivery/recovered-caller.js";

@@ -44,7 +44,7 @@ import { TurnRunner } from "./turns/runner.js";
 import { TurnScheduler } from "./turns/scheduler.js";
 import { SessionTurnQueues } from "./turns/session-queues.js";
 
-/** What every layer of messaging is built on. */
+/** Dependencies of every layer of messaging. */
 interface Foundations {
   readonly store: Store;
   readonly plugins: PluginRuntime;
@@ -62,7 +62,7 @@ export interface MessagingSettings {
   readonly maxConcurrentTurns: number;
   /** Maximum number of subagents that run for one session. */
   readonly maxSubagents: number;
-  /** Replace the built-in system prompt. */
+  /** Text that replaces the built-in system prompt. */
   readonly instructions?: string | undefined;
 }
 
@@ -78,7 +78,7 @@ export interface MessagingOptions extends Foundations {
   /** Rules and limits of the safety engine. */
   readonly safety: OutputOptions;
   readonly findSurface: FindSurface;
-  /** Returns the services of turns that begin now. */
+  /** Returns the services for turns that start now. */
   services(): TurnDependencies;
 }
 
@@ -95,7 +95,7 @@ export interface Messaging {
 
 /**
  * Composes messaging, one layer after another: delivery, sessions, queues, subagents, turns, inbound.
- * @param options - what the layers are built on, and their settings
+ * @param options - dependencies and settings of the layers
  */
 export function createMessaging(options: MessagingOptions): Messaging {
   const { store, plugins, logger, signal, approvals, settings, clock } = options;

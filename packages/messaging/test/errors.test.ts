@@ -8,8 +8,8 @@ const samples = [
   new errors.SessionNotFoundError("agent:main:mian", "agent:main:main"),
 ];
 
-describe("the errors of messaging", () => {
-  it("are all here, and each is recognised by its own class alone", () => {
+describe("errors of messaging", () => {
+  it("are all covered here, and only their own class recognises them", () => {
     const classes = samples.map((sample) => sample.constructor as typeof OpenClawError);
     expect(new Set<unknown>(classes)).toEqual(new Set(Object.values(errors)));
     for (const sample of samples) {
@@ -28,7 +28,7 @@ describe("the errors of messaging", () => {
     expect(stopping).toMatchObject({ kind: "unavailable", reason: "stopping" });
   });
 
-  it("say what to do next, and keep the session", () => {
+  it("name the next step and the session", () => {
     const [, busy, unknown] = samples;
     expect(busy).toMatchObject({ sessionKey: "agent:main:main", runId: "run" });
     expect(busy?.message).toContain("end it with /stop");

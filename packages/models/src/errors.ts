@@ -11,7 +11,7 @@ export class ModelNotFoundError extends OpenClawError {
   readonly nearest: readonly string[];
 
   constructor(ref: string, problem: string, nearest: readonly string[], nextStep = "") {
-    const reason = withSuggestion(`model "${ref}" was not found: ${problem}`, nearest);
+    const reason = withSuggestion(`model "${ref}" not found: ${problem}`, nearest);
     super(`${reason}${nearest.length === 0 ? "." : ""} ${nextStep}`.trim());
     this.ref = ref;
     this.nearest = nearest;
@@ -26,7 +26,7 @@ export class ModelProviderNotReadyError extends OpenClawError {
   readonly provider: string;
 
   constructor(ref: string, provider: string, setup: string, cause: unknown) {
-    super(`model "${ref}" cannot be used yet: provider "${provider}" is not set up; ${setup}`, {
+    super(`model "${ref}" is not available: provider "${provider}" is not set up; ${setup}`, {
       cause,
     });
     this.ref = ref;
@@ -44,7 +44,7 @@ export class ModelProviderFailedError extends OpenClawError {
   constructor(ref: string, provider: string, cause: unknown) {
     const reason = errorMessage(cause);
     super(
-      `provider "${provider}" failed to make model "${ref}": ${reason}; ` +
+      `provider "${provider}" failed to create model "${ref}": ${reason}; ` +
         "fix or update the plugin that registers this provider",
       { cause },
     );
@@ -69,7 +69,7 @@ export class InvalidModelProviderError extends OpenClawError {
 export class UnsupportedModelSpecError extends OpenClawError {
   static override readonly code = "MODEL_SPEC_UNSUPPORTED";
   static override readonly kind = "invalid";
-  /** The version found, as text. */
+  /** Specification version of the model, as text. */
   readonly specificationVersion: string;
 
   constructor(who: string, specificationVersion: string) {
@@ -85,7 +85,7 @@ export class UnsupportedModelSpecError extends OpenClawError {
 export class UnsupportedPromptPartError extends OpenClawError {
   static override readonly code = "MODEL_PROMPT_UNSUPPORTED";
   static override readonly kind = "invalid";
-  /** The part's type. */
+  /** Type of the prompt part. */
   readonly part: string;
 
   constructor(model: string, specificationVersion: string, part: string) {
@@ -97,7 +97,7 @@ export class UnsupportedPromptPartError extends OpenClawError {
   }
 }
 
-/** A tool whose parameters no model API takes. */
+/** A tool has parameters that no model API accepts. */
 export class InvalidToolSchemaError extends OpenClawError {
   static override readonly code = "MODEL_TOOL_SCHEMA_INVALID";
   static override readonly kind = "invalid";
@@ -112,7 +112,7 @@ export class InvalidToolSchemaError extends OpenClawError {
   }
 }
 
-/** A script of replies that has no step left for a request. */
+/** A script of replies has no step left for a request. */
 export class ModelScriptExhaustedError extends OpenClawError {
   static override readonly code = "MODEL_SCRIPT_EXHAUSTED";
   static override readonly kind = "invalid";
@@ -121,13 +121,13 @@ export class ModelScriptExhaustedError extends OpenClawError {
   constructor(steps: number) {
     super(
       `the model script has ${steps} ${steps === 1 ? "step" : "steps"} and request ` +
-        `${steps + 1} found none left; add a step, or find out why the model was asked again`,
+        `${steps + 1} has no step left; add a step, or find out why the model was called again`,
     );
     this.steps = steps;
   }
 }
 
-/** Text that is not a script of replies. */
+/** A text is not a script of replies. */
 export class InvalidModelScriptError extends OpenClawError {
   static override readonly code = "MODEL_SCRIPT_INVALID";
   static override readonly kind = "invalid";
@@ -142,15 +142,15 @@ export class InvalidModelScriptError extends OpenClawError {
 
 /** Details of a failed request. */
 export interface ModelRequestFailure {
-  /** The model's provider, as the model names it. */
+  /** Provider of the model, as the model names it. */
   provider: string;
-  /** The model's ID, without the provider. */
+  /** ID of the model, without the provider. */
   model: string;
   /** Short message of the provider or the network, without keys. */
   detail: string;
   /** HTTP status, when there was a response. */
   status?: number | undefined;
-  /** The error underneath; left out where it would carry the request or a key. */
+  /** Underlying error; omitted when it would contain the request or a key. */
   cause?: unknown;
 }
 
@@ -169,11 +169,11 @@ export abstract class ModelRequestError extends OpenClawError {
   readonly status: number | undefined;
 
   constructor(failure: ModelRequestFailure, problem: string, nextStep: string, retryable: boolean) {
-    const heard = [failure.status === undefined ? "" : `HTTP ${failure.status}`, failure.detail]
+    const details = [failure.status === undefined ? "" : `HTTP ${failure.status}`, failure.detail]
       .filter((part) => part !== "")
       .join(": ");
     super(
-      `model ${failure.provider}/${failure.model} ${problem}${heard && ` (${heard})`}; ${nextStep}`,
+      `model ${failure.provider}/${failure.model} ${problem}${details && ` (${details})`}; ${nextStep}`,
       { cause: failure.cause },
     );
     this.provider = failure.provider;
@@ -195,11 +195,11 @@ export class ModelRequestFailedError extends ModelRequestError {
   }
 }
 
-/** The provider accepts no more requests for now, or until the account has credit again. */
+/** The provider accepts no more requests at the moment, or until the account has credit again. */
 export class ModelRateLimitedError extends ModelRequestError {
   static override readonly code = "MODEL_RATE_LIMITED";
   static override readonly kind = "rate-limited";
-  /** Milliseconds the provider asks to wait, when it says. */
+  /** Milliseconds that the provider asks to wait, if it does. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -211,7 +211,7 @@ export class ModelRateLimitedError extends ModelRequestError {
     const nextStep = limit.exhausted
       ? `add credit to the account of provider ${failure.provider} or choose another model`
       : `try again ${wait} or choose another model`;
-    const problem = limit.exhausted ? "has no quota left" : "is limited in its rate of requests";
+    const problem = limit.exhausted ? "has no quota left" : "has reached its rate limit";
     super(failure, problem, nextStep, !limit.exhausted);
     this.retryAfterMs = limit.retryAfterMs;
   }
@@ -228,7 +228,7 @@ export class ModelAuthenticationError extends ModelRequestError {
   }
 }
 
-/** The provider does not know the model, or nothing answers at the URL. */
+/** The provider does not know the model, or no server responds at the URL. */
 export class ModelNotAvailableError extends ModelRequestError {
   static override readonly code = "MODEL_NOT_AVAILABLE";
   static override readonly kind = "not-found";
@@ -239,7 +239,7 @@ export class ModelNotAvailableError extends ModelRequestError {
   }
 }
 
-/** The conversation does not fit the model. */
+/** The conversation exceeds the context of the model. */
 export class ModelContextLengthError extends ModelRequestError {
   static override readonly code = "MODEL_CONTEXT_LENGTH_EXCEEDED";
   static override readonly kind = "too-large";
@@ -253,20 +253,20 @@ export class ModelContextLengthError extends ModelRequestError {
     tokens: { used: number | undefined; limit: number | undefined },
   ) {
     const nextStep = "shorten the conversation or choose a model with a larger context";
-    super(failure, "was given more than its context holds", nextStep, false);
+    super(failure, "was given more than its context can contain", nextStep, false);
     this.used = tokens.used;
     this.limit = tokens.limit;
   }
 }
 
-/** The reply was longer than is read. */
+/** The reply was longer than the host's limit. */
 export class ModelReplyTooLargeError extends ModelRequestError {
   static override readonly code = "MODEL_REPLY_TOO_LARGE";
   static override readonly kind = "too-large";
 
   constructor(failure: ModelRequestFailure) {
-    const nextStep = "ask for a shorter reply, or limit its tokens";
-    super(failure, "sent a longer reply than is read", nextStep, false);
+    const nextStep = "request a shorter reply, or limit its tokens";
+    super(failure, "sent a reply that is longer than the limit", nextStep, false);
   }
 }
 
@@ -275,8 +275,8 @@ export class ModelInvalidResponseError extends ModelRequestError {
   static override readonly code = "MODEL_INVALID_RESPONSE";
 
   constructor(failure: ModelRequestFailure) {
-    const nextStep = `try again; if it stays, check the base URL of provider ${failure.provider}`;
-    super(failure, "gave no complete reply", nextStep, true);
+    const nextStep = `try again; if the error persists, check the base URL of provider ${failure.provider}`;
+    super(failure, "did not send a complete reply", nextStep, true);
   }
 }
 
@@ -286,7 +286,7 @@ export class ModelConnectionError extends ModelRequestError {
 
   constructor(failure: ModelRequestFailure) {
     const nextStep = `check the network and that the server of provider ${failure.provider} is running`;
-    super(failure, "could not be reached, or the connection broke", nextStep, true);
+    super(failure, "could not be reached, or the connection was lost", nextStep, true);
   }
 }
 
@@ -296,7 +296,7 @@ export class ModelTimeoutError extends ModelRequestError {
   static override readonly kind = "timeout";
 
   constructor(failure: ModelRequestFailure) {
-    super(failure, "did not answer in time", "try again or allow it more time", true);
+    super(failure, "did not respond in time", "try again or increase the timeout", true);
   }
 }
 
@@ -308,7 +308,7 @@ export class ModelAbortedError extends ModelRequestError {
   constructor(failure: ModelRequestFailure) {
     super(
       failure,
-      "was stopped before it had answered",
+      "was stopped before it finished its reply",
       "send the request again to continue",
       false,
     );

@@ -9,7 +9,7 @@ export interface PluginLoadProblem {
   readonly problem: DiagnosticCode;
   /** Expected and actual value, without the plugin's name. */
   readonly message: string;
-  /** How to fix it. */
+  /** Advice to fix it. */
   readonly hint: string;
   /** File concerned, with line and column where known. */
   readonly file?: string;
@@ -78,7 +78,7 @@ export class SdkSubpathError extends OpenClawError {
   readonly importer: string;
 
   /**
-   * @param specifier - what is imported, for example `openclaw/plugin-sdk/nope`
+   * @param specifier - imported module, for example `openclaw/plugin-sdk/nope`
    * @param importer - the module that imports it
    * @param nearest - the offered specifier with the most similar spelling
    */
@@ -163,6 +163,26 @@ export class PluginExitError extends OpenClawError {
   constructor(place: string, call: string) {
     super(`it called ${call} at ${place}, which would have ended the host`);
     this.place = place;
+  }
+}
+
+/** A plugin changed an object that is part of the language, such as `Object.prototype`. */
+export class PluginPollutionError extends OpenClawError {
+  static override readonly code = "PLUGIN_BUILT_INS_CHANGED";
+  static override readonly kind = "forbidden";
+  readonly pluginId: string;
+  readonly changes: readonly string[];
+
+  /**
+   * @param pluginId - the plugin
+   * @param changes - for example `Object.prototype.polluted was added`
+   */
+  constructor(pluginId: string, changes: readonly string[]) {
+    super(
+      `plugin "${pluginId}" changed built-in objects, which all code of the process shares; they were restored: ${changes.join("; ")}`,
+    );
+    this.pluginId = pluginId;
+    this.changes = changes;
   }
 }
 

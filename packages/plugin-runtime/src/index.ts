@@ -25,29 +25,35 @@ export type { DiagnosticCode, DiagnosticLevel, PluginDiagnostic } from "./discov
 export {
   PluginLoadError,
   PluginNotFoundError,
+  PluginPollutionError,
   PluginRegistrationError,
   PluginRuntimeDisposedError,
   SdkExportError,
   SdkSubpathError,
   UnknownPluginHookError,
 } from "./errors.js";
+export {
+  type PluginFault,
+  PluginFaults,
+  type PluginFaultsOptions,
+} from "./faults/plugin-faults.js";
+export { guardProcess } from "./faults/process-guard.js";
 export type { PluginsChanged } from "./generations/change-emitter.js";
 export { examinePlugins } from "./generations/examination.js";
 export type { PluginGeneration } from "./generations/generation.js";
 export type { PluginPin } from "./generations/generations.js";
 export type { GatewayStart } from "./generations/host-phases.js";
 export type { DiscoveredPlugin, PluginOverview } from "./generations/overview.js";
-export type { PluginReload } from "./generations/plugin-loader.js";
+export type { PluginReload, ReloadOptions } from "./generations/plugin-loader.js";
 export {
   createPluginRuntime,
   type HookInspection,
   type PluginRuntime,
-  type ReloadOptions,
 } from "./generations/plugin-runtime.js";
 export type { PluginRecord } from "./generations/record.js";
 export { hookDefinitions } from "./hooks/definitions.js";
 export { seesConversations } from "./hooks/gate.js";
-export type { HookDoor } from "./hooks/name.js";
+export type { HookEntryPoint } from "./hooks/name.js";
 export type { ApiProfile } from "./instances/api-vintage.js";
 export {
   comparePermissions,
@@ -58,11 +64,6 @@ export {
   type PermissionDifference,
   type PermissionKind,
 } from "./instances/permissions.js";
-export {
-  guardProcess,
-  type PluginFault,
-  type ProcessGuardOptions,
-} from "./instances/process-guard.js";
 export {
   type DisabledReason,
   type EnableState,

@@ -12,6 +12,7 @@ const CLASSES: ReadonlyMap<string, ErrorClass> = new Map(
     SdkSubpathError: runtime.SdkSubpathError,
     SdkExportError: runtime.SdkExportError,
     PluginNotFoundError: runtime.PluginNotFoundError,
+    PluginPollutionError: runtime.PluginPollutionError,
     PluginRuntimeDisposedError: runtime.PluginRuntimeDisposedError,
   }),
 );
@@ -62,6 +63,12 @@ const ERRORS: [string, (from: typeof runtime) => OpenClawError, string, object][
     (from) => new from.PluginNotFoundError("gaurd", "guard"),
     "PLUGIN_NOT_FOUND",
     { pluginId: "gaurd" },
+  ],
+  [
+    "PluginPollutionError",
+    (from) => new from.PluginPollutionError("guard", ["Object.prototype.x was added"]),
+    "PLUGIN_BUILT_INS_CHANGED",
+    { pluginId: "guard", changes: ["Object.prototype.x was added"] },
   ],
   [
     "PluginRuntimeDisposedError",

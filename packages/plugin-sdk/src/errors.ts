@@ -7,7 +7,7 @@ export {
   type OpenClawErrorOptions,
 } from "@openclaw/foundation/errors";
 
-/** A plugin used its `api` after its generation had ended (LIFE-028). */
+/** Thrown when a plugin uses its `api` after its generation has ended (LIFE-028). */
 export class PluginDisposedError extends OpenClawError {
   static override readonly code = "PLUGIN_DISPOSED";
   static override readonly kind = "conflict";
@@ -22,7 +22,7 @@ export class PluginDisposedError extends OpenClawError {
   }
 }
 
-/** A plugin asked for an ability that this host does not offer (PLUG-041). */
+/** Thrown when a plugin uses a capability that this host does not offer (PLUG-041). */
 export class RuntimeCapabilityError extends OpenClawError {
   static override readonly code = "RUNTIME_CAPABILITY_MISSING";
   static override readonly kind = "unavailable";
@@ -38,25 +38,25 @@ export class RuntimeCapabilityError extends OpenClawError {
   }
 }
 
-/** A plugin did what its manifest does not declare, and the operator lets no plugin do that (PLUG-044). */
+/** Thrown when a plugin does something that its manifest does not declare and the operator enforces permissions (PLUG-044). */
 export class PluginPermissionError extends OpenClawError {
   static override readonly code = "PLUGIN_PERMISSION_MISSING";
   static override readonly kind = "forbidden";
   readonly pluginId: string;
   /** Field of the manifest's `permissions`, for example `network.hosts`. */
   readonly permission: string;
-  /** What is to be added there. */
+  /** Value to add to that field. */
   readonly value: string;
 
   /**
    * @param pluginId - the plugin
    * @param permission - field of the manifest's `permissions`
-   * @param value - what is to be added there
-   * @param deed - what the plugin tried, for example `register the tool "find"`
+   * @param value - value to add to that field
+   * @param action - denied action, for example `register the tool "find"`
    */
-  constructor(pluginId: string, permission: string, value: string, deed: string) {
+  constructor(pluginId: string, permission: string, value: string, action: string) {
     super(
-      `plugin "${pluginId}" may not ${deed}: permissions.${permission} of its manifest does not ` +
+      `plugin "${pluginId}" may not ${action}: permissions.${permission} of its manifest does not ` +
         `name ${JSON.stringify(value)}; add it there, or run "openclaw plugins fix-manifest ${pluginId}"`,
     );
     this.pluginId = pluginId;
@@ -65,7 +65,7 @@ export class PluginPermissionError extends OpenClawError {
   }
 }
 
-/** A model provider sent a longer line or reply than is read (see `boundedFetch`). */
+/** Thrown when a line or the whole reply of a model provider exceeds its limit (see `boundedFetch`). */
 export class ProviderReplyTooLargeError extends OpenClawError {
   static override readonly code = "PROVIDER_REPLY_TOO_LARGE";
   static override readonly kind = "too-large";
@@ -84,16 +84,16 @@ export class ProviderReplyTooLargeError extends OpenClawError {
   }
 }
 
-/** An argument of a call is missing, of another type, or outside its bounds. */
+/** Thrown when an argument of a call is missing, has the wrong type, or is out of bounds. */
 export class ParameterError extends OpenClawError {
   static override readonly code = "PARAMETER_INVALID";
   static override readonly kind = "invalid";
   readonly parameter: string;
 
   /**
-   * @param parameter - its name
+   * @param parameter - name of the parameter
    * @param expected - for example `a whole number of at least 1`
-   * @param got - the value that came; only its kind or number is shown
+   * @param got - the actual value; the message shows only its kind, or the number
    */
   constructor(parameter: string, expected: string, got: unknown) {
     super(`parameter "${parameter}": expected ${expected}, got ${kindOf(got)}; correct the call`);
@@ -101,7 +101,7 @@ export class ParameterError extends OpenClawError {
   }
 }
 
-/** A key, value, name, text or parameter is none that the host keeps for plugins. */
+/** Thrown when the plugin store does not accept a key, value, name, statement or parameter. */
 export class PluginStoreArgumentError extends OpenClawError {
   static override readonly code = "PLUGIN_STORE_ARGUMENT";
   static override readonly kind = "invalid";
@@ -109,8 +109,8 @@ export class PluginStoreArgumentError extends OpenClawError {
 
   /**
    * @param pluginId - the plugin
-   * @param call - for example `store.kv.set`
-   * @param problem - which argument, what was expected and what came
+   * @param call - called method, for example `store.kv.set`
+   * @param problem - the argument, the expected value and the actual value
    */
   constructor(pluginId: string, call: string, problem: string) {
     super(`plugin "${pluginId}" called ${call} with a wrong argument: ${problem}`);
@@ -118,7 +118,7 @@ export class PluginStoreArgumentError extends OpenClawError {
   }
 }
 
-/** A plugin asked for more than the host keeps for one plugin; nothing was changed. */
+/** Thrown when a plugin exceeds a storage limit of the host; nothing was changed. */
 export class PluginQuotaError extends OpenClawError {
   static override readonly code = "PLUGIN_QUOTA_EXCEEDED";
   static override readonly kind = "too-large";
@@ -126,9 +126,9 @@ export class PluginQuotaError extends OpenClawError {
 
   /**
    * @param pluginId - the plugin
-   * @param call - for example `session.workflow.enqueueNextTurnInjection`
-   * @param limit - what is full, and how much that is
-   * @param nextStep - what the author can do
+   * @param call - called method, for example `session.workflow.enqueueNextTurnInjection`
+   * @param limit - the exceeded limit with its value
+   * @param nextStep - advice for the author
    */
   constructor(pluginId: string, call: string, limit: string, nextStep: string) {
     super(`plugin "${pluginId}" called ${call}, but ${limit}; ${nextStep}`);
@@ -136,7 +136,7 @@ export class PluginQuotaError extends OpenClawError {
   }
 }
 
-/** A database of a plugin could not be brought to its newest layout; the database is as it was. */
+/** Thrown when a migration of a plugin's database failed; the database is unchanged. */
 export class PluginMigrationError extends OpenClawError {
   static override readonly code = "PLUGIN_MIGRATION_FAILED";
   static override readonly kind = "internal";
@@ -145,9 +145,9 @@ export class PluginMigrationError extends OpenClawError {
 
   /**
    * @param pluginId - the plugin
-   * @param database - its name
-   * @param problem - which migration, and what is the matter with it
-   * @param options - `cause` keeps the error underneath
+   * @param database - name of the database
+   * @param problem - the migration and the reason why it failed
+   * @param options - `cause` is the underlying error
    */
   constructor(pluginId: string, database: string, problem: string, options?: { cause?: unknown }) {
     super(`database "${database}" of plugin "${pluginId}" was not opened: ${problem}`, options);
@@ -156,7 +156,7 @@ export class PluginMigrationError extends OpenClawError {
   }
 }
 
-/** A statement that a plugin gave its database failed. */
+/** Thrown when a statement of a plugin on its database failed. */
 export class PluginQueryError extends OpenClawError {
   static override readonly code = "PLUGIN_QUERY_FAILED";
   static override readonly kind = "invalid";
@@ -165,13 +165,13 @@ export class PluginQueryError extends OpenClawError {
 
   /**
    * @param pluginId - the plugin
-   * @param database - its name
-   * @param problem - what the database says of the statement
-   * @param options - `cause` keeps the error underneath
+   * @param database - name of the database
+   * @param problem - error message of the database
+   * @param options - `cause` is the underlying error
    */
   constructor(pluginId: string, database: string, problem: string, options?: { cause?: unknown }) {
     super(
-      `database "${database}" of plugin "${pluginId}" refused a statement: ${problem}`,
+      `database "${database}" of plugin "${pluginId}" rejected a statement: ${problem}`,
       options,
     );
     this.pluginId = pluginId;
@@ -179,7 +179,7 @@ export class PluginQueryError extends OpenClawError {
   }
 }
 
-/** A model provider lacks a setting, such as its API key. */
+/** Thrown when a required setting of a model provider is missing, such as its API key. */
 export class ProviderSettingMissingError extends OpenClawError {
   static override readonly code = "PROVIDER_SETTING_MISSING";
   static override readonly kind = "configuration";
@@ -197,7 +197,7 @@ export class ProviderSettingMissingError extends OpenClawError {
   }
 }
 
-/** A model provider was given a base URL that is not an HTTP URL. */
+/** Thrown when the base URL of a model provider is not an HTTP URL. */
 export class ProviderAddressInvalidError extends OpenClawError {
   static override readonly code = "PROVIDER_ADDRESS_INVALID";
   static override readonly kind = "configuration";
@@ -205,8 +205,8 @@ export class ProviderAddressInvalidError extends OpenClawError {
 
   /**
    * @param pluginId - the plugin
-   * @param setting - the value, and the variable or key of the configuration that holds it
-   * @param example - URL that would be accepted
+   * @param setting - the value, and the environment variable or configuration key that holds it
+   * @param example - a valid URL
    * @param code - code of this error, for a plugin that has its own codes
    */
   constructor(
@@ -224,7 +224,7 @@ export class ProviderAddressInvalidError extends OpenClawError {
   }
 }
 
-/** The fields of the error a host raises when a hook handler failed under `fail-closed`. */
+/** Fields of the error that a host throws when a hook handler with `fail-closed` failed. */
 export interface PluginHookExecutionFailure extends Error {
   readonly code:
     | "HOOK_THREW"
@@ -244,13 +244,13 @@ export interface PluginHookExecutionFailure extends Error {
 
 /**
  * Checks whether a value is the hook runner's error, without importing the runner (SDK-017).
- * @param value - anything that was thrown
+ * @param value - any thrown value
  */
 export function isPluginHookExecutionError(value: unknown): value is PluginHookExecutionFailure {
   return isErrorOfClass(value, "HOOK_EXECUTION");
 }
 
-/** Values may be secrets or long, so a message shows their kind; a number is neither. */
+/** Returns the kind of a value instead of the value, which may be long or secret; a number is shown. */
 function kindOf(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null || typeof value === "number") return String(value);

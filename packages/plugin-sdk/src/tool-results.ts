@@ -1,15 +1,15 @@
 import type { ToolResult } from "./tools/definition.js";
 
 /**
- * A result of plain text.
- * @param text - what the model reads
+ * Returns a result with plain text.
+ * @param text - text for the model
  */
 export function textResult(text: string): ToolResult {
   return { content: [{ type: "text", text }] };
 }
 
 /**
- * A result whose value the model reads as formatted JSON and clients get as `details`.
+ * Returns a result with a value, as formatted JSON for the model and as `details` for clients.
  * @param value - any JSON value
  */
 export function jsonResult<Value>(value: Value): ToolResult<Value> {
@@ -20,18 +20,18 @@ export function jsonResult<Value>(value: Value): ToolResult<Value> {
 }
 
 /**
- * A result that tells the model the call failed.
- * @param message - what went wrong and what could be tried instead
+ * Returns the result of a failed call.
+ * @param message - the problem and what the model can try instead
  */
 export function errorResult(message: string): ToolResult {
   return { content: [{ type: "text", text: message }], isError: true };
 }
 
 /**
- * A result that shows the model an image.
+ * Returns a result with an image.
  * @param data - base64 of the image's bytes
  * @param mimeType - for example `image/png`
- * @param caption - text that goes with it
+ * @param caption - text next to the image
  */
 export function imageResult(data: string, mimeType: string, caption?: string): ToolResult {
   const image = { type: "image" as const, data, mimeType };

@@ -12,7 +12,7 @@ import {
   RuntimeCapabilityError,
 } from "../src/index.js";
 
-/** What a second copy of the package, evaluated on its own, offers. */
+/** Loads a second, separately evaluated copy of the package. */
 async function secondCopy(): Promise<typeof import("../src/errors.js")> {
   vi.resetModules();
   return import("../src/errors.js");
@@ -42,7 +42,7 @@ describe("errors", () => {
     expect(new OpenClawError("above", { cause }).cause).toBe(cause);
   });
 
-  it("[SDK-017] are recognised when another copy of the package made them", async () => {
+  it("[SDK-017] are recognised when another copy of the package created them", async () => {
     const other = await secondCopy();
     const theirs = new other.PluginDisposedError("guard", "on");
     expect(theirs).not.toBeInstanceOf(PluginDisposedError);
@@ -51,7 +51,7 @@ describe("errors", () => {
     expect(RuntimeCapabilityError.isInstance(theirs)).toBe(false);
   });
 
-  it("[SDK-017] are not taken for what only looks like them", () => {
+  it("[SDK-017] are not recognised by their shape alone", () => {
     expect(PluginDisposedError.isInstance({ code: "PLUGIN_DISPOSED" })).toBe(false);
     expect(OpenClawError.isInstance(new Error("plain"))).toBe(false);
     expect(OpenClawError.isInstance(null)).toBe(false);
@@ -100,7 +100,7 @@ describe("the errors of permissions, parameters and the store", () => {
       new PluginQueryError("guard", "notes", "no such table: x"),
       "PLUGIN_QUERY_FAILED",
       { pluginId: "guard", database: "notes" },
-      'database "notes" of plugin "guard" refused a statement: no such table: x',
+      'database "notes" of plugin "guard" rejected a statement: no such table: x',
     ],
   ])("[SDK-017] %s", (error, code, data, sentence) => {
     expect(error).toMatchObject({ code, name: error.constructor.name, ...data });

@@ -6,9 +6,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 const root = join(import.meta.dirname, "..");
 
-/** What importing a module loaded and left behind, in a process of its own. */
+/** Modules loaded and resources opened by the import of a module in a separate process. */
 interface Imported {
-  /** Addresses, those of Node's own modules included. */
+  /** URLs of the modules, including Node's own modules. */
   readonly modules: readonly string[];
   /** Resources of the event loop that were begun: timers, files, sockets. */
   readonly started: readonly string[];
@@ -46,12 +46,12 @@ describe("importing the built SDK", () => {
     },
   );
 
-  it("[SDK-004] pulls at most ten modules for a plugin's entry", () => {
+  it("[SDK-004] loads at most ten modules for a plugin's entry", () => {
     const { modules } = importing(join(root, "dist/plugin-entry.js"));
     expect(modules.length).toBeLessThanOrEqual(10);
   });
 
-  it("[SDK-005] pulls no module of another package", () => {
+  it("[SDK-005] loads no module of another package", () => {
     expect(manifest.dependencies ?? {}).toEqual({});
     const peers = ["@sinclair/typebox", "typebox"];
     expect(Object.keys(manifest.peerDependencies ?? {}).toSorted()).toEqual(peers);
@@ -60,7 +60,7 @@ describe("importing the built SDK", () => {
     expect(modules.filter((url) => url.includes("/node_modules/"))).toEqual([]);
   });
 
-  it("would be seen to load, open and start something", () => {
+  it("detects loaded modules, open resources and timers", () => {
     const folder = mkdtempSync(join(tmpdir(), "openclaw-sdk-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, "guilty.mjs");

@@ -17,7 +17,7 @@ describe("the root of the SDK", () => {
     },
   );
 
-  it("exports only names of the parts, and no more than an author can survey", () => {
+  it("exports only names of the entry points, at most as many as an author can survey", () => {
     const source = readFileSync(join(import.meta.dirname, "../src/index.ts"), "utf8");
     const lists = [...source.matchAll(/^export (?:type )?\{([^}]*)\} from "\.\/([\w-]+)\.js";$/gm)];
     const names = lists.flatMap(([, list = ""]) =>

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scanLeaks } from "../dist/index.js";
 
-/** Counts what the leak rules find in the source of all installed packages, where no secrets are. */
+/**
+ * Files whose leak findings are counted: source of all installed packages, which contains no
+ * secrets.
+ */
 const SOURCE = /\.(?:[cm]?[jt]s|c|h|md|mdx|json|sql|py|sh)$/;
 const root = new URL("../../../node_modules/.pnpm/", import.meta.url).pathname;
 const recorded = new URL("false-alarms.json", import.meta.url);
@@ -26,7 +29,7 @@ for (const path of filesIn(root)) {
     alarms[rule] = (alarms[rule] ?? 0) + 1;
   }
 }
-/** Checksums look like keys and are only noted (SAFE-019), so they are counted apart. */
+/** Checksums look like keys and are only recorded (SAFE-019), so they are counted separately. */
 const isChecksum = (rule) => rule.startsWith("high_entropy_hex_");
 const sum = (entries) => entries.reduce((total, [, count]) => total + count, 0);
 const megabytes = bytes / 1e6;

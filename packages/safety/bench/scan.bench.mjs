@@ -28,7 +28,7 @@ function report(bench, metric, value, unit, n, bounds) {
   );
 }
 
-/** Processor time in seconds: other work on the machine does not count. */
+/** Returns processor time in seconds, which other work on the machine does not affect. */
 function processorTime(run) {
   const { user, system } = process.cpuUsage();
   run();
@@ -36,7 +36,7 @@ function processorTime(run) {
   return (used.user + used.system - user - system) / 1e6;
 }
 
-/** Best of several rounds; each goes over all outputs. */
+/** Returns the best speed of several rounds over all strings. */
 function megabytesPerSecond(texts, scan) {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   let best = Number.POSITIVE_INFINITY;
@@ -51,7 +51,10 @@ function megabytesPerSecond(texts, scan) {
   return bytes / 1e6 / best;
 }
 
-/** Outputs of the greatest length that is not cut, each a different section of the same pages. */
+/**
+ * Returns outputs of the maximum length that is not cut, each a different section of the same
+ * pages.
+ */
 function outputsOf(pages) {
   const all = Buffer.from(pages.join("\n"));
   return Array.from({ length: OUTPUTS }, (_, index) => {
@@ -66,7 +69,7 @@ function outputsOf(pages) {
 
 const folder = new URL("../test/corpus/benign/", import.meta.url);
 const pages = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), "utf8"));
-/** ASCII without entities and findings, as most outputs are. */
+/** Returns true for ASCII text without entities and findings, like most outputs. */
 const isClean = (text) =>
   /^[\t\n\r -~]*$/.test(text) &&
   !/&(?:#|[a-z]+;)/.test(text) &&
@@ -74,7 +77,10 @@ const isClean = (text) =>
 const clean = outputsOf(pages.filter(isClean));
 const mixed = outputsOf(pages);
 
-/** What one search for all rules saves: the same rules, each looking through the text by itself. */
+/**
+ * The same rules, each of which searches the text by itself; the comparison shows the gain of one
+ * search for all rules.
+ */
 const lonely = SAFETY_RULES.filter(({ kind }) => kind === "leak").map(({ detector }) =>
   detector.by === "anchor"
     ? {
@@ -133,7 +139,7 @@ report(
   ROUNDS,
 );
 
-/** The slowest of all rules on one megabyte of what nearly matches it. */
+/** Slowest rule on one megabyte of text that almost matches it. */
 let worst = { seconds: 0, unit: "" };
 for (const { kind, examples } of SAFETY_RULES) {
   if (kind === "shell") continue;

@@ -74,7 +74,7 @@ export type { SafetyRule } from "./rules/rule.js";
 export type { RuleSet } from "./rules/set.js";
 export type { Severity } from "./rules/severity.js";
 export { DEFAULT_BINARIES, usesOnlyBinaries } from "./shell/binary-allowlist.js";
-export { type CommandJudgement, classifyCommand, pipesToShell } from "./shell/classifier.js";
+export { type CommandClassification, classifyCommand, pipesToShell } from "./shell/classifier.js";
 export type {
   ParsedCommand,
   ShellFeature,

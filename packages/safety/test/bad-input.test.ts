@@ -16,13 +16,13 @@ const AWS = "AKIAIOSFODNN7EXAMPLE";
 const GITHUB = `ghp_${"Abc123Def456".repeat(3)}`;
 
 describe("bad input", () => {
-  it("keeps lone surrogates as they are, and finds what stands beside them", () => {
+  it("keeps unpaired surrogates unchanged, and finds secrets next to them", () => {
     const text = `\ud83d lone \udc00 and ${AWS}\ud800`;
     const { content } = inspectOutput(text);
     expect(content).toBe("\ud83d lone \udc00 and [REDACTED]\ud800");
   });
 
-  it("cuts a text of a hundred megabytes before it looks at it", () => {
+  it("cuts a text of a hundred megabytes before it inspects it", () => {
     const text = `${AWS} ${"x y ".repeat(25_000_000)}${AWS}`;
     const { content, findings } = inspectOutput(text);
     expect(content.length).toBeLessThan(100_100);
@@ -31,7 +31,7 @@ describe("bad input", () => {
     expect(findings.map(({ rule }) => rule)).toEqual(["aws_access_key"]);
   });
 
-  it("refuses parameters that nest without end, and logs them in part", async () => {
+  it("blocks parameters that are nested too deeply, and logs part of them", async () => {
     let nested: unknown = AWS;
     for (let depth = 0; depth < 100_000; depth += 1) nested = [nested];
     const { blocked, errors } = await inspectParameters({ nested });
@@ -56,22 +56,28 @@ describe("bad input", () => {
     ],
     ["percent-encoding", [...AWS].map((c) => `%${c.charCodeAt(0).toString(16)}`).join("")],
     [
-      "percent-encoding of that",
+      "repeated percent-encoding",
       [...AWS].map((c) => `%25${c.charCodeAt(0).toString(16)}`).join(""),
     ],
     ["decimal entities", [...AWS].map((c) => `&#${c.charCodeAt(0)};`).join("")],
     ["hexadecimal entities", [...AWS].map((c) => `&#x${c.charCodeAt(0).toString(16)};`).join("")],
     ["base64", Buffer.from(`x ${AWS} y`).toString("base64")],
-    ["both at once", [...AWS].map((c) => `&#x25;${c.charCodeAt(0).toString(16)}`).join("\u200b")],
-  ])("[SAFE-020][SAFE-024] finds a key behind %s, and takes out all of it", (_way, disguised) => {
-    const text = `before ${disguised} after`;
-    const { action, findings } = scanLeaks(text);
-    expect(action).toBe("block");
-    expect(findings.map(({ rule }) => rule)).toContain("aws_access_key");
-    expect(redactLeaks(text, { context: "output" }).text).toBe("before [REDACTED] after");
-  });
+    [
+      "entities, percent-encoding and invisible characters together",
+      [...AWS].map((c) => `&#x25;${c.charCodeAt(0).toString(16)}`).join("\u200b"),
+    ],
+  ])(
+    "[SAFE-020][SAFE-024] finds a key disguised by %s, and removes all of it",
+    (_way, disguised) => {
+      const text = `before ${disguised} after`;
+      const { action, findings } = scanLeaks(text);
+      expect(action).toBe("block");
+      expect(findings.map(({ rule }) => rule)).toContain("aws_access_key");
+      expect(redactLeaks(text, { context: "output" }).text).toBe("before [REDACTED] after");
+    },
+  );
 
-  it("refuses a file of rules that could run for ever, and says why", () => {
+  it("rejects a rule whose pattern could run without limit, and names the pattern", () => {
     const rule = {
       id: "endless",
       title: "endless",
@@ -88,7 +94,7 @@ describe("bad input", () => {
     expect(scanLeaks(`${"a".repeat(20_000)}!`, { rules }).findings).toHaveLength(1);
   });
 
-  it("takes a stream that is cut inside a secret, a disguise or a character", () => {
+  it("redacts a stream that is split inside a secret, a disguise or a character", () => {
     const text = `one ${GITHUB} two &#65;${AWS.slice(1)} three \u{1f600} four`;
     const guard = createLeakGuard();
     const shown =
@@ -102,14 +108,14 @@ describe("bad input", () => {
     expect(broken.flush()).toBe("[REDACTED]");
   });
 
-  it("says what is wrong with NUL, wherever it stands", async () => {
+  it("reports or removes NUL in output, input, parameters and commands", async () => {
     expect(inspectOutput("a\0b")).toMatchObject({ content: "ab", modified: true });
     expect(inspectInput("a\0b").errors.map(({ code }) => code)).toEqual(["InvalidEncoding"]);
     expect((await inspectParameters({ path: "a\0b" })).blocked).toBe(true);
     expect((await parseCommand("ls\0rm")).complete).toBe(false);
   });
 
-  it("passes an empty text", () => {
+  it("returns an empty output unchanged", () => {
     expect(inspectOutput("")).toEqual({
       content: "",
       modified: false,

@@ -7,8 +7,8 @@ function filesIn(folder: string): [name: string, text: string][] {
   return readdirSync(url).map((name) => [name, readFileSync(new URL(name, url), "utf8")]);
 }
 
-describe("ordinary texts", () => {
-  it.each(filesIn("benign"))("[SAFE-029] leave the pipeline as they came: %s", (_name, text) => {
+describe("benign corpus", () => {
+  it.each(filesIn("benign"))("[SAFE-029] leaves benign text unchanged: %s", (_name, text) => {
     const { content, modified, warnings } = inspectOutput(text);
     expect(warnings).toEqual([]);
     expect(modified).toBe(false);
@@ -19,16 +19,19 @@ describe("ordinary texts", () => {
   });
 });
 
-/** The name of a file is the rule that has to see it, `--`, and where the text came from. */
-describe("attacks in ordinary texts", () => {
-  it.each(filesIn("attack"))("are seen, and gone afterwards: %s", (name, text) => {
-    const rule = `${name.split("--")[0]}`;
-    const { content, modified, findings } = inspectOutput(text);
-    expect(findings.map((finding) => finding.rule)).toContain(rule);
-    expect(modified).toBe(true);
-    const left = inspectOutput(content).findings.filter(
-      (finding) => finding.rule === rule && finding.kind === "leak",
-    );
-    expect(left).toEqual([]);
-  });
+/** The name of a file consists of the rule that must find it, `--`, and the origin of the text. */
+describe("attack corpus", () => {
+  it.each(filesIn("attack"))(
+    "finds an attack, and removes it from the output: %s",
+    (name, text) => {
+      const rule = `${name.split("--")[0]}`;
+      const { content, modified, findings } = inspectOutput(text);
+      expect(findings.map((finding) => finding.rule)).toContain(rule);
+      expect(modified).toBe(true);
+      const left = inspectOutput(content).findings.filter(
+        (finding) => finding.rule === rule && finding.kind === "leak",
+      );
+      expect(left).toEqual([]);
+    },
+  );
 });

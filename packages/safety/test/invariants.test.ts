@@ -17,7 +17,7 @@ import {
   wrapToolOutput,
 } from "../src/index.js";
 
-/** Such as are found wherever they stand, also glued to a word. */
+/** Secrets that are found anywhere, also when joined to a word. */
 const SECRETS = [
   "AKIAIOSFODNN7EXAMPLE",
   `ghp_${"Abc123Def456".repeat(3)}`,
@@ -25,7 +25,7 @@ const SECRETS = [
   `-----BEGIN PRIVATE KEY-----\n${"MIIEow".repeat(6)}\n-----END PRIVATE KEY-----`,
 ];
 
-/** Whole rules, halves of them, disguises, broken characters and plain text. */
+/** Text with complete rules, parts of them, disguises, broken characters and plain text. */
 const piece = fc.oneof(
   {
     weight: 4,
@@ -78,8 +78,8 @@ function expectSound(findings: readonly Finding[], source: string): void {
   }
 }
 
-describe("whatever a text holds", () => {
-  it("[SAFE-011] output is inspected without a throw, never emptied, and stable", () => {
+describe("invariants for any text", () => {
+  it("[SAFE-011] inspects output without an error, never empties it, and is idempotent", () => {
     fc.assert(
       fc.property(text, (source) => {
         const { content, findings, blocked, modified } = inspectOutput(source);
@@ -95,7 +95,7 @@ describe("whatever a text holds", () => {
     );
   });
 
-  it("[SAFE-011] output stays so when it is cut", () => {
+  it("[SAFE-011] inspects a cut output idempotently", () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 256, max: 700 }), (source, maxLength) => {
         const { content, findings } = inspectOutput(source, { maxLength });
@@ -107,7 +107,7 @@ describe("whatever a text holds", () => {
     );
   });
 
-  it("secrets are gone after redaction, in outputs, inputs and logs", () => {
+  it("removes secrets from outputs, inputs and logs", () => {
     fc.assert(
       fc.property(text, fc.constantFrom(...SECRETS), text, (before, secret, after) => {
         const source = `${before} ${secret} ${after}`;
@@ -127,7 +127,7 @@ describe("whatever a text holds", () => {
     );
   });
 
-  it("requests, parameters and commands are judged without a throw", async () => {
+  it("evaluates requests, parameters and commands without an error", async () => {
     await fc.assert(
       fc.asyncProperty(text, fc.json({ maxDepth: 4 }), async (source, json) => {
         scanHttpRequest({ url: source, headers: [[source, source]], body: source });
@@ -147,7 +147,7 @@ describe("whatever a text holds", () => {
     );
   });
 
-  it("[SAFE-030][SAFE-032] wrappings have one beginning and one end", () => {
+  it("[SAFE-030][SAFE-032] wraps content with exactly one beginning and one end", () => {
     fc.assert(
       fc.property(text, (source) => {
         const wrapped = wrapToolOutput({ tool: source, content: source });

@@ -274,13 +274,13 @@ suite<{ url?: string; headers?: HeaderList }, { detected: boolean }>("credential
 });
 
 suite<string, { blocked: boolean }>("shell_blocked", async ({ input, expected }) => {
-  const judgement = classifyCommand(await parseCommand(input));
-  expect(judgement.class === "blocked").toBe(expected.blocked);
+  const evaluation = classifyCommand(await parseCommand(input));
+  expect(evaluation.class === "blocked").toBe(expected.blocked);
 });
 
 suite<string, { explicit: boolean }>("shell_explicit_approval", async ({ input, expected }) => {
-  const judgement = classifyCommand(await parseCommand(input));
-  expect(judgement.class !== "normal").toBe(expected.explicit);
+  const evaluation = classifyCommand(await parseCommand(input));
+  expect(evaluation.class !== "normal").toBe(expected.explicit);
 });
 
 suite<string, { injection: boolean }>("shell_injection", async ({ input, expected }) => {

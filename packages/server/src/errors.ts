@@ -1,14 +1,14 @@
 import { OpenClawError } from "@openclaw/foundation";
 
-/** The host failed in a way that it did not expect; only its log says how (GW-021). */
+/** The host failed unexpectedly; only its log contains the cause (GW-021). */
 export class InternalError extends OpenClawError {
   static override readonly code = "INTERNAL";
   static override readonly kind = "internal";
-  /** ID under which the log has the cause. */
+  /** ID of the log entry with the cause. */
   readonly errorId: string;
 
   constructor(errorId: string) {
-    super(`the gateway could not answer; its log tells why under ${errorId}`);
+    super(`internal error; see the gateway's log for ${errorId}`);
     this.errorId = errorId;
   }
 }
@@ -21,7 +21,7 @@ export class PortTakenError extends OpenClawError {
 
   constructor(host: string, port: number, cause?: unknown) {
     super(
-      `port ${port} on ${host} is taken by another program; ` +
+      `port ${port} on ${host} is in use by another program;  ` +
         "choose another with --port or OPENCLAW_PORT, or stop that program",
       { cause },
     );

@@ -7,8 +7,8 @@ const samples = [
   new errors.PortTakenError("127.0.0.1", 80, new Error("EADDRINUSE")),
 ];
 
-describe("the errors of the server", () => {
-  it("are all here, and each is recognised by its own class alone", () => {
+describe("errors of the server", () => {
+  it("are all covered here, and only their own class recognises them", () => {
     const classes = samples.map((sample) => sample.constructor as typeof OpenClawError);
     expect(new Set<unknown>(classes)).toEqual(new Set(Object.values(errors)));
     for (const sample of samples) {
@@ -24,9 +24,9 @@ describe("the errors of the server", () => {
     ]);
   });
 
-  it("say what to do next", () => {
+  it("name the next step", () => {
     expect(samples.map(({ message }) => message)).toEqual([
-      "the gateway could not answer; its log tells why under 0000",
+      "internal error; see the gateway's log for 0000",
       expect.stringMatching(/port 80 on 127\.0\.0\.1.*--port/),
     ]);
   });

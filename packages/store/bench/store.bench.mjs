@@ -1,5 +1,5 @@
-// Measures the built package on a real file; run with `node bench/store.bench.mjs` after a build, and with
-// `node bench/with-postgres.mjs node bench/store.bench.mjs` to measure it on a server too.
+// Measures the built package on a real file. Run with `node bench/store.bench.mjs` after a build, and with
+// `node bench/with-postgres.mjs node bench/store.bench.mjs` to also measure it on a server.
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,7 +38,9 @@ function onServer(engine) {
   return engine === "sqlite" ? "" : " on PostgreSQL";
 }
 
-/** A message on its way to a queued turn: one commit accepts it, one settles and enqueues it. */
+/**
+ * Measures the commits that turn a message into a queued turn: one accepts it, one settles and enqueues it.
+ */
 async function measureCommits(engine, durability) {
   const store = await openStore({ ...placeOf(engine, `commits-${durability}`), durability });
   const { sessionId } = (await store.sessions.open("session", { agentId: "agent" })).session;
@@ -105,7 +107,9 @@ async function measureAppends(engine, durability) {
   report({ bench, metric: "appends", value: median(rates), unit: "1/s", n, better: "higher" });
 }
 
-/** Opening a long session, compared with the minimum: reading the rows and parsing their JSON. */
+/**
+ * Measures the opening of a long session relative to the minimum: reading the rows and parsing their JSON.
+ */
 async function measureOpening() {
   const file = join(folder, "opening.db");
   const filling = await openStore({ file, durability: "process" });
@@ -156,7 +160,7 @@ async function openSession(store, options) {
   return await store.messages.transcript.load(session.sessionId, options);
 }
 
-/** Alternating user and agent messages, about 200 bytes of JSON each on average. */
+/** Returns alternating user and agent messages of about 200 bytes of JSON on average. */
 function message(index) {
   const timestamp = 1_700_000_000_000 + index;
   if (index % 2 === 0) {
@@ -174,7 +178,7 @@ function message(index) {
   };
 }
 
-/** Seconds that work takes. */
+/** Returns the duration of work in seconds. */
 async function timed(work) {
   const begun = performance.now();
   await work();

@@ -1,4 +1,4 @@
-// Measures what keeps a database in order; run with `node bench/upkeep.bench.mjs` after a build.
+// Measures the upkeep of a database. Run with `node bench/upkeep.bench.mjs` after a build.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -29,7 +29,7 @@ if (process.argv[2] === "backup") {
   }
 }
 
-/** Runs that are 40 days old, each with some steps of about 400 bytes. */
+/** Adds runs that are 40 days old, each with some steps of about 400 bytes. */
 async function fill(file) {
   const store = await openStore({
     file,

@@ -1,4 +1,4 @@
-// Runs a command with a PostgreSQL server of its own, whose URL it finds in OPENCLAW_BENCH_POSTGRES_URL:
+// Runs a command with a temporary PostgreSQL server, whose URL is in OPENCLAW_BENCH_POSTGRES_URL:
 //   node packages/store/bench/with-postgres.mjs node packages/gateway/bench/turn.bench.mjs
 import { spawn } from "node:child_process";
 import { once } from "node:events";

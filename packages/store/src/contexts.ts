@@ -26,7 +26,7 @@ export const RETENTION_DAYS = {
 /** Name of a group of rows with the same retention time. */
 export type RetentionSubject = keyof typeof RETENTION_DAYS;
 
-/** The definition of every table. A table of the schema that no context defines does not compile. */
+/** Definition of every table. A table of the schema that no context defines does not compile. */
 export const TABLES: {
   readonly [Table in StoredTable]: TableDefinition<ContextSchema[Table], RetentionSubject>;
 } = {
@@ -38,8 +38,8 @@ export const TABLES: {
 };
 
 /**
- * The tables, each after those it depends on. Rows are copied in this order (SCALE-026) and removed
- * in reverse order.
+ * Tables in the order of their dependencies. Rows are copied in this order (SCALE-026) and removed in reverse
+ * order.
  */
 export const TABLE_NAMES: readonly StoredTable[] = dependenciesFirst();
 

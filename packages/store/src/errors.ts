@@ -1,7 +1,7 @@
 import { errorMessage } from "@openclaw/foundation";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 
-/** Reason why a database, or one of its side files, cannot be used. */
+/** Reason why a database, or one of its side files, is not usable. */
 export type UnavailableReason =
   | "missing-folder"
   | "cannot-open"
@@ -30,26 +30,26 @@ const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
   full: "the disk is full; free some space and try again, nothing of this write was kept",
   corrupt:
     "the file is damaged or is not a database; restore a backup, or move the file aside to begin with an empty one",
-  busy: "another process keeps the database locked; stop that process or try again when it has finished",
+  busy: "another process has locked the database; stop that process, or try again when it has finished",
   "input-output":
     "the operating system reported a read or write error; check the disk and the system log",
   "flush-failed":
     "the operating system could not write to the disk what was committed, so nothing more is accepted; check the disk and the system log, then start again",
   replaced:
-    "the file was moved, deleted or replaced while it was open; stop, put the file back and start again, or what is written now is lost",
+    "the file was moved, deleted or replaced while it was open; stop, put the file back and start again, otherwise new writes are lost",
   empty:
-    "the file is empty, which the product never leaves behind, so its contents are lost; restore a backup, or delete the file to begin with an empty database",
+    "the file is empty, although OpenClaw never leaves an empty file, so its contents are lost; restore a backup, or delete the file to begin with an empty database",
   "several-names":
-    "the file has several names (hard links), and two hosts that use different ones would not see each other; keep one name and delete the others",
+    "the file has several names (hard links), with which two hosts could open it without noticing each other; keep one name and delete the others",
   unreachable:
-    "the server cannot be reached or ended the connection, and nothing of this write was kept; check that it runs and that address and port are right, then try again",
+    "the server cannot be reached or ended the connection, and nothing of this write was kept; check that it is running and that host and port are correct, then try again",
   "outcome-unknown":
-    "the connection was lost while a commit was on its way, and the server could not be asked whether it was kept; look before you repeat the write",
+    "the connection was lost during a commit, and the server did not report whether the commit succeeded; check before you repeat the write",
   "access-denied":
-    "the server rejected the user or the password, or denied the permission; check the user and password of the URL, and let the user create a schema or create it for them",
-  "missing-database": "the server has no such database; create it first (createdb)",
+    "the server rejected the user or the password, or denied the permission; check the user and password of the URL, and allow the user to create a schema, or create it for them",
+  "missing-database": "the database does not exist on the server; create it first (createdb)",
   standby:
-    "the server only lets this connection read, as a standby does; use the URL of the primary",
+    "the connection is read-only, for example because the server is a standby; use the URL of the primary",
   unsupported: "the server is older than PostgreSQL 15; upgrade it",
 };
 
@@ -86,7 +86,7 @@ export class SchemaTooNewError extends OpenClawError {
 
   constructor(file: string, newestKnown: string, unknown: readonly string[]) {
     super(
-      `store ${file}: this version knows migrations up to ${newestKnown}, but the database also has ` +
+      `store ${file}: this version has migrations up to ${newestKnown}, but the database also has ` +
         `${unknown.join(", ")}; start the newer version that wrote it, or restore a backup from before the upgrade`,
     );
     this.file = file;
@@ -103,8 +103,8 @@ export class MigrationChangedError extends OpenClawError {
 
   constructor(file: string, migration: string, expected: string, found: string) {
     super(
-      `store ${file}: migration ${migration} should read ${expected}, but the database applied ${found}; ` +
-        "an applied migration never changes: undo the edit and put the change into a new migration",
+      `store ${file}: migration ${migration} is ${expected} in this version, but the database applied ${found}; ` +
+        "an applied migration must not change: undo the edit and put the change into a new migration",
     );
     this.file = file;
     this.migration = migration;
@@ -122,7 +122,7 @@ export class MigrationFailedError extends OpenClawError {
     const reason = errorMessage(cause);
     super(
       `store ${file}: migration ${migration} failed: ${reason}; ` +
-        "nothing of it was kept, correct it and open the database again",
+        "it was rolled back; correct it and open the database again",
       { cause },
     );
     this.file = file;
@@ -150,7 +150,7 @@ export class StateLockedError extends OpenClawError {
   constructor(file: string, holder: LockHolder | undefined) {
     super(
       `state lock ${file} is held by ${describeHolder(holder)}; ` +
-        "stop that process first, or give this one its own state folder",
+        "stop that process first, or use another state folder",
     );
     this.file = file;
     this.holder = holder;
@@ -176,7 +176,7 @@ export class DatabaseInUseError extends OpenClawError {
   constructor(file: string, holder: string | undefined, options: { cause?: unknown } = {}) {
     super(
       `store ${file} is in use by ${holder ?? "another host"}; ` +
-        "stop that host first, or give this one its own database or schema",
+        "stop that host first, or use another database or schema",
       options,
     );
     this.file = file;
@@ -190,7 +190,7 @@ export class StoreClosedError extends OpenClawError {
   static override readonly kind = "internal";
 
   constructor(what: string, nextStep: string) {
-    super(`${what} was used after its end; ${nextStep}`);
+    super(`${what} was used after it was closed; ${nextStep}`);
   }
 }
 
@@ -218,7 +218,7 @@ export class RowStateError extends OpenClawError {
   readonly state: string;
 
   constructor(call: string, state: string, expected: string, nextStep: string) {
-    super(`${call}: expected a row that is ${expected}, found it ${state}; ${nextStep}`);
+    super(`${call}: expected a row that is ${expected}, but it is ${state}; ${nextStep}`);
     this.state = state;
   }
 }
@@ -252,7 +252,7 @@ export class JournalTooNewError extends OpenClawError {
 
   constructor(runId: string, format: number, newestKnown: number) {
     super(
-      `the journal of run ${runId} has format ${format}, and this version reads up to ${newestKnown}; start the newer version again, or send the message once more`,
+      `the journal of run ${runId} has format ${format}, but this version reads only formats up to ${newestKnown}; start the newer version again, or send the message again`,
     );
     this.runId = runId;
     this.format = format;
@@ -277,7 +277,7 @@ export class CopyRefusedError extends OpenClawError {
   readonly database: string;
 
   constructor(database: string, problem: string, nextStep: string) {
-    super(`${database}: nothing is copied, because ${problem}; ${nextStep}`);
+    super(`${database}: nothing was copied, because ${problem}; ${nextStep}`);
     this.database = database;
   }
 }
@@ -292,7 +292,7 @@ export class DatabaseIncompleteError extends OpenClawError {
 
   constructor(database: string, source: string) {
     super(
-      `${database} is only half filled from ${source}; finish the copy with the same ` +
+      `the copy from ${source} to ${database} is incomplete; finish it with the same ` +
         "`openclaw db migrate`, or empty the database",
     );
     this.database = database;
@@ -318,6 +318,6 @@ export class SessionArchiveError extends OpenClawError {
   static override readonly kind = "conflict";
 
   constructor(problem: string, nextStep: string) {
-    super(`the session is not imported: ${problem}; ${nextStep}`);
+    super(`the session was not imported: ${problem}; ${nextStep}`);
   }
 }

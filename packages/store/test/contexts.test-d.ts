@@ -9,7 +9,7 @@ interface NoteSchema {
 
 const complete = { key: ["id"], retention: "kept", removal: "kept" } as const;
 
-it("a context defines every table of its schema, with its key and both rules", () => {
+it("requires a context to define every table of its schema, with its key and both rules", () => {
   const parts = { migrations: [], retentionDays: {} };
   const notes: ContextDefinition<NoteSchema> = { ...parts, tables: { notes: complete } };
   expectTypeOf(notes.tables).toHaveProperty("notes");
@@ -27,6 +27,6 @@ it("a context defines every table of its schema, with its key and both rules", (
   const _keyed: ContextDefinition<NoteSchema> = { ...parts, tables: { notes: keyless } };
 });
 
-it("every table of the database is defined by a context", () => {
+it("requires every table of the database to be defined by a context", () => {
   expectTypeOf<keyof typeof TABLES>().toEqualTypeOf<StoredTable>();
 });

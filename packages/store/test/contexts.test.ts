@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { MIGRATIONS, TABLE_NAMES, TABLES } from "../src/contexts.js";
 
-describe("what the contexts add to the database", () => {
-  it("are migrations that are numbered without gaps, whichever context has them", () => {
+describe("contexts of the database", () => {
+  it("have migrations that are numbered without gaps across contexts", () => {
     const numbers = MIGRATIONS.map(({ name }) => Number(name.slice(0, 4)));
     expect(numbers).toEqual(MIGRATIONS.map((_, index) => index + 1));
   });
 
-  it("are tables, each listed once and after those it depends on", () => {
+  it("have tables that are listed once and after their dependencies", () => {
     expect(new Set(TABLE_NAMES)).toEqual(new Set(Object.keys(TABLES)));
     for (const [place, table] of TABLE_NAMES.entries()) {
       const before = TABLE_NAMES.slice(0, place);

@@ -3,7 +3,7 @@ import type { Durability, Store } from "../src/index.js";
 import { startChild } from "./support/child-process.js";
 import { newDatabase, openTestStore } from "./support/open-store.js";
 
-/** Exact expected content after each commit of `children/journey.mjs`. */
+/** Expected content after each commit of `children/journey.mjs`. */
 const AFTER: Readonly<Record<string, unknown>> = {
   nothing: { message: undefined, turn: undefined, sessions: 0, entries: [], reply: undefined },
   accepted: { message: "received", turn: undefined, sessions: 0, entries: [], reply: undefined },
@@ -39,9 +39,9 @@ async function found(store: Store): Promise<unknown> {
   };
 }
 
-describe("after kill -9", { timeout: 30_000 }, () => {
+describe("store after kill -9", { timeout: 30_000 }, () => {
   it.each(Array.from({ length: STEPS }, (_, step) => step))(
-    "before step %d, all that was committed is there and nothing half-written",
+    "keeps everything committed and nothing partial when killed before step %d",
     async (step) => {
       const database = newDatabase();
       const child = startChild("journey.mjs", JSON.stringify(database), String(step));
@@ -56,7 +56,7 @@ describe("after kill -9", { timeout: 30_000 }, () => {
   );
 
   it.each<Durability>(["power", "process"])(
-    "[SCALE-003] at any moment no acknowledged message is lost and no transaction is torn (durability %s)",
+    "[SCALE-003] loses no acknowledged message and no part of a transaction when killed at any time (durability %s)",
     async (durability) => {
       const database = newDatabase();
       const child = startChild("accept-until-killed.mjs", JSON.stringify(database), durability);
@@ -69,7 +69,7 @@ describe("after kill -9", { timeout: 30_000 }, () => {
       const ids = (await store.messages.inbox.inState("received")).map(({ id }) => id);
       const pairs = ids.length / 2;
       expect(pairs).toBeGreaterThanOrEqual(acknowledged);
-      // One more may have been committed between its commit and its acknowledgement.
+      // One more may have been committed but not yet acknowledged.
       expect(pairs).toBeLessThanOrEqual(acknowledged + 1);
       const expected = Array.from({ length: pairs }, (_, pair) => [
         `${pair}/first`,

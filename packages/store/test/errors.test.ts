@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as store from "../src/errors.js";
 
 const errors = [
-  new store.BackupRefusedError("file", "is there already", "name a new file"),
+  new store.BackupRefusedError("file", "already exists", "use a new file name"),
   new store.CopyRefusedError("database", "it has rows", "name an empty one"),
   new store.DatabaseInUseError("database", "process 1"),
   new store.DatabaseIncompleteError("database", "source"),
@@ -23,13 +23,13 @@ const errors = [
   new store.TransactionMisuseError("message"),
 ];
 
-describe("the errors of the store", () => {
-  it("are all here", () => {
+describe("errors of the store", () => {
+  it("are all covered here", () => {
     const exported = Object.entries(store).filter(([name]) => name.endsWith("Error"));
     expect(errors.map(({ name }) => name).sort()).toEqual(exported.map(([name]) => name).sort());
   });
 
-  it("have one code each, by which they are recognised across copies of the package", () => {
+  it("have unique codes, by which they are recognised across copies of the package", () => {
     expect(Object.fromEntries(errors.map(({ name, code }) => [name, code]))).toEqual({
       BackupRefusedError: "BACKUP_REFUSED",
       CopyRefusedError: "COPY_REFUSED",
@@ -56,24 +56,24 @@ describe("the errors of the store", () => {
     }
   });
 
-  it("say who, what and the next step", () => {
+  it("name the subject, the problem and the next step", () => {
     expect(errors.map(({ message }) => message)).toEqual([
-      "file is there already; name a new file",
-      "database: nothing is copied, because it has rows; name an empty one",
-      "store database is in use by process 1; stop that host first, or give this one its own database or schema",
-      "database is only half filled from source; finish the copy with the same `openclaw db migrate`, or empty the database",
-      "the journal of run run has format 2, and this version reads up to 1; start the newer version again, or send the message once more",
-      "store file: migration 0001-a should read one, but the database applied another; an applied migration never changes: undo the edit and put the change into a new migration",
-      "store file: migration 0001-a failed: no such table; nothing of it was kept, correct it and open the database again",
+      "file already exists; use a new file name",
+      "database: nothing was copied, because it has rows; name an empty one",
+      "store database is in use by process 1; stop that host first, or use another database or schema",
+      "the copy from source to database is incomplete; finish it with the same `openclaw db migrate`, or empty the database",
+      "the journal of run run has format 2, but this version reads only formats up to 1; start the newer version again, or send the message again",
+      "store file: migration 0001-a is one in this version, but the database applied another; an applied migration must not change: undo the edit and put the change into a new migration",
+      "store file: migration 0001-a failed: no such table; it was rolled back; correct it and open the database again",
       "store: the database rejected a row: detail; nothing of this write was kept",
       "message",
       "call: row does not exist; next step",
-      "call: expected a row that is expected, found it found; next step",
-      "store file: this version knows migrations up to 0001-a, but the database also has 0002-b; start the newer version that wrote it, or restore a backup from before the upgrade",
-      "the session is not imported: it is none; give another",
-      "state lock file is held by process 1 (started 1970-01-01T00:00:00.000Z); stop that process first, or give this one its own state folder",
+      "call: expected a row that is expected, but it is found; next step",
+      "store file: this version has migrations up to 0001-a, but the database also has 0002-b; start the newer version that wrote it, or restore a backup from before the upgrade",
+      "the session was not imported: it is none; give another",
+      "state lock file is held by process 1 (started 1970-01-01T00:00:00.000Z); stop that process first, or use another state folder",
       "call: argument must be expected, got 1",
-      "what was used after its end; next step",
+      "what was used after it was closed; next step",
       "store file: the disk is full; free some space and try again, nothing of this write was kept",
       "message",
     ]);

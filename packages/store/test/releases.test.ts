@@ -12,7 +12,7 @@ const RELEASES = readdirSync(FOLDER, { withFileTypes: true })
 
 type Rows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
-/** A database as a release left it; each is named after its newest migration. */
+/** Returns a database as a release left it; each is named after its newest migration. */
 async function databaseOf(release: string): Promise<StorePlace> {
   const place = newDatabase();
   if ("file" in place) {
@@ -25,8 +25,8 @@ async function databaseOf(release: string): Promise<StorePlace> {
   return place;
 }
 
-describe.each(RELEASES)("the database of release %s", (release) => {
-  it("[SCALE-043] is brought to the newest schema, and every row of it is still there", async () => {
+describe.each(RELEASES)("database of release %s", (release) => {
+  it("[SCALE-043] is migrated to the newest schema with every row", async () => {
     const rows: Rows = JSON.parse(readFileSync(new URL(`${release}/rows.json`, FOLDER), "utf8"));
     const place = await databaseOf(release);
     const store = await openStore(place);
@@ -46,8 +46,8 @@ describe.each(RELEASES)("the database of release %s", (release) => {
   });
 });
 
-describe("the releases", () => {
-  it("[SCALE-043] have rows in every table that they know", () => {
+describe("release databases", () => {
+  it("[SCALE-043] have rows in every table of their schema", () => {
     expect(RELEASES.length).toBeGreaterThan(0);
     for (const release of RELEASES) {
       const rows: Rows = JSON.parse(readFileSync(new URL(`${release}/rows.json`, FOLDER), "utf8"));

@@ -2,7 +2,7 @@ import { Value } from "typebox/value";
 import { describe, expect, it } from "vitest";
 import { storeConfigurationSchema } from "../src/index.js";
 
-describe("the store section of the configuration", () => {
+describe("storeConfigurationSchema", () => {
   it.each([
     [{}],
     [{ durability: "power" }],
@@ -10,12 +10,12 @@ describe("the store section of the configuration", () => {
     [{ url: "file:other.db" }],
     [{ url: "postgres://user@host/database?schema=one" }],
     [{ url: "postgresql://host" }],
-  ])("may be %j", (section) => {
+  ])("accepts %j", (section) => {
     expect(Value.Check(storeConfigurationSchema, section)).toBe(true);
   });
 
   it.each([[{ durability: "none" }], [{ url: "libsql:host" }], [{ url: "a.db" }], [[]]])(
-    "may not be %j",
+    "rejects %j",
     (section) => {
       expect(Value.Check(storeConfigurationSchema, section)).toBe(false);
     },

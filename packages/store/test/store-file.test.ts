@@ -43,22 +43,22 @@ describe("openStore", () => {
     await expect(opened).rejects.toThrow(/restore a backup, or move the file aside/);
   });
 
-  it("says what to do about a damaged database", async () => {
+  it("suggests a fix for a damaged database", async () => {
     const file = newFile();
     const store = await openTestStore({ file });
     await store.close();
-    // Past the first page, which holds the schema, every page is noise.
+    // Overwrite every page except the first, which contains the schema.
     patch(file, 4096, new Uint8Array(200_000).fill(0xa5));
     await expect(openStore({ file })).rejects.toMatchObject({ reason: "corrupt" });
   });
 });
 
-describe("a database file that lost its contents", () => {
+describe("database file that lost its contents", () => {
   it.each([
     ["emptied", 0, "empty"],
     ["cut off inside its header", 60, "corrupt"],
     ["cut off after its first page", 4096, "corrupt"],
-  ])("and was %s is refused, and the backup to restore named", async (_, length, reason) => {
+  ])("is rejected when it was %s, with the backup to restore", async (_, length, reason) => {
     const file = newFile();
     await (await openTestStore({ file })).close();
     const backup = join(dirname(file), "monday.db");
@@ -70,21 +70,21 @@ describe("a database file that lost its contents", () => {
     expect(statSync(file).size).toBe(length);
   });
 
-  it("is not confused with a new one, and leaves no draft behind", async () => {
+  it("is distinguished from a new one, and leaves no draft behind", async () => {
     const file = newFile();
     await openTestStore({ file });
     expect(readdirSync(dirname(file)).filter((name) => name.endsWith(".new"))).toEqual([]);
   });
 
-  it("is refused without a backup as well", async () => {
+  it("is rejected without a backup too", async () => {
     const file = newFile();
     writeFileSync(file, "");
-    await expect(openStore({ file })).rejects.toThrow(/no backup was found beside it/);
+    await expect(openStore({ file })).rejects.toThrow(/no backup found in its folder/);
   });
 });
 
-describe("an exclusive store", () => {
-  it("keeps every spelling of its file to one host", async () => {
+describe("exclusive store", () => {
+  it("is limited to one host for every spelling of its path", async () => {
     const file = newFile();
     const folder = dirname(file);
     await openTestStore({ file, exclusive: true });

@@ -5,7 +5,7 @@ import { runBeside } from "./support/database-beside.js";
 import { inbound, newDatabase, openTestStore, queueTurn } from "./support/open-store.js";
 
 describe("openStore", () => {
-  it("keeps everything in memory when asked to, each store for itself", async () => {
+  it("keeps data in memory on request, separately for each store", async () => {
     const [one, other] = [
       await openTestStore({ file: ":memory:" }),
       await openTestStore({ file: ":memory:" }),
@@ -16,7 +16,7 @@ describe("openStore", () => {
     await one.check();
   });
 
-  it("uses the system's clock unless it is given one", async () => {
+  it("uses the system's clock by default", async () => {
     const store = await openStore({ file: ":memory:" });
     const before = Date.now();
     const { session } = await store.sessions.open("session", { agentId: "agent" });
@@ -36,8 +36,8 @@ describe("openStore", () => {
   });
 });
 
-describe("the contexts of a store", () => {
-  it("are made once for the store and once for each transaction", async () => {
+describe("contexts of a store", () => {
+  it("are created once for the store and once for each transaction", async () => {
     const store = await openTestStore();
     const { messages, decisions } = store;
     expect(store.messages).toBe(messages);
@@ -64,27 +64,42 @@ describe("store.check", () => {
   });
 });
 
-describe("a row that was changed behind the store's back", () => {
+describe("row that was changed outside the store", () => {
   it.each([
-    ["inbox", "metadata", "[]", "holds JSON of another shape"],
+    ["inbox", "metadata", "[]", "contains JSON of a different shape"],
     ["inbox", "metadata", "{", "is not valid JSON"],
-    ["inbox", "attachments", "{}", "holds JSON of another shape"],
-    ["inbox", "attachments", '[{"bytes":1}]', "holds JSON of another shape"],
-    ["inbox", "attachments", '[{"mimeType":"text/plain"}]', "holds JSON of another shape"],
-    ["inbox", "attachments", "[1]", "holds JSON of another shape"],
-    ["inbox", "error", '{"code":1}', "holds JSON of another shape"],
-    ["inbox", "error", '{"code":"C"}', "holds JSON of another shape"],
-    ["inbox", "state", "lost", 'holds "lost", expected received, queued, answered'],
-    ["turns", "payload", "null", "holds JSON of another shape"],
-    ["turns", "usage", '{"input":"1"}', "holds JSON of another shape"],
-    ["turns", "usage", "1", "holds JSON of another shape"],
-    ["turns", "error", '{"code":"C","message":"m"}', "holds JSON of another shape"],
-    ["turns", "error", '{"code":"C","message":"m","stage":1}', "holds JSON of another shape"],
-    ["turns", "error", "1", "holds JSON of another shape"],
-    ["turns", "triggered_by", "moon", 'holds "moon", expected user, cron'],
-    ["transcript", "message", '{"role":"system","content":[]}', "holds JSON of another shape"],
-    ["transcript", "message", '{"role":"user","content":"text"}', "holds JSON of another shape"],
-    ["transcript", "message", "7", "holds JSON of another shape"],
+    ["inbox", "attachments", "{}", "contains JSON of a different shape"],
+    ["inbox", "attachments", '[{"bytes":1}]', "contains JSON of a different shape"],
+    ["inbox", "attachments", '[{"mimeType":"text/plain"}]', "contains JSON of a different shape"],
+    ["inbox", "attachments", "[1]", "contains JSON of a different shape"],
+    ["inbox", "error", '{"code":1}', "contains JSON of a different shape"],
+    ["inbox", "error", '{"code":"C"}', "contains JSON of a different shape"],
+    ["inbox", "state", "lost", 'contains "lost", expected received, queued, answered'],
+    ["turns", "payload", "null", "contains JSON of a different shape"],
+    ["turns", "usage", '{"input":"1"}', "contains JSON of a different shape"],
+    ["turns", "usage", "1", "contains JSON of a different shape"],
+    ["turns", "error", '{"code":"C","message":"m"}', "contains JSON of a different shape"],
+    [
+      "turns",
+      "error",
+      '{"code":"C","message":"m","stage":1}',
+      "contains JSON of a different shape",
+    ],
+    ["turns", "error", "1", "contains JSON of a different shape"],
+    ["turns", "triggered_by", "moon", 'contains "moon", expected user, cron'],
+    [
+      "transcript",
+      "message",
+      '{"role":"system","content":[]}',
+      "contains JSON of a different shape",
+    ],
+    [
+      "transcript",
+      "message",
+      '{"role":"user","content":"text"}',
+      "contains JSON of a different shape",
+    ],
+    ["transcript", "message", "7", "contains JSON of a different shape"],
   ])("is reported with its location: %s.%s = %s", async (table, column, value, what) => {
     const database = newDatabase();
     const store = await openTestStore(database);
@@ -111,14 +126,14 @@ describe("a row that was changed behind the store's back", () => {
   });
 });
 
-describe("a value that JSON cannot hold", () => {
+describe("value that JSON cannot express", () => {
   it.each([
     ["a BigInt", { big: BigInt(1) }],
     ["nothing", undefined],
     ["a function", () => 1],
   ])("is rejected: %s", async (_, value) => {
     const store = await openTestStore();
-    // What a caller without types can pass.
+    // A caller without types can pass such a value.
     const message = { ...inbound(), ...Reflect.construct(Object, [{ metadata: value }]) };
     const accepted = store.messages.inbox.accept(message);
     await expect(accepted).rejects.toThrow(RowDataError);

@@ -1,12 +1,26 @@
+// Measures decisions over 1000 rules on seven layers, and the compilation of these rules.
+// usage: node bench/decide.bench.mjs             prints one JSON object a line
+//        node bench/decide.bench.mjs --check     fails when the ratio to a Set lookup is twice the recorded one
+// --recorded URL compares with another record than recorded/decide.json.
+import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
+import { parseArgs } from "node:util";
 import { compilePolicy } from "../dist/index.js";
 
 const LAYERS = ["profile", "provider", "global", "agent", "group", "sandbox", "subagent"];
 const RULES = 1_000;
 const TOOLS = 256;
 const CALLS = 400_000;
-/** Measured on a virtual machine with two cores, Node 24; twice that fails. */
-const RECORDED_RATIO = 4.6;
+const RATIO = "ratio to a Set lookup";
+/** Times the recorded ratio. */
+const MAX_SLOWDOWN = 2;
+
+const { values: options } = parseArgs({
+  options: {
+    check: { type: "boolean", default: false },
+    recorded: { type: "string", default: new URL("recorded/decide.json", import.meta.url).href },
+  },
+});
 
 /** Linear congruential generator: the same rules on every run. */
 let seed = 42;
@@ -73,7 +87,7 @@ function perCall(count, call) {
   return ((performance.now() - start) * 1e6) / count;
 }
 
-function report(bench, metric, value, unit, n, bounds = {}) {
+function report(bench, metric, value, unit, n, goal) {
   const line = {
     package: "tool-policy",
     bench,
@@ -81,10 +95,23 @@ function report(bench, metric, value, unit, n, bounds = {}) {
     value,
     unit,
     n,
-    ...bounds,
+    goal,
     better: "lower",
   };
   console.log(JSON.stringify(line));
+}
+
+/** Returns whether a ratio is at most twice the recorded one, and prints both. */
+function check(measured) {
+  const { results } = JSON.parse(readFileSync(new URL(options.recorded), "utf8"));
+  const recorded = results.find(({ metric }) => metric === RATIO).value;
+  const allowed = recorded * MAX_SLOWDOWN;
+  const isFast = measured <= allowed;
+  const found = [measured, recorded, allowed].map((value) => value.toPrecision(3));
+  console.log(
+    `${isFast ? "ok    " : "SLOWER"} ${RATIO}: ${found[0]}, recorded ${found[1]}, allowed ${found[2]}`,
+  );
+  return isFast;
 }
 
 const definition = layers();
@@ -94,22 +121,21 @@ const decide = (index) => {
   if (policy.decide(tools[index % TOOLS], contexts[(index >> 8) % contexts.length]).allowed)
     kept += 1;
 };
-perCall(CALLS, decide);
-const times = sample(CALLS, decide);
-report("decide", "median", quantile(times, 0.5) / 1e3, "µs", CALLS, { goal: 0.2, floor: 1 });
-report("decide", "p99", quantile(times, 0.99) / 1e3, "µs", CALLS, { goal: 1, floor: 10 });
-
 const names = new Set(tools.map((tool) => tool.name));
 const lookUp = (index) => {
   if (names.has(tools[index % TOOLS].name)) kept += 1;
 };
+perCall(CALLS, decide);
 perCall(CALLS, lookUp);
 const ratios = Array.from({ length: 9 }, () => perCall(CALLS, decide) / perCall(CALLS, lookUp));
 ratios.sort((left, right) => left - right);
-report("decide", "ratio to a Set lookup", quantile(ratios, 0.5), "x", CALLS * ratios.length, {
-  goal: RECORDED_RATIO,
-  floor: 2 * RECORDED_RATIO,
-});
+const ratio = quantile(ratios, 0.5);
+if (options.check) process.exit(check(ratio) ? 0 : 1);
+report("decide", RATIO, ratio, "x", CALLS * ratios.length);
+
+const times = sample(CALLS, decide);
+report("decide", "median", quantile(times, 0.5) / 1e3, "µs", CALLS, 1);
+report("decide", "p99", quantile(times, 0.99) / 1e3, "µs", CALLS, 10);
 
 const unseen = sample(20_000, (index) => {
   const tool = tools[index % TOOLS];
@@ -124,7 +150,7 @@ const compilations = Array.from({ length: 50 }, () => {
   compilePolicy(fresh);
   return performance.now() - start;
 }).sort((a, b) => a - b);
-report("compile", "median", quantile(compilations, 0.5), "ms", 50, { goal: 5, floor: 20 });
+report("compile", "median", quantile(compilations, 0.5), "ms", 50, 20);
 report("compile", "max", quantile(compilations, 1), "ms", 50);
 
 const explanations = sample(2_000, (index) => {

@@ -7,7 +7,7 @@ const problem = {
   line: 3,
   column: 5,
   key: "tools.alow",
-  message: 'there is no key "alow" here',
+  message: 'unknown key "alow"',
   suggestion: 'write "allow"',
 } as const;
 
@@ -18,8 +18,8 @@ describe("PolicyConfigError", () => {
     expect(error.problems).toHaveLength(2);
     expect(error.message.split("\n")).toEqual([
       "the tool policy has 2 problems and was not compiled; correct the configuration and load it again",
-      '  openclaw.yaml:3:5 tools.alow: there is no key "alow" here; write "allow" [POLICY_UNKNOWN_KEY]',
-      '  openclaw.yaml:9:5 tools.x: there is no key "alow" here; write "allow" [POLICY_UNKNOWN_KEY]',
+      '  openclaw.yaml:3:5 tools.alow: unknown key "alow"; write "allow" [POLICY_UNKNOWN_KEY]',
+      '  openclaw.yaml:9:5 tools.x: unknown key "alow"; write "allow" [POLICY_UNKNOWN_KEY]',
     ]);
     expect(new PolicyConfigError([problem]).message).toContain("has 1 problem and");
   });
@@ -40,7 +40,7 @@ describe("PolicyConfigError", () => {
 
   it("formatProblem writes a warning the same way", () => {
     expect(formatProblem({ ...problem, severity: "notice", code: "POLICY_EMPTY_LIST" })).toBe(
-      'openclaw.yaml:3:5 tools.alow: there is no key "alow" here; write "allow" [POLICY_EMPTY_LIST]',
+      'openclaw.yaml:3:5 tools.alow: unknown key "alow"; write "allow" [POLICY_EMPTY_LIST]',
     );
   });
 });

@@ -38,11 +38,11 @@ export const turnExamples: HookExamples<
     register(api) {
       api.on("before_agent_start", ({ prompt, messages = [] }) => {
         if (messages.length > 0 || !prompt.endsWith("?")) return;
-        return { prependContext: "This is the first question of the conversation." };
+        return { prependContext: "This is the first message of the conversation." };
       });
     },
     event: { prompt: "what does a.txt say?", messages: [] },
-    result: { prependContext: "This is the first question of the conversation." },
+    result: { prependContext: "This is the first message of the conversation." },
   },
   agent_turn_prepare: {
     register(api) {

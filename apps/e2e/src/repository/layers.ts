@@ -1,4 +1,4 @@
-/** Packages that may import packages of the layers below, and of their own layer where `imports` says so. */
+/** Packages that may import packages of the layers below, and packages of the same layer listed in `imports`. */
 export interface Layer {
   readonly name: string;
   /** Packages by folder name, each with the packages that it may import; `extensions/*` is every extension. */

@@ -11,7 +11,7 @@ const hostContext = {
 };
 const startAndStop = inGateway(async () => undefined);
 
-/** The hooks of the host's start and stop, and of what is installed into it. */
+/** Scenarios for the hooks of start, stop and installation. */
 export const lifecycleScenarios = {
   gateway_pre_start: {
     play: startAndStop,

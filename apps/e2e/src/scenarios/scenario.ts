@@ -9,14 +9,14 @@ import {
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import { createTestHost, type TestHost, type TestHostOptions } from "@openclaw/plugin-testkit";
 
-/** What brings a host to the step at which a hook fires, and what the hook's handler is then given. */
+/** Scenario that makes a hook fire, with the expected arguments of its handler. */
 export interface HookScenario {
   /**
    * Plays it, from the host's start to its end.
    * @param witness - a plugin of the host
    */
   play(witness: PluginDefinition): Promise<void>;
-  /** How often the hook fires in it; once when absent. */
+  /** Number of times that the hook fires; default 1. */
   readonly times?: number;
   /** Part of the event of the first call. */
   readonly event: object;
@@ -30,7 +30,7 @@ export type ScenarioHost = Omit<TestHostOptions, "plugin" | "manifest" | "plugin
 /**
  * Plays a scenario in the host of the test kit, which is the gateway's own without files and listener.
  * @param options - model, configuration and further plugins
- * @param play - what happens once the host serves
+ * @param play - actions once the host serves
  */
 export function inHost(
   options: ScenarioHost,
@@ -44,7 +44,7 @@ export function inHost(
 
 /**
  * Plays a scenario in a whole gateway: state folder, lock, store on disk, listener.
- * @param play - what happens once it is ready; it is stopped afterwards, as by a command
+ * @param play - actions once the gateway is ready; it is stopped afterwards, as by a command
  */
 export function inGateway(
   play: (gateway: Gateway, folder: string) => Promise<unknown>,

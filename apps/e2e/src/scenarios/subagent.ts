@@ -4,7 +4,7 @@ import { type HookScenario, inHost } from "./scenario.js";
 const requesterSessionKey = "agent:main:main";
 const childSessionKey = expect.stringMatching(/^agent:main:subagent:[0-9a-f-]{36}$/);
 
-/** A turn that gives a task to a child, and the turn after it, which is told of the child's answer. */
+/** A turn that starts a subagent, and the next turn, which receives the subagent's result. */
 const oneChild = inHost(
   {
     model: ({ prompt }) => {
@@ -48,7 +48,7 @@ const ending = {
   requesterSessionKey,
 };
 
-/** The hooks of a child session. */
+/** Scenarios for the hooks of subagents. */
 export const subagentScenarios = {
   subagent_spawning: { play: oneChild, event: spawn, context: asking },
   subagent_spawned: {

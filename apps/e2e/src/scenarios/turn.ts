@@ -7,7 +7,7 @@ const session = {
   sessionKey: "agent:main:main",
   sessionId: expect.any(String),
 };
-/** Of every step of the operator's turn. */
+/** Context fields of every step of the operator's turn. */
 const turn = {
   ...session,
   runId: expect.any(String),
@@ -20,7 +20,7 @@ const turn = {
   workspaceDir: expect.any(String),
 };
 const [modelProviderId, modelId] = ["scripted", "model"];
-/** Of the steps after the model is resolved. */
+/** Context fields of the steps after the model is resolved. */
 const modelled = { ...turn, modelProviderId, modelId };
 const usage = { input: 5, output: 3 };
 const answer = inHost({ model: [{ text: "Noon.", usage }] }, (host) => host.turn("the time?"));

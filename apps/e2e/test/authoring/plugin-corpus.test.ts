@@ -83,7 +83,7 @@ describe.each([
     expect(found.answers).toEqual(expected);
   });
 
-  /** Codes of what is said of an item's plugins, without what says that one failed. */
+  /** Returns the codes of the diagnostics of an item's plugins, without those of failures. */
   function tellings({ plugins }: CorpusItem): string[] {
     return found.diagnostics
       .filter(({ pluginId = "" }) => Object.keys(plugins).some((id) => id.startsWith(pluginId)))
@@ -94,7 +94,7 @@ describe.each([
   }
 });
 
-/** What is said of nearly every older plugin, and is tested where it belongs. */
+/** Diagnostics of nearly all older plugins, which have their own tests. */
 const EXPECTED_OF_OLDER = new Set([
   "manifest-unknown-field",
   "manifest-not-used",

@@ -20,7 +20,7 @@ describe("the ways to write a plugin", () => {
     });
   });
 
-  it("[SDK-037] guard a tool with a question, and no other tool", () => {
+  it("[SDK-037] require approval for the guarded tool and no other tool", () => {
     const asked = {
       questions: [
         {
@@ -39,7 +39,7 @@ describe("the ways to write a plugin", () => {
       search: "Tool call denied: by user",
     });
     expect(preflight.nobody).toMatchObject({
-      search: expect.stringContaining("nobody can be asked"),
+      search: expect.stringContaining("no approver reachable"),
       read: "unguarded",
     });
   });

@@ -25,7 +25,7 @@ const CONFIGURATION = {
 };
 
 describe("openclaw approvals check", () => {
-  it("[APPR-044] says what would run unasked, by which rule, and runs nothing", async () => {
+  it("[APPR-044] prints what would run without approval and by which rule, and runs nothing", async () => {
     using place = emptyPlace();
     place.writeState({ "openclaw.json": JSON.stringify(CONFIGURATION) });
     const check = (...args: string[]) => openclaw(["approvals", "check", ...args], place);
@@ -44,8 +44,8 @@ describe("openclaw approvals check", () => {
     expect(await check("touch made")).toMatchObject({
       exitCode: 3,
       stdout: [
-        "unlisted  touch made  -  no list names touch",
-        "asks: unless it was granted: touch made: no list names touch",
+        "unlisted  touch made  -  touch is not on a list",
+        "needs approval: unless already granted: touch made: touch is not on a list",
         "",
       ].join("\n"),
     });
@@ -59,17 +59,17 @@ describe("openclaw approvals check", () => {
       commands: [{ finding: "destructive", rule: "destructive:git-loss" }],
       safety: "explicit",
     });
-    expect((await check("rm -rf /")).stdout).toContain("refused: safety rule shell_root_removal");
+    expect((await check("rm -rf /")).stdout).toContain("denied: safety rule shell_root_removal");
     expect((await check("ls", "--agent", "careful")).stdout).toBe(
       [
         "listed  ls  safeBins  ls only reads the workspace",
-        "refused: commands are not allowed here (security: deny)",
+        "denied: commands are not allowed here (security: deny)",
         "",
       ].join("\n"),
     );
   });
 
-  it("[APPR-040] refuses a configuration whose rule contradicts its example, with file and line", async () => {
+  it("[APPR-040] rejects a configuration whose rule contradicts its example, with file and line", async () => {
     using place = emptyPlace();
     place.writeState({
       "openclaw.json": `{
@@ -110,13 +110,13 @@ describe("openclaw approvals check", () => {
       "0 runs: tools.approval.exec is never",
     );
     expect(await check({ tools: { approval: { bash: "always" } } }, "ls")).toBe(
-      "3 asks: each time: tools.approval.exec is always",
+      "3 needs approval: each time: tools.approval.exec is always",
     );
     expect(await check({ tools: { deny: ["exec"] } }, "ls")).toContain(
-      "3 refused: policy denies exec, global: deny exec at",
+      "3 denied: policy denies exec, global: deny exec at",
     );
     expect(await check({ plugins: { deny: ["approvals"] } }, "ls")).toBe(
-      "3 asks: unless it was granted: the bundled plugin approvals is off, and the tool asks",
+      "3 needs approval: unless already granted: the bundled plugin approvals is off, and the tool requires approval",
     );
   });
 });

@@ -37,7 +37,7 @@ describe("openclaw approvals show", () => {
     ["exec", "command", `npm test # ${HEADER}\ntouch x`],
     ["write", "content", `# ${HEADER}\nrm -rf y\u202e\n`],
     ["write", "content", `${"a long line of a file\n".repeat(500)}the last line`],
-  ])("[APPR-047] shows all of what a call of %s has as %s", async (tool, name, value) => {
+  ])("[APPR-047] shows a call of %s with its whole %s", async (tool, name, value) => {
     using place = emptyPlace();
     const code = await storeRequest(place.state, tool, { [name]: value });
     const { exitCode, stdout } = await openclaw(["approvals", "show", code], place);

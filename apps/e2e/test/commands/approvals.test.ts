@@ -35,7 +35,7 @@ async function placeWithQuestion(request = DESTRUCTIVE) {
   }
 }
 
-/** Changes a row as nobody should be able to without being found out. */
+/** Changes a row of the audit log, which the check must detect. */
 function tamper(state: string, before: string, after: string): void {
   const file = join(state, "openclaw.db");
   const bytes = readFileSync(file);
@@ -76,7 +76,7 @@ describe("openclaw approvals", () => {
     expect((await run("revoke", "grt_none")).exitCode).toBe(4);
     expect((await run("revoke")).exitCode).toBe(2);
     expect((await run("revoke", "--all", "--json")).stdout).toBe('{"revoked":[]}\n');
-    expect((await run("grants")).stdout).toBe("Nothing is granted.\n");
+    expect((await run("grants")).stdout).toBe("No grants.\n");
     expect(existsSync(join(place.workspace, "made"))).toBe(false);
 
     const audit = await run("audit", "--approval", question.code, "--json");
@@ -93,7 +93,7 @@ describe("openclaw approvals", () => {
       decision: "denied",
     });
     const whole = await run("audit", "--verify");
-    expect(whole).toMatchObject({ exitCode: 0, stdout: "The audit is whole: 4 rows.\n" });
+    expect(whole).toMatchObject({ exitCode: 0, stdout: "Audit log intact (4 entries).\n" });
     tamper(place.state, '"decision":"denied"', '"decision":"DENIED"');
     const broken = await run("audit", "--verify", "--json");
     expect(broken.exitCode).toBe(3);
@@ -115,11 +115,11 @@ describe("openclaw approvals", () => {
     expect((await run("grants")).stdout).toContain("git tag v1 …");
   });
 
-  it("[APPR-032] a question survives kill -9, and its turn goes on in the gateway that is started next", async () => {
+  it("[APPR-032] a request survives kill -9, and its turn resumes in the next gateway", async () => {
     const { place, question } = await placeWithQuestion();
     using _place = place;
     const approved = await openclaw(["approvals", "approve", question.code], place);
-    expect(approved.stdout).toContain("goes on when one is started");
+    expect(approved.stdout).toContain("resumes when one starts");
     expect(existsSync(join(place.workspace, "made"))).toBe(false);
     await using gateway = await startGatewayProcess(place);
     const show = async (): Promise<ApprovalSummary> => {
@@ -137,12 +137,12 @@ describe("openclaw approvals", () => {
     expect(existsSync(join(place.workspace, "made"))).toBe(true);
   });
 
-  it("[APPR-046] what runs unasked is said at the start, and the page about it gives an example for CI", async () => {
+  it("[APPR-046] the start-up message lists tools that run without approval, and the documentation has an example for CI", async () => {
     using place = emptyPlace();
     await using gateway = await startGatewayProcess(place, ["--approve-tool", "exec"]);
     // With a sandbox the setting covers more, and the notice says so.
     const notice =
-      /exec runs commands (of literal words|in the sandbox, which can write the workspace,) without approval \(--approve-tool\)/;
+      /exec runs commands (made of literal words|in the sandbox, which can write to the workspace,) without approval \(--approve-tool\)/;
     expect(gateway.output().stdout).toMatch(notice);
     await gateway.end("SIGTERM");
     const chat = await openclaw(

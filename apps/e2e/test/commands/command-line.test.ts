@@ -48,7 +48,7 @@ describe("an unsupported Node.js", () => {
 });
 
 describe("the command line", () => {
-  it("prints version and help, and refuses what it does not know", async () => {
+  it("prints version and help, and rejects unknown commands and options", async () => {
     using place = emptyPlace();
     expect((await openclaw(["--version"], place)).stdout).toBe(`${manifest.version}\n`);
     const help = await openclaw(["--help"], place);
@@ -159,7 +159,7 @@ describe("a gateway process", () => {
     using place = emptyPlace();
     {
       await using demo = await startGatewayProcess(place);
-      expect(demo.output().stdout).toMatch(/demo\/echo.*no model key/);
+      expect(demo.output().stdout).toMatch(/demo\/echo.*no API key/);
       await demo.end("SIGTERM");
     }
     const withKey = {

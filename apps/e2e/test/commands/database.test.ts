@@ -9,7 +9,7 @@ describe("openclaw db", () => {
     using place = emptyPlace();
     const before = await openclaw(["db", "status"], place);
     expect(before.exitCode).toBe(0);
-    expect(before.stdout).toContain("There is no database yet; the first start makes it.");
+    expect(before.stdout).toContain("No database yet; the first start creates it.");
     expect(before.stdout).toMatch(/ 0001-initial +pending\n/);
     expect(readdirSync(place.state)).toEqual([]);
     await using gateway = await startGatewayProcess(place);
@@ -22,7 +22,7 @@ describe("openclaw db", () => {
     expect(await gateway.end("SIGTERM")).toBe(0);
   });
 
-  it("[SCALE-028] backup works beside a running gateway, restore and migrate do not", async () => {
+  it("[SCALE-028] backup works while a gateway runs, restore and migrate do not", async () => {
     using place = emptyPlace();
     await openclaw(["chat", "-m", "kept"], place);
     const file = join(place.workspace, "backup.db");
@@ -71,7 +71,9 @@ describe("openclaw db", () => {
     expect(JSON.parse(moved.stdout)).toMatchObject({ isEqual: true, dryRun: false });
     expect(await openclaw(command, place)).toMatchObject({
       exitCode: 3,
-      stderr: expect.stringContaining("nothing is copied, because it has rows in sessions"),
+      stderr: expect.stringContaining(
+        "nothing was copied, because it already has rows in sessions",
+      ),
     });
     place.writeState({ "openclaw.json": `{ store: { url: "${url}" } }` });
     const listed = await openclaw(["sessions", "list"], place);

@@ -61,7 +61,7 @@ describe("the ways that calls take to tools", () => {
 });
 
 describe("openclaw doctor guards --prove", () => {
-  it("[TURN-031] sends a canary down every way, and says what became of it", async () => {
+  it("[TURN-031] sends a canary call on every path and reports its outcome", async () => {
     using place = emptyPlace();
     const proof = await openclaw(["doctor", "guards", "--prove", "--json"], place);
     expect(proof.stderr).toBe("");

@@ -67,7 +67,7 @@ describe("the plugin commands", () => {
     expect(readFileSync(join(place.state, "openclaw.json"), "utf8")).not.toContain("guard");
   });
 
-  it("speak to the running gateway, and end as they would without one", async () => {
+  it("call the running gateway, with the same outcome as without one", async () => {
     using place = placeWithGuard();
     await using gateway = await startGatewayProcess(place, ["--plugin", "guard"]);
     const unknown = await openclaw(["plugins", "inspect", "gard"], place);

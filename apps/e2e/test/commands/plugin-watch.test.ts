@@ -27,7 +27,7 @@ describe("a plugin in development", () => {
   it.each([
     ["plugins dev", ["plugins", "dev", "guard"]],
     ["gateway run --watch", ["gateway", "run", "--port", "0", "--plugin", "guard", "--watch"]],
-  ])("[PLUG-062] is loaded anew by %s when a file of it changes", async (_command, args) => {
+  ])("[PLUG-062] is reloaded by %s when one of its files changes", async (_command, args) => {
     using place = placeWithPlugin();
     await using watching = startWatchingProcess(place, args);
     await watching.says(/watching /);

@@ -60,7 +60,7 @@ describe("openclaw policy explain", () => {
     expect(broken.stderr).toContain('tools.profile: there is no profile "nothing"');
   });
 
-  it("[POL-032] judges in the circumstances that are named", async () => {
+  it("[POL-032] evaluates in the circumstances that are named", async () => {
     using place = placeWithPolicy(`{
       "agents": { "helper": { "tools": { "deny": ["write"] } } },
       "tools": { "byProvider": { "openai": { "deny": ["read"] } } },
@@ -133,7 +133,7 @@ describe("openclaw policy test", () => {
     place.writeWorkspace({ "bad.json": '{ "cases": [{ "nam": 1 }] }', "cut.json": '{ "cases": [' });
     const bad = await openclaw(["policy", "test", "bad.json"], place);
     expect(bad.exitCode).toBe(2);
-    expect(bad.stderr).toContain('cases[0].nam: there is no key "nam" here; did you mean "name"?');
+    expect(bad.stderr).toContain('cases[0].nam: unknown key "nam"; did you mean "name"?');
     const cut = await openclaw(["policy", "test", "cut.json"], place);
     expect(cut.exitCode).toBe(2);
     expect(cut.stderr).toContain("cut.json:1");

@@ -46,7 +46,7 @@ describe("a run, looked at from the command line", () => {
     expect(same.stdout).toMatch(/^Identical: \d+ steps\.$/m);
     const without = await replay("--disable-plugin", "notes");
     expect(without.exitCode).toBe(3);
-    expect(without.stdout).toMatch(/goes another way at step 1:\n {2}- turn-prepared/);
+    expect(without.stdout).toMatch(/diverges at step 1:\n {2}- turn-prepared/);
     expect(without.stdout).toContain("Be brief.");
     const changed = await replay("--config", join(place.workspace, "candidate.json"), "--json");
     expect(changed.exitCode).toBe(3);
@@ -70,7 +70,7 @@ describe("a run, looked at from the command line", () => {
       openclaw(["policy", "what-if", "--config", ...args], place);
     const flips = await whatIf(config, "--since", "7d", "--session", "agent:main:main");
     expect(flips.exitCode).toBe(3);
-    expect(flips.stdout).toContain("Would flip: 1 to denied, 0 to allowed.");
+    expect(flips.stdout).toContain("Would change: 1 to denied, 0 to allowed.");
     expect(flips.stdout).toMatch(
       /time: 1 to denied\n {2}\S+ run \S+\n {4}- tools\.default: allow\n/,
     );

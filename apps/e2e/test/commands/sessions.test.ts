@@ -44,7 +44,7 @@ describe("openclaw sessions", () => {
     expect(shown.stderr).toContain(`did you mean "${KEY}"?`);
   });
 
-  it("export, import and delete: beside a running gateway too, whose plugins are told", async () => {
+  it("can be exported, imported and deleted, also while a gateway runs, whose plugins are notified", async () => {
     const file = join(place.workspace, "session.json");
     const exported = await openclaw(["sessions", "export", KEY, "-o", file], place);
     expect(exported).toMatchObject({ exitCode: 0, stdout: "" });
@@ -54,7 +54,7 @@ describe("openclaw sessions", () => {
     await using gateway = await startGatewayProcess(place);
     expect(await openclaw(["sessions", "import", file], place)).toMatchObject({
       exitCode: 3,
-      stderr: expect.stringContaining(`there is a session ${KEY} already`),
+      stderr: expect.stringContaining(`session ${KEY} already exists`),
     });
     const input = readFileSync(file, "utf8");
     const as = await openclaw(["sessions", "import", "-", "--as", "agent:main:copy", "--json"], {
@@ -75,7 +75,7 @@ describe("openclaw sessions", () => {
     const input = '{"format":"openclaw-session"}';
     const refused = await openclaw(["sessions", "import", "-"], { ...place, input });
     expect(refused.exitCode).toBe(3);
-    expect(refused.stderr).toContain("give a file that `openclaw sessions export` wrote");
+    expect(refused.stderr).toContain("use a file that `openclaw sessions export` wrote");
     const garbled = await openclaw(["sessions", "import", "-"], { ...place, input: "{" });
     expect(garbled.exitCode).toBe(2);
   });

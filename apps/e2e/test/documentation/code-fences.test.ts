@@ -33,7 +33,7 @@ function readersProject(): TemporaryFolder {
   return project;
 }
 
-/** What a command says that should succeed, with the places of the fences in it. */
+/** Returns the output of a command that should succeed, with the places of the fences. */
 function complaints(folder: string, command: string, args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: "utf8" });
   let said = `${stdout}${stderr}`;
@@ -49,7 +49,7 @@ describe("the code that readers are shown", () => {
     expect(pages).toContain("packages/plugin-sdk/src/tools/definition.ts");
   });
 
-  it("[SDK-036] compiles in a reader's project", () => {
+  it("[SDK-018] [SDK-036] compiles in a reader's project", () => {
     using project = readersProject();
     const compilerOptions = {
       target: "ES2023",

@@ -78,7 +78,7 @@ describe("the example plugin", () => {
         place,
       );
     const blocked = await say("run `rm -rf build`");
-    expect(blocked.stderr).toContain("Tool blocked: tool-guard lets nothing be removed");
+    expect(blocked.stderr).toContain("Tool blocked: tool-guard allows no removals");
     expect(blocked.stderr).not.toContain("ended with");
     const ran = await say("run `echo fine`");
     expect(ran.stdout).toContain("fine");

@@ -40,7 +40,7 @@ describe("the reference pages", () => {
     for (const code of codes) expect(page, code).toContain(`\n## ${code}\n`);
   });
 
-  it("[PLUG-007] are beside a schema that every bundled and shown manifest is valid by", () => {
+  it("[PLUG-007] include a schema by which all bundled and documented manifests are valid", () => {
     const published = JSON.parse(read("packages/plugin-sdk/manifest.schema.json"));
     expect(published).toEqual(PLUGIN_MANIFEST_SCHEMA);
     const manifests = globSync("{extensions,docs/examples}/*/openclaw.plugin.json", { cwd: root });

@@ -50,7 +50,7 @@ describe("a broken configuration", () => {
   ] as const;
 
   it.each(broken)(
-    "with %s is refused with exit 78, place and next step",
+    "with %s is rejected with exit code 78, location and next step",
     async (_, text, place_, says) => {
       using place = emptyPlace();
       place.writeState({ "openclaw.json": text });

@@ -30,7 +30,7 @@ describe("the database file of a gateway", () => {
     expect((await openclaw(START, third)).stderr).toContain("several names (hard links)");
   });
 
-  it("is refused when it was emptied, and the backup to restore named", async () => {
+  it("is rejected when it is empty, with the name of the backup to restore", async () => {
     using place = emptyPlace();
     await openclaw(["chat", "-m", "remember this"], place);
     const backup = join(place.state, "monday.db");

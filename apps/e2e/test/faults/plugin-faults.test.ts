@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
-import { emptyPlace } from "../../src/place.js";
+import { emptyPlace, type Place } from "../../src/place.js";
 
 const MANIFEST = { version: "1.0.0", entry: "index.mjs" };
 const FAULTS = `
@@ -16,7 +16,26 @@ const FAULTS = `
   }
 `;
 
-it("outlives what plugins leave unhandled, names them, and disables one that keeps doing it", async () => {
+/** Writes plugins of one file each into the state folder, and enables them. */
+function writePlugins(place: Place, plugins: Readonly<Record<string, string>>): void {
+  const ids = Object.keys(plugins);
+  const entries = Object.fromEntries(
+    ids.map((id) => [id, { enabled: true, hooks: { allowConversationAccess: true } }]),
+  );
+  place.writeState({ "openclaw.json": JSON.stringify({ plugins: { entries } }) });
+  for (const [id, code] of Object.entries(plugins)) {
+    place.writeState({
+      [`extensions/${id}/openclaw.plugin.json`]: JSON.stringify({ id, ...MANIFEST }),
+      [`extensions/${id}/index.mjs`]: code,
+    });
+  }
+}
+
+function readLog(place: Place): string {
+  return readFileSync(join(place.state, "logs/gateway.log"), "utf8");
+}
+
+it("[PLUG-071] outlives what plugins leave unhandled, names them, and disables one that keeps doing it", async () => {
   using place = emptyPlace();
   const entries = { careless: { enabled: true }, sound: { enabled: true } };
   place.writeState({
@@ -31,7 +50,7 @@ it("outlives what plugins leave unhandled, names them, and disables one that kee
   await openclaw(["plugins", "reload", "careless"], place);
 
   const log = () => readFileSync(join(place.state, "logs/gateway.log"), "utf8");
-  await vi.waitFor(() => expect(log()).toContain('plugin \\"careless\\" is disabled'), 10_000);
+  await vi.waitFor(() => expect(log()).toContain('plugin \\"careless\\" was disabled'), 10_000);
   for (const message of ["forgotten", "timer", "event", "process.exit(3)", "process.abort()"]) {
     expect(log()).toContain(message);
   }
@@ -48,4 +67,88 @@ it("outlives what plugins leave unhandled, names them, and disables one that kee
     });
   }, 10_000);
   expect(await gateway.end("SIGTERM")).not.toBe(3);
+});
+
+it("[PLUG-071] outlives faults during the first load, in a stop hook, after disabling, and without a stack", async () => {
+  using place = emptyPlace();
+  writePlugins(place, {
+    early: `
+      setTimeout(() => { throw new Error("while loading"); }, 0);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      export function register(api) {
+        api.on("gateway_stop", async () => {
+          void Promise.reject(new Error("while stopping"));
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        });
+      }`,
+    bare: `
+      import { connect } from "node:net";
+      export function register() {
+        setTimeout(() => { void Promise.reject("no stack at all"); }, 0);
+        setTimeout(() => { connect(1, "127.0.0.1"); }, 0);
+      }`,
+    zombie: `
+      let count = 0;
+      export function register() {
+        setInterval(() => { throw new Error("zombie " + count++); }, 20).unref();
+      }`,
+  });
+  await using gateway = await startGatewayProcess(place);
+  await vi.waitFor(
+    () => expect(readLog(place)).toContain('plugin \\"zombie\\" was disabled'),
+    10_000,
+  );
+  await vi.waitFor(async () => {
+    const { stdout } = await openclaw(["plugins", "list", "--json"], place);
+    const { plugins } = JSON.parse(stdout);
+    expect(plugins).toContainEqual(expect.objectContaining({ id: "zombie", enabled: false }));
+  }, 10_000);
+  const leftover = "the plugin is not active, but a timer or connection of it remains";
+  await vi.waitFor(() => expect(readLog(place)).toContain(leftover), 10_000);
+  expect(await gateway.end("SIGTERM")).toBe(0);
+  const log = readLog(place);
+  expect(log).toMatch(/plugin \\"early\\" caused an unhandled exception at [^ ]*: while loading/);
+  expect(log).toMatch(/plugin \\"early\\" caused an unhandled rejection at [^ ]*: while stopping/);
+  expect(log).toMatch(
+    /plugin \\"bare\\" caused an unhandled rejection in one of its calls.*no stack/,
+  );
+  expect(log).toMatch(
+    /plugin \\"bare\\" caused an unhandled exception in one of its calls.*ECONNREF/,
+  );
+});
+
+it("[PLUG-070] undoes changes of built-in objects by a plugin, and names the plugin", async () => {
+  using place = emptyPlace();
+  writePlugins(place, {
+    "at-load": `
+      Promise.prototype.then = function () { return this; };
+      Object.prototype.isAdmin = true;
+      export function register() {}`,
+    "in-register": "export function register() { Array.prototype.filter = () => []; }",
+    "in-handler": `
+      export function register(api) {
+        api.on("message_received", () => { Object.prototype.isAdmin = true; });
+      }`,
+    sound: "export function register() {}",
+  });
+  await using gateway = await startGatewayProcess(place);
+  const { stdout } = await openclaw(["plugins", "doctor", "--json"], place);
+  const findings: readonly { status: string; subject: string; message: string }[] =
+    JSON.parse(stdout).findings;
+  const failed = findings.filter(({ status }) => status === "fail");
+  expect(failed.map(({ subject }) => subject)).toEqual(["at-load", "in-register"]);
+  expect(failed[0]?.message).toMatch(
+    /Object\.prototype\.isAdmin was added.*Promise\.prototype\.then was replaced/,
+  );
+  for (let turn = 0; turn < 5; turn += 1) {
+    expect((await openclaw(["chat", "-m", `hello ${turn}`], place)).exitCode).toBe(0);
+  }
+  expect(readLog(place)).toMatch(
+    /plugin \\"in-handler\\" changed built-in objects.*Object\.prototype\.isAdmin was added/,
+  );
+  await vi.waitFor(
+    () => expect(readLog(place)).toContain('plugin \\"in-handler\\" was disabled'),
+    10_000,
+  );
+  expect(await gateway.end("SIGTERM")).toBe(0);
 });

@@ -48,7 +48,7 @@ async function expectOutage(
   fault.begin();
   const refused = await say(gateway, key);
   expect(refused).toMatchObject({ status: 503, error: { code: "store_unavailable" } });
-  expect(refused.error?.message).toContain(`(${reason}), and took nothing in`);
+  expect(refused.error?.message).toContain(`(${reason}); nothing was accepted`);
   const notReady = await readiness(gateway);
   expect(notReady.status).toBe(503);
   expect(notReady.text).toMatch(/"name":"store","ok":false,"detail":"store .+openclaw\.db: /);
@@ -62,9 +62,9 @@ async function expectOutage(
   });
 }
 
-describe("a gateway whose database", () => {
+describe("the database of a gateway", () => {
   it.skipIf(!canMount())(
-    "[SCALE-031] lies on a full disk refuses, and goes on when there is room",
+    "[SCALE-031] rejects writes on a full disk and continues when there is space",
     async () => {
       using place = emptyPlace();
       place.writeState(ON_SMALL_DISK);
@@ -77,7 +77,7 @@ describe("a gateway whose database", () => {
     },
   );
 
-  it("[SCALE-031] cannot be written behind a place refuses, and goes on when it can", async () => {
+  it("[SCALE-031] rejects writes beyond a file size limit and continues without the limit", async () => {
     using place = emptyPlace();
     await using gateway = await startGatewayProcess(place);
     await expectOutage(gateway, "input-output", {
@@ -87,7 +87,7 @@ describe("a gateway whose database", () => {
     expect(await gateway.end("SIGTERM")).toBe(0);
   });
 
-  it("[SCALE-031] is locked by another process refuses, and goes on when it is free", async () => {
+  it("[SCALE-031] rejects writes while another process holds the lock and continues afterwards", async () => {
     using place = emptyPlace();
     await using gateway = await startGatewayProcess(place);
     using other = new DatabaseSync(join(place.state, "openclaw.db"));
@@ -97,15 +97,18 @@ describe("a gateway whose database", () => {
     });
   });
 
-  it.skipIf(!canMount())("[SCALE-031] lies on a read-only file system does not start", async () => {
-    using place = emptyPlace();
-    place.writeState(ON_SMALL_DISK);
-    const small = withSmallDisk(place, 'mount -o remount,ro "$PWD"');
-    const { exitCode, stderr } = await openclaw(["gateway", "run", "--port", "0"], small);
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain("openclaw.db");
-    expect(stderr).toContain("or mount the file system writable (EROFS)");
-  });
+  it.skipIf(!canMount())(
+    "[SCALE-031] keeps the gateway from starting on a read-only file system",
+    async () => {
+      using place = emptyPlace();
+      place.writeState(ON_SMALL_DISK);
+      const small = withSmallDisk(place, 'mount -o remount,ro "$PWD"');
+      const { exitCode, stderr } = await openclaw(["gateway", "run", "--port", "0"], small);
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain("openclaw.db");
+      expect(stderr).toContain("or mount the file system writable (EROFS)");
+    },
+  );
 
   it("[SCALE-031] is damaged does not start, and does once a backup is restored", async () => {
     using place = emptyPlace();

@@ -90,7 +90,7 @@ describe("a model that misbehaves", () => {
     },
   );
 
-  it("is told of arguments that are no JSON", async () => {
+  it("receives an error for arguments that are not JSON", async () => {
     const { reply, answers } = await turnOf({
       model: [{ toolCalls: [{ toolName: "read", rawParams: '{"path": ' }] }, { text: "Sorry." }],
     });
@@ -132,7 +132,7 @@ describe("a tool that misbehaves", () => {
     ["hangs", () => new Promise(() => undefined), /timed out after 50 ms/],
     ["returns cyclic details", () => cyclic, /round/],
     ["returns 50 MB", () => "x".repeat(50 * 1024 * 1024), /x/],
-  ] as const)("is answered, and the turn goes on: it %s", async (_what, execute, said) => {
+  ] as const)("gets a result, and the turn continues: it %s", async (_what, execute, said) => {
     const { reply, messages, answers } = await turnOf({
       plugin: toolPlugin(execute),
       model: calling,

@@ -136,7 +136,7 @@ describe("a step whose hook fails closed", () => {
     });
   });
 
-  it("[HCR-004] withholds the reply with a neutral sentence: transform_response", async () => {
+  it("[HCR-004] replaces the reply with a neutral sentence: transform_response", async () => {
     const { reply, witness } = await failAt("transform_response");
     expect(reply).toMatchObject({
       status: "replied",
@@ -176,7 +176,7 @@ describe("a step whose hook fails closed", () => {
     expect(JSON.stringify(host.modelRequests)).not.toContain(memory.text);
   });
 
-  it("[HCR-003] refuses the child: subagent_spawning", async () => {
+  it("[HCR-003] rejects the subagent: subagent_spawning", async () => {
     const spawn = { toolName: "sessions_spawn", params: { task: "count" }, toolCallId: "call-1" };
     const { store, reply, transcript } = await failAt("subagent_spawning", {
       model: [{ toolCalls: [spawn] }, { text: "Then I count." }],
@@ -194,7 +194,7 @@ describe("a step whose hook fails closed", () => {
     await expect(start).rejects.toMatchObject({ code: "HOOK_THREW", pluginId: "guard" });
   });
 
-  it("[HCR-003] refuses the install: before_install", async () => {
+  it("[HCR-003] rejects the installation: before_install", async () => {
     const scenario = HOOK_SCENARIOS.before_install;
     const install = scenario.play(failingPlugin("before_install"));
     await expect(install).rejects.toMatchObject({ code: "PLUGIN_INSTALL_REFUSED" });
@@ -203,12 +203,21 @@ describe("a step whose hook fails closed", () => {
   it.each([
     ["before_tool_call", { block: "no" }],
     ["before_tool_call", { params: [1] }],
-    ["before_tool_call", null],
   ] as const)("[HCR-003] takes a wrong answer for a failure: %s %j", async (hook, answer) => {
-    const { witness } = await failAt(hook, {
+    const { witness, transcript } = await failAt(hook, {
       plugin: hookPlugin("guard", hook, () => answer),
     });
-    expect(witness.of("after_tool_call")).toHaveLength(answer === null ? 1 : 0);
+    expect(witness.of("after_tool_call")).toEqual([]);
+    const refusal = transcript.find(({ role }) => role === "toolResult");
+    expect(refusal).toMatchObject({ isError: true });
+    expect(JSON.stringify(refusal)).toContain('plugin \\"guard\\"');
+  });
+
+  it("takes null for no answer: before_tool_call", async () => {
+    const { witness } = await failAt("before_tool_call", {
+      plugin: hookPlugin("guard", "before_tool_call", () => null),
+    });
+    expect(witness.of("after_tool_call")).toHaveLength(1);
   });
 });
 
@@ -251,7 +260,7 @@ describe("a lifecycle phase that fails closed", () => {
   });
 });
 
-describe("an observer of what has happened that fails closed", () => {
+describe("a fail-closed observer of a past event", () => {
   it.each([
     "message_sent",
     "after_tool_call",

@@ -2,7 +2,7 @@ import { LIFECYCLE_ALIASES, LIFECYCLE_PHASES } from "@openclaw/plugin-sdk";
 import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 import type { LifecycleAlias } from "@openclaw/plugin-sdk/lifecycle";
 import { describe, expect, it, vi } from "vitest";
-import { createHookWitness, type HookDoor } from "../../src/hook-witness.js";
+import { createHookWitness, type HookEntryPoint } from "../../src/hook-witness.js";
 import { HOOK_SCENARIOS } from "../../src/scenarios/catalog.js";
 
 /** Rows of the contract by alias. */
@@ -30,7 +30,7 @@ const ROWS = {
 
 /** Registers by a phase or an alias. */
 const by =
-  (name: string): HookDoor =>
+  (name: string): HookEntryPoint =>
   (api, _hook, handler) => {
     Reflect.apply(api.lifecycle.on, api.lifecycle, [name, handler]);
   };

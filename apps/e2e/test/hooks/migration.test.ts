@@ -27,7 +27,7 @@ describe("the hook points of IronClaw", () => {
     expect(HOOK_NAMES).toEqual(expect.arrayContaining(hooks));
   });
 
-  it("are told apart from typing errors: who registers one is given the hook's name", async () => {
+  it("are distinguished from typing errors: the diagnostic names the current hook", async () => {
     const runtime = createPluginRuntime({
       config: {},
       logger: SILENT,

@@ -46,7 +46,7 @@ describe("a hook of the catalog", () => {
     await runtime.dispose();
   });
 
-  it("[HCR-001] [TURN-058] has a scenario, or stands in the list of those to come and does not fire", async () => {
+  it("[HCR-001] [TURN-058] has a scenario, or is on the list of later hooks and does not fire", async () => {
     const scenarios = Object.keys(HOOK_SCENARIOS);
     expect([...scenarios, ...HOOKS_TO_COME].sort()).toEqual([...HOOK_NAMES].sort());
     expect(LATER_FLOORS).toEqual(expect.arrayContaining([...HOOKS_TO_COME]));

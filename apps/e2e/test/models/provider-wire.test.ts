@@ -105,7 +105,7 @@ describe.each(WIRES)("$ref over HTTP", ({ ref, start, model: modelAt }) => {
     throw new Error(`expected a failure, got ${JSON.stringify(before)}`);
   }
 
-  it("streams text piece by piece and ends with usage and id", async () => {
+  it("streams text in chunks and ends with usage and id", async () => {
     const [model] = await connect({
       text: "Hello from the server.",
       usage: { input: 21, output: 5 },
@@ -183,7 +183,7 @@ describe.each(WIRES)("$ref over HTTP", ({ ref, start, model: modelAt }) => {
     expect(requests[1]?.body).toMatchObject({ model: modelId, stream: true });
   });
 
-  it("marks arguments that are no JSON instead of giving them out", async () => {
+  it("marks arguments that are not JSON instead of passing them on", async () => {
     const [model] = await connect({
       toolCalls: [{ id: "call_one", name: "read", arguments: '{"path": "a.txt' }],
     });
@@ -209,7 +209,7 @@ describe.each(WIRES)("$ref over HTTP", ({ ref, start, model: modelAt }) => {
     expect(requests).toHaveLength(1);
   });
 
-  it("keeps a refused key out of the error", async () => {
+  it("keeps a rejected key out of the error", async () => {
     server = await start();
     const model = await modelAt(server.baseURL, "sk-wrong-key-1234567890");
     const { error } = await failure(model);
@@ -241,14 +241,14 @@ describe.each(WIRES)("$ref over HTTP", ({ ref, start, model: modelAt }) => {
     },
   );
 
-  it("gives one typed error for a page that is no stream, and names its type", async () => {
+  it("gives one typed error for a page that is not a stream, and names its type", async () => {
     const [model] = await connect({ body: "<html>It works!</html>" });
     const { error } = await failure(model);
     expect(error).toBeInstanceOf(ModelInvalidResponseError);
     expect(error.message).toContain("check the base URL");
   });
 
-  it("gives one typed error when nobody listens", async () => {
+  it("gives one typed error when the server does not listen", async () => {
     const [model, stopped] = await connect();
     await stopped.close();
     const { error } = await failure(model);

@@ -52,7 +52,7 @@ const OLDER_PARTS = [
 /** Entry points of every published package. */
 const ENTRY_POINTS: Record<string, readonly string[]> = {
   "@openclaw/agent": ["."],
-  "@openclaw/approvals": [".", "./command-judge", "./package.json"],
+  "@openclaw/approvals": [".", "./command-evaluator", "./package.json"],
   "@openclaw/approval-broker": ["."],
   "@openclaw/client": ["."],
   "@openclaw/core-tools": ["."],

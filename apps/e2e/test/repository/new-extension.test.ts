@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { importsOf } from "../../src/repository/imports.js";
+import { LINKED_PACKAGES_CONFIGURATION } from "../../src/vitest-configuration.js";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const DEPENDENCIES = ["plugin-sdk", "plugin-testkit"];
@@ -57,14 +58,27 @@ describe("pnpm new extension", () => {
 
   it("writes code that passes lint, types and its own tests", () => {
     run("node_modules/@biomejs/biome/bin/biome", "check", "extensions", "tsconfig.json");
-    const include = KINDS.map((kind) => `extensions/sample-${kind}`);
-    const types = { extends: "./tsconfig.check.json", include };
-    writeFileSync(join(copy.path, "tsconfig.samples.json"), JSON.stringify(types));
+    const folders = KINDS.map((kind) => `extensions/sample-${kind}`);
+    // Of the built packages only the declarations are read, and of the sources every file would be checked again.
+    const types = {
+      extends: "./tsconfig.check.json",
+      compilerOptions: { customConditions: [] },
+      include: folders,
+    };
+    copy.write({ "tsconfig.samples.json": JSON.stringify(types) });
     run("node_modules/typescript/bin/tsc", "-p", "tsconfig.samples.json");
-    run("node_modules/vitest/vitest.mjs", "run", "--project", "extensions", ...include);
+    copy.write({ "vitest.samples.config.mjs": LINKED_PACKAGES_CONFIGURATION });
+    vitest("run", "--config", "vitest.samples.config.mjs", ...folders);
   });
 
-  it("refuses a name that exists or is not in kebab case, and changes nothing", () => {
+  it("writes tests that are part of the project of extensions", () => {
+    const listed = vitest("list", "--filesOnly", "--project", "extensions");
+    for (const kind of KINDS) {
+      expect(listed).toContain(`[extensions] extensions/sample-${kind}/test/plugin.test.ts\n`);
+    }
+  });
+
+  it("rejects a name that exists or is not in kebab case, and changes nothing", () => {
     const before = read("tsconfig.json");
     const create = (name: string) => () => run("scripts/new.mjs", "extension", name);
     expect(create("openai")).toThrow("extensions/openai exists");
@@ -73,8 +87,12 @@ describe("pnpm new extension", () => {
   });
 });
 
-function run(script: string, ...args: string[]): void {
-  execFileSync(process.execPath, [join(copy.path, script), ...args], {
+function vitest(...args: string[]): string {
+  return run("node_modules/vitest/vitest.mjs", ...args);
+}
+
+function run(script: string, ...args: string[]): string {
+  return execFileSync(process.execPath, [join(copy.path, script), ...args], {
     cwd: copy.path,
     encoding: "utf8",
     stdio: "pipe",

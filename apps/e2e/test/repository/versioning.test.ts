@@ -65,7 +65,7 @@ describe("versions", () => {
     });
   });
 
-  it("[SDK-025] of what new plugins start with make a release of what starts them", () => {
+  it("[SDK-025] of the template dependencies release create-openclaw-plugin as well", () => {
     const templates = "packages/create-openclaw-plugin/templates/versions.json";
     using workspace = workspaceOf({
       "create-openclaw-plugin": { version: "0.3.1" },
@@ -95,7 +95,7 @@ describe("versions", () => {
     });
   });
 
-  it("[SDK-025] of what the host bundles make a release of the host", () => {
+  it("[SDK-025] of bundled packages release the host as well", () => {
     using workspace = workspaceOf({
       openclaw: {
         version: "0.3.1",
@@ -127,7 +127,7 @@ describe("versions", () => {
     });
   });
 
-  it("[SDK-025] that were tested together stand in a table of the docs", () => {
+  it("[SDK-025] that were tested together are listed in a table of the documentation", () => {
     const page = readFileSync(join(root, "docs/versioning.md"), "utf8");
     const published = manifests.filter((manifest) => manifest.private !== true);
     for (const { name, version, dependencies = {} } of published) {

@@ -13,7 +13,7 @@ const folder = fileURLToPath(new URL("../../api-versions", import.meta.url));
 const versions = readdirSync(folder);
 const tsc = join(root, "node_modules/.bin/tsc");
 
-/** What the plugin of every version does, in this version as on the day it was written. */
+/** Behaviour of the plugins of all API versions, unchanged in this version. */
 const expected = {
   toolNames: ["greet"],
   hookNames: ["before_tool_call", "after_tool_call"],

@@ -60,7 +60,7 @@ describe("a consumer of the SDK", () => {
     expect(stdout).toBe("");
   });
 
-  it("[SDK-012] adds a hook of its own by declaration merging, and no overload", () => {
+  it("[SDK-012] adds a hook by declaration merging, without an overload", () => {
     const compilerOptions = {
       target: "ES2023",
       module: "NodeNext",

@@ -78,7 +78,7 @@ describe("the two spellings of the SDK", () => {
   });
 });
 
-/** What older plugins import, and the values that they take from there. */
+/** Entry points that older plugins import, and the values that they use. */
 const OLDER_PARTS: Readonly<Record<string, readonly string[]>> = {
   "": [
     "definePluginEntry",
@@ -170,7 +170,7 @@ describe("the parts of the SDK that older plugins import", () => {
   );
 });
 
-/** What a plugin of one module says while it registers in a host. */
+/** Returns the log lines of a plugin with one module while it registers. */
 async function saidBy(code: string): Promise<string[]> {
   const plugin = join(folder, "state/extensions/speaker");
   mkdirSync(plugin, { recursive: true });

@@ -5,9 +5,9 @@ import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { printRows, timeOf } from "../shell/table.js";
 import { withApprovalMethods } from "./methods.js";
 
-/** Which rows of the audit are meant. */
+/** Options of `approvals audit`, which select the entries. */
 export interface AuditOptions {
-  /** Id or code of a question. */
+  /** ID or code of an approval request. */
   approval?: string;
   session?: string;
   limit?: number;
@@ -16,9 +16,9 @@ export interface AuditOptions {
 }
 
 /**
- * `openclaw approvals audit`: what was asked, decided, used, refused, granted and revoked, oldest first;
- * with `verify`, whether every row is as it was written (APPR-034). JSON is one row a line.
- * @param options - which rows
+ * Runs `openclaw approvals audit`: prints the audit log of requests, decisions and grants, oldest first, or
+ * with `verify` checks that no entry was changed (APPR-034). JSON output has one entry per line.
+ * @param options - selection and format
  * @param context - terminal and environment
  */
 export async function auditCommand(
@@ -34,8 +34,10 @@ async function verifyAudit(json: boolean, context: CommandContext): Promise<Exit
   const verdict = await withApprovalMethods(context, (call) => call("approvals.verify", {}));
   if (json) terminal.print(JSON.stringify(verdict));
   else if (verdict.intact)
-    terminal.print(`The audit is whole: ${verdict.rows} ${verdict.rows === 1 ? "row" : "rows"}.`);
-  else terminal.print(`The audit is broken at row ${verdict.seq}: ${verdict.problem}.`);
+    terminal.print(
+      `Audit log intact (${verdict.rows} ${verdict.rows === 1 ? "entry" : "entries"}).`,
+    );
+  else terminal.print(`Audit log changed at entry ${verdict.seq}: ${verdict.problem}.`);
   return verdict.intact ? EXIT.ok : EXIT.negative;
 }
 
@@ -49,7 +51,7 @@ async function printAudit(
   );
   const rows = entries.toReversed();
   if (json) for (const row of rows) terminal.print(JSON.stringify(row));
-  else if (rows.length === 0) terminal.print("The audit has no such rows.");
+  else if (rows.length === 0) terminal.print("No matching audit log entries.");
   else printRows(rows.map(cellsOf), terminal);
   return EXIT.ok;
 }

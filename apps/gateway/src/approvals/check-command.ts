@@ -1,4 +1,4 @@
-import type { CommandVerdict, JudgedCommand } from "@openclaw/approvals/command-judge";
+import type { CommandVerdict, EvaluatedCommand } from "@openclaw/approvals/command-evaluator";
 import { defined } from "@openclaw/foundation";
 import {
   type CheckedCommand,
@@ -17,7 +17,7 @@ import { printRows } from "../shell/table.js";
 
 const EXTENSION = "approvals";
 
-/** For whom a command is checked. */
+/** Options of `approvals check`. */
 export interface CheckOptions {
   agent?: string;
   json?: boolean;
@@ -25,17 +25,18 @@ export interface CheckOptions {
 
 type Policy = GatewayMethodResult<"policy.explain">;
 
-/** What would become of a call, and why. */
+/** Predicted outcome of a call, with the reason. */
 interface Outcome {
   readonly outcome: "runs" | "asks" | "refused";
   readonly reason: string;
 }
 
 /**
- * `openclaw approvals check`: what would become of a shell command that the agent wants to run in this
- * folder (APPR-044). Grants are left out: they belong to a session and to who asked.
- * @param command - as the model would give it
- * @param options - for which agent, and `json`
+ * Runs `openclaw approvals check`: predicts whether a shell command of the agent would run in this folder
+ * without approval (APPR-044). Grants are not considered, because they depend on the session and the
+ * requester.
+ * @param command - shell command, as the model would pass it
+ * @param options - agent and format
  * @param context - terminal and environment
  */
 export async function checkCommandCommand(
@@ -53,11 +54,11 @@ export async function checkCommandCommand(
     workspaceDir: process.cwd(),
     bundledExtensions: bundledExtensions(),
   });
-  const judges = plugins.some(
+  const evaluates = plugins.some(
     ({ id, origin, enabled }) => id === EXTENSION && origin === "bundled" && enabled,
   );
-  const verdict = judges
-    ? await judge(
+  const verdict = evaluates
+    ? await evaluate(
         checked,
         configuration.value.plugins?.entries?.[EXTENSION]?.config ?? {},
         agent,
@@ -70,38 +71,38 @@ export async function checkCommandCommand(
   const { outcome, reason } = outcomeOf(checked, verdict, policy);
   if (json) {
     const { class: safety, reasons } = checked.safety;
-    const commands = (verdict?.commands ?? []).map(({ ruleIndex, ...judged }) => ({
-      ...judged,
-      ...defined({ place: placeOf({ ...judged, ruleIndex }, configuration) }),
+    const commands = (verdict?.commands ?? []).map(({ ruleIndex, ...evaluated }) => ({
+      ...evaluated,
+      ...defined({ place: placeOf({ ...evaluated, ruleIndex }, configuration) }),
     }));
     terminal.print(JSON.stringify({ command, agent, outcome, reason, commands, safety, reasons }));
   } else {
     printRows((verdict?.commands ?? []).map(rowOf), terminal);
     for (const line of placeLines(verdict?.commands ?? [], configuration)) terminal.print(line);
     const shown = {
-      runs: terminal.colors.green,
-      asks: terminal.colors.yellow,
-      refused: terminal.colors.red,
+      runs: terminal.colors.green("runs"),
+      asks: terminal.colors.yellow("needs approval"),
+      refused: terminal.colors.red("denied"),
     };
-    terminal.print(`${shown[outcome](outcome)}: ${reason}`);
+    terminal.print(`${shown[outcome]}: ${reason}`);
   }
   return outcome === "runs" ? EXIT.ok : EXIT.negative;
 }
 
-async function judge(
+async function evaluate(
   { parsed }: CheckedCommand,
   config: Readonly<Record<string, unknown>>,
   agentId: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<CommandVerdict> {
-  const { createCommandJudge } = await import("@openclaw/approvals/command-judge");
-  return createCommandJudge(config, environment.PATH ?? "").judge(parsed, {
+  const { createCommandEvaluator } = await import("@openclaw/approvals/command-evaluator");
+  return createCommandEvaluator(config, environment.PATH ?? "").evaluate(parsed, {
     workspaceDir: process.cwd(),
     agentId,
   });
 }
 
-/** The strictest of what policy, safety, the rules and the tool's own need say. */
+/** Combines policy, safety rules, command rules and the tool's own requirement; the strictest one decides. */
 function outcomeOf(
   { safety, need }: CheckedCommand,
   verdict: CommandVerdict | undefined,
@@ -111,18 +112,18 @@ function outcomeOf(
   if (!policy.allowed) return refused(`policy denies exec, ${formatDecider(policy.decidedBy)}`);
   if (risk?.class === "blocked") return refused(`safety rule ${risk.rule}: ${risk.reason}`);
   if (verdict?.decision === "deny") return refused(verdict.reason);
-  if (verdict?.decision === "ask-critical")
-    return asks(`each time, as critical: ${verdict.reason}`);
+  if (verdict?.decision === "ask-critical") return asks(`each time (critical): ${verdict.reason}`);
   if (risk !== undefined) {
-    return asks(`each time, as critical: safety rule ${risk.rule}: ${risk.reason}`);
+    return asks(`each time (critical): safety rule ${risk.rule}: ${risk.reason}`);
   }
   if (verdict?.decision === "ask-each-time") return asks(`each time: ${verdict.reason}`);
-  if (policy.approval === "always") return asks("each time: policy wants a person asked");
+  if (policy.approval === "always") return asks("each time: policy requires approval");
   if (need === "always") return asks("each time: tools.approval.exec is always");
   if (verdict?.decision === "run") return { outcome: "runs", reason: verdict.reason };
   if (need === "never") return { outcome: "runs", reason: "tools.approval.exec is never" };
-  const reason = verdict?.reason ?? "the bundled plugin approvals is off, and the tool asks";
-  return asks(`unless it was granted: ${reason}`);
+  const reason =
+    verdict?.reason ?? "the bundled plugin approvals is off, and the tool requires approval";
+  return asks(`unless already granted: ${reason}`);
 }
 
 function refused(reason: string): Outcome {
@@ -133,24 +134,24 @@ function asks(reason: string): Outcome {
   return { outcome: "asks", reason };
 }
 
-function rowOf({ finding, text, rule, reason }: JudgedCommand): string[] {
+function rowOf({ finding, text, rule, reason }: EvaluatedCommand): string[] {
   return [finding, text, rule === "none" ? "-" : rule, reason];
 }
 
-/** A line for each rule of the operator that decided, with file and line. */
+/** Returns one line, with file and line number, for each operator's rule that decided. */
 function placeLines(
-  commands: readonly JudgedCommand[],
+  commands: readonly EvaluatedCommand[],
   configuration: LoadedConfiguration,
 ): readonly string[] {
-  const lines = commands.flatMap((judged) => {
-    const place = placeOf(judged, configuration);
-    return place === undefined ? [] : [`${judged.rule} is at ${place.file}:${place.line}`];
+  const lines = commands.flatMap((evaluated) => {
+    const place = placeOf(evaluated, configuration);
+    return place === undefined ? [] : [`${evaluated.rule} is at ${place.file}:${place.line}`];
   });
   return [...new Set(lines)];
 }
 
-/** Where the operator's rule is written that decided a command. */
-function placeOf({ ruleIndex }: JudgedCommand, { locate }: LoadedConfiguration) {
+/** Locates the operator's rule that decided a command. */
+function placeOf({ ruleIndex }: EvaluatedCommand, { locate }: LoadedConfiguration) {
   if (ruleIndex === undefined) return undefined;
   return locate(["plugins", "entries", EXTENSION, "config", "rules", ruleIndex]);
 }

@@ -1,5 +1,5 @@
 import { defined } from "@openclaw/foundation";
-import { duration, escapeUnseen, questionLines } from "@openclaw/messaging";
+import { approvalLines, duration, escapeUnseen } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
@@ -8,14 +8,14 @@ import { printRows, timeOf } from "../shell/table.js";
 import type { Terminal } from "../shell/terminal.js";
 import { withApprovalMethods } from "./methods.js";
 
-/** Which questions a list shows. */
+/** Options of `approvals list` and `approvals history`. */
 export interface ListOptions {
   session?: string;
   limit?: number;
   json?: boolean;
 }
 
-/** How a question is answered. */
+/** Options of `approvals approve` and `approvals deny`. */
 export interface AnswerOptions {
   always?: boolean;
   scope?: "session" | "agent" | "global";
@@ -24,8 +24,8 @@ export interface AnswerOptions {
 }
 
 /**
- * `openclaw approvals list`: the questions that wait for an answer.
- * @param options - of one session, and how many
+ * Runs `openclaw approvals list`: prints the pending approval requests.
+ * @param options - session, limit and format
  * @param context - terminal and environment
  */
 export async function listApprovalsCommand(
@@ -37,7 +37,7 @@ export async function listApprovalsCommand(
     call("approvals.list", filterOf(session, limit)),
   );
   if (json) terminal.print(JSON.stringify({ approvals }));
-  else if (approvals.length === 0) terminal.print("Nothing waits for an answer.");
+  else if (approvals.length === 0) terminal.print("No pending approvals.");
   else {
     const now = Date.now();
     printRows(
@@ -51,16 +51,14 @@ export async function listApprovalsCommand(
       terminal,
     );
     terminal.print("");
-    terminal.print(
-      terminal.colors.dim("openclaw approvals show | approve | deny <code> goes on from here."),
-    );
+    terminal.print(terminal.colors.dim("Next: openclaw approvals show | approve | deny <code>"));
   }
   return EXIT.ok;
 }
 
 /**
- * `openclaw approvals history`: questions that are over, and how they ended.
- * @param options - of one session, and how many
+ * Runs `openclaw approvals history`: prints approval requests that are no longer pending, with their outcome.
+ * @param options - session, limit and format
  * @param context - terminal and environment
  */
 export async function approvalHistoryCommand(
@@ -72,7 +70,7 @@ export async function approvalHistoryCommand(
     call("approvals.history", filterOf(session, limit)),
   );
   if (json) terminal.print(JSON.stringify({ approvals }));
-  else if (approvals.length === 0) terminal.print("No question is over.");
+  else if (approvals.length === 0) terminal.print("No settled approvals.");
   else {
     printRows(
       approvals.map((approval) => [
@@ -89,9 +87,9 @@ export async function approvalHistoryCommand(
 }
 
 /**
- * `openclaw approvals show`: all that is known of a question.
- * @param id - id or code
- * @param options - `json`
+ * Runs `openclaw approvals show`: prints all details of an approval request.
+ * @param id - ID or code of the request
+ * @param options - format
  * @param context - terminal and environment
  */
 export async function showApprovalCommand(
@@ -102,16 +100,16 @@ export async function showApprovalCommand(
   const { terminal } = context;
   const approval = await withApprovalMethods(context, (call) => call("approvals.get", { id }));
   if (json) terminal.print(JSON.stringify(approval));
-  else await printPaged(approvalLines(approval, terminal), terminal);
+  else await printPaged(approvalPage(approval, terminal), terminal);
   return EXIT.ok;
 }
 
 /**
- * `openclaw approvals approve` and `deny`: answers a question. The answer is bound to what the question
- * shows at this moment.
- * @param id - id or code
- * @param answer - allow or deny
- * @param options - whether to allow from now on, and how far that reaches
+ * Runs `openclaw approvals approve` or `deny`: decides an approval request. The decision applies only to the
+ * content that the request shows at this moment.
+ * @param id - ID or code of the request
+ * @param answer - the decision
+ * @param options - for how long and how widely to allow, and format
  * @param context - terminal and environment
  */
 export async function answerApprovalCommand(
@@ -137,7 +135,7 @@ export async function answerApprovalCommand(
   else {
     terminal.print(`${nameOf(approval)} is ${approval.state}.`);
     if (!isRunning && approval.runId !== undefined) {
-      terminal.print("No gateway is running; the turn goes on when one is started.");
+      terminal.print("No gateway is running; the turn resumes when one starts.");
     }
   }
   return EXIT.ok;
@@ -147,12 +145,12 @@ function filterOf(session: string | undefined, limit: number | undefined) {
   return defined({ sessionKey: session, limit });
 }
 
-/** All of a question, however long (APPR-047). */
-function approvalLines(approval: ApprovalSummary, { colors }: Terminal): readonly string[] {
+/** Returns all details of an approval request, however long (APPR-047). */
+function approvalPage(approval: ApprovalSummary, { colors }: Terminal): readonly string[] {
   const { title, description, state } = approval;
   const isOpen = state === "pending";
   const lines = [
-    ...questionLines(approval, Date.now(), "whole").filter(({ name }) => isOpen || name !== "time"),
+    ...approvalLines(approval, Date.now(), "whole").filter(({ name }) => isOpen || name !== "time"),
     { name: "session", value: escapeUnseen(approval.sessionKey) },
     { name: "id", value: approval.id },
     ...(isOpen ? [] : [{ name: "decided", value: decisionOf(approval) }]),
@@ -168,8 +166,8 @@ function approvalLines(approval: ApprovalSummary, { colors }: Terminal): readonl
 }
 
 function decisionOf({ decidedBy = "", decidedVia, decidedAt }: ApprovalSummary): string {
-  const isSaid = decidedVia === undefined || decidedBy.startsWith(decidedVia);
-  const way = isSaid ? "" : ` by ${decidedVia}`;
+  const isNamed = decidedVia === undefined || decidedBy.startsWith(decidedVia);
+  const way = isNamed ? "" : ` by ${decidedVia}`;
   return `${escapeUnseen(decidedBy)}${way}${decidedAt === undefined ? "" : `, ${timeOf(decidedAt)}`}`;
 }
 

@@ -6,8 +6,8 @@ import { UsageError } from "../shell/usage-error.js";
 import { withApprovalMethods } from "./methods.js";
 
 /**
- * `openclaw approvals grants`: what runs without a question, since somebody allowed it for longer.
- * @param options - of one session, and how many
+ * Runs `openclaw approvals grants`: lists the lasting grants, which let calls run without a new approval.
+ * @param options - session, limit and format
  * @param context - terminal and environment
  */
 export async function listGrantsCommand(
@@ -19,7 +19,7 @@ export async function listGrantsCommand(
     call("approvals.grants", defined({ sessionKey: session, limit })),
   );
   if (json) terminal.print(JSON.stringify({ grants }));
-  else if (grants.length === 0) terminal.print("Nothing is granted.");
+  else if (grants.length === 0) terminal.print("No grants.");
   else {
     printRows(
       grants.map((grant) => [
@@ -32,17 +32,16 @@ export async function listGrantsCommand(
       terminal,
     );
     terminal.print("");
-    terminal.print(
-      terminal.colors.dim("openclaw approvals revoke <id> | --all ends them at once."),
-    );
+    terminal.print(terminal.colors.dim("Revoke: openclaw approvals revoke <id> | --all"));
   }
   return EXIT.ok;
 }
 
 /**
- * `openclaw approvals revoke`: ends a grant, or all of them; the very next call is asked about again.
- * @param id - of the grant; undefined with `all`
- * @param options - `all`, `json`
+ * Runs `openclaw approvals revoke`: revokes one grant or all of them; the next matching call needs approval
+ * again.
+ * @param id - ID of the grant; undefined with `all`
+ * @param options - `all` and format
  * @param context - terminal and environment
  * @throws UsageError when neither or both are given
  */
@@ -52,7 +51,7 @@ export async function revokeGrantCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   if ((id === undefined) === !all) {
-    throw new UsageError("name the grant by its id, or give --all; see openclaw approvals grants");
+    throw new UsageError("give either the ID of a grant or --all; see openclaw approvals grants");
   }
   const { revoked } = await withApprovalMethods(context, (call) =>
     call("approvals.revoke", id === undefined ? { all: true } : { id }),
@@ -76,7 +75,7 @@ function reachOf({
     case "requester":
       return `${agentId} for ${requester.senderId} (${requester.channel})`;
     case "agent":
-      return `${agentId} for everybody`;
+      return `${agentId} for every requester`;
     default:
       return "everything";
   }

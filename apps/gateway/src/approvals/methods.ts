@@ -11,10 +11,11 @@ import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 
 /**
- * Gives a command the approval methods: those of the running gateway, else on the database of the state
- * folder alone. No plugin is loaded for them and no turn goes on; an answered one goes on at the next start.
+ * Gives a command the approval methods: those of the running gateway, else methods that work directly on the
+ * database of the state folder. The latter load no plugin and resume no turn; a decided turn resumes at the
+ * next start.
  * @param context - terminal and environment
- * @param work - what the command does with them; told whether a gateway is running
+ * @param work - function of the command that calls them; it also learns whether a gateway is running
  * @throws StateLockedError when a process without HTTP uses the state folder
  */
 export async function withApprovalMethods<Result>(

@@ -5,10 +5,10 @@ import type { ExitCode } from "../shell/exit-code.js";
 const MOST_ROWS = 1000;
 
 /**
- * Adds `openclaw approvals`: what waits for a person's word, answers, grants and the audit (GW-043).
- * @param program - the command that it belongs to
+ * Adds `openclaw approvals`: pending requests, decisions, grants and the audit log (GW-043).
+ * @param program - parent command
  * @param context - terminal and environment
- * @param end - told how a command ended
+ * @param end - called with the exit status
  */
 export function describeApprovalCommands(
   program: Command,
@@ -17,14 +17,14 @@ export function describeApprovalCommands(
 ): void {
   const approvals = program
     .command("approvals")
-    .description("answer what waits for a person's word; see grants and the audit");
-  describeQuestions(approvals, context, end);
+    .description("decide approval requests; manage grants; read the audit log");
+  describeRequests(approvals, context, end);
   describeAnswers(approvals, context, end);
   describeRecords(approvals, context, end);
   describeCheck(approvals, context, end);
 }
 
-function describeQuestions(
+function describeRequests(
   approvals: Command,
   context: CommandContext,
   end: (code: ExitCode) => void,
@@ -32,28 +32,28 @@ function describeQuestions(
   const commands = () => import("./commands.js");
   approvals
     .command("list")
-    .description("list the questions that wait for an answer")
+    .description("list the pending approval requests")
     .addOption(sessionOption())
     .addOption(limitOption())
-    .option("--json", "print the questions as JSON")
+    .option("--json", "print the requests as JSON")
     .action(async (options) => {
       end(await (await commands()).listApprovalsCommand(options, context));
     });
   approvals
     .command("show")
-    .description("show all that is known of a question")
-    .argument("<id>", "id or code of the question")
-    .option("--json", "print the question as JSON")
-    .addHelpText("after", "\nExit codes: 0 shown, 4 no such question.")
+    .description("show all details of an approval request")
+    .argument("<id>", "ID or code of the request")
+    .option("--json", "print the request as JSON")
+    .addHelpText("after", "\nExit codes: 0 shown, 4 request not found.")
     .action(async (id, options) => {
       end(await (await commands()).showApprovalCommand(id, options, context));
     });
   approvals
     .command("history")
-    .description("list questions that are over, and how they ended")
+    .description("list settled approval requests and their outcomes")
     .addOption(sessionOption())
     .addOption(limitOption())
-    .option("--json", "print the questions as JSON")
+    .option("--json", "print the requests as JSON")
     .action(async (options) => {
       end(await (await commands()).approvalHistoryCommand(options, context));
     });
@@ -66,33 +66,33 @@ function describeAnswers(
 ): void {
   const commands = () => import("./commands.js");
   const exitCodes =
-    "\nExit codes: 0 decided, 3 decided before or not to be decided so, 4 no such question, 77 not permitted.";
+    "\nExit codes: 0 decided, 3 already decided or this decision is not offered, 4 request not found, 77 not permitted.";
   approvals
     .command("approve")
-    .description("allow a call that waits: once, or from now on")
-    .argument("<id>", "id or code of the question")
-    .option("--always", "allow later calls like it too")
+    .description("approve a pending request: once, or also similar calls from now on")
+    .argument("<id>", "ID or code of the request")
+    .option("--always", "also allow similar calls from now on")
     .addOption(
       new Option(
         "--scope <scope>",
-        "how far --always reaches, instead of the question's own",
+        "how widely --always applies, instead of the request's default",
       ).choices(["session", "agent", "global"]),
     )
     .option(
       "--prefix <words>",
-      "allow later commands that start with these words, instead of those proposed; repeatable",
+      "with --always: allow commands that start with these words, instead of the proposed ones (repeatable)",
       (words: string, earlier: readonly string[] = []) => [...earlier, words],
     )
-    .option("--json", "print the decided question as JSON")
+    .option("--json", "print the decided request as JSON")
     .addHelpText("after", exitCodes)
     .action(async (id, options) => {
       end(await (await commands()).answerApprovalCommand(id, "allow", options, context));
     });
   approvals
     .command("deny")
-    .description("refuse a call that waits")
-    .argument("<id>", "id or code of the question")
-    .option("--json", "print the decided question as JSON")
+    .description("deny a pending request")
+    .argument("<id>", "ID or code of the request")
+    .option("--json", "print the decided request as JSON")
     .addHelpText("after", exitCodes)
     .action(async (id, options) => {
       end(await (await commands()).answerApprovalCommand(id, "deny", options, context));
@@ -107,7 +107,7 @@ function describeRecords(
   const grants = () => import("./grant-commands.js");
   approvals
     .command("grants")
-    .description("list what runs without a question, since somebody allowed it for longer")
+    .description("list the grants: calls that were allowed for more than one run")
     .addOption(sessionOption())
     .addOption(limitOption())
     .option("--json", "print the grants as JSON")
@@ -116,23 +116,26 @@ function describeRecords(
     });
   approvals
     .command("revoke")
-    .description("end a grant; the very next call is asked about again")
-    .argument("[id]", "id of the grant")
-    .option("--all", "end every grant")
-    .option("--json", "print the ended grants as JSON")
-    .addHelpText("after", "\nExit codes: 0 ended, 2 neither id nor --all, 4 no such grant.")
+    .description("revoke a grant; the next matching call needs approval again")
+    .argument("[id]", "ID of the grant")
+    .option("--all", "revoke every grant")
+    .option("--json", "print the revoked grants as JSON")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 revoked, 2 neither ID nor --all given, 4 grant not found.",
+    )
     .action(async (id, options) => {
       end(await (await grants()).revokeGrantCommand(id, options, context));
     });
   approvals
     .command("audit")
-    .description("list what was asked, decided, used, refused, granted and revoked")
-    .option("--approval <id>", "of one question, by id or code")
+    .description("print the audit log of requests, decisions and grants")
+    .option("--approval <id>", "only entries of this approval request, by ID or code")
     .addOption(sessionOption())
     .addOption(limitOption())
-    .option("--verify", "check that every row is as it was written")
-    .option("--json", "print one row a line as JSON")
-    .addHelpText("after", "\nExit codes: 0, or with --verify 3 when a row was changed.")
+    .option("--verify", "check that no entry was changed")
+    .option("--json", "print one JSON object per line")
+    .addHelpText("after", "\nExit codes: 0 ok, 3 with --verify when an entry was changed.")
     .action(async (options) => {
       const { auditCommand } = await import("./audit-command.js");
       end(await auditCommand(options, context));
@@ -146,11 +149,13 @@ function describeCheck(
 ): void {
   approvals
     .command("check")
-    .description("say whether a shell command would run unasked in this folder, and by which rule")
-    .argument("<command>", "as the model would give it, in quotes; nothing of it is run")
-    .option("--agent <id>", "for this agent (default main)")
+    .description(
+      "predict whether a shell command would run in this folder without approval, and which rule decides",
+    )
+    .argument("<command>", "shell command in quotes, as the model would pass it; it is not run")
+    .option("--agent <id>", "agent that would run it (default main)")
     .option("--json", "print the commands, the rules and the outcome as JSON")
-    .addHelpText("after", "\nExit codes: 0 runs unasked, 3 asks or is refused.")
+    .addHelpText("after", "\nExit codes: 0 runs without approval, 3 needs approval or is denied.")
     .action(async (command, options) => {
       const { checkCommandCommand } = await import("./check-command.js");
       end(await checkCommandCommand(command, options, context));
@@ -158,13 +163,13 @@ function describeCheck(
 }
 
 function sessionOption(): Option {
-  return new Option("--session <key>", "of one session");
+  return new Option("--session <key>", "only this session");
 }
 
 function limitOption(): Option {
-  return new Option("--limit <n>", "how many at most (default 100)").argParser((text) => {
+  return new Option("--limit <n>", "maximum number of entries (default 100)").argParser((text) => {
     const limit = Number(text);
     if (Number.isInteger(limit) && limit >= 1 && limit <= MOST_ROWS) return limit;
-    throw new InvalidArgumentError(`a limit is a whole number from 1 to ${MOST_ROWS}.`);
+    throw new InvalidArgumentError(`expected an integer from 1 to ${MOST_ROWS}.`);
   });
 }

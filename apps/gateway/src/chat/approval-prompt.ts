@@ -1,59 +1,63 @@
 import type { Interface } from "node:readline/promises";
 import { errorMessage } from "@openclaw/foundation";
-import { escapeUnseen, howToAnswer, questionLines } from "@openclaw/messaging";
+import { approvalInstructions, approvalLines, escapeUnseen } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import type { Terminal } from "../shell/terminal.js";
 
-/** A person's decision on a question. */
+/** Decision of a person on an approval request. */
 export type Decision = "allow-once" | "allow-always" | "deny";
 
-/** Questions at a terminal, asked one after another. */
-export interface TerminalQuestions {
+/** Approval requests at a terminal, which are prompted for one after another. */
+export interface TerminalApprovals {
   /**
-   * Takes a question as it stands: one that waits is asked, one that is over is not asked any longer.
-   * @param approval - the question
+   * Prompts for a pending request, or withdraws the prompt of a settled one.
+   * @param approval - the request in its current state
    */
   show(approval: ApprovalSummary): void;
 }
 
-/** The question that a person is answering. */
-interface AskedQuestion {
+/** Approval request that the terminal is prompting for. */
+interface ShownApproval {
   readonly approval: ApprovalSummary;
-  /** Aborts when somebody else, or the time, is first. */
+  /** Aborts when the request is settled elsewhere or expires. */
   readonly ending: AbortController;
   isAnswered: boolean;
 }
 
-/** What questions at a terminal are asked with. */
-export interface TerminalQuestionsOptions {
+/** Dependencies of the approval prompts of a terminal. */
+export interface TerminalApprovalsOptions {
   readonly terminal: Terminal;
-  /** The open line input. */
+  /** Open line input. */
   readonly input: Interface;
-  /** Settles a question; what it throws is shown. */
+  /** Decides a request; the message of an error that it throws is shown. */
   answer(approval: ApprovalSummary, decision: Decision, prefix?: string): Promise<void>;
-  /** Whether the input is free now; where it is not, the question is shown with how to answer it later. */
+  /**
+   * True when the input can prompt now; otherwise the request is shown with instructions for deciding it
+   * later.
+   */
   isFree(): boolean;
 }
 
 /**
- * Asks at the terminal: y runs the call once, a what is like it for the rest of the session too, n refuses.
- * @param options - terminal, input, and who takes the answers
+ * Prompts at the terminal: `y` allows the call once, `a` also similar calls for the rest of the session, `n`
+ * denies it.
+ * @param options - terminal, input and receiver of the decisions
  */
-export function terminalQuestions(options: TerminalQuestionsOptions): TerminalQuestions {
+export function terminalApprovals(options: TerminalApprovalsOptions): TerminalApprovals {
   const { terminal, input } = options;
   const { colors, print } = terminal;
   const seen = new Set<string>();
   let waiting: ApprovalSummary[] = [];
-  let asked: AskedQuestion | undefined;
+  let asked: ShownApproval | undefined;
 
   async function askNext(): Promise<void> {
     if (asked !== undefined) return;
     const approval = waiting.shift();
     if (approval === undefined) return;
-    const asking: AskedQuestion = { approval, ending: new AbortController(), isAnswered: false };
+    const asking: ShownApproval = { approval, ending: new AbortController(), isAnswered: false };
     asked = asking;
     const { signal } = asking.ending;
-    printQuestion(approval, terminal);
+    printApproval(approval, terminal);
     try {
       const { decision, prefix } = await decisionOn(approval, signal);
       asking.isAnswered = true;
@@ -99,26 +103,26 @@ export function terminalQuestions(options: TerminalQuestionsOptions): TerminalQu
         return;
       }
       print("");
-      printQuestion(approval, terminal);
-      print(`  ${colors.dim(howToAnswer(approval))}`);
-      // What the person was writing stands again below it.
+      printApproval(approval, terminal);
+      print(`  ${colors.dim(approvalInstructions(approval))}`);
+      // Show the input line that the person was editing again below the request.
       input.prompt(true);
     },
   };
 }
 
-function printQuestion(approval: ApprovalSummary, { colors, print }: Terminal): void {
+function printApproval(approval: ApprovalSummary, { colors, print }: Terminal): void {
   print("");
   print(`${colors.yellow("?")} ${colors.bold(escapeUnseen(approval.title))}`);
   if (approval.description !== "") print(`  ${escapeUnseen(approval.description)}`);
-  for (const { name, value } of questionLines(approval, Date.now())) {
+  for (const { name, value } of approvalLines(approval, Date.now())) {
     print(`  ${colors.dim(name.padEnd(8))} ${value}`);
   }
 }
 
 interface WrittenDecision {
   readonly decision: Decision;
-  /** First words of the command to allow, as `a docker compose` has them. */
+  /** First words of the commands to allow, for example `docker compose` in `a docker compose`. */
   readonly prefix?: string;
 }
 

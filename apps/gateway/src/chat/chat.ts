@@ -2,16 +2,16 @@ import { fstatSync } from "node:fs";
 import { text as readAll } from "node:stream/consumers";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
-import { terminalQuestions } from "./approval-prompt.js";
+import { terminalApprovals } from "./approval-prompt.js";
 import type { ChatPartner } from "./partner.js";
 import { chatScreen } from "./screen.js";
 
 /**
  * Sends one message and prints the reply.
- * @param text - the message
- * @param partner - who answers
- * @param terminal - where the reply goes; a person there can be asked for approval
- * @param options - `signal` ends the exchange early; `json` prints one document instead of text
+ * @param text - message text
+ * @param partner - chat partner that replies
+ * @param terminal - output of the reply; an interactive one also prompts for approvals
+ * @param options - `signal` interrupts the exchange; `json` prints one document instead of text
  */
 export async function sendOnce(
   text: string,
@@ -25,7 +25,7 @@ export async function sendOnce(
     const questions =
       input === undefined
         ? undefined
-        : terminalQuestions({ terminal, input, answer: partner.answer, isFree: () => true });
+        : terminalApprovals({ terminal, input, answer: partner.answer, isFree: () => true });
     const onEvent = json ? () => undefined : screen.show;
     const result = await partner.send(text, {
       signal,
@@ -49,10 +49,10 @@ export async function sendOnce(
 }
 
 /**
- * Chats at the terminal until `/quit`, the end of input, or the signal. Ctrl-C ends a running reply;
- * at the prompt it ends the chat.
- * @param partner - who answers
- * @param terminal - a person's terminal
+ * Chats at the terminal until `/quit`, the end of input, or the signal. Ctrl-C interrupts a running reply; at
+ * the prompt it ends the chat.
+ * @param partner - chat partner that replies
+ * @param terminal - interactive terminal
  * @param signal - ends the chat
  */
 export async function chatUntilQuit(
@@ -63,7 +63,7 @@ export async function chatUntilQuit(
   const { colors } = terminal;
   const input = terminal.openInput();
   let reply: AbortController | undefined;
-  const questions = terminalQuestions({
+  const questions = terminalApprovals({
     terminal,
     input,
     answer: partner.answer,
@@ -97,13 +97,13 @@ export async function chatUntilQuit(
 }
 
 /**
- * Text that was piped into the process, if any: a file or pipe at standard input.
- * @param expected - true when there is no other source of a message, so that any input is waited for
+ * Returns the text that was piped into the process through a file or pipe at standard input, if any.
+ * @param expected - true when there is no other source of a message, so that any kind of input is awaited
  */
 export async function pipedText(expected: boolean): Promise<string | undefined> {
   if (process.stdin.isTTY === true) return undefined;
   const source = fstatSync(0);
-  // A parent process may leave a socket open for ever; wait for it only when nothing else speaks.
+  // A parent process may leave a socket open forever; wait for it only when there is no other message.
   if (!expected && !source.isFIFO() && !source.isFile()) return undefined;
   const text = (await readAll(process.stdin)).trim();
   return text === "" ? undefined : text;

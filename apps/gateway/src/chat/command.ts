@@ -3,7 +3,7 @@ import { loadGatewayToken, readLockHolder, stateFolderAt } from "@openclaw/gatew
 import type { HostOptions } from "../host/options.js";
 import { notePluginProblems } from "../host/plugin-problems.js";
 import { startHost } from "../host/start.js";
-import { unaskedLines } from "../host/start-up-message.js";
+import { unattendedLines } from "../host/start-up-message.js";
 import { stopSignal } from "../host/stop-signal.js";
 import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
@@ -19,10 +19,10 @@ export interface ChatOptions extends HostOptions {
 }
 
 /**
- * `openclaw chat`: talks to the agent at a prompt, or sends one message.
- * @param options - from the command line
+ * Runs `openclaw chat`: chats with the agent at a prompt, or sends one message.
+ * @param options - command-line options
  * @param context - terminal and environment
- * @throws UsageError when there is neither a message nor a person to write one
+ * @throws UsageError when there is neither a message nor an interactive terminal
  */
 export async function chatCommand(
   options: ChatOptions,
@@ -31,7 +31,7 @@ export async function chatCommand(
   const { terminal } = context;
   const text = await messageOf(options);
   if (text === undefined && (!terminal.isInteractive || options.json === true)) {
-    throw new UsageError("there is no message: give one with -m, or pipe it in");
+    throw new UsageError("no message: pass one with -m or through a pipe");
   }
   const signal = stopSignal();
   const { partner, close } = await openPartner(options, context);
@@ -52,7 +52,10 @@ async function messageOf({ message }: ChatOptions): Promise<string | undefined> 
   return piped === undefined ? message : `${message}\n\n${piped}`;
 }
 
-/** With the state folder's lock free the chat hosts itself; else it talks to the holder (GW-008). */
+/**
+ * Hosts the chat in this process when the state folder is not locked; otherwise connects to the process that
+ * holds the lock (GW-008).
+ */
 async function openPartner(
   options: ChatOptions,
   context: CommandContext,
@@ -64,12 +67,12 @@ async function openPartner(
     const gateway = await startHost(options, context, undefined);
     notePluginProblems(gateway, terminal);
     if (gateway.modelNotice !== undefined) terminal.note(gateway.modelNotice.text);
-    for (const line of unaskedLines(gateway)) terminal.note(`openclaw: ${line}`);
+    for (const line of unattendedLines(gateway)) terminal.note(`openclaw: ${line}`);
     return { partner: hostedPartner(gateway), close: () => gateway.stop("command") };
   }
   if (options.plugin !== undefined || options.approveTool !== undefined) {
     throw new UsageError(
-      `a gateway is running (process ${holder.pid}); --plugin and --approve-tool are for the process that hosts the agent, so give them to \`gateway run\``,
+      `a gateway is running (process ${holder.pid}); --plugin and --approve-tool apply to the process that hosts the agent, so pass them to \`gateway run\``,
     );
   }
   const token = loadGatewayToken(state.tokenFile);

@@ -5,28 +5,28 @@ import { mainSessionKey } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import type { Decision } from "./approval-prompt.js";
 
-/** What a reply shows while it comes. */
+/** Event that is shown while a reply streams. */
 export type ChatEvent = TurnEvent;
 
-/** How an exchange ended. */
+/** Result of an exchange. */
 export type ChatResult = { ok: true; text: string } | { ok: false; problem: string };
 
-/** The other side of a chat: a host in this process, or a running gateway. */
+/** Other side of a chat: a host in this process, or a running gateway. */
 export interface ChatPartner {
   /**
    * Sends a message and streams the reply.
-   * @param text - the message
-   * @param exchange - who shows the reply, who may be asked, and what ends it early
+   * @param text - message text
+   * @param exchange - receivers of events and approval requests, and the signal that interrupts
    */
   send(text: string, exchange: ChatExchange): Promise<ChatResult>;
   /**
-   * Shows the questions of every conversation; absent where only those of an exchange can be shown.
-   * @returns ends it
+   * Shows the approval requests of every conversation; absent where only those of an exchange can be shown.
+   * @returns handle that stops showing them
    */
   attend?(show: (approval: ApprovalSummary) => void): { end(): void };
   /**
-   * Answers a question.
-   * @throws when the answer does not count, with the reason
+   * Decides an approval request.
+   * @throws when the decision is not accepted, with the reason
    */
   answer(approval: ApprovalSummary, decision: Decision, prefix?: string): Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface ChatPartner {
 export interface ChatExchange {
   readonly signal: AbortSignal;
   onEvent(event: ChatEvent): void;
-  /** Shows a question to a person; nobody can be asked when absent. */
+  /** Shows an approval request to a person; when absent, the exchange has no approver. */
   readonly onApproval?: (approval: ApprovalSummary) => void;
 }
 
@@ -43,8 +43,8 @@ const SESSION_KEY = mainSessionKey("main");
 const OPERATOR = { channel: "terminal", senderId: "operator", isOwner: true };
 
 /**
- * Chats with a host that runs in this process.
- * @param gateway - started
+ * Creates a partner that chats with a host in this process.
+ * @param gateway - started gateway
  */
 export function hostedPartner(gateway: Gateway): ChatPartner {
   return {
@@ -72,7 +72,7 @@ export function hostedPartner(gateway: Gateway): ChatPartner {
         case "interrupted":
           return { ok: false, problem: "interrupted" };
         case "duplicate":
-          return { ok: false, problem: "this message was taken in before" };
+          return { ok: false, problem: "this message was already received" };
         case "failed":
           return { ok: false, problem: outcome.error.message };
       }
@@ -86,9 +86,9 @@ export function hostedPartner(gateway: Gateway): ChatPartner {
 }
 
 /**
- * Chats with a running gateway over HTTP, in the same session as a hosted chat.
- * @param client - of the gateway
- * @param model - `provider/model` instead of the gateway's
+ * Creates a partner that chats with a running gateway over HTTP, in the same session as a hosted chat.
+ * @param client - client of the gateway
+ * @param model - `provider/model` that overrides the gateway's
  */
 export function remotePartner(client: GatewayClient, model: string | undefined): ChatPartner {
   return {
@@ -125,7 +125,7 @@ export function remotePartner(client: GatewayClient, model: string | undefined):
   };
 }
 
-/** What "always" allows at the terminal: for the rest of the session, with the prefix that was written. */
+/** Returns the reach of "always" at the terminal: the rest of the session, with the prefix that was typed. */
 function lasting(prefix: string | undefined) {
   const scope = { scope: "session" } as const;
   return prefix === undefined ? scope : { ...scope, prefixes: [prefix] };

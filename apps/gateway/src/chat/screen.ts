@@ -4,21 +4,21 @@ import type { ChatEvent } from "./partner.js";
 
 const WIDTH = 200;
 
-/** Shows one reply while it comes: its text on standard output, its tools as notes. */
+/** Shows one reply while it streams: its text on standard output, its tools as notes. */
 export interface ChatScreen {
   show(event: ChatEvent): void;
-  /** Completes the text: what was not streamed, and the line break. */
+  /** Writes the text that was not streamed, and the line break. */
   finish(text: string): void;
 }
 
 /**
- * Makes the screen of one reply.
+ * Creates the screen of one reply.
  * @param terminal - text goes to standard output, tool lines to standard error
  */
 export function chatScreen({ colors, write, note }: Terminal): ChatScreen {
   let shown = "";
   let lineIsOpen = false;
-  /** Texts of two model calls, with tools between them, are two paragraphs of the reply. */
+  /** Text of two model calls, with tools between them, becomes two paragraphs of the reply. */
   let startsParagraph = false;
   const closeLine = () => {
     if (lineIsOpen) write("\n");
@@ -64,7 +64,7 @@ export function chatScreen({ colors, write, note }: Terminal): ChatScreen {
 
 function ruleOf({ file, key }: PolicyRefusal): string {
   const rule = [file, key].filter((part) => part !== undefined).join(" ");
-  return `${rule}${rule === "" ? "" : "; "}openclaw policy explain says why`;
+  return `${rule}${rule === "" ? "" : "; "}run openclaw policy explain for details`;
 }
 
 function cut(line: string): string {

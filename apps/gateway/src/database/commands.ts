@@ -23,8 +23,8 @@ export interface MigrateOptions {
 }
 
 /**
- * `openclaw db status`: where the database is, and which migrations it has (SCALE-025).
- * @param options - `json`
+ * Runs `openclaw db status`: prints the location and the migrations of the database (SCALE-025).
+ * @param options - format
  * @param context - terminal and environment
  */
 export async function databaseStatusCommand(
@@ -42,9 +42,11 @@ export async function databaseStatusCommand(
   }
   const size = status.bytes === undefined ? "" : `, ${sizeOf(status.bytes)}`;
   terminal.print(`${status.name} (${status.dialect}${size})`);
-  if (!status.exists) terminal.print("There is no database yet; the first start makes it.");
+  if (!status.exists) terminal.print("No database yet; the first start creates it.");
   if (copyingFrom !== undefined) {
-    terminal.print(`It is half copied from ${copyingFrom}: run that \`db migrate\` again.`);
+    terminal.print(
+      `The copy from ${copyingFrom} is incomplete: run the same \`db migrate\` command again.`,
+    );
   }
   printRows(
     migrations.map(({ name, state, appliedAt }) => [
@@ -56,21 +58,21 @@ export async function databaseStatusCommand(
   );
   if (migrations.some(({ state }) => state === "changed")) {
     terminal.note(
-      "openclaw: what was applied differs from this version; start the one that wrote it",
+      "openclaw: a migration that was applied differs from the one in this version; start the version that wrote this database",
     );
   }
   if (migrations.some(({ state }) => state === "unknown")) {
     terminal.note(
-      "openclaw: a newer version wrote this database; start that one, or restore a backup",
+      "openclaw: a newer version wrote this database; start that version, or restore a backup",
     );
   }
   return code;
 }
 
 /**
- * `openclaw db backup`: writes the database into a file (SCALE-028).
- * @param file - as the operator named it
- * @param options - `json`
+ * Runs `openclaw db backup`: writes the database to a file (SCALE-028).
+ * @param file - path that the operator gave
+ * @param options - format
  * @param context - terminal and environment
  */
 export async function backupCommand(
@@ -90,16 +92,16 @@ export async function backupCommand(
   if (outcome.pluginDatabases > 0) {
     const databases = count(outcome.pluginDatabases, "database");
     terminal.print(
-      `${databases} of plugins beside it, in ${outcome.file}.plugins; keep both together.`,
+      `Also backed up ${databases} of plugins to ${outcome.file}.plugins; keep both together.`,
     );
   }
   return EXIT.ok;
 }
 
 /**
- * `openclaw db restore`: puts a backup in the place of the database (SCALE-028).
- * @param file - as the operator named it
- * @param options - `json`
+ * Runs `openclaw db restore`: replaces the database with a backup (SCALE-028).
+ * @param file - path that the operator gave
+ * @param options - format
  * @param context - terminal and environment
  */
 export async function restoreCommand(
@@ -117,15 +119,15 @@ export async function restoreCommand(
   if (json) return EXIT.ok;
   terminal.print(`Restored ${outcome.database}.`);
   if (outcome.pluginDatabases > 0) {
-    terminal.print(`${count(outcome.pluginDatabases, "database")} of plugins restored too.`);
+    terminal.print(`Also restored ${count(outcome.pluginDatabases, "database")} of plugins.`);
   }
-  if (outcome.kept !== undefined) terminal.print(`What stood there is kept: ${outcome.kept}`);
+  if (outcome.kept !== undefined) terminal.print(`Previous database kept at ${outcome.kept}`);
   return EXIT.ok;
 }
 
 /**
- * `openclaw db migrate`: copies every row to another database and compares both (SCALE-026).
- * @param options - where to, and how
+ * Runs `openclaw db migrate`: copies every row to another database and compares both (SCALE-026).
+ * @param options - target and mode
  * @param context - terminal and environment
  */
 export async function migrateCommand(
@@ -135,7 +137,7 @@ export async function migrateCommand(
   const isPostgres = /^postgres(?:ql)?:/.test(url);
   if (isPostgres !== (to === "postgres")) {
     throw new UsageError(
-      `--url does not name a database of ${to}: expected ${to === "postgres" ? "postgres://<user>@<host>/<database>" : "file:<path>"}`,
+      `--url is not a ${to} database: expected ${to === "postgres" ? "postgres://<user>@<host>/<database>" : "file:<path>"}`,
     );
   }
   const { terminal } = context;
@@ -161,18 +163,18 @@ export async function migrateCommand(
       counts.map((table) => [`  ${table.table}`, String(table.rows)]),
       terminal,
     );
-    terminal.print(`${rows} rows would be copied; nothing was written.`);
+    terminal.print(`${count(rows, "row")} would be copied; nothing was written.`);
   } else if (isEqual) {
     terminal.print(
-      `${count(rows, "row")} of ${counts.length} tables are copied, and equal by count and checksum.`,
+      `Copied ${count(rows, "row")} of ${count(counts.length, "table")}; counts and checksums match.`,
     );
     terminal.print(
-      "To use the copy, set store.url to it in openclaw.json; the source is as it was.",
+      "To use the copy, set store.url in openclaw.json to its URL. The source is unchanged.",
     );
   } else {
     printRows(
       [
-        ["  table", "rows", "copied", "checksum", "of the copy"],
+        ["  table", "rows", "copied", "checksum", "copy's checksum"],
         ...differences.map(({ table, source, target }) => [
           `  ${table}`,
           String(source.rows),
@@ -184,7 +186,7 @@ export async function migrateCommand(
       terminal,
     );
     terminal.print(
-      "The tables above differ: empty the target and copy again. Do not use the copy.",
+      "The tables above differ. Do not use the copy: empty the target and copy again.",
     );
   }
   notePluginDatabases(pluginDatabases, owner, terminal);
@@ -198,13 +200,13 @@ function notePluginDatabases(
 ): void {
   if (databases.length === 0) return;
   note(
-    `openclaw: ${count(databases.length, "database")} of plugins in ${state.pluginDataDir} stay where they are: each plugin makes its own in the new place`,
+    `openclaw: ${count(databases.length, "database")} of plugins in ${state.pluginDataDir} not copied: each plugin creates a new one in the target`,
   );
 }
 
 function printServerCommand(verb: string, command: string, { print }: Terminal): void {
   print(
-    `The database is on PostgreSQL, which ${verb} it with its own program; nothing was done. Run:`,
+    `The database is on PostgreSQL, which ${verb} it with a separate program; nothing was done. Run:`,
   );
   print(`  ${command}`);
 }

@@ -5,9 +5,9 @@ import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 
 /**
- * The host whose database a command works on, without starting it.
+ * Returns the database owner that a `db` command works on, without starting a host.
  * @param context - environment
- * @throws ConfigurationError when the configuration cannot be used
+ * @throws ConfigurationError when the configuration is not valid
  */
 export async function databaseOwner({ environment }: CommandContext): Promise<DatabaseOwner> {
   const { value } = await loadOperatorConfiguration(environment);

@@ -3,66 +3,68 @@ import type { CommandContext } from "../shell/context.js";
 import type { ExitCode } from "../shell/exit-code.js";
 
 /**
- * Adds `openclaw db`: where the database stands, its backups, and its move to another engine.
- * @param program - the command that it belongs to
+ * Adds `openclaw db`: status, backup, restore and migration of the database.
+ * @param program - parent command
  * @param context - terminal and environment
- * @param end - told how a command ended
+ * @param end - called with the exit status
  */
 export function describeDatabaseCommands(
   program: Command,
   context: CommandContext,
   end: (code: ExitCode) => void,
 ): void {
-  const database = program.command("db").description("look at, back up and move the database");
+  const database = program.command("db").description("inspect, back up and migrate the database");
   const commands = () => import("./commands.js");
   database
     .command("status")
-    .description("say where the database is, and which migrations it has")
+    .description("show the location of the database and its migrations")
     .option("--json", "print the status as JSON")
     .addHelpText(
       "after",
-      "\nExit codes: 0 as this version left it or older, 3 changed, newer or half copied.",
+      "\nExit codes: 0 usable by this version, 3 changed, newer or incompletely copied.",
     )
     .action(async (options) => {
       end(await (await commands()).databaseStatusCommand(options, context));
     });
   database
     .command("backup")
-    .description("write the database into a file, also while the gateway runs")
-    .argument("<file>", "a file that is not there yet")
+    .description("write the database to a file; the gateway may be running")
+    .argument("<file>", "path of a file that does not exist yet")
     .option("--json", "print the outcome as JSON")
     .addHelpText(
       "after",
-      "\nExit codes: 0 written, 3 not written (on PostgreSQL: with the command that does it).",
+      "\nExit codes: 0 written, 3 not written (on PostgreSQL, where the command to run is printed).",
     )
     .action(async (file, options) => {
       end(await (await commands()).backupCommand(file, options, context));
     });
   database
     .command("restore")
-    .description("put a backup in the place of the database; the gateway must be stopped")
-    .argument("<file>", "what `db backup` wrote")
+    .description("replace the database with a backup; the gateway must be stopped")
+    .argument("<file>", "file that `db backup` wrote")
     .option("--json", "print the outcome as JSON")
     .action(async (file, options) => {
       end(await (await commands()).restoreCommand(file, options, context));
     });
   database
     .command("migrate")
-    .description("copy every row to another database and compare; the gateway must be stopped")
+    .description(
+      "copy every row to another database and compare the two; the gateway must be stopped",
+    )
     .addOption(
-      new Option("--to <engine>", "what the other database is")
+      new Option("--to <engine>", "engine of the other database")
         .choices(["postgres", "sqlite"])
         .makeOptionMandatory(),
     )
     .requiredOption("--url <url>", "postgres://<user>@<host>/<database>, or file:<path>")
-    .option("--dry-run", "count the rows, write nothing")
+    .option("--dry-run", "count the rows without writing")
     .addOption(
-      new Option("--batch <rows>", "rows in one transaction").default(1000).argParser(readBatch),
+      new Option("--batch <rows>", "rows per transaction").default(1000).argParser(readBatch),
     )
     .option("--json", "print the outcome as JSON")
     .addHelpText(
       "after",
-      "\nExit codes: 0 both are equal, 3 with a table of what differs. A copy that was cut off goes on.",
+      "\nExit codes: 0 both are equal, 3 they differ (the tables are printed). An interrupted copy resumes when the command runs again.",
     )
     .action(async (options) => {
       end(await (await commands()).migrateCommand(options, context));
@@ -72,5 +74,5 @@ export function describeDatabaseCommands(
 function readBatch(text: string): number {
   const rows = Number(text);
   if (Number.isInteger(rows) && rows >= 1 && rows <= 10_000) return rows;
-  throw new InvalidArgumentError("a batch has 1 to 10000 rows.");
+  throw new InvalidArgumentError("expected an integer from 1 to 10000.");
 }

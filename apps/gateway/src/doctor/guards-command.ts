@@ -14,9 +14,9 @@ export interface GuardsOptions {
 }
 
 /**
- * `openclaw doctor guards`: the ways that calls take to tools, and which guards stand on each; with
- * `--prove`, whether a denial is heeded on every one of them (TURN-031).
- * @param options - `prove`, further plugins, `json`
+ * Runs `openclaw doctor guards`: prints the paths that tool calls take and the guards on each; with
+ * `--prove`, checks that a denial is respected on every path (TURN-031).
+ * @param options - `prove`, further plugins and format
  * @param context - terminal and environment
  */
 export async function guardsCommand(
@@ -54,7 +54,7 @@ function printPaths(json: boolean, { print, colors }: Terminal): void {
   for (const { path, title, guards } of paths) {
     print(`  ${path.padEnd(9)} ${title.padEnd(42)} ${colors.dim(guards.join(", "))}`);
   }
-  print("Run this with --prove to see whether a denied call gets through on any of them.");
+  print("Run with --prove to check that a denied call is stopped on each path.");
 }
 
 function printProof(
@@ -76,12 +76,12 @@ function printProof(
   }
   print(
     proven
-      ? "Every guard holds on every way."
-      : "A guard does not hold, or could not be proven; see the lines marked ✗.",
+      ? "Every guard works on every path."
+      : "At least one guard failed or could not be checked; see the lines marked ✗.",
   );
 }
 
 const FAILURES = {
   "let-through": "the tool ran although it was denied",
-  "not-reached": "the canary did not get there",
+  "not-reached": "the canary call did not reach this guard",
 } as const;

@@ -5,8 +5,8 @@ import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 
 /**
- * `openclaw doctor sandbox`: whether commands that only read run in a sandbox here, and else the cause and
- * the remedy (TURN-059).
+ * Runs `openclaw doctor sandbox`: checks whether read-only commands run in a sandbox on this machine, and if
+ * not, prints the cause and the fix (TURN-059).
  * @param context - terminal and environment
  */
 export async function sandboxCommand({ terminal, environment }: CommandContext): Promise<ExitCode> {

@@ -3,10 +3,10 @@ import type { CommandContext } from "../shell/context.js";
 import type { ExitCode } from "../shell/exit-code.js";
 
 /**
- * Adds `openclaw doctor`: checks of the host itself (GW-043).
- * @param program - the command that it belongs to
+ * Adds `openclaw doctor`: checks of the host (GW-043).
+ * @param program - parent command
  * @param context - terminal and environment
- * @param end - told how a command ended
+ * @param end - called with the exit status
  */
 export function describeDoctorCommands(
   program: Command,
@@ -16,9 +16,7 @@ export function describeDoctorCommands(
   const doctor = program.command("doctor").description("check this installation");
   doctor
     .command("sandbox")
-    .description(
-      "try the sandbox of commands; name the cause and the remedy where it does not work",
-    )
+    .description("test the sandbox for commands; if it does not work, print the cause and the fix")
     .addHelpText("after", "\nExit codes: 0 the sandbox works, 3 it does not.")
     .action(async () => {
       const { sandboxCommand } = await import("./sandbox-command.js");
@@ -26,17 +24,17 @@ export function describeDoctorCommands(
     });
   doctor
     .command("guards")
-    .description("show the ways that calls take to tools; prove that no denial is passed over")
-    .option("--prove", "send a call that is denied down every way, in a host that keeps nothing")
+    .description("show the paths that tool calls take and the guards on each")
+    .option("--prove", "check every path with a denied call, in a temporary host")
     .option(
       "--plugin <path>",
-      "with a plugin from a file or folder too (repeatable)",
+      "also load a plugin from a file or folder (repeatable)",
       (path: string, paths: string[] = []) => [...paths, path],
     )
     .option("--json", "print the result as JSON")
     .addHelpText(
       "after",
-      "\nExit codes: 0 every guard holds, 3 one does not, or could not be proven.",
+      "\nExit codes: 0 every guard works, 3 a guard failed or could not be checked.",
     )
     .action(async (options) => {
       const { guardsCommand } = await import("./guards-command.js");

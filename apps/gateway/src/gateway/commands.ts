@@ -15,13 +15,13 @@ import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
 
-/** A stop takes the gateway at most 20 s (GW-009); a little more is waited for. */
+/** A stop takes the gateway at most 20 s (GW-009); the margin covers the exit of the process. */
 const STOP_WAIT_MS = 25_000;
 const POLL_MS = 50;
 
 /**
- * `openclaw gateway run`: serves until stopped, and chats where there is a terminal.
- * @param options - from the command line
+ * Runs `openclaw gateway run`: serves until stopped, and chats when there is an interactive terminal.
+ * @param options - command-line options
  * @param context - terminal and environment
  */
 export async function runCommand(options: RunOptions, context: CommandContext): Promise<ExitCode> {
@@ -53,15 +53,15 @@ async function watchPlugins(
   const watches = [];
   for (const path of plugin) {
     const close = await watchPlugin(gateway, resolve(path), terminal);
-    if (close === undefined) terminal.note(`openclaw: no plugin was found at ${resolve(path)}`);
+    if (close === undefined) terminal.note(`openclaw: no plugin found at ${resolve(path)}`);
     else watches.push(close);
   }
   return watches;
 }
 
 /**
- * `openclaw gateway stop`: ends the gateway that uses the state folder, and waits for it.
- * @param options - `json`
+ * Runs `openclaw gateway stop`: stops the gateway that uses the state folder, and waits until it has ended.
+ * @param options - format
  * @param context - terminal and environment
  */
 export async function stopCommand(
@@ -88,14 +88,14 @@ export async function stopCommand(
     }
   }
   terminal.note(
-    `openclaw: the gateway (process ${holder.pid}) has not stopped within ${STOP_WAIT_MS / 1000} s; end it with \`kill -9 ${holder.pid}\`, nothing stored is lost`,
+    `openclaw: the gateway (process ${holder.pid}) did not stop within ${STOP_WAIT_MS / 1000} s; kill it with \`kill -9 ${holder.pid}\`, stored data is not lost`,
   );
   return EXIT.busy;
 }
 
 /**
- * `openclaw gateway status`: whether a gateway uses the state folder, and whether it is ready.
- * @param options - `json`
+ * Runs `openclaw gateway status`: prints whether a gateway uses the state folder, and whether it is ready.
+ * @param options - format
  * @param context - terminal and environment
  */
 export async function statusCommand(
@@ -110,7 +110,7 @@ export async function statusCommand(
   }
   const { pid, port } = holder;
   if (port === undefined) {
-    const text = `Process ${pid} uses the state folder, but serves no HTTP (a chat, or a gateway that is starting).`;
+    const text = `Process ${pid} is using the state folder but does not serve HTTP (a chat, or a gateway that is starting).`;
     terminal.print(json ? JSON.stringify({ running: true, pid }) : text);
     return EXIT.ok;
   }
@@ -121,7 +121,7 @@ export async function statusCommand(
     terminal.print(JSON.stringify({ running: true, pid, url, ready, checks }));
   } else {
     terminal.print(
-      `The gateway (process ${pid}) listens at ${url} and is ${ready ? "ready" : "not ready"}.`,
+      `The gateway (process ${pid}) is listening at ${url} and is ${ready ? "ready" : "not ready"}.`,
     );
     for (const { name, ok, detail } of checks) {
       terminal.print(`  ${ok ? "✓" : "✗"} ${name}${detail === undefined ? "" : `: ${detail}`}`);

@@ -5,8 +5,8 @@ import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 
 /**
- * `openclaw config validate`: checks the file without starting anything.
- * @param options - `json`
+ * Runs `openclaw config validate`: checks the configuration file without starting anything.
+ * @param options - format
  * @param context - terminal and environment
  */
 export async function validateCommand(
@@ -19,7 +19,7 @@ export async function validateCommand(
   if (json) {
     terminal.print(JSON.stringify({ file, exists, valid, errors, warnings }));
   } else if (!exists) {
-    terminal.print(`There is no ${file}; everything has its default.`);
+    terminal.print(`${file} does not exist; defaults apply.`);
   } else {
     for (const problem of warnings) terminal.note(`warning: ${formatProblem(problem)}`);
     for (const problem of errors) terminal.note(`error: ${formatProblem(problem)}`);

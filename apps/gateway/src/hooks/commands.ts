@@ -6,8 +6,8 @@ import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
 
 /**
- * `openclaw hooks list`: the hooks that have handlers, with their step and how often each was called.
- * @param options - `all` lists every hook of the catalog
+ * Runs `openclaw hooks list`: prints the hooks that have handlers, with their step and call counts.
+ * @param options - `all` includes every hook of the catalog
  * @param context - terminal and environment
  */
 export async function listHooksCommand(
@@ -33,14 +33,14 @@ export async function listHooksCommand(
       print(colors.dim(`  ${plugin.pluginId}: ${plugin.handlers}, called ${plugin.fired}`));
     }
   }
-  if (shown.length === 0) print("No plugin handles a hook; --all lists the catalog.");
+  if (shown.length === 0) print("No plugin handles a hook; use --all to list the catalog.");
   return EXIT.ok;
 }
 
 /**
- * `openclaw hooks show`: a hook's handlers in the order they run (HOOK-051).
+ * Runs `openclaw hooks show`: prints the handlers of a hook in the order in which they run (HOOK-051).
  * @param hook - name in the catalog
- * @param options - circumstances that scopes are compared with
+ * @param options - agent, channel and tool that handler scopes are matched against, and format
  * @param context - terminal and environment
  */
 export async function showHookCommand(

@@ -3,21 +3,21 @@ import type { CommandContext } from "../shell/context.js";
 import type { ExitCode } from "../shell/exit-code.js";
 
 /**
- * Adds `openclaw hooks`: which handlers there are, in which order they run, and how often they did.
- * @param program - the command that it belongs to
+ * Adds `openclaw hooks`: the handlers of each hook, their order and their call counts.
+ * @param program - parent command
  * @param context - terminal and environment
- * @param end - told how a command ended
+ * @param end - called with the exit status
  */
 export function describeHookCommands(
   program: Command,
   context: CommandContext,
   end: (code: ExitCode) => void,
 ): void {
-  const hooks = program.command("hooks").description("look at hooks and their handlers");
+  const hooks = program.command("hooks").description("inspect hooks and their handlers");
   hooks
     .command("list")
-    .description("list hooks with handlers, and how often they fired")
-    .option("--all", "hooks without handlers too")
+    .description("list hooks that have handlers, with their call counts")
+    .option("--all", "also list hooks without handlers")
     .option("--json", "print the list as JSON")
     .action(async (options) => {
       const { listHooksCommand } = await import("./commands.js");
@@ -25,8 +25,8 @@ export function describeHookCommands(
     });
   hooks
     .command("show")
-    .description("show a hook's handlers in the order they run, and why one would not")
-    .argument("<hook>", "for example before_tool_call")
+    .description("show a hook's handlers in the order they run, and the reason when one is skipped")
+    .argument("<hook>", "name of the hook, for example before_tool_call")
     .option("--agent <id>", "for this agent")
     .option("--channel <name>", "on this channel")
     .option("--tool <name>", "for this tool")

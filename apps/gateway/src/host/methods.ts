@@ -6,10 +6,10 @@ import type { CommandContext } from "../shell/context.js";
 import { startHost } from "./start.js";
 
 /**
- * Gives a command the methods of a gateway: those of the running gateway, so that what it says is true of the
- * gateway (GW-026), else those of a host that is started for this command alone.
+ * Gives a command the methods of a gateway: those of the running gateway, so that the output describes that
+ * gateway (GW-026), else those of a host that is started only for this command.
  * @param context - terminal and environment
- * @param work - what the command does with them; told whether they are those of a running gateway
+ * @param work - function of the command that calls them; it also learns whether a gateway is running
  */
 export async function withGatewayMethods<Result>(
   context: CommandContext,

@@ -2,10 +2,10 @@ import { formatPolicyProblem, type Gateway } from "@openclaw/gateway";
 import type { Terminal } from "../shell/terminal.js";
 
 /**
- * Names each plugin that could not be loaded, in one line with the next step; the others serve. Names too
- * each plugin whose tools policy hides (POL-025).
- * @param gateway - started
- * @param terminal - notes go to standard error
+ * Prints a line with the next step for each plugin that failed to load; the other plugins still run. Also
+ * names each plugin whose tools policy hides (POL-025).
+ * @param gateway - started gateway
+ * @param terminal - terminal; notes go to standard error
  */
 export function notePluginProblems({ plugins, policyWarnings }: Gateway, { note }: Terminal): void {
   for (const { level, message, hint } of plugins.diagnostics) {

@@ -3,10 +3,10 @@ import { installation } from "../installation.js";
 import type { Terminal } from "../shell/terminal.js";
 
 /**
- * What an operator is told when a gateway has started: where it is, where its state lies, which model
- * answers and how to get another, and the next commands. The token itself is never printed (GW-013).
- * @param gateway - listening
- * @param terminal - where to print
+ * Prints the start-up message: the URL, the state folder, the model and how to choose another one, and the
+ * next commands. The token itself is never printed (GW-013).
+ * @param gateway - listening gateway
+ * @param terminal - terminal to print to
  */
 export function printStartUp(gateway: Gateway, { print, colors }: Terminal): void {
   const { state, model, url = "" } = gateway;
@@ -26,11 +26,11 @@ export function printStartUp(gateway: Gateway, { print, colors }: Terminal): voi
   if (gateway.modelNotice !== undefined) row("notice", colors.yellow(gateway.modelNotice.text));
   row("plugins", pluginSummary(gateway));
   row("sandbox", gateway.sandbox);
-  for (const [index, line] of unaskedLines(gateway).entries()) {
-    row(index === 0 ? "unasked" : "", colors.yellow(line));
+  for (const [index, line] of unattendedLines(gateway).entries()) {
+    row(index === 0 ? "auto-run" : "", colors.yellow(line));
   }
   if (gateway.recoveredTurns > 0)
-    row("resumed", `${gateway.recoveredTurns} messages of the last run`);
+    row("resumed", `${gateway.recoveredTurns} messages from the last run`);
   print("");
   print("Next:");
   print(`  ${command} chat`);
@@ -42,10 +42,10 @@ export function printStartUp(gateway: Gateway, { print, colors }: Terminal): voi
 }
 
 /**
- * The tools that run without a question, and why (APPR-046).
- * @param gateway - listening, or hosting a chat
+ * Returns a line for each tool that runs without approval, with the reason (APPR-046).
+ * @param gateway - gateway that listens or hosts a chat
  */
-export function unaskedLines({ unattendedTools }: Gateway): readonly string[] {
+export function unattendedLines({ unattendedTools }: Gateway): readonly string[] {
   return unattendedTools.map((tool) =>
     tool.problem === undefined ? unattendedNotice(tool) : `${tool.by}: ${tool.problem}`,
   );

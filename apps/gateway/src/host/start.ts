@@ -16,9 +16,9 @@ import type { HostOptions } from "./options.js";
 
 /**
  * Starts a host in this process.
- * @param options - from the command line
+ * @param options - command-line options
  * @param context - terminal and environment
- * @param port - undefined serves no HTTP
+ * @param port - HTTP port; undefined serves no HTTP
  */
 export async function startHost(
   options: HostOptions,
@@ -49,14 +49,14 @@ export async function startHost(
 
 const DEFAULT_PORT = 18_789;
 
-/** Replies to what was written at a terminal before a restart are shown at the one that is there now. */
+/** Returns a surface that shows replies to messages from an earlier terminal session at this terminal. */
 function surfaceOf({ print, colors }: Terminal): NonNullable<GatewayOptions["findSurface"]> {
   return ({ channel }) => {
     if (channel !== "terminal") return undefined;
     return {
       async send({ text = "" }) {
         print("");
-        print(`${colors.dim("answer to an earlier message:")} ${text}`);
+        print(`${colors.dim("reply to an earlier message:")} ${text}`);
         return {};
       },
     };

@@ -1,9 +1,9 @@
-/** The signals that ask a process to stop, and the exit status they stand for. */
+/** Exit status for each signal that stops the process. */
 const EXIT_OF_SIGNAL = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /**
  * Turns the first stop signal into an abort; a second one ends the process at once (GW-009).
- * @returns aborts at the first SIGINT, SIGTERM or SIGHUP
+ * @returns a signal that aborts at the first SIGINT, SIGTERM or SIGHUP
  */
 export function stopSignal(): AbortSignal {
   const stop = new AbortController();
@@ -18,7 +18,7 @@ export function stopSignal(): AbortSignal {
 
 /**
  * Resolves when a signal aborts.
- * @param signal - for example of `stopSignal`
+ * @param signal - signal to wait for, for example from `stopSignal`
  */
 export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -1,12 +1,12 @@
-/** @deprecated Name the account yourself; the id of a channel's only account. */
+/** @deprecated Set the account ID yourself; this is the ID of a channel's only account. */
 export const DEFAULT_ACCOUNT_ID = "default";
 
 const VALID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 /**
- * Brings an account id into the form that configuration and session keys have.
- * @param value - as somebody typed it
- * @returns lower case, at most 64 of `a-z 0-9 _ -`; `default` when nothing usable is left
+ * Normalises an account ID to the form used in configuration and session keys.
+ * @param value - account ID as the user typed it
+ * @returns lower-case ID of at most 64 characters from `a-z 0-9 _ -`; `default` when nothing usable remains
  * @deprecated Compare ids in lower case.
  */
 export function normalizeAccountId(value: string | null | undefined): string {
@@ -14,9 +14,9 @@ export function normalizeAccountId(value: string | null | undefined): string {
 }
 
 /**
- * The same, without a default.
- * @param value - as somebody typed it
- * @returns undefined when nothing usable is left
+ * Normalises an account ID like `normalizeAccountId`, without a default.
+ * @param value - account ID as the user typed it
+ * @returns the normalised ID; undefined when nothing usable remains
  * @deprecated Compare ids in lower case.
  */
 export function normalizeOptionalAccountId(value: string | null | undefined): string | undefined {

@@ -1,11 +1,11 @@
-/** @deprecated The host's default, in milliseconds; say `timeoutMs` where another is needed. */
+/** @deprecated The host's default in milliseconds; set `timeoutMs` to use another value. */
 export const DEFAULT_PLUGIN_APPROVAL_TIMEOUT_MS = 120_000;
 
-/** @deprecated The longest an approval may wait, in milliseconds. */
+/** @deprecated Maximum approval timeout in milliseconds. */
 export const MAX_PLUGIN_APPROVAL_TIMEOUT_MS = 600_000;
 
-/** @deprecated In characters; a longer title is refused. */
+/** @deprecated Maximum title length in characters; a longer title is rejected. */
 export const PLUGIN_APPROVAL_TITLE_MAX_LENGTH = 80;
 
-/** @deprecated In characters; a longer description is refused. */
+/** @deprecated Maximum description length in characters; a longer description is rejected. */
 export const PLUGIN_APPROVAL_DESCRIPTION_MAX_LENGTH = 512;

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@openclaw/plugin-sdk/config-schema";
 import { jsonSchemaOf } from "../json-schema.js";
 
-/** A channel's configuration schema as older channel plugins have it. */
+/** Configuration schema of a channel in the format of older channel plugins. */
 export interface ChannelConfigSchema {
   readonly schema: JsonSchema;
   readonly uiHints?: Record<string, unknown>;
@@ -12,9 +12,9 @@ interface Options {
 }
 
 /**
- * Makes a channel's configuration schema of a Zod schema.
- * @param schema - of the channel's section
- * @param options - how a console shows the fields
+ * Creates a channel's configuration schema from a Zod schema.
+ * @param schema - Zod schema of the channel's section
+ * @param options - UI hints for the fields
  * @deprecated Give the manifest a `configSchema`.
  */
 export function buildChannelConfigSchema(
@@ -25,9 +25,9 @@ export function buildChannelConfigSchema(
 }
 
 /**
- * Makes a channel's configuration schema of a JSON Schema.
- * @param schema - of the channel's section
- * @param options - how a console shows the fields
+ * Creates a channel's configuration schema from a JSON Schema.
+ * @param schema - JSON Schema of the channel's section
+ * @param options - UI hints for the fields
  * @deprecated Give the manifest a `configSchema`.
  */
 export function buildJsonChannelConfigSchema(
@@ -38,7 +38,7 @@ export function buildJsonChannelConfigSchema(
 }
 
 /**
- * The configuration schema of a channel that takes none.
+ * Returns the configuration schema of a channel without settings.
  * @deprecated Give the manifest a `configSchema`.
  */
 export function emptyChannelConfigSchema(): ChannelConfigSchema {

@@ -2,26 +2,26 @@ import type { AdapterChannel } from "@openclaw/plugin-sdk/channel-core";
 import { DEFAULT_ACCOUNT_ID, normalizeAccountId } from "./account-id.js";
 import { isRecord } from "./string-coerce-runtime.js";
 
-/** @deprecated Use `Channel`, or `AdapterChannel` for one made of adapters. */
+/** @deprecated Use `Channel`, or `AdapterChannel` for a channel made of adapters. */
 export type ChannelPlugin = AdapterChannel;
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** An adapter of a channel; this host keeps adapters and calls none of them yet. */
+/** Adapter of a channel; this host stores adapters but does not call them yet. */
 type Adapter = Readonly<Record<string, unknown>>;
 
 /**
- * Makes the module that older hosts loaded while a channel was set up.
- * @param plugin - the channel
- * @deprecated This host loads the plugin's entry only.
+ * Creates the module that older hosts loaded during channel setup.
+ * @param plugin - channel plugin
+ * @deprecated This host loads only the plugin's entry point.
  */
 export function defineSetupPluginEntry<Plugin>(plugin: Plugin): { plugin: Plugin } {
   return { plugin };
 }
 
 /**
- * Makes a channel of the parts that every channel has.
- * @param parts - at least the id
+ * Creates a channel from the parts that every channel has.
+ * @param parts - at least the ID
  * @deprecated Implement `Channel` of "openclaw/plugin-sdk/channel-core".
  */
 export function createChannelPluginBase<Parts extends { readonly id: string; meta?: object }>(
@@ -31,7 +31,7 @@ export function createChannelPluginBase<Parts extends { readonly id: string; met
 }
 
 /**
- * Makes a channel for chats of a base and its adapters.
+ * Creates a chat channel from a base and its adapters.
  * @param parts - `base`, and the adapters by name
  * @deprecated Implement `Channel` of "openclaw/plugin-sdk/channel-core".
  */
@@ -51,7 +51,7 @@ export function createChatChannelPlugin<Base extends AdapterChannel>(parts: {
   };
 }
 
-/** `text` says in short what a pairing adapter says at length. */
+/** Expands `text`, the short form of a pairing adapter, into a full one. */
 function pairingAdapter(pairing: Adapter): Adapter {
   const { text } = pairing;
   if (!isRecord(text) || typeof text.notify !== "function") return pairing;
@@ -63,7 +63,7 @@ function pairingAdapter(pairing: Adapter): Adapter {
   };
 }
 
-/** `attachedResults` are senders whose results lack the name of the channel. */
+/** Adds the channel name to the results of the `attachedResults` senders. */
 function outboundAdapter(outbound: Adapter): Adapter {
   const { base, attachedResults } = outbound;
   if (!isRecord(attachedResults)) return outbound;
@@ -78,10 +78,10 @@ function outboundAdapter(outbound: Adapter): Adapter {
 }
 
 /**
- * Takes the name of a channel off the front of a target, as in `telegram:42`.
- * @param target - as somebody typed it
- * @param channels - whose names to take off
- * @deprecated Do it in the channel.
+ * Removes the channel prefix from a target such as `telegram:42`.
+ * @param target - target as the user typed it
+ * @param channels - names of the channels whose prefixes to remove
+ * @deprecated Remove the prefix in the channel.
  */
 export function stripChannelTargetPrefix(target: string, ...channels: string[]): string {
   const text = target.trim();
@@ -92,17 +92,18 @@ export function stripChannelTargetPrefix(target: string, ...channels: string[]):
 }
 
 /**
- * Takes the kind of a target off its front, as in `user:42`.
- * @param target - as somebody typed it
- * @deprecated Do it in the channel.
+ * Removes the kind prefix from a target such as `user:42`.
+ * @param target - target as the user typed it
+ * @deprecated Remove the prefix in the channel.
  */
 export function stripTargetKindPrefix(target: string): string {
   return target.replace(/^(?:user|channel|group|conversation|room|dm):/i, "").trim();
 }
 
 /**
- * The parts of a list that somebody typed with commas, semicolons or line breaks.
- * @param text - undefined when there is no part
+ * Splits a list that a user typed with commas, semicolons or line breaks.
+ * @param text - list to split
+ * @returns the entries; undefined when there are none
  * @deprecated Split the text yourself.
  */
 export function parseOptionalDelimitedEntries(text?: string): string[] | undefined {
@@ -114,11 +115,11 @@ export function parseOptionalDelimitedEntries(text?: string): string[] | undefin
 }
 
 /** @deprecated Write the message in the channel. */
-export const PAIRING_APPROVED_MESSAGE = "You have been let in. Send a message to begin.";
+export const PAIRING_APPROVED_MESSAGE = "You are approved. Send a message to begin.";
 
 /**
- * Tells an operator how to let somebody in.
- * @param channelId - the channel
+ * Returns the instruction for an operator to approve a sender.
+ * @param channelId - ID of the channel
  * @deprecated Write the message in the channel.
  */
 export function formatPairingApproveHint(channelId: string): string {
@@ -126,8 +127,8 @@ export function formatPairingApproveHint(channelId: string): string {
 }
 
 /**
- * Turns an account of a channel on or off in a configuration.
- * @param edit - the configuration, the channel's key, the account, and what to do
+ * Enables or disables an account of a channel in a configuration.
+ * @param edit - configuration, key of the channel, account and change
  * @returns a changed copy
  * @deprecated Call `api.runtime.config.mutateConfigFile`.
  */
@@ -136,7 +137,7 @@ export function setAccountEnabledInConfigSection(edit: {
   readonly sectionKey: string;
   readonly accountId: string;
   readonly enabled: boolean;
-  /** True writes the default account's switch at the top of the section. */
+  /** True writes the default account's switch at the top level of the section. */
   readonly allowTopLevel?: boolean;
 }): Config {
   const { cfg, sectionKey, enabled } = edit;
@@ -151,8 +152,8 @@ export function setAccountEnabledInConfigSection(edit: {
 }
 
 /**
- * Takes an account of a channel out of a configuration.
- * @param edit - the configuration, the channel's key, the account, and fields of the default account
+ * Removes an account of a channel from a configuration.
+ * @param edit - configuration, key of the channel, account, and fields of the default account
  * @returns a changed copy
  * @deprecated Call `api.runtime.config.mutateConfigFile`.
  */
@@ -160,7 +161,7 @@ export function deleteAccountFromConfigSection(edit: {
   readonly cfg: Config;
   readonly sectionKey: string;
   readonly accountId: string;
-  /** Fields at the top of the section that belong to the default account. */
+  /** Fields at the top level of the section that belong to the default account. */
   readonly clearBaseFields?: readonly string[];
 }): Config {
   const { cfg, sectionKey, clearBaseFields = [] } = edit;
@@ -173,9 +174,9 @@ export function deleteAccountFromConfigSection(edit: {
 }
 
 /**
- * Names an account of a channel in a configuration.
- * @param edit - the configuration, the channel's key, the account and its name
- * @returns a changed copy; the same when the name is empty
+ * Sets the name of a channel account in a configuration.
+ * @param edit - configuration, key of the channel, account and name
+ * @returns a changed copy; the same object when the name is empty
  * @deprecated Call `api.runtime.config.mutateConfigFile`.
  */
 export function applyAccountNameToChannelSection(edit: {
@@ -183,7 +184,7 @@ export function applyAccountNameToChannelSection(edit: {
   readonly channelKey: string;
   readonly accountId: string;
   readonly name?: string;
-  /** True writes the default account's name below `accounts` too. */
+  /** True also writes the default account's name under `accounts`. */
   readonly alwaysUseAccounts?: boolean;
 }): Config {
   const { cfg, channelKey, alwaysUseAccounts = false } = edit;
@@ -199,9 +200,9 @@ export function applyAccountNameToChannelSection(edit: {
 }
 
 /**
- * Moves the name at the top of a channel's section to its default account.
- * @param edit - the configuration and the channel's key
- * @returns a changed copy; the same when there is no such name
+ * Moves the name at the top level of a channel's section to its default account.
+ * @param edit - configuration and key of the channel
+ * @returns a changed copy; the same object when there is no name to move
  * @deprecated Call `api.runtime.config.mutateConfigFile`.
  */
 export function migrateBaseNameToDefaultAccount(edit: {

@@ -1,10 +1,10 @@
 import type { JsonSchema } from "@openclaw/plugin-sdk/config-schema";
 import { jsonSchemaOf } from "../json-schema.js";
 
-/** A plugin's configuration schema as older plugins export it. */
+/** Configuration schema of a plugin in the format of older plugins. */
 export interface OlderPluginConfigSchema {
   readonly jsonSchema: JsonSchema;
-  /** How a console shows the fields. */
+  /** UI hints for the fields. */
   readonly uiHints?: Record<string, unknown>;
   safeParse?(value: unknown): unknown;
 }
@@ -14,9 +14,9 @@ interface Options {
 }
 
 /**
- * Makes a plugin's configuration schema of a Zod schema.
- * @param schema - anything with `safeParse`
- * @param options - how a console shows the fields
+ * Creates a plugin's configuration schema from a Zod schema.
+ * @param schema - schema with a `safeParse` method
+ * @param options - UI hints for the fields
  * @deprecated Export the Zod schema itself as `configSchema`.
  */
 export function buildPluginConfigSchema(
@@ -31,9 +31,9 @@ export function buildPluginConfigSchema(
 }
 
 /**
- * Makes a plugin's configuration schema of a JSON Schema.
- * @param schema - of an object
- * @param options - how a console shows the fields
+ * Creates a plugin's configuration schema from a JSON Schema.
+ * @param schema - JSON Schema of an object
+ * @param options - UI hints for the fields
  * @deprecated Export the JSON Schema itself as `configSchema`.
  */
 export function buildJsonPluginConfigSchema(

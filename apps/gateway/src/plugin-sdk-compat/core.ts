@@ -73,22 +73,24 @@ interface EnumOptions {
 }
 
 /**
- * The schema of one of several texts, which every model provider understands.
- * @param values - the texts
- * @param options - what the model is told
+ * Returns the schema of a string enum in a form that every model provider supports.
+ * @param values - allowed strings
+ * @param options - title and description for the model
  * @deprecated Write `{ type: "string", enum: [...] }`.
  */
 export function stringEnum(values: readonly string[], options: EnumOptions = {}): JsonSchema {
   return { type: "string", enum: [...values], ...options };
 }
 
-/** How the two TypeBox packages mark what may be absent, so that `Type.Object` of either sees it. */
+/**
+ * Marks of an optional schema in the two TypeBox packages, so that `Type.Object` of either one detects it.
+ */
 const OPTIONAL = { "~optional": true, [Symbol.for("TypeBox.Optional")]: "Optional" };
 
 /**
- * The schema of one of several texts that may be absent.
- * @param values - the texts
- * @param options - what the model is told
+ * Returns the schema of an optional string enum.
+ * @param values - allowed strings
+ * @param options - title and description for the model
  * @deprecated Write `Type.Optional(Type.Union([...]))`.
  */
 export function optionalStringEnum(
@@ -97,15 +99,15 @@ export function optionalStringEnum(
 ): JsonSchema {
   const schema = stringEnum(values, options);
   for (const mark of Reflect.ownKeys(OPTIONAL)) {
-    // Hidden, as TypeBox hides its own marks: no model is to see them.
+    // Not enumerable, like TypeBox's own marks, so that no model receives them.
     Object.defineProperty(schema, mark, { value: Reflect.get(OPTIONAL, mark) });
   }
   return schema;
 }
 
 /**
- * Whether a value refers to a secret instead of being one.
- * @param value - of a configuration
+ * Returns true when a value refers to a secret instead of being one.
+ * @param value - value from a configuration
  * @deprecated Declare the secret in the manifest's `permissions.secrets`.
  */
 export function isSecretRef(value: unknown): boolean {

@@ -1,9 +1,9 @@
-/** Something that happened, for those who watch over a host. */
+/** Diagnostic event of a host. */
 export interface DiagnosticEventPayload {
   readonly type: string;
-  /** When, in milliseconds since 1970. */
+  /** Time in milliseconds since the epoch. */
   readonly ts: number;
-  /** Counts the events of this process from 1. */
+  /** Sequence number of the event in this process, from 1. */
   readonly seq: number;
   readonly [field: string]: unknown;
 }
@@ -15,10 +15,10 @@ let sequence = 0;
 let warned = false;
 
 /**
- * Listens to diagnostic events. This host emits none of its own, which a warning says once; plugins get
- * what other plugins emit.
- * @param listener - what it throws is not passed on
- * @returns ends the listening
+ * Listens to diagnostic events. The host itself emits none, which a warning states once; plugins receive the
+ * events of other plugins.
+ * @param listener - receiver of the events; an error that it throws is reported as a warning
+ * @returns function that removes the listener
  * @deprecated Use the hooks `model_call_ended`, `llm_output`, `message_sent` and `agent_end`.
  */
 export function onDiagnosticEvent(listener: Listener): () => void {
@@ -31,7 +31,7 @@ export function onDiagnosticEvent(listener: Listener): () => void {
 
 /**
  * Emits a diagnostic event to the plugins that listen.
- * @param event - time and number are added
+ * @param event - event without time and sequence number, which are added
  * @deprecated Use `api.logger`.
  */
 export function emitDiagnosticEvent(event: { readonly type: string }): void {
@@ -47,8 +47,8 @@ export function emitDiagnosticEvent(event: { readonly type: string }): void {
 }
 
 /**
- * Whether the configuration asks for diagnostics.
- * @param config - the host's configuration
+ * Returns true when the configuration enables diagnostics.
+ * @param config - host configuration
  * @deprecated Read `api.config` directly.
  */
 export function isDiagnosticsEnabled(config?: Readonly<Record<string, unknown>>): boolean {
@@ -67,8 +67,8 @@ function warnOnce(): void {
   if (warned) return;
   warned = true;
   process.emitWarning(
-    "a plugin listens to diagnostic events with onDiagnosticEvent, and this host emits none; " +
-      "the hooks model_call_ended, llm_output, message_sent and agent_end tell the same",
+    "a plugin listens to diagnostic events with onDiagnosticEvent, but this host emits none; " +
+      "use the hooks model_call_ended, llm_output, message_sent and agent_end instead",
     WARNING,
   );
 }

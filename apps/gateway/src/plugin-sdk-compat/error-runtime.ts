@@ -1,6 +1,6 @@
 /**
- * What a thrown value says.
- * @param error - anything that was thrown
+ * Returns the message of a thrown value.
+ * @param error - thrown value
  * @deprecated Read `error.message` after checking `error instanceof Error`.
  */
 export function formatErrorMessage(error: unknown): string {
@@ -9,8 +9,8 @@ export function formatErrorMessage(error: unknown): string {
 }
 
 /**
- * The stack of a thrown value, or what it says.
- * @param error - anything that was thrown
+ * Returns the stack of a thrown value, or its message when it has no stack.
+ * @param error - thrown value
  * @deprecated Read `error.stack` after checking `error instanceof Error`.
  */
 export function formatUncaughtError(error: unknown): string {
@@ -18,8 +18,8 @@ export function formatUncaughtError(error: unknown): string {
 }
 
 /**
- * The `code` of a thrown value.
- * @param error - anything that was thrown
+ * Returns the `code` of a thrown value.
+ * @param error - thrown value
  * @deprecated Read `error.code`.
  */
 export function extractErrorCode(error: unknown): string | undefined {
@@ -28,9 +28,9 @@ export function extractErrorCode(error: unknown): string | undefined {
 }
 
 /**
- * The `name` of a thrown value.
- * @param error - anything that was thrown
- * @returns an empty text when it has none
+ * Returns the `name` of a thrown value.
+ * @param error - thrown value
+ * @returns the name; an empty string when it has none
  * @deprecated Read `error.name`.
  */
 export function readErrorName(error: unknown): string {
@@ -39,9 +39,9 @@ export function readErrorName(error: unknown): string {
 }
 
 /**
- * A thrown value as an `Error`.
- * @param error - anything that was thrown
- * @deprecated Throw errors only.
+ * Converts a thrown value to an `Error`.
+ * @param error - thrown value
+ * @deprecated Throw only errors.
  */
 export function toErrorObject(error: unknown): Error {
   return error instanceof Error ? error : new Error(formatErrorMessage(error), { cause: error });

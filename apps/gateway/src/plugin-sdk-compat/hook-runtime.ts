@@ -6,10 +6,10 @@ export {
 } from "@openclaw/plugin-sdk/hooks";
 
 /**
- * Runs a handler nobody waits for; what it throws is told and goes no further.
- * @param work - what the handler returned
- * @param label - names it in the message
- * @param tell - standard error by default
+ * Reports the failure of work that is not awaited, instead of leaving an unhandled rejection.
+ * @param work - promise that the handler returned
+ * @param label - prefix of the message
+ * @param tell - receiver of the message; standard error by default
  * @deprecated Register a handler of an observation hook; the host does not wait for those.
  */
 export function fireAndForgetHook(

@@ -25,7 +25,7 @@ export {
 } from "./runtime-env.js";
 export { resolvePreferredOpenClawTmpDir } from "./temp-path.js";
 
-/** How long a lock is waited for, and when it counts as left behind. */
+/** Retries and expiry of a file lock. */
 export interface FileLockOptions {
   readonly retries: {
     readonly retries: number;
@@ -34,17 +34,17 @@ export interface FileLockOptions {
     readonly maxTimeout: number;
     readonly randomize?: boolean;
   };
-  /** Age in milliseconds from which a lock counts as left behind. */
+  /** Age in milliseconds from which a lock counts as abandoned. */
   readonly stale: number;
 }
 
 /**
- * Keeps other processes that ask for the same lock out while something runs.
- * @param path - the file that is worked on; the lock lies beside it
- * @param options - patience
- * @param work - what is run
- * @throws Error when the lock cannot be had in time
- * @deprecated Keep what must not be lost in `api.store`.
+ * Runs a function while it holds a file lock that other processes respect.
+ * @param path - file that the work uses; the lock file has the same path with `.lock` added
+ * @param options - retries and expiry of the lock
+ * @param work - function to run
+ * @throws Error when the lock stays held by another process
+ * @deprecated Store durable data in `api.store`.
  */
 export async function withFileLock<Result>(
   path: string,
@@ -81,17 +81,17 @@ async function taken(lock: string, stale: number): Promise<boolean> {
   }
 }
 
-/** Remembers what was seen. */
+/** Cache of recently seen keys. */
 export interface DedupeCache {
-  /** Whether a key was seen before; it is now. */
+  /** Returns true when the key was seen before, and remembers it. */
   check(key: string | null | undefined, now?: number): boolean;
   clear(): void;
   size(): number;
 }
 
 /**
- * Makes a memory of what was seen lately.
- * @param options - for how long, in milliseconds, and how many at most
+ * Creates a cache of recently seen keys.
+ * @param options - lifetime of a key in milliseconds, and maximum number of keys
  * @deprecated Use a `Map`, or a library.
  */
 export function createDedupeCache(options: { ttlMs: number; maxSize: number }): DedupeCache {
@@ -114,8 +114,8 @@ export function createDedupeCache(options: { ttlMs: number; maxSize: number }): 
 }
 
 /**
- * A text that nobody can guess.
- * @param bytes - of chance in it, 16 by default
+ * Returns a random token.
+ * @param bytes - number of random bytes, 16 by default
  * @deprecated Use `crypto.randomBytes`.
  */
 export function generateSecureToken(bytes = 16): string {
@@ -123,7 +123,7 @@ export function generateSecureToken(bytes = 16): string {
 }
 
 /**
- * A UUID that nobody can guess.
+ * Returns a random UUID.
  * @deprecated Use `crypto.randomUUID`.
  */
 export function generateSecureUuid(): string {

@@ -1,8 +1,8 @@
 const idle = Promise.resolve();
 
 /**
- * Runs a task when the one before it in its queue has ended, however it ended.
- * @param options - the queues, the name of one, and the task
+ * Runs a task after the previous one of its queue has settled.
+ * @param options - queues, key of the queue, and task
  * @deprecated Use `KeyedAsyncQueue`, or a library.
  */
 export function enqueueKeyedTask<Result>(options: {
@@ -22,16 +22,16 @@ export function enqueueKeyedTask<Result>(options: {
 }
 
 /**
- * Queues of tasks by name: those of one name run one after another, others side by side.
+ * Task queues by key: tasks of the same key run in sequence, others in parallel.
  * @deprecated Use a library.
  */
 export class KeyedAsyncQueue {
   readonly #tails = new Map<string, Promise<unknown>>();
 
   /**
-   * Runs a task when its queue has come to it.
-   * @param key - names the queue
-   * @param task - what is run
+   * Runs a task after the previous tasks of its queue.
+   * @param key - key of the queue
+   * @param task - function to run
    */
   enqueue<Result>(key: string, task: () => Promise<Result>): Promise<Result> {
     return enqueueKeyedTask({ tails: this.#tails, key, task });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A logger that knows its subsystem. */
+/** Logger of a subsystem. */
 export interface SubsystemLogger {
   readonly subsystem: string;
   trace(message: string, fields?: Record<string, unknown>): void;
@@ -9,13 +9,14 @@ export interface SubsystemLogger {
   warn(message: string, fields?: Record<string, unknown>): void;
   error(message: string, fields?: Record<string, unknown>): void;
   fatal(message: string, fields?: Record<string, unknown>): void;
-  /** A logger of a part of the subsystem. */
+  /** Returns a logger for a part of the subsystem. */
   child(name: string): SubsystemLogger;
 }
 
 /**
- * Writes lines to standard error. They are not in the host's log, which a module cannot reach by itself.
- * @param subsystem - stands in front of every line
+ * Creates a logger that writes lines to standard error. The lines do not reach the host's log, to which a
+ * module has no access.
+ * @param subsystem - prefix of every line
  * @deprecated Use `api.logger`, which writes to the host's log with the plugin's id.
  */
 export function createSubsystemLogger(subsystem: string): SubsystemLogger {
@@ -37,8 +38,8 @@ export function createSubsystemLogger(subsystem: string): SubsystemLogger {
 }
 
 /**
- * Stands for an identifier in a log without giving it away; equal ones look equal.
- * @param value - the identifier
+ * Replaces an identifier in a log with a hash; equal identifiers have equal hashes.
+ * @param value - identifier to hide
  * @deprecated Hash it yourself.
  */
 export function redactIdentifier(value: string | undefined): string {

@@ -4,17 +4,17 @@ type Parameters = Readonly<Record<string, unknown>>;
 
 interface Options {
   required?: boolean;
-  /** What the parameter is called in the error; its name when absent. */
+  /** Name of the parameter in the error message; by default its key. */
   label?: string;
 }
 
 /**
- * Reads a text.
- * @param params - the arguments; a camelCase name is also found in snake_case
- * @param key - of the parameter
+ * Reads a string.
+ * @param params - arguments; a camelCase name also matches its snake_case form
+ * @param key - name of the parameter
  * @param options - `trim` is true by default, `allowEmpty` false
- * @throws ParameterError when it is required and not there
- * @deprecated Use `readString`, which tells a wrong value from a missing one.
+ * @throws ParameterError when the parameter is required and missing
+ * @deprecated Use `readString`, which distinguishes a wrong value from a missing one.
  */
 export function readStringParam(
   params: Parameters,
@@ -24,16 +24,16 @@ export function readStringParam(
   const value = rawParam(params, key);
   const text = typeof value === "string" && options.trim !== false ? value.trim() : value;
   const usable = typeof text === "string" && (text !== "" || options.allowEmpty === true);
-  return usable ? text : absent(key, "a text", value, options);
+  return usable ? text : absent(key, "a string", value, options);
 }
 
 /**
- * Reads a number, also one that was sent as a text.
- * @param params - the arguments; a camelCase name is also found in snake_case
- * @param key - of the parameter
- * @param options - `integer` cuts off what stands behind the point
- * @throws ParameterError when it is required and not there
- * @deprecated Use `readNumber`, which tells a wrong value from a missing one.
+ * Reads a number, also from a string.
+ * @param params - arguments; a camelCase name also matches its snake_case form
+ * @param key - name of the parameter
+ * @param options - `integer` drops the fraction
+ * @throws ParameterError when the parameter is required and missing
+ * @deprecated Use `readNumber`, which distinguishes a wrong value from a missing one.
  */
 export function readNumberParam(
   params: Parameters,
@@ -49,12 +49,12 @@ export function readNumberParam(
 }
 
 /**
- * Reads a list of texts, also a single one.
- * @param params - the arguments; a camelCase name is also found in snake_case
- * @param key - of the parameter
- * @param options - whether it must be there
- * @throws ParameterError when it is required and not there
- * @deprecated Use `readStringArray`, which tells a wrong value from a missing one.
+ * Reads a list of strings, also from a single string.
+ * @param params - arguments; a camelCase name also matches its snake_case form
+ * @param key - name of the parameter
+ * @param options - `required`, and the name for the error message
+ * @throws ParameterError when the parameter is required and missing
+ * @deprecated Use `readStringArray`, which distinguishes a wrong value from a missing one.
  */
 export function readStringArrayParam(
   params: Parameters,
@@ -65,15 +65,15 @@ export function readStringArrayParam(
   const given: unknown[] = Array.isArray(value) ? value : [value];
   const texts = given.filter((item) => typeof item === "string").map((text) => text.trim());
   const usable = texts.filter((text) => text !== "");
-  return usable.length > 0 ? usable : absent(key, "a list of texts", value, options);
+  return usable.length > 0 ? usable : absent(key, "a list of strings", value, options);
 }
 
 /**
- * Reads a text or a number, as a text.
- * @param params - the arguments; a camelCase name is also found in snake_case
- * @param key - of the parameter
- * @param options - whether it must be there
- * @throws ParameterError when it is required and not there
+ * Reads a string or a number as a string.
+ * @param params - arguments; a camelCase name also matches its snake_case form
+ * @param key - name of the parameter
+ * @param options - `required`, and the name for the error message
+ * @throws ParameterError when the parameter is required and missing
  * @deprecated Use `readString`.
  */
 export function readStringOrNumberParam(
@@ -87,9 +87,9 @@ export function readStringOrNumberParam(
 }
 
 /**
- * Asks a table of switches.
- * @param actions - a switch that is absent has the default
- * @returns tells whether an action is on
+ * Creates a function that reads action switches.
+ * @param actions - switches by action name; a missing one has the default
+ * @returns function that returns true when an action is enabled
  * @deprecated Read the configuration directly.
  */
 export function createActionGate<

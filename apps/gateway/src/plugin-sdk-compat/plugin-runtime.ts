@@ -1,9 +1,9 @@
 /**
- * Brings the path of a route into the form that `api.registerHttpRoute` takes.
- * @param path - with or without a slash in front
+ * Normalises the path of a route to the form that `api.registerHttpRoute` takes.
+ * @param path - path with or without a leading slash
  * @param fallback - used when the path is empty
- * @returns null when both are empty
- * @deprecated Begin the path with a slash.
+ * @returns the path; null when both are empty
+ * @deprecated Start the path with a slash.
  */
 export function normalizePluginHttpPath(
   path: string | null | undefined,

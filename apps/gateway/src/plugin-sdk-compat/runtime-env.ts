@@ -1,19 +1,19 @@
-/** How waits between attempts grow. */
+/** Growth of the waits between attempts. */
 export interface BackoffPolicy {
   /** First wait in milliseconds. */
   readonly initialMs: number;
-  /** Longest wait in milliseconds. */
+  /** Maximum wait in milliseconds. */
   readonly maxMs: number;
-  /** Each wait is this many times the one before. */
+  /** Factor between one wait and the next. */
   readonly factor: number;
-  /** Part of a wait that chance may add, 0 to 1. */
+  /** Maximum random addition, as a fraction of the wait from 0 to 1. */
   readonly jitter: number;
 }
 
 /**
- * The wait before an attempt, in milliseconds.
- * @param policy - how waits grow
- * @param attempt - counts from 1
+ * Returns the wait before an attempt in milliseconds.
+ * @param policy - growth of the waits
+ * @param attempt - number of the attempt, from 1
  * @deprecated Use the option `retry` of hooks, or a library.
  */
 export function computeBackoff(policy: BackoffPolicy, attempt: number): number {
@@ -22,8 +22,8 @@ export function computeBackoff(policy: BackoffPolicy, attempt: number): number {
 }
 
 /**
- * Waits.
- * @param ms - milliseconds
+ * Waits for a time.
+ * @param ms - milliseconds to wait
  * @deprecated Use `setTimeout` of `node:timers/promises`.
  */
 export function sleep(ms: number): Promise<void> {
@@ -31,9 +31,9 @@ export function sleep(ms: number): Promise<void> {
 }
 
 /**
- * Waits, but not beyond a signal.
- * @param ms - milliseconds
- * @param signal - aborting it ends the wait with its reason
+ * Waits for a time, or until a signal aborts.
+ * @param ms - milliseconds to wait
+ * @param signal - rejects the wait with its reason when it aborts
  * @deprecated Use `setTimeout` of `node:timers/promises`.
  */
 export function sleepWithAbort(ms: number, signal?: AbortSignal): Promise<void> {
@@ -53,7 +53,7 @@ export function sleepWithAbort(ms: number, signal?: AbortSignal): Promise<void> 
 
 /**
  * Waits until a signal aborts.
- * @param signal - absent waits for nothing
+ * @param signal - signal to wait for; when absent, the function returns at once
  * @deprecated Use `api.lifecycle.signal` with `events.once`.
  */
 export function waitForAbortSignal(signal?: AbortSignal): Promise<void> {
@@ -64,9 +64,9 @@ export function waitForAbortSignal(signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Gives a promise a deadline; the work behind it goes on.
- * @param promise - what is waited for
- * @param timeoutMs - milliseconds
+ * Adds a deadline to a promise; the work behind it continues after the deadline.
+ * @param promise - promise to wait for
+ * @param timeoutMs - deadline in milliseconds
  * @throws Error when the deadline passes
  * @deprecated Pass `AbortSignal.timeout` to the work itself.
  */
@@ -86,11 +86,11 @@ export async function withTimeout<Value>(
 }
 
 /**
- * Tries something until it works.
- * @param work - what is tried
- * @param attempts - at most, or an object that says so
+ * Retries a function until it succeeds.
+ * @param work - function to run
+ * @param attempts - maximum number of attempts, or an object with it
  * @param initialDelayMs - first wait between attempts; each one is twice the one before
- * @throws what the last attempt threw
+ * @throws the error of the last attempt
  * @deprecated Use the option `retry` of hooks, or a library.
  */
 export async function retryAsync<Value>(
@@ -111,7 +111,7 @@ export async function retryAsync<Value>(
 }
 
 /**
- * Whether the value of an environment variable means yes.
+ * Returns true when the value of an environment variable means yes.
  * @param value - `1`, `true`, `yes` or `on` in any case
  * @deprecated Compare the value yourself.
  */
@@ -120,9 +120,9 @@ export function isTruthyEnvValue(value: string | undefined): boolean {
 }
 
 /**
- * A duration in seconds, for people.
+ * Formats a duration in seconds for display.
  * @param ms - milliseconds
- * @param options - digits behind the point, 1 by default
+ * @param options - number of decimals, 1 by default
  * @deprecated Format the number yourself.
  */
 export function formatDurationSeconds(ms: number, options: { decimals?: number } = {}): string {
@@ -130,7 +130,7 @@ export function formatDurationSeconds(ms: number, options: { decimals?: number }
 }
 
 /**
- * A duration in milliseconds below one second, else in seconds, for people.
+ * Formats a duration for display: below one second in milliseconds, else in seconds.
  * @param ms - milliseconds
  * @deprecated Format the number yourself.
  */

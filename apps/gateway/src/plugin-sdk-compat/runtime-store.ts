@@ -3,16 +3,16 @@ import type { HostRuntime } from "@openclaw/plugin-sdk";
 /** @deprecated Use `HostRuntime`. */
 export type PluginRuntime = HostRuntime;
 
-/** A place for one value that a plugin's modules share. */
+/** Storage for one value that the modules of a plugin share. */
 export interface PluginRuntimeStore<Value> {
   setRuntime(value: Value): void;
   clearRuntime(): void;
   tryGetRuntime(): Value | null;
-  /** Throws when nothing was set. */
+  /** Returns the value; throws when none was set. */
   getRuntime(): Value;
 }
 
-/** What names a store; those of one key are one. */
+/** Key of a store; stores with the same key share one value. */
 export type PluginRuntimeStoreOptions =
   | string
   | { readonly key: string; readonly errorMessage: string }
@@ -21,15 +21,15 @@ export type PluginRuntimeStoreOptions =
 const values = new Map<string, unknown>();
 
 /**
- * Keeps the `api.runtime` that `register` is given for the modules that need it later.
- * @param options - the key of the store, or the message of the error when nothing was set
+ * Creates a store for the `api.runtime` of `register`, for modules that need it later.
+ * @param options - key of the store, or the error message when no value was set
  * @deprecated Pass `api` to the functions that need it.
  */
 export function createPluginRuntimeStore<Value>(
   options: PluginRuntimeStoreOptions,
 ): PluginRuntimeStore<Value> {
   const { key, errorMessage } = described(options);
-  // The key says which type of value is kept, which the map cannot know.
+  // The key determines the type of the value, which the map cannot express.
   const current = () => (values.get(key) ?? null) as Value | null;
   return {
     setRuntime: (value) => {

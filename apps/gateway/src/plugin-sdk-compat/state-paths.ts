@@ -1,8 +1,8 @@
 import { stateDirOf } from "../installation.js";
 
 /**
- * Folder of the host's state.
- * @param environment - `OPENCLAW_STATE_DIR` names another
+ * Returns the folder of the host's state.
+ * @param environment - environment variables; `OPENCLAW_STATE_DIR` overrides the folder
  * @deprecated Call `api.runtime.state.resolveStateDir()`.
  */
 export function resolveStateDir(environment: NodeJS.ProcessEnv = process.env): string {

@@ -1,6 +1,6 @@
 /**
- * A text that is one and has more than white space in it, without the white space around it.
- * @param value - anything
+ * Returns a trimmed string; undefined for an empty one or another value.
+ * @param value - any value
  * @deprecated Check the value's type.
  */
 export function normalizeOptionalString(value: unknown): string | undefined {
@@ -9,8 +9,8 @@ export function normalizeOptionalString(value: unknown): string | undefined {
 }
 
 /**
- * The same in lower case.
- * @param value - anything
+ * Returns a trimmed string in lower case; undefined for an empty one or another value.
+ * @param value - any value
  * @deprecated Check the value's type.
  */
 export function normalizeOptionalLowercaseString(value: unknown): string | undefined {
@@ -18,8 +18,8 @@ export function normalizeOptionalLowercaseString(value: unknown): string | undef
 }
 
 /**
- * The same, and an empty text where there is none.
- * @param value - anything
+ * Returns a trimmed string in lower case; an empty string for another value.
+ * @param value - any value
  * @deprecated Check the value's type.
  */
 export function normalizeLowercaseStringOrEmpty(value: unknown): string {
@@ -27,8 +27,8 @@ export function normalizeLowercaseStringOrEmpty(value: unknown): string {
 }
 
 /**
- * A text as it is.
- * @param value - anything
+ * Returns a string unchanged; undefined for another value.
+ * @param value - any value
  * @deprecated Check the value's type.
  */
 export function readStringValue(value: unknown): string | undefined {
@@ -36,8 +36,8 @@ export function readStringValue(value: unknown): string | undefined {
 }
 
 /**
- * Whether a value is a text with more than white space in it.
- * @param value - anything
+ * Returns true for a string that contains more than white space.
+ * @param value - any value
  * @deprecated Check the value's type.
  */
 export function hasNonEmptyString(value: unknown): value is string {
@@ -45,8 +45,8 @@ export function hasNonEmptyString(value: unknown): value is string {
 }
 
 /**
- * The usable texts of a list, without white space around them.
- * @param values - anything; what is no list has none
+ * Returns the trimmed, non-empty strings of a list.
+ * @param values - any value; one that is not a list has no strings
  * @deprecated Check the value's type.
  */
 export function normalizeStringEntries(values: unknown): string[] {
@@ -55,8 +55,8 @@ export function normalizeStringEntries(values: unknown): string[] {
 }
 
 /**
- * Whether a value is an object and no list.
- * @param value - anything
+ * Returns true for an object that is not an array.
+ * @param value - any value
  * @deprecated Check the value's type.
  */
 export function isRecord(value: unknown): value is Record<string, unknown> {
@@ -64,8 +64,8 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * The value where it is an object and no list, else an empty object.
- * @param value - anything
+ * Returns an object that is not an array unchanged; an empty object for another value.
+ * @param value - any value
  * @deprecated Check the value's type.
  */
 export function asRecord(value: unknown): Record<string, unknown> {
@@ -73,8 +73,8 @@ export function asRecord(value: unknown): Record<string, unknown> {
 }
 
 /**
- * The value where it is an object and no list.
- * @param value - anything
+ * Returns an object that is not an array unchanged; undefined for another value.
+ * @param value - any value
  * @deprecated Check the value's type.
  */
 export function asOptionalRecord(value: unknown): Record<string, unknown> | undefined {
@@ -82,8 +82,8 @@ export function asOptionalRecord(value: unknown): Record<string, unknown> | unde
 }
 
 /**
- * The value where it is a number and neither infinite nor NaN.
- * @param value - anything
+ * Returns a finite number unchanged; undefined for another value.
+ * @param value - any value
  * @deprecated Check the value's type.
  */
 export function asFiniteNumber(value: unknown): number | undefined {
@@ -91,8 +91,8 @@ export function asFiniteNumber(value: unknown): number | undefined {
 }
 
 /**
- * The value where it is true or false.
- * @param value - anything
+ * Returns a boolean unchanged; undefined for another value.
+ * @param value - any value
  * @deprecated Check the value's type.
  */
 export function asBoolean(value: unknown): boolean | undefined {
@@ -100,8 +100,8 @@ export function asBoolean(value: unknown): boolean | undefined {
 }
 
 /**
- * Each text once, in the order of first appearance.
- * @param values - texts
+ * Returns each string once, in the order of first appearance.
+ * @param values - strings
  * @deprecated Use a `Set`.
  */
 export function uniqueStrings(values: Iterable<string>): string[] {

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { basename, join, win32 } from "node:path";
 
 /**
- * A folder for temporary files that only this user may enter; made when it is not there.
- * @throws when the folder belongs to somebody else
- * @deprecated Use `fs.mkdtemp` below `os.tmpdir()`.
+ * Returns a folder for temporary files that only this user can enter, and creates it if necessary.
+ * @throws when the folder belongs to another user
+ * @deprecated Use `fs.mkdtemp` in `os.tmpdir()`.
  */
 export function resolvePreferredOpenClawTmpDir(): string {
   const user = process.getuid?.();
@@ -15,15 +15,17 @@ export function resolvePreferredOpenClawTmpDir(): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const stats = lstatSync(folder);
   if (!stats.isDirectory() || (user !== undefined && stats.uid !== user)) {
-    throw new Error(`${folder} is not a folder of this user; remove it, or set TMPDIR to another`);
+    throw new Error(
+      `${folder} does not belong to this user; remove it, or set TMPDIR to another folder`,
+    );
   }
   return folder;
 }
 
 /**
- * A path for a temporary file that nobody else has.
- * @param options - beginning and extension of the name, and the folder
- * @deprecated Use `fs.mkdtemp` below `os.tmpdir()`.
+ * Returns a unique path for a temporary file.
+ * @param options - prefix and extension of the name, and the folder
+ * @deprecated Use `fs.mkdtemp` in `os.tmpdir()`.
  */
 export function buildRandomTempFilePath(options: {
   prefix: string;
@@ -37,10 +39,10 @@ export function buildRandomTempFilePath(options: {
 }
 
 /**
- * Lends a path for a download, and removes what was put there.
- * @param options - beginning of the folder's name, name of the file, and where
- * @param work - is given the path
- * @deprecated Use `fs.mkdtemp` below `os.tmpdir()`.
+ * Creates a temporary path for a download, and removes it after the work.
+ * @param options - prefix of the folder's name, file name, and parent folder
+ * @param work - function that receives the path
+ * @deprecated Use `fs.mkdtemp` in `os.tmpdir()`.
  */
 export async function withTempDownloadPath<Result>(
   options: { prefix: string; fileName?: string; tmpDir?: string },
@@ -56,7 +58,7 @@ export async function withTempDownloadPath<Result>(
   }
 }
 
-/** Nothing in a name may lead to another folder. */
+/** Removes the characters of a name that could lead to another folder. */
 function plain(text: string): string {
   return text.replace(/[^\w.-]+/g, "-").replace(/^[-.]+|-+$/g, "");
 }

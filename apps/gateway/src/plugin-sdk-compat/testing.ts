@@ -1,9 +1,9 @@
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Runs something with other environment variables, and puts the old ones back.
- * @param variables - undefined removes one
- * @param work - what is run
+ * Runs a function with changed environment variables, and restores the old ones.
+ * @param variables - values to set; undefined removes a variable
+ * @param work - function to run
  * @deprecated Use the test kit.
  */
 export function withEnv<Result>(variables: Variables, work: () => Result): Result {
@@ -17,9 +17,9 @@ export function withEnv<Result>(variables: Variables, work: () => Result): Resul
 }
 
 /**
- * The same for work that takes time.
- * @param variables - undefined removes one
- * @param work - what is run
+ * Runs an asynchronous function with changed environment variables, and restores the old ones.
+ * @param variables - values to set; undefined removes a variable
+ * @param work - function to run
  * @deprecated Use the test kit.
  */
 export async function withEnvAsync<Result>(
@@ -36,9 +36,9 @@ export async function withEnvAsync<Result>(
 }
 
 /**
- * Remembers environment variables.
- * @param names - which ones
- * @returns puts them back
+ * Saves environment variables.
+ * @param names - names of the variables
+ * @returns handle that restores them
  * @deprecated Use the test kit.
  */
 export function captureEnv(names: readonly string[]): { restore(): void } {

@@ -1,7 +1,7 @@
 /**
- * What a tool's result carries for programs: its `details`, else its first text, read as JSON where it
- * is JSON.
- * @param result - a result, or something that looks like one
+ * Returns the machine-readable part of a tool result: its `details`, else its first text, parsed when it is
+ * JSON.
+ * @param result - tool result or a similar object
  * @deprecated Read `result.details`.
  */
 export function extractToolPayload(

@@ -3,10 +3,10 @@ import type { CommandContext } from "../shell/context.js";
 import type { ExitCode } from "../shell/exit-code.js";
 
 /**
- * The verbs of `openclaw plugins` with which an operator changes what is loaded (GW-043).
- * @param plugins - the command `plugins`
+ * Adds the commands of `openclaw plugins` that change the set of loaded plugins (GW-043).
+ * @param plugins - parent command `plugins`
  * @param context - terminal and environment
- * @param end - takes the exit status
+ * @param end - called with the exit status
  */
 export function describeAdministeringCommands(
   plugins: Command,
@@ -17,14 +17,12 @@ export function describeAdministeringCommands(
   const json = () => new Option("--json", "print the result as JSON");
   const consent = (command: Command) =>
     command
-      .option("--allow-conversation", "let its handlers see whole conversations")
-      .option("--no-conversation", "keep its handlers from seeing whole conversations");
+      .option("--allow-conversation", "allow its handlers to read whole conversations")
+      .option("--no-conversation", "do not allow its handlers to read whole conversations");
 
   plugins
     .command("inspect <id>")
-    .description(
-      "show what a plugin registered, how often its hooks fired, and what is wrong with it",
-    )
+    .description("show a plugin's registrations, hook counts and problems")
     .addOption(json())
     .action(async (id, options) =>
       end(await (await commands()).inspectCommand(id, options, context)),
@@ -32,8 +30,8 @@ export function describeAdministeringCommands(
 
   consent(plugins.command("install <specifier>"))
     .description("install a plugin from a folder, an archive, a file, npm or git")
-    .option("--force", "install in spite of critical findings of the scan")
-    .option("--accept", "accept permissions that it adds to those of the version installed before")
+    .option("--force", "install despite critical findings of the scan")
+    .option("--accept", "accept permissions that the installed version does not have")
     .addOption(json())
     .action(async (specifier, options) =>
       end(await (await commands()).installCommand(specifier, decided(options), context)),
@@ -42,7 +40,7 @@ export function describeAdministeringCommands(
   plugins
     .command("update <id>")
     .description("install the newest version of an installed plugin")
-    .option("--accept", "accept permissions that it adds")
+    .option("--accept", "accept the additional permissions that it requests")
     .addOption(json())
     .action(async (id, options) =>
       end(await (await commands()).updateCommand(id, options, context)),
@@ -51,7 +49,7 @@ export function describeAdministeringCommands(
   plugins
     .command("uninstall <id>")
     .description("remove an installed plugin with its files and settings")
-    .option("--yes", "do not ask")
+    .option("--yes", "do not ask for confirmation")
     .addOption(json())
     .action(async (id, options) =>
       end(await (await commands()).uninstallCommand(id, options, context)),
@@ -74,7 +72,7 @@ export function describeAdministeringCommands(
 
   plugins
     .command("reload [id]")
-    .description("load a plugin, or all of them, anew; turns in flight finish on the old one")
+    .description("reload one plugin or all of them; running turns finish on the old version")
     .addOption(json())
     .action(async (id, options) =>
       end(await (await commands()).reloadCommand(id, options, context)),
@@ -82,9 +80,9 @@ export function describeAdministeringCommands(
 
   plugins
     .command("doctor [id]")
-    .description("say what is wrong with plugins, each with its fix")
+    .description("report problems of plugins and how to fix them")
     .addOption(json())
-    .addHelpText("after", "\nExit codes: 0 nothing fails, 3 something does.")
+    .addHelpText("after", "\nExit codes: 0 no failures, 3 at least one failure.")
     .action(async (id, options) => {
       const { doctorCommand } = await import("./doctor-command.js");
       end(await doctorCommand(id, options, context));
@@ -92,15 +90,19 @@ export function describeAdministeringCommands(
 
   plugins
     .command("dev <path>")
-    .description("run the gateway with this plugin, and reload it when a file of it changes")
-    .addOption(new Option("-p, --port <number>", "port on loopback").argParser(Number).default(0))
+    .description("run the gateway with this plugin and reload it when one of its files changes")
+    .addOption(
+      new Option("-p, --port <number>", "port on the loopback interface, 0 for any free one")
+        .argParser(Number)
+        .default(0),
+    )
     .action(async (path, options) => {
       const { developCommand } = await import("./dev-command.js");
       end(await developCommand(path, options, context));
     });
 }
 
-/** The two flags are one word of the operator: yes, no, or not said. */
+/** Merges the two flags into one setting: true, false, or undefined when neither was given. */
 function decided<Options extends { allowConversation?: boolean; conversation?: boolean }>(
   options: Options,
 ): Options & { conversation?: boolean } {

@@ -3,10 +3,10 @@ import type { CommandContext } from "../shell/context.js";
 import type { ExitCode } from "../shell/exit-code.js";
 
 /**
- * Adds the commands of `openclaw plugins` that authors use on a plugin's own folder.
- * @param plugins - the command that they belong to
+ * Adds the commands of `openclaw plugins` for plugin authors.
+ * @param plugins - parent command
  * @param context - terminal and environment
- * @param end - told how a command ended
+ * @param end - called with the exit status
  */
 export function describeAuthoringCommands(
   plugins: Command,
@@ -16,10 +16,10 @@ export function describeAuthoringCommands(
   describeStarting(plugins, context, end);
   plugins
     .command("validate")
-    .description("check a plugin's manifest, or with --conformance all that it should hold to")
+    .description("check a plugin's manifest, or with --conformance all requirements for plugins")
     .argument("<path>", "the plugin's folder or entry file")
-    .option("--conformance", "load the plugin, and check what every plugin should hold to")
-    .option("--api <version>", "check against a host of this version of the plugin API")
+    .option("--conformance", "load the plugin and check it against all requirements for plugins")
+    .option("--api <version>", "plugin API version of the host to check against")
     .addOption(pluginConfigOption())
     .option("--json", "print the report as JSON")
     .action(async (path, options) => {
@@ -28,11 +28,9 @@ export function describeAuthoringCommands(
     });
   plugins
     .command("build")
-    .description(
-      "write into a plugin's manifest what the plugin registers, and the schema of its configuration",
-    )
+    .description("update a plugin's manifest with its registrations and its configuration schema")
     .argument("<path>", "the plugin's folder or entry file")
-    .option("--check", "write nothing, and fail when the manifest differs")
+    .option("--check", "do not write; fail when the manifest differs")
     .addOption(pluginConfigOption())
     .option("--json", "print the outcome as JSON")
     .action(async (path, options) => {
@@ -48,12 +46,12 @@ function describeStarting(
 ): void {
   plugins
     .command("init")
-    .description("start a plugin: manifest, entry, a test that passes")
-    .argument("[folder]", "where; the plugin's id when absent")
-    .option("--template <kind>", "what it offers: tool, hook, channel, provider or service")
-    .option("--id <id>", "of the plugin; the folder's name when absent")
+    .description("create a plugin: manifest, entry point and a passing test")
+    .argument("[folder]", "folder to create (default the plugin's ID)")
+    .option("--template <kind>", "kind of plugin: tool, hook, channel, provider or service")
+    .option("--id <id>", "ID of the plugin (default the folder's name)")
     .option("--language <language>", "typescript or javascript")
-    .option("-y, --yes", "ask nothing")
+    .option("-y, --yes", "do not prompt; use the defaults")
     .action(async (folder, { template, id, language, yes }) => {
       const { runCommandLine } = await import("create-openclaw-plugin");
       const status = await runCommandLine([
@@ -67,9 +65,9 @@ function describeStarting(
     });
   plugins
     .command("try")
-    .description("load a plugin into a host in memory and show what it registers")
+    .description("load a plugin into a temporary in-memory host and show what it registers")
     .argument("<path>", "the plugin's folder or entry file")
-    .option("-m, --message <text>", "let the demo model answer this message with it")
+    .option("-m, --message <text>", "send this message to the demo model with the plugin loaded")
     .addOption(pluginConfigOption())
     .option("--json", "print the outcome as JSON")
     .action(async (path, options) => {
@@ -78,8 +76,8 @@ function describeStarting(
     });
   plugins
     .command("fix-manifest")
-    .description("write into an installed plugin's manifest what it registers and does not declare")
-    .argument("<id>", "the plugin's id")
+    .description("add undeclared registrations to an installed plugin's manifest")
+    .argument("<id>", "ID of the plugin")
     .option("--json", "print the outcome as JSON")
     .action(async (id, options) => {
       const { fixManifestCommand } = await import("./build-command.js");
@@ -88,5 +86,5 @@ function describeStarting(
 }
 
 function pluginConfigOption(): Option {
-  return new Option("--plugin-config <file>", "JSON file with the configuration of the plugin");
+  return new Option("--plugin-config <file>", "JSON file with the plugin's configuration");
 }

@@ -6,10 +6,10 @@ import { UsageError } from "../shell/usage-error.js";
 import { type PluginConfigOptions, readPluginConfig } from "./validate-command.js";
 
 /**
- * `openclaw plugins build`: writes into the manifest what the plugin registers, and the schema of its
+ * Runs `openclaw plugins build`: updates the manifest with the plugin's registrations and the schema of its
  * configuration (SDK-035).
- * @param path - of the plugin's folder or entry file
- * @param options - `check` writes nothing and fails on a difference
+ * @param path - plugin folder or entry file
+ * @param options - `check` does not write and fails on a difference
  * @param context - terminal and environment
  */
 export async function buildPluginCommand(
@@ -33,9 +33,9 @@ export async function buildPluginCommand(
 }
 
 /**
- * `openclaw plugins fix-manifest`: as `plugins build`, for a plugin of this host (PLUG-044).
- * @param id - of the plugin
- * @param options - `json`
+ * Runs `openclaw plugins fix-manifest`: like `plugins build`, for a plugin of this host (PLUG-044).
+ * @param id - plugin ID
+ * @param options - format
  * @param context - terminal and environment
  */
 export async function fixManifestCommand(
@@ -47,14 +47,14 @@ export async function fixManifestCommand(
     call("plugins.inspect", { id }),
   );
   if (origin === "bundled") {
-    throw new UsageError(`"${id}" came with the product; its manifest is not changed here`);
+    throw new UsageError(`"${id}" is bundled with OpenClaw; its manifest cannot be changed here`);
   }
   return buildPluginCommand(rootDir, options, context);
 }
 
 function conclusion(file: string, isStale: boolean, check: boolean): string {
-  if (!isStale) return `${file} says what the plugin registers.`;
+  if (!isStale) return `${file} matches what the plugin registers.`;
   return check
     ? `${file} differs from what the plugin registers; run openclaw plugins build`
-    : `${file} was written.`;
+    : `Updated ${file}.`;
 }

@@ -5,14 +5,14 @@ import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
 
-/** Options that all of these commands take. */
+/** Options common to the commands that change plugins. */
 export interface ChangeOptions {
   json?: boolean;
-  /** The operator's word on whether the plugin may see conversations; undefined asks where it can. */
+  /** Operator's decision on conversation access; undefined prompts at an interactive terminal. */
   conversation?: boolean;
 }
 
-/** `openclaw plugins install`. */
+/** Runs `openclaw plugins install`. */
 export function installCommand(
   specifier: string,
   options: ChangeOptions & { force?: boolean; accept?: boolean },
@@ -31,7 +31,7 @@ export function installCommand(
   });
 }
 
-/** `openclaw plugins enable`. */
+/** Runs `openclaw plugins enable`. */
 export function enableCommand(
   id: string,
   options: ChangeOptions,
@@ -45,7 +45,7 @@ export function enableCommand(
   });
 }
 
-/** `openclaw plugins disable`. */
+/** Runs `openclaw plugins disable`. */
 export function disableCommand(
   id: string,
   options: ChangeOptions,
@@ -56,7 +56,7 @@ export function disableCommand(
   );
 }
 
-/** `openclaw plugins reload`. */
+/** Runs `openclaw plugins reload`. */
 export function reloadCommand(
   id: string | undefined,
   options: ChangeOptions,
@@ -67,7 +67,7 @@ export function reloadCommand(
   );
 }
 
-/** `openclaw plugins update`. */
+/** Runs `openclaw plugins update`. */
 export function updateCommand(
   id: string,
   options: ChangeOptions & { accept?: boolean },
@@ -82,14 +82,14 @@ export function updateCommand(
     for (const permission of added) context.terminal.print(`  + ${permission}`);
     const agreed = await agrees(
       context.terminal,
-      "The new version asks for these too. Install it?",
+      "The new version requests these additional permissions. Install it?",
     );
     const answered = agreed ? await call("plugins.update", { id, accept: true }) : change;
     return report(answered, options, context);
   });
 }
 
-/** `openclaw plugins uninstall`. */
+/** Runs `openclaw plugins uninstall`. */
 export async function uninstallCommand(
   id: string,
   options: ChangeOptions & { yes?: boolean },
@@ -98,7 +98,7 @@ export async function uninstallCommand(
   const { terminal } = context;
   if (options.yes !== true) {
     if (!terminal.isInteractive) {
-      terminal.note(`openclaw: nobody can be asked here; confirm with --yes`);
+      terminal.note(`openclaw: the terminal is not interactive; confirm with --yes`);
       return EXIT.usage;
     }
     if (!(await agrees(terminal, `Remove plugin "${id}" with its files and settings?`)))
@@ -109,7 +109,7 @@ export async function uninstallCommand(
   );
 }
 
-/** `openclaw plugins inspect`. */
+/** Runs `openclaw plugins inspect`. */
 export function inspectCommand(
   id: string,
   { json = false }: ChangeOptions,
@@ -143,7 +143,7 @@ export function inspectCommand(
   });
 }
 
-/** Asks once for conversation access where the plugin waits for it (D29). */
+/** Asks once for conversation access when the plugin's handlers require it (D29). */
 async function askForConsent(
   change: PluginChange,
   options: ChangeOptions,
@@ -156,11 +156,11 @@ async function askForConsent(
   }
   if (!terminal.isInteractive) {
     terminal.note(
-      `openclaw: "${plugin.id}" would see whole conversations (${consentNeeded.join(", ")}); these handlers stay inactive. Allow them with --allow-conversation, or say no with --no-conversation.`,
+      `openclaw: handlers of "${plugin.id}" that read whole conversations stay inactive: ${consentNeeded.join(", ")}. Allow them with --allow-conversation, or decline with --no-conversation.`,
     );
     return change;
   }
-  const question = `"${plugin.id}" would see whole conversations (${consentNeeded.join(", ")}). Allow it?`;
+  const question = `Allow "${plugin.id}" to read whole conversations (${consentNeeded.join(", ")})?`;
   const allowConversation = await agrees(terminal, question);
   return call("plugins.enable", { id: plugin.id, allowConversation });
 }
@@ -181,7 +181,7 @@ function report(
   { terminal }: CommandContext,
 ): ExitCode {
   const { plugin, addedPermissions = [] } = change;
-  // A plugin that could not be loaded anew serves on as it was; that is still not what was asked for.
+  // A plugin that failed to reload keeps its previous version; the command still failed.
   const isBroken = plugin?.status === "error" || change.diagnostics.some(isError);
   const failed = isBroken || addedPermissions.length > 0;
   if (json) {
@@ -190,9 +190,9 @@ function report(
   }
   printNotes(change.diagnostics, terminal);
   if (addedPermissions.length > 0) {
-    terminal.print("The version that is installed stays: the new one asks for more.");
+    terminal.print("Not updated: the new version requests additional permissions.");
     for (const permission of addedPermissions) terminal.print(`  + ${permission}`);
-    terminal.print("Accept it with --accept.");
+    terminal.print("Accept them with --accept.");
   } else {
     terminal.print(`${outcomeOf(change)}: ${stateOf(plugin)}.`);
   }
@@ -204,8 +204,8 @@ function isError({ level }: PluginNote): boolean {
 }
 
 /**
- * Says whether a change took effect, and how long it took.
- * @param change - what the host says of it
+ * Describes whether a change took effect, and how long it took.
+ * @param change - result from the host
  */
 export function outcomeOf({ generation, durationMs, diagnostics }: PluginChange): string {
   const outcome = diagnostics.some(isError) ? "Not changed, still generation" : "Generation";
@@ -219,9 +219,9 @@ function stateOf(plugin: PluginChange["plugin"]): string {
 }
 
 /**
- * Prints what is worth telling about plugins.
- * @param notes - of a change or a plugin
- * @param terminal - notes go to standard error
+ * Prints warnings and errors about plugins.
+ * @param notes - notes of a change or a plugin
+ * @param terminal - terminal; notes go to standard error
  */
 export function printNotes(notes: readonly PluginNote[], { note }: Terminal): void {
   for (const { level, message, hint } of notes) {

@@ -7,10 +7,10 @@ import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { watchPlugin } from "./watch.js";
 
 /**
- * `openclaw plugins dev`: runs the gateway with one plugin and loads it anew when a file of it changes
+ * Runs `openclaw plugins dev`: runs the gateway with one plugin and reloads it when one of its files changes
  * (PLUG-062).
- * @param path - the plugin's folder or entry file
- * @param options - `port`, 0 for any
+ * @param path - plugin folder or entry file
+ * @param options - `port`, 0 for any free one
  * @param context - terminal and environment
  */
 export async function developCommand(
@@ -27,7 +27,7 @@ export async function developCommand(
   const close = await watchPlugin(gateway, folder, terminal);
   if (close === undefined) {
     await gateway.stop("error");
-    terminal.note(`openclaw: no plugin was found at ${folder}`);
+    terminal.note(`openclaw: no plugin found at ${folder}`);
     return EXIT.notFound;
   }
   await aborted(signal);

@@ -5,7 +5,7 @@ import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
 
-/** One finding, with the next step where something is not as it should be. */
+/** Result of one check, with the fix when it found a problem. */
 interface Finding {
   readonly status: "ok" | "note" | "warn" | "fail";
   readonly subject: string;
@@ -17,10 +17,10 @@ const STATUS_OF_LEVEL = { info: "note", warn: "warn", error: "fail" } as const;
 const NEVER_FIRED = "handler-never-fired";
 
 /**
- * `openclaw plugins doctor`: what is wrong with plugins, each with its fix; in a running gateway also the
- * hooks with handlers that have never fired (HOOK-050).
- * @param id - one plugin; all of them when absent
- * @param options - `json`
+ * Runs `openclaw plugins doctor`: reports problems of plugins and how to fix them; in a running gateway also
+ * hooks whose handlers have never run (HOOK-050).
+ * @param id - plugin ID; undefined checks all plugins
+ * @param options - format
  * @param context - terminal and environment
  */
 export async function doctorCommand(
@@ -30,7 +30,7 @@ export async function doctorCommand(
 ): Promise<ExitCode> {
   const findings = await withGatewayMethods(context, async (call, { isRunning }) => {
     const examined = await call("plugins.doctor", defined({ id }));
-    // Nothing has fired in a host that was started for this question.
+    // In a host that was started only for this command, no handler has run yet.
     const diagnostics = examined.diagnostics.filter(
       ({ code }) => isRunning || code !== NEVER_FIRED,
     );
@@ -54,7 +54,8 @@ function examine(plugin: PluginSummary, diagnostics: readonly PluginNote[]): Fin
     .filter(({ pluginId }) => pluginId === id)
     .flatMap((note) => findingOf(id, note));
   if (own.some((finding) => finding.status !== "note")) return own;
-  if (status === "error") return [{ status: "fail", subject: id, message: reason ?? "it failed" }];
+  if (status === "error")
+    return [{ status: "fail", subject: id, message: reason ?? "failed to load" }];
   const message = reason === undefined ? status : `${status} (${reason})`;
   return [{ status: "ok", subject: id, message }, ...own];
 }

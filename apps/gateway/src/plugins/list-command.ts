@@ -6,8 +6,9 @@ import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 
 /**
- * `openclaw plugins list`: every plugin that is found, on or off, read from manifests alone (PLUG-059).
- * @param options - further plugins, and `json`
+ * Runs `openclaw plugins list`: prints every plugin that was found, on or off, from manifests only
+ * (PLUG-059).
+ * @param options - further plugins and format
  * @param context - terminal and environment
  */
 export async function listPluginsCommand(
@@ -37,7 +38,7 @@ export async function listPluginsCommand(
     if ("reason" in plugin) terminal.print(`      ${plugin.reason}: ${colors.dim(plugin.hint)}`);
     if ("error" in plugin) terminal.print(`      ${colors.red(plugin.error.message)}`);
   }
-  if (plugins.length === 0) terminal.print("No plugins were found.");
+  if (plugins.length === 0) terminal.print("No plugins found.");
   for (const { level, message, hint } of diagnostics) {
     terminal.note(`${level}: ${message}${hint === undefined ? "" : `; ${hint}`}`);
   }

@@ -4,10 +4,10 @@ import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { type PluginConfigOptions, readPluginConfig } from "./validate-command.js";
 
 /**
- * `openclaw plugins try`: loads a plugin into a host in memory, shows what it registered, and on request
- * lets the demo model answer one message with it. Nothing of the operator's own state is touched.
- * @param path - of the plugin's folder or entry file
- * @param options - `message` to answer, and configuration for the plugin
+ * Runs `openclaw plugins try`: loads a plugin into an in-memory host, prints what it registered, and on
+ * request sends the demo model one message. The operator's own state is not touched.
+ * @param path - plugin folder or entry file
+ * @param options - `message` to send, and plugin configuration
  * @param context - terminal and environment
  */
 export async function tryPluginCommand(

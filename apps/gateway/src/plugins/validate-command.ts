@@ -7,18 +7,18 @@ import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
 import { UsageError } from "../shell/usage-error.js";
 
-/** Options of `plugins validate` and `plugins build`. */
+/** Options of `plugins validate`, `plugins build` and `plugins try`. */
 export interface PluginConfigOptions {
-  /** File with what an operator would write under `plugins.entries.<id>.config`. */
+  /** File with the value that an operator would write at `plugins.entries.<id>.config`. */
   pluginConfig?: string;
   json?: boolean;
 }
 
 /**
- * `openclaw plugins validate`: checks a plugin's manifest; with `--conformance` also loads it and holds it
- * against what every plugin should hold to (SDK-030).
- * @param path - of the plugin's folder or entry file
- * @param options - which checks, and configuration for the plugin
+ * Runs `openclaw plugins validate`: checks a plugin's manifest; with `--conformance` also loads the plugin
+ * and checks the requirements for all plugins (SDK-030).
+ * @param path - plugin folder or entry file
+ * @param options - checks to run, and plugin configuration
  * @param context - terminal and environment
  */
 export async function validatePluginCommand(
@@ -29,12 +29,12 @@ export async function validatePluginCommand(
   const { checkConformance } = await import("@openclaw/plugin-testkit");
   const { api } = options;
   if (api !== undefined && !VERSION.test(api)) {
-    throw new UsageError(`--api ${api} is no version, expected three numbers such as 1.0.0`);
+    throw new UsageError(`--api ${api} is not a version: expected three numbers such as 1.0.0`);
   }
   const report = await checkConformance(resolve(path), {
     ...readPluginConfig(options),
     ...defined({ api }),
-    // Without the flag no code of the plugin runs.
+    // Without the flag, no code of the plugin runs.
     ...(options.conformance === true ? {} : { checks: ["manifest-valid"] }),
   });
   if (options.json === true) terminal.print(JSON.stringify(report));
@@ -43,9 +43,9 @@ export async function validatePluginCommand(
 }
 
 /**
- * Reads the configuration that a plugin is to be loaded with.
- * @param options - names a JSON file, or none
- * @throws UsageError when the file holds no JSON object
+ * Reads the plugin configuration from the file that the options name, if any.
+ * @param options - options with the path of a JSON file
+ * @throws UsageError when the file is not a JSON object
  */
 export function readPluginConfig({ pluginConfig: file }: PluginConfigOptions): {
   pluginConfig?: Record<string, unknown>;
@@ -56,15 +56,15 @@ export function readPluginConfig({ pluginConfig: file }: PluginConfigOptions): {
     value = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
     const reason = errorMessage(error);
-    throw new UsageError(`--plugin-config ${file} cannot be used: ${reason}`);
+    throw new UsageError(`cannot read --plugin-config ${file}: ${reason}`);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new UsageError(`--plugin-config ${file} must hold a JSON object`);
+    throw new UsageError(`--plugin-config ${file} must contain a JSON object`);
   }
   return { pluginConfig: value as Record<string, unknown> };
 }
 
-/** Plain numbers, as versions of the plugin API are. */
+/** Version of the plugin API: three numbers. */
 const VERSION = /^\d+\.\d+\.\d+$/;
 
 const MARKS = { passed: "✓", failed: "✗", skipped: "–" } as const;

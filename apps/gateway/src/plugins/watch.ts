@@ -2,16 +2,17 @@ import type { Gateway } from "@openclaw/gateway";
 import type { Terminal } from "../shell/terminal.js";
 import { outcomeOf, printNotes } from "./change-commands.js";
 
-/** Editors write a file in several steps; one reload serves them all. */
+/** Editors write a file in several steps; one reload covers them all. */
 const SETTLE_MS = 100;
 
 /**
- * Loads a plugin anew whenever a file of it changes, and says what became of it (PLUG-062). A change that
- * does not load leaves the plugin as it was.
- * @param gateway - that runs the plugin
- * @param path - the plugin's folder or entry file, absolute
- * @param terminal - where to tell
- * @returns stops watching, once a reload under way has ended; undefined when no plugin is there
+ * Reloads a plugin whenever one of its files changes, and prints the result (PLUG-062). When the changed
+ * plugin fails to load, its previous version stays active.
+ * @param gateway - gateway that runs the plugin
+ * @param path - absolute path of the plugin folder or entry file
+ * @param terminal - terminal to print to
+ * @returns function that stops watching after a running reload has ended; undefined when the plugin is not
+ * found
  */
 export async function watchPlugin(
   gateway: Gateway,

@@ -14,9 +14,9 @@ import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
 import { UsageError } from "../shell/usage-error.js";
 
-/** Circumstances in which `policy explain` judges. */
+/** Options of `policy explain`: the circumstances to evaluate. */
 export interface ExplainOptions {
-  /** Of a recorded decision, which has circumstances of its own. */
+  /** ID of a recorded decision, which already includes its circumstances. */
   id?: string;
   session?: string;
   agent?: string;
@@ -31,9 +31,9 @@ export interface ExplainOptions {
 }
 
 /**
- * `openclaw policy explain`: why a tool is allowed or denied, or why a recorded call was.
- * @param tool - name or alias of a tool; absent for a recorded call
- * @param options - circumstances
+ * Runs `openclaw policy explain`: explains why a tool is allowed or denied, or why a recorded call was.
+ * @param tool - name or alias of a tool; undefined for a recorded call
+ * @param options - circumstances and format
  * @param context - terminal and environment
  */
 export async function explainCommand(
@@ -43,7 +43,7 @@ export async function explainCommand(
 ): Promise<ExitCode> {
   const { id, session, agent, group, sender, json, ...same } = options;
   if ((tool === undefined) === (id === undefined)) {
-    throw new UsageError("name either a tool, or with --id a recorded decision");
+    throw new UsageError("name either a tool or, with --id, a recorded decision");
   }
   const circumstances = {
     ...same,
@@ -51,7 +51,9 @@ export async function explainCommand(
     ...(sender === undefined ? {} : { senderId: sender, senderIsOwner: false }),
   };
   if (id !== undefined && Object.keys(circumstances).length > 0) {
-    throw new UsageError("a recorded decision has circumstances of its own; give --id alone");
+    throw new UsageError(
+      "a recorded decision already includes its circumstances; use --id without other options",
+    );
   }
   const question = tool === undefined ? { decisionId: id ?? "" } : { tool, ...circumstances };
   const explanation = await withGatewayMethods(context, (call) => call("policy.explain", question));
@@ -70,9 +72,9 @@ export async function explainCommand(
 }
 
 /**
- * `openclaw policy test`: compares files of cases with what policy decides (POL-033).
- * @param paths - of the files
- * @param options - `update` writes what policy decides into the cases that fail
+ * Runs `openclaw policy test`: compares files of cases with the decisions of policy (POL-033).
+ * @param paths - paths of the case files
+ * @param options - `update` writes the decisions of policy into the failing cases
  * @param context - terminal and environment
  */
 export async function testPolicyCommand(
@@ -110,8 +112,9 @@ export interface WhatIfOptions {
 }
 
 /**
- * `openclaw policy what-if`: which recorded calls a changed configuration would decide otherwise (POL-034).
- * @param options - the configuration, and which calls
+ * Runs `openclaw policy what-if`: lists the recorded calls that a changed configuration would decide
+ * differently (POL-034).
+ * @param options - configuration, and selection of the calls
  * @param context - terminal and environment
  */
 export async function whatIfCommand(
@@ -135,14 +138,14 @@ function printComparison(
   { print, colors }: Terminal,
 ): void {
   if (from === undefined) {
-    print("No recorded call fits; nothing to compare.");
+    print("No recorded calls match; nothing to compare.");
     return;
   }
   print(
     `${calls} ${calls === 1 ? "call" : "calls"} since ${new Date(from).toISOString()}: ${allowed} allowed, ${denied} denied.`,
   );
-  if (tools.length === 0) print("None would be decided otherwise.");
-  else print(`Would flip: ${allowToDeny} to denied, ${denyToAllow} to allowed.`);
+  if (tools.length === 0) print("No decision would change.");
+  else print(`Would change: ${allowToDeny} to denied, ${denyToAllow} to allowed.`);
   for (const { tool, samples, ...flips } of tools) {
     const counts = [
       flips.allowToDeny === 0 ? "" : colors.red(`${flips.allowToDeny} to denied`),
@@ -162,7 +165,7 @@ function readInput(file: string, what: string): string {
     return readFileSync(resolve(file), "utf8");
   } catch (error) {
     const reason = errorMessage(error);
-    throw new UsageError(`${what} in ${file} cannot be read: ${reason}`);
+    throw new UsageError(`cannot read ${what} ${file}: ${reason}`);
   }
 }
 
@@ -185,5 +188,5 @@ function printResults(
     print(colors.green(`  + ${actual}`));
   }
   const count = `${cases.length - failed.length} of ${cases.length} cases pass`;
-  print(updated && failed.length > 0 ? `${count}; the others were rewritten.` : `${count}.`);
+  print(updated && failed.length > 0 ? `${count}; the failing cases were rewritten.` : `${count}.`);
 }

@@ -2,10 +2,10 @@ const UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 
 const SPAN = /^(?<count>\d{1,6})(?<unit>[smhdw])$/;
 
 /**
- * Reads a time that lies back: a span such as `7d`, `12h` or `30m`, or a date.
- * @param text - as it was typed
+ * Reads a time in the past: a span such as `7d`, `12h` or `30m`, or a date.
+ * @param text - text that the operator typed
  * @param now - milliseconds since the epoch
- * @returns milliseconds since the epoch; undefined for anything else
+ * @returns milliseconds since the epoch; undefined when the text is not valid
  */
 export function readSince(text: string, now: number): number | undefined {
   const { count, unit } = SPAN.exec(text)?.groups ?? {};

@@ -27,9 +27,9 @@ export interface ReplayCommandOptions {
 }
 
 /**
- * `openclaw replay`: runs a recorded run again, and says where it goes another way (TURN-057).
- * @param run - its id, or a file with its recording
- * @param options - with which plugins and configuration
+ * Runs `openclaw replay`: replays a recorded run and reports where it diverges (TURN-057).
+ * @param run - run ID, or a file with its recording
+ * @param options - plugins, configuration and format
  * @param context - terminal and environment
  */
 export async function replayCommand(
@@ -41,11 +41,11 @@ export async function replayCommand(
   const recording = run.endsWith(".json") ? readRecording(run) : await fetchRecording(run, context);
   if (save !== undefined) {
     writeFileSync(resolve(save), `${JSON.stringify(recording, undefined, 2)}\n`, { mode: 0o600 });
-    terminal.print(json ? JSON.stringify({ saved: save }) : `The recording is in ${save}.`);
+    terminal.print(json ? JSON.stringify({ saved: save }) : `Recording saved to ${save}.`);
     return EXIT.ok;
   }
   if (config !== undefined && !existsSync(resolve(config))) {
-    throw new UsageError(`there is no configuration file ${config}`);
+    throw new UsageError(`configuration file ${config} not found`);
   }
   const file = config === undefined ? configurationFileOf(environment) : resolve(config);
   const report = await replayRun(recording, {
@@ -73,7 +73,7 @@ function readRecording(file: string): unknown {
     return JSON.parse(readFileSync(resolve(file), "utf8"));
   } catch (error) {
     const reason = errorMessage(error);
-    throw new UsageError(`the recording in ${file} cannot be read: ${reason}`);
+    throw new UsageError(`cannot read the recording ${file}: ${reason}`);
   }
 }
 
@@ -83,7 +83,7 @@ function printReport(report: ReplayReport, { print, colors }: Terminal): void {
     return;
   }
   const { step, expected, got } = report.divergence;
-  print(`The replay goes another way at step ${step}:`);
+  print(`The replay diverges at step ${step}:`);
   print(colors.red(`  - ${expected?.kind ?? "the recorded run had ended"}`));
   print(colors.green(`  + ${got?.kind ?? "the replay has ended"}`));
   for (const line of stepDifference(expected?.content, got?.content)) {

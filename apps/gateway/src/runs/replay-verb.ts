@@ -3,10 +3,10 @@ import type { CommandContext } from "../shell/context.js";
 import type { ExitCode } from "../shell/exit-code.js";
 
 /**
- * Adds `openclaw replay`: runs a recorded run again, without effects.
- * @param program - the command that it belongs to
+ * Adds `openclaw replay`: replays a recorded run without side effects.
+ * @param program - parent command
  * @param context - terminal and environment
- * @param end - told how a command ended
+ * @param end - called with the exit status
  */
 export function describeReplayCommand(
   program: Command,
@@ -15,14 +15,14 @@ export function describeReplayCommand(
 ): void {
   program
     .command("replay")
-    .description("run a recorded run again without effects, and say where it goes another way")
-    .argument("<run>", "id of a run, or a file that --save wrote")
-    .option("--config <file>", "with this configuration instead of the host's")
-    .option("--disable-plugin <id>", "without this plugin (repeatable)", collect)
-    .option("--plugin <path>", "with a plugin from a file or folder (repeatable)", collect)
-    .option("--save <file>", "write the recording to a file, and replay nothing")
+    .description("replay a recorded run without side effects and report where it diverges")
+    .argument("<run>", "ID of a run, or a file that --save wrote")
+    .option("--config <file>", "use this configuration instead of the host's")
+    .option("--disable-plugin <id>", "leave out this plugin (repeatable)", collect)
+    .option("--plugin <path>", "also load a plugin from a file or folder (repeatable)", collect)
+    .option("--save <file>", "write the recording to a file instead of replaying it")
     .option("--json", "print the result as JSON")
-    .addHelpText("after", "\nExit codes: 0 identical, 3 goes another way, 4 no such run.")
+    .addHelpText("after", "\nExit codes: 0 identical, 3 diverges, 4 run not found.")
     .action(async (run, options) => {
       const { replayCommand } = await import("./replay-command.js");
       end(await replayCommand(run, options, context));

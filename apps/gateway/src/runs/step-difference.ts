@@ -1,4 +1,4 @@
-/** Characters of a value that are shown. */
+/** Maximum number of characters shown of a value. */
 const WIDTH = 90;
 const MOST_LINES = 20;
 
@@ -9,10 +9,10 @@ export interface DifferenceLine {
 }
 
 /**
- * What differs between two steps, field by field. Of a long text only the part around its first
+ * Lists the differences between two steps, field by field. Of a long string only the part around its first
  * difference is shown.
- * @param expected - plain data; undefined where there was no step
- * @param got - plain data; undefined where there is no step
+ * @param expected - expected step as plain data; undefined when there was none
+ * @param got - actual step as plain data; undefined when there is none
  */
 export function stepDifference(expected: unknown, got: unknown): readonly DifferenceLine[] {
   return [...differences("", expected, got)].slice(0, MOST_LINES);
@@ -49,7 +49,7 @@ function firstDifference(one: string, other: string): number {
   return index;
 }
 
-/** On one line, whatever it holds. */
+/** Returns the value as a single line of JSON. */
 function textOf(value: unknown): string | undefined {
   return value === undefined ? undefined : JSON.stringify(value);
 }

@@ -15,9 +15,9 @@ export interface TraceOptions {
 }
 
 /**
- * `openclaw trace`: what happened in a run.
- * @param runId - of the run; the newest when absent
- * @param options - form, and how much of it
+ * Runs `openclaw trace`: prints the steps of a run.
+ * @param runId - run ID; undefined for the newest run
+ * @param options - format and level of detail
  * @param context - terminal and environment
  */
 export async function traceCommand(
@@ -26,7 +26,7 @@ export async function traceCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   if (runId !== undefined && session !== undefined) {
-    throw new UsageError("name either a run, or with --session the session whose newest is meant");
+    throw new UsageError("name either a run or, with --session, a session to trace its newest run");
   }
   const which = defined({ runId, sessionKey: session });
   const trace = await withGatewayMethods(context, (call) => call("run.trace", which));

@@ -1,11 +1,11 @@
 import { defined } from "@openclaw/foundation";
 import type { RunSpan, RunTrace } from "@openclaw/protocol";
 
-/** The kind of spans that lie inside one process, in the protocol's numbers. */
+/** Kind of spans inside one process, in the numbers of the protocol. */
 const INTERNAL = 1;
 const STATUS = { unset: 0, ok: 1, error: 2 } as const;
 
-/** A value of an attribute, as the protocol writes it in JSON. */
+/** Value of an attribute in the JSON form of the protocol. */
 type TelemetryValue =
   | { readonly stringValue: string }
   | { readonly boolValue: boolean }
@@ -18,8 +18,8 @@ interface TelemetryAttribute {
 }
 
 /**
- * A trace as a request to an OpenTelemetry collector, in the JSON form of its protocol (OTLP).
- * @param trace - of a run
+ * Converts a trace to a request to an OpenTelemetry collector, in the JSON form of its protocol (OTLP).
+ * @param trace - trace of a run
  */
 export function telemetryOf({ traceId, spans }: RunTrace) {
   return {
@@ -69,7 +69,7 @@ function telemetryValue(value: string | number | boolean): TelemetryValue {
   return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
 }
 
-/** As text: nanoseconds since the epoch are more than a number holds exactly. */
+/** Returns a string, because nanoseconds since the epoch exceed the exact range of a number. */
 function nanoseconds(milliseconds: number): string {
   const whole = Math.floor(milliseconds);
   const fraction = Math.round((milliseconds - whole) * 1e6);

@@ -3,10 +3,10 @@ import type { CommandContext } from "../shell/context.js";
 import type { ExitCode } from "../shell/exit-code.js";
 
 /**
- * Adds `openclaw trace`: the way of a run, step by step.
- * @param program - the command that it belongs to
+ * Adds `openclaw trace`: prints the steps of a run.
+ * @param program - parent command
  * @param context - terminal and environment
- * @param end - told how a command ended
+ * @param end - called with the exit status
  */
 export function describeTraceCommand(
   program: Command,
@@ -15,15 +15,13 @@ export function describeTraceCommand(
 ): void {
   program
     .command("trace")
-    .description(
-      "show what happened in a run: steps, hooks, model and tool calls, with their times",
-    )
-    .argument("[run]", "id of a run, as the log names it (default the newest)")
-    .option("--session <key>", "the newest run of this session")
-    .option("--hooks", "every handler, also those that had nothing to say")
+    .description("show the steps, hooks, model calls and tool calls of a run, with their times")
+    .argument("[run]", "ID of a run, as in the log (default the newest run)")
+    .option("--session <key>", "trace the newest run of this session")
+    .option("--hooks", "show every handler, also those that returned nothing")
     .addOption(new Option("--json", "print the trace as JSON").conflicts("otlp"))
-    .option("--otlp", "print the spans as OpenTelemetry's JSON, one request for its collector")
-    .addHelpText("after", "\nExit codes: 0 ok, 4 no such run.")
+    .option("--otlp", "print the spans as OpenTelemetry JSON: one OTLP request for a collector")
+    .addHelpText("after", "\nExit codes: 0 ok, 4 run not found.")
     .action(async (runId, options) => {
       const { traceCommand } = await import("./trace-command.js");
       end(await traceCommand(runId, options, context));

@@ -1,7 +1,7 @@
 import type { RunHookHandler, RunSpan, RunTrace } from "@openclaw/protocol";
 import type { Terminal } from "../shell/terminal.js";
 
-/** Columns of the whole, of its bars, and of the two times before each step. */
+/** Widths in columns: of a line, of its bar, and of each of the two times before a step. */
 const WIDTH = 100;
 const BAR = 18;
 const TIME = 9;
@@ -11,11 +11,11 @@ const MARKS = { ok: " ", error: "✗", refused: "⊘", open: "…" } as const;
 const SILENT = new Set(["no-result", "not-run", "skipped-scope", "skipped-condition"]);
 
 /**
- * Prints the way of a run as a waterfall, at most 100 columns wide: when each step began, how long it
- * took, what it was, and a bar of where it lies in the whole.
- * @param trace - of a run
- * @param terminal - where it goes
- * @param options - `everyHandler` shows handlers too that had nothing to say
+ * Prints a run as a waterfall, at most 100 columns wide: when each step began, how long it took, a
+ * description, and a bar of its place in the run.
+ * @param trace - trace of a run
+ * @param terminal - terminal to print to
+ * @param options - `everyHandler` also shows handlers that returned nothing
  */
 export function printWaterfall(
   trace: RunTrace,
@@ -47,7 +47,7 @@ export function printWaterfall(
   }
   if (!trace.hasHooks) {
     print("");
-    print("What hooks did in this run is not kept, or no plugin handled any.");
+    print("No hook results: they were not recorded for this run, or no plugin handled a hook.");
   }
 }
 
@@ -56,9 +56,9 @@ function label({ kind, name, summary, handlers = [] }: RunSpan): string {
     case "hook": {
       const silent = handlers.filter(({ outcome }) => SILENT.has(outcome)).length;
       const count = handlers.length === 1 ? "1 handler" : `${handlers.length} handlers`;
-      const said = silent === handlers.length ? "nothing to say" : summary;
+      const returned = silent === handlers.length ? "no result" : summary;
       const stage = handlers.some((handler) => handler.stage === "policy") ? " (policies)" : "";
-      return `${name}${stage}: ${count}, ${said}`;
+      return `${name}${stage}: ${count}, ${returned}`;
     }
     case "step":
       return `${name}: ${summary}`;
@@ -87,7 +87,7 @@ function changeLines({ result = {}, patch = [] }: RunHookHandler): string[] {
   ];
 }
 
-/** Where a step lies in the whole; of a moment one thin mark. */
+/** Returns the bar that shows a step's place in the run; a step without a duration gets one thin mark. */
 function bar(
   { at, durationMs = 0 }: RunSpan,
   { begun, length }: { begun: number; length: number },
@@ -107,7 +107,7 @@ function shortTime(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
-/** Control characters of what was said must not reach the terminal. */
+/** Replaces control characters, which must not reach the terminal, with spaces. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ");
 }

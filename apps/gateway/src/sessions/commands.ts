@@ -13,8 +13,8 @@ import { UsageError } from "../shell/usage-error.js";
 type StoredMessage = Awaited<ReturnType<StoredSessions["show"]>>["messages"][number];
 
 /**
- * `openclaw sessions list`: the stored sessions.
- * @param options - which, and how many at most
+ * Runs `openclaw sessions list`: prints the stored sessions.
+ * @param options - agent, limit and format
  * @param context - terminal and environment
  */
 export async function listSessionsCommand(
@@ -28,7 +28,7 @@ export async function listSessionsCommand(
   if (json) {
     terminal.print(JSON.stringify({ sessions }));
   } else if (sessions.length === 0) {
-    terminal.print("There are no sessions.");
+    terminal.print("No sessions.");
   } else {
     printRows(
       [
@@ -43,15 +43,15 @@ export async function listSessionsCommand(
       terminal,
     );
     if (sessions.length === limit)
-      terminal.note(`openclaw: the first ${limit}; --limit shows more`);
+      terminal.note(`openclaw: showing the first ${limit}; raise --limit to see more`);
   }
   return EXIT.ok;
 }
 
 /**
- * `openclaw sessions show`: one session, and the last messages of its conversation.
+ * Runs `openclaw sessions show`: prints one session and the last messages of its conversation.
  * @param sessionKey - full key of the session
- * @param options - how many messages
+ * @param options - number of messages and format
  * @param context - terminal and environment
  */
 export async function showSessionCommand(
@@ -69,19 +69,19 @@ export async function showSessionCommand(
   print(colors.bold(visible(session.sessionKey)));
   const model = session.model === undefined ? "" : `, model ${session.model}`;
   print(`  agent ${session.agentId}${model}, ${session.messageCount} messages`);
-  print(`  begun ${timeOf(session.createdAt)}, last used ${timeOf(session.updatedAt)}`);
+  print(`  created ${timeOf(session.createdAt)}, last used ${timeOf(session.updatedAt)}`);
   if (messages.length < session.messageCount) print(colors.dim("  …"));
   for (const { createdAt, message } of messages) {
     print(`${colors.dim(timeOf(createdAt))} ${message.role}`);
-    for (const line of wordsOf(message).split("\n")) print(`  ${visible(line)}`);
+    for (const line of displayText(message).split("\n")) print(`  ${visible(line)}`);
   }
   return EXIT.ok;
 }
 
 /**
- * `openclaw sessions delete`: deletes a session; plugins of the gateway are told (TURN-010).
+ * Runs `openclaw sessions delete`: deletes a session; the gateway's plugins are notified (TURN-010).
  * @param sessionKey - full or short key of the session
- * @param options - `json`
+ * @param options - format
  * @param context - terminal and environment
  */
 export async function deleteSessionCommand(
@@ -93,15 +93,15 @@ export async function deleteSessionCommand(
     call("sessions.delete", { sessionKey }),
   );
   context.terminal.print(
-    json ? JSON.stringify(deleted) : `Session ${visible(deleted.sessionKey)} is deleted.`,
+    json ? JSON.stringify(deleted) : `Deleted session ${visible(deleted.sessionKey)}.`,
   );
   return EXIT.ok;
 }
 
 /**
- * `openclaw sessions export`: one session as a JSON document.
+ * Runs `openclaw sessions export`: writes one session as a JSON document.
  * @param sessionKey - full key of the session
- * @param options - the file; standard output when absent
+ * @param options - output file; standard output when absent
  * @param context - terminal and environment
  */
 export async function exportSessionCommand(
@@ -118,16 +118,16 @@ export async function exportSessionCommand(
   try {
     writeFileSync(output, `${JSON.stringify(document)}\n`, { mode: 0o600, flag: "wx" });
   } catch (error) {
-    throw new UsageError(`${output} cannot be written: ${reasonOf(error)}`);
+    throw new UsageError(`cannot write ${output}: ${reasonOf(error)}`);
   }
   terminal.note(`openclaw: written to ${output}`);
   return EXIT.ok;
 }
 
 /**
- * `openclaw sessions import`: adds a session from a document.
- * @param file - the document's, `-` for standard input
- * @param options - the key it gets
+ * Runs `openclaw sessions import`: adds a session from a document.
+ * @param file - path of the document, `-` for standard input
+ * @param options - key of the new session, and format
  * @param context - terminal and environment
  */
 export async function importSessionCommand(
@@ -143,7 +143,7 @@ export async function importSessionCommand(
     { writable: true },
   );
   terminal.print(
-    json ? JSON.stringify(imported) : `Session ${visible(imported.sessionKey)} is added.`,
+    json ? JSON.stringify(imported) : `Imported session ${visible(imported.sessionKey)}.`,
   );
   return EXIT.ok;
 }
@@ -165,17 +165,17 @@ async function readDocument(file: string): Promise<unknown> {
   try {
     return JSON.parse(file === "-" ? await readAll(process.stdin) : readFileSync(file, "utf8"));
   } catch (error) {
-    throw new UsageError(`${file} cannot be read as JSON: ${reasonOf(error)}`);
+    throw new UsageError(`cannot read ${file} as JSON: ${reasonOf(error)}`);
   }
 }
 
-/** The text of a message, and a word for each part that is none. */
-function wordsOf({ content }: StoredMessage["message"]): string {
-  const parts = typeof content === "string" ? [content] : content.map(partWords);
+/** Returns the text of a message, with a placeholder for each part that is not text. */
+function displayText({ content }: StoredMessage["message"]): string {
+  const parts = typeof content === "string" ? [content] : content.map(partText);
   return parts.join(" ");
 }
 
-function partWords(part: object): string {
+function partText(part: object): string {
   if ("text" in part && typeof part.text === "string") return part.text;
   if ("name" in part && typeof part.name === "string") return `[${part.name}]`;
   return "type" in part ? `[${String(part.type)}]` : "";

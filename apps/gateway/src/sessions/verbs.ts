@@ -3,10 +3,10 @@ import type { CommandContext } from "../shell/context.js";
 import type { ExitCode } from "../shell/exit-code.js";
 
 /**
- * Adds `openclaw sessions`: the conversations that are stored.
- * @param program - the command that it belongs to
+ * Adds `openclaw sessions`: the stored conversations.
+ * @param program - parent command
  * @param context - terminal and environment
- * @param end - told how a command ended
+ * @param end - called with the exit status
  */
 export function describeSessionCommands(
   program: Command,
@@ -15,13 +15,13 @@ export function describeSessionCommands(
 ): void {
   const sessions = program
     .command("sessions")
-    .description("look at, move and delete conversations");
+    .description("list, show, export, import and delete sessions");
   const commands = () => import("./commands.js");
   sessions
     .command("list")
-    .description("list sessions, the most recently used first")
-    .option("--agent <id>", "those of this agent")
-    .addOption(limitOption("--limit <n>", "how many at most", 50))
+    .description("list sessions, most recently used first")
+    .option("--agent <id>", "only sessions of this agent")
+    .addOption(limitOption("--limit <n>", "maximum number of sessions", 50))
     .option("--json", "print the list as JSON")
     .action(async (options) => {
       end(await (await commands()).listSessionsCommand(options, context));
@@ -29,20 +29,20 @@ export function describeSessionCommands(
   sessions
     .command("show")
     .description("show a session and the last messages of its conversation")
-    .argument("<key>", "for example agent:main:main")
-    .addOption(limitOption("--last <n>", "how many messages", 10))
+    .argument("<key>", "session key, for example agent:main:main")
+    .addOption(limitOption("--last <n>", "number of messages", 10))
     .option("--json", "print session and messages as JSON")
     .action(async (key, options) => {
       end(await (await commands()).showSessionCommand(key, options, context));
     });
   sessions
     .command("delete")
-    .description("delete a session with all that belongs to it")
-    .argument("<key>", "for example agent:main:main")
-    .option("--json", "print what was deleted as JSON")
+    .description("delete a session and all its data")
+    .argument("<key>", "session key, for example agent:main:main")
+    .option("--json", "print the result as JSON")
     .addHelpText(
       "after",
-      "\nExit codes: 0 deleted, 4 no such session, 75 a turn of it has not ended.",
+      "\nExit codes: 0 deleted, 4 session not found, 75 a turn of the session is still running.",
     )
     .action(async (key, options) => {
       end(await (await commands()).deleteSessionCommand(key, options, context));
@@ -50,23 +50,20 @@ export function describeSessionCommands(
   sessions
     .command("export")
     .description("write a session as one JSON document")
-    .argument("<key>", "for example agent:main:main")
-    .option(
-      "-o, --output <file>",
-      "into this file, which is not there yet, instead of standard output",
-    )
+    .argument("<key>", "session key, for example agent:main:main")
+    .option("-o, --output <file>", "write to this new file instead of standard output")
     .action(async (key, options) => {
       end(await (await commands()).exportSessionCommand(key, options, context));
     });
   sessions
     .command("import")
-    .description("add a session from what `sessions export` wrote")
-    .argument("<file>", "the document, - for standard input")
-    .option("--as <key>", "under this key, with ids of its own")
+    .description("add a session from a file that `sessions export` wrote")
+    .argument("<file>", "file to read, or - for standard input")
+    .option("--as <key>", "import under this key, with new IDs")
     .option("--json", "print the outcome as JSON")
     .addHelpText(
       "after",
-      "\nExit codes: 0 added, 3 no such document, or the session is there already.",
+      "\nExit codes: 0 imported, 3 not a session document, or the session already exists.",
     )
     .action(async (file, options) => {
       end(await (await commands()).importSessionCommand(file, options, context));
@@ -77,6 +74,6 @@ function limitOption(flags: string, description: string, standard: number): Opti
   return new Option(flags, description).default(standard).argParser((text: string) => {
     const limit = Number(text);
     if (Number.isInteger(limit) && limit >= 1 && limit <= 100_000) return limit;
-    throw new InvalidArgumentError("a number is whole, from 1 to 100000.");
+    throw new InvalidArgumentError("expected an integer from 1 to 100000.");
   });
 }

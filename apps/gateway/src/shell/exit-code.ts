@@ -1,4 +1,7 @@
-/** Exit statuses of the command line, on which scripts rely (GW-044); those of errors follow from their kind. */
+/**
+ * Exit statuses of the command line, which scripts rely on (GW-044); the status of an error follows from its
+ * kind.
+ */
 export const EXIT = {
   ok: 0,
   error: 1,

@@ -3,9 +3,9 @@ import type { Terminal } from "./terminal.js";
 const PROMPT = "-- Enter: next page, q: quit -- ";
 
 /**
- * Prints lines, on a person's terminal page by page. Where nobody sits, all of them are printed at once.
- * @param lines - each without its line break
- * @param terminal - where they go; its size decides what fits on a page
+ * Prints lines page by page at an interactive terminal, and all at once elsewhere.
+ * @param lines - lines without line breaks
+ * @param terminal - terminal to print to; its size determines the size of a page
  */
 export async function printPaged(lines: readonly string[], terminal: Terminal): Promise<void> {
   const { rows, columns = 80 } = terminal.size?.() ?? {};
@@ -31,7 +31,7 @@ export async function printPaged(lines: readonly string[], terminal: Terminal): 
 
 const ESCAPE = "\u001b";
 
-/** A line as the terminal would break it; styles, which are all escape sequences here, take no room. */
+/** Breaks a line as the terminal would; styles, the only escape sequences here, have no width. */
 function screenLines(line: string, columns: number): readonly string[] {
   if (line.length <= columns) return [line];
   const screen: string[] = [];

@@ -3,9 +3,9 @@ import type { Terminal } from "./terminal.js";
 const SUPPORTED: readonly string[] = ["linux", "darwin"];
 
 /**
- * Says once that this platform is not supported, and lets the command go on (HOST-040).
- * @param terminal - notes go to standard error
- * @param platform - as Node.js names it
+ * Prints a note when this platform is not supported, and lets the command continue (HOST-040).
+ * @param terminal - terminal; notes go to standard error
+ * @param platform - platform name as in Node.js
  */
 export function notePlatform(
   { note }: Pick<Terminal, "note">,
@@ -13,6 +13,6 @@ export function notePlatform(
 ): void {
   if (SUPPORTED.includes(platform)) return;
   note(
-    `openclaw: ${platform} is not a supported platform; on Windows run OpenClaw in WSL. Going on.`,
+    `openclaw: ${platform} is not a supported platform; on Windows run OpenClaw in WSL. Continuing.`,
   );
 }

@@ -4,10 +4,10 @@ import type { Terminal } from "./terminal.js";
 const LONGEST_CELL = 40;
 
 /**
- * Prints rows in columns as wide as they need to be; a cell of over 40 characters is cut, but for those
- * of the last column.
- * @param rows - cells, the same number in each
- * @param terminal - where to print
+ * Prints rows in columns that fit their content; a cell of more than 40 characters is shortened, except in
+ * the last column.
+ * @param rows - rows with the same number of cells each
+ * @param terminal - terminal to print to
  */
 export function printRows(rows: readonly (readonly string[])[], { print }: Terminal): void {
   const shown = rows.map((row) =>
@@ -27,7 +27,7 @@ export function printRows(rows: readonly (readonly string[])[], { print }: Termi
 }
 
 /**
- * A moment as lists show it, for example `2026-01-31 12:00:07`, in the zone of this machine.
+ * Formats a time for lists in the local time zone, for example `2026-01-31 12:00:07`.
  * @param time - milliseconds since the epoch
  */
 export function timeOf(time: number): string {

@@ -1,32 +1,34 @@
 import { createInterface, type Interface } from "node:readline/promises";
 import { createColors } from "picocolors";
 
-/** Where a command writes, and whether a person sits there. */
+/** Terminal of a command: its output streams, and its input when it is interactive. */
 export interface Terminal {
-  /** True when input and output are a person's terminal. */
+  /** True when input and output are an interactive terminal. */
   readonly isInteractive: boolean;
   readonly colors: ReturnType<typeof createColors>;
-  /** Size of the screen in characters; absent, and with undefined members, where there is none. */
+  /**
+   * Returns the size of the screen in characters; absent, or with undefined members, when there is no screen.
+   */
   size?(): { readonly rows: number | undefined; readonly columns: number | undefined };
-  /** Results, on standard output. */
+  /** Prints a line of output to standard output. */
   print(line: string): void;
-  /** Results without a line break. */
+  /** Writes output to standard output without a line break. */
   write(text: string): void;
-  /** Notes and errors, on standard error. */
+  /** Prints a note or an error to standard error. */
   note(line: string): void;
-  /** Opens line input; close it when done. */
+  /** Opens line input; the caller closes it. */
   openInput(): Interface;
 }
 
 /**
- * The process's own terminal. Colours are used on a terminal without `NO_COLOR` only.
- * @param environment - `NO_COLOR` is honoured when it is not empty
+ * Returns the terminal of the process. Colours are used only on a terminal, and not when `NO_COLOR` is set.
+ * @param environment - environment variables; an empty `NO_COLOR` is ignored
  */
 export function processTerminal(environment: NodeJS.ProcessEnv): Terminal {
   const { stdin, stdout, stderr } = process;
   for (const stream of [stdout, stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      // A reader that has seen enough closes the pipe; that is no failure of ours.
+      // The reader closed the pipe because it needs no more output; this is not an error.
       if (error.code === "EPIPE") process.exit(0);
       throw error;
     });

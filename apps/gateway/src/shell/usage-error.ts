@@ -1,6 +1,6 @@
 import { OpenClawError } from "@openclaw/foundation/errors";
 
-/** The command line was used in a way that cannot work; the message says what to do instead. */
+/** Error for a command line that is not valid; the message says how to correct it. */
 export class UsageError extends OpenClawError {
   static override readonly code = "USAGE";
   static override readonly kind = "invalid";

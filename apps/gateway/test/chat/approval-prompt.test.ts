@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import { createColors } from "picocolors";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Decision, terminalQuestions } from "../../src/chat/approval-prompt.js";
+import { type Decision, terminalApprovals } from "../../src/chat/approval-prompt.js";
 
 const QUESTION: ApprovalSummary = {
   id: "apr_01M80TZ1X1AG5HG70F2QTRR8VE",
@@ -29,7 +29,7 @@ const QUESTION: ApprovalSummary = {
   expiresAt: Date.now() + 60_000,
 };
 
-/** A terminal at which a test types. */
+/** Creates a terminal at which a test types. */
 function createScreen({ isFree = true, refuse }: { isFree?: boolean; refuse?: string } = {}) {
   const keyboard = new PassThrough();
   const output = new PassThrough();
@@ -59,7 +59,7 @@ function createScreen({ isFree = true, refuse }: { isFree?: boolean; refuse?: st
     note: write,
     openInput: () => input,
   };
-  const questions = terminalQuestions({
+  const questions = terminalApprovals({
     terminal,
     input,
     isFree: () => isFree,
@@ -73,25 +73,25 @@ function createScreen({ isFree = true, refuse }: { isFree?: boolean; refuse?: st
     printed,
     answers,
     show: questions.show,
-    /** How often the person was prompted. */
+    /** Number of prompts so far. */
     get prompts() {
       return prompts;
     },
     type: (text: string) => keyboard.write(`${text}\n`),
-    /** Until something was printed or answered that holds. */
+    /** Waits until a printed line or a decision satisfies a condition. */
     async until(holds: () => boolean): Promise<void> {
       while (!holds()) await new Promise<void>((resolve) => watchers.push(resolve));
     },
   };
 }
 
-describe("a question at the terminal", { timeout: 10_000 }, () => {
+describe("terminalApprovals", { timeout: 10_000 }, () => {
   it.each([
     ["y", "allow-once"],
     ["YES", "allow-once"],
     ["a", "allow-always"],
     ["n", "deny"],
-  ] as const)("[APPR-025] is shown whole, and answered by %s", async (typed, decision) => {
+  ] as const)("[APPR-025] shows the whole request, and accepts %s", async (typed, decision) => {
     const { printed, answers, show, type, until } = createScreen();
     show(QUESTION);
     expect(printed.join("\n")).toContain("? Run command?");
@@ -106,7 +106,7 @@ describe("a question at the terminal", { timeout: 10_000 }, () => {
   it.each([
     ["exec", { command: "npm test # -----BEGIN RSA PRIVATE KEY-----\ntouch x" }, "touch x"],
     ["write", { path: "a", content: "# -----BEGIN RSA PRIVATE KEY-----\nrm y\n" }, "rm y"],
-  ])("[APPR-047] shows the second line of what %s would get", (tool, params, hidden) => {
+  ])("[APPR-047] shows the second line of the parameters of %s", (tool, params, hidden) => {
     const { printed, show } = createScreen();
     show({ ...QUESTION, tool, params });
     const shown = printed.join("\n");
@@ -114,7 +114,7 @@ describe("a question at the terminal", { timeout: 10_000 }, () => {
     expect(shown).toContain(hidden);
   });
 
-  it("is asked again after what is no answer, or one that is not offered", async () => {
+  it("prompts again after an unknown or unavailable answer", async () => {
     const screen = createScreen();
     screen.show({ ...QUESTION, allowedDecisions: ["allow-once", "deny"] });
     for (const [before, text] of ["", "perhaps", "a", "n"].entries()) {
@@ -125,7 +125,7 @@ describe("a question at the terminal", { timeout: 10_000 }, () => {
     expect(screen.answers).toEqual([["K7MPQ2", "deny"]]);
   });
 
-  it("is not answered by what was typed before it was shown", async () => {
+  it("ignores input that was typed before the request was shown", async () => {
     const screen = createScreen();
     screen.type("y");
     await nextTurn();
@@ -138,7 +138,7 @@ describe("a question at the terminal", { timeout: 10_000 }, () => {
     expect(screen.answers).toEqual([["K7MPQ2", "deny"]]);
   });
 
-  it("follows the one before it, and is asked once however often it is shown", async () => {
+  it("prompts one after another, and once for a request that is shown repeatedly", async () => {
     const { printed, answers, show, type, until } = createScreen();
     const other = { ...QUESTION, id: "apr_2", code: "AAAAAA", title: "Write a file?" };
     for (const question of [QUESTION, other, QUESTION, other]) show(question);
@@ -153,7 +153,7 @@ describe("a question at the terminal", { timeout: 10_000 }, () => {
     ]);
   });
 
-  it("is over when somebody else was first, and the next one is asked", async () => {
+  it("withdraws the prompt when the request is settled elsewhere, and prompts for the next one", async () => {
     const { printed, answers, show, type, until } = createScreen();
     const other = { ...QUESTION, id: "apr_2", code: "AAAAAA", title: "Write a file?" };
     const gone = { ...QUESTION, id: "apr_3", code: "BBBBBB", title: "Send it?" };
@@ -168,7 +168,7 @@ describe("a question at the terminal", { timeout: 10_000 }, () => {
     expect(printed.join("\n")).not.toContain("Send it?");
   });
 
-  it("is shown with how to answer it later while the input is not free", () => {
+  it("shows a request with instructions for deciding it later while the input is busy", () => {
     const { printed, show, type, answers } = createScreen({ isFree: false });
     show(QUESTION);
     type("y");
@@ -176,7 +176,7 @@ describe("a question at the terminal", { timeout: 10_000 }, () => {
     expect(answers).toEqual([]);
   });
 
-  it("says why an answer did not count", async () => {
+  it("shows why a decision was not accepted", async () => {
     const { printed, show, type, until } = createScreen({ refuse: "somebody was first" });
     show(QUESTION);
     type("y");

@@ -4,8 +4,8 @@ import { stepDifference } from "../../src/runs/step-difference.js";
 
 const texts = (...sides: [unknown, unknown]) => stepDifference(...sides).map(({ text }) => text);
 
-describe("the difference of two steps", () => {
-  it("names each field that differs, and no other", () => {
+describe("stepDifference", () => {
+  it("lists each field that differs, and no other", () => {
     const expected = { toolName: "exec", params: { command: "ls", cwd: "/" } };
     const got = { toolName: "exec", params: { command: "rm", timeoutMs: 1 } };
     expect(texts(expected, got)).toEqual([
@@ -19,7 +19,7 @@ describe("the difference of two steps", () => {
     expect(texts(undefined, "x")).toEqual(['+ "x"']);
   });
 
-  it("shows of long texts the part around the first difference, within a line", () => {
+  it("shows the part of a long string around the first difference, on one line", () => {
     const [before = "", after = ""] = texts(
       { prompt: `${"a".repeat(500)}one${"b".repeat(500)}` },
       { prompt: `${"a".repeat(500)}two${"b".repeat(500)}` },
@@ -29,26 +29,26 @@ describe("the difference of two steps", () => {
     expect(Math.max(before.length, after.length)).toBeLessThanOrEqual(90);
   });
 
-  it("ends after twenty lines", () => {
+  it("shows at most twenty lines", () => {
     const many = (value: number) =>
       Object.fromEntries(Array.from({ length: 50 }, (_, i) => [i, value]));
     expect(texts(many(1), many(2))).toHaveLength(20);
   });
 });
 
-describe("a time that lies back", () => {
+describe("readSince", () => {
   it.each([
     ["7d", 1_000_000_000 - 604_800_000],
     ["90s", 1_000_000_000 - 90_000],
     ["2w", 0],
     ["1970-01-02", 86_400_000],
     ["1970-01-01T01:00:00Z", 3_600_000],
-  ])("%s is read", (text, at) => {
+  ])("reads %s", (text, at) => {
     expect(readSince(text, 1_000_000_000)).toBe(at);
   });
 
   it.each(["", "d", "7", "-7d", "7 d", "yesterday", "2024-13-45", "12345678d"])(
-    "%j is refused",
+    "rejects %j",
     (text) => {
       expect(readSince(text, 0)).toBeUndefined();
     },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { telemetryOf } from "../../src/runs/trace-telemetry.js";
 
-describe("a trace for OpenTelemetry", () => {
-  it("has ids, times in nanoseconds, typed attributes and a status, as OTLP writes them in JSON", () => {
+describe("telemetryOf", () => {
+  it("returns IDs, times in nanoseconds, typed attributes and a status in the JSON form of OTLP", () => {
     const request = telemetryOf({
       runId: "run-1",
       traceId: "0af7651916cd43dd8448eb211c80319c",

@@ -39,8 +39,8 @@ function printed(shown: RunTrace, options?: { everyHandler?: boolean }): string[
   return lines;
 }
 
-describe("a waterfall", () => {
-  it("says of each step when it began, how long it took, what it was, and where it lies", () => {
+describe("printWaterfall", () => {
+  it("prints the start, the duration, the description and the bar of each step", () => {
     const lines = printed(
       trace(
         span("m", { kind: "message", name: "terminal", summary: "from me", durationMs: 1000 }),
@@ -68,7 +68,7 @@ describe("a waterfall", () => {
     ]);
   });
 
-  it("is never wider than 100 columns, and shows no control characters", () => {
+  it("prints at most 100 columns and no control characters", () => {
     const long = "a very long text \u001b[2J\r\n".repeat(40);
     const lines = printed(
       trace(
@@ -95,7 +95,7 @@ describe("a waterfall", () => {
     expect(lines.join("")).not.toMatch(/[\p{Cc}]/u);
   });
 
-  it("marks what failed, was refused or is under way", () => {
+  it("marks failed, denied and running steps", () => {
     const lines = printed(
       trace(
         span("m", { kind: "message", name: "terminal" }),
@@ -111,7 +111,7 @@ describe("a waterfall", () => {
     ]);
   });
 
-  it("leaves out handlers that had nothing to say, unless they are asked for", () => {
+  it("leaves out handlers without a result unless they are requested", () => {
     const silent = { pluginId: "quiet", outcome: "no-result", durationMs: 0.1 };
     const spoken = {
       pluginId: "guard",
@@ -134,9 +134,9 @@ describe("a waterfall", () => {
     expect(text).toContain("before_tool_call: 2 handlers, terminal");
     expect(text).toContain("· guard terminal in 0.20 ms");
     expect(text).toContain("block: true");
-    expect(text).toContain("agent_end: 1 handler, nothing to say");
+    expect(text).toContain("agent_end: 1 handler, no result");
     expect(text).not.toContain("quiet");
     expect(printed(shown, { everyHandler: true }).join("\n")).toContain("· quiet no-result");
-    expect(printed({ ...shown, hasHooks: false }).at(-1)).toContain("is not kept");
+    expect(printed({ ...shown, hasHooks: false }).at(-1)).toContain("No hook results");
   });
 });

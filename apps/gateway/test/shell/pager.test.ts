@@ -4,7 +4,7 @@ import { createColors } from "picocolors";
 import { describe, expect, it } from "vitest";
 import { printPaged } from "../../src/shell/pager.js";
 
-/** A terminal that keeps what is printed; with a keyboard it is a person's. */
+/** Creates a terminal that records its output; with a keyboard it is interactive. */
 function screen(keyboard?: PassThrough) {
   const printed: string[] = [];
   const print = (text: string) => void printed.push(text);
@@ -24,7 +24,7 @@ function screen(keyboard?: PassThrough) {
 describe("printPaged", () => {
   const lines = ["one", "two", "three", "x".repeat(50)];
 
-  it("prints a page at a time on a person's terminal, and stops at q", async () => {
+  it("prints one page at a time on an interactive terminal, and stops at q", async () => {
     const keyboard = new PassThrough();
     const terminal = screen(keyboard);
     const done = printPaged(lines, terminal);
@@ -36,7 +36,7 @@ describe("printPaged", () => {
     expect(terminal.printed).toEqual(["one", "two", "three", "x".repeat(20)]);
   });
 
-  it("breaks a styled line like any other, and keeps its styles", async () => {
+  it("breaks a styled line like a plain one, and keeps its styles", async () => {
     const keyboard = new PassThrough();
     const terminal = screen(keyboard);
     const { dim } = createColors(true);
@@ -47,7 +47,7 @@ describe("printPaged", () => {
     expect(terminal.printed.slice(2)).toEqual(["x".repeat(5)]);
   });
 
-  it("prints everything at once where the output is not a terminal", async () => {
+  it("prints everything at once when the output is not a terminal", async () => {
     const terminal = screen();
     await printPaged(lines, terminal);
     expect(terminal.printed).toEqual(lines);

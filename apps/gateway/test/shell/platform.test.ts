@@ -9,14 +9,14 @@ function notesOn(platform: string): string[] {
   return notes;
 }
 
-describe("platforms", () => {
-  it("[HOST-040] says once where a platform is not supported, and what to use instead", () => {
+describe("notePlatform", () => {
+  it("[HOST-040] prints once that a platform is not supported, with the alternative", () => {
     expect(notesOn("linux")).toEqual([]);
     expect(notesOn("darwin")).toEqual([]);
     expect(notesOn("win32")).toEqual([expect.stringMatching(/win32 is not a supported.*WSL/)]);
   });
 
-  it("[HOST-040] has one table of what differs, which names what is untested", () => {
+  it("[HOST-040] documents the differences between platforms in one table, including what is untested", () => {
     const page = readFileSync(
       fileURLToPath(new URL("../../../../docs/platforms.md", import.meta.url)),
       "utf8",

@@ -4,7 +4,10 @@ function names(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).filter((name) => name !== ""));
 }
 
-/** Settings of how git shows and compares, which start nothing; also taken from the user's own. */
+/**
+ * Settings of git's output and comparison, which start no program; also accepted from the user's
+ * settings.
+ */
 const SHOWING = names(`
   core.abbrev core.autocrlf core.bigfilethreshold core.checkstat core.eol core.longpaths
   core.precomposeunicode core.protecthfs core.protectntfs core.quotepath core.safecrlf core.trustctime
@@ -18,7 +21,7 @@ const SHOWING = names(`
   user.email user.name
 `);
 
-/** Further settings of a repository that git needs; `*` stands for a subsection. */
+/** Further settings of a repository that git needs; `*` means any subsection. */
 const REPOSITORY = names(`
   branch.*.merge branch.*.remote
   core.filemode core.ignorecase core.logallrefupdates core.sparsecheckout core.sparsecheckoutcone
@@ -27,7 +30,10 @@ const REPOSITORY = names(`
   remote.*.fetch remote.*.pushurl remote.*.url
 `);
 
-/** Settings without effect on what runs without approval, or that the host overrides; git does not get them. */
+/**
+ * Settings without effect on commands that run without approval, or that the host overrides; git
+ * does not receive them.
+ */
 const DROPPED = names(`
   branch.*.description branch.*.github-pr-owner-number branch.*.gh-merge-base branch.*.pushremote
   branch.*.rebase branch.*.vscode-merge-base
@@ -50,17 +56,17 @@ const FALSE = /^(?:false|no|off|0)$/i;
 const PASSWORD = /:\/\/(?:[^/?#\s]*@|[^@\s]*:(?!\d+(?:\/|$))[^@\s]*@)/g;
 const TOKEN = /([?&][\w-]*(?:token|key|password|secret|auth)[\w-]*=)[^&#\s]*/gi;
 
-/** What becomes of a setting. */
+/** Handling of a setting. */
 export type AcceptedSetting =
   | { readonly copy: GitSetting }
-  /** Git does not get it, because no command that runs without approval uses it. */
+  /** Git does not receive it, because no command that runs without approval uses it. */
   | "drop"
-  /** It could start a program, or change what git reads, so git needs approval. */
+  /** It could start a program, or change the files that git reads, so git needs approval. */
   | "unknown";
 
 /**
- * Returns what becomes of a setting of a repository. Values lose the user and password of URLs.
- * @param setting - from the repository
+ * Returns the handling of a repository's setting. User and password are removed from URLs.
+ * @param setting - setting from the repository
  */
 export function acceptSetting(setting: GitSetting): AcceptedSetting {
   const name = genericName(setting);
@@ -79,8 +85,9 @@ export function acceptSetting(setting: GitSetting): AcceptedSetting {
 }
 
 /**
- * Returns the settings of the user that git gets: those of how it shows and compares. All others are left out.
- * @param settings - of the user
+ * Returns the user's settings that git receives: those of its output and comparison. Others are
+ * dropped.
+ * @param settings - settings of the user
  */
 export function acceptUserSettings(settings: readonly GitSetting[]): readonly GitSetting[] {
   return settings.filter((setting) => SHOWING.has(genericName(setting))).map(withoutPassword);

@@ -7,20 +7,20 @@ import { type Folders, isInside, realPathOf, type Workspace } from "../workspace
 import { findRepository } from "./repository.js";
 import { GIT_SUBCOMMANDS, type GitSubcommand } from "./subcommands.js";
 
-/** A revision without a path, a pattern or a time in words. */
+/** Revision without a path, a pattern or a time in words. */
 const REVISION = /^[\w@](?:(?!\.\.)[\w./@{}~^+#-])*$/;
 const RANGE = /(\.{2,3})/;
 const GLOB = /[*?[\\]/;
 
-/** Patterns with which git passes over private files, at any depth and in any letter case. */
+/** Patterns with which git skips private files, at any depth and in any letter case. */
 const LEFT_OUT: readonly string[] = [
   ...PRIVATE_FILES.flatMap((name) => [name, `${name}/**`]),
   ...PRIVATE_FOLDERS.map((name) => `${name}/**`),
 ].map((pattern) => `:(top,exclude,icase,glob)**/${pattern}`);
-/** With patterns `git log` would otherwise leave out commits. */
+/** Options without which `git log` with patterns would omit commits. */
 const EVERY_COMMIT = ["--full-history", "--sparse"];
 
-/** How git runs without approval, or why it needs one. */
+/** Way in which git runs without approval, or the reason why it needs approval. */
 export type ReadingGit =
   | {
       readonly arguments: readonly string[];
@@ -30,11 +30,12 @@ export type ReadingGit =
   | { readonly problem: string };
 
 /**
- * Returns how git runs without approval: with a subcommand that only reads, in a repository of the workspace
- * whose settings start nothing, and without private files (APPR-037).
+ * Returns the way in which git runs without approval: with a subcommand that only reads, in a
+ * repository of the workspace whose settings start no program, and without private files
+ * (APPR-037).
  * @param program - git with its words
- * @param workspace - what it may read
- * @param folders - where it may run
+ * @param workspace - workspace that it may read
+ * @param folders - folders in which it may run
  */
 export async function readingGit(
   { arguments: words }: LiteralProgram,
@@ -43,7 +44,7 @@ export async function readingGit(
 ): Promise<ReadingGit> {
   const [start, ...more] = folders ?? [];
   if (start === undefined || more.length > 0) {
-    return { problem: "it is not known in which folder git runs" };
+    return { problem: "the folder in which git runs is not known" };
   }
   const entered = await readGlobalOptions(words, start, workspace);
   if ("problem" in entered) return entered;
@@ -78,7 +79,7 @@ interface GlobalOptions {
   readonly files: readonly LiteralFile[];
 }
 
-/** `--no-pager` and `-C` with a folder; nothing else may precede the subcommand. */
+/** Reads `--no-pager` and `-C` with a folder; nothing else may precede the subcommand. */
 async function readGlobalOptions(
   words: readonly string[],
   start: string,
@@ -110,7 +111,7 @@ async function readGlobalOptions(
   };
 }
 
-/** Words behind the subcommand as they run, or why they need approval. */
+/** Words after the subcommand as they run, or the reason why they need approval. */
 type ReadWords =
   | { readonly arguments: readonly string[]; readonly files: readonly LiteralFile[] }
   | { readonly problem: string };
@@ -156,7 +157,7 @@ async function readSubcommand(
     const problem = problemOfPath(path, place);
     if (problem !== undefined) return { problem };
   }
-  // Where no revision is given, the head could be another object than a commit.
+  // Without a revision, the head could be an object other than a commit.
   const given = subcommand.objects === true && revisions.length === 0 ? ["HEAD"] : revisions;
   const commits = subcommand.onlyCommits === true ? given.map(asCommits) : given;
   const start = [...optionWords, ...forced, ...text, ...commits];
@@ -167,7 +168,7 @@ async function readSubcommand(
     subcommand.leavesOut?.some((option) => options.some((given) => showsContent(given, option))) ===
       true;
   if (!leavesOut) return { arguments: [...start, "--", ...paths], files: [] };
-  // It takes one path and no patterns.
+  // `--follow` accepts one path and no patterns.
   if (options.includes("--follow")) return unlisted(name, "--follow with content");
   const history = name === "log" && paths.length === 0 ? EVERY_COMMIT : [];
   return {
@@ -203,8 +204,8 @@ async function withFile(
 }
 
 /**
- * Tells revisions and paths apart, as git does: paths follow revisions, and a word that names a file is a path.
- * A word that could be both is taken for the path; git itself would reject it.
+ * Separates revisions and paths as git does: paths follow revisions, and a word that names a file
+ * is a path. A word that could be both is treated as the path; git itself would reject it.
  */
 async function splitOperands(
   operands: readonly string[],
@@ -240,7 +241,7 @@ function isRevision(word: string): boolean {
   );
 }
 
-/** A file or folder of a commit, such as `HEAD:src/a.ts`. */
+/** Returns whether a word is a file or folder of a commit, such as `HEAD:src/a.ts`. */
 function isObject(word: string): boolean {
   const colon = word.indexOf(":");
   const isComplete = colon > 0 && colon < word.length - 1;
@@ -254,13 +255,16 @@ function asCommits(revision: string): string {
     .join("");
 }
 
-/** A file or folder of a commit; of a tree named by its hash, the path would not say which folder it is. */
+/**
+ * Restricts a file or folder to that of a commit; for a tree named by its hash, the path would not
+ * show the folder.
+ */
 function asObject(object: string): string {
   const colon = object.indexOf(":");
   return `${asCommits(object.slice(0, colon))}${object.slice(colon)}`;
 }
 
-/** Returns true for an option that is given, also with its value attached, as in `-U5`. */
+/** Returns true when an option is given, also with its value attached, as in `-U5`. */
 function showsContent(given: string, option: string): boolean {
   return option.startsWith("--") ? given === option : given.startsWith(option);
 }

@@ -8,10 +8,10 @@ import { type GitSetting, gitSettingsText, readGitSettings } from "./settings-fi
 import { userGitSettings } from "./user-settings.js";
 
 const MAX_SETTINGS_BYTES = 256 * 1024;
-/** References, packs and folders of objects that are looked at for links. */
+/** Maximum number of references, packs and folders of objects that are checked for links. */
 const MOST_ENTRIES = 20_000;
 const GIT_FILE = /^gitdir: ([^\n\0]+)\n?$/;
-/** Files of a repository that git follows links in, or quotes in its errors. */
+/** Files of a repository in which git follows links, or which it quotes in errors. */
 const NO_LINKS = [
   "HEAD",
   "config",
@@ -27,20 +27,20 @@ const NO_LINKS = [
   "refs",
   "shallow",
 ];
-/** By these git takes a folder for a repository without a working tree. */
+/** Entries by which git recognises a repository without a working tree. */
 const BARE = ["HEAD", "objects", "refs"];
 const ALTERNATES = "objects/info/alternates";
 
-/** The repository of a folder, or why git needs approval there. */
+/** Repository of a folder, or the reason why git needs approval there. */
 export type FoundRepository =
   | { readonly repository: LiteralRepository }
   | { readonly problem: string };
 
 /**
- * Finds the repository that git uses in a folder, and reads its settings. Git needs approval where it is not
- * wholly in the workspace, or where a setting is not known to start nothing.
+ * Finds the repository that git uses in a folder, and reads its settings. Git needs approval when
+ * part of the repository is outside the workspace, or when a setting could start a program.
  * @param folder - real path, in the workspace
- * @param workspace - in which the repository must lie
+ * @param workspace - workspace that must contain the repository
  */
 export async function findRepository(
   folder: string,
@@ -104,7 +104,7 @@ async function readRepository(
   };
 }
 
-/** Why git would follow a link among the objects and references; undefined when there is none. */
+/** Returns the problem of a link among the objects and references; undefined when there is none. */
 async function linkInside(folder: string): Promise<string | undefined> {
   const waiting = ["refs", "objects", "objects/pack", "objects/info"];
   let looked = 0;
@@ -122,7 +122,10 @@ async function linkInside(folder: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Of `.git`, which is the repository, or of a linked working tree and a submodule a file that names it. */
+/**
+ * Returns the repository of `.git`: the folder itself, or the folder that the `.git` file of a
+ * linked working tree or submodule names.
+ */
 async function repositoryFolder(path: string, kind: Kind): Promise<string | undefined> {
   if (kind === "folder") return path;
   if (kind !== "file") return undefined;
@@ -138,7 +141,7 @@ async function readSettings(
   if ((await kindOf(file)) === undefined) return { settings: [] };
   const text = await textOf(file);
   const found = text === undefined ? undefined : readGitSettings(text);
-  if (found === undefined) return { problem: `${file} has a form that is not known` };
+  if (found === undefined) return { problem: `${file} has an unknown format` };
   const settings: GitSetting[] = [];
   for (const setting of found) {
     if (settingName(setting) === "core.worktree") {
@@ -172,7 +175,7 @@ async function kindOf(path: string): Promise<Kind | undefined> {
   }
 }
 
-/** Undefined for what is not a file of usual size, and for a link. */
+/** Returns undefined for anything but a file of usual size, and for a link. */
 async function textOf(path: string): Promise<string | undefined> {
   const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
   try {

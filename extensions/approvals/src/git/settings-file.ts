@@ -1,12 +1,12 @@
-/** A setting of git. */
+/** Setting of git. */
 export interface GitSetting {
-  /** In lower case. */
+  /** Section in lower case. */
   readonly section: string;
-  /** As written; undefined where the section has none. */
+  /** Subsection as written; undefined when the section has none. */
   readonly subsection: string | undefined;
-  /** In lower case. */
+  /** Key in lower case. */
   readonly key: string;
-  /** Null where the key stands alone, which means true. */
+  /** Value; null for a key without value, which means true. */
   readonly value: string | null;
 }
 
@@ -14,14 +14,14 @@ const SECTION = /^\[([A-Za-z][A-Za-z0-9-]*)(?:[ \t]+"((?:[^"\\]|\\["\\])*)")?\][
 const KEY = /^([A-Za-z][A-Za-z0-9-]*)[ \t]*(?:=(.*))?$/;
 const COMMENT = /^(?:[#;].*)?$/;
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", '"': '"', "\\": "\\" };
-// A backspace or another control character has no use in a setting, and could hide one.
+// Control characters such as backspace are useless in a setting and could hide one.
 const CONTROL = /[^\t\P{Cc}]/u;
 
 /**
- * Reads a configuration file of git. Only the usual forms are read, so that git reads nothing else in it: no
- * line continues on the next one, and no key follows a section on its line.
- * @param text - of the file
- * @returns undefined when a line has another form
+ * Reads a configuration file of git. Only the usual format is accepted, so that git cannot read it
+ * differently: no line continues on the next one, and no key follows a section on its line.
+ * @param text - text of the file
+ * @returns undefined when a line has another format
  */
 export function readGitSettings(text: string): readonly GitSetting[] | undefined {
   const settings: GitSetting[] = [];
@@ -48,7 +48,7 @@ export function readGitSettings(text: string): readonly GitSetting[] | undefined
   return settings;
 }
 
-/** Undefined where it is not closed, or escapes something else than git does. */
+/** Returns undefined when a quote is not closed or an escape is unknown to git. */
 function readValue(written: string): string | undefined {
   let value = "";
   /** Length up to the last character that is not a space outside quotes. */
@@ -72,7 +72,7 @@ function readValue(written: string): string | undefined {
 
 /**
  * Returns settings as a configuration file of git.
- * @param settings - in their order
+ * @param settings - settings in their order
  */
 export function gitSettingsText(settings: readonly GitSetting[]): string {
   return settings

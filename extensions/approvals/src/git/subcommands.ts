@@ -4,38 +4,40 @@ const NUMBER = /^\d+$/;
 const ANY = /^.*$/su;
 const COLOR = /^(?:auto|never)$/;
 const SORT = /^-?[\w:]+$/;
-/** `%G` checks signatures, and so starts a program. */
+/** Format without `%G`, which checks signatures and therefore starts a program. */
 const LOG_FORMAT = /^(?:(?!%[-+ ]?G)[^\0])*$/su;
-/** The fields that show no content of objects and check no signatures. */
+/** Fields that show no content of objects and check no signatures. */
 const REF_FORMAT =
   /^(?:[^%]|%%|%\((?:HEAD|author(?:name|date)|committerdate|creatordate|objectname|refname|subject|upstream)(?::[\w=,-]+)?\))*$/su;
 const NO_PATHS = { revisions: 0, paths: "none" } as const;
 const MANY = Number.POSITIVE_INFINITY;
 
-/** A subcommand of git that only reads, with the exact words that it may have. */
+/** Subcommand of git that only reads, with the exact words that it may have. */
 export interface GitSubcommand {
-  /** Its options; operands are read by the other fields. */
+  /** Options; operands are described by the other fields. */
   readonly table: ProgramTable;
-  /** Options that the host adds behind those given, of which the last counts. */
+  /** Options that the host appends to the given ones; the last one counts. */
   readonly forced?: readonly string[];
-  /** How many of its operands may be revisions. */
+  /** Maximum number of operands that are revisions. */
   readonly revisions: number;
-  /** Whether revisions may only be commits, because it would show any other object, such as a private file. */
+  /**
+   * True when revisions must be commits, because any other object, such as a private file, would be
+   * shown.
+   */
   readonly onlyCommits?: boolean;
-  /** Whether they may also be files and folders of a commit, such as `HEAD:src/a.ts`. */
+  /** True when revisions may also be files and folders of a commit, such as `HEAD:src/a.ts`. */
   readonly objects?: boolean;
-  /** Whether further operands are paths: patterns of git, one file, or not allowed. */
+  /** Role of further operands as paths: patterns of git, one file, or not allowed. */
   readonly paths: "none" | "patterns" | "file";
   /**
-   * Whether the host adds patterns that leave out private files: always, or where one of these options is
-   * given.
+   * Patterns that exclude private files are added: always, or when one of these options is given.
    */
   readonly leavesOut?: "always" | readonly string[];
-  /** One of these options, or a revision, must be given. */
+  /** Options of which one must be given unless a revision is. */
   readonly needs?: readonly string[];
-  /** Operands with a form of their own, joined by spaces. */
+  /** Format of operands with a special form, joined by spaces. */
   readonly words?: RegExp;
-  /** Options without which it must not have words. */
+  /** Options of which one must be given if such operands are. */
   readonly wordsNeed?: readonly string[];
 }
 
@@ -63,11 +65,11 @@ const DIFF_LONG = {
   "--word-diff": null,
 } as const;
 const DIFF_VALUES = { G: ANY, S: ANY } as const;
-/** Options with a value that may be missing: git takes it only from the same word, and the whole rest of it. */
+/** Options with an optional value, which git takes only from the rest of the same word. */
 const DIFF_WORDS = /^(?:-M|-U\d+)$/;
 const DIFF_FORCED = ["--no-ext-diff", "--no-textconv"];
 
-/** Options of a commit's form. */
+/** Options for the format of a commit. */
 const COMMIT_LONG = {
   ...DIFF_LONG,
   "--abbrev-commit": null,
@@ -78,7 +80,7 @@ const COMMIT_LONG = {
   "--oneline": null,
   "--pretty": LOG_FORMAT,
 } as const;
-/** Options of which commits are shown. */
+/** Options that select commits. */
 const LOG_LONG = {
   ...COMMIT_LONG,
   "--all": null,
@@ -99,7 +101,7 @@ const LOG_LONG = {
   "--until": ANY,
 } as const;
 
-/** The subcommands of git that run without approval. */
+/** Subcommands of git that run without approval. */
 export const GIT_SUBCOMMANDS: ReadonlyMap<string, GitSubcommand> = new Map(
   Object.entries<GitSubcommand>({
     blame: {

@@ -6,14 +6,17 @@ import { type GitSetting, readGitSettings } from "./settings-file.js";
 
 const HOME = /^~(?=\/|$)/;
 
-/** What git takes from the user that the gateway runs as. */
+/** Settings that git receives from the user that runs the gateway. */
 export interface UserGitSettings {
   readonly settings: readonly GitSetting[];
   /** Patterns of ignored files. */
   readonly ignored: string;
 }
 
-/** Reads the user's settings of git; of those only the harmless ones count, and files that they include do not. */
+/**
+ * Reads the user's settings of git. Only harmless ones are returned, and included files are
+ * ignored.
+ */
 export async function userGitSettings(): Promise<UserGitSettings> {
   const { XDG_CONFIG_HOME = "", GIT_CONFIG_GLOBAL } = process.env;
   const folder = join(XDG_CONFIG_HOME === "" ? join(homedir(), ".config") : XDG_CONFIG_HOME, "git");

@@ -15,17 +15,17 @@ const FIND_VALUES: ReadonlyMap<string, RegExp> = new Map([
   ["-type", /^[bcdfpls](?:,[bcdfpls])*$/],
   ["-size", /^[+-]?\d+[bcwkMG]?$/],
 ]);
-/** Takes a path of which it reads the date. */
+/** Option with a path, of which it reads the date. */
 const NEWER = "-newer";
-/** Lines printed, deleted or counted, by number; no text of sed can be hidden in it. */
+/** Prints, deletes or counts lines by number; no other code of sed can be hidden in it. */
 const SED_COMMAND = /^(?:\d+|\$)?(?:,(?:\d+|\$|\+\d+))?[pdq=]$/;
 
-/** The operands of a program whose words are an expression, or the word that needs approval. */
+/** Paths of a program whose words are an expression, or the word that needs approval. */
 export type ReadExpression = { readonly paths: readonly string[] } | { readonly unknown: string };
 
 /**
- * Reads the words of `find`: folders, then tests that only look at names and properties.
- * @param words - behind the program
+ * Reads the words of `find`: folders, then tests of names and properties.
+ * @param words - words after the program
  */
 export function readFind(words: readonly string[]): ReadExpression {
   const paths: string[] = [];
@@ -49,7 +49,7 @@ export function readFind(words: readonly string[]): ReadExpression {
 
 /**
  * Reads the words of `sed`: `-n`, a script of line numbers with `p`, `d`, `q` and `=`, and files.
- * @param words - behind the program
+ * @param words - words after the program
  */
 export function readSed(words: readonly string[]): ReadExpression {
   const [first, ...behind] = words;
@@ -63,7 +63,7 @@ export function readSed(words: readonly string[]): ReadExpression {
 
 /**
  * Reads the words of `test`: one property of one path.
- * @param words - behind the program
+ * @param words - words after the program
  */
 export function readTest(words: readonly string[]): ReadExpression {
   const [operator = "", path, ...more] = words;

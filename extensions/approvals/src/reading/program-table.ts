@@ -1,32 +1,40 @@
-/** What the operands of a program are. */
+/** Role of the operands of a program. */
 export type OperandRole =
   /** Files whose content it shows. */
   | "files"
-  /** The same, of which none may be a folder. */
+  /** The same, but folders are not allowed. */
   | "regular-files"
   /** Paths whose names or properties it shows. */
   | "names"
-  /** Text that it opens no file for. */
+  /** Text for which it opens no file. */
   | "text";
 
 /**
- * The exact words that a program may be given to run without approval. Whatever a table does not name needs
- * approval: there are no abbreviations, and no option is skipped.
+ * Exact words with which a program runs without approval. Any word that a table does not name needs
+ * approval: abbreviations are not accepted, and no option is skipped.
  */
 export interface ProgramTable {
   /** Options of one letter without a value; they may be clustered. */
   readonly flags?: string;
-  /** Options of one letter with a value, attached or in the next word, and what the value may be. */
+  /**
+   * Options of one letter with a value, attached or in the next word, and the form of the value.
+   */
   readonly values?: Readonly<Record<string, RegExp>>;
-  /** Letters of `values` whose value must be the next word: what is attached, the program reads as further options. */
+  /**
+   * Letters of `values` whose value must be the next word, because the program reads attached text
+   * as further options.
+   */
   readonly separate?: string;
-  /** Long options with their dashes, and what may stand behind `=`; null where nothing may. */
+  /**
+   * Long options with their dashes, and the form of the value after `=`; null for an option without
+   * a value.
+   */
   readonly long?: Readonly<Record<string, RegExp | null>>;
-  /** Words of a form of their own that are options, such as `-20`. */
+  /** Form of other words that are options, such as `-20`. */
   readonly words?: RegExp;
-  /** How many of the first operands are text, and what it may be. */
+  /** Number of the first operands that are text, and the form of that text. */
   readonly text?: { readonly count: number; readonly form: RegExp };
-  /** Options that give that text, so that every operand is a file. */
+  /** Options that contain that text, so that every operand is a file. */
   readonly givesText?: readonly string[];
   readonly operands: OperandRole;
   /** Form of operands that are text. */
@@ -35,28 +43,28 @@ export interface ProgramTable {
   readonly together?: RegExp;
   readonly most?: number;
   readonly least?: number;
-  /** Options with which it reads all files of a folder; `always` where it needs none. */
+  /** Options with which it reads all files of a folder; `always` when it needs none. */
   readonly walks?: "always" | readonly string[];
-  /** Options that the host adds before the operands of a program that walks. */
+  /** Options that the host adds before the operands of a program that reads recursively. */
   readonly exclusions?: readonly string[];
 }
 
-/** The words of a program, as its table reads them. */
+/** Words of a program, as its table reads them. */
 export interface ReadArguments {
-  /** Spellings of the options, clusters separated. */
+  /** Options as written, with clusters separated. */
   readonly options: readonly string[];
   /** Words up to the operands, as written. */
   readonly optionWords: readonly string[];
-  /** Operands that are text, in front of the others. */
+  /** Operands that are text, which precede the others. */
   readonly text: readonly string[];
   readonly operands: readonly string[];
 }
 
 /**
  * Reads the words of a program.
- * @param table - of the program
- * @param words - behind it
- * @returns the first word that the table does not name
+ * @param table - table of the program
+ * @param words - words after the program
+ * @returns the parsed words, or the first word that the table does not name
  */
 export function readArguments(
   table: ProgramTable,
@@ -84,7 +92,7 @@ export function readArguments(
       optionWords.push(words[index] ?? "");
     }
   }
-  // A word that could be read as an option needs approval, also behind `--`.
+  // A word that could be read as an option needs approval, also after `--`.
   const dashed = operands.find((operand) => /^-./.test(operand));
   if (dashed !== undefined) return { unknown: dashed };
   const isGiven = table.givesText?.some((option) => options.includes(option)) === true;

@@ -7,10 +7,13 @@ const ANY = /^.*$/su;
 const CHARACTER = /^.$/su;
 const COLOR = /^(?:auto|never)$/;
 const NONE: ProgramTable = { operands: "text", most: 0 };
-/** Folders that recursive readers pass over, beside the private ones: settings of git and of programs. */
+/**
+ * Folders that recursive readers skip in addition to the private ones: settings of git and of
+ * programs.
+ */
 export const SKIPPED_FOLDERS = [...PRIVATE_FOLDERS, ".git", ".config"];
 
-/** A glob that matches a name in any letter case. */
+/** Returns a glob that matches a name in any letter case. */
 function anyCase(glob: string): string {
   return glob.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }
@@ -63,14 +66,17 @@ const RG: ProgramTable = {
   givesText: ["-e"],
   operands: "files",
   walks: "always",
-  // Excluding globs outlast every other rule, and no settings of the user count.
+  // Excluding globs override every other rule, and the user's settings are ignored.
   exclusions: [
     "--no-config",
     ...[...PRIVATE_FILES, ...SKIPPED_FOLDERS].map((name) => `--iglob=!${name}`),
   ],
 };
 
-/** The programs that run without approval, with every word they may have; `find`, `sed` and `test` beside. */
+/**
+ * Programs that run without approval, with every word they may have; `find`, `sed` and `test` are
+ * parsed separately.
+ */
 export const PROGRAM_TABLES: ReadonlyMap<string, ProgramTable> = new Map(
   Object.entries<ProgramTable>({
     basename: { operands: "text", least: 1, most: 2 },
@@ -130,7 +136,7 @@ export const PROGRAM_TABLES: ReadonlyMap<string, ProgramTable> = new Map(
     readlink: { flags: "f", operands: "names", least: 1 },
     realpath: { operands: "names", least: 1 },
     rg: RG,
-    // It ends: no `inf`, no step of zero, and fewer than ten million lines.
+    // Always ends: no `inf`, no step of zero, and fewer than ten million lines.
     seq: {
       flags: "w",
       operands: "text",

@@ -7,7 +7,7 @@ import { type ReadExpression, readFind, readSed, readTest } from "./expressions.
 import { type OperandRole, type ProgramTable, readArguments } from "./program-table.js";
 import { PROGRAM_TABLES, SKIPPED_FOLDERS } from "./programs.js";
 
-/** Programs whose words are an expression, and what their paths are. */
+/** Programs whose words are an expression, with the role of their paths. */
 const EXPRESSIONS: ReadonlyMap<
   string,
   { readonly role: OperandRole; read(words: readonly string[]): ReadExpression }
@@ -19,7 +19,7 @@ const EXPRESSIONS: ReadonlyMap<
 
 const GIT = "git";
 
-/** Names of the programs that have a table, and `cd`, which the host does itself. */
+/** Names of the programs that have a table, and `cd`, which the host performs itself. */
 export const LISTED_PROGRAMS: readonly string[] = [
   "cd",
   GIT,
@@ -27,23 +27,23 @@ export const LISTED_PROGRAMS: readonly string[] = [
   ...PROGRAM_TABLES.keys(),
 ].sort();
 
-/** Words with which a program only reads the workspace, or why it needs approval. */
+/** Words with which a program only reads the workspace, or the reason why it needs approval. */
 export type ReadingArguments =
   | {
       readonly arguments: readonly string[];
       readonly files: readonly LiteralFile[];
-      /** The repository of git. */
+      /** Repository of git. */
       readonly repository?: LiteralRepository;
     }
   | { readonly problem: string };
 
 /**
- * Returns the words with which a program runs without approval: its own, and those with which the host makes
- * a recursive reader pass over private files (APPR-037).
- * @param name - of the program
- * @param program - with its words
- * @param workspace - what it may read
- * @param folders - where it may run
+ * Returns the words with which a program runs without approval: its own, and those with which the
+ * host makes a recursive reader skip private files (APPR-037).
+ * @param name - name of the program
+ * @param program - program with its words
+ * @param workspace - workspace that it may read
+ * @param folders - folders in which it may run
  */
 export async function readingArguments(
   name: string,
@@ -92,14 +92,17 @@ async function readingByTable(
   const tops = operands.length === 0 ? ["."] : operands;
   for (const top of tops) {
     if (await workspace.holdsState(top, folders))
-      return { problem: `${top} holds the state folder` };
+      return { problem: `${top} contains the state folder` };
     if (await isSkipped(top, workspace, folders))
-      return { problem: `${top} is a folder that recursive readers pass over` };
+      return { problem: `${top} is skipped in recursive reads` };
   }
   return { arguments: [...optionWords, ...exclusions, "--", ...text, ...operands], files };
 }
 
-/** A folder that is named is read in spite of the exclusions, which only hold for what is found below. */
+/**
+ * Returns whether a named folder is one that recursive readers skip; exclusions apply only to
+ * folders below the named one.
+ */
 async function isSkipped(path: string, workspace: Workspace, folders: Folders): Promise<boolean> {
   const reals = (await workspace.locate(path, folders)) ?? [];
   return reals
@@ -107,7 +110,10 @@ async function isSkipped(path: string, workspace: Workspace, folders: Folders): 
     .some((below) => below.split("/").some((name) => SKIPPED_FOLDERS.includes(name.toLowerCase())));
 }
 
-/** What paths mean now, so that the host sees when that changes before the program starts. */
+/**
+ * Returns the current real paths of the files, so that the host notices a change before the program
+ * starts.
+ */
 async function filesOf(
   paths: readonly string[],
   workspace: Workspace,

@@ -1,7 +1,7 @@
 import { matchesPrefix } from "./prefix.js";
 import type { CommandRule } from "./rule.js";
 
-/** Something wrong with a rule, and where in the extension's configuration it is written. */
+/** Problem of a rule, with its path in the extension's configuration. */
 export interface RuleProblem {
   /** Keys and indexes from the extension's configuration. */
   readonly path: readonly (string | number)[];
@@ -14,9 +14,9 @@ const FORM =
 const PLAIN_WORDS = /^[\w@%+=:,./^~-]+(?: [\w@%+=:,./^~-]+)*$/;
 
 /**
- * Checks the rules of a configuration against their own examples (APPR-040). The examples are compared word by
- * word; whether a program is installed does not matter.
- * @param rules - as written in the configuration file
+ * Checks the rules of a configuration against their own examples (APPR-040). The examples are
+ * compared word by word; programs need not be installed.
+ * @param rules - rules as written in the configuration file
  */
 export function ruleProblems(rules: unknown): readonly RuleProblem[] {
   if (rules === undefined) return [];
@@ -48,7 +48,7 @@ function isRule(value: unknown): value is CommandRule {
   return wrongFields(value).length === 0;
 }
 
-/** Returns the fields that are missing or malformed, of those that the examples are checked with. */
+/** Returns the missing or malformed fields among those that the check of the examples needs. */
 function wrongFields(value: unknown): readonly string[] {
   const rule = new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
   return Object.entries(FIELDS)
@@ -85,7 +85,7 @@ function exampleProblems(
     const message = isMatched
       ? `the rule matches its example ${JSON.stringify(example)}, which it must not match`
       : `the rule does not match its example ${JSON.stringify(example)}`;
-    return [{ path, message, suggestion: "correct the prefix or the example" }];
+    return [{ path, message, suggestion: "fix the prefix or the example" }];
   });
 }
 

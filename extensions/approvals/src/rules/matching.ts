@@ -8,7 +8,7 @@ import { type Folders, realPathOf } from "../workspace.js";
 import { matchesPrefix } from "./prefix.js";
 import type { NumberedRule } from "./rule.js";
 
-/** A rule that applies to a command. */
+/** Rule that applies to a command. */
 export interface MatchingRule {
   readonly rule: NumberedRule;
   /** False when a word that decides is computed at run time. */
@@ -16,12 +16,13 @@ export interface MatchingRule {
 }
 
 /**
- * Returns the strictest rule with decision `ask` or `deny` that applies to a command, whatever a shell would
- * make of the rest. A rule that may apply counts, since nobody can tell before the command runs.
- * @param rules - that hold for the agent
- * @param command - wrappers looked through
- * @param place - where it would run
- * @param folders - in which it may run
+ * Returns the strictest rule with decision `ask` or `deny` that applies to a command, however a
+ * shell would read the rest. A rule that may apply counts, because this is known only when the
+ * command runs.
+ * @param rules - rules in force for the agent
+ * @param command - command inside its wrappers
+ * @param place - place where it would run
+ * @param folders - folders in which it may run
  */
 export async function restrictingRule(
   rules: readonly NumberedRule[],
@@ -45,13 +46,15 @@ export async function restrictingRule(
 }
 
 /**
- * Returns the rule with decision `allow` that covers a program with literal words; of several one that asks for
- * the sandbox (APPR-037, APPR-040). By its name a rule never covers a program of the workspace.
- * @param rules - that hold for the agent
- * @param command - a program with literal words
- * @param place - where it would run
- * @param folders - in which it may run
- * @param wrappers - names of programs that run another one here; a rule must name more than their name
+ * Returns the rule with decision `allow` that covers a program with literal words, preferably one
+ * that requires the sandbox (APPR-037, APPR-040). A name in a rule never covers a program of the
+ * workspace.
+ * @param rules - rules in force for the agent
+ * @param command - program with literal words
+ * @param place - place where it would run
+ * @param folders - folders in which it may run
+ * @param wrappers - names of programs that run another one here; a rule must contain more than
+ *   their name
  */
 export async function allowingRule(
   rules: readonly NumberedRule[],
@@ -85,7 +88,7 @@ async function covers(
     if (alternative.includes("/")) {
       const file = await search.find(program, workspace);
       if (file === undefined) continue;
-      // The file counts, not how the command spells it.
+      // The file counts, not its spelling in the command.
       if (matchesPrefix([alternative, ...rest], [file.realPath, ...words]) === "yes") return true;
     } else if (
       matchesPrefix([alternative, ...rest], [alternative, ...words]) === "yes" &&
@@ -97,7 +100,7 @@ async function covers(
   return false;
 }
 
-/** The words of a command, and those of each wrapper with what it runs. */
+/** Returns the words of a command, and those of each wrapper with its inner command. */
 function invocationsOf(command: SimpleCommand): readonly (readonly (string | undefined)[])[] {
   let words: readonly (string | undefined)[] = [command.program, ...command.arguments];
   const invocations = [words];
@@ -108,7 +111,10 @@ function invocationsOf(command: SimpleCommand): readonly (readonly (string | und
   return invocations;
 }
 
-/** The files that a program word means: found by its name, or a file of the workspace. */
+/**
+ * Returns the files that a program word may refer to: found by its name, or a file of the
+ * workspace.
+ */
 async function filesOf(
   program: string | undefined,
   { search, workspace }: CommandPlace,

@@ -3,14 +3,15 @@ import { homedir } from "node:os";
 const ANY_NUMBER = "**";
 
 /**
- * Returns whether a path fits a pattern in which `*` stands for any text without a slash and `**` for any text.
+ * Returns whether a path matches a pattern, in which `*` matches any text without a slash and `**`
+ * any text.
  * @param pattern - absolute, or below the home folder with a leading `~/`
- * @param path - absolute
+ * @param path - absolute path
  */
 export function matchesPath(pattern: string, path: string): boolean {
   const wanted = pattern.replace(/^~(?=\/)/, homedir()).split("/");
   const segments = path.split("/");
-  // The numbers of segments that the parts so far can have taken.
+  // Numbers of segments that the parts so far can match.
   let reached = new Set([0]);
   for (const part of wanted) {
     const next = new Set<number>();
@@ -27,7 +28,7 @@ export function matchesPath(pattern: string, path: string): boolean {
   return reached.has(segments.length);
 }
 
-/** Whether all of a text fits a pattern in which `*` stands for any text. */
+/** Returns whether a complete string matches a pattern, in which `*` matches any text. */
 function matchesText(pattern: string, text: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop();

@@ -1,25 +1,28 @@
 import { nameOf } from "../destructive-rule.js";
 import { matchesPath } from "./path-pattern.js";
 
-/** A word, or the words that may stand in its place. */
+/** Word, or alternative words for the same position. */
 export type PrefixPosition = string | readonly string[];
 
-/** The first words of a command: the program, then words exactly as written, with alternatives per position. */
+/**
+ * First words of a command: the program, then words exactly as written, with alternatives per
+ * position.
+ */
 export type CommandPrefix = readonly [PrefixPosition, ...PrefixPosition[]];
 
-/** A word that the shell may replace by names of files. */
+/** Word that the shell may replace by names of files. */
 const PATTERN = /[*?[]/;
 
-/** The files that a program word means, absolute; empty when it is not found. */
+/** Absolute paths of the files that a program word refers to; empty when it is not found. */
 export type ProgramFiles = readonly string[];
 
 /**
- * Returns whether the words of a command start with a prefix. A program is named by its name, or by a path
- * pattern for its file; every other word has to be the same.
- * @param prefix - of a rule
- * @param words - of the command, the program first; one that is computed at run time is undefined
- * @param files - of the program
- * @returns `maybe` when that depends on a word that is computed at run time
+ * Returns whether the words of a command start with a prefix. The program matches by its name, or
+ * by a path pattern for its file; every other word must be equal.
+ * @param prefix - prefix of a rule
+ * @param words - words of the command, the program first; undefined for a word computed at run time
+ * @param files - files of the program
+ * @returns `maybe` when the result depends on a word computed at run time
  */
 export function matchesPrefix(
   prefix: CommandPrefix,
@@ -36,7 +39,7 @@ export function matchesPrefix(
         ? alternatives.some((name) => namesProgram(name, word, files))
         : alternatives.includes(word));
     if (isMeant) continue;
-    // Such a word can become any number of words.
+    // Such a word can expand to any number of words.
     return word === undefined || PATTERN.test(word) ? "maybe" : "no";
   }
   return "yes";

@@ -1,36 +1,44 @@
 import type { CommandPrefix } from "./prefix.js";
 
-/** A rule of the operator about commands that start with the same words (APPR-040). */
+/** Rule of the operator about commands that start with the same words (APPR-040). */
 export interface CommandRule {
-  /** The first words of a command. */
+  /** First words of a command. */
   readonly prefix: CommandPrefix;
-  /** What becomes of such a command. Of several rules that match, `deny` wins over `ask`, and `ask` over `allow`. */
+  /**
+   * Decision about such a command. Of several rules that match, `deny` wins over `ask`, and `ask`
+   * over `allow`.
+   */
   readonly decision: RuleDecision;
-  /** Commands that the rule has to match, each of plain words; checked when the configuration is loaded. */
+  /**
+   * Commands that the rule must match, each of plain words; checked when the configuration is
+   * loaded.
+   */
   readonly match: readonly string[];
-  /** Commands that it must not match. */
+  /** Commands that the rule must not match. */
   readonly notMatch?: readonly string[];
-  /** Only in this folder and those below; relative to the workspace. */
+  /**
+   * Folder, relative to the workspace, to which the rule is limited, including folders below it.
+   */
   readonly cwd?: string;
-  /** Only for this agent. */
+  /** ID of the agent to which the rule is limited. */
   readonly agentId?: string;
-  /** `workspace` runs the commands in a sandbox that can write only the workspace, or not at all. */
+  /** `workspace` runs the commands in a sandbox that can write only the workspace; otherwise they do not run. */
   readonly sandbox?: "workspace";
-  /** The reason, shown with the decision. */
+  /** Reason that is shown with the decision. */
   readonly note: string;
 }
 
-/** What a rule decides: to run, to ask a person each time, or not to run. */
+/** Decision of a rule: the command runs, needs approval each time, or does not run. */
 export type RuleDecision = "allow" | "ask" | "deny";
 
-/** A rule with its place in the configuration. */
+/** Rule with its position in the configuration. */
 export interface NumberedRule extends CommandRule {
   readonly index: number;
 }
 
 /**
- * Returns how a rule is named to people.
- * @param rule - with its place
+ * Returns the name of a rule for display.
+ * @param rule - rule with its position
  */
 export function ruleName({ index }: Pick<NumberedRule, "index">): string {
   return `rules[${index}]`;

@@ -9,8 +9,8 @@ const rule = {
   note: "the local services",
 };
 
-describe("the examples of a rule", () => {
-  it("[APPR-040] have to fit the rule", () => {
+describe("ruleProblems", () => {
+  it("[APPR-040] reports examples that contradict the rule", () => {
     expect(ruleProblems([rule])).toEqual([]);
     expect(
       ruleProblems([rule, { ...rule, match: ["docker ps"], notMatch: ["docker compose down -v"] }]),
@@ -20,7 +20,7 @@ describe("the examples of a rule", () => {
     ]);
   });
 
-  it("are plain words, since nothing else can be compared without a shell", () => {
+  it("reports examples that are not plain words, which cannot be compared without a shell", () => {
     for (const example of ["docker  compose up", "docker compose 'up'", "docker compose up; id"]) {
       expect(ruleProblems([{ ...rule, match: [example] }])).toMatchObject([
         { path: ["rules", 0, "match", 0], message: expect.stringContaining("plain words") },
@@ -28,7 +28,7 @@ describe("the examples of a rule", () => {
     }
   });
 
-  it("reports what cannot be a rule, and a sandbox without effect", () => {
+  it("reports malformed rules, and a sandbox without effect", () => {
     expect(ruleProblems({})).toMatchObject([{ path: ["rules"] }]);
     for (const wrong of [null, {}, { ...rule, prefix: [] }, { ...rule, match: [1] }]) {
       expect(ruleProblems([wrong])).toMatchObject([{ path: ["rules", 0] }]);

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type CommandPrefix, matchesPrefix } from "../../src/rules/prefix.js";
+import { generatedCases } from "../support/generated-cases.js";
 
 const word = fc.stringMatching(/^[a-z-]{1,4}$/);
-const runs = { numRuns: process.env.OPENCLAW_TEST_RELEASE === "1" ? 100_000 : 300 };
 
-describe("a prefix", () => {
-  it("[APPR-040] matches exactly the commands that start with its words", () => {
+describe("matchesPrefix", () => {
+  it("[APPR-040] matches exactly the commands that start with the words of a prefix", () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(word, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }),
@@ -23,22 +23,22 @@ describe("a prefix", () => {
           expect(matchesPrefix(prefix, chosen.slice(0, -1))).toBe("no");
         },
       ),
-      runs,
+      generatedCases(300),
     );
   });
 
-  it("is uncertain about words that are computed at run time", () => {
+  it("returns maybe for a word that is computed at run time", () => {
     const prefix: CommandPrefix = ["git", ["push", "pull"]];
     expect(matchesPrefix(prefix, ["git", undefined])).toBe("maybe");
     expect(matchesPrefix(prefix, [undefined, "push"])).toBe("maybe");
-    // It can be empty, or several words.
+    // The word can be empty, or several words.
     expect(matchesPrefix(prefix, [undefined, "log"])).toBe("maybe");
     expect(matchesPrefix(prefix, ["git", undefined, "log"])).toBe("maybe");
     expect(matchesPrefix(prefix, ["git", "pus[h]"])).toBe("maybe");
     expect(matchesPrefix(prefix, ["git", "push", undefined])).toBe("yes");
   });
 
-  it("names a program by its name or by its file", () => {
+  it("matches a program by its name or by its file", () => {
     expect(matchesPrefix(["npm"], ["/usr/bin/npm"])).toBe("yes");
     expect(matchesPrefix(["node"], ["nodejs"], ["/usr/bin/nodejs", "/opt/node"])).toBe("yes");
     expect(matchesPrefix(["/opt/*"], ["nodejs"], ["/usr/bin/nodejs", "/opt/node"])).toBe("yes");

@@ -1,4 +1,4 @@
-/** Whether a command runs without approval. */
+/** Expected decision: the command runs without approval, or needs it. */
 export type Comfort = "runs" | "asks";
 
 /** Commands that models typically run in a project, in the order of a working session. */

@@ -1,12 +1,12 @@
 import type { Decision } from "../../src/decision.js";
 
-/** A command, what becomes of it with the default settings, and the rule that says so. */
+/** Command, the decision about it with the default settings, and the deciding rule. */
 export type CommandCase = readonly [command: string, decision: Decision, rule: string];
 
 const READS = ["run", "safeBins"] as const;
 const ASKS = ["ask", "none"] as const;
 
-/** What every project does all day. */
+/** Commands of everyday work in every project. */
 export const BENIGN: readonly CommandCase[] = [
   ["ls", ...READS],
   ["ls -la src", ...READS],
@@ -109,7 +109,7 @@ export const ENDLESS: readonly CommandCase[] = [
   ["ping localhost", ...ASKS],
 ];
 
-/** What a person is asked about once, and may grant. */
+/** Commands that need approval, which can be granted. */
 export const ASKED: readonly CommandCase[] = [
   ["npm test", ...ASKS],
   ["pnpm run build", ...ASKS],
@@ -215,7 +215,7 @@ export const ASKED: readonly CommandCase[] = [
   ["HOME=evil git status", ...ASKS],
   ["GIT_EXTERNAL_DIFF=./x git diff", ...ASKS],
   ["export A=1; ls", ...ASKS],
-  // More than literal words, or a program or option without a table.
+  // Not literal, or a program or option without a table.
   ["ls *.md src/*.ts", ...ASKS],
   ["cat src/*.ts", ...ASKS],
   ["cat src/deep/*.ts", ...ASKS],
@@ -259,7 +259,7 @@ export const ASKED: readonly CommandCase[] = [
   ["command ls", ...ASKS],
   ["stdbuf -oL cat README.md", ...ASKS],
   ["! grep -q foo README.md", ...ASKS],
-  // Commands that were once taken for reading and were not.
+  // Commands that were wrongly considered read-only in the past.
   ["cat <<$'E\\x{4f}F'\nEOF\nid\nE\\x{4f}F", ...ASKS],
   ["find src {x},-exec} touch PWNED ';'", ...ASKS],
   ["cat {x},.env}", ...ASKS],
@@ -273,9 +273,9 @@ export const ASKED: readonly CommandCase[] = [
   ["cat o*/secret.txt", ...ASKS],
 ];
 
-/** What looks harmless and is not, or hides what it is. */
+/** Commands that look harmless but are not, or hide their effect. */
 export const EVASIVE: readonly CommandCase[] = [
-  // Options with which a reading program does something else.
+  // Options that change what a reading program does.
   ["sort README.md -o package.json", ...ASKS],
   ["sort --outp=package.json README.md", ...ASKS],
   ["sort --compress-program=./x README.md", ...ASKS],
@@ -343,7 +343,7 @@ export const EVASIVE: readonly CommandCase[] = [
   ["tar -cf a.tar --checkpoint=1 --checkpoint-action=exec=id .", ...ASKS],
   ["rsync -e 'sh -c id' a b:", ...ASKS],
   ["python3 -c 'print(1)'", ...ASKS],
-  // Programs that are not what they are called.
+  // Programs that only have the name of a known one.
   ["./ls", ...ASKS],
   ["bin/ls", ...ASKS],
   ["LS", ...ASKS],
@@ -357,7 +357,7 @@ export const EVASIVE: readonly CommandCase[] = [
   ["enable -n echo; echo x", ...ASKS],
   ["./bash -c ls", ...ASKS],
   ["./env ls", ...ASKS],
-  // Quotes and escapes hide nothing.
+  // Quotes and escapes.
   ["\\rm -rf /srv", "ask-critical", "destructive:removal"],
   ['r""m -rf /srv', "ask-critical", "destructive:removal"],
   ["$'\\x72m' -rf /srv", "ask-critical", "destructive:removal"],
@@ -372,7 +372,7 @@ export const EVASIVE: readonly CommandCase[] = [
   ["cat <<EOF\n$(rm -rf /srv)\nEOF", "ask-critical", "destructive:removal"],
   ["f() { rm -rf /srv; }; f", "ask-critical", "destructive:removal"],
   ["while true; do rm -rf /srv; done", "ask-critical", "destructive:removal"],
-  // Wrappers hide nothing.
+  // Wrappers.
   ["env rm -rf /srv", "ask-critical", "destructive:removal"],
   ["env -S 'rm -rf /srv'", "ask-critical", "destructive:removal"],
   ["env bash -lc 'rm -rf /srv'", "ask-critical", "destructive:removal"],
@@ -394,7 +394,7 @@ export const EVASIVE: readonly CommandCase[] = [
   ["watch rm -rf /srv", "ask-critical", "destructive:removal"],
   ["script -c 'rm -rf /srv' out", "ask-critical", "destructive:removal"],
   ["bash -ec 'ls; rm -rf /srv'", "ask-critical", "destructive:removal"],
-  // What can change the meaning of the rest, and what can be read in no other way than by running it.
+  // Constructs that can change the meaning of the rest, or that only a shell can interpret.
   ["env -C / cat etc/passwd", ...ASKS],
   ["\\time -o package.json ls", ...ASKS],
   ["ssh host ls", ...ASKS],
@@ -445,7 +445,7 @@ export const EVASIVE: readonly CommandCase[] = [
   ["ls\0x", "ask-critical", "doubt:hidden-characters"],
 ];
 
-/** What only a person may allow, each time (APPR-041). */
+/** Commands that need a person's approval each time (APPR-041). */
 export const DESTRUCTIVE: readonly CommandCase[] = [
   ["rm -rf /", "ask-critical", "destructive:removal"],
   ["rm -rf .", "ask-critical", "destructive:removal"],

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 
-/** Hides a command inside another one that runs it all the same. */
+/** Hides a command inside another one that runs it. */
 type Disguise = (command: string) => string;
 
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 const doubleQuote = (text: string) => `"${text.replaceAll(/[\\"$`]/g, "\\$&")}"`;
 
-/** `env -S` takes escapes between single quotes too. */
+/** Quotes a text for `env -S`, which interprets escapes between single quotes too. */
 const quoteForEnv = (text: string) => `'${text.replaceAll(/[\\']/g, "\\$&")}'`;
 
-/** Ways of hiding any command. */
+/** Ways to hide any command. */
 const DISGUISES: Readonly<Record<string, Disguise>> = {
   after: (command) => `ls; ${command}`,
   afterLine: (command) => `ls\n${command}`,
@@ -51,7 +51,7 @@ const DISGUISES: Readonly<Record<string, Disguise>> = {
   locked: (command) => `flock -n README.md -c ${quote(command)}`,
 };
 
-/** Ways of writing a word that mean the same word. */
+/** Different spellings of the same word. */
 const SPELLINGS: readonly ((word: string) => string)[] = [
   (word) => word,
   quote,
@@ -66,7 +66,7 @@ const SPELLINGS: readonly ((word: string) => string)[] = [
   (word) => `$(echo ${quote(word)})`,
 ];
 
-/** A few disguises, one inside the other. */
+/** A few disguises, nested in each other. */
 export const disguises = fc
   .array(fc.constantFrom(...Object.entries(DISGUISES)), { minLength: 1, maxLength: 4 })
   .map((chosen) => ({
@@ -74,7 +74,7 @@ export const disguises = fc
     hide: (command: string) => chosen.reduce((hidden, [, disguise]) => disguise(hidden), command),
   }));
 
-/** Ways of writing each word of a command of plain words. */
+/** Spellings of each word of a command of plain words. */
 export const spellings = fc
   .array(fc.constantFrom(...SPELLINGS), { minLength: 8, maxLength: 8 })
   .map(

@@ -12,9 +12,9 @@ import { join } from "node:path";
 import { parseCommand } from "@openclaw/plugin-testkit";
 import {
   type CommandVerdict,
-  createCommandJudge,
+  createCommandEvaluator,
   type ShellCall,
-} from "../../src/command-judge.js";
+} from "../../src/command-evaluator.js";
 import type { ApprovalsConfig } from "../../src/index.js";
 
 const PROGRAMS =
@@ -22,28 +22,33 @@ const PROGRAMS =
     " ",
   );
 
-/** A machine on which commands are judged: a workspace and folders of programs, all of them empty. */
-export interface JudgingPlace extends Disposable {
+/**
+ * Machine on which commands are evaluated: a workspace, and a folder with programs that do nothing.
+ */
+export interface EvaluationPlace extends Disposable {
   readonly workspaceDir: string;
-  /** Where programs lie; beside the workspace. */
+  /** Folder of the programs, next to the workspace. */
   readonly bin: string;
-  /** A PATH. */
+  /** Value of `PATH`. */
   readonly path: string;
   /**
-   * Judges a command as a call of `exec` in the workspace.
-   * @param command - for the shell
-   * @param config - of the extension
-   * @param call - what differs
+   * Evaluates a command as a call of `exec` in the workspace.
+   * @param command - command for the shell
+   * @param config - configuration of the extension
+   * @param call - differences from the default call
    */
-  judge(
+  evaluate(
     command: string,
     config?: ApprovalsConfig,
     call?: Partial<ShellCall>,
   ): Promise<CommandVerdict>;
 }
 
-/** Makes the place: a small project with a private file, links that lead out, and a nested repository. */
-export function judgingPlace(): JudgingPlace {
+/**
+ * Creates the place: a small project with a private file, links that lead out, and a nested
+ * repository.
+ */
+export function evaluationPlace(): EvaluationPlace {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "approvals-")));
   const workspaceDir = join(root, "workspace");
   const bin = join(root, "bin");
@@ -74,9 +79,9 @@ export function judgingPlace(): JudgingPlace {
     workspaceDir,
     bin,
     path: bin,
-    async judge(command, config = {}, call = {}) {
-      const judge = createCommandJudge(config, bin);
-      return judge.judge(await parseCommand(command), { workspaceDir, ...call });
+    async evaluate(command, config = {}, call = {}) {
+      const evaluator = createCommandEvaluator(config, bin);
+      return evaluator.evaluate(await parseCommand(command), { workspaceDir, ...call });
     },
     [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
   };

@@ -2,32 +2,32 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Settings of the machine must not decide what a test sees. */
+/** Environment that isolates a test from the settings of the machine. */
 const ENVIRONMENT = {
   PATH: process.env.PATH,
   GIT_CONFIG_NOSYSTEM: "1",
   GIT_CONFIG_GLOBAL: "/dev/null",
 };
 
-/** A repository that tries to make git start a program. */
+/** Repository that tries to make git start a program. */
 export interface HostileRepository {
   readonly dir: string;
-  /** A program outside the repository that leaves a trace. */
+  /** Program outside the repository that leaves a trace. */
   readonly program: string;
   /** Runs git as a person would, in the repository or a folder of it. */
   git(words: readonly string[], folder?: string): string;
-  /** Runs git as the victim would, whatever comes of it. */
+  /** Runs git as the victim would, and ignores errors. */
   attack(words: readonly string[], folder?: string): void;
   /** Writes a file of the repository. */
   write(path: string, content: string): void;
-  /** Returns whether the program was started since the last look. */
+  /** Returns whether the program was started since the last call. */
   wasStarted(): boolean;
 }
 
 /**
- * Makes a repository with one commit of `a.txt`, and changes that file.
- * @param dir - an existing folder
- * @param outside - a folder for the program
+ * Creates a repository with one commit of `a.txt`, and changes that file.
+ * @param dir - existing folder
+ * @param outside - folder for the program
  */
 export function hostileRepository(dir: string, outside: string): HostileRepository {
   const trace = join(outside, "trace");

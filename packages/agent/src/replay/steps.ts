@@ -29,19 +29,19 @@ type Entry = Pick<JournalEntry, "seq" | "step">;
  * repeated after a crash are left out; calls that ran in parallel are in the order of their reply.
  * @param entries - a journal, recorded or replayed
  * @param messages - messages that the run wrote, by place
- * @param unasked - calls whose approval requests are ignored
+ * @param ignoredApprovals - ids of calls whose approval requests are ignored
  */
 export function comparedSteps(
   entries: readonly Entry[],
   messages: readonly PlacedMessage[],
-  unasked: ReadonlySet<string> = new Set(),
+  ignoredApprovals: ReadonlySet<string> = new Set(),
 ): ComparedStep[] {
   const written = new Map(messages.map(({ seq, message }) => [seq, message]));
   const prepared = entries.findIndex(({ step }) => step.kind === "turn-prepared");
   const steps = inCallOrder(takenOnce(entries.slice(Math.max(0, prepared))));
   return steps.flatMap(({ seq, step }) => {
-    const isQuestion = step.kind === "approval-asked" || step.kind === "approval-decided";
-    if (isQuestion && unasked.has(step.toolCallId)) return [];
+    const isApprovalStep = step.kind === "approval-asked" || step.kind === "approval-decided";
+    if (isApprovalStep && ignoredApprovals.has(step.toolCallId)) return [];
     const content = contentOf(step, written);
     return content === undefined ? [] : [{ seq, kind: step.kind, content }];
   });

@@ -14,16 +14,16 @@ export interface SubagentEnd {
 /**
  * Returns the report to the parent's model about a subagent that ended. The answer comes from another
  * model: it passes the safety engine like a tool result and is marked as data.
- * @param child - subagent with its answer if it has one
+ * @param subagent - the subagent, with its answer if it has one
  * @param end - outcome of the subagent
  * @param safety - rules and limits of the host
  */
 export function subagentReport(
-  child: Pick<Subagent, "label" | "sessionKey" | "result">,
+  subagent: Pick<Subagent, "label" | "sessionKey" | "result">,
   end: SubagentEnd,
   safety: OutputOptions,
 ): string {
-  const { label, sessionKey, result } = child;
+  const { label, sessionKey, result } = subagent;
   const name = label === undefined ? sessionKey : `${JSON.stringify(label)} (${sessionKey})`;
   if (end.outcome !== "ok") return `[Subagent ${name} ended ${reasonOf(end)}]`;
   if (result === undefined || result === "") {

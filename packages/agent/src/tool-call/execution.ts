@@ -40,6 +40,12 @@ interface DeadlineDependencies {
   readonly safety: OutputOptions;
   /** Deadlines of tools by name in milliseconds, `tools.timeouts`. */
   readonly toolTimeouts: Readonly<Record<string, number>>;
+  /**
+   * Runs a tool of a plugin so that what it does to the process is attributed to the plugin.
+   * @param pluginId - the plugin
+   * @param execute - calls the tool
+   */
+  callPlugin?<Result>(pluginId: string, execute: () => Result): Result;
   /** Timers of the deadlines; those of the process when absent. */
   readonly timers?: Timers | undefined;
   /** Counts results that arrive after the deadline. */
@@ -139,11 +145,13 @@ async function runWithinDeadline(
     updates.report(() => guardText(updateText(given), safety));
   };
   let running = true;
+  const runTool = () => entry.tool.execute(toolCallId, params, stop.signal, onUpdate);
   const execute = async () => {
     try {
-      return recordedOutputs === undefined
-        ? await entry.tool.execute(toolCallId, params, stop.signal, onUpdate)
-        : await recordedOutputs.output(call, state);
+      if (recordedOutputs !== undefined) return await recordedOutputs.output(call, state);
+      return entry.pluginId === undefined || dependencies.callPlugin === undefined
+        ? await runTool()
+        : await dependencies.callPlugin(entry.pluginId, runTool);
     } finally {
       if (!running) counters.increase("late_tool_results_total");
     }

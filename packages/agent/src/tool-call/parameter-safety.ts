@@ -45,7 +45,7 @@ export async function evaluateParameters(
 function reasonToRefuse({ errors, findings, commands }: ParameterInspection): string {
   const [error] = errors;
   if (error !== undefined) return `safety: ${error.message}`;
-  const command = commands.flatMap(({ judgement }) => judgement.reasons)[0];
+  const command = commands.flatMap(({ evaluation }) => evaluation.reasons)[0];
   if (command?.class === "blocked") return `safety rule ${command.rule}: ${command.reason}`;
   const finding = findings.find(({ action }) => action === "block");
   return finding === undefined
@@ -54,7 +54,7 @@ function reasonToRefuse({ errors, findings, commands }: ParameterInspection): st
 }
 
 function reasonToAsk({ findings, commands }: ParameterInspection): string {
-  const command = commands.flatMap(({ judgement }) => judgement.reasons)[0];
+  const command = commands.flatMap(({ evaluation }) => evaluation.reasons)[0];
   if (command !== undefined) return `${command.title}: ${command.reason}`;
   const finding = findings.find(({ action }) => action === "review");
   return `Safety rule ${finding?.rule ?? "unknown"} asks for a person's word.`;

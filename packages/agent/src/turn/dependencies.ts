@@ -34,6 +34,12 @@ export interface TurnToolSources {
   readonly subagents?: Subagents | undefined;
   /** Deadlines of tools by name in milliseconds, `tools.timeouts`. */
   readonly toolTimeouts: Readonly<Record<string, number>>;
+  /**
+   * Runs a tool of a plugin so that what it does to the process is attributed to the plugin.
+   * @param pluginId - the plugin
+   * @param execute - calls the tool
+   */
+  callPlugin?<Result>(pluginId: string, execute: () => Result): Result;
   /** Maximum number of calls of parallel-safe tools that run together, `tools.maxParallel`. */
   readonly maxParallelCalls: number;
 }

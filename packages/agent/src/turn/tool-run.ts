@@ -1,4 +1,4 @@
-import { type ApprovalBroker, type Approver, putToApprover } from "@openclaw/approval-broker";
+import { type ApprovalBroker, type Approver, requestDecision } from "@openclaw/approval-broker";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { ToolResultMessage } from "@openclaw/plugin-sdk/tools";
 import type { Approval } from "@openclaw/store/decisions";
@@ -76,7 +76,7 @@ async function waitForDecision(
 ): Promise<void> {
   try {
     if (approver === undefined) await approvals.settled(approval.id, signal);
-    else await putToApprover(approval, approver, approvals, signal, logger);
+    else await requestDecision(approval, approver, approvals, signal, logger);
   } catch (error) {
     if (!signal.aborted) throw error;
   }

@@ -134,8 +134,9 @@ describe("sessions_spawn", () => {
       };
       api.on("subagent_spawning", fail, { mode: "fail-closed" });
     });
-    const { spawned, result } = await spawn({ task: "x" }, { plugins: [failing] });
+    const { spawned, result, said } = await spawn({ task: "x" }, { plugins: [failing] });
     expect(result?.isError).toBe(true);
+    expect(said).toContain('plugin "guard" guards this step and failed');
     expect(spawned).toEqual([]);
   });
 

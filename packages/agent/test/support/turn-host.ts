@@ -2,7 +2,7 @@ import {
   ApprovalBroker,
   type ApprovalSettings,
   type Approver,
-  putToApprover,
+  requestDecision,
 } from "@openclaw/approval-broker";
 import { defined } from "@openclaw/foundation";
 import { createModelCatalog, createScriptedModel, type ModelScript } from "@openclaw/models";
@@ -190,8 +190,7 @@ export async function turnHost(options: TurnHostOptions = {}): Promise<TurnHost>
         const { approvals } = host.services;
         const approval = await store.decisions.approvals.get(outcome.approvalId);
         if (approval === undefined) throw new Error("the question is gone");
-        await putToApprover(approval, approver, approvals, asked.signal, logger);
-        if (asked.signal.aborted) await approvals.cancelFor({ runId: asked.runId }, "interrupt");
+        await requestDecision(approval, approver, approvals, asked.signal, logger);
       }
     },
     transcript,

@@ -34,7 +34,7 @@ async function startProcess({ launched }: World, store?: Store): Promise<TurnHos
 }
 
 /** Runs the turn to its end, answering what it asks. */
-async function carryThrough(host: TurnHost, store: Store = host.store): Promise<TurnOutcome> {
+async function executeTurn(host: TurnHost, store: Store = host.store): Promise<TurnOutcome> {
   const { logger } = host.services;
   const place = { path: "", workspaceDir: "/workspace" };
   const timers = { setTimeout: () => undefined, clearTimeout: () => {} };
@@ -55,7 +55,7 @@ async function commitsOfWholeTurn(): Promise<number> {
   const counting = dyingStore(host.store, Number.POSITIVE_INFINITY, false, () => {
     commits += 1;
   });
-  expect(await carryThrough(host, counting.store)).toMatchObject({ text: "done" });
+  expect(await executeTurn(host, counting.store)).toMatchObject({ text: "done" });
   return commits;
 }
 
@@ -68,12 +68,12 @@ describe("a process that is killed around an approval", () => {
         const world: World = { launched: [] };
         const first = await startProcess(world);
         const { store, died } = dyingStore(first.store, point, isCommitted);
-        void carryThrough(first, store);
+        void executeTurn(first, store);
         await died;
 
         const when = `commit ${point}, ${isCommitted ? "after" : "before"} it`;
         const second = await startProcess(world, first.store);
-        expect(await carryThrough(second), when).toMatchObject({ text: "done" });
+        expect(await executeTurn(second), when).toMatchObject({ text: "done" });
         const [answer] = (await second.toolResults()).map(textOf);
         const isUnknown = UNKNOWN.test(answer ?? "");
         if (!isUnknown) expect([answer, ...world.launched], when).toEqual(["launched", "call-1"]);

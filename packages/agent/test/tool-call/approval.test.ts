@@ -123,7 +123,7 @@ describe("approval", () => {
     await host.run({ approver: person });
     expect(await answers(host)).toEqual([
       "Tool call denied: by user",
-      "Tool call denied: it was refused before in this turn",
+      "Tool call denied: it was already denied in this turn",
       "ran",
     ]);
     expect(person.asked.map(({ params }) => params)).toEqual([{ path: "a" }, { path: "b" }]);
@@ -382,7 +382,7 @@ describe("an approval that a plugin wants", () => {
     const { host } = await judging([asking(told)]);
     await host.run();
     const [text] = await answers(host);
-    expect(text).toContain('plugin "guard-1" wants a person\'s approval');
+    expect(text).toContain('plugin "guard-1" requires a person\'s approval');
     expect(text).not.toContain("--approve-tool");
     expect(told).toEqual(["deny"]);
   });
@@ -410,7 +410,7 @@ describe("an approval that a plugin wants", () => {
   it("is cancelled when the interrupt comes while it is stored", async () => {
     const controller = new AbortController();
     const { host } = await judging([asking([])]);
-    host.services.approvals.onAsked(() => controller.abort());
+    host.services.approvals.onRequested(() => controller.abort());
     const outcome = await host.run({ isAttended: () => true, signal: controller.signal });
     expect(outcome).toMatchObject({ status: "interrupted" });
     expect(await answers(host)).toEqual(["Tool aborted"]);
@@ -577,11 +577,11 @@ describe("a call that was answered for", () => {
     });
     await host.run({ runId: "run-1" });
     expect(await answers(host)).toEqual([
-      expect.stringContaining("does not cover this: it was used already"),
+      expect.stringContaining("does not cover this: it was already used"),
     ]);
     expect(execute).not.toHaveBeenCalled();
     expect(await host.store.decisions.auditLog.list({ limit: 1 })).toMatchObject([
-      { event: "refused", reason: "APPROVAL_MISMATCH: it was used already" },
+      { event: "refused", reason: "APPROVAL_MISMATCH: it was already used" },
     ]);
   });
 });
@@ -627,7 +627,7 @@ describe("a trusted policy that meets the need of the tool", () => {
     });
     await wanting.run();
     expect((await wanting.toolResults()).map(textOf)).toEqual([
-      expect.stringContaining('plugin "guard-1" wants'),
+      expect.stringContaining('plugin "guard-1" requires'),
     ]);
   });
 

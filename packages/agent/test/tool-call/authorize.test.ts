@@ -251,15 +251,17 @@ describe("before_tool_call", () => {
   });
 
   it("[TURN-034] [TURN-035] [HCR-021] may block: nothing runs and no hook hears of an execution", async () => {
+    const later = vi.fn<Guard>();
     const { host, execute, told } = await judging([
       saying({ guidance: "ask for less" }),
       saying({ block: true, blockReason: "too much" }),
-      () => expect.unreachable(),
+      later,
     ]);
     expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
     expect(await answers(host)).toEqual([
       'Tool blocked: too much\n[Guidance of plugin "guard-1"]\nask for less',
     ]);
+    expect(later).not.toHaveBeenCalled();
     expect(execute).not.toHaveBeenCalled();
     expect(told).toEqual([]);
   });
@@ -359,15 +361,15 @@ describe("reconsideration", () => {
 describe("an interrupt while a call is evaluated", () => {
   it("ends the wait for a guard; the call does not run and has an answer", async () => {
     const controller = new AbortController();
-    const judged = deferred();
+    const evaluated = deferred();
     const { host, execute } = await judging([
       () => {
-        judged.resolve();
+        evaluated.resolve();
         return new Promise(() => {});
       },
     ]);
     const running = host.run({ signal: controller.signal });
-    await judged.promise;
+    await evaluated.promise;
     controller.abort();
     expect(await running).toEqual({ status: "interrupted", text: "" });
     expect(await answers(host)).toEqual(["Tool aborted"]);

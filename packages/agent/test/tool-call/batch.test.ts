@@ -90,12 +90,15 @@ describe("calls of one reply", () => {
       ],
       plugins: [
         plugin("guard", (api) => {
-          api.on("before_tool_call", ({ toolCallId }) => void order.push(`${toolCallId} judged`));
+          api.on(
+            "before_tool_call",
+            ({ toolCallId }) => void order.push(`${toolCallId} evaluated`),
+          );
         }),
       ],
     });
     await host.run();
-    const steps = ["judged", "begins", "ends"];
+    const steps = ["evaluated", "begins", "ends"];
     expect(order).toEqual(
       ["call-1", "call-2"].flatMap((id) => steps.map((step) => `${id} ${step}`)),
     );

@@ -1,5 +1,5 @@
 import type { TrustedToolPolicy } from "@openclaw/plugin-sdk/approvals";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   answers,
   approver,
@@ -21,7 +21,7 @@ function trusting(id: string, evaluate: Evaluate, changes: Partial<TrustedToolPo
 }
 
 /** A host with trusted policies, and ordinary guards that were registered ahead of them. */
-function judged(policies: Evaluate[], handlers: Guard[] = [], options = {}) {
+function evaluated(policies: Evaluate[], handlers: Guard[] = [], options = {}) {
   return judging([], {
     plugins: [
       ...guards(...handlers),
@@ -60,8 +60,10 @@ describe("a trusted policy", () => {
   ])(
     "[PLUG-037] [HOOK-043] blocks %s, and no ordinary handler hears of the call",
     async (_how, answer, text) => {
-      const { host, execute } = await judged([() => answer], [() => expect.unreachable()]);
+      const ordinary = vi.fn<Guard>();
+      const { host, execute } = await evaluated([() => answer], [ordinary]);
       await host.run();
+      expect(ordinary).not.toHaveBeenCalled();
       expect(await answers(host)).toEqual([text]);
       expect(execute).not.toHaveBeenCalled();
       expect(await host.store.decisions.toolAuditLog.list()).toMatchObject([
@@ -81,7 +83,7 @@ describe("a trusted policy", () => {
     ["gives what is no answer", () => "yes" as never],
     ["gives a verdict of a wrong type", () => ({ allow: "no" as never })],
   ])("[PLUG-037] [APPR-043] denies when it %s", async (_what, evaluate) => {
-    const { host, execute } = await judged([evaluate]);
+    const { host, execute } = await evaluated([evaluate]);
     await host.run();
     expect((await answers(host))[0]).toMatch(
       /^Tool blocked: plugin "trusted-1" guards this step and /,
@@ -90,7 +92,7 @@ describe("a trusted policy", () => {
   });
 
   it("[PLUG-037] that allows a call does not decide for the others", async () => {
-    const { host } = await judged(
+    const { host } = await evaluated(
       [() => ({ allow: true })],
       [saying({ block: true, blockReason: "no" })],
     );
@@ -100,11 +102,11 @@ describe("a trusted policy", () => {
 
   it("[APPR-043] that allows a call skips neither policy nor the tool's own approval", async () => {
     const go = () => ({ allow: true });
-    const asking = await judged([go], [], { changes: { approval: "unless-granted" } });
+    const asking = await evaluated([go], [], { changes: { approval: "unless-granted" } });
     await asking.host.run();
     expect((await answers(asking.host))[0]).toContain("no approver reachable");
 
-    const denied = await judged([go], [], { layers: [{ layer: "global", deny: ["work"] }] });
+    const denied = await evaluated([go], [], { layers: [{ layer: "global", deny: ["work"] }] });
     await denied.host.run();
     expect((await answers(denied.host))[0]).toContain("is not allowed here (global: work)");
     expect([asking, denied].flatMap(({ execute }) => execute.mock.calls)).toEqual([]);
@@ -112,7 +114,7 @@ describe("a trusted policy", () => {
 
   it("[APPR-043] denies when it does not answer in time", async () => {
     const entries = { "trusted-1": { hooks: { timeouts: { before_tool_call: 5 } } } };
-    const { host, execute } = await judged([() => new Promise(() => {})], [], {
+    const { host, execute } = await evaluated([() => new Promise(() => {})], [], {
       config: { plugins: { entries } },
     });
     await host.run();
@@ -124,13 +126,15 @@ describe("a trusted policy", () => {
 
   it("[PLUG-037] evaluates only the tools of its matcher, and may answer like a hook", async () => {
     const guide = () => ({ guidance: "carefully" });
+    const other = vi.fn<Evaluate>();
     const { host } = await judging([], {
       plugins: [
-        trusting("other", () => expect.unreachable(), { matcher: "exec" }),
+        trusting("other", other, { matcher: "exec" }),
         trusting("mine", guide, { matcher: ["exec", "work"] }),
       ],
     });
     await host.run();
+    expect(other).not.toHaveBeenCalled();
     expect(await answers(host)).toEqual(['ran\n[Guidance of plugin "mine"]\ncarefully']);
   });
 
@@ -138,7 +142,7 @@ describe("a trusted policy", () => {
     const wish = (title: string, severity: "info" | "critical") => ({
       requireApproval: { title, description: "It may hurt.", severity },
     });
-    const { host } = await judged(
+    const { host } = await evaluated(
       [() => wish("First?", "info")],
       [saying(wish("Second?", "critical"))],
     );
@@ -153,7 +157,7 @@ describe("a trusted policy, after a later one rewrote the arguments", () => {
   const rewriting: Evaluate = () => ({ params: { path: "rewritten" } });
 
   it("[HOOK-043] [TURN-031] is asked again, and its block names who rewrote them", async () => {
-    const { host, execute } = await judged([
+    const { host, execute } = await evaluated([
       ({ params }) =>
         params.path === "rewritten" ? { allow: false, reason: "not there" } : undefined,
       rewriting,
@@ -166,7 +170,7 @@ describe("a trusted policy, after a later one rewrote the arguments", () => {
   });
 
   it("[D25] no longer meets the need of the call that it was asked about", async () => {
-    const { host } = await judged(
+    const { host } = await evaluated(
       [
         ({ params }) =>
           params.path === "rewritten" ? undefined : { approval: "satisfied", reason: "harmless" },
@@ -182,7 +186,7 @@ describe("a trusted policy, after a later one rewrote the arguments", () => {
 
   it("[HOOK-043] is asked once where it saw them as they are", async () => {
     const seen: unknown[] = [];
-    const { host } = await judged([
+    const { host } = await evaluated([
       rewriting,
       ({ params }) => {
         seen.push(fieldsOf(params));
@@ -199,7 +203,7 @@ describe("a trusted policy, after an ordinary handler rewrote the arguments", ()
 
   it("[PLUG-037] [HOOK-043] [HCR-008] [TURN-031] is asked again, and its block names who rewrote them", async () => {
     const seen: unknown[] = [];
-    const { host, execute, told } = await judged(
+    const { host, execute, told } = await evaluated(
       [
         ({ params }) => {
           seen.push(fieldsOf(params));
@@ -219,7 +223,7 @@ describe("a trusted policy, after an ordinary handler rewrote the arguments", ()
   });
 
   it("[HOOK-043] takes back what it said of the earlier ones", async () => {
-    const { host } = await judged(
+    const { host } = await evaluated(
       [
         ({ params }) =>
           params.path === "rewritten"
@@ -233,7 +237,10 @@ describe("a trusted policy, after an ordinary handler rewrote the arguments", ()
   });
 
   it("[HOOK-043] denies the call when it would change them again", async () => {
-    const { host, execute } = await judged([() => ({ params: { path: "its own" } })], [rewriting]);
+    const { host, execute } = await evaluated(
+      [() => ({ params: { path: "its own" } })],
+      [rewriting],
+    );
     await host.run();
     expect(await answers(host)).toEqual([
       'Tool blocked: a trusted policy would change the arguments once more (after plugin "guard-1" rewrote the arguments)',
@@ -243,7 +250,7 @@ describe("a trusted policy, after an ordinary handler rewrote the arguments", ()
 
   it("[HOOK-043] is not run again when they are unchanged", async () => {
     let asked = 0;
-    const { host, execute } = await judged(
+    const { host, execute } = await evaluated(
       [
         () => {
           asked += 1;
@@ -258,11 +265,13 @@ describe("a trusted policy, after an ordinary handler rewrote the arguments", ()
   });
 
   it("[TURN-032] [HCR-008] evaluates only arguments that policy and schema allow", async () => {
-    const { host } = await judged(
-      [({ params }) => (params.count ? expect.unreachable() : undefined)],
+    const paramsSeen: unknown[] = [];
+    const { host } = await evaluated(
+      [({ params }) => void paramsSeen.push(params)],
       [saying({ params: { count: "many" } })],
     );
     await host.run();
+    expect(paramsSeen).toEqual([{}]);
     expect((await answers(host))[0]).toMatch(/^Invalid parameters for work: \/count .*guard-1/);
   });
 });

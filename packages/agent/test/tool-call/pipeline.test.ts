@@ -131,13 +131,13 @@ describe("the one path", () => {
       if (event.type === "message" && event.message.role === "toolResult") steps.push("written");
     };
     await host.run({ approver: person, onEvent });
-    const judged = ["policy sees asked", "hook", "policy sees rewritten"];
+    const evaluated = ["policy sees asked", "hook", "policy sees rewritten"];
     const stored = ["tool_result_persist", "before_message_write", "written"];
     const ran = ["executed, after its intent was stored", "tool_error", "after_tool_call"];
     expect(steps).toEqual([
-      ...judged,
+      ...evaluated,
       ...stored,
-      ...judged,
+      ...evaluated,
       "approval",
       "policy sees rewritten",
       ...ran,

@@ -135,7 +135,7 @@ describe("the arguments of a call", () => {
       { kind: "tool", severity: "critical", allowedDecisions: ["allow-once", "deny"] },
     ]);
     expect(await answerOf(await running("git push --force", granted))).toContain(
-      "a safety rule wants a person's approval",
+      "a safety rule requires a person's approval",
     );
     expect(await answerOf(await running("git status", granted))).toBe("it ran");
   });

@@ -14,7 +14,7 @@ import {
 type Verdict = HookMap["before_agent_finalize"]["result"];
 
 /** A plugin that reviews every final answer. */
-function judge(id: string, verdict: (attempt: number) => Verdict | undefined, options = {}) {
+function evaluate(id: string, verdict: (attempt: number) => Verdict | undefined, options = {}) {
   return plugin(id, (api) => {
     api.on("before_agent_finalize", ({ attempt }) => verdict(attempt), options);
   });
@@ -38,7 +38,7 @@ describe("a final answer", () => {
         plugin("witness", (api) => {
           api.on("before_agent_finalize", (event) => void seen.push(fieldsOf(event)));
         }),
-        judge("judge", (attempt) => (attempt === 1 ? revise("better") : undefined)),
+        evaluate("evaluate", (attempt) => (attempt === 1 ? revise("better") : undefined)),
       ],
     });
     await host.run();
@@ -62,8 +62,10 @@ describe("a final answer", () => {
     const host = await turnHost({
       script: drafts("first", "second"),
       plugins: [
-        judge("tone", (attempt) => (attempt === 1 ? revise("kinder") : undefined)),
-        judge("facts", (attempt) => (attempt === 1 ? revise("sourced") : { action: "continue" })),
+        evaluate("tone", (attempt) => (attempt === 1 ? revise("kinder") : undefined)),
+        evaluate("facts", (attempt) =>
+          attempt === 1 ? revise("sourced") : { action: "continue" },
+        ),
       ],
     });
     expect(await host.run()).toMatchObject({ status: "completed", text: "second" });
@@ -107,18 +109,27 @@ describe("a final answer", () => {
   ])("[TURN-044] after %s is the right one", async (_what, verdicts, text) => {
     const host = await turnHost({
       script: drafts("first", "second"),
-      plugins: verdicts.map(([id, verdict]) => judge(id, () => verdict)),
+      plugins: verdicts.map(([id, verdict]) => evaluate(id, () => verdict)),
     });
     expect(await host.run()).toMatchObject({ status: "completed", text });
   });
 
-  it.each<[string, Parameters<typeof turnHost>[0]]>([
-    ["cut off", { script: [{ text: "cut", finish: "length" }] }],
-    ["filtered", { script: [{ text: "no", finish: "content-filter" }] }],
-    ["failed", { script: [{ error: { status: 500, message: "boom" } }] }],
-    ["at its last call", { script: [calling("work")], maxIterations: 1 }],
+  it.each<[string, object, Parameters<typeof turnHost>[0]]>([
+    ["cut off", { stopReason: "length" }, { script: [{ text: "cut", finish: "length" }] }],
+    [
+      "filtered",
+      { stopReason: "content-filter" },
+      { script: [{ text: "no", finish: "content-filter" }] },
+    ],
+    ["failed", { status: "failed" }, { script: [{ error: { status: 500, message: "boom" } }] }],
+    [
+      "at its last call",
+      { stopReason: "max_iterations" },
+      { script: [calling("work")], maxIterations: 1 },
+    ],
     [
       "over its budget",
+      { stopReason: "budget" },
       {
         budgets: { session: { maxTokens: 1 } },
         script: [{ text: "x", usage: { input: 1, output: 1 }, ...calling("work") }],
@@ -126,18 +137,19 @@ describe("a final answer", () => {
     ],
     [
       "ended by a tool",
+      { stopReason: "tool-terminated" },
       {
         script: [calling("last")],
         coreTools: [tool("last", { execute: () => ({ content: [], terminate: true }) })],
       },
     ],
-  ])("[TURN-044] is none when the turn was %s", async (_what, options) => {
+  ])("[TURN-044] is none when the turn was %s", async (_what, ended, options) => {
     const order: string[] = [];
     const host = await turnHost({
       ...options,
       plugins: [watcher(order, ["before_agent_finalize"])],
     });
-    await host.run();
+    expect(await host.run()).toMatchObject(ended);
     expect(order).toEqual([]);
   });
 
@@ -147,14 +159,16 @@ describe("a final answer", () => {
     const gate = plugin("gate", (api) => {
       api.on("before_agent_run", () => ({ outcome: "block" }));
     });
-    await (await turnHost({ plugins: [watching, gate] })).run();
+    const gated = await turnHost({ plugins: [watching, gate] });
+    expect(await gated.run()).toMatchObject({ status: "blocked" });
 
     const controller = new AbortController();
     const onEvent = ({ type }: { type: string }) => {
       if (type === "text") controller.abort();
     };
     const host = await turnHost({ script: drafts("one two"), plugins: [watching] });
-    await host.run({ signal: controller.signal, onEvent });
+    const outcome = await host.run({ signal: controller.signal, onEvent });
+    expect(outcome).toMatchObject({ status: "interrupted" });
     expect(order).toEqual([]);
   });
 
@@ -199,7 +213,7 @@ describe("revisions", () => {
   it("[TURN-045] of one instruction are one pass by default; then the answer is kept", async () => {
     const host = await turnHost({
       script: drafts("first", "second"),
-      plugins: [judge("judge", () => revise("better"))],
+      plugins: [evaluate("evaluate", () => revise("better"))],
     });
     expect(await host.run()).toMatchObject({ text: "second" });
     expect(host.services.counters.values()).toEqual({ [exhausted]: 1 });
@@ -208,7 +222,7 @@ describe("revisions", () => {
   it("[TURN-045] with other instructions count apart, and are three passes of a turn at most", async () => {
     const host = await turnHost({
       script: drafts("1", "2", "3", "4"),
-      plugins: [judge("judge", (attempt) => revise(`better ${attempt}`))],
+      plugins: [evaluate("evaluate", (attempt) => revise(`better ${attempt}`))],
     });
     expect(await host.run()).toMatchObject({ status: "completed", text: "4" });
     expect(host.requests).toHaveLength(4);
@@ -218,7 +232,7 @@ describe("revisions", () => {
   it("[TURN-045] of no attempts are none", async () => {
     const host = await turnHost({
       script: drafts("1"),
-      plugins: [judge("judge", () => revise("better", { maxAttempts: 0 }))],
+      plugins: [evaluate("evaluate", () => revise("better", { maxAttempts: 0 }))],
     });
     expect(await host.run()).toMatchObject({ text: "1" });
     expect(host.services.counters.values()).toEqual({ [exhausted]: 1 });
@@ -228,7 +242,7 @@ describe("revisions", () => {
     const host = await turnHost({
       script: drafts("1", "2", "3"),
       plugins: [
-        judge("judge", (attempt) =>
+        evaluate("evaluate", (attempt) =>
           revise(`better ${attempt}`, { idempotencyKey: "quality", maxAttempts: 2 }),
         ),
       ],
@@ -243,8 +257,8 @@ describe("revisions", () => {
     const host = await turnHost({
       script: drafts("1", "2", "3"),
       plugins: [
-        judge("a", (attempt) => (attempt === 1 ? revise("a", key) : undefined)),
-        judge("b", (attempt) => (attempt === 2 ? revise("b", key) : undefined)),
+        evaluate("a", (attempt) => (attempt === 1 ? revise("a", key) : undefined)),
+        evaluate("b", (attempt) => (attempt === 2 ? revise("b", key) : undefined)),
       ],
     });
     expect(await host.run()).toMatchObject({ text: "3" });
@@ -255,8 +269,8 @@ describe("revisions", () => {
     const host = await turnHost({
       script: drafts("1", "2", "3"),
       plugins: [
-        judge("a", () => revise("a")),
-        judge("b", (attempt) => (attempt === 2 ? revise("b") : undefined)),
+        evaluate("a", () => revise("a")),
+        evaluate("b", (attempt) => (attempt === 2 ? revise("b") : undefined)),
       ],
     });
     expect(await host.run()).toMatchObject({ text: "3" });
@@ -268,7 +282,7 @@ describe("revisions", () => {
     const host = await turnHost({
       script: [{ text: "1" }, calling("work"), { text: "2" }, ...drafts("3", "4")],
       coreTools: [tool("work")],
-      plugins: [judge("judge", () => revise("better"))],
+      plugins: [evaluate("evaluate", () => revise("better"))],
     });
     expect(await host.run()).toMatchObject({ text: "2" });
     expect(await host.run()).toMatchObject({ text: "4" });
@@ -279,7 +293,7 @@ describe("revisions", () => {
     const host = await turnHost({
       script: drafts("1"),
       maxIterations: 1,
-      plugins: [judge("judge", () => revise("better"))],
+      plugins: [evaluate("evaluate", () => revise("better"))],
     });
     expect(await host.run()).toMatchObject({ text: "1", stopReason: "stop" });
   });

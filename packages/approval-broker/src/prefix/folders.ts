@@ -3,10 +3,11 @@ import { resolve } from "node:path";
 import type { LiteralCommand } from "@openclaw/plugin-sdk/hooks";
 
 /**
- * Returns for each pipeline of a literal command the folder in which it runs.
- * @param command - with its pipelines in order
+ * Returns the folder in which each pipeline of a literal command runs.
+ * @param command - literal command with its pipelines in order
  * @param start - absolute path of the folder in which it starts
- * @returns real paths; undefined where a `cd` may not have been reached, or its folder is not there
+ * @returns real paths; undefined where a `cd` may not have been reached, or its folder does not
+ *   exist
  */
 export async function certainFolders(
   { pipelines }: LiteralCommand,
@@ -16,7 +17,7 @@ export async function certainFolders(
   let hasMoved = false;
   const found: (string | undefined)[] = [];
   for (const { after, programs } of pipelines) {
-    // Behind `;` and `||` a `cd` that failed counts too.
+    // After `;` and `||` a `cd` may have failed.
     if (hasMoved && after !== "&&") folder = undefined;
     found.push(folder);
     const [first] = programs;

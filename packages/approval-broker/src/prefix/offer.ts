@@ -11,13 +11,14 @@ import { certainFolders } from "./folders.js";
 import { grantableWords, isGrantable, proposedLength } from "./proposal.js";
 import { scriptOf } from "./script.js";
 
-/** Parameters with which a command runs as it does without them. */
+/** Parameters that do not change what a command runs. */
 const PLAIN_PARAMETERS = new Set(["command", "workdir", "timeoutMs", "background"]);
 
 /**
- * Returns for each program of a command that needs approval the prefixes that a grant can cover (APPR-021).
- * @param request - about the call, with the programs that no table and no rule covers
- * @param place - where commands run
+ * Returns the prefixes that a grant can cover, one for each program of a command that needs
+ * approval (APPR-021).
+ * @param request - approval request of the call, with the programs that no table and no rule covers
+ * @param place - location where commands run
  * @returns undefined where a grant covers the exact command only
  */
 export async function grantPrefixes(
@@ -67,7 +68,7 @@ async function prefixOf(
 
 /**
  * Returns the keys of every grant that covers a program, the narrowest first.
- * @param prefix - the program of a call
+ * @param prefix - prefix of the program
  */
 export function coveringKeys(prefix: GrantPrefix): readonly string[] {
   return prefix.words
@@ -77,19 +78,21 @@ export function coveringKeys(prefix: GrantPrefix): readonly string[] {
     .reverse();
 }
 
-/** A prefix about to be granted. */
+/** Prefix that is about to be granted. */
 export interface ChosenPrefix {
   readonly key: string;
-  /** For people, for example `docker compose up`. */
+  /** Label for display, for example `docker compose up …`. */
   readonly label: string;
 }
 
 /**
- * Returns the prefixes that an answer grants: those proposed, or as the approver edited them (APPR-021).
- * @param code - of the approval request, for messages
- * @param offered - the prefixes of the request
- * @param edited - prefixes as the approver wrote them, each of one of the programs
- * @throws GrantPrefixRefusedError for one that is not the start of a program's words, or grants too much
+ * Returns the prefixes that a decision grants: the proposed ones, or as the approver edited them
+ * (APPR-021).
+ * @param code - code of the approval request, for messages
+ * @param offered - prefixes of the request
+ * @param edited - prefixes as the approver wrote them, each for one of the programs
+ * @throws GrantPrefixRefusedError when one is not the start of a program's words, or grants too
+ *   much
  */
 export function choosePrefixes(
   code: string,

@@ -1,4 +1,6 @@
-/** Names of programs that run, or change, whatever their words say: shells, interpreters, wrappers, file tools. */
+/**
+ * Names of programs that can run or change anything: shells, interpreters, wrappers, file tools.
+ */
 const ANYTHING = new Set(
   (
     "sh bash dash zsh ksh mksh fish csh tcsh ash yash busybox toybox pwsh " +
@@ -15,8 +17,8 @@ const ANYTHING = new Set(
 const VERSIONED = /^(?:python|pypy|perl|ruby|node|php|lua)[\d.]*$/;
 
 /**
- * Programs whose first words say what they do, with the sequences of those words that run code of the command's
- * choice. By its name alone none of these programs can be granted.
+ * Programs whose first words name their operation, with the sequences of those words that run code
+ * chosen by the command. None of these programs can be granted by its name alone.
  */
 const OPEN_SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
   git: [],
@@ -58,7 +60,10 @@ const OPEN_SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
   systemctl: [],
 };
 
-/** Programs that take abbreviations or names of the user's own for what they do; any other word can be anything. */
+/**
+ * Programs with abbreviations or user-defined names for subcommands, so that any other word can
+ * mean anything.
+ */
 const KNOWN_SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
   git: (
     "add am apply blame branch checkout cherry-pick commit describe diff fetch grep log ls-files merge mv pull push " +
@@ -73,7 +78,7 @@ const KNOWN_SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
 /** Options of git that name a program to run, with their abbreviations. */
 const GIT_RUNS = /^(?:-O|--op|--upl|--rece|--ext-|--ex(?:ec?)?(?:=|$))/;
 
-/** Programs whose second word only names a group of what they do. */
+/** Programs whose second word only names a group of subcommands. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   docker: ["compose", "container", "image", "network", "volume", "system"],
   podman: ["compose", "container", "image", "network", "volume", "system"],
@@ -83,8 +88,9 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns whether a command can run code of its own choice, so that no grant but the exact command covers it.
- * @param words - the program's name without folder, and its words
+ * Returns whether a command can run code that it chooses itself, so that only a grant for the exact
+ * command covers it.
+ * @param words - name of the program without folder, and its words
  */
 export function runsAnything([name = "", ...words]: readonly string[]): boolean {
   if (ANYTHING.has(name.toLowerCase()) || VERSIONED.test(name.toLowerCase())) return true;
@@ -94,14 +100,14 @@ export function runsAnything([name = "", ...words]: readonly string[]): boolean 
   if (name === "git" && words.some((word) => GIT_RUNS.test(word))) return true;
   const known = KNOWN_SUBCOMMANDS[name];
   if (first !== undefined && known !== undefined && !known.includes(first)) return true;
-  // Options may stand between them, with or without a value.
+  // Options, with or without a value, may be between the words.
   return open.some((sequence) => isWithin(sequence.split(" "), words));
 }
 
 /**
- * Returns whether a prefix says too little: a program alone that does many things, or an option before the word
- * that says what it does.
- * @param words - the program's name without folder, and the words of the prefix
+ * Returns whether a prefix is too wide: only a program with many operations, or an option before
+ * the word that names the operation.
+ * @param words - name of the program without folder, and the words of the prefix
  */
 export function isTooWide(words: readonly string[]): boolean {
   const [name = "", second] = words;
@@ -111,8 +117,8 @@ export function isTooWide(words: readonly string[]): boolean {
 }
 
 /**
- * Returns the number of words behind a program that say what it does, at most.
- * @param words - the program's name without folder, and its words
+ * Returns the maximum number of words after a program that name its operation.
+ * @param words - name of the program without folder, and its words
  */
 export function subcommandDepth([name = "", second = ""]: readonly string[]): number {
   if (OPEN_SUBCOMMANDS[name] === undefined) return 2;

@@ -2,16 +2,16 @@ import { redactLeaks } from "@openclaw/safety";
 import { isTooWide, runsAnything, subcommandDepth } from "./open-ended.js";
 import type { RunScript } from "./script.js";
 
-/** A prefix has at most so many words. */
+/** Maximum number of words of a prefix. */
 const MOST_WORDS = 8;
 const PLAIN = /^[\w@%+=:,./~-]+$/;
 const SUBCOMMAND = /^[a-z][a-z0-9:_-]*$/;
 
 /**
- * Returns the words of a command that a granted prefix can consist of: plain words without secrets. Empty where
- * no prefix can be granted.
- * @param words - the program's name without folder, and its words
- * @param script - the script that the command runs; `unknown` where it cannot be bound to its text
+ * Returns the words of a command that a granted prefix can consist of: plain words without secrets.
+ * Empty where no prefix can be granted.
+ * @param words - name of the program without folder, and its words
+ * @param script - script that the command runs; `unknown` where it cannot be bound to its text
  */
 export function grantableWords(
   words: readonly string[],
@@ -25,9 +25,9 @@ export function grantableWords(
 
 /**
  * Returns whether a prefix of a command can be granted.
- * @param length - number of its words
- * @param words - from {@link grantableWords}
- * @param script - the script that the command runs
+ * @param length - number of words of the prefix
+ * @param words - words from {@link grantableWords}
+ * @param script - script that the command runs
  */
 export function isGrantable(
   length: number,
@@ -39,11 +39,11 @@ export function isGrantable(
 }
 
 /**
- * Returns the length of the shortest useful prefix of a command (APPR-021): a script with its name; else the
- * program with the words before the first option or path that say what it does.
- * @param words - from {@link grantableWords}
- * @param script - the script that the command runs
- * @returns undefined where no prefix is safe
+ * Returns the length of the shortest useful prefix of a command (APPR-021): a script with its name;
+ * otherwise the program with the words before the first option or path that name its operation.
+ * @param words - words from {@link grantableWords}
+ * @param script - script that the command runs
+ * @returns number of words; undefined where no prefix is safe
  */
 export function proposedLength(
   words: readonly string[],

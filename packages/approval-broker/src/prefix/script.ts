@@ -2,16 +2,18 @@ import { readFile, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { canonicalJson, sha256 } from "@openclaw/foundation";
 
-/** A script of the project that a command runs. A grant for it holds while the text is unchanged. */
+/**
+ * Project script that a command runs. A grant for it is valid while its text is unchanged.
+ */
 export interface RunScript {
-  /** Number of words that name it, the program included. */
+  /** Number of words that name it, including the program. */
   readonly words: number;
-  /** SHA-256 of folder, text and the settings that decide how it is run, in hexadecimal. */
+  /** SHA-256 of folder, text and the settings that decide how the script runs, in hexadecimal. */
   readonly digest: string;
 }
 
 const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
-/** Their text is not in the digest. */
+/** Makefiles that include others; the text of the included files is not in the digest. */
 const INCLUDES = /^\s*(?:-?include|sinclude|-?load)\b/m;
 /** Files that decide how package managers run scripts. */
 const SETTINGS = [".npmrc", ".yarnrc", ".yarnrc.yml", "pnpm-workspace.yaml", ".pnpmfile.cjs"];
@@ -26,11 +28,13 @@ const SHORTHANDS: Readonly<Record<string, string>> = {
 const RUN = new Set(["run", "run-script"]);
 
 /**
- * Finds the script of the project that a command runs: `npm test`, `pnpm run x`, `yarn x`, `make x`.
- * @param words - the program's name without folder, and its words
+ * Returns the project script that a command runs: `npm test`, `pnpm run x`, `yarn x`, `make
+ * x`.
+ * @param words - name of the program without folder, and its words
  * @param folder - real path of the folder in which it runs; undefined where that is not certain
  * @param workspace - real path of the workspace
- * @returns undefined for a command that runs none; `unknown` where its text cannot be bound to the command
+ * @returns undefined when the command runs no script; `unknown` when its text cannot be bound to
+ *   the command
  */
 export async function scriptOf(
   words: readonly string[],
@@ -46,7 +50,7 @@ export async function scriptOf(
   if (named === undefined) return RUN.has(rest[0] ?? "") ? "unknown" : undefined;
   const options = rest.slice(named.words - 1);
   const end = options.indexOf("--");
-  // Before `--` they are options of the package manager, which can choose another folder or shell.
+  // Options before `--` are those of the package manager, which can choose another folder or shell.
   const own = end === -1 ? options : options.slice(0, end);
   if (own.some((word) => word.startsWith("-"))) return "unknown";
   const digest = await packageDigest(name, named.script, folder, workspace);
@@ -64,7 +68,7 @@ function nameOfScript(
   }
   const shorthand = SHORTHANDS[first];
   if (shorthand !== undefined) return { script: shorthand, words: 2 };
-  // These run scripts, and then programs of the project, by their name alone.
+  // pnpm and yarn run a script, and otherwise a program of the project, by its name alone.
   return manager === "npm" || first === "" ? undefined : { script: first, words: 2 };
 }
 
@@ -136,7 +140,10 @@ function foldersUpTo(start: string, workspace: string): readonly string[] {
   return folders;
 }
 
-/** The text of a file of the workspace, links followed; undefined when there is none. */
+/**
+ * Returns the text of a file of the workspace, following links; undefined when it does not exist
+ * there.
+ */
 async function textOf(file: string, workspace: string): Promise<string | undefined> {
   try {
     const real = await realpath(file);

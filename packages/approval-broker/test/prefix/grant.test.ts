@@ -1,17 +1,20 @@
 import { realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { temporaryWorkspace } from "@openclaw/foundation/testing";
+import { generatedCases, temporaryWorkspace } from "@openclaw/foundation/testing";
 import { parseCommand } from "@openclaw/safety";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { GrantPrefixRefusedError } from "../../src/index.js";
 import { choosePrefixes, coveringKeys } from "../../src/prefix/offer.js";
-import { asked, brokerHost, OWNER, question } from "../support/broker-host.js";
+import { brokerHost, callRequest, OWNER, pendingRequest } from "../support/broker-host.js";
 import { programs } from "../support/programs.js";
 
 const ALWAYS = { decision: "allow-always", via: "test" } as const;
 
-/** A broker in a workspace, whose programs `docker`, `npm`, `tool` and `ls` all need a grant, except `ls`. */
+/**
+ * Returns a broker in a workspace whose programs `docker`, `npm` and `tool` need a grant, and `ls`
+ * does not.
+ */
 async function prefixHost() {
   const { workspaceDir } = await temporaryWorkspace();
   const bin = await programs("docker", "npm", "tool", "ls");
@@ -32,18 +35,18 @@ async function prefixHost() {
     } as const;
   };
   const status = async (text: string, more: object = {}, changes: object = {}) =>
-    (await host.broker.ask(question({ ...(await request(text, more)), ...changes }))).status;
+    (await host.broker.ask(callRequest({ ...(await request(text, more)), ...changes }))).status;
   const allow = async (text: string, prefixes?: readonly string[]) => {
-    const { id } = await asked(host.broker, await request(text));
+    const { id } = await pendingRequest(host.broker, await request(text));
     return await host.broker.decide(id, { ...ALWAYS, prefixes }, OWNER);
   };
   return { ...host, workspaceDir, request, status, allow };
 }
 
-describe("a grant of a prefix", () => {
-  it("[APPR-021] covers what starts with its words, in the literal subset, and nothing else", async () => {
+describe("prefix grant", () => {
+  it("[APPR-021] allows only literal commands that start with the words of a granted prefix", async () => {
     const { status, allow, broker, request, store } = await prefixHost();
-    const shown = await asked(broker, await request("docker compose up -d web"));
+    const shown = await pendingRequest(broker, await request("docker compose up -d web"));
     expect(shown.grant.prefixes?.map(({ proposed }) => proposed)).toEqual([3]);
     await allow("docker compose up -d web");
     expect((await store.decisions.grants.list()).map(({ label }) => label)).toEqual([
@@ -77,7 +80,7 @@ describe("a grant of a prefix", () => {
     expect(await status(command, {}, { grantable: undefined })).toBe("pending");
   });
 
-  it("[APPR-021] is as the approver edits it, unless it grants too much", async () => {
+  it("[APPR-021] grants the prefix that the approver chose, unless it grants too much", async () => {
     const { status, allow } = await prefixHost();
     for (const prefix of ["docker", "docker compose down", "compose up", "npm", ""]) {
       await expect(allow("docker compose up -d", [prefix])).rejects.toThrow(
@@ -93,7 +96,7 @@ describe("a grant of a prefix", () => {
     expect(await status("tool c")).toBe("pending");
   });
 
-  it("[APPR-021] of a script holds while its text is unchanged", async () => {
+  it("[APPR-021] grants a script while its text is unchanged", async () => {
     const { status, allow, workspaceDir } = await prefixHost();
     const write = (test: string) =>
       writeFile(join(workspaceDir, "package.json"), JSON.stringify({ scripts: { test } }));
@@ -108,7 +111,7 @@ describe("a grant of a prefix", () => {
     expect(await status("npm test")).toBe("allowed");
   });
 
-  it("[APPR-021] ends with its revocation, and counts its uses together", async () => {
+  it("[APPR-021] ends a prefix grant with its revocation, and counts its use only if all needed grants exist", async () => {
     const { status, allow, broker, store } = await prefixHost();
     await allow("tool a && docker ps");
     expect(await status("tool a && docker ps -a")).toBe("allowed");
@@ -122,7 +125,7 @@ describe("a grant of a prefix", () => {
     expect(await status("tool a && docker ps -a")).toBe("pending");
   });
 
-  it("[APPR-021] is for the exact command where no prefix is safe", async () => {
+  it("[APPR-021] grants the exact command where no prefix is safe", async () => {
     const { status, allow, store } = await prefixHost();
     const { grant } = await allow("docker run image");
     expect(grant.prefixes).toBeUndefined();
@@ -134,12 +137,11 @@ describe("a grant of a prefix", () => {
     );
   });
 
-  it("[APPR-021] never covers words that it does not literally start", async () => {
+  it("[APPR-021] never allows a command that does not start with the exact words of a prefix", async () => {
     const { workspaceDir } = await temporaryWorkspace();
     const place = { file: "/bin/tool", workspace: await realpath(workspaceDir) };
     const word = fc.constantFrom("a", "b", "c", "-x", "ab");
     const words = fc.array(word, { maxLength: 4 }).map((rest) => ["tool", ...rest]);
-    const runs = process.env.OPENCLAW_TEST_RELEASE === "1" ? 100_000 : 500;
     fc.assert(
       fc.property(words, words, fc.nat(4), (granted, called, more) => {
         const length = Math.min(granted.length, more + 1);
@@ -152,7 +154,7 @@ describe("a grant of a prefix", () => {
         const isPrefix = prefix.every((each, index) => each === called[index]);
         expect(isCovered).toBe(isPrefix);
       }),
-      { numRuns: runs },
+      generatedCases(500),
     );
   });
 });

@@ -1,3 +1,4 @@
+import { generatedCases } from "@openclaw/foundation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isTooWide, runsAnything } from "../../src/prefix/open-ended.js";
@@ -11,7 +12,7 @@ function proposal(command: string): string | undefined {
   return length === undefined ? undefined : words.slice(0, length).join(" ");
 }
 
-describe("the proposed prefix", () => {
+describe("proposed prefix", () => {
   it.each([
     ["docker compose up -d web", "docker compose up"],
     ["docker ps -a", "docker ps"],
@@ -25,7 +26,7 @@ describe("the proposed prefix", () => {
     ["eslint .", "eslint"],
     ["unknown sub command more", "unknown sub command"],
     ["unknown sub ./path more", "unknown sub"],
-  ])("[APPR-021] of %s is %s", (command, prefix) => {
+  ])("[APPR-021] proposes for %s the prefix %s", (command, prefix) => {
     expect(proposal(command)).toBe(prefix);
   });
 
@@ -40,23 +41,22 @@ describe("the proposed prefix", () => {
       "docker --host x ps,kubectl exec pod,go run x.go,pip install x,cargo install x,make",
       "curl example.com,rm x,cp a b,tee x,tar xf a.tar,rsync a b,sed -n 1p x,awk 1 x,timeout 5 npm test",
     ].flatMap((list) => list.split(",")),
-  )("[APPR-021] %s has none, since it would grant everything", (command) => {
+  )("[APPR-021] proposes no prefix for %s, because it would grant everything", (command) => {
     expect(proposal(command)).toBeUndefined();
   });
 
-  it("holds no secret, and nothing that is not a plain word", () => {
+  it("proposes only plain words without secrets", () => {
     const secret = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
     expect(grantableWords(["tool", "login", secret, "now"], undefined)).toEqual(["tool", "login"]);
     expect(grantableWords(["tool", "say", "two words"], undefined)).toEqual(["tool", "say"]);
   });
 
-  it("[APPR-021] of any words can be granted, is one of their prefixes, and is not too wide", () => {
+  it("[APPR-021] proposes a grantable prefix that is not too wide, for any words", () => {
     const word = fc.constantFrom(
       ..."git docker npm kubectl compose run exec up test status -c --x ./a config tool bash".split(
         " ",
       ),
     );
-    const runs = process.env.OPENCLAW_TEST_RELEASE === "1" ? 100_000 : 500;
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 6 }), (all) => {
         const words = grantableWords(all, undefined);
@@ -68,7 +68,7 @@ describe("the proposed prefix", () => {
         expect(isTooWide(words.slice(0, length))).toBe(false);
         expect(words.slice(1, length).every((each) => !each.startsWith("-"))).toBe(true);
       }),
-      { numRuns: runs },
+      generatedCases(500),
     );
   });
 });

@@ -24,8 +24,8 @@ async function project(files: Readonly<Record<string, string>>) {
 
 const packageOf = (scripts: Readonly<Record<string, string>>) => JSON.stringify({ scripts });
 
-describe("a script of the project", () => {
-  it("[APPR-021] is bound to its text, those before and after it, and how it is run", async () => {
+describe("scriptOf", () => {
+  it("[APPR-021] binds a script to its text, its pre and post scripts and the package manager's settings", async () => {
     const { write, digest, script } = await project({
       "package.json": packageOf({ test: "vitest", build: "tsc", pretest: "lint" }),
     });
@@ -49,7 +49,7 @@ describe("a script of the project", () => {
     }
   });
 
-  it("[APPR-021] is that of the nearest package, and another one in another folder", async () => {
+  it("[APPR-021] finds the script of the nearest package, and distinguishes folders", async () => {
     const { digest } = await project({
       "package.json": packageOf({ test: "vitest" }),
       "a/package.json": packageOf({ test: "vitest" }),
@@ -59,7 +59,7 @@ describe("a script of the project", () => {
     expect(await digest("npm test", "b/src")).toBe(await digest("npm test"));
   });
 
-  it("[APPR-021] has no text where options or its absence let something else run", async () => {
+  it("[APPR-021] returns unknown where an option or a missing script could run something else", async () => {
     const { script, workspaceDir } = await project({
       "package.json": packageOf({ test: "vitest", build: "tsc" }),
       Makefile: "all:\n\techo all\n",
@@ -89,7 +89,7 @@ describe("a script of the project", () => {
     }
   });
 
-  it("[APPR-021] of make is bound to the text of the Makefile, which lies in the workspace", async () => {
+  it("[APPR-021] binds a make target to the text of the Makefile in the workspace", async () => {
     const { write, digest, workspaceDir } = await project({ Makefile: "all:\n\techo all\n" });
     const before = await digest("make all");
     await write({ Makefile: "all:\n\techo evil\n" });

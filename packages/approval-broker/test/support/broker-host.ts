@@ -2,52 +2,52 @@ import type { Timers } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import { openStore, type Store } from "@openclaw/store";
 import { onTestFinished } from "vitest";
-import type { ApprovalBrokerOptions, TellPlugin } from "../../src/index.js";
+import type { ApprovalBrokerOptions, NotifyPlugin } from "../../src/index.js";
 import { ApprovalBroker, type ApprovalRequest, type ApprovalSettings } from "../../src/index.js";
 
 /** Start time of every broker, in milliseconds since the epoch. */
 export const NOW = 1_700_000_000_000;
 
-/** Who answers in tests. */
+/** Actor who decides in tests. */
 export const OWNER = { channel: "terminal", senderId: "owner", isOwner: true } as const;
 
-/** What differs from a plain broker. */
+/** Differences from the default broker. */
 export interface BrokerHostOptions {
   readonly settings?: ApprovalSettings | undefined;
   readonly store?: Store;
   readonly timers?: Timers | undefined;
-  readonly tellPlugin?: TellPlugin | undefined;
-  /** Where commands run; a folder that does not exist when absent. */
+  readonly notifyPlugin?: NotifyPlugin | undefined;
+  /** Location where commands run; a folder that does not exist when absent. */
   readonly place?: ApprovalBrokerOptions["place"];
 }
 
-/** A broker over a real store whose time the test sets. */
+/** Broker over a real store, with a clock that the test sets. */
 export interface BrokerHost {
   readonly broker: ApprovalBroker;
   readonly store: Store;
   readonly time: { now: number };
-  /** What was logged, as `level: message`. */
+  /** Logged messages, as `level: message`. */
   readonly lines: string[];
-  /** Another broker over the same rows, as the next process has it. */
+  /** Creates another broker over the same rows, as the next process would. */
   restarted(options?: Omit<BrokerHostOptions, "store">): ApprovalBroker;
 }
 
 /**
- * Makes a broker that is closed at the end of the test.
- * @param options - what differs
+ * Creates a broker that is closed at the end of the test.
+ * @param options - differences from the default
  */
 export async function brokerHost(options: BrokerHostOptions = {}): Promise<BrokerHost> {
   const time = { now: NOW };
   const store = options.store ?? (await openStore({ file: ":memory:", now: () => time.now }));
   const lines: string[] = [];
-  const restarted = ({ settings, timers, tellPlugin }: BrokerHostOptions = options) => {
+  const restarted = ({ settings, timers, notifyPlugin }: BrokerHostOptions = options) => {
     const broker = new ApprovalBroker({
       store,
       logger: lineLogger(lines),
       place: options.place ?? { path: process.env.PATH ?? "", workspaceDir: "/workspace" },
       settings,
       timers,
-      tellPlugin,
+      notifyPlugin,
     });
     onTestFinished(() => broker.close());
     return broker;
@@ -56,8 +56,8 @@ export async function brokerHost(options: BrokerHostOptions = {}): Promise<Broke
   return { broker: restarted(options), store, time, lines, restarted };
 }
 
-/** A question about one call of a tool that needs a grant. */
-export function question(changes: Partial<ApprovalRequest> = {}): ApprovalRequest {
+/** Returns an approval request for a call of a tool that needs a grant. */
+export function callRequest(changes: Partial<ApprovalRequest> = {}): ApprovalRequest {
   return {
     kind: "tool",
     cause: { kind: "tool" },
@@ -78,12 +78,15 @@ export function question(changes: Partial<ApprovalRequest> = {}): ApprovalReques
 }
 
 /**
- * Asks a question that a person must answer.
- * @param broker - stores it
- * @param changes - what differs from {@link question}
+ * Creates an approval request that a person must decide.
+ * @param broker - broker that stores it
+ * @param changes - differences from {@link callRequest}
  */
-export async function asked(broker: ApprovalBroker, changes: Partial<ApprovalRequest> = {}) {
-  const verdict = await broker.ask(question(changes));
+export async function pendingRequest(
+  broker: ApprovalBroker,
+  changes: Partial<ApprovalRequest> = {},
+) {
+  const verdict = await broker.ask(callRequest(changes));
   if (verdict.status !== "pending") throw new Error(`not asked: ${JSON.stringify(verdict)}`);
   return verdict.approval;
 }

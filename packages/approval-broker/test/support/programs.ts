@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { temporaryWorkspace } from "@openclaw/foundation/testing";
 
 /**
- * Makes a folder of programs that do nothing, outside every other workspace.
- * @param names - of the programs
+ * Creates a folder of programs that do nothing, outside every workspace.
+ * @param names - names of the programs
  * @returns the folder, for `PATH`
  */
 export async function programs(...names: readonly string[]): Promise<string> {

@@ -6,7 +6,7 @@ import { Type } from "typebox";
 import { ToolRefusalError } from "../errors.js";
 import { answer } from "../result.js";
 import { systemErrorCode } from "../system-error.js";
-import { HeldFolder } from "./pinned-directory.js";
+import { PinnedDirectory } from "./pinned-directory.js";
 import { notFound } from "./workspace-file.js";
 import type { WorkspacePaths } from "./workspace-paths.js";
 import { NOT_DESCENDED } from "./workspace-walk.js";
@@ -138,7 +138,7 @@ async function leadsIntoState(
 
 /** Returns undefined when the path is not a folder or is now reached through a link. */
 async function readEntries(realPath: string): Promise<Dirent[] | undefined> {
-  const folder = await HeldFolder.open(realPath);
+  const folder = await PinnedDirectory.open(realPath);
   if (folder === undefined) return undefined;
   try {
     return await readdir(folder.path("."), { withFileTypes: true });

@@ -7,11 +7,11 @@ const FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NO
 
 /**
  * A folder kept open, so that what is done in it stays in it. Where the system names open files
- * (`/proc/self/fd`), paths from {@link HeldFolder.path} go through the open folder and nothing can
- * redirect them; elsewhere they are ordinary paths, and {@link HeldFolder.isInPlace} tells a swap
+ * (`/proc/self/fd`), paths from {@link PinnedDirectory.path} go through the open folder and nothing can
+ * redirect them; elsewhere they are ordinary paths, and {@link PinnedDirectory.isInPlace} tells a swap
  * only before and after.
  */
-export class HeldFolder {
+export class PinnedDirectory {
   readonly #handle: FileHandle;
   readonly #folder: string;
   readonly #anchor: string;
@@ -27,12 +27,12 @@ export class HeldFolder {
    * @param folder - its real path, without links
    * @returns undefined when something else is at that path by now
    */
-  static async open(folder: string): Promise<HeldFolder | undefined> {
+  static async open(folder: string): Promise<PinnedDirectory | undefined> {
     const handle = await openFolder(folder);
     if (handle === undefined) return undefined;
     const descriptor = `/proc/self/fd/${handle.fd}`;
     const opened = await readlink(descriptor).catch(() => undefined);
-    const held = new HeldFolder(handle, folder, opened === undefined ? folder : descriptor);
+    const held = new PinnedDirectory(handle, folder, opened === undefined ? folder : descriptor);
     if ((opened ?? folder) === folder && (await held.isInPlace())) return held;
     await held.close();
     return undefined;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { lstat, rename, rmdir, unlink } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { HeldFolder } from "./pinned-directory.js";
+import { PinnedDirectory } from "./pinned-directory.js";
 import { changedMeanwhile, type FileVersion, replaceWorkspaceFile } from "./workspace-file.js";
 import type { WorkspacePaths } from "./workspace-paths.js";
 
@@ -75,7 +75,7 @@ async function remove(
   { path, version }: Extract<WorkspaceChange, { kind: "remove" }>,
 ): Promise<Done> {
   const realPath = await paths.resolve(path);
-  const folder = await HeldFolder.open(dirname(realPath));
+  const folder = await PinnedDirectory.open(dirname(realPath));
   if (folder === undefined) throw changedMeanwhile(path);
   const target = folder.path(basename(realPath));
   const aside = folder.path(`.openclaw-${randomUUID()}.tmp`);

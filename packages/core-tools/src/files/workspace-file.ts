@@ -15,7 +15,7 @@ import { basename, dirname, join } from "node:path";
 import { KeyedMutex, nearestNames, withSuggestion } from "@openclaw/foundation";
 import { ToolRefusalError } from "../errors.js";
 import { systemErrorCode } from "../system-error.js";
-import { HeldFolder } from "./pinned-directory.js";
+import { PinnedDirectory } from "./pinned-directory.js";
 import { realPathOf } from "./real-path.js";
 import type { WorkspacePaths } from "./workspace-paths.js";
 
@@ -52,7 +52,7 @@ export interface OpenedFile {
  */
 export async function openWorkspaceFile(paths: WorkspacePaths, given: string): Promise<OpenedFile> {
   const realPath = await paths.resolveReadable(given);
-  const folder = await HeldFolder.open(dirname(realPath));
+  const folder = await PinnedDirectory.open(dirname(realPath));
   if (folder === undefined) {
     const isMissing = (await versionOf(realPath)) === undefined;
     throw isMissing ? await notFound(paths, given, realPath) : changedMeanwhile(given);
@@ -145,7 +145,7 @@ async function replace(
   assertFile(given, await versionOf(realPath));
   const parent = dirname(realPath);
   const madeFolder = await makeFolder(given, parent);
-  const folder = await HeldFolder.open(parent);
+  const folder = await PinnedDirectory.open(parent);
   if (folder === undefined) throw changedMeanwhile(given);
   try {
     const target = folder.path(basename(realPath));

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { sensitivePath } from "@openclaw/safety";
 import { systemErrorCode } from "../system-error.js";
-import { HeldFolder } from "./pinned-directory.js";
+import { PinnedDirectory } from "./pinned-directory.js";
 import type { WorkspacePaths } from "./workspace-paths.js";
 
 /** Folders of other people's files: named where folders are listed, but not gone into. */
@@ -11,7 +11,7 @@ export const NOT_DESCENDED: ReadonlySet<string> = new Set([".git", "node_modules
 
 /** One folder of a walk. It is open during its step of the walk and closed afterwards. */
 export interface WalkedFolder {
-  readonly folder: HeldFolder;
+  readonly folder: PinnedDirectory;
   /** Path of the folder from where the walk began, ending in `/`; empty for the first. */
   readonly prefix: string;
   /** Names of its regular files in a stable order, without those of secrets (SAFE-047). */
@@ -54,11 +54,11 @@ export async function* walkFolders(
   }
 }
 
-async function openReadable(realPath: string): Promise<HeldFolder | undefined> {
-  return await HeldFolder.open(realPath).catch(unlessUnreadable);
+async function openReadable(realPath: string): Promise<PinnedDirectory | undefined> {
+  return await PinnedDirectory.open(realPath).catch(unlessUnreadable);
 }
 
-async function entriesOf(folder: HeldFolder): Promise<Dirent[]> {
+async function entriesOf(folder: PinnedDirectory): Promise<Dirent[]> {
   const reading = readdir(folder.path("."), { withFileTypes: true });
   const entries = (await reading.catch(unlessUnreadable)) ?? [];
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1));

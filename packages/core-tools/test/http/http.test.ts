@@ -174,7 +174,7 @@ describe("secrets", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("[TURN-062] that the host keeps join after the checks and never come back", async () => {
+  it("that the host keeps join after the checks and never come back", async () => {
     const echo: RequestListener = (request, response) =>
       response
         .writeHead(200, { "x-echo": request.headers.authorization ?? "" })

@@ -23,8 +23,11 @@ function isInstalled(program: string): boolean {
   });
 }
 
+/** Outside `/dev`, which the sandbox replaces, and where the tests keep their temporary files in memory. */
+const PLACE = "/var/tmp";
+
 async function sandboxedExec() {
-  const tree = await temporaryWorkspace();
+  const tree = await temporaryWorkspace(PLACE);
   const tools = createCoreTools({ ...tree, environment: ENVIRONMENT, sandbox: "required" });
   return {
     tree,

@@ -1,2 +1,14 @@
+export {
+  generatedCases,
+  generatedTimeout,
+  isReleaseCheck,
+} from "./generated-cases.js";
+export {
+  type RecordedBenchmark,
+  type RecordedFigure,
+  reachesGoal,
+  recordedBenchmark,
+  recordedFigure,
+} from "./recorded-benchmark.js";
 export { type TemporaryFolder, temporaryFolder } from "./temporary-folder.js";
 export { type TemporaryWorkspace, temporaryWorkspace } from "./temporary-workspace.js";

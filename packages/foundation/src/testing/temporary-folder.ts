@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 /** Folder that is removed at the end of its scope. */
 export interface TemporaryFolder extends Disposable {
   readonly path: string;
-  /** Writes files by relative path, and the folders above them. */
+  /** Writes files by relative path, and creates the folders above them. */
   write(files: Readonly<Record<string, string>>): void;
 }
 

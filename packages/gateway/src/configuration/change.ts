@@ -7,22 +7,22 @@ import { type LoadedConfiguration, loadConfiguration } from "./configuration.js"
 import { parseConfigurationDocument } from "./document.js";
 import { editConfiguration } from "./edit.js";
 
-/** Path of a value and the value; an undefined one removes the key. */
+/** Path of a value and the value; an undefined value removes the key. */
 export type ConfigurationChange = readonly [path: readonly [string, ...string[]], value: unknown];
 
 /**
- * Changes values of a configuration file: edited in place, checked as a whole, written in one step, so
- * that a change which would not load is never written (GW-007).
- * @param file - absolute path; made when it is missing
- * @param changes - made in this order
- * @returns the configuration as it is now
+ * Changes values of a configuration file. The text is edited in place, checked as a whole and written in one
+ * step, so that a change that would not load is never written (GW-007).
+ * @param file - absolute path; created when it is missing
+ * @param changes - changes in the order in which they are made
+ * @returns the changed configuration
  * @throws ConfigurationError when the file with the changes would not be valid
  */
 export async function changeConfiguration(
   file: string,
   changes: readonly ConfigurationChange[],
 ): Promise<LoadedConfiguration> {
-  // Written through a link, the link stays and what it names is replaced.
+  // When the path is a link, replace its target and keep the link.
   const target = await realpath(file).catch(missing(file));
   const before = await readFile(target, "utf8").catch(missing(""));
   if (before.trim() !== "") assertEditable(before, file);

@@ -8,7 +8,7 @@ import { policyLayers } from "./policy-layers.js";
 import type { OpenClawConfiguration } from "./schema.js";
 import { type SchemaProblem, schemaProblems } from "./schema-problems.js";
 
-/** What a check found; `value` is there only when nothing is wrong. */
+/** Result of a check; `value` is set only when there are no errors. */
 export interface CheckedConfiguration {
   readonly value: OpenClawConfiguration | undefined;
   readonly errors: readonly ConfigurationProblem[];
@@ -16,11 +16,10 @@ export interface CheckedConfiguration {
 }
 
 /**
- * Checks a document against the schema of the whole configuration, and the parts that fit against the
- * rules of tool policy, safety and routes. Unknown
- * keys are errors naming the nearest known key, except below `plugins`, where older versions wrote more
- * keys (GW-005).
- * @param document - the parsed file
+ * Checks a document against the schema of the whole configuration, and the parts that match the schema
+ * against the rules of tool policy, safety and routes. Unknown keys are errors that name the nearest known
+ * key, except below `plugins`, where older versions wrote more keys (GW-005).
+ * @param document - parsed file
  */
 export function checkConfiguration(document: ConfigurationDocument): CheckedConfiguration {
   const schema = schemaProblems(document);
@@ -41,7 +40,7 @@ function isWarning({ kind, path }: SchemaProblem): boolean {
   return kind === "unknown-key" && path[0] === "plugins";
 }
 
-/** The rules of tool policy that a schema cannot say (POL-037). */
+/** Returns violations of the tool policy rules that a schema cannot express (POL-037). */
 function policyProblems(configuration: OpenClawConfiguration, document: ConfigurationDocument) {
   const { errors, warnings } = policyLayers(configuration, {
     locate: (path) => ({ file: document.file, ...document.place(path) }),
@@ -53,7 +52,7 @@ function policyProblems(configuration: OpenClawConfiguration, document: Configur
   return { errors: errors.map(inFile), warnings: warnings.map(inFile) };
 }
 
-/** What a schema cannot say of agents and the bindings that name them (TURN-008). */
+/** Returns problems of agents and bindings that a schema cannot express (TURN-008). */
 function routesProblems(
   configuration: OpenClawConfiguration,
   { file, place }: ConfigurationDocument,
@@ -70,7 +69,10 @@ function routesProblems(
   }));
 }
 
-/** The rules of the safety engine that a schema cannot say, for example a pattern that does not compile. */
+/**
+ * Returns violations of the safety rules that a schema cannot express, for example a pattern that does not
+ * compile.
+ */
 function safetyProblems(
   { safety }: OpenClawConfiguration,
   { file, place }: ConfigurationDocument,

@@ -4,7 +4,7 @@ import { ConfigurationError, type ConfigurationProblem } from "../errors.js";
 import { type ConfigurationDocument, parseConfigurationDocument } from "./document.js";
 import type { OpenClawConfiguration } from "./schema.js";
 
-/** Something wrong in the configuration of a plugin. */
+/** Problem in the configuration of a plugin. */
 export interface PluginConfigProblem {
   /** Keys and indexes from `plugins.entries.<id>.config`. */
   readonly path: readonly (string | number)[];
@@ -13,7 +13,7 @@ export interface PluginConfigProblem {
 }
 
 /**
- * Checks of bundled plugins that a JSON Schema cannot express, by plugin id: each returns what is wrong in
+ * Checks of bundled plugins that a JSON Schema cannot express, by plugin ID: each returns the problems in
  * `plugins.entries.<id>.config`.
  */
 export type PluginConfigChecks = Readonly<
@@ -23,15 +23,15 @@ export type PluginConfigChecks = Readonly<
   >
 >;
 
-/** A configuration that may be used, and where each of its values comes from. */
+/** Valid configuration, with the location of each of its values. */
 export interface LoadedConfiguration {
   readonly value: OpenClawConfiguration;
-  /** Path of the file it was read from; undefined when there is none and all is default. */
+  /** Path of the file it was read from; undefined when there is no file and all values are defaults. */
   readonly file: string | undefined;
-  /** What is odd about the file but does not stop the host. */
+  /** Problems of the file that do not stop the host. */
   readonly warnings: readonly ConfigurationProblem[];
   /**
-   * Place of a value in the file; undefined for values the file does not have.
+   * Returns the location of a value in the file; undefined for values that the file does not contain.
    * @param path - keys and indexes from the root
    */
   locate(path: readonly (string | number)[]): ({ readonly file: string } & TextPlace) | undefined;
@@ -40,7 +40,7 @@ export interface LoadedConfiguration {
 /**
  * Reads and checks the configuration; a missing file means defaults (GW-002).
  * @param file - absolute path of `openclaw.json`
- * @param checks - of bundled plugins
+ * @param checks - checks of bundled plugins
  * @throws ConfigurationError with every problem, each with file, line, column, key and suggestion
  */
 export async function loadConfiguration(
@@ -55,10 +55,10 @@ export async function loadConfiguration(
 }
 
 /**
- * Checks a configuration that has been read.
+ * Checks the text of a configuration.
  * @param text - content of its file
- * @param file - path of the file, for messages and places
- * @param checks - of bundled plugins
+ * @param file - path of the file, for messages and locations
+ * @param checks - checks of bundled plugins
  * @throws ConfigurationError with every problem, each with file, line, column, key and suggestion
  */
 export async function checkedConfiguration(
@@ -67,7 +67,7 @@ export async function checkedConfiguration(
   checks: PluginConfigChecks = {},
 ): Promise<LoadedConfiguration> {
   const document = parseConfigurationDocument(text, file);
-  // The schema compiler is worth its import only where there is a file to check.
+  // Import the schema compiler only when there is a file to check.
   const { checkConfiguration } = await import("./check.js");
   const { value, errors, warnings } = checkConfiguration(document);
   if (value === undefined) throw new ConfigurationError(errors);
@@ -116,7 +116,7 @@ async function readConfiguration(file: string): Promise<string | undefined> {
     throw new ConfigurationError([
       {
         key: "",
-        message: `cannot be read (${message})`,
+        message: `cannot read the file (${message})`,
         suggestion: "make it readable for this user",
         file,
         line: 1,

@@ -5,16 +5,16 @@ import {
 } from "@openclaw/foundation/json-document";
 import { ConfigurationError } from "../errors.js";
 
-/** A configuration file after parsing: its value, and where every part of it is written. */
+/** Parsed configuration file: its value, and the location of every part of it. */
 export interface ConfigurationDocument extends Json5Document {
   readonly file: string;
 }
 
 /**
- * Parses a configuration file and keeps the place of every value.
+ * Parses a configuration file and keeps the location of every value.
  * @param text - content of the file, JSON5
- * @param file - its path, for messages
- * @throws ConfigurationError naming line and column of a syntax error
+ * @param file - path of the file, for messages
+ * @throws ConfigurationError with line and column of a syntax error
  */
 export function parseConfigurationDocument(text: string, file: string): ConfigurationDocument {
   try {

@@ -6,9 +6,9 @@ import {
 } from "@openclaw/foundation/json-tree";
 
 /**
- * Sets one value in the text of a JSON5 file and leaves everything else as it is: comments, order,
- * quotes (GW-007). Objects on the way that are missing are made.
- * @param text - the file; empty text counts as `{}`
+ * Sets one value in the text of a JSON5 file and leaves everything else unchanged: comments, order, quotes
+ * (GW-007). Missing objects on the path are created.
+ * @param text - content of the file; an empty string counts as `{}`
  * @param path - keys from the root, at least one
  * @param value - any JSON value; undefined removes the key
  * @returns the new text
@@ -27,7 +27,7 @@ export function editConfiguration(
   }
   if (value !== undefined) return setKey(source, document.body, path, value);
   const removed = removeKey(source, document.body, path);
-  // A key may be written several times.
+  // The key may occur several times.
   return removed === source ? source : editConfiguration(removed, path, undefined);
 }
 
@@ -69,7 +69,7 @@ function insertMember(source: string, object: ObjectNode, key: string, value: un
   const comma = commaBehind(source, lastEnd);
   const listed = comma === undefined ? `${source.slice(0, lastEnd)},` : source.slice(0, comma + 1);
   const rest = source.slice(comma === undefined ? lastEnd : comma + 1);
-  // A comment on the line of the last member is about that one.
+  // A comment on the line of the last member belongs to that member.
   const [comment = ""] = COMMENT_ON_LINE.exec(rest) ?? [];
   const line = `\n${indentationAt(source, lastStart)}${member}${comma === undefined ? "" : ","}`;
   return listed + comment + line + rest.slice(comment.length);
@@ -94,7 +94,7 @@ function removeKey(
   return removeMember(source, member, object.members[index - 1]);
 }
 
-/** Takes out a member with its comma; the comments around it stay. */
+/** Removes a member with its comma; the comments around it stay. */
 function removeMember(source: string, member: Member, previous: Member | undefined): string {
   const [start, end] = rangeOf(member);
   const comma = commaBehind(source, end);
@@ -110,7 +110,7 @@ function removeMember(source: string, member: Member, previous: Member | undefin
   return /\s$/.test(before) ? before + after.replace(/^[ \t]+/, "") : before + after;
 }
 
-/** Offset of the next comma, where only white space and comments lie before it. */
+/** Returns the offset of the next comma if only white space and comments precede it. */
 function commaBehind(source: string, offset: number): number | undefined {
   SPACE_AND_COMMENTS.lastIndex = offset;
   SPACE_AND_COMMENTS.test(source);
@@ -130,7 +130,7 @@ function rangeOf(node: Member | ValueNode): readonly [number, number] {
   return node.range ?? [node.loc.start.offset, node.loc.end.offset];
 }
 
-/** White space at the start of the line that holds an offset. */
+/** Returns the white space at the start of the line that contains an offset. */
 function indentationAt(source: string, offset: number): string {
   const line = source.slice(source.lastIndexOf("\n", offset - 1) + 1, offset);
   return /^\s*/.exec(line)?.[0] ?? "";

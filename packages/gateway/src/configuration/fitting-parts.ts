@@ -3,11 +3,11 @@ import { type SchemaPath, schemaAt, valueAt } from "./schema-path.js";
 import { fitsSchema, type SchemaProblem } from "./schema-problems.js";
 
 /**
- * Returns the parts of a document that have the right shape, for checks beyond shape: these then report
- * the rest of what is wrong, and nothing twice.
+ * Returns the parts of a document that match the schema, so that checks beyond the schema can report further
+ * problems, and none twice.
  * @param value - value of the document
  * @param problems - all differences between the value and the schema
- * @returns a copy, empty if what is left still does not fit
+ * @returns a copy; empty if the remaining parts still do not match
  */
 export function fittingParts(
   value: unknown,
@@ -25,10 +25,10 @@ function leaveOut(root: unknown, { path, kind }: SchemaProblem): void {
   const parent = valueAt(root, parentPath);
   if (key === undefined || !isObject(parent)) return;
   if (Array.isArray(parent)) {
-    // Without one item the places of the others would be wrong.
+    // Removing a single item would shift the locations of the others.
     deleteAt(root, parentPath);
   } else if (kind === "value" && !isObject(parent[key]) && schemaAt(path)?.type === "object") {
-    // A name keeps its definition, so that no reference to it is reported as unknown.
+    // Keep the name defined, so that no reference to it is reported as unknown.
     Object.defineProperty(parent, key, { value: {}, enumerable: true, configurable: true });
   } else {
     delete parent[key];

@@ -7,9 +7,9 @@ import {
 import type { OpenClawConfiguration } from "./schema.js";
 
 /**
- * Returns the layers of tool policy that a configuration writes, and what is wrong with them.
- * @param configuration - of the right shape
- * @param options - places of values and the depth of subagents
+ * Returns the tool policy layers of a configuration, and their problems.
+ * @param configuration - configuration that matches the schema
+ * @param options - locations of values and the depth of subagents
  */
 export function policyLayers(
   configuration: OpenClawConfiguration,

@@ -3,7 +3,7 @@ import { configurationSchema } from "./schema.js";
 /** Keys and indexes from the root of a document. */
 export type SchemaPath = readonly string[];
 
-/** The schema of one place, as far as it matters to messages. */
+/** Parts of a schema that messages use. */
 interface SchemaNode {
   readonly type?: unknown;
   readonly examples?: readonly unknown[];
@@ -14,9 +14,9 @@ interface SchemaNode {
 }
 
 /**
- * Returns the schema of a place in the configuration.
+ * Returns the schema at a path of the configuration.
  * @param path - keys and indexes from the root
- * @returns undefined for a place that the schema does not describe
+ * @returns the schema; undefined for a path that the schema does not describe
  */
 export function schemaAt(path: SchemaPath): SchemaNode | undefined {
   let schema: unknown = configurationSchema;
@@ -34,7 +34,7 @@ function isSchemaNode(schema: unknown): schema is SchemaNode {
 }
 
 /**
- * Returns the value at a place; undefined if there is none.
+ * Returns the value at a path; undefined if there is none.
  * @param root - value of the document
  * @param path - keys and indexes from the root
  */
@@ -48,8 +48,8 @@ export function valueAt(root: unknown, path: SchemaPath): unknown {
 }
 
 /**
- * Returns the path that a JSON Pointer writes.
- * @param pointer - for example `/tools/deny/0`
+ * Converts a JSON Pointer to a path.
+ * @param pointer - JSON Pointer, for example `/tools/deny/0`
  */
 export function parsePointer(pointer: string): SchemaPath {
   return pointer

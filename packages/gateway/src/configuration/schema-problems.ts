@@ -7,14 +7,14 @@ import type { ConfigurationDocument } from "./document.js";
 import { configurationSchema, type OpenClawConfiguration } from "./schema.js";
 import { parsePointer, type SchemaPath, schemaAt, valueAt } from "./schema-path.js";
 
-/** Where a document differs from the schema of the configuration. */
+/** Difference between a document and the schema of the configuration. */
 export interface SchemaProblem extends ConfigurationProblem {
   readonly path: SchemaPath;
-  /** A key that the schema does not have, or a value that does not fit. */
+  /** A key that the schema does not have, or a value that does not match it. */
   readonly kind: "unknown-key" | "value";
 }
 
-/** TypeBox stops at 8, and then a file with many faults could look like one without. */
+/** TypeBox stops at 8 errors by default; then a file with many errors could look valid. */
 const MOST_ERRORS = 100_000;
 const LONGEST_SHOWN = 80;
 const SECRET = /token|secret|password|key$/i;
@@ -22,13 +22,12 @@ const SECRET = /token|secret|password|key$/i;
 let validator: Validator | undefined;
 
 /**
- * Compares a document with the schema of the configuration. An unknown key names the nearest known
- * one.
- * @param document - the parsed file
- * @returns every difference once; none exactly when the document fits
+ * Compares a document with the schema of the configuration. An unknown key names the nearest known one.
+ * @param document - parsed file
+ * @returns every difference once; empty exactly when the document is valid
  */
 export function schemaProblems(document: ConfigurationDocument): SchemaProblem[] {
-  return tellingErrors(allErrors(document.value)).map((error) => {
+  return distinctErrors(allErrors(document.value)).map((error) => {
     const path = parsePointer(error.instancePath);
     const kind = kindOf(error);
     return {
@@ -48,7 +47,7 @@ export function schemaProblems(document: ConfigurationDocument): SchemaProblem[]
 }
 
 /**
- * Returns whether a document fits the schema of the configuration.
+ * Returns true when a document matches the schema of the configuration.
  * @param value - value of a document
  */
 export function fitsSchema(value: unknown): value is OpenClawConfiguration {
@@ -71,10 +70,10 @@ function allErrors(value: unknown): TLocalizedValidationError[] {
 }
 
 /**
- * Leaves out what only repeats another error: that an object with a faulty key is faulty, and what each
- * alternative of a choice lacks, unless it lacks it further inside.
+ * Removes errors that only repeat another one: that an object with an invalid key is invalid, and the errors
+ * of each alternative of a choice, unless they are deeper inside it.
  */
-function tellingErrors(errors: readonly TLocalizedValidationError[]): TLocalizedValidationError[] {
+function distinctErrors(errors: readonly TLocalizedValidationError[]): TLocalizedValidationError[] {
   const choices = errors.filter(({ keyword }) => keyword === "anyOf");
   return errors.flatMap((error): TLocalizedValidationError[] => {
     if (error.keyword === "additionalProperties") return [];
@@ -88,7 +87,7 @@ function tellingErrors(errors: readonly TLocalizedValidationError[]): TLocalized
   });
 }
 
-/** A closed object holds `false` against every key that it does not know. */
+/** A closed object has the schema `false` for every unknown key. */
 function kindOf({ keyword }: TLocalizedValidationError): SchemaProblem["kind"] {
   return keyword === "boolean" ? "unknown-key" : "value";
 }
@@ -105,11 +104,11 @@ function describe(error: TLocalizedValidationError, path: SchemaPath, root: unkn
   return `${expected}, found ${show(valueAt(root, path), path)}`;
 }
 
-/** Secrets are told by their length only: problems go to terminals and logs. */
+/** Shows only the length of secrets, because problems are written to terminals and logs. */
 function show(value: unknown, path: SchemaPath): string {
   if (typeof value === "number") return String(value);
   if (typeof value === "string" && path.some((key) => SECRET.test(key))) {
-    return `a text of ${value.length} characters`;
+    return `a string of ${value.length} characters`;
   }
   const text = JSON.stringify(value) ?? "nothing";
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;

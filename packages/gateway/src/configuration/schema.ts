@@ -20,30 +20,30 @@ import { type StoreConfiguration, storeConfigurationSchema } from "@openclaw/sto
 import { type ToolPolicyConfig, toolPolicyConfigSchema } from "@openclaw/tool-policy";
 import { Type } from "typebox";
 
-/** Where the host listens. */
+/** Address and authentication of the host's HTTP listener. */
 export interface GatewaySection {
-  /** Port on loopback; 0 lets the system choose. */
+  /** Port on the loopback interface; 0 lets the system choose. */
   port?: number;
   auth?: {
-    /** Bearer token in place of the generated one; at least 24 ASCII characters, no spaces. */
+    /** Bearer token that replaces the generated one; at least 24 ASCII characters, no spaces. */
     token?: string;
   };
 }
 
-/** How much the log holds. */
+/** Settings of the log. */
 export interface LoggingSection {
   level?: "debug" | "info" | "warn" | "error" | "silent";
 }
 
-/** What tools may be given and give. */
+/** Limits for the input and output of tools. */
 export interface SafetySection
   extends SafetyRuleConfig,
     Omit<OutputOptions, "maxLength" | "rules"> {
-  /** Most UTF-8 bytes of a tool's output, at least 256; default 100,000. */
+  /** Maximum size of a tool's output in UTF-8 bytes, at least 256; default 100,000. */
   maxOutputLength?: number;
 }
 
-/** The configuration as its file gives it: each package's section under its key; all is optional. */
+/** Configuration as written in its file: each package's section under its key; all of them are optional. */
 export interface OpenClawConfiguration
   extends Pick<ToolPolicyConfig, "groups" | "channels" | "sandbox"> {
   $schema?: string;
@@ -51,15 +51,15 @@ export interface OpenClawConfiguration
   logging?: LoggingSection;
   agents?: {
     defaults?: AgentDefaults;
-    /** Turns that run at once over all sessions; default 16. */
+    /** Maximum number of turns that run concurrently over all sessions; default 16. */
     maxConcurrentTurns?: number;
   };
-  /** Which agent a message is for; the first entry that matches counts. */
+  /** Assignment of messages to agents; the first entry that matches counts. */
   bindings?: readonly Binding[];
   session?: SessionConfiguration;
-  /** Which tools there are (POL-008 to POL-014), and how they run. */
+  /** Tools that exist (POL-008 to POL-014), and their execution. */
   tools?: NonNullable<ToolPolicyConfig["tools"]> & ToolExecutionConfiguration;
-  /** How people are asked, and who may answer. */
+  /** Delivery of approval requests, and the approvers. */
   approvals?: ApprovalsConfiguration;
   plugins?: PluginsConfiguration;
   skills?: SkillsConfiguration;
@@ -107,12 +107,12 @@ const loggingSchema = Type.Object(
       }),
     ),
   },
-  { ...closed, description: "The log." },
+  { ...closed, description: "Log of the gateway." },
 );
 
 const { tools, agents, groups, channels, sandbox } = toolPolicyConfigSchema.properties;
 
-/** JSON Schema of the whole file, put together from the sections that the packages own. */
+/** JSON Schema of the whole file, composed of the sections that the packages own. */
 export const configurationSchema = {
   type: "object",
   properties: {
@@ -145,7 +145,7 @@ export const configurationSchema = {
     },
     groups: { ...groups, description: "Tools of groups on every channel." },
     channels: { ...channels, description: "Tools of groups on one channel." },
-    sandbox: { ...sandbox, description: "Another place of tools.sandbox." },
+    sandbox: { ...sandbox, description: "Alternative location of tools.sandbox." },
     approvals: approvalsSchema,
     plugins: pluginsConfigurationSchema,
     skills: skillsSchema,

@@ -14,21 +14,21 @@ const DEFAULT_ITERATIONS = 50;
 const MAXIMUM_ITERATIONS = 1000;
 const VARIABLE = "AGENT_MAX_TOOL_ITERATIONS";
 
-/** How far a turn may go. */
+/** Limits of a turn. */
 export interface TurnLimits {
-  /** Most model calls of one turn. */
+  /** Maximum number of model calls in one turn. */
   readonly maxIterations: number;
   readonly budgets: TurnBudgets;
   readonly contextLimits: ContextLimits;
 }
 
 /**
- * Reads how far turns may go: `agents.defaults.maxIterations`, else the variable
- * `AGENT_MAX_TOOL_ITERATIONS`, else 50 (TURN-030); and the budgets (TURN-029).
- * @param configuration - the host's
- * @param environment - the host's
- * @param logger - is told of a limit that is not held yet
- * @throws ConfigurationError when the variable is no whole number from 1 to 1000
+ * Reads the limits of turns: `agents.defaults.maxIterations`, else the variable `AGENT_MAX_TOOL_ITERATIONS`,
+ * else 50 (TURN-030); and the budgets (TURN-029).
+ * @param configuration - configuration of the host
+ * @param environment - environment variables of the host
+ * @param logger - receives a warning about a limit that is not enforced yet
+ * @throws ConfigurationError when the variable is not a whole number from 1 to 1000
  */
 export function turnLimits(
   { agents, session }: OpenClawConfiguration,
@@ -41,7 +41,7 @@ export function turnLimits(
     if ((limit?.maxCostUsd ?? 0) === 0) continue;
     const key = whose === "agent" ? "agents.defaults.budget" : "session.budget";
     logger.warn(
-      `${key}.maxCostUsd is kept, but costs are not counted yet; set ${key}.maxTokens to bound what models use`,
+      `${key}.maxCostUsd has no effect yet, because costs are not counted; set ${key}.maxTokens to limit the use of models`,
       { code: "BUDGET_COST_NOT_COUNTED" },
     );
   }
@@ -63,8 +63,8 @@ export function turnLimits(
 }
 
 /**
- * Reads how far children go, `agents.defaults.subagents` (TURN-052).
- * @param configuration - the host's
+ * Reads the limits of subagents, `agents.defaults.subagents` (TURN-052).
+ * @param configuration - configuration of the host
  */
 export function subagentLimits({ agents }: OpenClawConfiguration): SubagentLimits {
   return { ...DEFAULT_SUBAGENT_LIMITS, ...agents?.defaults?.subagents };
@@ -80,7 +80,7 @@ function iterationsOf(value: string | undefined): number {
     {
       key: VARIABLE,
       message: `expected a whole number from 1 to ${MAXIMUM_ITERATIONS}, got ${JSON.stringify(value)}`,
-      suggestion: `unset it for ${DEFAULT_ITERATIONS}, or set agents.defaults.maxIterations`,
+      suggestion: `unset it to use ${DEFAULT_ITERATIONS}, or set agents.defaults.maxIterations`,
       file: "environment",
       line: 1,
       column: 1,

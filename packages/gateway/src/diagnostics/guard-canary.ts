@@ -4,79 +4,79 @@ import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { ModelProvider } from "@openclaw/plugin-sdk/provider-entry";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 
-/** What denies calls: tool policy, trusted tool policies, the hook `before_tool_call`. */
+/** Guards that can deny calls: tool policy, trusted tool policies, the hook `before_tool_call`. */
 export const GUARDS = ["policy", "trusted-policy", "hook"] as const;
 
-/** One of the guards that a call has to pass. */
+/** Guard that a call must pass. */
 export type Guard = (typeof GUARDS)[number];
 
-/** A tool call to be made. */
+/** Tool call of the canary. */
 export interface CanaryCall {
   readonly toolName: string;
   readonly params: JsonObject;
 }
 
-/** The core tool that the canary calls: it has no effect. */
+/** Core tool that the canary calls; it has no effect. */
 export const CORE_PROBE = "echo";
-/** The plugin's tool that the canary calls. */
+/** Plugin tool that the canary calls. */
 export const PLUGIN_PROBE = "guard_canary_probe";
 
 const PLUGIN_ID = "guard-canary";
-/** Reason that the denied caller gets. */
-export const CANARY_REASON = "the canary of the guards' proof is not let through";
+/** Reason that the denied caller receives. */
+export const CANARY_REASON = "the guard check denies its canary call";
 const CALL = /canary-call:([0-9a-f]+)/;
 
 /**
- * A denial that is planted to see whether it is heeded: a plugin that denies calls of its own making,
- * notes those that ran all the same, and a model that makes them.
+ * Canary that checks whether denials are respected: a plugin that denies specially marked calls and records
+ * those that ran anyway, and a model that makes them.
  */
 export class GuardCanary {
-  /** The guard that denies the canary's calls; while it is undefined none does. */
+  /** Guard that denies the canary's calls; undefined denies none. */
   armed: Guard | undefined;
   /** Names of the tools that ran with the canary's arguments. */
   readonly ran: string[] = [];
-  /** Settles when a child session has ended. */
+  /** Settles when a subagent has ended. */
   readonly childEnded: Promise<void>;
-  /** In the arguments of every call that is to be denied, and of no other. */
+  /** Mark in the arguments of every call to deny, and of no other call. */
   readonly #mark = randomUUID();
-  #tellChildEnded: () => void = () => {};
-  #tellTurnEnded: () => void = () => {};
+  #resolveChildEnded: () => void = () => {};
+  #resolveTurnEnded: () => void = () => {};
 
   constructor() {
     this.childEnded = new Promise((resolve) => {
-      this.#tellChildEnded = resolve;
+      this.#resolveChildEnded = resolve;
     });
   }
 
-  /** Settles when the next turn has ended. */
+  /** Resolves when the next turn has ended. */
   nextTurnEnd(): Promise<void> {
     return new Promise((resolve) => {
-      this.#tellTurnEnded = resolve;
+      this.#resolveTurnEnded = resolve;
     });
   }
 
-  /** Arguments by which the canary's calls are known. */
+  /** Arguments that identify the canary's calls. */
   get params(): JsonObject {
     return { message: this.#mark };
   }
 
   /**
-   * A text that makes the canary's model call a tool. What the call is stays hidden from guards that
-   * see the text, for only the call itself is to be denied.
+   * Returns a text that makes the canary's model call a tool. The call is encoded, because guards that see
+   * the text must not react to it; only the call itself is to be denied.
    * @param call - tool and arguments
    */
   request(call: CanaryCall): string {
     return `canary-call:${Buffer.from(JSON.stringify(call)).toString("hex")}`;
   }
 
-  /** The plugin with the tool and the guards. */
+  /** Plugin with the tool and the guards. */
   get plugin(): PluginDefinition {
     return {
       id: PLUGIN_ID,
       register: (api) => {
         api.registerTool({
           name: PLUGIN_PROBE,
-          description: "Does nothing; calls of it are to be denied.",
+          description: "Does nothing; its calls are denied.",
           parameters: {
             type: "object",
             properties: { message: { type: "string" }, ask: { type: "boolean" } },
@@ -91,7 +91,7 @@ export class GuardCanary {
         });
         api.registerTrustedToolPolicy({
           id: PLUGIN_ID,
-          description: "Denies the calls of the guards' proof.",
+          description: "Denies the calls of the guard check.",
           evaluate: ({ params }) =>
             this.armed === "trusted-policy" && this.#isOwn(params)
               ? { allow: false, reason: CANARY_REASON }
@@ -105,13 +105,13 @@ export class GuardCanary {
         api.on("after_tool_call", ({ toolName, params }) => {
           if (toolName !== PLUGIN_PROBE && this.#isOwn(params)) this.ran.push(toolName);
         });
-        api.on("agent_end", () => this.#tellTurnEnded());
-        api.on("subagent_ended", () => this.#tellChildEnded());
+        api.on("agent_end", () => this.#resolveTurnEnded());
+        api.on("subagent_ended", () => this.#resolveChildEnded());
       },
     };
   }
 
-  /** The model that makes the calls, as a provider. */
+  /** Provider of the model that makes the calls. */
   get provider(): ModelProvider {
     const model = createScriptedModel(({ prompt }) => {
       const last = prompt.at(-1);
@@ -124,12 +124,12 @@ export class GuardCanary {
       defaultModel: "model",
       paid: false,
       setup: "nothing to set up",
-      credential: { source: "the proof of the guards" },
+      credential: { source: "the guard check" },
       languageModel: () => model,
     };
   }
 
-  /** `provider/model` of {@link GuardCanary.provider}. */
+  /** Reference of the model of {@link GuardCanary.provider}, `provider/model`. */
   readonly model = `${PLUGIN_ID}/model`;
 
   #isOwn(params: unknown): boolean {

@@ -15,7 +15,7 @@ import { CORE_PROBE, type Guard, GuardCanary, PLUGIN_PROBE } from "./guard-canar
 
 const AGENT_ID = "main";
 
-/** What a host is proven with: the plugins and the configuration that it would serve with. */
+/** Plugins and configuration of the host to check. */
 export interface GuardProofOptions {
   readonly version: string;
   readonly configuration: LoadedConfiguration;
@@ -29,36 +29,36 @@ export interface GuardProofOptions {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** A host that keeps nothing, with the canary in it. */
+/** Host without durable state that contains the canary. */
 export interface GuardProofHost extends AsyncDisposable {
-  /** The one that runs now. */
+  /** Current host. */
   readonly host: Host;
   readonly store: Store;
   readonly canary: GuardCanary;
   readonly agentId: string;
   readonly sessionKey: string;
-  /** What another host like the one that runs now is made with, for example to replay a run. */
+  /** Options for another host like the current one, for example to replay a run. */
   readonly parts: GuardProofOptions & {
     readonly state: StateFolder;
     readonly inlinePlugins: readonly PluginDefinition[];
     readonly providers: readonly ModelProvider[];
   };
   /**
-   * Plants the denial. That of policy stands in the configuration: the host ends, and another one goes on
-   * over the same store.
-   * @param guard - which is to deny the canary's calls from now on
+   * Activates a denial. A denial by policy is part of the configuration, so the host ends and another one
+   * continues with the same store.
+   * @param guard - guard that denies the canary's calls from now on
    */
   arm(guard: Guard): Promise<void>;
   /**
-   * Says something to the agent, as the operator.
-   * @param text - to the canary's model
+   * Sends a message of the operator to the agent.
+   * @param text - text for the canary's model
    */
   say(text: string): Promise<ReplyOutcome>;
 }
 
 /**
- * Opens a host with the plugins and configuration that are given and the canary beside them. Its store
- * lies in memory and its state in a folder that goes with it; it does not serve, so plugins do not start.
+ * Opens a host with the given plugins and configuration, and with the canary. Its store is in memory and its
+ * state in a temporary folder; it does not serve, so plugins do not start.
  * @param options - plugins and configuration
  */
 export async function openGuardProofHost(options: GuardProofOptions): Promise<GuardProofHost> {
@@ -115,9 +115,9 @@ export async function openGuardProofHost(options: GuardProofOptions): Promise<Gu
   };
 }
 
-/** The configuration with the canary's tools denied, as an operator would deny them. */
+/** Returns the configuration with the canary's tools denied, as an operator would deny them. */
 function withDenial(configuration: LoadedConfiguration): LoadedConfiguration {
-  // The agent's own schema of `tools` leaves the keys of policy out.
+  // The agent's schema of `tools` does not contain the keys of policy.
   const tools: ToolsSection = configuration.value.tools ?? {};
   const denied: ToolsSection = {
     ...tools,

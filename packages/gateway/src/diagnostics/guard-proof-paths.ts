@@ -4,24 +4,24 @@ import { waitAtMost } from "@openclaw/foundation";
 import { CANARY_REASON, CORE_PROBE, GUARDS, type Guard, PLUGIN_PROBE } from "./guard-canary.js";
 import type { GuardProofHost } from "./guard-proof-host.js";
 
-/** A way that calls take to tools. */
+/** Path that calls take to tools. */
 export interface ToolPath {
-  /** What the report calls it. */
+  /** Title in the report. */
   readonly title: string;
-  /** Tool that the canary calls on it. */
+  /** Tool that the canary calls on this path. */
   readonly tool: string;
-  /** The guards that are asked on it. */
+  /** Guards that are evaluated on this path. */
   readonly guards: readonly Guard[];
   /**
-   * Sends the canary's call down this way, with the guard armed where the call is to be denied.
-   * @param proof - the host
-   * @param guard - the guard
-   * @returns what was seen of the denial, where the audit of the host does not hold it
+   * Sends the canary's call on this path, with the guard armed if the call is to be denied.
+   * @param proof - host with the canary
+   * @param guard - guard to arm
+   * @returns the denial, if the audit log of the host does not contain it
    */
   send(proof: GuardProofHost, guard: Guard): Promise<PathDenial | undefined>;
 }
 
-/** A denial that the audit does not hold. */
+/** Denial that the audit log does not contain. */
 export interface PathDenial {
   readonly decider: string;
 }
@@ -30,14 +30,14 @@ const CHILD_MS = 10_000;
 const TURN_MS = 10_000;
 
 /**
- * Every way that calls take to tools. A kind of tool or an entrance that is missing here does not compile,
- * or fails the test that looks for callers of the one path; so none is added without joining the proof.
+ * All paths that calls take to tools. A kind of tool or an entry point that is missing here does not compile,
+ * or fails the test that looks for callers of the tool pipeline, so no path can be added without a check.
  */
 export const TOOL_PATHS = {
-  core: calledByModel("a core tool, called by a model", CORE_PROBE),
-  plugin: calledByModel("a plugin's tool, called by a model", PLUGIN_PROBE),
+  core: calledByModel("core tool, called by a model", CORE_PROBE),
+  plugin: calledByModel("plugin tool, called by a model", PLUGIN_PROBE),
   subagent: {
-    title: "a tool, called in a child session",
+    title: "tool, called by a subagent",
     tool: PLUGIN_PROBE,
     guards: GUARDS,
     async send(proof, guard) {
@@ -51,7 +51,7 @@ export const TOOL_PATHS = {
     },
   },
   invoked: {
-    title: "a tool, invoked without a model",
+    title: "tool, invoked without a model",
     tool: PLUGIN_PROBE,
     guards: GUARDS,
     async send(proof, guard) {
@@ -85,9 +85,9 @@ export const TOOL_PATHS = {
     },
   },
   resumed: {
-    title: "a call that goes on after its approval",
+    title: "call that resumes after its approval",
     tool: PLUGIN_PROBE,
-    // The hooks were asked before the question was put, and are not asked again (D17).
+    // The hooks ran before the approval request was made, and do not run again (D17).
     guards: ["policy", "trusted-policy"],
     async send(proof, guard) {
       const { canary } = proof;
@@ -116,9 +116,9 @@ export const TOOL_PATHS = {
     },
   },
   replayed: {
-    title: "a call of a recorded run that is replayed",
+    title: "call in a replayed run",
     tool: PLUGIN_PROBE,
-    // With policy the tool is gone from the prompt already, and the replay does not get to its call.
+    // With policy, the tool is already missing from the prompt, and the replay does not reach its call.
     guards: ["trusted-policy", "hook"],
     async send(proof, guard) {
       const { canary, store, say } = proof;
@@ -140,10 +140,10 @@ export const TOOL_PATHS = {
   },
 } as const satisfies Record<string, ToolPath>;
 
-/** Name of a way to tools. */
+/** Name of a path to tools. */
 export type ToolPathName = keyof typeof TOOL_PATHS;
 
-/** For each kind of tool, the way by which it is proven. */
+/** Path that checks each kind of tool. */
 export const PATH_OF_KIND: Readonly<Record<OfferedToolKind, ToolPathName>> = {
   builtin: "core",
   plugin: "plugin",

@@ -2,30 +2,30 @@ import type { Guard } from "./guard-canary.js";
 import { type GuardProofOptions, openGuardProofHost } from "./guard-proof-host.js";
 import { TOOL_PATHS, type ToolPath } from "./guard-proof-paths.js";
 
-/** What became of the canary on one way, with one guard armed. */
+/** Result of the canary's call on one path, with one guard armed. */
 export interface GuardProofResult {
   readonly path: string;
   readonly title: string;
   readonly tool: string;
   readonly guard: Guard;
-  /** `denied`: the tool did not run, and somebody is on record for that. */
+  /** `denied`: the tool did not run, and the audit log records the denial. */
   readonly status: "denied" | "let-through" | "not-reached";
-  /** Who denied it, as the audit names them. */
+  /** Decider of the denial, as named in the audit log. */
   readonly deniedBy?: string | undefined;
 }
 
-/** Whether every guard holds on every way. */
+/** Results of all guards on all paths. */
 export interface GuardProof {
   readonly proven: boolean;
   readonly results: readonly GuardProofResult[];
 }
 
 /**
- * Proves that what denies a tool call is heeded on every way that calls take (TURN-031): for each way and
- * guard a denial is planted in a host of its own, and the call sent. A way that the canary does not get
- * to proves nothing, and counts as a failure.
- * @param options - plugins and configuration of the host that is proven
- * @param paths - the ways
+ * Checks that a denial of a tool call is respected on every path that calls take (TURN-031): for each path
+ * and guard, a denial is activated in a separate host, and the call is sent. A path that the canary does not
+ * reach counts as a failure.
+ * @param options - plugins and configuration of the host to check
+ * @param paths - paths to check
  */
 export async function proveGuards(
   options: GuardProofOptions,

@@ -28,18 +28,18 @@ import { openLog } from "../state/log.js";
 
 export type { ReplayReport } from "@openclaw/agent";
 
-/** With what a run is replayed. */
+/** Options of a replay. */
 export interface ReplayOptions {
   readonly version: string;
   readonly configuration: LoadedConfiguration;
-  /** Where installed plugins and skills lie; nothing is written there. */
+  /** Location of installed plugins and skills; nothing is written there. */
   readonly state: StateFolder;
   readonly workspaceDir: string;
   readonly bundledExtensions: readonly string[];
   readonly sdkModules?: ReadonlyMap<string, string> | undefined;
   /** Folders or files of further plugins, `--plugin`. */
   readonly pluginPaths?: readonly string[] | undefined;
-  /** Plugins that are left out, `--disable-plugin`. */
+  /** Plugins to leave out, `--disable-plugin`. */
   readonly disabledPlugins?: readonly string[] | undefined;
   /** Plugins given as objects. */
   readonly inlinePlugins?: readonly PluginDefinition[] | undefined;
@@ -48,11 +48,11 @@ export interface ReplayOptions {
 }
 
 /**
- * Replays a recorded run with the plugins, policy and configuration that are given, on a host of its own
- * that keeps nothing and reaches nothing: its store lies in memory, no plugin is started, and what
- * plugins send out is refused (TURN-057). What plugins had kept in their own stores is not there.
- * @param recorded - as `run.recording` gives it
- * @param options - with what
+ * Replays a recorded run with the given plugins, policy and configuration, on a separate host without side
+ * effects: its store is in memory, no plugin is started, and outgoing requests of plugins are denied
+ * (TURN-057). Stored data of plugins is not available.
+ * @param recorded - recording from `run.recording`
+ * @param options - plugins, policy and configuration
  * @throws RunNotReplayableError, PolicyConfigError, ModelNotFoundError
  */
 export async function replayRun(recorded: unknown, options: ReplayOptions): Promise<ReplayReport> {
@@ -105,7 +105,7 @@ export async function replayRun(recorded: unknown, options: ReplayOptions): Prom
   });
 }
 
-/** Returns services of turns that reach nothing outside the replay. */
+/** Returns turn services that reach nothing outside the replay. */
 function replayServices(
   context: HostContext,
   {
@@ -147,7 +147,7 @@ function replayServices(
   return new HostTurnServices(context, components, generations);
 }
 
-/** Returns the configuration as if the operator had turned plugins off. */
+/** Returns the configuration with the given plugins disabled. */
 function without(
   pluginIds: readonly string[],
   configuration: LoadedConfiguration,

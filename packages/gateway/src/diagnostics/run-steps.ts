@@ -6,7 +6,7 @@ import type { RunHookNote, RunSpan } from "@openclaw/protocol";
 import type { JournalEntry, JournalStep } from "@openclaw/store";
 import type { PolicyDecisionRow, ToolAuditRow } from "@openclaw/store/decisions";
 
-/** What is known of a run. */
+/** Stored records of a run. */
 export interface RunRecords {
   readonly entries: readonly JournalEntry[];
   readonly decisions: readonly PolicyDecisionRow[];
@@ -18,23 +18,32 @@ type Entry<Kind extends JournalStep["kind"]> = JournalEntry & {
   readonly step: Extract<JournalStep, { kind: Kind }>;
 };
 
+/** A span with its position in the journal. */
+type Step = readonly [seq: number, span: RunSpan];
+
 /**
- * The steps of a run: model calls, tool calls with the questions about them, and the parts of its reply.
- * @param run - its place in the trace
- * @param messageSpanId - the message, in which the delivery of the reply lies
- * @param records - what is known of it
+ * Returns the steps of a run: model calls, tool calls with their approval requests, and the chunks of its
+ * reply, in the order of the journal, because many steps share a millisecond.
+ * @param run - run and its span
+ * @param messageSpanId - span of the message, the parent of the reply's delivery
+ * @param records - stored records of the run
  */
 export function runSteps(run: TracedRun, messageSpanId: string, records: RunRecords): RunSpan[] {
   const { entries } = records;
-  return [
-    ...entries.filter(isOf("model-requested")).map((entry) => modelSpan(entry, run, entries)),
+  const steps = [
+    ...entries.filter(isOf("model-requested")).map((entry): Step => {
+      return [entry.seq, modelSpan(entry, run, entries)];
+    }),
     ...toolSpans(run, records),
-    ...entries.filter(isOf("approval-asked")).map((entry) => approvalSpan(entry, run, entries)),
-    ...entries.flatMap((entry) => noteSpan(entry, run)),
-    ...entries.filter(isOf("reply-stored")).map((entry) => {
-      return replySpan(entry, run, messageSpanId, entries);
+    ...entries.filter(isOf("approval-asked")).map((entry): Step => {
+      return [entry.seq, approvalSpan(entry, run, entries)];
+    }),
+    ...entries.flatMap((entry): Step[] => noteSpan(entry, run).map((span) => [entry.seq, span])),
+    ...entries.filter(isOf("reply-stored")).map((entry): Step => {
+      return [entry.seq, replySpan(entry, run, messageSpanId, entries)];
     }),
   ];
+  return steps.toSorted(([one], [other]) => one - other).map(([, span]) => span);
 }
 
 function modelSpan(
@@ -47,7 +56,7 @@ function modelSpan(
   const failed = entries.find(isOf("model-failed", (other) => other.callId === callId));
   const end = answered ?? failed;
   const { usage } = answered?.step.message ?? {};
-  const said = answered === undefined ? failed?.step.error.message : replySummary(answered);
+  const result = answered === undefined ? failed?.step.error.message : replySummary(answered);
   const asked = `${messageCount} ${messageCount === 1 ? "message" : "messages"}`;
   return {
     spanId: stepTrace(run, callId).spanId,
@@ -57,7 +66,7 @@ function modelSpan(
     at,
     ...defined({ durationMs: end && end.createdAt - at }),
     status: end === undefined ? "open" : failed === undefined ? "ok" : "error",
-    summary: said === undefined ? asked : `${asked} → ${said}`,
+    summary: result === undefined ? asked : `${asked} → ${result}`,
     attributes: {
       callId,
       step: seq,
@@ -80,18 +89,21 @@ function replySummary({ step: { message } }: Entry<"model-answered">): string {
   return `${messageText(message).length} characters (${message.stopReason})`;
 }
 
-/** Every call that a model made, run or not, in the order of the replies. */
-function toolSpans(run: TracedRun, records: RunRecords): RunSpan[] {
+/** Returns every call that a model made, executed or not, in the order of the replies. */
+function toolSpans(run: TracedRun, records: RunRecords): Step[] {
   const { entries } = records;
   return entries.filter(isOf("model-answered")).flatMap(({ seq, step }) => {
-    // A model may use an id again in a later reply.
+    // A model may reuse an ID in a later reply.
     const next = entries.find((entry) => entry.seq > seq && entry.step.kind === "model-answered");
     const within = entries.filter(
       (entry) => entry.seq > seq && entry.seq < (next?.seq ?? Number.POSITIVE_INFINITY),
     );
-    return step.message.content.flatMap((part) =>
-      part.type === "toolCall" ? [toolSpan(part, seq, run, within, records)] : [],
-    );
+    return step.message.content.flatMap((part): Step[] => {
+      if (part.type !== "toolCall") return [];
+      const { toolCallId } = part;
+      const first = within.find((each) => isOfCall(each.step, toolCallId));
+      return [[first?.seq ?? seq, toolSpan(part, seq, run, within, records)]];
+    });
   });
 }
 
@@ -115,7 +127,7 @@ function toolSpan(
   );
   const at = Number.isFinite(begun) ? begun : (replied?.createdAt ?? 0);
   const isError = answered?.step.message.isError === true;
-  const said = answered === undefined ? "no answer" : firstLine(answered);
+  const result = answered === undefined ? "no result" : firstLine(answered);
   return {
     spanId,
     parentSpanId: run.spanId,
@@ -124,7 +136,7 @@ function toolSpan(
     at,
     ...defined({ durationMs: answered && Math.max(0, answered.createdAt - at) }),
     status: refusal ? "refused" : answered === undefined ? "open" : isError ? "error" : "ok",
-    summary: refusal === undefined ? said : `${refusal.decider}: ${said}`,
+    summary: refusal === undefined ? result : `${refusal.decider}: ${result}`,
     attributes: {
       toolCallId,
       ran: intended !== undefined,
@@ -160,7 +172,7 @@ function approvalSpan(
     at,
     ...defined({ durationMs: decided && decided.createdAt - at }),
     status: decided === undefined ? "open" : "ok",
-    summary: decided?.step.decision ?? "nobody has answered",
+    summary: decided?.step.decision ?? "pending",
     attributes: {
       toolCallId,
       ...defined({ decision: decided?.step.decision }),
@@ -168,7 +180,7 @@ function approvalSpan(
   };
 }
 
-/** Steps that take no time. */
+/** Returns the step of an entry that has no duration. */
 function noteSpan({ step, seq, createdAt: at }: JournalEntry, run: TracedRun): RunSpan[] {
   const said = noteOf(step);
   if (said === undefined) return [];
@@ -190,17 +202,17 @@ function noteSpan({ step, seq, createdAt: at }: JournalEntry, run: TracedRun): R
 function noteOf(step: JournalStep): string | undefined {
   switch (step.kind) {
     case "turn-prepared":
-      return `prompt final for ${step.model}`;
+      return `prompt prepared for ${step.model}`;
     case "turn-resumed":
-      return `went on with plugin generation ${step.generation}`;
+      return `resumed with plugin generation ${step.generation}`;
     case "message-dropped":
       return `a plugin kept a ${step.role} message out of the transcript`;
     case "message-steered":
-      return `took in the message of run ${step.steeredRunId}`;
+      return `included the message of run ${step.steeredRunId}`;
     case "conversation-shortened":
       return "the conversation was shortened";
     case "answer-revised":
-      return "plugins wanted the answer revised";
+      return "plugins requested a revision of the reply";
     default:
       return undefined;
   }
@@ -228,7 +240,7 @@ function replySpan(
   };
 }
 
-/** Recognises the steps of a kind, and of those the ones that are meant. */
+/** Returns a predicate for the steps of a kind that satisfy a condition. */
 function isOf<Kind extends JournalStep["kind"]>(
   kind: Kind,
   matches: (step: Extract<JournalStep, { kind: Kind }>, entry: JournalEntry) => boolean = () =>
@@ -236,4 +248,8 @@ function isOf<Kind extends JournalStep["kind"]>(
 ): (entry: JournalEntry) => entry is Entry<Kind> {
   const isKind = (entry: JournalEntry): entry is Entry<Kind> => entry.step.kind === kind;
   return (entry): entry is Entry<Kind> => isKind(entry) && matches(entry.step, entry);
+}
+
+function isOfCall(step: JournalStep, toolCallId: string): boolean {
+  return "toolCallId" in step && step.toolCallId === toolCallId;
 }

@@ -2,23 +2,24 @@ import { stepTrace } from "@openclaw/agent";
 import { defined } from "@openclaw/foundation";
 import type { HookTraces } from "@openclaw/messaging";
 import { messageTrace, tracedRun } from "@openclaw/messaging";
+import { HOOK_CATALOG } from "@openclaw/plugin-runtime";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { RunHookNote, RunSpan, RunTrace } from "@openclaw/protocol";
 import type { Store, Turn } from "@openclaw/store";
 import { runSteps } from "./run-steps.js";
 
-/** What a trace is put together from. */
+/** Sources of a run's trace. */
 export interface RunTraceHost {
   readonly store: Pick<Store, "turns" | "messages" | "decisions">;
-  /** Of the running host. */
+  /** Hook traces of the running host. */
   readonly traces: Pick<HookTraces, "peek" | "settled">;
 }
 
 /**
- * Puts together the way of a run: its steps from the journal, what the hooks did from the traces, what
- * policy decided from its log.
- * @param turn - as stored; it may be under way
- * @param host - where all that lies
+ * Composes the trace of a run: steps from the journal, hook results from the hook traces, and policy
+ * decisions from the policy log.
+ * @param turn - stored turn; it may still be running
+ * @param host - sources of the trace
  */
 export async function readRunTrace(turn: Turn, host: RunTraceHost): Promise<RunTrace> {
   const { store, traces } = host;
@@ -42,7 +43,7 @@ export async function readRunTrace(turn: Turn, host: RunTraceHost): Promise<RunT
     name: inbound?.channel ?? "message",
     at: inbound?.receivedAt ?? turn.queuedAt,
     status: "ok",
-    summary: inbound === undefined ? "no longer kept" : `from ${inbound.senderId}`,
+    summary: inbound === undefined ? "no longer stored" : `from ${inbound.senderId}`,
     attributes: { messageId: turn.inboxId, sessionKey: turn.sessionKey, agentId: turn.agentId },
   };
   const spans = [root, runSpan(turn, traced.spanId, message.spanId), ...steps];
@@ -56,7 +57,7 @@ export async function readRunTrace(turn: Turn, host: RunTraceHost): Promise<RunT
     agentId: turn.agentId,
     messageId: turn.inboxId,
     state: turn.state,
-    spans: inOrder([...spans, ...hooks]),
+    spans: inOrder([...spans, ...hooks], message.spanId),
     hasHooks: notes.length > 0,
   };
 }
@@ -95,7 +96,7 @@ function hookSpan(
   otherwise: string,
 ): RunSpan {
   const { hook, kind, at, durationMs, outcome, error, handlers } = note;
-  // Steps without a span of their own, such as the sending of a part, lie in the message.
+  // Steps without a separate span, such as the sending of a chunk, belong to the message.
   const parentSpanId = known.has(note.spanId) ? note.spanId : otherwise;
   return {
     spanId: stepTrace({ traceId, spanId: parentSpanId }, `hook ${index}`).spanId,
@@ -116,8 +117,14 @@ function hookSpan(
   };
 }
 
-/** Each span behind the one in which it lies, its neighbours in the order in which they began. */
-function inOrder(spans: readonly RunSpan[]): RunSpan[] {
+/**
+ * Sorts the spans so that each follows its parent, and siblings are in the order of their start. Journal and hooks have
+ * different clocks, and the journal counts whole milliseconds; siblings in a message are ordered by the stage of the
+ * message first, which needs no clock.
+ */
+function inOrder(spans: readonly RunSpan[], messageSpanId: string): RunSpan[] {
+  const begun = spans.find(({ kind }) => kind === "run")?.at ?? 0;
+  const stage = (span: RunSpan) => (span.parentSpanId === messageSpanId ? stageOf(span, begun) : 0);
   const children = new Map<string, RunSpan[]>();
   for (const span of spans) {
     const { parentSpanId = "" } = span;
@@ -125,12 +132,23 @@ function inOrder(spans: readonly RunSpan[]): RunSpan[] {
   }
   const below = (spanId: string): RunSpan[] =>
     (children.get(spanId) ?? [])
-      .toSorted((one, other) => one.at - other.at)
+      .toSorted((one, other) => stage(one) - stage(other) || one.at - other.at)
       .flatMap((span) => [span, ...below(span.spanId)]);
   return below("");
 }
 
-/** The store keeps what hooks did as JSON; beside the notes a segment may say how many were left out. */
+/** Returns the stage of a message to which a span belongs: before the run, the run, its delivery, the end. */
+function stageOf({ kind, name, at }: RunSpan, runBegunAt: number): 0 | 1 | 2 | 3 {
+  if (kind === "run") return 1;
+  if (kind !== "hook") return 2;
+  const step = Object.entries(HOOK_CATALOG).find(([hook]) => hook === name)?.[1].step ?? "";
+  if (step === "I9") return 3;
+  if (/^[IS]/.test(step)) return 0;
+  if (step.startsWith("O")) return 2;
+  return at < runBegunAt ? 0 : 2;
+}
+
+/** Tells notes from other JSON of the store; a segment may also state how many notes were omitted. */
 function isNote(value: JsonObject): value is JsonObject & RunHookNote {
   return (
     typeof value.hook === "string" &&

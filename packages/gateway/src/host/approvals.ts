@@ -1,4 +1,4 @@
-import { ApprovalBroker, type TellPlugin } from "@openclaw/approval-broker";
+import { ApprovalBroker, type NotifyPlugin } from "@openclaw/approval-broker";
 import { defined, type Timers } from "@openclaw/foundation";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
@@ -11,17 +11,17 @@ import { approvedTool } from "./unattended-tools.js";
 /** Options of {@link createHostApprovals}. */
 export interface HostApprovalsOptions {
   readonly configuration: LoadedConfiguration;
-  /** `--approve-tool`. */
+  /** Value of `--approve-tool`. */
   readonly approvedTools?: readonly string[] | undefined;
   readonly workspaceDir: string;
-  /** The host's state folder, which the sandbox hides; without it the sandbox is not used. */
+  /** State folder of the host, which the sandbox hides; without it the sandbox is not used. */
   readonly stateDir?: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   readonly store: Store;
   readonly logger: Logger;
-  /** Timers of deadlines; those of the process when absent. */
+  /** Timers for deadlines; those of the process when absent. */
   readonly timers?: Timers | undefined;
-  /** Returns the plugins that are told of answers; absent when none run. */
+  /** Returns the plugins that are notified of decisions; absent when none run. */
   plugins?(): Pick<PluginRuntime, "current">;
 }
 
@@ -48,12 +48,12 @@ export function createHostApprovals(options: HostApprovalsOptions): ApprovalBrok
     place: { path: environment.PATH ?? "", workspaceDir, roots: tools.fs?.roots ?? [] },
     ...defined({
       timers,
-      tellPlugin: options.plugins === undefined ? undefined : tellHandlersOf(options.plugins),
+      notifyPlugin: options.plugins === undefined ? undefined : notifyHandlersOf(options.plugins),
     }),
   });
 }
 
-/** Tries the sandbox once, when the first command needs to know. */
+/** Returns a function that tests the sandbox once, when the first command needs the result. */
 function sandboxTest({ configuration, workspaceDir, stateDir }: HostApprovalsOptions) {
   let active: Promise<boolean> | undefined;
   return async (): Promise<boolean> => {
@@ -64,8 +64,10 @@ function sandboxTest({ configuration, workspaceDir, stateDir }: HostApprovalsOpt
   };
 }
 
-/** Every handler of the plugin is told, those that failed before too: each is told at least once. */
-function tellHandlersOf(plugins: () => Pick<PluginRuntime, "current">): TellPlugin {
+/**
+ * Notifies every handler of the plugin, including those that failed before: each is notified at least once.
+ */
+function notifyHandlersOf(plugins: () => Pick<PluginRuntime, "current">): NotifyPlugin {
   return async (approval) => {
     const handlers = plugins().current.approvalHandlers.filter(
       ({ pluginId }) => pluginId === approval.pluginId,

@@ -4,7 +4,7 @@ import type { Store } from "@openclaw/store";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
 import type { StateFolder } from "../state/folder.js";
 
-/** Settings and places of a host, and the store and log that were opened for it. */
+/** Settings and folders of a host, and its open store and log. */
 export interface HostContext {
   readonly configuration: LoadedConfiguration;
   readonly environment: NodeJS.ProcessEnv;
@@ -12,7 +12,7 @@ export interface HostContext {
   readonly state: StateFolder;
   readonly store: Store;
   readonly logger: Logger;
-  /** Timers of deadlines; those of the process when absent. */
+  /** Timers for deadlines; those of the process when absent. */
   readonly timers?: Timers | undefined;
   /** Returns milliseconds since the epoch. */
   now(): number;

@@ -21,8 +21,8 @@ export interface HostToolsDependencies {
 }
 
 /**
- * Creates the host's own tools as the section `tools` configures them.
- * @param context - configuration, places, store and clock
+ * Creates the core tools of the host according to the section `tools`.
+ * @param context - configuration, folders, store and clock
  * @param dependencies - skills, background processes, messages between sessions, and safety rules
  */
 export function createHostTools(

@@ -1,4 +1,4 @@
-import type { SkillCatalog } from "@openclaw/agent";
+import type { SkillCatalog, TurnDependencies } from "@openclaw/agent";
 import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
 import type { ModelCatalog } from "@openclaw/models";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
@@ -14,11 +14,12 @@ export interface GenerationServices {
   readonly models: ModelCatalog;
   readonly policy: Policy;
   readonly skills: SkillCatalog;
+  readonly callPlugin: NonNullable<TurnDependencies["callPlugin"]>;
 }
 
 /** Dependencies of {@link ServiceGenerations}. */
 export interface ServiceGenerationsDependencies {
-  readonly plugins: Pick<PluginRuntime, "current">;
+  readonly plugins: Pick<PluginRuntime, "current" | "callPlugin">;
   readonly models: Pick<HostModels, "catalog">;
   /** Rules and limits of the safety engine. */
   readonly safety: OutputOptions;
@@ -44,7 +45,7 @@ export class ServiceGenerations {
     this.#context = context;
   }
 
-  /** Services that were compiled last, whether or not their generation is the current one. */
+  /** Services that were compiled last, even if their generation is no longer the current one. */
   get latest(): GenerationServices | undefined {
     return this.#latest?.services;
   }
@@ -62,7 +63,7 @@ export class ServiceGenerations {
   }
 
   #compile(generation: PluginGeneration): GenerationServices {
-    const { models, safety } = this.#dependencies;
+    const { plugins, models, safety } = this.#dependencies;
     const { configuration, logger } = this.#context;
     const catalog = models.catalog(generation);
     const policy = hostPolicy(configuration, CORE_TOOL_NAMES, generation.tools);
@@ -70,6 +71,11 @@ export class ServiceGenerations {
       logger.warn(formatProblem({ code, ...warning }), { code });
     }
     const skills = hostSkills({ ...this.#context, safety }, generation);
-    return { models: catalog, policy, skills };
+    return {
+      models: catalog,
+      policy,
+      skills,
+      callPlugin: (pluginId, call) => plugins.callPlugin(pluginId, call),
+    };
   }
 }

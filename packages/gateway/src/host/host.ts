@@ -27,22 +27,22 @@ export interface HostOptions extends PluginLayerOptions, ServiceLayerOptions {
   readonly store: Store;
   /** Returns milliseconds since the epoch; the clock of the process when absent. */
   readonly now?: (() => number) | undefined;
-  /** Timers of deadlines; those of the process when absent. */
+  /** Timers for deadlines; those of the process when absent. */
   readonly timers?: Timers | undefined;
   /** Returns the surface that shows replies to messages of an earlier process. */
   readonly findSurface?: FindSurface | undefined;
   /**
-   * Called with the plugins once they are loaded, before anything else happens with them.
+   * Called with the plugins once they are loaded, before anything else uses them.
    * @param plugins - the loaded plugins
-   * @throws what is to end the start
+   * @throws an error that must end the start
    */
   onPluginsLoaded?(plugins: PluginGeneration): void;
 }
 
 /**
- * Composes a host, one layer after another: plugins, services of turns, messaging. It takes no lock, opens
- * no file of its own and does not listen.
- * @param options - configuration, places, and the open store and log
+ * Composes a host, one layer after another: plugins, turn services, messaging. It takes no lock, opens no
+ * files and does not listen.
+ * @param options - configuration, folders, and the open store and log
  * @throws ModelNotFoundError, PolicyConfigError, PluginHookExecutionError of a fail-closed boot hook
  */
 export async function openHost(options: HostOptions): Promise<Host> {

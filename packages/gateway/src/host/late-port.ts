@@ -6,7 +6,7 @@ export class LatePort<Target> {
   readonly #name: string;
   #target: Target | undefined;
 
-  /** @param name - of the component, for the error message */
+  /** @param name - name of the component, for the error message */
   constructor(name: string) {
     this.#name = name;
   }
@@ -20,7 +20,7 @@ export class LatePort<Target> {
   }
 
   /**
-   * The connected component.
+   * Returns the connected component.
    * @throws Error before it is connected
    */
   get target(): Target {

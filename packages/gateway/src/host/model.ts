@@ -9,21 +9,21 @@ import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
 import type { HostContext } from "./context.js";
 
-/** The models of a host: the demo model, those of the given providers, and those of plugins. */
+/** Models of a host: the demo model, those of the given providers, and those of plugins. */
 export class HostModels {
   readonly #providers: readonly ModelProvider[];
 
-  /** @param providers - beside the demo model and the providers of plugins */
+  /** @param providers - providers in addition to the demo model and those of plugins */
   constructor(providers: readonly ModelProvider[] = []) {
     this.#providers = [createDemoProvider(), ...providers];
   }
 
   /**
-   * Returns the model of agents that name none: `--model`, else `agents.defaults.model`, else the variable
-   * `LLM_BACKEND`, else the default.
+   * Returns the model of agents without a configured one: `--model`, else `agents.defaults.model`, else the
+   * variable `LLM_BACKEND`, else the default.
    * @param requested - `provider/model` of `--model`
    * @param context - configuration and environment
-   * @param generation - whose providers exist
+   * @param generation - plugins whose providers exist
    * @throws ModelNotFoundError when the chosen model does not exist
    */
   choose(
@@ -37,7 +37,7 @@ export class HostModels {
 
   /**
    * Returns the models that turns can use.
-   * @param generation - whose providers exist
+   * @param generation - plugins whose providers exist
    */
   catalog(generation: PluginGeneration): ModelCatalog {
     return createModelCatalog(this.#of(generation));

@@ -8,7 +8,7 @@ import { createHostApprovals } from "./approvals.js";
 import type { HostContext } from "./context.js";
 import { LatePort } from "./late-port.js";
 
-/** Address of the host as plugins see it. */
+/** Host address as plugins see it. */
 export const LISTENING_HOST = "127.0.0.1";
 
 /** Context of the hooks that fire when the host starts and stops. */
@@ -16,14 +16,14 @@ export type HostHookContext = HookMap["gateway_pre_start"]["context"] &
   HookMap["gateway_start"]["context"] &
   HookMap["gateway_stop"]["context"];
 
-/** Options of {@link createPluginLayer} beside the context of the host. */
+/** Options of {@link createPluginLayer} in addition to the context of the host. */
 export interface PluginLayerOptions
   extends Omit<HostPluginsOptions, "sessionStates" | "pluginApprovals"> {
-  /** Tools whose need of approval is met for this process, `--approve-tool`. */
+  /** Tools that run without approval in this process, `--approve-tool`. */
   readonly approvedTools?: readonly string[] | undefined;
 }
 
-/** Lowest layer of a host: plugins, what they keep with sessions, and approvals. */
+/** Lowest layer of a host: plugins, the values that they keep with sessions, and approvals. */
 export interface PluginLayer {
   readonly plugins: PluginRuntime;
   readonly sessionStates: SessionStates;
@@ -31,7 +31,7 @@ export interface PluginLayer {
   readonly presence: ApproverPresence;
 }
 
-/** Plugins that have booted. */
+/** Plugins after the boot hook. */
 export interface BootedPlugins {
   readonly hookContext: HostHookContext;
   /** Stops cancelling the approval requests of plugins that are unloaded. */
@@ -40,7 +40,7 @@ export interface BootedPlugins {
 
 /**
  * Creates plugins and approvals, which need each other. Nothing is loaded yet.
- * @param options - where plugins are looked for
+ * @param options - locations of plugins
  * @param context - configuration, store and log
  */
 export function createPluginLayer(options: PluginLayerOptions, context: HostContext): PluginLayer {
@@ -62,10 +62,10 @@ export function createPluginLayer(options: PluginLayerOptions, context: HostCont
 }
 
 /**
- * Loads the plugins, drops what disabled ones had left, and fires the boot hook.
+ * Loads the plugins, deletes what disabled ones left, and fires the boot hook.
  * @param layer - plugins and approvals
  * @param context - workspace, store and log
- * @param options - the port that the host will listen on, and who is shown the loaded plugins
+ * @param options - port of the host, and receiver of the loaded plugins
  * @throws PluginHookExecutionError of a fail-closed boot hook
  */
 export async function bootPlugins(

@@ -8,7 +8,7 @@ import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { policyLayers } from "../configuration/policy-layers.js";
 import { subagentLimits } from "../configuration/turn-limits.js";
 
-/** Tools of a plugin, as far as policy asks about them. */
+/** Tools of a plugin as policy sees them. */
 export interface OfferedTools {
   readonly names: readonly string[];
   readonly pluginId: string;
@@ -16,12 +16,12 @@ export interface OfferedTools {
 }
 
 /**
- * Compiles the host's tool policy from its configuration; a policy that cannot be compiled is never
- * replaced by one that allows (POL-038).
- * @param configuration - with the places of its values
- * @param coreTools - names of the host's own tools
- * @param pluginTools - what plugins register, or declare that they do
- * @throws PolicyConfigError naming every error with file, line, column and key
+ * Compiles the host's tool policy from its configuration; a policy that does not compile is never replaced by
+ * a permissive one (POL-038).
+ * @param configuration - configuration with the locations of its values
+ * @param coreTools - names of the core tools
+ * @param pluginTools - tools that plugins register or declare
+ * @throws PolicyConfigError with every error, each with file, line, column and key
  */
 export function hostPolicy(
   configuration: LoadedConfiguration,
@@ -43,10 +43,10 @@ export function hostPolicy(
 }
 
 /**
- * Compiles the tool policy of a configuration over tools that are known already.
- * @param configuration - with the places of its values
- * @param tools - that exist
- * @throws PolicyConfigError naming every error with file, line, column and key
+ * Compiles the tool policy of a configuration for known tools.
+ * @param configuration - configuration with the locations of its values
+ * @param tools - existing tools
+ * @throws PolicyConfigError with every error, each with file, line, column and key
  */
 export function candidatePolicy(
   configuration: LoadedConfiguration,

@@ -36,15 +36,15 @@ export interface HostPhases {
   readonly signal: AbortSignal;
 }
 
-/** Plugins, services and messaging: a host without files, lock or listener of its own. */
+/** Host of plugins, services and messaging, without files, lock or listener. */
 export class Host {
   readonly #layers: HostLayers;
   readonly #phases: HostPhases;
   #started = Promise.resolve();
 
   /**
-   * @param layers - of the host
-   * @param phases - its start and stop
+   * @param layers - layers of the host
+   * @param phases - start and stop of the host
    */
   constructor(layers: HostLayers, phases: HostPhases) {
     this.#layers = layers;
@@ -55,7 +55,7 @@ export class Host {
     return this.#layers.lower.plugins;
   }
 
-  /** Services of turns that begin now; they follow what plugins register. */
+  /** Services for turns that start now; they follow the registrations of plugins. */
   get services(): TurnDependencies {
     return this.#layers.turns.services.current();
   }
@@ -64,29 +64,29 @@ export class Host {
     return this.#layers.turns.model;
   }
 
-  /** IDs of the agents that the configuration names. */
+  /** IDs of the configured agents. */
   get agentIds(): readonly string[] {
     return this.#layers.turns.router.agentIds;
   }
 
-  /** Records of what hooks do for messages. */
+  /** Traces of the hooks of messages. */
   get traces(): HookTraces {
     return this.#layers.messaging.traces;
   }
 
-  /** Approval requests and their answers. */
+  /** Approval requests and their decisions. */
   get approvals(): ApprovalBroker {
     return this.#layers.lower.approvals;
   }
 
-  /** Settles when the plugins have been told that the host serves, and their services have started. */
+  /** Settles when the plugins were notified that the host serves, and their services have started. */
   get started(): Promise<void> {
     return this.#started;
   }
 
   /**
    * Processes a message and resolves with its outcome.
-   * @param message - as a surface sent it
+   * @param message - message from a surface
    * @param caller - receiver of the reply
    */
   receive(message: InboundMessage, caller: Caller = {}): Promise<ReplyOutcome> {
@@ -96,17 +96,17 @@ export class Host {
   /**
    * Interrupts the turn that runs in a session, and stops its subagents (TURN-053).
    * @param sessionKey - full or short key of the session
-   * @param runId - interrupts the turn only if it is this one
-   * @returns whether there was anything to interrupt
+   * @param runId - interrupts only the turn with this ID
+   * @returns true when a turn or a subagent was interrupted
    */
   interrupt(sessionKey: string, runId?: string): Promise<boolean> {
     return interruptSession(this.#fullKey(sessionKey), this.#layers.messaging, runId);
   }
 
   /**
-   * Deletes a session with all that belongs to it, and tells the plugins of its end (TURN-010).
+   * Deletes a session with all its data, and notifies plugins of its end (TURN-010).
    * @param sessionKey - full or short key of the session
-   * @returns what ended
+   * @returns the ended session
    * @throws SessionNotFoundError, SessionBusyError
    */
   removeSession(sessionKey: string): Promise<SessionEnd> {
@@ -119,16 +119,16 @@ export class Host {
 
   /**
    * Adds an approver.
-   * @param approver - is shown requests and can answer them
-   * @returns removes the approver
+   * @param approver - approver that is shown requests and can decide them
+   * @returns function that removes the approver
    */
   attend(approver: Approver): () => void {
     return this.#layers.lower.presence.attend(approver);
   }
 
   /**
-   * Resumes what an earlier process left.
-   * @returns number of turns that were resumed
+   * Resumes the work that an earlier process left.
+   * @returns number of resumed turns
    */
   async recover(): Promise<number> {
     const { lower, messaging } = this.#layers;
@@ -139,9 +139,9 @@ export class Host {
   }
 
   /**
-   * Resumes what an earlier process left, and tells the plugins that the host serves.
-   * @param port - the port that the host listens on, 0 for none
-   * @returns number of turns that were resumed
+   * Resumes the work that an earlier process left, and notifies plugins that the host serves.
+   * @param port - port that the host listens on, 0 for none
+   * @returns number of resumed turns
    */
   async serve(port: number): Promise<number> {
     const { plugins } = this.#layers.lower;
@@ -155,8 +155,8 @@ export class Host {
   }
 
   /**
-   * Returns sessions with what plugins show of the values they keep with them, most recently used first.
-   * @param options - maximum number, and the agent
+   * Returns sessions with the public views of their plugin values, most recently used first.
+   * @param filter - maximum number, and the agent
    */
   async listSessions(filter: { limit: number; agentId?: string }): Promise<readonly SessionRow[]> {
     const { context, lower } = this.#layers;
@@ -164,10 +164,11 @@ export class Host {
   }
 
   /**
-   * Stops the host: it accepts no more messages, turns finish or are suspended after 10 s, the plugins are
-   * told and disposed.
-   * @param reason - what the plugins are told
-   * @param stopListening - closes what still accepts messages; called once the plugins were warned
+   * Stops the host: it accepts no more messages, turns finish or are suspended after 10 s, and the plugins
+   * are notified and disposed.
+   * @param reason - reason given to plugins
+   * @param stopListening - closes the listeners that still accept messages; called after plugins were
+   * notified
    */
   close(reason: StopReason, stopListening?: (drainMs: number) => Promise<void>): Promise<void> {
     return this.#phases.shutdown.run(reason, stopListening);

@@ -4,11 +4,11 @@ import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { ConfigurationError } from "../errors.js";
 
 /**
- * Rules and limits of the safety engine from the section `safety`. `SAFETY_MAX_OUTPUT_LENGTH` and
- * `SAFETY_INJECTION_CHECK_ENABLED` go before it (SAFE-002, SAFE-008).
- * @param configuration - checked before
- * @param environment - variables of the process
- * @throws ConfigurationError when a variable cannot be used
+ * Returns the rules and limits of the safety engine from the section `safety`. `SAFETY_MAX_OUTPUT_LENGTH` and
+ * `SAFETY_INJECTION_CHECK_ENABLED` override it (SAFE-002, SAFE-008).
+ * @param configuration - valid configuration
+ * @param environment - environment variables of the process
+ * @throws ConfigurationError when a variable is not valid
  */
 export function hostSafety(
   { value }: Pick<LoadedConfiguration, "value">,
@@ -36,8 +36,8 @@ function lengthOf(text: string | undefined): number | undefined {
   throw new ConfigurationError([
     {
       key: "SAFETY_MAX_OUTPUT_LENGTH",
-      message: `is ${JSON.stringify(text)}`,
-      suggestion: `expected a whole number of bytes from ${LEAST_LENGTH}`,
+      message: `the value is ${JSON.stringify(text)}`,
+      suggestion: `expected a whole number of bytes, at least ${LEAST_LENGTH}`,
       file: "environment",
       line: 1,
       column: 1,

@@ -2,10 +2,10 @@ import { BubblewrapSandbox, type SandboxState } from "@openclaw/core-tools";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
 
 /**
- * Tries the sandbox as `exec` uses it (TURN-059).
- * @param configuration - of the host
- * @param workspaceDir - absolute
- * @param stateDir - absolute
+ * Tests the sandbox with the settings that `exec` uses (TURN-059).
+ * @param configuration - configuration of the host
+ * @param workspaceDir - absolute path of the workspace
+ * @param stateDir - absolute path of the state folder
  */
 export async function probeSandbox(
   { value }: Pick<LoadedConfiguration, "value">,
@@ -22,11 +22,11 @@ export async function probeSandbox(
 }
 
 /**
- * Says in one line whether the sandbox is active, and else why not and what helps.
- * @param state - as probed
+ * Describes the state of the sandbox in one line, with the cause and the fix when it is not active.
+ * @param state - result of the test
  */
 export function sandboxNotice(state: SandboxState): string {
   return state.active
-    ? "active: commands that only read, and those that a setting covers, run in it"
+    ? "active for read-only commands and for commands that a setting allows"
     : `not active: ${state.cause}. To activate it, ${state.remedy}`;
 }

@@ -19,21 +19,21 @@ import type { PluginLayer } from "./plugin-layer.js";
 import { hostSafety } from "./safety.js";
 import { HostTurnServices } from "./services.js";
 
-/** Models of a host beside those of its plugins. */
+/** Models of a host in addition to those of its plugins. */
 export interface ServiceLayerOptions {
-  /** `provider/model`, `--model`. */
+  /** Model as `provider/model`, `--model`. */
   readonly model?: string | undefined;
-  /** Model providers beside the demo model and those of plugins. */
+  /** Model providers in addition to the demo model and those of plugins. */
   readonly providers?: readonly ModelProvider[] | undefined;
 }
 
-/** Components of the layer above that turns reach: a turn may start subagents and write to sessions. */
+/** Components of the layer above that turns use: a turn may start subagents and write to sessions. */
 export class ServicePorts {
   readonly flow = new LatePort<Pick<MessageFlow, "receive">>("the message flow");
   readonly subagents = new LatePort<Pick<Subagents, "spawn" | "stop">>("the subagents");
 }
 
-/** Middle layer of a host: what turns use, and the routes of messages. */
+/** Middle layer of a host: services for turns, and the routes of messages. */
 export interface ServiceLayer {
   readonly model: ModelChoice;
   readonly router: MessageRouter;
@@ -45,11 +45,11 @@ export interface ServiceLayer {
 }
 
 /**
- * Creates what turns use, and the router.
+ * Creates the services for turns, and the router.
  * @param options - models
- * @param context - configuration, places, store and log
+ * @param context - configuration, folders, store and log
  * @param lower - plugins and approvals
- * @param ports - to the layer above, connected later
+ * @param ports - ports to the layer above, connected later
  * @throws ModelNotFoundError when the chosen model does not exist
  * @throws ConfigurationError, PolicyConfigError when a limit or the policy is invalid
  */

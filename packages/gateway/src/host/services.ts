@@ -26,8 +26,8 @@ export interface LastingComponents {
 }
 
 /**
- * Services of turns. Models, policy and skills follow what plugins register: a turn uses those of the
- * generation of plugins that it begins with.
+ * Services for turns. Models, policy and skills follow the registrations of plugins: a turn uses those of the
+ * plugin generation that it starts with.
  */
 export class HostTurnServices {
   readonly #generations: ServiceGenerations;
@@ -37,12 +37,12 @@ export class HostTurnServices {
     | undefined;
 
   /**
-   * Compiles the services of the current generation at once: an invalid policy stops the start, not the
-   * first turn.
+   * Compiles the services of the current generation immediately, so that an invalid policy stops the start
+   * and not the first turn.
    * @param context - configuration, store, log and clock
-   * @param components - used in every generation
+   * @param components - components that every generation uses
    * @param generations - services of the generations
-   * @throws ConfigurationError when the limits of turns cannot be read
+   * @throws ConfigurationError when the limits of turns are not valid
    * @throws PolicyConfigError when the policy does not compile
    */
   constructor(
@@ -55,7 +55,7 @@ export class HostTurnServices {
     this.current();
   }
 
-  /** Returns the services of turns that begin now; the same object until the plugins change. */
+  /** Returns the services for turns that start now; the same object until the plugins change. */
   current(): TurnDependencies {
     const generation = this.#generations.current();
     if (this.#latest?.generation !== generation) {

@@ -7,21 +7,21 @@ import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 
-/** Time for the whole shutdown, of which the turns have a part (D19). */
+/** Time for the whole shutdown, including that for the turns (D19). */
 const SHUTDOWN_MS = 20_000;
 const DRAIN_MS = 10_000;
-/** Time for the answers to interrupted turns to be sent. */
+/** Time to send the replies of interrupted turns. */
 const LAST_ANSWERS_MS = 1000;
 const STOP_HOOK_MS = 5000;
-/** Time for the last traces of hooks to be written. */
+/** Time to write the last hook traces. */
 const LAST_TRACES_MS = 1000;
-/** Time that plugins have for the ends of all sessions together. */
+/** Time for plugins to handle the ends of all sessions together. */
 const SESSION_ENDS_MS = 2000;
 
-/** Why a host stops. */
+/** Reason why a host stops. */
 export type StopReason = "signal" | "restart" | "command" | "error";
 
-/** Hooks of a shutdown: where they are fired, and with which context. */
+/** Hook engine of a shutdown, and the context of its hooks. */
 export interface StopHooks {
   readonly plugins: Pick<PluginRuntime, "hooks" | "dispose">;
   readonly context: HookMap["gateway_stop"]["context"];
@@ -35,7 +35,7 @@ export interface ApprovalShutdown {
   stopCancelling(): void;
 }
 
-/** Dependencies of {@link HostShutdown}: what is stopped, from the outside to the inside. */
+/** Dependencies of {@link HostShutdown}: the components to stop, from the outside to the inside. */
 export interface HostShutdownDependencies {
   readonly messaging: Pick<Messaging, "flow" | "subagents" | "sessions" | "traces">;
   readonly approvals: ApprovalShutdown;
@@ -50,8 +50,8 @@ export class HostShutdown {
   readonly #hooks: StopHooks;
 
   /**
-   * @param dependencies - what is stopped
-   * @param hooks - which tell plugins of the stop
+   * @param dependencies - components to stop
+   * @param hooks - hooks that notify plugins of the stop
    */
   constructor(dependencies: HostShutdownDependencies, hooks: StopHooks) {
     this.#dependencies = dependencies;
@@ -59,10 +59,11 @@ export class HostShutdown {
   }
 
   /**
-   * Stops the host: it accepts no more messages, turns finish or are suspended after 10 s, the plugins are
-   * told and disposed.
-   * @param reason - what the plugins are told
-   * @param stopListening - closes what still accepts messages; called once the plugins were warned
+   * Stops the host: it accepts no more messages, turns finish or are suspended after 10 s, and the plugins
+   * are notified and disposed.
+   * @param reason - reason given to plugins
+   * @param stopListening - closes the listeners that still accept messages; called after plugins were
+   * notified
    */
   async run(reason: StopReason, stopListening?: (drainMs: number) => Promise<void>): Promise<void> {
     const { messaging, approvals, processes, ending } = this.#dependencies;
@@ -70,7 +71,7 @@ export class HostShutdown {
     const { flow, subagents, sessions, traces } = messaging;
     const until = performance.now() + SHUTDOWN_MS;
     const left = () => Math.max(0, until - performance.now());
-    // However long a step takes, the steps after it have their time too (HCR-015).
+    // Limit each step, so that the steps after it get their time too (HCR-015).
     const atMost = (milliseconds: number, work: Promise<unknown>) =>
       waitAtMost(Math.min(milliseconds, left()), work);
     const stopping = { reason, deadlineMs: STOP_HOOK_MS };

@@ -7,7 +7,7 @@ import type { OutputOptions } from "@openclaw/safety";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
 import type { StateFolder } from "../state/folder.js";
 
-/** What the skills of a host are found with. */
+/** Options of {@link hostSkills}: the locations of skills. */
 export interface HostSkillsOptions {
   readonly configuration: LoadedConfiguration;
   readonly workspaceDir: string;
@@ -17,10 +17,10 @@ export interface HostSkillsOptions {
 }
 
 /**
- * The skills of a host: those of its plugins, its workspace, its state folder and its configuration
- * (EXT-007). What a cloned workspace or an installed plugin brings along is not trusted.
- * @param options - where they are looked for
- * @param generation - whose plugins
+ * Returns the skills of a host: those of its plugins, its workspace, its state folder and its configuration
+ * (EXT-007). Skills of a cloned workspace or an installed plugin are not trusted.
+ * @param options - locations of skills
+ * @param generation - plugins whose skills are included
  */
 export function hostSkills(options: HostSkillsOptions, generation: PluginGeneration): SkillCatalog {
   const { workspaceDir, state, safety, logger } = options;

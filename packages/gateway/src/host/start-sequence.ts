@@ -1,16 +1,16 @@
-/** Remembers how to undo what a start has done, and undoes it in reverse. */
+/** Records how to undo the steps of a start, and undoes them in reverse order. */
 export class StartSequence {
   readonly #steps: (() => unknown)[] = [];
 
   /**
-   * Adds the undoing of a step that has just succeeded.
-   * @param undo - may be asynchronous
+   * Adds the function that undoes a step that has just succeeded.
+   * @param undo - function that may be asynchronous
    */
   add(undo: () => unknown): void {
     this.#steps.push(undo);
   }
 
-  /** Undoes every step, the last one first; one that fails does not keep the others from it. */
+  /** Undoes every step, the last one first; a failure does not prevent the others. */
   async run(): Promise<void> {
     const failures: unknown[] = [];
     for (let undo = this.#steps.pop(); undo !== undefined; undo = this.#steps.pop()) {

@@ -1,16 +1,16 @@
 import { nearestName, withSuggestion } from "@openclaw/foundation";
 import { canonicalToolName } from "@openclaw/tool-policy";
 
-/** A tool that runs without a question, and what the operator wrote to have it so (APPR-046). */
+/** Tool that runs without approval, and the setting that allows it (APPR-046). */
 export interface UnattendedTool {
   /** Canonical name. */
   readonly name: string;
   readonly by: "--approve-tool" | "tools.approval";
-  /** Set where every command is covered that is not recognised as destructive, `--approve-tool exec=any`. */
+  /** Set when every command that is not recognised as destructive is allowed, `--approve-tool exec=any`. */
   readonly anyCommand?: true;
-  /** Set where every command is covered that is not recognised as destructive, in the writable sandbox. */
+  /** Set when every command that is not recognised as destructive is allowed in the writable sandbox. */
   readonly sandboxed?: true;
-  /** Why it has no effect; absent where it has. */
+  /** Reason why the setting has no effect; absent when it has. */
   readonly problem?: string | undefined;
 }
 
@@ -18,8 +18,8 @@ const COMMAND_TOOL = "exec";
 const ANY = "=any";
 
 /**
- * Reads a value of `--approve-tool`: the name of a tool, or `exec=any`.
- * @param written - as the operator wrote it
+ * Parses a value of `--approve-tool`: the name of a tool, or `exec=any`.
+ * @param written - value that the operator wrote
  */
 export function approvedTool(written: string): { readonly name: string; readonly isAny: boolean } {
   const isAny = written.endsWith(ANY);
@@ -28,25 +28,25 @@ export function approvedTool(written: string): { readonly name: string; readonly
 }
 
 /**
- * Says what it means that a tool runs without approval (APPR-046).
- * @param tool - one of `unattendedTools` without a problem
+ * Describes the effect of a tool that runs without approval (APPR-046).
+ * @param tool - result of `unattendedTools` without a problem
  */
 export function unattendedNotice({ name, by, anyCommand, sandboxed }: UnattendedTool): string {
   if (anyCommand === true) {
     return `every command that is not recognised as destructive runs without approval (${by} ${name}${ANY}): this trusts the model with your user account`;
   }
   const commands = sandboxed
-    ? "commands in the sandbox, which can write the workspace,"
-    : "commands of literal words";
+    ? "commands in the sandbox, which can write to the workspace,"
+    : "commands made of literal words";
   const covered = name === COMMAND_TOOL ? `${name} runs ${commands}` : `${name} runs`;
   return `${covered} without approval (${by})`;
 }
 
 /**
- * The tools that run without a question in a process.
- * @param settings - `--approve-tool` and `tools.approval` as they were written
- * @param known - names of the tools that exist
- * @param isSandboxed - whether the workspace-writable sandbox is active
+ * Returns the tools that run without approval in a process.
+ * @param settings - values of `--approve-tool` and `tools.approval`
+ * @param known - names of the existing tools
+ * @param isSandboxed - true when the workspace-writable sandbox is active
  */
 export function unattendedTools(
   settings: {
@@ -66,7 +66,7 @@ export function unattendedTools(
     }
     if (isAny) return { name, by, problem: `only ${COMMAND_TOOL} can be followed by ${ANY}` };
     const nearest = nearestName(name, known);
-    return { name, by, problem: withSuggestion(`there is no tool "${written}"`, nearest) };
+    return { name, by, problem: withSuggestion(`tool "${written}" not found`, nearest) };
   };
   return [
     ...approvedTools.map((name) => tool(name, "--approve-tool")),

@@ -1,7 +1,7 @@
 import { defined } from "@openclaw/foundation";
 import type { ApprovalNeed } from "@openclaw/plugin-sdk/tools";
 import {
-  type CommandJudgement,
+  type CommandClassification,
   classifyCommand,
   type ParsedCommand,
   parseCommand,
@@ -12,21 +12,21 @@ import { hostSafety } from "../host/safety.js";
 
 const COMMAND_TOOL = "exec";
 
-/** What a host knows of a shell command before anything judges the call it stands in. */
+/** Properties of a shell command that are known before a call with it is evaluated. */
 export interface CheckedCommand {
   readonly parsed: ParsedCommand;
-  /** By the rules of safety. */
-  readonly safety: CommandJudgement;
-  /** Whether the tool that runs it needs approval, after the operator's settings. */
+  /** Class by the safety rules. */
+  readonly safety: CommandClassification;
+  /** Approval requirement of the tool that runs it, according to the operator's settings. */
   readonly need: ApprovalNeed;
 }
 
 /**
- * Reads a shell command as the tool path does, and runs nothing of it (APPR-044).
- * @param source - as the shell would get it
- * @param configuration - of the host
- * @param environment - variables of the process
- * @throws ConfigurationError when a variable cannot be used
+ * Parses a shell command like the tool pipeline does, without running it (APPR-044).
+ * @param source - command as the shell would receive it
+ * @param configuration - configuration of the host
+ * @param environment - environment variables of the process
+ * @throws ConfigurationError when a variable is not valid
  */
 export async function checkCommand(
   source: string,

@@ -12,8 +12,8 @@ import { MethodRegistry } from "@openclaw/protocol/registry";
 import { HookNotFoundError } from "../errors.js";
 
 /**
- * Makes the hook methods.
- * @param plugins - whose handlers are looked at
+ * Creates the hook methods.
+ * @param plugins - plugins whose handlers are listed
  */
 export function createHookMethods({
   inspection,
@@ -68,7 +68,7 @@ function phaseField(hook: CataloguedHookName): Pick<HookSummary, "phase"> {
   return defined({ phase });
 }
 
-/** In the order in which the plugins registered. */
+/** Returns the plugins in the order of their registration. */
 function pluginsOf(counts: readonly RegistrationCounts[]): HookPlugin[] {
   const plugins = new Map<string, HookPlugin>();
   for (const { owner, dispatched } of counts) {

@@ -9,20 +9,20 @@ import { createHostPlugins, type HostPluginsOptions } from "../plugins/plugins.j
 import { stateFolderAt } from "../state/folder.js";
 import { openLog } from "../state/log.js";
 
-/** Where a host would find its plugins. */
+/** Locations in which a host would find its plugins. */
 export type PluginPlaces = Omit<HostPluginsOptions, "state" | "log"> & {
   readonly stateDir: string;
 };
 
-/** Plugins, and what policy does to the tools that their manifests declare (POL-025). */
-export type PluginsAtRest = PluginOverview & { readonly policy: readonly PolicyWarning[] };
+/** Plugins, and the effects of policy on the tools that their manifests declare (POL-025). */
+export type PluginInspection = PluginOverview & { readonly policy: readonly PolicyWarning[] };
 
 /**
- * Finds plugins and decides which are on, from manifests and configuration alone; no plugin is loaded
+ * Finds plugins and determines which are enabled, from manifests and configuration only; no plugin is loaded
  * (PLUG-059).
- * @param places - where to look
+ * @param places - locations of plugins
  */
-export async function inspectPlugins(places: PluginPlaces): Promise<PluginsAtRest> {
+export async function inspectPlugins(places: PluginPlaces): Promise<PluginInspection> {
   const state = stateFolderAt(places.stateDir);
   const log = openLog(undefined, "silent");
   const overview = await createHostPlugins({ ...places, state, log }).discover();
@@ -37,9 +37,9 @@ function isAboutPlugins({ code }: PolicyWarning): boolean {
   return code === "POLICY_PLUGIN_HIDDEN";
 }
 
-/** What a check of a configuration file found. */
+/** Result of the check of a configuration file. */
 export interface ConfigurationReport {
-  /** False when there is no file and everything has its default. */
+  /** False when the file does not exist and defaults apply. */
   readonly exists: boolean;
   readonly errors: readonly ConfigurationProblem[];
   readonly warnings: readonly ConfigurationProblem[];
@@ -47,8 +47,8 @@ export interface ConfigurationReport {
 
 /**
  * Checks a configuration file without starting anything.
- * @param file - absolute path
- * @param checks - of bundled plugins
+ * @param file - absolute path of the file
+ * @param checks - checks of bundled plugins
  */
 export async function inspectConfiguration(
   file: string,

@@ -30,14 +30,14 @@ import {
 /** Dependencies of {@link createPluginMethods}. */
 export interface PluginMethodDependencies extends InstallerHost {
   readonly plugins: PluginRuntime;
-  /** Path of `openclaw.json`; made when it is missing. */
+  /** Path of `openclaw.json`; created when it is missing. */
   readonly configurationFile: string;
-  /** What plugins keep; absent where they keep nothing. */
+  /** Stores of plugins; absent when they store nothing. */
   readonly pluginStores?: Pick<PluginStores, "remove"> | undefined;
 }
 
 /**
- * Makes the plugin methods.
+ * Creates the plugin methods.
  * @param host - plugins, configuration file and state folder
  */
 export function createPluginMethods(
@@ -45,7 +45,7 @@ export function createPluginMethods(
 ): MethodRegistry<typeof pluginMethods> {
   const { plugins, configurationFile } = host;
   const installer = createPluginInstaller(host);
-  /** File and plugins change together, or one change would be loaded without another. */
+  /** Changes file and plugins together; otherwise one change could be loaded without another. */
   const mutex = new Mutex();
 
   const find = (id: string): PluginRecord => {
@@ -55,7 +55,7 @@ export function createPluginMethods(
     throw new PluginNotFoundError(id, nearestName(id, ids));
   };
 
-  /** Writes what the operator decided of a plugin, and loads it accordingly. */
+  /** Writes the operator's settings for a plugin, and reloads it. */
   async function configure(
     id: string,
     settings: { enabled?: boolean; allowConversation?: boolean | undefined },
@@ -134,8 +134,8 @@ export function createPluginMethods(
         find(id);
         throw new PluginInstallRefusedError(
           id,
-          "no install put it where it lies",
-          "update it where it comes from",
+          "it was not installed with `openclaw plugins install`",
+          "update it at its source",
         );
       }
       const { dir: cwd } = host.state;
@@ -148,17 +148,17 @@ export function createPluginMethods(
       if (!installed.some(({ pluginId }) => pluginId === id)) {
         throw new PluginInstallRefusedError(
           id,
-          "no install put it where it lies",
-          `turn it off with \`openclaw plugins disable ${id}\``,
+          "it was not installed with `openclaw plugins install`",
+          `disable it with \`openclaw plugins disable ${id}\``,
         );
       }
       return mutex.run(async () => {
-        // First the file, which may refuse to be changed.
+        // Change the file first, because that can be rejected.
         const settings = [["plugins", "entries", id], undefined] as const;
         const { value } = await changeConfiguration(configurationFile, [settings]);
         await installer.remove(id);
         const reloaded = await plugins.reload(id, { config: value });
-        // Work in flight may still write; what a plugin keeps goes when nothing of it runs.
+        // Running work may still write, so the plugin's data is removed only after it has ended.
         await reloaded.retired;
         await host.pluginStores?.remove(id);
         return describeChange(plugins, reloaded, id);
@@ -167,7 +167,7 @@ export function createPluginMethods(
   });
 }
 
-/** Which of a plugin's hooks wait for the operator's word on conversations (D29). */
+/** Returns the plugin's hooks that wait for the operator's decision on conversation access (D29). */
 function waitingForConsent({ inspection }: PluginRuntime, id: string | undefined): string[] {
   const waiting = inspection
     .registrations()
@@ -209,7 +209,7 @@ function summary(record: PluginRecord): PluginSummary {
   };
 }
 
-/** Returns why a plugin does not run; undefined for one that does. */
+/** Returns the reason why a plugin is not active; undefined for an active one. */
 function reasonOf(record: PluginRecord): string | undefined {
   if (record.status === "disabled") return record.reason;
   return record.status === "error" ? record.error.message : undefined;

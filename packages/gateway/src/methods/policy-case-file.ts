@@ -3,20 +3,20 @@ import { PolicyCasesError } from "@openclaw/tool-policy";
 import { parseConfigurationDocument } from "../configuration/document.js";
 import { ConfigurationError, formatProblem } from "../errors.js";
 
-/** What a case of a file is to expect from now on. */
+/** New expectation of a case in a file. */
 export interface CaseExpectation {
   /** Index of the case in its file. */
   readonly index: number;
   readonly expect: "allow" | "deny";
-  /** Takes the place of the case's `by`, where it has one. */
+  /** Replaces the case's `by`, if it has one. */
   readonly by: string;
 }
 
 /**
- * Reads a file of policy cases, which is JSON5 (POL-033).
+ * Parses a file of policy cases in JSON5 (POL-033).
  * @param text - content of the file
- * @param file - its path, for messages
- * @throws PolicyCasesError naming line and column of a syntax error
+ * @param file - path of the file, for messages
+ * @throws PolicyCasesError with line and column of a syntax error
  */
 export function readPolicyCaseFile(text: string, file: string): unknown {
   try {
@@ -28,9 +28,9 @@ export function readPolicyCaseFile(text: string, file: string): unknown {
 }
 
 /**
- * Writes what cases are to expect into their file and leaves everything else as it is (POL-033).
- * @param text - content of the file, with the cases that are named
- * @param expectations - new expectations
+ * Writes new expectations of cases into their file and leaves everything else unchanged (POL-033).
+ * @param text - content of the file
+ * @param expectations - new expectations of cases in the file
  * @returns the new text
  */
 export function writeExpectations(text: string, expectations: readonly CaseExpectation[]): string {
@@ -46,7 +46,7 @@ export function writeExpectations(text: string, expectations: readonly CaseExpec
       node?.range === undefined ? [] : [{ range: node.range, value: JSON.stringify(value) }],
     );
   });
-  // From the end, so that the places before stay where they are.
+  // Edit from the end, so that earlier offsets stay valid.
   edits.sort((a, b) => b.range[0] - a.range[0]);
   return edits.reduce(
     (result, { range: [start, end], value }) => result.slice(0, start) + value + result.slice(end),

@@ -3,13 +3,13 @@ import type { PolicyComparison, PolicyFlipSample, PolicyFlips } from "@openclaw/
 import type { Store } from "@openclaw/store";
 import type { PolicyDecisionRow } from "@openclaw/store/decisions";
 import type { Policy } from "@openclaw/tool-policy";
-import { recordedDecider, recordedQuestion } from "./recorded-decision.js";
+import { recordedDecider, recordedQuery } from "./recorded-decision.js";
 
-/** Samples of one tool. */
+/** Maximum number of samples per tool. */
 const MAXIMUM_SAMPLES = 5;
 const PAGE = 1000;
 
-/** Which recorded calls are looked at. */
+/** Selection of recorded calls. */
 export interface ComparedCalls {
   readonly sessionKey?: string;
   readonly agentId?: string;
@@ -18,11 +18,11 @@ export interface ComparedCalls {
 }
 
 /**
- * Asks a candidate about the tool calls that were recorded, and compares what it says with what was
- * decided. Nothing runs, and nothing is written (POL-034).
- * @param candidate - the policy that might come to hold
- * @param calls - which calls
- * @param store - with the policy log
+ * Evaluates recorded tool calls with a candidate policy, and compares the results with the recorded
+ * decisions. Nothing is executed or written (POL-034).
+ * @param candidate - policy to compare
+ * @param calls - selection of calls
+ * @param store - store with the policy log
  */
 export async function comparePolicy(
   candidate: Policy,
@@ -40,8 +40,8 @@ export async function comparePolicy(
   }
 }
 
-/** A call, which two policies may have judged: the one its turn began with, and the one that held then. */
-interface JudgedCall {
+/** Call that two policies may have evaluated: that of the turn's start and the one current at the call. */
+interface EvaluatedCall {
   readonly row: PolicyDecisionRow;
   readonly allowed: boolean;
 }
@@ -51,8 +51,8 @@ class Comparison {
   readonly #tools = new Map<string, PolicyFlips>();
   readonly #totals = { calls: 0, allowed: 0, denied: 0, allowToDeny: 0, denyToAllow: 0 };
   #from: number | undefined;
-  /** Its decisions stand next to each other in the log. */
-  #pending: JudgedCall | undefined;
+  /** Call that is being read; its decisions are next to each other in the log. */
+  #pending: EvaluatedCall | undefined;
 
   constructor(candidate: Policy) {
     this.#candidate = candidate;
@@ -62,7 +62,7 @@ class Comparison {
     const pending = this.#pending?.row;
     const sameCall = pending?.runId === row.runId && pending.toolCallId === row.toolCallId;
     if (!sameCall) this.#settle();
-    // Of two policies the stricter decided (POL-045).
+    // Of two policies the stricter one decided (POL-045).
     if (!sameCall || !row.allowed) this.#pending = { row, allowed: row.allowed };
   }
 
@@ -81,7 +81,7 @@ class Comparison {
     this.#from ??= row.at;
     totals.calls += 1;
     totals[allowed ? "allowed" : "denied"] += 1;
-    const { tool, context } = recordedQuestion(row);
+    const { tool, context } = recordedQuery(row);
     const after = this.#candidate.decide(tool, context);
     if (after.allowed === allowed) return;
     const direction = allowed ? "allowToDeny" : "denyToAllow";

@@ -20,15 +20,15 @@ import { explainRecorded } from "./recorded-decision.js";
 
 /** Dependencies of {@link createPolicyMethods}. */
 export interface PolicyMethodDependencies {
-  /** What turns use now. */
+  /** Services for turns that start now. */
   readonly services: Pick<TurnDependencies, "policy">;
   readonly store: Pick<Store, "sessions" | "messages" | "decisions">;
-  /** `provider/model` that turns use when nothing else is said. */
+  /** Default model of turns, as `provider/model`. */
   readonly model: string;
 }
 
 /**
- * Makes the policy methods, which evaluate the policy that turns use.
+ * Creates the policy methods, which evaluate the policy that turns use.
  * @param host - policy, sessions and model
  */
 export function createPolicyMethods(
@@ -69,7 +69,9 @@ function findTool({ tools }: Policy, name: string): PolicyTool {
   );
 }
 
-/** The circumstances of the session, if one is named; what the question says itself goes before them. */
+/**
+ * Returns the circumstances of the session, if one is given; the circumstances in the query override them.
+ */
 async function contextOf(
   question: PolicyQuestion,
   host: PolicyMethodDependencies,
@@ -80,12 +82,12 @@ async function contextOf(
   const [provider = "", ...modelId] = (said.model ?? model ?? host.model).split("/");
   return {
     agentId: "main",
-    // A question without a sender is the operator's own.
+    // A query without a sender is the operator's.
     senderIsOwner: true,
     sandboxed: false,
     subagentDepth: 0,
     ...circumstances,
-    // Another sender than the session's is the owner only where the question says so.
+    // A sender other than the session's is the owner only if the query says so.
     ...defined({ senderIsOwner: said.senderId === undefined ? undefined : false }),
     ...said,
     ...(modelId.length > 0 && { provider: said.provider ?? provider, model: modelId.join("/") }),

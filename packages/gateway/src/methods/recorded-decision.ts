@@ -19,17 +19,17 @@ const KINDS: ReadonlySet<string> = new Set<DecidedBy["kind"]>([
   "default",
 ]);
 
-/** What policy was asked about a call. */
-export interface RecordedQuestion {
+/** Input of a recorded policy decision. */
+export interface RecordedQuery {
   readonly tool: PolicyTool;
   readonly context: PolicyContext;
 }
 
 /**
- * Explains a decision about a tool call by the policy that made it, whatever has become of the
- * configuration since (POL-030).
- * @param decisionId - as refusals and traces tell it
- * @param store - holds decision and policy
+ * Explains a decision about a tool call by the policy that made it, regardless of later changes of the
+ * configuration (POL-030).
+ * @param decisionId - ID from a denial or a trace
+ * @param store - store with decision and policy
  * @throws PolicyDecisionNotFoundError, PolicyDecisionChangedError, PolicySnapshotError
  */
 export async function explainRecorded(
@@ -39,7 +39,7 @@ export async function explainRecorded(
   const row = await policyDecisions.get(decisionId);
   if (row === undefined) throw new PolicyDecisionNotFoundError(decisionId);
   const policy = policyFromSnapshot(await policyDecisions.snapshot(row.snapshotId));
-  const { tool, context } = recordedQuestion(row);
+  const { tool, context } = recordedQuery(row);
   const explanation = policy.explain(tool, context);
   const sameDecider = isDeepStrictEqual(asJson(explanation.decidedBy), row.decidedBy);
   if (
@@ -54,19 +54,19 @@ export async function explainRecorded(
 }
 
 /**
- * What a recorded decision was made about.
- * @param row - of the policy log
- * @throws RowDataError when another version recorded it in another form
+ * Returns the input of a recorded decision.
+ * @param row - row of the policy log
+ * @throws RowDataError when another version recorded it in a different form
  */
-export function recordedQuestion({ decisionId, input }: PolicyDecisionRow): RecordedQuestion {
+export function recordedQuery({ decisionId, input }: PolicyDecisionRow): RecordedQuery {
   if (isQuestion(input)) return input;
   throw unreadable("input", decisionId);
 }
 
 /**
- * What settled a recorded decision.
- * @param row - of the policy log
- * @throws RowDataError when another version recorded it in another form
+ * Returns the decider of a recorded decision.
+ * @param row - row of the policy log
+ * @throws RowDataError when another version recorded it in a different form
  */
 export function recordedDecider({ decisionId, decidedBy }: PolicyDecisionRow): DecidedBy {
   if (isDecider(decidedBy)) return decidedBy;
@@ -75,11 +75,11 @@ export function recordedDecider({ decisionId, decidedBy }: PolicyDecisionRow): D
 
 function unreadable(column: string, decisionId: string): RowDataError {
   return new RowDataError(
-    `policy_decisions.${column} of ${decisionId} is not in the form that this version reads; use the version that recorded it`,
+    `policy_decisions.${column} of ${decisionId} cannot be read by this version; use the version that recorded it`,
   );
 }
 
-function isQuestion(input: object): input is RecordedQuestion {
+function isQuestion(input: object): input is RecordedQuery {
   const { tool, context }: { tool?: unknown; context?: unknown } = input;
   return (
     isRecord(tool) &&
@@ -101,7 +101,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-/** Without fields that hold nothing, as it was recorded. */
+/** Removes undefined fields, as recording does. */
 function asJson(value: object): JsonObject {
   return JSON.parse(JSON.stringify(value)) as JsonObject;
 }

@@ -12,7 +12,7 @@ import { createPluginMethods, type PluginMethodDependencies } from "./plugins.js
 import { createPolicyMethods } from "./policy.js";
 import { createRunMethods } from "./runs.js";
 
-/** Who answers approval requests over the wire: a client that has the token is the operator. */
+/** Actor of decisions over HTTP: a client with the token is the operator. */
 const OPERATOR = { channel: "http", senderId: "operator", isOwner: true, mayApprove: true };
 
 /** Dependencies of {@link createGatewayMethods}; each family takes only what it uses. */
@@ -22,7 +22,7 @@ export interface MethodDependencies extends Omit<PluginMethodDependencies, "plug
 }
 
 /**
- * Makes the methods of a host, the same for the command line and the wire. A method of the protocol that no
+ * Creates the methods of a host, the same for the command line and HTTP. A method of the protocol that no
  * family implements does not compile.
  * @param dependencies - host, store and state folder
  */
@@ -35,7 +35,7 @@ export function createGatewayMethods(
   const policy = {
     store,
     model: host.model.ref,
-    // A reload of plugins or configuration changes them.
+    // Read at each call, because a reload of plugins or configuration changes them.
     get services() {
       return host.services;
     },

@@ -11,7 +11,7 @@ export interface RunMethodDependencies extends RunTraceHost {
 }
 
 /**
- * Makes the methods about runs.
+ * Creates the methods about runs.
  * @param host - store and traces
  */
 export function createRunMethods(host: RunMethodDependencies): MethodRegistry<typeof runMethods> {

@@ -7,19 +7,19 @@ import { openStateFolder } from "../state/folder.js";
 import { openLog } from "../state/log.js";
 import { openHostStore } from "../state/store.js";
 
-/** Who answers where no gateway runs. */
+/** Actor of decisions when no gateway runs. */
 const OPERATOR = { channel: "cli", senderId: "operator", isOwner: true };
 
-/** The approval methods over what a gateway left. */
+/** Approval methods on the data that a gateway left. */
 export interface StoredApprovals {
   readonly methods: ReturnType<typeof createApprovalMethods>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the questions of a state folder that no process uses. Plugins are told of answers, and turns go on,
- * when a gateway is started.
- * @param options - the folder, and what its operator has settled
+ * Opens the approval requests of a state folder that no process uses. Plugins are notified of decisions, and
+ * turns resume, when a gateway starts.
+ * @param options - state folder, configuration and environment
  * @throws StateFolderError, StateLockedError, StoreUnavailableError, SchemaTooNewError
  */
 export async function openStoredApprovals(options: {

@@ -6,12 +6,12 @@ import { openStateFolder } from "../state/folder.js";
 import { storePlace } from "../state/store.js";
 import type { DatabaseOwner } from "../upkeep/database.js";
 
-/** Sessions as they lie in the database, beside a host that may have it open. No plugin is loaded. */
+/** Stored sessions of a host, which may have the database open. No plugin is loaded. */
 export interface StoredSessions {
-  /** The most recently used first. */
+  /** Lists sessions, most recently used first. */
   list(options: { limit: number; agentId?: string }): Promise<readonly Session[]>;
   /**
-   * A session, and the last messages of its conversation.
+   * Returns a session and the last messages of its conversation.
    * @throws SessionNotFoundError
    */
   show(
@@ -19,14 +19,14 @@ export interface StoredSessions {
     options: { last: number },
   ): Promise<{ session: Session; messages: readonly TranscriptEntry[] }>;
   /**
-   * A session as one JSON document.
+   * Returns a session as one JSON document.
    * @throws SessionNotFoundError
    */
   export(sessionKey: string): Promise<object>;
   /**
    * Adds a session from a document.
    * @param document - parsed JSON
-   * @param options - `as` is the key it gets, with ids of its own
+   * @param options - `as` is the new key of the session, with new IDs
    * @throws SessionArchiveError
    */
   import(document: unknown, options: { as?: string }): Promise<{ sessionKey: string }>;
@@ -34,9 +34,9 @@ export interface StoredSessions {
 }
 
 /**
- * Opens the sessions of a host; where it has no database yet, there are none.
- * @param owner - the host
- * @param options - `writable` makes a database where there is none
+ * Opens the stored sessions of a host; without a database there are none.
+ * @param owner - owner of the database
+ * @param options - `writable` creates a missing database
  * @throws StoreUnavailableError, SchemaTooNewError
  */
 export async function openStoredSessions(

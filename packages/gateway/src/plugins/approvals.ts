@@ -10,7 +10,7 @@ import type { Approval } from "@openclaw/store/decisions";
 
 const NEARBY_SESSIONS = 100;
 
-/** What the questions of plugins need of the host. */
+/** Dependencies of {@link createPluginApprovals}. */
 export interface PluginApprovalsHost {
   readonly store: Pick<Store, "decisions" | "sessions">;
   readonly approvals: Pick<ApprovalBroker, "request">;
@@ -18,9 +18,9 @@ export interface PluginApprovalsHost {
 }
 
 /**
- * The approvals' side of a host's services: plugins ask outside tool calls, and look up what they asked
- * (APPR-006). Nothing here answers a question; a plugin that asks cannot.
- * @param host - questions, and who is there to be asked
+ * Creates the approval port of plugins: they request approvals outside tool calls and look up their requests
+ * (APPR-006). It cannot decide a request, so a plugin cannot approve its own.
+ * @param host - approval requests and approver presence
  */
 export function createPluginApprovals(
   host: PluginApprovalsHost,
@@ -35,7 +35,7 @@ export function createPluginApprovals(
   };
 }
 
-/** Resolves with the answer; the waiting ends with the process, the question does not. */
+/** Requests approval and resolves with the decision. The wait ends with the process; the request does not. */
 async function ask(
   pluginId: string,
   { onStored, sessionKey, ...question }: ApprovalRequest,

@@ -3,15 +3,16 @@ import type { Readable } from "node:stream";
 import { childEnvironment } from "@openclaw/core-tools";
 import type { CommandResult, HostCommand } from "@openclaw/plugin-sdk/services";
 
-/** Between asking a command to end and ending it by force, in milliseconds. */
+/** Time in milliseconds between asking a command to end and killing it. */
 const TERMINATION_GRACE_MS = 2000;
-/** How much of each stream is kept, in characters; the newest. */
+/** Maximum number of characters kept of each stream; the newest are kept. */
 const MAXIMUM_OUTPUT = 8 * 1024 * 1024;
 
 /**
- * Makes what runs programs for plugins. They get the harmless part of the host's environment and what
- * the plugin adds itself; when the time is up, or the plugin goes, they end with all they started.
- * @param environment - the host's own environment
+ * Creates the runner of programs for plugins. Programs get the harmless part of the host's environment and
+ * the variables of the plugin. At the deadline, or when the plugin is unloaded, they are ended with all their
+ * child processes.
+ * @param environment - environment of the host
  */
 export function createCommandRunner(
   environment: NodeJS.ProcessEnv,
@@ -26,7 +27,7 @@ async function run(
 ): Promise<CommandResult> {
   signal.throwIfAborted();
   const [program = "", ...programArguments] = command;
-  // A group of its own, so that what it starts can be ended with it.
+  // A separate process group, so that child processes can be ended with it.
   const child = spawn(program, programArguments, { cwd, env, detached: true, stdio: "pipe" });
   let early: "timeout" | "aborted" | undefined;
   let force: NodeJS.Timeout | undefined;
@@ -40,7 +41,7 @@ async function run(
   signal.addEventListener("abort", abort, { once: true });
   const stdout = collect(child.stdout);
   const stderr = collect(child.stderr);
-  // A program need not read all of its input before it ends.
+  // A program may end before it has read all of its input.
   child.stdin.on("error", () => {}).end(input);
   try {
     const { code, endSignal } = await closed(child);
@@ -85,7 +86,7 @@ function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch (error) {
-    // Nothing of the group is left.
+    // The group has already ended.
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }

@@ -24,10 +24,10 @@ interface PackageLock {
 }
 
 /**
- * Installs the dependencies of a staged plugin in a folder of the host, and moves them into the plugin. Of the
- * plugin's own files npm sees names and ranges of dependencies, nothing else: no `.npmrc`, no scripts, no
- * settings of a package manager. Packages that the archive bundles stay as they are.
- * @param staged - the plugin; a folder without a package name is taken as it is
+ * Installs the dependencies of a staged plugin in a folder of the host, and moves them into the plugin. npm
+ * sees only the names and ranges of dependencies, and no other file of the plugin: no `.npmrc`, no scripts,
+ * no settings of a package manager. Packages that the archive bundles stay unchanged.
+ * @param staged - staged plugin; a folder without a package name is left unchanged
  * @param options - plugin and allowed sources
  * @throws PluginInstallRefusedError for a dependency from a source that is not allowed
  * @throws PluginSourceError when npm fails
@@ -43,7 +43,7 @@ export async function installDependencies(
   const optionalDependencies = await missing(manifest.optionalDependencies, dir, options);
   if (Object.keys({ ...dependencies, ...optionalDependencies }).length === 0) return;
   const cwd = join(dirname(dir), "dependencies");
-  // A name of a package that is also a dependency would be refused by npm.
+  // npm would reject the name of a package that is also a dependency.
   const name = `plugin-dependencies-${Date.now()}`;
   await prepareNpmFolder(cwd, { name, dependencies, optionalDependencies });
   await runNpm(["install"], { cwd, requested, allowed: options.allowed });
@@ -76,7 +76,7 @@ function assertAllowed(
   if (source === "registry" || (source !== "unknown" && allowed.includes(source))) return;
   const nextStep =
     source === "unknown"
-      ? "ask its author for a range of versions"
+      ? "ask the plugin's author to use a version range"
       : `add "${source}" to plugins.install.allowDependencies if you trust it`;
   throw new PluginInstallRefusedError(
     pluginId,
@@ -95,12 +95,12 @@ function localPath(
   if (path.startsWith(dir + sep)) return `file:${path}`;
   throw new PluginInstallRefusedError(
     pluginId,
-    `its dependency "${name}" (${specifier}) is outside of the plugin's folder`,
-    "ask its author to pack the dependency with the plugin",
+    `its dependency "${name}" (${specifier}) is outside the plugin's folder`,
+    "ask the plugin's author to bundle the dependency",
   );
 }
 
-/** What dependencies of dependencies ask for; an npm that knows `allow-git` has refused it before. */
+/** Checks the sources of indirect dependencies; an npm with `allow-git` has already checked them. */
 async function assertLocked(file: string, options: DependencyOptions): Promise<void> {
   const { packages = {} } = JSON.parse(await readFile(file, "utf8")) as PackageLock;
   for (const [path, { resolved, dependencies, optionalDependencies }] of Object.entries(packages)) {
@@ -113,7 +113,7 @@ async function assertLocked(file: string, options: DependencyOptions): Promise<v
 
 async function moveMissing(from: string, to: string): Promise<void> {
   if (!(await exists(from))) return;
-  // The lists of what npm installed name folders that are gone afterwards.
+  // npm's own list names folders that no longer exist after the move.
   await rm(join(from, ".package-lock.json"), { force: true });
   await mkdir(to, { recursive: true });
   for (const name of await packageNames(from)) {

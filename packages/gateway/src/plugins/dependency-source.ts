@@ -13,9 +13,9 @@ const REGISTRY = /^[\w.~^<>=|*+\- ]*$/;
 const ALIAS = /^npm:(?:@[\w.~-]+\/)?[\w.~-]+(?:@([^@]*))?$/;
 
 /**
- * Returns the source that npm would fetch a dependency from.
+ * Returns the source from which npm would fetch a dependency.
  * @param specifier - value of an entry of `dependencies`, such as `^1.2.0` or `github:user/name`
- * @returns `unknown` for a text that is none of npm's forms
+ * @returns the source; `unknown` for a string in none of npm's forms
  */
 export function dependencySource(specifier: string): DependencySource | "registry" | "unknown" {
   const text = specifier.trim();
@@ -30,7 +30,7 @@ export function dependencySource(specifier: string): DependencySource | "registr
 
 /**
  * Returns the sources that the operator allows, `plugins.install.allowDependencies`.
- * @param config - the host's configuration
+ * @param config - configuration of the host
  */
 export function allowedDependencySources(
   config: Readonly<Record<string, unknown>>,

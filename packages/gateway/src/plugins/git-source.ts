@@ -12,7 +12,7 @@ const HOSTS: Readonly<Record<string, string>> = {
   gitlab: "https://gitlab.com/",
   bitbucket: "https://bitbucket.org/",
 };
-/** Settings that keep a checkout from starting programs: hooks, and the filter that git-lfs installs. */
+/** Settings that prevent a checkout from starting programs: hooks, and the filter that git-lfs installs. */
 const INERT = [
   ["core.hooksPath", "/dev/null"],
   ["core.fsmonitor", "false"],
@@ -21,6 +21,9 @@ const INERT = [
   ["filter.lfs.required", "false"],
 ].flatMap(([key, value]) => ["-c", `${key}=${value}`]);
 
+const FULL_COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+const SHORT_COMMIT = /^[0-9a-f]{4,39}$/;
+
 interface Repository {
   readonly url: string;
   /** Branch, tag or commit; the default branch when absent. */
@@ -28,11 +31,11 @@ interface Repository {
 }
 
 /**
- * Checks a repository out without running anything of it. npm's own way with a git address would start an
- * `npm install` inside the clone and obey the clone's `.npmrc`.
- * @param specifier - for example `github:user/name#v1.0.0` or `git+https://host/name.git`
- * @param dir - folder to make
- * @param requested - the specifier as the operator wrote it
+ * Checks out a repository without running anything of it. npm would run `npm install` inside the clone and
+ * follow the clone's `.npmrc`.
+ * @param specifier - git specifier, for example `github:user/name#v1.0.0` or `git+https://host/name.git`
+ * @param dir - folder to create
+ * @param requested - specifier as the operator wrote it
  * @throws PluginSourceError
  */
 export async function checkOutRepository(
@@ -66,16 +69,28 @@ async function fetchCommit(
   git: (args: readonly string[]) => Promise<string>,
   { url, ref = "HEAD" }: Repository,
 ): Promise<string> {
-  if (/^[0-9a-f]{4,40}$/.test(ref)) {
-    // Servers need not serve a single commit by its id.
-    await git(["fetch", "--quiet", "--tags", "--", url, "+refs/heads/*:refs/remotes/origin/*"]);
-    return ref;
+  if (FULL_COMMIT.test(ref)) return await fetchById(git, url, ref);
+  try {
+    await git(["fetch", "--quiet", "--depth=1", "--", url, ref]);
+    return "FETCH_HEAD";
+  } catch (error) {
+    // A name such as `cafe` is a branch or tag first, and only else the beginning of a commit.
+    if (!SHORT_COMMIT.test(ref)) throw error;
+    return await fetchById(git, url, ref);
   }
-  await git(["fetch", "--quiet", "--depth=1", "--", url, ref]);
-  return "FETCH_HEAD";
 }
 
-/** Bounds the checkout before a file is written. */
+/** Servers need not serve a single commit by its ID. */
+async function fetchById(
+  git: (args: readonly string[]) => Promise<string>,
+  url: string,
+  id: string,
+): Promise<string> {
+  await git(["fetch", "--quiet", "--tags", "--", url, "+refs/heads/*:refs/remotes/origin/*"]);
+  return (await git(["rev-parse", "--verify", "--quiet", `${id}^{commit}`])).trim();
+}
+
+/** Checks the limits of the checkout before a file is written. */
 function assertTree(listing: string, requested: string): void {
   const entries = listing.split("\0").filter((line) => line !== "");
   let bytes = 0;
@@ -85,7 +100,7 @@ function assertTree(listing: string, requested: string): void {
       throw new PluginSourceError(
         requested,
         `${path} is a link`,
-        "replace it by the file it refers to",
+        "replace it with the file that it refers to",
       );
     }
     bytes += Number(size === "-" ? 0 : size);
@@ -94,7 +109,7 @@ function assertTree(listing: string, requested: string): void {
     throw new PluginSourceError(
       requested,
       "the repository is too large",
-      "install a release of it",
+      "install a release instead",
     );
   }
 }
@@ -118,7 +133,7 @@ async function runGit(args: readonly string[], cwd: string, requested: string): 
       throw new PluginSourceError(requested, "git is not installed", "install git", cause);
     }
     const reason = /^fatal: (.+)$/m.exec(stderr)?.[1] ?? "git failed";
-    const nextStep = "check the address, the reference and the network";
+    const nextStep = "check the URL, the reference and the network";
     throw new PluginSourceError(requested, reason, nextStep, cause);
   }
 }

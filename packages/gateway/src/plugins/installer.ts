@@ -19,7 +19,7 @@ import { type PluginScan, scanPlugin } from "./scan.js";
 import { discardStaged, parsePluginSpecifier, type StagedPlugin, stagePlugin } from "./source.js";
 import { assertSelfContained } from "./tree.js";
 
-/** What an installer works with. */
+/** Dependencies of an installer. */
 export interface InstallerHost {
   readonly plugins: Pick<PluginRuntime, "hooks" | "visibleConfig">;
   readonly state: StateFolder;
@@ -27,29 +27,29 @@ export interface InstallerHost {
   now(): number;
 }
 
-/** How a plugin is installed. */
+/** Options of an install. */
 export interface InstallOptions {
-  /** Folder that relative paths start at. */
+  /** Base folder of relative paths. */
   readonly cwd: string;
-  /** Installs in spite of critical findings of the built-in scan; hooks still decide. */
+  /** Installs despite critical findings of the built-in scan; hooks still decide. */
   readonly force?: boolean | undefined;
   /** Accepts permissions that the new version adds. */
   readonly accept?: boolean | undefined;
 }
 
-/** What an install came to. */
+/** Outcome of an install. */
 export type InstallOutcome =
   | { outcome: "installed"; pluginId: string; findings: readonly InstallFinding[] }
-  /** An update that asks for more; the version that was installed stays (PLUG-047). */
+  /** An update that requests more permissions; the installed version stays (PLUG-047). */
   | { outcome: "permissions-added"; pluginId: string; added: readonly string[] };
 
 /** Installs and removes plugins of the state folder. */
 export interface PluginInstaller {
   /**
-   * Lays a plugin out aside, scans it, asks `before_install`, and puts it in place in one step. No code
-   * of the plugin runs, install scripts included.
-   * @param specifier - npm name, git address, archive, file or folder
-   * @param options - where relative paths start, and what is accepted
+   * Unpacks a plugin into a staging folder, scans it, runs `before_install`, and moves it into place in one
+   * step. No code of the plugin runs, including install scripts.
+   * @param specifier - npm name, git URL, archive, file or folder
+   * @param options - base folder of relative paths, and accepted risks
    * @throws PluginSourceError, PluginInstallRefusedError
    */
   install(specifier: string, options: InstallOptions): Promise<InstallOutcome>;
@@ -59,12 +59,12 @@ export interface PluginInstaller {
    * @returns false when it was not installed here
    */
   remove(pluginId: string): Promise<boolean>;
-  /** What was installed, and from where. */
+  /** Returns the records of installed plugins. */
   installed(): Promise<readonly InstallRecord[]>;
 }
 
 /**
- * Makes the installer of a host.
+ * Creates the installer of a host.
  * @param host - hooks, state folder, log and clock
  */
 export function createPluginInstaller(host: InstallerHost): PluginInstaller {
@@ -82,7 +82,7 @@ export function createPluginInstaller(host: InstallerHost): PluginInstaller {
     try {
       const plugin = await readManifest(staged);
       const before = await records.get(plugin.id);
-      // The plugin itself is scanned before npm reads a line of it, and everything once it is complete.
+      // The plugin is scanned before npm reads any of it, and scanned again with its dependencies.
       const unpacked = await scanPlugin(staged.dir);
       assertScanned(plugin.id, unpacked);
       assertHarmless(plugin.id, unpacked.findings, options);
@@ -121,8 +121,8 @@ export function createPluginInstaller(host: InstallerHost): PluginInstaller {
   }
 
   /**
-   * The scan and the plugins that watch installs; whatever cannot be asked refuses.
-   * @returns what they found
+   * Applies the scan and the decision of plugins; a check that fails rejects the install.
+   * @returns the findings of the scan and of plugins
    */
   async function decide(
     plugin: DiscoveredPlugin,
@@ -156,11 +156,11 @@ export function createPluginInstaller(host: InstallerHost): PluginInstaller {
       },
     );
     if (verdict?.block === true) {
-      const reason = verdict.blockReason ?? "a plugin that watches installs refused it";
+      const reason = verdict.blockReason ?? "a plugin blocked the install";
       throw new PluginInstallRefusedError(
         plugin.id,
         reason,
-        "ask its operator, or disable that plugin",
+        "resolve the reason, or disable the plugin that blocked it",
       );
     }
     const findings = [...scan.findings, ...(verdict?.findings ?? [])];
@@ -181,7 +181,7 @@ export function createPluginInstaller(host: InstallerHost): PluginInstaller {
   };
 }
 
-/** Reads the staged manifest as a load would, without running anything. */
+/** Reads the staged manifest in the same way as a load, without running anything. */
 async function readManifest(staged: StagedPlugin): Promise<DiscoveredPlugin> {
   const ignore = () => undefined;
   const logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
@@ -222,11 +222,11 @@ function assertHarmless(
   throw new PluginInstallRefusedError(
     pluginId,
     `${file}:${line} ${message}`,
-    "look at the file, and install with --force if you trust it",
+    "inspect the file, and install with --force if you trust it",
   );
 }
 
-/** What npm once served under a version never changes; other contents are not that release. */
+/** Checks that npm serves the same content for a version as before; a release never changes. */
 function assertSameRelease(
   { id }: DiscoveredPlugin,
   { kind, packageVersion, integrity }: StagedPlugin,
@@ -236,14 +236,14 @@ function assertSameRelease(
   if (!isSameRelease || before?.kind !== kind || before.integrity === integrity) return;
   throw new PluginInstallRefusedError(
     id,
-    `version ${packageVersion} has the integrity ${integrity} now, and had ${before.integrity} when it was installed`,
-    "ask its author what happened, and install with --force if you trust it",
+    `version ${packageVersion} now has the integrity ${integrity} instead of ${before.integrity}`,
+    "ask the plugin's author for the reason, and install with --force if you trust it",
   );
 }
 
 /**
- * Puts a plugin in place. Renames are single steps on one disk; an older version is put back when the
- * new one cannot take its place, or cannot be recorded.
+ * Moves a plugin into place. A rename is a single step on one disk; an older version is restored when the new
+ * one cannot be moved or recorded.
  */
 async function commit(
   staged: StagedPlugin,

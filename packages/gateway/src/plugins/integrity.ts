@@ -4,27 +4,29 @@ import { dirname, join, relative, sep } from "node:path";
 import type { DeclaredPermissions } from "@openclaw/plugin-runtime";
 import { StateFolderError } from "../errors.js";
 
-/** What is remembered of an installed plugin. */
+/** Record of an installed plugin. */
 export interface InstallRecord {
   readonly pluginId: string;
-  /** What an update installs again: as the operator wrote it, files and folders by absolute path. */
+  /**
+   * Specifier that an update installs again, as the operator wrote it; files and folders as absolute paths.
+   */
   readonly requested: string;
   readonly kind: string;
-  /** As the manifest says. */
+  /** Version in the manifest. */
   readonly version?: string;
-  /** As `package.json` says. */
+  /** Version in `package.json`. */
   readonly packageVersion?: string;
-  /** Subresource integrity of the archive it came in. */
+  /** Subresource integrity of the plugin's archive. */
   readonly integrity?: string;
   /** SHA-256 over the names and contents of its files. */
   readonly filesDigest: string;
   /** Milliseconds since the epoch. */
   readonly installedAt: number;
-  /** Permissions its manifest asked for, to tell what an update adds (PLUG-047). */
+  /** Permissions in its manifest, which show what an update adds (PLUG-047). */
   readonly permissions?: DeclaredPermissions;
 }
 
-/** The records of the plugins of one state folder. */
+/** Records of the plugins of one state folder. */
 export interface InstallRecords {
   get(pluginId: string): Promise<InstallRecord | undefined>;
   list(): Promise<readonly InstallRecord[]>;
@@ -33,8 +35,8 @@ export interface InstallRecords {
 }
 
 /**
- * Opens the records; they lie in one file beside the plugins.
- * @param file - for example `<state folder>/plugin-installs.json`
+ * Opens the records, which are stored in one file next to the plugins.
+ * @param file - path of the file, for example `<state folder>/plugin-installs.json`
  */
 export function installRecords(file: string): InstallRecords {
   const read = async (): Promise<Map<string, InstallRecord>> => {
@@ -43,7 +45,7 @@ export function installRecords(file: string): InstallRecords {
       return new Map(records.map((record) => [record.pluginId, record]));
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === "ENOENT") return new Map();
-      throw new StateFolderError(dirname(file), "holds records of installs that cannot be read", {
+      throw new StateFolderError(dirname(file), "contains install records that cannot be read", {
         nextStep: `fix ${file}, or move it away and install the plugins again`,
         cause,
       });
@@ -66,8 +68,8 @@ export function installRecords(file: string): InstallRecords {
 }
 
 /**
- * SHA-256 over names and contents of all files below a folder, in the order of their names.
- * @param dir - absolute path
+ * Returns the SHA-256 over names and contents of all files in a folder, in the order of their names.
+ * @param dir - absolute path of the folder
  */
 export async function digestFiles(dir: string): Promise<string> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });

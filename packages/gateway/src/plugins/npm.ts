@@ -10,17 +10,17 @@ const MAXIMUM_OUTPUT = 16 * 1024 * 1024;
 
 /** Options of {@link runNpm}. */
 export interface NpmOptions {
-  /** Folder that {@link prepareNpmFolder} made; npm takes its project configuration from there. */
+  /** Folder that {@link prepareNpmFolder} created; npm reads its project configuration there. */
   readonly cwd: string;
-  /** The specifier as the operator wrote it, for errors. */
+  /** Specifier as the operator wrote it, for errors. */
   readonly requested: string;
   /** Sources other than the registry that npm may fetch from. */
   readonly allowed: readonly DependencySource[];
 }
 
 /**
- * Makes a folder with its own `.npmrc` and `package.json`, so that npm reads no project configuration that
- * a plugin brought along.
+ * Creates a folder with its own `.npmrc` and `package.json`, so that npm reads no project configuration of a
+ * plugin.
  * @param dir - absolute path of the folder
  * @param manifest - contents of its `package.json`
  */
@@ -33,7 +33,7 @@ export async function prepareNpmFolder(dir: string, manifest: object): Promise<v
 /**
  * Runs npm in a folder of the host, without install scripts.
  * @param args - command and options
- * @param options - folder, and what may be fetched
+ * @param options - folder and allowed sources
  * @returns the standard output
  * @throws PluginSourceError when npm is missing, fails, or would fetch from a source that is not allowed
  */
@@ -53,8 +53,8 @@ export async function runNpm(args: readonly string[], options: NpmOptions): Prom
 }
 
 /**
- * The environment ranks above every `.npmrc` of a project, and the npm that prepares a git dependency inside
- * its clone inherits it.
+ * Returns the environment of npm. It overrides every `.npmrc` of a project, and the npm that prepares a git
+ * dependency inside its clone inherits it.
  */
 function npmEnvironment({ cwd, allowed }: NpmOptions): NodeJS.ProcessEnv {
   const permit = (source: DependencySource) => (allowed.includes(source) ? "all" : "none");
@@ -66,12 +66,12 @@ function npmEnvironment({ cwd, allowed }: NpmOptions): NodeJS.ProcessEnv {
     audit: "false",
     bin_links: "false",
     fund: "false",
-    // An npm without `allow-git` finds no git to run.
+    // An npm without `allow-git` must not find git.
     git: allowed.includes("git") ? "git" : join(cwd, "git-is-not-allowed"),
     ignore_scripts: "true",
     install_links: "true",
     legacy_peer_deps: "true",
-    // npm ignores an empty value, and a clone's own would load a module of the clone.
+    // npm ignores an empty value, and the setting of a clone would load a module of the clone.
     node_options: "--no-deprecation",
     script_shell: "/bin/sh",
     shell: "/bin/sh",

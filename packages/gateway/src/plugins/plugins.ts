@@ -3,6 +3,7 @@ import { defined } from "@openclaw/foundation";
 import type { SessionStates } from "@openclaw/messaging";
 import {
   createPluginRuntime,
+  type PluginFaults,
   type PluginRuntime,
   type PluginRuntimeOptions,
 } from "@openclaw/plugin-runtime";
@@ -15,10 +16,10 @@ import type { StateFolder } from "../state/folder.js";
 import type { Log } from "../state/log.js";
 import { createCommandRunner } from "./command-runner.js";
 
-/** What a host knows of its plugins before they are loaded. */
+/** Options of {@link createHostPlugins}. */
 export interface HostPluginsOptions {
   readonly version: string;
-  /** The one version of the plugin API to claim; all that are served when absent. */
+  /** Single version of the plugin API to support; all supported ones when absent. */
   readonly pluginApi?: string | undefined;
   readonly configuration: LoadedConfiguration;
   readonly workspaceDir: string;
@@ -26,20 +27,24 @@ export interface HostPluginsOptions {
   readonly pluginPaths?: readonly string[] | undefined;
   /** Plugins given as objects, without files; they count as bundled. */
   readonly inlinePlugins?: readonly PluginDefinition[] | undefined;
-  /** What plugins may import below `openclaw/plugin-sdk` beside the SDK: address by specifier. */
+  /**
+   * Modules, in addition to the SDK, that plugins may import below `openclaw/plugin-sdk`: URL by specifier.
+   */
   readonly sdkModules?: ReadonlyMap<string, string> | undefined;
-  /** Port that will be listened on; undefined serves no HTTP. */
+  /** Port to listen on; undefined serves no HTTP. */
   readonly port?: number | undefined;
-  /** What programs that plugins run get a part of; that of the process when absent. */
+  /** Environment of which programs of plugins get a part; that of the process when absent. */
   readonly environment?: NodeJS.ProcessEnv | undefined;
-  /** What plugins keep; the caller closes it. Without it `api.store` is missing. */
+  /** Stores of plugins; the caller closes them. Without them `api.store` is missing. */
   readonly pluginStores?: PluginStores | undefined;
-  /** What plugins keep with sessions; without it that part of their `api` is missing. */
+  /** Values that plugins keep with sessions; without it that part of their `api` is missing. */
   readonly sessionStates?: SessionStates | undefined;
-  /** How plugins ask people outside tool calls; without it that part of their `api` is missing. */
+  /** Approval port of plugins outside tool calls; without it that part of their `api` is missing. */
   readonly pluginApprovals?: HostApprovalPort["approvals"] | undefined;
-  /** How plugins reach programs and the network; the host's own ways when absent. */
+  /** Port through which plugins run programs and make requests; the host's own when absent. */
   readonly outside?: HostOutsidePort | undefined;
+  /** Receives the faults of the plugins; they are logged when absent. */
+  readonly faults?: PluginFaults | undefined;
   /** Clock and other options of the hook engine. */
   readonly hooks?: PluginRuntimeOptions["hooks"] | undefined;
   readonly state: StateFolder;
@@ -47,9 +52,9 @@ export interface HostPluginsOptions {
 }
 
 /**
- * The plugins of a host: those that come with it, those of its workspace and state folder, and those
- * named on the command line or in the configuration. Nothing is loaded yet.
- * @param options - where they are looked for
+ * Creates the plugin runtime of a host with its bundled plugins, those of its workspace and state folder, and
+ * those given on the command line or in the configuration. Nothing is loaded yet.
+ * @param options - locations of plugins
  */
 export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
   const { pluginStores, sessionStates, pluginApprovals } = options;
@@ -84,6 +89,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
       pluginApi: options.pluginApi,
       sdkModules: options.sdkModules,
       hooks: options.hooks,
+      faults: options.faults,
     }),
   });
 }

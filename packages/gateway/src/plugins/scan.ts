@@ -5,7 +5,7 @@ import type { InstallFinding } from "@openclaw/plugin-sdk/hooks";
 
 /** Files that a program can execute: sources, shell scripts, and files without an extension. */
 const SOURCE = /(?:\.(?:[cm]?[jt]sx?|sh|bash|zsh|py|ps1|cmd|bat)|(?:^|[\\/])[^.\\/]+)$/;
-/** A larger source is refused instead of read into memory. */
+/** Maximum size of a source file; a larger one is rejected instead of read into memory. */
 const MAXIMUM_FILE_BYTES = 16 * 1024 * 1024;
 const NPM_SETTINGS = /(?:^|[\\/])\.npmrc$/;
 
@@ -28,27 +28,27 @@ interface ScanRule {
 }
 
 /**
- * What is worth a look before a stranger's code runs in the host's process. It reads text, so it finds
- * what is written openly; it is no proof that a plugin is harmless.
+ * Patterns to report before third-party code runs in the host's process. The scan reads text, so it finds
+ * only what is written openly and does not prove that a plugin is harmless.
  */
 const RULES: readonly ScanRule[] = [
   {
     ruleId: "credential-path",
     severity: "critical",
     pattern: /[~/\\.](?:ssh[/\\]id_|aws[/\\]credentials|gnupg[/\\]|netrc\b)/,
-    message: "names a file that holds a user's keys",
+    message: "refers to a file that contains a user's keys",
   },
   {
     ruleId: "miner",
     severity: "critical",
     pattern: /stratum\+(?:tcp|ssl):|\b(?:coinhive|xmrig)\b/i,
-    message: "names a mining pool or miner",
+    message: "refers to a mining pool or miner",
   },
   {
     ruleId: "dynamic-code",
     severity: "warn",
     pattern: /\beval\s*\(|\bnew\s+Function\s*\(/,
-    message: "runs text as code",
+    message: "executes strings as code",
   },
   {
     ruleId: "child-process",
@@ -60,7 +60,7 @@ const RULES: readonly ScanRule[] = [
     ruleId: "obfuscated",
     severity: "warn",
     pattern: /(?:\\x[0-9a-f]{2}){40}|(?:_0x[0-9a-f]{4,}\W+){6}/i,
-    message: "holds code that is made unreadable",
+    message: "contains obfuscated code",
   },
   {
     ruleId: "all-variables",
@@ -70,7 +70,7 @@ const RULES: readonly ScanRule[] = [
   },
 ];
 
-/** A setting of these makes a package manager start a program of the plugin's choice. */
+/** Settings that make a package manager start a program of the plugin's choice. */
 const NPM_SETTING_RULES: readonly ScanRule[] = [
   {
     ruleId: "npm-program",
@@ -82,13 +82,14 @@ const NPM_SETTING_RULES: readonly ScanRule[] = [
     ruleId: "npm-settings",
     severity: "warn",
     pattern: /^\s*[^\s#;]/,
-    message: "has settings of npm, which an install ignores",
+    message: "contains npm settings, which an install ignores",
   },
 ];
 
 /**
- * Scans all files of a plugin, `node_modules` included. Of a dependency each rule reports its first finding.
- * @param dir - the plugin's folder
+ * Scans all files of a plugin, including `node_modules`. For a dependency, each rule reports its first
+ * finding.
+ * @param dir - folder of the plugin
  */
 export async function scanPlugin(dir: string): Promise<PluginScan> {
   const findings: InstallFinding[] = [];

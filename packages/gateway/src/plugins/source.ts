@@ -6,13 +6,16 @@ import { checkOutRepository } from "./git-source.js";
 import { prepareNpmFolder, runNpm } from "./npm.js";
 import { integrityOf, UNPACK_LIMITS, unpackArchive } from "./unpack.js";
 
-/** A name, with a version, range or tag behind it, or a URL of an archive: all that npm takes from a registry. */
+/**
+ * Matches a package name, optionally with a version, range or tag: everything that npm accepts from a
+ * registry except archive URLs.
+ */
 const REGISTRY_NAME = /^(?:@[\w.~-]+\/)?[\w.~-]+(?:@[\w.~^<>=|*+\- ]*)?$/;
 const ARCHIVE_URL = /^https?:\/\/[^#]+\.(?:tgz|tar\.gz)$/;
 const GIT_ADDRESS =
   /^(?:git\+|git:|git@|ssh:|github:|gitlab:|bitbucket:)|^[\w-][\w.-]*\/[\w.-]+(?:#.*)?$|^https?:\/\//;
 
-/** What a plugin is installed from, told apart by how it is written. */
+/** Source of a plugin, determined by the form of its specifier. */
 export type PluginSpecifier =
   | { kind: "plugin-dir"; path: string }
   | { kind: "plugin-file"; path: string }
@@ -20,24 +23,24 @@ export type PluginSpecifier =
   | { kind: "plugin-git"; specifier: string }
   | { kind: "plugin-npm"; specifier: string };
 
-/** A plugin unpacked into a folder of its own, without its dependencies, before anything is decided about it. */
+/** Plugin that was unpacked into a staging folder without its dependencies, before any check. */
 export interface StagedPlugin {
   /** The plugin's folder. */
   readonly dir: string;
   readonly kind: PluginSpecifier["kind"];
-  /** As the operator wrote it. */
+  /** Specifier as the operator wrote it. */
   readonly requested: string;
   readonly packageName?: string | undefined;
   readonly packageVersion?: string | undefined;
-  /** Subresource integrity of the archive it came in. */
+  /** Subresource integrity of the plugin's archive. */
   readonly integrity?: string | undefined;
 }
 
 /**
- * Tells what kind of source a text names: an existing file or folder, a git address, or a name in the
- * npm registry.
- * @param text - for example `./my-plugin`, `my-plugin.tgz`, `git+https://…`, `@scope/name@1.2.3`
- * @param cwd - folder that relative paths start at
+ * Determines the kind of a plugin's source: an existing file or folder, a git URL, or a name in the npm
+ * registry.
+ * @param text - specifier, for example `./my-plugin`, `my-plugin.tgz`, `git+https://…`, `@scope/name@1.2.3`
+ * @param cwd - base folder of relative paths
  */
 export async function parsePluginSpecifier(text: string, cwd: string): Promise<PluginSpecifier> {
   if (/^(git\+|git:|github:|gitlab:|bitbucket:)/.test(text))
@@ -51,7 +54,7 @@ export async function parsePluginSpecifier(text: string, cwd: string): Promise<P
   }
   const isUrl = /^https?:\/\//.test(text);
   if (/^\.{0,2}[\\/]/.test(text) || (!isUrl && /\.(tgz|tar\.gz|[cm]?[jt]s)$/.test(text))) {
-    throw new PluginSourceError(text, "there is no such file or folder", "check the path");
+    throw new PluginSourceError(text, "the file or folder does not exist", "check the path");
   }
   if (GIT_ADDRESS.test(text) && !ARCHIVE_URL.test(text)) {
     return { kind: "plugin-git", specifier: text };
@@ -59,23 +62,23 @@ export async function parsePluginSpecifier(text: string, cwd: string): Promise<P
   return fromRegistry(text, text);
 }
 
-/** npm would also take options, files and git addresses from this text, which go other ways here. */
+/** Rejects options, files and git URLs, which npm would also accept here but which are handled elsewhere. */
 function fromRegistry(specifier: string, requested: string): PluginSpecifier {
   const isName = REGISTRY_NAME.test(specifier) && !specifier.startsWith("-");
   if (isName || ARCHIVE_URL.test(specifier)) return { kind: "plugin-npm", specifier };
   throw new PluginSourceError(
     requested,
-    "it is not a name of the npm registry, a git address or a file",
-    "see `openclaw plugins install --help` for the forms",
+    "it is neither a package name, a git URL nor a file",
+    "see `openclaw plugins install --help`",
   );
 }
 
 /**
- * Unpacks a plugin into a folder of its own. Nothing of it is run: no install script, no module, and its
+ * Unpacks a plugin into a staging folder. Nothing of it is executed, no install script and no module, and its
  * dependencies are not fetched yet.
- * @param source - where it comes from
- * @param requested - as the operator wrote it
- * @param stagingDir - an existing folder on the disk it will be installed to
+ * @param source - source of the plugin
+ * @param requested - specifier as the operator wrote it
+ * @param stagingDir - existing folder on the disk of the install
  * @throws PluginSourceError when it cannot be fetched or unpacked
  */
 export async function stagePlugin(
@@ -130,14 +133,14 @@ async function layOutFolder(
 }
 
 /**
- * Deletes what was staged.
- * @param staged - a plugin that was installed elsewhere or refused
+ * Deletes a staged plugin.
+ * @param staged - plugin that was moved into place or rejected
  */
 export function discardStaged(staged: StagedPlugin): Promise<void> {
   return rm(join(staged.dir, ".."), { recursive: true, force: true });
 }
 
-/** npm copies no links out of a package, and here too what is installed lies in the plugin's folder. */
+/** Copies a folder without links, as npm does, so that all installed files are inside the plugin's folder. */
 async function copyFolder(from: string, { dir, requested }: StagedPlugin): Promise<void> {
   let entries = 0;
   let bytes = 0;
@@ -147,13 +150,17 @@ async function copyFolder(from: string, { dir, requested }: StagedPlugin): Promi
     entries += 1;
     bytes += found.isFile() ? found.size : 0;
     if (entries > UNPACK_LIMITS.entries || bytes > UNPACK_LIMITS.bytes) {
-      throw new PluginSourceError(requested, "the folder is too large", "install a release of it");
+      throw new PluginSourceError(
+        requested,
+        "the folder is too large",
+        "install a release instead",
+      );
     }
     if (found.isFile() || found.isDirectory()) return true;
     throw new PluginSourceError(
       requested,
       `${relative(from, file)} is neither a file nor a folder`,
-      "replace it by what it stands for",
+      "replace it with a file or folder",
     );
   };
   try {
@@ -163,8 +170,8 @@ async function copyFolder(from: string, { dir, requested }: StagedPlugin): Promi
     const reason = errorMessage(cause);
     throw new PluginSourceError(
       requested,
-      `the folder cannot be copied (${reason})`,
-      "make it readable, and keep the state folder out of it",
+      `cannot copy the folder (${reason})`,
+      "make it readable; it must not contain the state folder",
       cause,
     );
   }
@@ -175,7 +182,7 @@ interface Archive {
   readonly integrity: string;
 }
 
-/** The part of a `package.json` that an install reads. */
+/** Part of a `package.json` that an install reads. */
 export interface PackageManifest {
   readonly name?: string;
   readonly version?: string;
@@ -183,16 +190,18 @@ export interface PackageManifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** `npm pack` fetches from the registry and packs folders alike, and tells the integrity. */
+/**
+ * Packs a package with `npm pack`, which handles both registry names and folders and reports the integrity.
+ */
 async function pack(specifier: string, requested: string, work: string): Promise<Archive> {
   const cwd = join(work, "npm");
   await prepareNpmFolder(cwd, { name: "plugin-download" });
-  // Nothing that the operator wrote is read as an option of npm.
+  // `--` prevents npm from reading the operator's text as an option.
   const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", work, "--", specifier];
   const output = await runNpm(args, { cwd, requested, allowed: ["file", "url"] });
   const [packed] = JSON.parse(output) as { filename: string; integrity: string }[];
   if (packed === undefined) {
-    throw new PluginSourceError(requested, "npm packed nothing", "check the name");
+    throw new PluginSourceError(requested, "`npm pack` produced no archive", "check the name");
   }
   return { file: join(work, packed.filename), integrity: packed.integrity };
 }
@@ -209,12 +218,13 @@ async function unpack({ file, integrity }: Archive, staged: StagedPlugin): Promi
 
 /**
  * Reads the `package.json` of a folder.
- * @param dir - absolute path
- * @returns undefined without one; a file that cannot be read is left to the manifest check
+ * @param dir - absolute path of the folder
+ * @returns the manifest; undefined without one, and for one without an object, which the manifest check reports
  */
 export async function readPackage(dir: string): Promise<PackageManifest | undefined> {
   try {
-    return JSON.parse(await readFile(join(dir, "package.json"), "utf8")) as PackageManifest;
+    const read: unknown = JSON.parse(await readFile(join(dir, "package.json"), "utf8"));
+    return typeof read === "object" && read !== null ? read : undefined;
   } catch {
     return undefined;
   }

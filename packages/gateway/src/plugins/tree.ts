@@ -2,15 +2,15 @@ import { lstat, readdir, readlink, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { PluginSourceError } from "../errors.js";
 
-/** Bounds of an installed plugin with all its dependencies. */
+/** Limits of an installed plugin with all its dependencies. */
 const MAXIMUM_ENTRIES = 100_000;
 const MAXIMUM_BYTES = 1024 * 1024 * 1024;
 
 /**
- * Checks a complete plugin, `node_modules` included: it holds files and folders, links lead to places inside
- * it, and its size is within bounds.
+ * Checks a complete plugin including `node_modules`: it contains only files and folders, its links stay
+ * inside it, and its size is within limits.
  * @param dir - absolute path of the plugin's folder
- * @param requested - the specifier as the operator wrote it
+ * @param requested - specifier as the operator wrote it
  * @throws PluginSourceError
  */
 export async function assertSelfContained(dir: string, requested: string): Promise<void> {
@@ -26,20 +26,22 @@ export async function assertSelfContained(dir: string, requested: string): Promi
     } else if (!entry.isSymbolicLink() || !(await staysInside(path, dir))) {
       throw new PluginSourceError(
         requested,
-        `${relative(dir, path)} is a link out of the plugin's folder, or not a file at all`,
-        "replace it by the file it refers to",
+        `${relative(dir, path)} is a link that leaves the plugin's folder, or not a regular file`,
+        "replace it with the file that it refers to",
       );
     }
   }
 }
 
-/** An absolute link would lead elsewhere once the plugin is moved into place. */
+/**
+ * Returns true for a relative link inside the folder; an absolute one would break when the plugin is moved.
+ */
 async function staysInside(link: string, dir: string): Promise<boolean> {
   if (isAbsolute(await readlink(link))) return false;
   try {
     return (await realpath(link)).startsWith((await realpath(dir)) + sep);
   } catch {
-    // It leads to nothing, or around in a circle.
+    // The link is broken or circular.
     return false;
   }
 }
@@ -49,6 +51,6 @@ function tooLarge(requested: string): PluginSourceError {
   return new PluginSourceError(
     requested,
     `with its dependencies it is larger than ${bounds}`,
-    "ask its author for a smaller release",
+    "ask the plugin's author for a smaller release",
   );
 }

@@ -6,13 +6,13 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { PluginSourceError } from "../errors.js";
 
-/** Bounds of what an archive, a folder or a repository may contain. */
+/** Limits for the content of an archive, a folder or a repository. */
 export const UNPACK_LIMITS = {
   /** Size of the archive itself, in bytes. */
   archiveBytes: 128 * 1024 * 1024,
   /** Sum of the files, in bytes. */
   bytes: 256 * 1024 * 1024,
-  /** Files and folders. */
+  /** Number of files and folders. */
   entries: 20_000,
 } as const;
 
@@ -21,15 +21,15 @@ const OVERHEAD_PER_ENTRY = 4096;
 const TAR_BYTES = UNPACK_LIMITS.bytes + UNPACK_LIMITS.entries * OVERHEAD_PER_ENTRY;
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
-/** Ends the unpacking at once; nothing more of the archive is decompressed. */
+/** Error that stops unpacking at once, so that nothing more of the archive is decompressed. */
 class Refusal extends Error {}
 
 /**
- * Unpacks an archive of npm's form, one folder around everything, as a stream: the memory it takes does not
- * grow with the archive. Links, devices and whatever exceeds {@link UNPACK_LIMITS} are refused.
+ * Unpacks an archive in npm's format, with one folder around everything, as a stream: the memory use does not
+ * depend on the size of the archive. Links, devices and content above {@link UNPACK_LIMITS} are rejected.
  * @param file - absolute path of a `.tar` or `.tgz`
  * @param dir - existing folder
- * @param requested - the specifier as the operator wrote it
+ * @param requested - specifier as the operator wrote it
  * @throws PluginSourceError
  */
 export async function unpackArchive(file: string, dir: string, requested: string): Promise<void> {
@@ -49,7 +49,7 @@ export async function unpackArchive(file: string, dir: string, requested: string
       cwd: dir,
       strip: 1,
       strict: true,
-      // Only what `Bounded` has counted is read.
+      // Only bytes that `Bounded` has counted are read.
       gzip: false,
       brotli: false,
       zstd: false,
@@ -73,8 +73,8 @@ export async function unpackArchive(file: string, dir: string, requested: string
 }
 
 /**
- * Returns the subresource integrity of a file, read as a stream.
- * @param file - absolute path
+ * Computes the subresource integrity of a file as a stream.
+ * @param file - absolute path of the file
  */
 export async function integrityOf(file: string): Promise<string> {
   const hash = createHash("sha512");
@@ -82,7 +82,7 @@ export async function integrityOf(file: string): Promise<string> {
   return `sha512-${hash.digest("base64")}`;
 }
 
-/** Passes on as much as a tar file within the limits can have, and no second compression. */
+/** Stream that fails above the maximum size of a tar file, and on a second compression. */
 class Bounded extends Transform {
   #bytes = 0;
 
@@ -117,7 +117,7 @@ async function startsWithGzip(file: string): Promise<boolean> {
 function unpackFailure(requested: string, cause: unknown): PluginSourceError {
   const problem =
     cause instanceof Refusal
-      ? `the archive is refused: ${cause.message}`
-      : "the archive cannot be unpacked";
-  return new PluginSourceError(requested, problem, "pack it again", cause);
+      ? `the archive was rejected: ${cause.message}`
+      : "cannot unpack the archive";
+  return new PluginSourceError(requested, problem, "create the archive again", cause);
 }

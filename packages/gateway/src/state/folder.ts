@@ -2,7 +2,7 @@ import { accessSync, chmodSync, constants, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { StateFolderError } from "../errors.js";
 
-/** Where a host keeps everything it must not lose. */
+/** Paths of a host's durable state. */
 export interface StateFolder {
   readonly dir: string;
   readonly databaseFile: string;
@@ -13,13 +13,13 @@ export interface StateFolder {
   readonly skillsDir: string;
   /** Databases of plugins. */
   readonly pluginDataDir: string;
-  /** The one part of the folder that an agent's tools may reach (D27). */
+  /** Only part of the folder that an agent's tools can access (D27). */
   readonly workspaceDir: string;
 }
 
 /**
- * Names the parts of a state folder without touching the disk.
- * @param dir - absolute path
+ * Returns the paths of a state folder without accessing the disk.
+ * @param dir - absolute path of the folder
  */
 export function stateFolderAt(dir: string): StateFolder {
   return {
@@ -36,9 +36,9 @@ export function stateFolderAt(dir: string): StateFolder {
 }
 
 /**
- * Makes the folder with mode 0700 where it is missing, and takes other users' access away.
- * @param dir - absolute path
- * @throws StateFolderError when it cannot be made or written
+ * Creates the folder with mode 0700 if it is missing, and removes other users' access.
+ * @param dir - absolute path of the folder
+ * @throws StateFolderError when it cannot be created or written
  */
 export function openStateFolder(dir: string): StateFolder {
   const folder = stateFolderAt(dir);
@@ -50,9 +50,9 @@ export function openStateFolder(dir: string): StateFolder {
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     if (code !== "EEXIST" && code !== "ENOTDIR") {
-      throw new StateFolderError(dir, `cannot be used (${message})`, { cause });
+      throw new StateFolderError(dir, `is not usable (${message})`, { cause });
     }
-    throw new StateFolderError(dir, "cannot be made: a file is in its way", {
+    throw new StateFolderError(dir, "cannot be created, because a file has this path", {
       nextStep: "move that file, or choose another folder with OPENCLAW_STATE_DIR",
       cause,
     });

@@ -2,28 +2,28 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import { redactLogFields, redactLogText } from "@openclaw/safety";
 import { type LevelWithSilent, pino, stdSerializers } from "pino";
 
-/** How much the log holds. */
+/** Minimum level of logged lines. */
 export type LogLevel = LevelWithSilent;
 
 /** A log file that can be closed. */
 export interface Log {
-  /** The logger of a part of the host. */
+  /** Returns the logger of a part of the host. */
   logger(subsystem: string, bindings?: Record<string, unknown>): Logger;
-  /** Ends the file; what is logged afterwards, by a plugin that outlives its host, is dropped. */
+  /** Closes the file; later lines, for example of a plugin that outlives its host, are dropped. */
   close(): void;
 }
 
 /**
- * Opens the host's log: one JSON object a line, none of which holds a secret (GW-048, SAFE-055).
- * @param file - appended to; undefined keeps no log
- * @param level - lines below it are dropped
+ * Opens the log of a host: one JSON object per line, without secrets (GW-048, SAFE-055).
+ * @param file - path of the file to append to; undefined keeps no log
+ * @param level - minimum level; lines below it are dropped
  */
 export function openLog(file: string | undefined, level: LogLevel): Log {
   if (file === undefined) return { logger: () => silentLogger, close: () => undefined };
   const destination = pino.destination({ dest: file, mkdir: true, sync: true, mode: 0o600 });
-  // A log that cannot be written, on a full disk for example, must not end the host.
+  // A log that cannot be written, for example on a full disk, must not end the host.
   destination.on("error", ({ message }: Error) => {
-    if (!failed) process.stderr.write(`openclaw: the log ${file} cannot be written: ${message}\n`);
+    if (!failed) process.stderr.write(`openclaw: cannot write the log ${file}: ${message}\n`);
     failed = true;
   });
   let failed = false;
@@ -53,8 +53,9 @@ export function openLog(file: string | undefined, level: LogLevel): Log {
 }
 
 /**
- * Fields as a line holds them, without secrets by name or form (SAFE-055, SAFE-056). An Error has no enumerable fields, so as JSON it would be empty; and
- * a field with a name of the line's own would make a second key of that name.
+ * Returns fields in their form in a line, without secrets by name or form (SAFE-055, SAFE-056). An Error has
+ * no enumerable fields and would be empty as JSON; a field with the name of one of the line's own keys is
+ * renamed.
  */
 function asJson(
   fields: Record<string, unknown>,

@@ -3,16 +3,16 @@ import { join } from "node:path";
 import type { ModelChoice } from "@openclaw/models";
 import type { StateFolder } from "./folder.js";
 
-/** A change of model that the operator did not ask for by name (GW-054). */
+/** Notice of a change of model that the operator did not request by name (GW-054). */
 export interface ModelNotice {
   readonly text: string;
 }
 
 /**
- * Compares the model in use with that of the last start, and remembers it. When a key in the
- * environment has taken the host from the demo model to a paid one, the operator is told.
- * @param state - where the last model is kept
- * @param model - the model in use now
+ * Compares the model with that of the last start, and stores it. Returns a notice when an API key in the
+ * environment has switched the host from the demo model to a paid one.
+ * @param state - folder in which the last model is stored
+ * @param model - current model
  */
 export function announceModel(state: StateFolder, model: ModelChoice): ModelNotice | undefined {
   const file = join(state.dir, "last-model.json");
@@ -23,7 +23,7 @@ export function announceModel(state: StateFolder, model: ModelChoice): ModelNoti
   const wasDemo = previous?.startsWith("demo/") === true;
   if (!wasDemo || !model.paid || model.reason !== "environment") return undefined;
   return {
-    text: `${model.source} is set, so replies now come from ${model.ref} and cost money; \`--model demo/echo\` goes back to the demo model.`,
+    text: `${model.source} is set, so replies now come from ${model.ref} and cost money; use \`--model demo/echo\` to return to the demo model.`,
   };
 }
 
@@ -32,7 +32,7 @@ function readLastModel(file: string): string | undefined {
     const { model } = JSON.parse(readFileSync(file, "utf8")) as { model?: unknown };
     return typeof model === "string" ? model : undefined;
   } catch {
-    // The first start has no such file; a damaged one only costs the comparison.
+    // The file does not exist before the first start; with a damaged one, only the comparison is skipped.
     return undefined;
   }
 }

@@ -8,38 +8,38 @@ import {
 } from "@openclaw/store";
 import type { StateFolder } from "./folder.js";
 
-/** What a host keeps, and how safely. */
+/** Stores of a host, and notices about their durability. */
 export interface HostStore {
   readonly store: Store;
-  /** What plugins keep. */
+  /** Stores of plugins. */
   readonly pluginStores: PluginStores;
-  /** What may be lost and when, in sentences for the operator; empty where nothing may. */
+  /** Sentences for the operator about possible data loss; empty when none is possible. */
   readonly notices: readonly string[];
-  /** Waits for what was begun, then closes both. */
+  /** Waits for running operations, then closes both stores. */
   close(): Promise<void>;
 }
 
-/** How a host's store is opened. */
+/** Options of {@link openHostStore}. */
 export interface HostStoreOptions {
   readonly state: StateFolder;
   /** The `store` section of the configuration. */
   readonly configuration: StoreConfiguration | undefined;
-  /** `--no-db`: keeps everything in memory (HOST-004). */
+  /** Keeps all data in memory, `--no-db` (HOST-004). */
   readonly inMemory?: boolean | undefined;
 }
 
 const NOTHING_IS_KEPT = [
-  "nothing is kept (--no-db): sessions, approvals, traces and plugins' data end with this run",
-  "off: taking up turns after a restart, export, replay and backups",
+  "all data is in memory (--no-db): sessions, approvals, traces and plugin data are lost when this process ends",
+  "not available: resuming turns after a restart, export, replay and backups",
 ];
 const POWER_CUT_LOSES = [
-  'a power cut may lose the last second (store.durability: "process"), a killed process nothing',
+  'a power cut can lose the last second of data (store.durability: "process"); a killed process loses nothing',
 ];
 
 /**
- * Where the rows of a host lie (SCALE-002).
- * @param state - its state folder, from which relative paths start
- * @param configuration - the `store` section of its configuration
+ * Returns the location of a host's database (SCALE-002).
+ * @param state - state folder of the host, the base of relative paths
+ * @param configuration - `store` section of its configuration
  */
 export function storePlace(
   state: StateFolder,
@@ -51,7 +51,7 @@ export function storePlace(
 
 /**
  * Opens the store of a host and of its plugins.
- * @param options - where it lies
+ * @param options - location and durability
  * @throws StoreUnavailableError, DatabaseInUseError, SchemaTooNewError
  */
 export async function openHostStore({
@@ -61,7 +61,7 @@ export async function openHostStore({
 }: HostStoreOptions): Promise<HostStore> {
   const { durability = "power" } = configuration ?? {};
   const place = inMemory ? { file: ":memory:" } : storePlace(state, configuration);
-  // Another host may reach the same file from a state folder of its own, by whatever spelling of its path.
+  // Another host may reach the same file from a different state folder, through any spelling of its path.
   const store = await openStore({ ...place, durability, exclusive: !inMemory });
   const pluginStores = createPluginStores({
     store,

@@ -6,17 +6,17 @@ import { StateFolderError } from "../errors.js";
 const MINIMUM_LENGTH = 24;
 
 /**
- * Reads the bearer token of a state folder, making it at the first start (GW-013).
+ * Reads the bearer token of a state folder, and creates it at the first start (GW-013).
  * @param file - path of the token file; written with mode 0600
  * @returns the token; never print it
- * @throws StateFolderError when the file cannot be read or written, or holds something that is no token
+ * @throws StateFolderError when the file cannot be read or written, or does not contain a token
  */
 export function loadGatewayToken(file: string): string {
   const token = readToken(file);
   if (token.length >= MINIMUM_LENGTH && !/\s/.test(token)) return token;
   throw new StateFolderError(
     dirname(file),
-    `has a ${basename(file)} without a token in it: expected at least ${MINIMUM_LENGTH} characters and no spaces, found ${token.length} characters`,
+    `has a ${basename(file)} that does not contain a token: expected at least ${MINIMUM_LENGTH} characters and no spaces, found ${token.length} characters`,
     { nextStep: "delete that file to get a new one at the next start" },
   );
 }
@@ -27,13 +27,20 @@ function readToken(file: string): string {
     return readFileSync(file, "utf8").trim();
   } catch (cause) {
     const { message } = cause as Error;
-    throw new StateFolderError(dirname(file), `has no usable ${basename(file)} (${message})`, {
-      cause,
-    });
+    throw new StateFolderError(
+      dirname(file),
+      `has a ${basename(file)} that is not usable (${message})`,
+      {
+        cause,
+      },
+    );
   }
 }
 
-/** Written aside and linked, so that two starts at once agree on one token and none reads half of it. */
+/**
+ * Writes a temporary file and links it, so that concurrent starts agree on one token and never read a partial
+ * one.
+ */
 function createToken(file: string): void {
   const draft = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
   writeFileSync(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });

@@ -16,14 +16,14 @@ import {
 } from "@openclaw/store/upkeep";
 import { openStateFolder, type StateFolder } from "../state/folder.js";
 
-/** Whose database it is. */
+/** Host that a database belongs to. */
 export interface DatabaseOwner {
   readonly state: StateFolder;
   /** The `store` section of the configuration. */
   readonly configuration: StoreConfiguration | undefined;
 }
 
-/** A file that was written, or a command of the server's own that writes it. */
+/** A file that was written, or a command of the database server that writes it. */
 export type BackupOutcome =
   | {
       readonly kind: "file";
@@ -33,47 +33,47 @@ export type BackupOutcome =
     }
   | { readonly kind: "command"; readonly command: string };
 
-/** What was put back, or a command of the server's own that does it. */
+/** A restored database, or a command of the database server that restores it. */
 export type RestoreOutcome =
   | {
       readonly kind: "file";
       readonly database: string;
-      /** Where what stood there before is kept. */
+      /** Path of the previous database. */
       readonly kept?: string;
       readonly pluginDatabases: number;
     }
   | { readonly kind: "command"; readonly command: string };
 
-/** How rows are brought to another database. */
+/** Target and options of a database migration. */
 export interface DatabaseMove extends Pick<CopyOptions, "batch" | "onProgress"> {
-  /** Where to. */
+  /** URL of the target. */
   readonly url: string;
-  /** Counts the rows, and writes nothing. */
+  /** Counts the rows without writing. */
   readonly dryRun?: boolean | undefined;
 }
 
-/** What became of a move. */
+/** Outcome of a migration. */
 export interface MoveOutcome {
   /** Empty for a dry run. */
   readonly tables: readonly TableComparison[];
   /** Rows of each table of the source. */
   readonly counts: readonly { readonly table: string; readonly rows: number }[];
-  /** Databases of plugins, which are not moved with the host's. */
+  /** Databases of plugins, which are not migrated with the host's. */
   readonly pluginDatabases: readonly string[];
 }
 
 /**
- * Where a host's database stands, whether or not the host runs (SCALE-025).
- * @param owner - the host
+ * Returns the status of a host's database; the host may be running (SCALE-025).
+ * @param owner - owner of the database
  */
 export async function hostDatabaseStatus(owner: DatabaseOwner): Promise<DatabaseStatus> {
   return await databaseStatus(placeOf(owner));
 }
 
 /**
- * Backs up the database of a host that may be running, and those of its plugins beside it (SCALE-028).
- * @param owner - the host
- * @param file - absolute path of a file that is not there yet
+ * Backs up the database of a host that may be running, and those of its plugins (SCALE-028).
+ * @param owner - owner of the database
+ * @param file - absolute path of a file that does not exist yet
  * @throws BackupRefusedError, StoreUnavailableError
  */
 export async function backupHostDatabase(
@@ -91,15 +91,15 @@ export async function backupHostDatabase(
   for (const database of databases) {
     const copy = join(pluginBackupsOf(file), relative(owner.state.pluginDataDir, database));
     mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
-    await backupDatabase(database, copy);
+    await backupDatabase(database, copy, { isPlugins: true });
   }
   return { kind: "file", file, bytes, pluginDatabases: databases.length };
 }
 
 /**
- * Puts a backup in the place of the database of a host that does not run, and of its plugins' (SCALE-028).
- * @param owner - the host
- * @param file - absolute path that {@link backupHostDatabase} wrote
+ * Replaces the database of a stopped host, and those of its plugins, with a backup (SCALE-028).
+ * @param owner - owner of the database
+ * @param file - absolute path of a file that {@link backupHostDatabase} wrote
  * @throws StateLockedError while the host runs
  * @throws BackupRefusedError, SchemaTooNewError, MigrationChangedError, StoreUnavailableError
  */
@@ -130,10 +130,10 @@ export async function restoreHostDatabase(
 }
 
 /**
- * Copies every row of the database of a host that does not run into another one, and compares both
- * (SCALE-026, SCALE-027).
- * @param owner - the host
- * @param move - where to, and how
+ * Copies every row of the database of a stopped host to another database, and compares both (SCALE-026,
+ * SCALE-027).
+ * @param owner - owner of the database
+ * @param move - target and options
  * @throws StateLockedError while the host runs
  * @throws CopyRefusedError, StoreUnavailableError, StoreArgumentError
  */
@@ -175,7 +175,7 @@ function pluginBackupsOf(file: string): string {
   return `${file}.plugins`;
 }
 
-/** The databases in the folders of plugins: `<plugin>/<name>.db`. */
+/** Returns the databases in the folders of plugins: `<plugin>/<name>.db`. */
 function filesBelow(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -184,7 +184,9 @@ function filesBelow(folder: string): readonly string[] {
     .toSorted();
 }
 
-/** The address as PostgreSQL's own programs read it; the password comes from PGPASSWORD or .pgpass. */
+/**
+ * Returns the URL in the form that PostgreSQL's programs read; the password comes from PGPASSWORD or .pgpass.
+ */
 function addressOf(name: string): string {
   return name.replace(/\?schema=.*$/, "");
 }

@@ -3,21 +3,21 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import { retentionDays, type Store } from "@openclaw/store";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
 
-/** A start is not to be slowed down by what can wait. */
+/** Delay of the first sweep, so that it does not slow down the start. */
 const FIRST_SWEEP_MS = 60_000;
 const PAUSE_MS = 60 * 60_000;
 
-/** Removes what has been kept long enough, from time to time (SCALE-029). */
+/** Removes expired data at regular intervals (SCALE-029). */
 export interface RetentionSchedule {
-  /** Ends the sweep that runs after its transaction, and begins no other. */
+  /** Ends the running sweep after its transaction, and starts no other. */
   close(): Promise<void>;
 }
 
 /**
- * Begins to sweep: a minute after the start, then every hour.
- * @param store - what is swept
- * @param configuration - how long what is kept, `store.retention` and `tools.policyLog`
- * @param logger - told what was removed, and what kept a sweep from it
+ * Starts the sweeps: the first one minute after the start, then one every hour.
+ * @param store - store to sweep
+ * @param configuration - retention settings, `store.retention` and `tools.policyLog`
+ * @param logger - receives the results and failures of sweeps
  */
 export function scheduleRetention(
   store: Pick<Store, "retention">,
@@ -34,11 +34,11 @@ export function scheduleRetention(
       const counts = await store.retention.sweep(days, { signal: ending.signal });
       const removed = Object.entries(counts).filter(([, count]) => count > 0);
       if (removed.length > 0) {
-        logger.info("what was kept long enough is removed", Object.fromEntries(removed));
+        logger.info("removed expired data", Object.fromEntries(removed));
       }
     } catch (error) {
       const { code, message } = failureRecord(error);
-      logger.warn(`what was kept long enough could not be removed: ${message}`, { code });
+      logger.warn(`could not remove expired data: ${message}`, { code });
     }
     if (!ending.signal.aborted) sweepAfter(PAUSE_MS);
   }

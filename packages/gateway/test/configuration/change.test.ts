@@ -6,8 +6,8 @@ import { changeConfiguration } from "../../src/configuration/change.js";
 
 const ENABLED = ["plugins", "entries", "guard", "enabled"] as const;
 
-describe("changing the configuration file", () => {
-  it("writes several changes at once, and keeps comments and order", async () => {
+describe("changeConfiguration", () => {
+  it("writes several changes at once and keeps comments and order", async () => {
     using folder = temporaryFolder();
     const text = "{\n  // where it listens\n  gateway: { port: 1 }, // loopback\n}\n";
     folder.write({ "openclaw.json": text });
@@ -26,7 +26,7 @@ describe("changing the configuration file", () => {
     expect(readdirSync(folder.path)).toEqual(["openclaw.json"]);
   });
 
-  it("makes the file, and its folder, when there is something to write", async () => {
+  it("creates the file and its folder when there is something to write", async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "deep", "openclaw.json");
     expect((await changeConfiguration(file, [[ENABLED, undefined]])).value).toEqual({});
@@ -35,7 +35,7 @@ describe("changing the configuration file", () => {
     expect(value).toEqual({ plugins: { entries: { guard: { enabled: false } } } });
   });
 
-  it("does not touch a file that it need not change", async () => {
+  it("does not write a file without changes", async () => {
     using folder = temporaryFolder();
     folder.write({ "openclaw.json": "{ gateway: {port: 1} }" });
     const file = join(folder.path, "openclaw.json");
@@ -61,7 +61,7 @@ describe("changing the configuration file", () => {
     ["a change that would not load", "{}", [["gateway", "port"], "high"], /gateway\.port/],
     ["a file that is no JSON5", "{ gateway: ", [ENABLED, true], /openclaw\.json:1:\d+/],
     ["a file that is no object", "[]", [ENABLED, true], /expected|object/],
-  ] as const)("refuses %s, and writes nothing", async (_, text, change, message) => {
+  ] as const)("rejects %s and writes nothing", async (_, text, change, message) => {
     using folder = temporaryFolder();
     folder.write({ "openclaw.json": text });
     const file = join(folder.path, "openclaw.json");
@@ -74,7 +74,7 @@ describe("changing the configuration file", () => {
     expect(readdirSync(folder.path)).toEqual(["openclaw.json"]);
   });
 
-  it("may fix a file that would not load", async () => {
+  it("can fix a file that does not load", async () => {
     using folder = temporaryFolder();
     folder.write({ "openclaw.json": '{ gateway: { port: "high" } }' });
     const file = join(folder.path, "openclaw.json");
@@ -82,9 +82,9 @@ describe("changing the configuration file", () => {
     expect(value).toEqual({ gateway: { port: 1 } });
   });
 
-  it("leaves the file as it is when the new one cannot be written", async () => {
+  it("keeps the file when the new one cannot be written", async () => {
     using folder = temporaryFolder();
-    // Room for the file's name, and for no longer one beside it.
+    // The file name fits, but not the longer name of a draft.
     const name = `${"n".repeat(245)}.json`;
     folder.write({ [name]: "{}" });
     const changing = changeConfiguration(join(folder.path, name), [[ENABLED, true]]);
@@ -92,7 +92,7 @@ describe("changing the configuration file", () => {
     expect(readFileSync(join(folder.path, name), "utf8")).toBe("{}");
   });
 
-  it("leaves no draft behind when the file cannot be replaced", async () => {
+  it("removes the draft when the file cannot be replaced", async () => {
     using folder = temporaryFolder();
     folder.write({ "openclaw.json/x": "" });
     const file = join(folder.path, "openclaw.json");

@@ -15,8 +15,8 @@ function check(text: string) {
 const ROOT_KEYS =
   "$schema, gateway, logging, agents, tools, groups, channels, sandbox, approvals, plugins, skills, bindings, session, safety, store";
 
-describe("the check of a configuration", () => {
-  it("lets everything through that the manual shows", () => {
+describe("checkConfiguration", () => {
+  it("accepts everything in the manual", () => {
     const { value, errors, warnings } = check(`{
       gateway: { port: 0, auth: { token: "${"t".repeat(24)}" } },
       agents: { defaults: { model: "openai/gpt-4o", maxIterations: 50 } },
@@ -56,7 +56,7 @@ describe("the check of a configuration", () => {
       "tools: { elevated: true }",
       expect.stringContaining("openclaw.json:1:12 tools.elevated: unknown key"),
     ],
-  ])("finds the unknown key in { %s }", (text, error) => {
+  ])("reports the unknown key in { %s }", (text, error) => {
     expect(check(`{ ${text} }`)).toMatchObject({ value: undefined, errors: [error] });
   });
 
@@ -75,7 +75,7 @@ describe("the check of a configuration", () => {
       `agents: { defaults: { model: [${'"a", '.repeat(99)}] } }`,
       expect.stringMatching(/agents\.defaults\.model: must be string, found .{80}…$/),
     ],
-  ])("says what is expected and what was found in { %s }", (text, error) => {
+  ])("reports the expected and the actual value in { %s }", (text, error) => {
     const { errors } = check(`{ ${text} }`);
     expect(errors).toEqual([typeof error === "string" ? `openclaw.json:${error}` : error]);
   });
@@ -83,11 +83,11 @@ describe("the check of a configuration", () => {
   it.each(["hunter2", `${"t".repeat(24)} t`])("does not repeat the token %j", (token) => {
     const { errors } = check(`{ gateway: { auth: { token: "${token}" } } }`);
     expect(errors).toHaveLength(1);
-    expect(errors[0]).toContain(`found a text of ${token.length} characters`);
+    expect(errors[0]).toContain(`found a string of ${token.length} characters`);
     expect(errors[0]).not.toContain(token);
   });
 
-  it("[PLUG-014] warns of unknown keys below plugins, and goes on", () => {
+  it("[PLUG-014] warns about unknown keys below plugins and continues", () => {
     const { value, errors, warnings } = check(
       "{ plugins: { enabeld: true, entries: { x: { colour: 1 } } } }",
     );
@@ -101,7 +101,7 @@ describe("the check of a configuration", () => {
     ]);
   });
 
-  it("still refuses a wrong value below plugins", () => {
+  it("rejects an invalid value below plugins", () => {
     const { value, errors } = check('{ plugins: { entries: { x: { enabled: "yes" } } } }');
     expect(value).toBeUndefined();
     expect(errors).toEqual([
@@ -131,11 +131,11 @@ describe("the check of a configuration", () => {
       'byProvider: { openai: { allow: ["a"], alsoAllow: ["b"] } }',
       expect.stringContaining("openclaw.json:1:50 tools.byProvider.openai.alsoAllow:"),
     ],
-  ])("[POL-037] reports once and with its place what is wrong in tools: { %s }", (text, error) => {
+  ])("[POL-037] reports an error in tools: { %s } once and with its location", (text, error) => {
     expect(check(`{ tools: { ${text} } }`).errors).toEqual([error]);
   });
 
-  it("[POL-037] reports wrong shapes with place, key and example, wherever rules of tools are", () => {
+  it("[POL-037] reports type errors with location, key and example in every section with tool rules", () => {
     const { value, errors } = check(`{
       tools: {
         default: "block", profile: 7, groups: [], mine: 1,
@@ -174,7 +174,7 @@ describe("the check of a configuration", () => {
     ]);
   });
 
-  it("[POL-037] reports the rules that a value breaks beside values of the wrong shape", () => {
+  it("[POL-037] reports rule violations together with type errors", () => {
     const { errors } = check(`{
       tools: { deny: "exec", profile: "codng", profiles: { office: 3 }, groups: { a: ["group:a"] } },
       agents: { main: { tools: { profile: "office", tols: 1 } } },
@@ -186,18 +186,18 @@ describe("the check of a configuration", () => {
       '2:60 tools.profiles.office: must be object, found 3; for example {"deny":["exec"]}',
       expect.stringContaining('2:87 tools.groups.a: group "a" contains itself'),
       expect.stringContaining("3:53 agents.main.tools.tols: unknown key; known keys here: "),
-      expect.stringContaining('bindings[0].agentId: there is no agent "ghost"; add agents.ghost'),
+      expect.stringContaining('bindings[0].agentId: agent "ghost" not found; add agents.ghost'),
       "4:65 bindings.0.colour: unknown key; known keys here: agentId, match",
     ]);
   });
 
-  it.each(["[]", "null", "42", '"text"'])("refuses %s in place of an object, once", (text) => {
+  it.each(["[]", "null", "42", '"text"'])("rejects %s instead of an object, once", (text) => {
     const { value, errors } = check(text);
     expect(value).toBeUndefined();
     expect(errors).toEqual([expect.stringMatching(/^openclaw\.json:1:1 .*object/)]);
   });
 
-  it("reports every error, however many there are, in the order of the file", () => {
+  it("reports every error in the order of the file, however many there are", () => {
     const keys = Array.from({ length: 40 }, (_, index) => `unknown${index}`);
     const { value, errors } = check(
       `{\n${keys.map((key) => `${key}: 1,`).join("\n")}\ngateway: { port: "x" } }`,
@@ -209,7 +209,7 @@ describe("the check of a configuration", () => {
     );
   });
 
-  it("tells of a wrong value behind many warnings", () => {
+  it("reports an invalid value after many warnings", () => {
     const keys = Array.from({ length: 40 }, (_, index) => `unknown${index}: 1`);
     const { value, errors, warnings } = check(
       `{ plugins: { ${keys.join(", ")} }, gateway: { port: "x" } }`,
@@ -219,7 +219,7 @@ describe("the check of a configuration", () => {
     expect(warnings).toHaveLength(40);
   });
 
-  it("tells what the safety engine cannot use, with its place", () => {
+  it("reports settings that the safety engine cannot use, with their location", () => {
     const { value, errors } = check(
       "{\n  safety: {\n    rules: { nope: { enabled: false } },\n  },\n}",
     );

@@ -6,7 +6,7 @@ import { loadConfiguration } from "../../src/configuration/configuration.js";
 import { ConfigurationError } from "../../src/errors.js";
 
 describe("loadConfiguration", () => {
-  it("takes a missing file for defaults", async () => {
+  it("uses defaults when the file is missing", async () => {
     using folder = temporaryFolder();
     folder.write({ file: "" });
     for (const missing of ["openclaw.json", "missing/openclaw.json", "file/openclaw.json"]) {
@@ -16,7 +16,7 @@ describe("loadConfiguration", () => {
     }
   });
 
-  it("gives the value, and the place of what the file has", async () => {
+  it("returns the value, and the location of each value in the file", async () => {
     using folder = temporaryFolder();
     folder.write({ "openclaw.json": "{\n  gateway: { port: 1 },\n  plugins: { enabeld: 1 },\n}" });
     const file = join(folder.path, "openclaw.json");
@@ -28,7 +28,7 @@ describe("loadConfiguration", () => {
     expect(configuration.warnings).toMatchObject([{ key: "plugins.enabeld", line: 3 }]);
   });
 
-  it("names every problem of a file that cannot be used", async () => {
+  it("reports every problem of an invalid file", async () => {
     using folder = temporaryFolder();
     folder.write({ "openclaw.json": '{ gatway: {},\n  gateway: { port: "x" } }' });
     const loading = loadConfiguration(join(folder.path, "openclaw.json"));
@@ -41,13 +41,13 @@ describe("loadConfiguration", () => {
     expect(String(error)).toContain("openclaw config validate");
   });
 
-  it("names a file that cannot be read", async () => {
+  it("reports a file that cannot be read", async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "openclaw.json");
     mkdirSync(file);
     await expect(loadConfiguration(file)).rejects.toMatchObject({
       code: "CONFIG_INVALID",
-      problems: [{ file, message: expect.stringContaining("cannot be read") }],
+      problems: [{ file, message: expect.stringContaining("cannot read the file") }],
     });
   });
 });

@@ -4,8 +4,8 @@ import { ConfigurationError } from "../../src/errors.js";
 
 const parse = (text: string) => parseConfigurationDocument(text, "openclaw.json");
 
-describe("a configuration document", () => {
-  it("has the value of the file and the place of each part", () => {
+describe("parseConfigurationDocument", () => {
+  it("returns the value of the file and the location of each part", () => {
     const document = parse("{ gateway: { port: 1 } } // the port");
     expect(document).toMatchObject({ file: "openclaw.json", value: { gateway: { port: 1 } } });
     expect(document.place(["gateway", "port"])).toMatchObject({ line: 1, column: 14 });
@@ -17,7 +17,7 @@ describe("a configuration document", () => {
     ["nothing but a comment", "// later", 1, 9],
     ["an object that ends within a list", "{\n  a: [", 2, 7],
     ["nothing at all", "", 1, 1],
-  ])("names the place of %s", (_, text, line, column) => {
+  ])("reports the location of %s", (_, text, line, column) => {
     const error = catchError(() => parse(text));
     expect(error.problems).toEqual([
       expect.objectContaining({ file: "openclaw.json", line, column, key: "" }),

@@ -3,12 +3,12 @@ import { describe, expect, it, vi } from "vitest";
 import { parseConfigurationDocument } from "../../src/configuration/document.js";
 import { editConfiguration } from "../../src/configuration/edit.js";
 
-// A busy machine takes its time for processes and files.
+// Processes and files take longer on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const parsed = (text: string) => parseConfigurationDocument(text, "openclaw.json").value;
 
-describe("editing a configuration file", () => {
+describe("editConfiguration", () => {
   const file = `{
   // where it listens
   gateway: { port: 18789 }, /* loopback */
@@ -34,7 +34,7 @@ describe("editing a configuration file", () => {
     });
   });
 
-  it("makes what is missing, also in an empty file", () => {
+  it("creates missing objects, also in an empty file", () => {
     expect(parsed(editConfiguration("", ["a", "b", "c"], [1]))).toEqual({ a: { b: { c: [1] } } });
     expect(parsed(editConfiguration("{}", ["a"], "x"))).toEqual({ a: "x" });
   });
@@ -48,7 +48,7 @@ describe("editing a configuration file", () => {
     expect(editConfiguration(file, ["nothing", "here"], undefined)).toBe(file);
   });
 
-  it("keeps a comment with what it is about", () => {
+  it("keeps a comment next to the member that it describes", () => {
     const text =
       "{\n  // about a\n  a: 1, // a's\n  // about b\n  b: 2, /* b's */\n  // the end\n}\n";
     expect(editConfiguration(text, ["c"], 3)).toBe(
@@ -77,17 +77,17 @@ describe("editing a configuration file", () => {
     ["{ a: 1, b: 2, a: 3 }", "a", "{ b: 2 }"],
     ["\uFEFF{ a: 1 }", "a", "\uFEFF{ }"],
     ["", "a", ""],
-  ])("makes of %j without %s %j", (text, key, expected) => {
+  ])("removes from %j the key %s: %j", (text, key, expected) => {
     expect(editConfiguration(text, [key], undefined)).toBe(expected);
   });
 
-  it("replaces what stands in the way of a deeper value", () => {
+  it("replaces a value on the path that is not an object", () => {
     expect(parsed(editConfiguration("{ a: 1 }", ["a", "b"], 2))).toEqual({ a: { b: 2 } });
     expect(editConfiguration("{ a: 1 }", ["a", "b"], undefined)).toBe("{ a: 1 }");
     expect(() => editConfiguration("[]", ["a"], 1)).toThrow(TypeError);
   });
 
-  it("loses no comment, wherever it stands", () => {
+  it("keeps every comment, wherever it is", () => {
     const key = fc.constantFrom("a", "b", "c", "d");
     const comment = fc.constantFrom(" ", "\n", " /* x, y */ ", " // z\n", "\n// }\n", "");
     const value = fc.constantFrom("1", "'x'", "{ /* in */ }");

@@ -11,7 +11,7 @@ function limitsOf(configuration: OpenClawConfiguration, environment: NodeJS.Proc
   return { ...turnLimits(configuration, environment, logger), warnings };
 }
 
-describe("how far a turn may go", () => {
+describe("turnLimits", () => {
   it.each<[string, OpenClawConfiguration, NodeJS.ProcessEnv, number]>([
     ["50 model calls when nothing says", {}, {}, 50],
     ["what the environment says", {}, { AGENT_MAX_TOOL_ITERATIONS: "7" }, 7],
@@ -22,7 +22,7 @@ describe("how far a turn may go", () => {
       { AGENT_MAX_TOOL_ITERATIONS: "7" },
       3,
     ],
-  ])("is %s", (_what, configuration, environment, maxIterations) => {
+  ])("uses %s", (_what, configuration, environment, maxIterations) => {
     expect(limitsOf(configuration, environment)).toEqual({
       maxIterations,
       contextLimits: DEFAULT_CONTEXT_LIMITS,
@@ -32,7 +32,7 @@ describe("how far a turn may go", () => {
   });
 
   it.each(["0", "-1", "1001", "2.5", "many", "Infinity"])(
-    "cannot be %s model calls, and the start says so",
+    "rejects %s model calls with an error at the start",
     (value) => {
       const read = () => limitsOf({}, { AGENT_MAX_TOOL_ITERATIONS: value });
       expect(read).toThrow(ConfigurationError);
@@ -40,7 +40,7 @@ describe("how far a turn may go", () => {
     },
   );
 
-  it("is bounded by the tokens of agent and session", () => {
+  it("reads the token budgets of agent and session", () => {
     const budgets = { agent: { maxTokens: 5 }, session: { maxTokens: 0 } };
     const configuration = {
       agents: { defaults: { budget: budgets.agent } },
@@ -49,7 +49,7 @@ describe("how far a turn may go", () => {
     expect(limitsOf(configuration)).toMatchObject({ budgets, warnings: [] });
   });
 
-  it("tells of budgets in money that they are not held yet", () => {
+  it("warns that cost budgets are not enforced yet", () => {
     const configuration = {
       agents: { defaults: { budget: { maxCostUsd: 1 } } },
       session: { budget: { maxCostUsd: 0.5, maxTokens: 9 } },
@@ -60,7 +60,7 @@ describe("how far a turn may go", () => {
     });
   });
 
-  it("tells when a conversation is shortened", () => {
+  it("reads when a conversation is shortened", () => {
     const agents = { defaults: { contextTokens: 8000, compactionThreshold: 0.6 } };
     const { contextLimits } = limitsOf({ agents });
     expect(contextLimits).toEqual({ tokens: 8000, threshold: 0.6 });

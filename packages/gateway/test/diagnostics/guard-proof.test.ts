@@ -5,7 +5,7 @@ import { proveGuards } from "../../src/diagnostics/guard-proof.js";
 import type { GuardProofOptions } from "../../src/diagnostics/guard-proof-host.js";
 import { TOOL_PATHS, type ToolPath } from "../../src/diagnostics/guard-proof-paths.js";
 
-// Every denial is planted in a host of its own.
+// Every denial is activated in a separate host.
 vi.setConfig({ testTimeout: 60_000 });
 
 function options(changes: Partial<GuardProofOptions> = {}): GuardProofOptions {
@@ -19,8 +19,8 @@ function options(changes: Partial<GuardProofOptions> = {}): GuardProofOptions {
   };
 }
 
-describe("the proof of the guards", () => {
-  it("[TURN-031] finds every guard heeded on every way that calls take", async () => {
+describe("proveGuards", () => {
+  it("[TURN-031] finds every guard respected on every path that calls take", async () => {
     const { proven, results } = await proveGuards(options());
     expect(results.filter(({ status }) => status !== "denied")).toEqual([]);
     expect(proven).toBe(true);
@@ -45,7 +45,7 @@ describe("the proof of the guards", () => {
     ]);
   });
 
-  it("fails when one way lets a denied call through, and names it", async () => {
+  it("fails when a path lets a denied call through, and names the path", async () => {
     const leaky: ToolPath = {
       title: "a way beside the one path",
       tool: PLUGIN_PROBE,
@@ -74,7 +74,7 @@ describe("the proof of the guards", () => {
     ]);
   });
 
-  it("fails when the canary does not get to a way, since that proves nothing", async () => {
+  it("fails when the canary does not reach a path", async () => {
     const { core } = TOOL_PATHS;
     const gate = {
       id: "gate",

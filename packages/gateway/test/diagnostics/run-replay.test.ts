@@ -15,7 +15,7 @@ import { openLog } from "../../src/state/log.js";
 import { message } from "../support/host.js";
 import { scriptedProvider } from "../support/scripted-provider.js";
 
-/** A plugin with a part in every step that a replay goes through. */
+/** Plugin that takes part in every step of a replay. */
 const helper: PluginDefinition = {
   id: "helper",
   register(api) {
@@ -54,12 +54,12 @@ function provider(script: ModelScript): ModelProvider {
   return scriptedProvider(model);
 }
 
-/** Policy reads its own keys of `tools`. */
+/** Returns a loaded configuration; policy reads its own keys of `tools`. */
 function configured(value: OpenClawConfiguration & { tools?: Record<string, unknown> } = {}) {
   return { value, file: undefined, warnings: [], locate: () => undefined };
 }
 
-/** With what everything here is replayed, on a state folder of its own. */
+/** Returns the options of a replay, with a separate state folder. */
 function options(changes: Partial<ReplayOptions> = {}): ReplayOptions {
   const folder = temporaryFolder();
   onTestFinished(() => folder[Symbol.dispose]());
@@ -76,7 +76,7 @@ function options(changes: Partial<ReplayOptions> = {}): ReplayOptions {
   };
 }
 
-/** Runs a message on a real host, and gives its recording. */
+/** Runs a message on a real host and returns its recording. */
 async function recorded(text: string, changes: Partial<ReplayOptions> = {}): Promise<object> {
   const parts = options({ providers: [provider(SCRIPT)], ...changes });
   const store = await openStore({ file: ":memory:" });
@@ -90,7 +90,7 @@ async function recorded(text: string, changes: Partial<ReplayOptions> = {}): Pro
   onTestFinished(() => host.close("command"));
   await host.serve(0);
   host.attend({ channel: "test", show: () => undefined });
-  host.approvals.onAsked(({ id }) => {
+  host.approvals.onRequested(({ id }) => {
     const owner = { channel: "test", senderId: "owner", isOwner: true };
     void host.approvals.decide(id, { decision: "allow-once", via: "test" }, owner);
   });
@@ -100,15 +100,15 @@ async function recorded(text: string, changes: Partial<ReplayOptions> = {}): Pro
   return createRunMethods({ store, traces }).call("run.recording", { runId: outcome.runId });
 }
 
-describe("replaying a run of a host", () => {
-  it("[TURN-057] is identical with the same plugins, and has no effect", async () => {
+describe("replayRun", () => {
+  it("[TURN-057] is identical with the same plugins, and has no side effects", async () => {
     const recording = await recorded("How is the weather?");
     expect(effects).toBe(1);
     expect(await replayRun(recording, options())).toMatchObject({ status: "identical" });
     expect(effects).toBe(1);
   });
 
-  it("[TURN-057] names the first step that other plugins or another configuration change", async () => {
+  it("[TURN-057] reports the first step that other plugins or another configuration change", async () => {
     const recording = await recorded("How is the weather?");
     const louder: PluginDefinition = {
       id: "louder",
@@ -143,7 +143,7 @@ describe("replaying a run of a host", () => {
     expect(effects).toBe(2);
   });
 
-  it("refuses what plugins send out, and starts no plugin", async () => {
+  it("denies external requests of plugins, and starts no plugin", async () => {
     const recording = await recorded("How is the weather?");
     const told: string[] = [];
     const reaching: PluginDefinition = {
@@ -164,12 +164,12 @@ describe("replaying a run of a host", () => {
     expect(told).toEqual(["REPLAY_REACHES_OUTSIDE"]);
   });
 
-  it("refuses a document that is no recording", async () => {
+  it("rejects a document that is not a recording", async () => {
     await expect(replayRun({}, options())).rejects.toMatchObject({ code: "RUN_NOT_REPLAYABLE" });
   });
 });
 
-/** Nothing of the product's own words is in their prompts, so that these may change. */
+/** Configuration whose prompts contain no text of the product, so that the product's text may change. */
 const LASTING = configured({
   agents: { defaults: { instructions: "You know the weather." } },
   tools: { allow: ["weather"], approval: { weather: "always" } },
@@ -178,9 +178,12 @@ const LASTING = configured({
 describe("recordings of released versions", () => {
   const folder = join(import.meta.dirname, "../recordings");
 
-  it.each(readdirSync(folder))("[TURN-057] %s replays identically, for ever", async (name) => {
-    const recording: unknown = JSON.parse(readFileSync(join(folder, name), "utf8"));
-    const report = await replayRun(recording, options({ configuration: LASTING }));
-    expect(report).toMatchObject({ status: "identical" });
-  });
+  it.each(readdirSync(folder))(
+    "[TURN-057] replays %s identically in every later version",
+    async (name) => {
+      const recording: unknown = JSON.parse(readFileSync(join(folder, name), "utf8"));
+      const report = await replayRun(recording, options({ configuration: LASTING }));
+      expect(report).toMatchObject({ status: "identical" });
+    },
+  );
 });

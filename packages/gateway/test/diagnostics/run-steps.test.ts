@@ -42,8 +42,8 @@ const answered = (...toolCallIds: string[]): JournalStep => ({
   },
 });
 
-describe("the steps of a run as spans", () => {
-  it("have a question and its answer in the call that it is about", () => {
+describe("runSteps", () => {
+  it("puts an approval request and its decision in the span of its call", () => {
     const asked: JournalStep = {
       kind: "approval-asked",
       toolCallId: "a",
@@ -68,11 +68,29 @@ describe("the steps of a run as spans", () => {
     const [open] = spansOf(requested, answered("a"), asked).filter(
       ({ kind }) => kind === "approval",
     );
-    expect(open).toMatchObject({ status: "open", summary: "nobody has answered" });
+    expect(open).toMatchObject({ status: "open", summary: "pending" });
     expect(open).not.toHaveProperty("durationMs");
   });
 
-  it("say what went wrong, and what is not over", () => {
+  it("are in the order of the journal, whatever their kind", () => {
+    const prepared: JournalStep = { kind: "message-dropped", role: "user" };
+    const intended: JournalStep = {
+      kind: "tool-intended",
+      toolCallId: "b",
+      toolName: "exec",
+      params: {},
+    };
+    const spans = spansOf(prepared, requested, answered("a", "b"), intended, prepared);
+    expect(spans.map(({ kind, attributes }) => attributes.toolCallId ?? kind)).toEqual([
+      "step",
+      "model",
+      "a",
+      "b",
+      "step",
+    ]);
+  });
+
+  it("reports errors and unfinished steps", () => {
     const failed: JournalStep = {
       kind: "model-failed",
       callId: "call",
@@ -96,7 +114,7 @@ describe("the steps of a run as spans", () => {
     });
     expect(running.find(({ kind }) => kind === "tool")).toMatchObject({
       status: "open",
-      summary: "no answer",
+      summary: "no result",
       attributes: { ran: true },
     });
     const reply: JournalStep = { kind: "reply-stored", outboxId: "o", part: 0 };
@@ -108,7 +126,7 @@ describe("the steps of a run as spans", () => {
     ).toMatchObject([{ status: "error", summary: "failed" }]);
   });
 
-  it("name what a turn did beside its calls", () => {
+  it("reports the other steps of a turn", () => {
     const spans = spansOf(
       { kind: "turn-resumed", generation: 2, configRevision: "c" },
       { kind: "message-dropped", role: "user" },
@@ -117,11 +135,11 @@ describe("the steps of a run as spans", () => {
       { kind: "answer-revised", instruction: "more", keys: [] },
     );
     expect(spans.map(({ kind, summary }) => `${kind}: ${summary}`)).toEqual([
-      "step: went on with plugin generation 2",
+      "step: resumed with plugin generation 2",
       "step: a plugin kept a user message out of the transcript",
-      "step: took in the message of run run-2",
+      "step: included the message of run run-2",
       "step: the conversation was shortened",
-      "step: plugins wanted the answer revised",
+      "step: plugins requested a revision of the reply",
     ]);
   });
 });

@@ -2,7 +2,14 @@ import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import type { RunTrace } from "@openclaw/protocol";
 import { describe, expect, it } from "vitest";
 import { createRunMethods } from "../../src/methods/runs.js";
-import { createTestHost, gate, message, SESSION, type TestHost } from "../support/host.js";
+import {
+  createTestHost,
+  gate,
+  message,
+  openTestStore,
+  SESSION,
+  type TestHost,
+} from "../support/host.js";
 
 const parameters = { type: "object", properties: {} } as const;
 
@@ -23,7 +30,7 @@ async function traced(host: TestHost, text = "hello"): Promise<RunTrace> {
   return traceOf(host, runId);
 }
 
-/** Each span, behind those in which it lies. Times of steps are whole milliseconds, so their order is rough. */
+/** Returns each span after its parents. Steps are timed in milliseconds, so their order is approximate. */
 function places({ spans }: RunTrace): string[] {
   const names = new Map<string, string>();
   return spans.map(({ spanId, parentSpanId, kind, name }) => {
@@ -48,8 +55,8 @@ function everything(api: OpenClawPluginApi): void {
   api.on("message_sending", ({ content }) => ({ content: `${content}.` }));
 }
 
-describe("the trace of a run", () => {
-  it("holds its steps from the message to the delivered reply, each in the one it lies in", async () => {
+describe("readRunTrace", () => {
+  it("contains the steps from the message to the delivered reply, each in its parent", async () => {
     const host = await createTestHost({
       register: everything,
       script: [{ toolCalls: [{ toolName: "work" }, { toolName: "banned" }] }, { text: "done" }],
@@ -103,7 +110,37 @@ describe("the trace of a run", () => {
     );
   });
 
-  it("says what handlers returned and changed, in short and without secrets", async () => {
+  it("is in the order of the steps, even where all of them share one millisecond", async () => {
+    // Hooks are timed by another clock, which is far ahead of this one.
+    const now = () => 1_700_000_000_000;
+    const host = await createTestHost({
+      now,
+      store: await openTestStore(now),
+      register: everything,
+      script: [{ toolCalls: [{ toolName: "work" }, { toolName: "banned" }] }, { text: "done" }],
+    });
+    const { spans } = await traced(host);
+    const run = spans.find(({ kind }) => kind === "run");
+    const order = (parent: string | undefined, hooks: boolean) =>
+      spans
+        .filter(({ parentSpanId, kind }) => parentSpanId === parent && (hooks || kind !== "hook"))
+        .map(({ kind, name }) => `${kind} ${name}`);
+    expect(order(run?.parentSpanId, true)).toEqual([
+      "hook message_receiving",
+      "run main",
+      "step reply part 0",
+      "hook message_sending",
+    ]);
+    expect(order(run?.spanId, false)).toEqual([
+      "step turn-prepared",
+      "model scripted/script",
+      "tool work",
+      "tool banned",
+      "model scripted/script",
+    ]);
+  });
+
+  it("contains the results and changes of handlers, shortened and without secrets", async () => {
     const host = await createTestHost({
       register: everything,
       script: [{ toolCalls: [{ toolName: "work" }, { toolName: "banned" }] }, { text: "done" }],
@@ -131,7 +168,7 @@ describe("the trace of a run", () => {
     });
   });
 
-  it("[TURN-024] keeps of a blocked message who ran, and no word that was said", async () => {
+  it("[TURN-024] keeps the handlers of a blocked message, but none of its content", async () => {
     const host = await createTestHost({
       register(api) {
         api.on("message_receiving", ({ content }) => ({ content: `${content} twice` }));
@@ -152,7 +189,7 @@ describe("the trace of a run", () => {
     }
   });
 
-  it("of a run that is under way shows what it waits for", async () => {
+  it("shows what an unfinished run waits for", async () => {
     const reached = gate();
     const opened = gate();
     const host = await createTestHost({
@@ -182,7 +219,7 @@ describe("the trace of a run", () => {
     await running;
   });
 
-  it("has what observers did that end after the run, and only one trace for a message", async () => {
+  it("includes observers that end after the run, and has one trace per message", async () => {
     const ended = gate();
     const host = await createTestHost({
       register(api) {
@@ -199,19 +236,19 @@ describe("the trace of a run", () => {
     expect(late.traceId).toBe(trace.traceId);
   });
 
-  it("of nothing is an error that says where runs are named", async () => {
+  it("rejects an unknown run with an error that says where run IDs are found", async () => {
     const host = await createTestHost();
     await expect(traceOf(host, "nothing")).rejects.toMatchObject({
       code: "RUN_NOT_FOUND",
       runId: "nothing",
     });
-    await expect(traceOf(host)).rejects.toThrow('no run "newest of any session"');
+    await expect(traceOf(host)).rejects.toThrow('run "newest of any session" not found');
     const { runId } = await traced(host);
     expect(await traceOf(host)).toMatchObject({ runId });
     expect(await traceOf(host, undefined, SESSION)).toMatchObject({ runId });
   });
 
-  it("is left out for messages that become no run, and for hooks that nobody handles", async () => {
+  it("stores nothing for messages without a run and for hooks without handlers", async () => {
     const host = await createTestHost({
       register: (api) => void api.on("message_receiving", () => ({ cancel: true })),
     });

@@ -39,8 +39,8 @@ async function testHost(
   return { host, store };
 }
 
-describe("a host", () => {
-  it("tells its plugins of its start and its end, and serves in between", async () => {
+describe("openHost", () => {
+  it("notifies plugins of its start and its end, and serves in between", async () => {
     const seen: unknown[] = [];
     const { host } = await testHost((api) => {
       api.on("gateway_pre_start", ({ reason }) => void seen.push(["pre_start", reason]));
@@ -56,7 +56,7 @@ describe("a host", () => {
     expect(seen.slice(2)).toEqual([["pre_stop", "signal"], "listener closed", ["stop", "signal"]]);
   });
 
-  it("lets a running turn finish, and takes nothing new in meanwhile", async () => {
+  it("lets a running turn finish while it stops, and accepts no new messages", async () => {
     const [asked, model] = [gate(), gate()];
     const { host } = await testHost(
       () => {},
@@ -80,7 +80,7 @@ describe("a host", () => {
     await closed;
   });
 
-  it("[TURN-056] runs turns of different sessions together, up to the configured number", async () => {
+  it("[TURN-056] runs turns of different sessions concurrently, up to the configured number", async () => {
     const doors = [gate(), gate(), gate()];
     const asked: string[] = [];
     const { host } = await testHost(
@@ -113,7 +113,7 @@ describe("a host", () => {
     await host.close("command");
   });
 
-  it("runs programs for its plugins, and tells them whether much is to be logged", async () => {
+  it("runs programs for its plugins, and tells plugins whether verbose logging is on", async () => {
     const seen: unknown[] = [];
     const level = { value: { logging: { level: "debug" as const } } };
     const { host } = await testHost(
@@ -134,7 +134,7 @@ describe("a host", () => {
     await host.close("command");
   });
 
-  it("closes although a plugin objects to it", async () => {
+  it("closes although a plugin's stop hook fails", async () => {
     const { host } = await testHost((api) => {
       for (const hook of ["gateway_pre_stop", "gateway_stop"] as const) {
         api.on(hook, () => Promise.reject(new Error("not now")), { mode: "fail-closed" });
@@ -146,7 +146,7 @@ describe("a host", () => {
   });
 });
 
-describe("the model of a host", () => {
+describe("model of a host", () => {
   const backend = { LLM_BACKEND: "scripted" };
 
   it.each([
@@ -164,7 +164,7 @@ describe("the model of a host", () => {
     await host.close("command");
   });
 
-  it("gets the instructions that are configured", async () => {
+  it("receives the configured instructions", async () => {
     let asked = "";
     const { host } = await testHost(
       () => {},
@@ -186,14 +186,14 @@ describe("the model of a host", () => {
   });
 });
 
-describe("a stop that takes too long", () => {
+describe("Host.close with slow work", () => {
   afterEach(() => vi.useRealTimers());
 
   it.each([
     ["signal", "shutdown"],
     ["restart", "restart"],
   ] as const)(
-    "[HCR-015] tells of every open session on %s and takes 20 seconds at most, whatever plugins do",
+    "[HCR-015] reports the end of every open session on %s and takes at most 20 seconds, whatever plugins do",
     async (reason, told) => {
       const [asked, never] = [gate(), new Promise<never>(() => {})];
       const ends: unknown[] = [];
@@ -239,7 +239,7 @@ describe("a stop that takes too long", () => {
     },
   );
 
-  it("cuts turns off after 10 seconds, tells their callers, and leaves them to the next start", async () => {
+  it("suspends turns after 10 seconds, notifies their callers, and leaves the turns to the next start", async () => {
     const asked = gate();
     const { host, store } = await testHost(
       () => {},
@@ -256,7 +256,7 @@ describe("a stop that takes too long", () => {
     const closed = host.close("signal").then(() => {
       isClosed = true;
     });
-    // The stop has reached its wait once it has set its timer.
+    // The stop waits once it has set its timer.
     while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
     await vi.advanceTimersByTimeAsync(9_999);
     expect(isClosed).toBe(false);

@@ -44,8 +44,8 @@ function policyOf(text: string, value?: OpenClawConfiguration) {
   return hostPolicy(configuration, ["read"], [search]);
 }
 
-describe("the policy of a host", () => {
-  it("knows the tools of the host and of its plugins, by name and by plugin", () => {
+describe("hostPolicy", () => {
+  it("knows the core tools and the plugins' tools, by name and by plugin", () => {
     const policy = policyOf('{ tools: { deny: ["plugin:web"] } }');
     const own = { name: "read", origin: "core" as const, optional: false, aliases: [] };
     const theirs = { ...own, name: "find", origin: "plugin" as const, pluginId: "web" };
@@ -55,7 +55,7 @@ describe("the policy of a host", () => {
     expect(JSON.stringify(denied)).toContain('"line":1');
   });
 
-  it("is not made from rules that do not compile", () => {
+  it("throws for rules that do not compile", () => {
     const broken = { tools: { approval: {}, allow: ["a"], alsoAllow: ["b"] } };
     const make = () => policyOf("{\n  tools: { allow: ['a'], alsoAllow: ['b'] } }", broken);
     expect(make).toThrow(PolicyConfigError);

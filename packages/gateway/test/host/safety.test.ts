@@ -22,8 +22,8 @@ function check(section: object) {
   return checkConfiguration(parseConfigurationDocument(text, "openclaw.json"));
 }
 
-describe("the section safety", () => {
-  it("is what the engine is asked with, behind the two variables (SAFE-002, SAFE-008)", () => {
+describe("hostSafety", () => {
+  it("reads the section safety, which the two variables override (SAFE-002, SAFE-008)", () => {
     expect(hostSafety({ value: {} }, {})).toEqual({});
     const value = {
       safety: { maxOutputLength: 300, injection: "replace", injectionCheck: true },
@@ -59,7 +59,7 @@ describe("the section safety", () => {
     expect(inspectOutput(payload, options).findings).toEqual([]);
   });
 
-  it("is refused with the place of what is wrong in it", () => {
+  it("rejects an invalid section with the location of each error", () => {
     const texts = (section: object) => check(section).errors.map(formatProblem);
     expect(texts({ rules: { openai_kee: { enabled: false } } })).toEqual([
       expect.stringMatching(/^openclaw\.json:2:\d+ safety\.rules\.openai_kee: .+/),

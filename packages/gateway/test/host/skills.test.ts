@@ -9,7 +9,7 @@ import { stateFolderAt } from "../../src/state/folder.js";
 
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** The skills of a host with these files and this configuration. */
+/** Returns the skills of a host with these files and this configuration. */
 async function skillsOf(files: Record<string, string>, configuration = {}) {
   const folder = temporaryFolder();
   const base = folder.path;
@@ -46,8 +46,8 @@ function manifest(id: string) {
   return JSON.stringify({ id, entry: "openclaw.plugin.json", skills: ["skills"] });
 }
 
-describe("the skills of a host", () => {
-  it("[EXT-007] are those of plugin manifests, workspace, state folder and configuration", async () => {
+describe("hostSkills", () => {
+  it("[EXT-007] finds the skills of plugin manifests, workspace, state folder and configuration", async () => {
     const skills = await skillsOf(
       {
         "bundled/openclaw.plugin.json": manifest("kit"),
@@ -73,7 +73,7 @@ describe("the skills of a host", () => {
     expect(skills.problems()).toMatchObject([{ code: "SKILL_SHADOWED" }]);
   });
 
-  it("[EXT-009] are trusted of bundled plugins, the state folder and the configuration alone", async () => {
+  it("[EXT-009] trusts only the skills of bundled plugins, the state folder and the configuration", async () => {
     const files = Object.fromEntries(
       ["bundled", "installed", "workspace", "state", "workspace/more"].map((place) => {
         const name = `of-${place.split("/").at(-1)}`;

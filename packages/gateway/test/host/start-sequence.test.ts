@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { StartSequence } from "../../src/host/start-sequence.js";
 
-describe("a start sequence", () => {
-  it("is undone once, the last step first, each after the one before", async () => {
+describe("StartSequence", () => {
+  it("undoes its steps once, the last step first, one after another", async () => {
     const undone: string[] = [];
     const sequence = new StartSequence();
     sequence.add(() => undone.push("lock"));
@@ -16,7 +16,7 @@ describe("a start sequence", () => {
     expect(undone).toEqual(["plugins", "store", "lock"]);
   });
 
-  it("goes on behind a step that fails, and tells of all that did", async () => {
+  it("continues after a failed step, and reports all failures", async () => {
     const undone: string[] = [];
     const sequence = new StartSequence();
     sequence.add(() => undone.push("lock"));

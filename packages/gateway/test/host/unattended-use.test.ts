@@ -8,7 +8,7 @@ import { createTestHost, message } from "../support/host.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** A gateway with the offline model, which runs what it is told to, and nobody to ask. */
+/** Starts a gateway with the offline model, which runs what it is told to, and without an approver. */
 async function unattended(options: Partial<GatewayOptions> = {}, configuration = "{}") {
   const folder = temporaryFolder();
   folder.write({ "openclaw.json": configuration });
@@ -45,7 +45,7 @@ describe("unattended use", () => {
     ["--approve-tool", { approvedTools: ["bash"] }, '{ tools: { exec: { sandbox: "off" } } }'],
     ["tools.approval", {}, '{ tools: { approval: { exec: "never" }, exec: { sandbox: "off" } } }'],
   ] as const)(
-    "[APPR-046] %s lets a tool run unasked, is listed and audited, and covers no destructive command",
+    "[APPR-046] lets a tool run without approval with %s, lists and audits it, and covers no destructive command",
     async (by, options, configuration) => {
       const { gateway, run, made, audited } = await unattended(options, configuration);
       expect(gateway.unattendedTools).toEqual([{ name: "exec", by }]);
@@ -54,7 +54,10 @@ describe("unattended use", () => {
       expect(await audited()).toMatchObject([["unattended", expect.stringContaining("exec")]]);
       await run("touch other && rm -rf build");
       expect(made("other")).toBe(false);
-      expect((await audited())[0]).toMatchObject(["refused", expect.stringContaining("nobody")]);
+      expect((await audited())[0]).toMatchObject([
+        "refused",
+        expect.stringContaining("no approver reachable"),
+      ]);
       for (const command of [
         "touch $HOME/other other",
         "touch {x,other}",
@@ -79,7 +82,7 @@ describe("unattended use", () => {
     ["--approve-tool", { approvedTools: ["exec"] }, "{}"],
     ["tools.approval", {}, '{ tools: { approval: { exec: "never" } } }'],
   ] as const)(
-    "[APPR-046] %s covers every command in the sandbox, except destructive ones",
+    "[APPR-046] covers every command in the sandbox with %s, except destructive ones",
     async (_by, options, configuration) => {
       const { run, made, audited } = await unattended(options, configuration);
       for (const [name, command] of [
@@ -102,7 +105,7 @@ describe("unattended use", () => {
     },
   );
 
-  it("[APPR-046] exec=any covers what a shell must run, and no destructive command", async () => {
+  it("[APPR-046] covers commands that need a shell with exec=any, and no destructive command", async () => {
     const { run, made } = await unattended({ approvedTools: ["exec=any"] });
     await run("x=made; touch $x");
     expect(made("made")).toBe(true);
@@ -111,14 +114,14 @@ describe("unattended use", () => {
     expect(made("other")).toBe(false);
   });
 
-  it("[APPR-046] without either, nothing waits for a person", async () => {
+  it("[APPR-046] denies at once without either setting, instead of waiting for an approver", async () => {
     const { gateway, run, made } = await unattended();
     expect(gateway.unattendedTools).toEqual([]);
     expect(await run("touch made")).toMatchObject({ status: "replied" });
     expect(made("made")).toBe(false);
   });
 
-  it("[APPR-046] the flag does not cover the need always, the setting does", async () => {
+  it("[APPR-046] covers the requirement `always` with the setting, not with the flag", async () => {
     for (const [approvals, runs] of [
       [{ approvedTools: ["act"] }, false],
       [{ needs: { act: "never" } }, true],

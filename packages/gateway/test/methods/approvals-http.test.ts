@@ -15,14 +15,14 @@ vi.setConfig({ testTimeout: 60_000 });
 const SESSION = "agent:main:main";
 const RUN = { text: "run `touch made`", sessionKey: SESSION };
 
-/** A folder that is removed after the test. */
+/** Creates a folder that is removed after the test. */
 function folderOfTest(): TemporaryFolder {
   const folder = temporaryFolder();
   onTestFinished(() => folder[Symbol.dispose]());
   return folder;
 }
 
-/** A gateway that listens, with the offline model, which runs what it is told to. */
+/** Starts a listening gateway with the offline model, which runs what it is told to. */
 async function serve(folder: TemporaryFolder, options: Partial<GatewayOptions> = {}) {
   const gateway = await startTestGateway(folder, {
     ...options,
@@ -49,7 +49,7 @@ async function serve(folder: TemporaryFolder, options: Partial<GatewayOptions> =
 
 type Server = Awaited<ReturnType<typeof serve>>;
 
-/** Sends a message as a client with a person, who is shown what is asked. */
+/** Sends a message as a client with an approver, who is shown the requests. */
 async function ask(
   { client }: Server,
   onApproval: (approval: ApprovalSummary) => Promise<unknown> | undefined,
@@ -62,8 +62,8 @@ async function ask(
   return events;
 }
 
-describe("questions over HTTP", () => {
-  it("are shown to a client with a person, and answered by a method", async () => {
+describe("approval requests over HTTP", () => {
+  it("are shown to a client with an approver, and decided by a method", async () => {
     const folder = folderOfTest();
     const server = await serve(folder);
     const events = await ask(server, ({ id, digest, state, commands }) => {
@@ -83,7 +83,7 @@ describe("questions over HTTP", () => {
     ]);
   });
 
-  it("[APPR-031] a plain request counts as nobody: the call is denied at once", async () => {
+  it("[APPR-031] are denied at once for a request without an approver", async () => {
     const folder = folderOfTest();
     const server = await serve(folder);
     const events: ReplyEvent[] = [];
@@ -95,7 +95,7 @@ describe("questions over HTTP", () => {
     expect(entries).toMatchObject([{ event: "refused", tool: "exec", sessionKey: SESSION }]);
   });
 
-  it("what does not count is refused with its code, and the question still waits", async () => {
+  it("stay pending after an invalid decision, which is rejected with its code", async () => {
     const server = await serve(folderOfTest());
     await ask(server, async ({ id, code, digest, state, severity }) => {
       if (state !== "pending") return;
@@ -135,14 +135,14 @@ describe("questions over HTTP", () => {
     expect(await server.client.call("approvals.verify", {})).toMatchObject({ intact: true });
   });
 
-  it("[APPR-032] a question of an earlier process is answered where no gateway runs; its turn goes on at the next start, and its reply reaches the conversation", async () => {
+  it("[APPR-032] of an earlier process are decided while no gateway runs; the turn resumes at the next start, and its reply reaches the conversation", async () => {
     const folder = folderOfTest();
     folder.write({ "openclaw.json": '{ approvals: { headless: "wait" } }' });
     const stateDir = join(folder.path, "state");
     {
       const { gateway } = await serve(folder);
       const asked = new Promise<void>((resolve) => {
-        gateway.approvals.onAsked(() => resolve());
+        gateway.approvals.onRequested(() => resolve());
       });
       void gateway.receive({
         channel: "terminal",

@@ -8,8 +8,8 @@ async function hooks(watcher: PluginHostOptions["watcher"] = () => {}) {
   return { plugins, methods: createHookMethods(plugins) };
 }
 
-describe("the hooks of a host", () => {
-  it("are all those of the catalog, with what became of them so far", async () => {
+describe("hook methods", () => {
+  it("list all hooks of the catalog with their counts", async () => {
     const { plugins, methods } = await hooks((api) => {
       api.on("gateway_pre_start", () => {
         throw new Error("no luck");
@@ -40,7 +40,7 @@ describe("the hooks of a host", () => {
     expect(phases.some((phase) => typeof phase === "string")).toBe(true);
   });
 
-  it("are shown with their handlers in order, and why one would not run", async () => {
+  it("show the handlers of a hook in order, with the reason when one is skipped", async () => {
     const { methods } = await hooks((api) => {
       api.on("before_tool_call", () => undefined, { priority: 1 });
       api.on("before_tool_call", () => undefined, {
@@ -75,7 +75,7 @@ describe("the hooks of a host", () => {
     expect(order[0]).not.toHaveProperty("mode");
   });
 
-  it("have no deadline where nothing is waited for", async () => {
+  it("show no deadline for hooks that are not awaited", async () => {
     const { methods } = await hooks((api) => {
       api.on("tool_result_persist", () => undefined);
     });
@@ -85,15 +85,15 @@ describe("the hooks of a host", () => {
     expect(order[0]).not.toHaveProperty("deadlineMs");
   });
 
-  it("are suggested by the nearest name", async () => {
+  it("suggest the nearest name", async () => {
     const { methods } = await hooks();
     await expect(methods.call("hooks.show", { hook: "before_tool_cal" })).rejects.toMatchObject({
       code: "HOOK_NOT_FOUND",
       hook: "before_tool_cal",
-      message: 'there is no hook "before_tool_cal"; did you mean "before_tool_call"?',
+      message: 'hook "before_tool_cal" not found; did you mean "before_tool_call"?',
     });
     await expect(methods.call("hooks.show", { hook: "constructor" })).rejects.toThrow(
-      /no hook "constructor"; `openclaw hooks list` shows them all/,
+      /hook "constructor" not found; run `openclaw hooks list --all` for a list/,
     );
   });
 });

@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import { loadConfiguration } from "../../src/configuration/configuration.js";
 import { inspectConfiguration, inspectPlugins } from "../../src/methods/host-overview.js";
 
-describe("the overview of a configuration", () => {
-  it("tells whether there is a file, and every error and warning in it", async () => {
+describe("inspectConfiguration", () => {
+  it("reports whether the file exists, and every error and warning in it", async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "openclaw.json");
     expect(await inspectConfiguration(file)).toEqual({ exists: false, errors: [], warnings: [] });
@@ -24,17 +24,17 @@ describe("the overview of a configuration", () => {
     });
   });
 
-  it("tells a file that cannot be read like any other error", async () => {
+  it("reports a file that cannot be read as an error", async () => {
     using folder = temporaryFolder();
     mkdirSync(join(folder.path, "openclaw.json"));
     expect(await inspectConfiguration(join(folder.path, "openclaw.json"))).toMatchObject({
-      errors: [{ message: expect.stringContaining("cannot be read") }],
+      errors: [{ message: expect.stringContaining("cannot read the file") }],
     });
   });
 });
 
-describe("the overview of plugins", () => {
-  it("finds those of every place and says which are on, and runs none of them", async () => {
+describe("inspectPlugins", () => {
+  it("finds the plugins of every location and whether they are enabled, without running them", async () => {
     using folder = temporaryFolder();
     const plugin = (id: string) => ({
       [`${id}/openclaw.plugin.json`]: JSON.stringify({ id, entry: "index.js" }),
@@ -61,7 +61,7 @@ describe("the overview of plugins", () => {
     expect(JSON.stringify(overview)).not.toContain("it was loaded");
   });
 
-  it("warns of a plugin whose tools policy hides, all of them", async () => {
+  it("warns about a plugin when policy hides all of its tools", async () => {
     using folder = temporaryFolder();
     folder.write({
       "openclaw.json": '{ tools: { allow: ["read"] } }',

@@ -5,7 +5,7 @@ import { startNpmRegistry } from "../support/npm-registry.js";
 import { packFolder, writePlugin } from "../support/plugin-folder.js";
 import { createPluginHost } from "../support/plugin-host.js";
 
-// A busy machine takes its time for processes and files.
+// Processes and files take longer on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const OBSERVES = 'api.on("agent_end", () => {}); api.on("after_tool_call", () => {});';
@@ -19,8 +19,8 @@ const commented = `{
 }
 `;
 
-describe("installing", () => {
-  it.each(["a folder", "an archive", "npm"])("from %s loads the plugin at once", async (kind) => {
+describe("plugins.install", () => {
+  it.each(["a folder", "an archive", "npm"])("loads a plugin from %s at once", async (kind) => {
     const { methods, folder, plugins } = await createPluginHost();
     const guard = { register: 'api.on("before_tool_call", () => {});' };
     let specifier = "./mine";
@@ -52,7 +52,7 @@ describe("installing", () => {
     });
   });
 
-  it("does without a version where the plugin has none", async () => {
+  it("reports no version for a plugin without one", async () => {
     const { methods, folder } = await createPluginHost();
     writePlugin(join(folder.path, "mine"), {
       files: { "openclaw.plugin.json": '{ "id": "guard", "entry": "index.mjs" }' },
@@ -64,7 +64,7 @@ describe("installing", () => {
     expect(plugin).toEqual({ id: "guard", name: "guard", origin: "global", status: "loaded" });
   });
 
-  it("tells what the scan found", async () => {
+  it("reports the findings of the scan", async () => {
     const { methods, folder } = await createPluginHost();
     writePlugin(join(folder.path, "mine"), {
       register: "eval('1'); const pool = 'stratum+tcp://x';",
@@ -77,7 +77,7 @@ describe("installing", () => {
     expect(change.diagnostics).toContainEqual({
       level: "error",
       code: "scan-miner",
-      message: "index.mjs:1 names a mining pool or miner",
+      message: "index.mjs:1 refers to a mining pool or miner",
       pluginId: "guard",
     });
     expect(change.diagnostics).toContainEqual(
@@ -85,7 +85,7 @@ describe("installing", () => {
     );
   });
 
-  it("[PLUG-046] asks for the operator's word where the plugin would see conversations", async () => {
+  it("[PLUG-046] asks for consent when the plugin would read conversations", async () => {
     const { methods, folder, configuration } = await createPluginHost();
     writePlugin(join(folder.path, "mine"), { register: OBSERVES });
     const parameters = { specifier: "mine", cwd: folder.path };
@@ -109,7 +109,7 @@ describe("installing", () => {
     expect(configuration()).toContain('"allowConversationAccess": false');
   });
 
-  it("says what is wrong with a plugin that does not load", async () => {
+  it("reports why a plugin does not load", async () => {
     const { methods, folder } = await createPluginHost();
     writePlugin(join(folder.path, "mine"), { register: 'throw new Error("no luck");' });
     const change = await methods.call("plugins.install", { specifier: "mine", cwd: folder.path });
@@ -121,8 +121,8 @@ describe("installing", () => {
   });
 });
 
-describe("updating", () => {
-  it("installs from the same place again, wherever it is asked from", async () => {
+describe("plugins.update", () => {
+  it("installs from the same source again, from any working directory", async () => {
     const { methods, folder } = await createPluginHost();
     const dir = join(folder.path, "mine");
     writePlugin(dir);
@@ -134,7 +134,7 @@ describe("updating", () => {
     });
   });
 
-  it("[PLUG-047] keeps the version that is installed until what the new one asks for is accepted", async () => {
+  it("[PLUG-047] keeps the installed version until the additional permissions are accepted", async () => {
     const { methods, folder, plugins } = await createPluginHost();
     const dir = join(folder.path, "mine");
     writePlugin(dir, { manifest: { permissions: {} } });
@@ -158,7 +158,7 @@ describe("updating", () => {
     });
   });
 
-  it("keeps the plugin that runs when the new one does not load", async () => {
+  it("keeps the running plugin when the new one does not load", async () => {
     const { methods, folder } = await createPluginHost();
     const dir = join(folder.path, "mine");
     writePlugin(dir, { register: 'api.on("before_tool_call", () => {});' });
@@ -172,11 +172,11 @@ describe("updating", () => {
     expect((await methods.call("plugins.inspect", { id: "guard" })).hooks).toHaveLength(1);
   });
 
-  it("is refused for a plugin that no install put there", async () => {
+  it("rejects a plugin that was not installed", async () => {
     const { methods } = await createPluginHost({ watcher: () => {} });
     await expect(methods.call("plugins.update", { id: "watcher" })).rejects.toMatchObject({
       code: "PLUGIN_INSTALL_REFUSED",
-      message: expect.stringContaining("update it where it comes from"),
+      message: expect.stringContaining("update it at its source"),
     });
     await expect(methods.call("plugins.update", { id: "watchr" })).rejects.toMatchObject({
       code: "PLUGIN_NOT_FOUND",
@@ -185,8 +185,18 @@ describe("updating", () => {
   });
 });
 
-describe("turning plugins on and off", () => {
-  it("is written to the configuration, which keeps its comments, and takes effect at once", async () => {
+describe("plugins.enable and plugins.disable", () => {
+  it("turns off a plugin that was named on the command line", async () => {
+    const { methods, plugins } = await createPluginHost({
+      named: ({ path }) => [writePlugin(join(path, "mine"), { register: OBSERVES })],
+    });
+    expect(plugins.current.plugins).toMatchObject([{ id: "guard", status: "loaded" }]);
+    await methods.call("plugins.disable", { id: "guard" });
+    expect(plugins.current.plugins).toMatchObject([{ id: "guard", status: "disabled" }]);
+    expect(plugins.current.hooks).toEqual([]);
+  });
+
+  it("write the configuration, keep its comments, and take effect at once", async () => {
     const host = await createPluginHost({ configuration: commented, watcher: () => {} });
     const { methods, configuration } = host;
     expect(await methods.call("plugins.disable", { id: "watcher" })).toMatchObject({
@@ -204,7 +214,7 @@ describe("turning plugins on and off", () => {
     }
   });
 
-  it("loses none of several changes that are asked for at once", async () => {
+  it("lose none of several concurrent changes", async () => {
     const host = await createPluginHost();
     const { methods, folder, plugins, configuration } = host;
     const ids = ["one", "two", "three", "four"];
@@ -219,7 +229,7 @@ describe("turning plugins on and off", () => {
   });
 
   it.each(["plugins.enable", "plugins.disable", "plugins.reload", "plugins.uninstall"] as const)(
-    "%s is refused for a plugin that is not there, and writes nothing",
+    "reject an unknown plugin in %s and write nothing",
     async (method) => {
       const { methods, configuration } = await createPluginHost();
       await expect(methods.call(method, { id: "guard" })).rejects.toMatchObject({
@@ -230,7 +240,7 @@ describe("turning plugins on and off", () => {
     },
   );
 
-  it("is refused when the configuration is broken, and changes nothing", async () => {
+  it("reject an invalid configuration and change nothing", async () => {
     const host = await createPluginHost({ watcher: () => {} });
     host.folder.write({ "openclaw.json": "{ plugins: " });
     await expect(host.methods.call("plugins.disable", { id: "watcher" })).rejects.toMatchObject({
@@ -244,8 +254,8 @@ describe("turning plugins on and off", () => {
   });
 });
 
-describe("reloading", () => {
-  it("loads one plugin, or all, anew", async () => {
+describe("plugins.reload", () => {
+  it("reloads one plugin or all of them", async () => {
     const { methods, state, plugins } = await createPluginHost();
     const dir = join(state.extensionsDir, "by-hand");
     writePlugin(dir, { manifest: { id: "by-hand" } });
@@ -259,8 +269,8 @@ describe("reloading", () => {
   });
 });
 
-describe("uninstalling", () => {
-  it("[PLUG-047] removes files, settings and registrations, and leaves the other settings", async () => {
+describe("plugins.uninstall", () => {
+  it("[PLUG-047] removes files, settings and registrations, and keeps the other settings", async () => {
     const host = await createPluginHost({ configuration: commented });
     const { methods, folder, plugins, configuration, installed } = host;
     writePlugin(join(folder.path, "mine"), { register: OBSERVES });
@@ -280,7 +290,7 @@ describe("uninstalling", () => {
     });
   });
 
-  it("[PLUG-047] removes what the plugin kept, and not what others keep", async () => {
+  it("[PLUG-047] removes the plugin's stored data, and not that of others", async () => {
     const { methods, folder, pluginStores } = await createPluginHost();
     writePlugin(join(folder.path, "mine"));
     await methods.call("plugins.install", { specifier: "mine", cwd: folder.path });
@@ -292,7 +302,7 @@ describe("uninstalling", () => {
     expect(await pluginStores.of("other").kv.get("key")).toBe("other");
   });
 
-  it("removes what the plugin kept when no work of it is left", async () => {
+  it("removes the plugin's stored data after its work has ended", async () => {
     const { methods, folder, pluginStores, plugins } = await createPluginHost();
     writePlugin(join(folder.path, "mine"));
     await methods.call("plugins.install", { specifier: "mine", cwd: folder.path });
@@ -306,7 +316,7 @@ describe("uninstalling", () => {
     expect(await kv.list()).toEqual([]);
   });
 
-  it("makes no configuration file", async () => {
+  it("does not create a configuration file", async () => {
     const { methods, folder, configurationFile } = await createPluginHost();
     writePlugin(join(folder.path, "mine"));
     await methods.call("plugins.install", { specifier: "mine", cwd: folder.path });
@@ -325,7 +335,7 @@ describe("uninstalling", () => {
     expect(readdirSync(installed("guard"))).not.toEqual([]);
   });
 
-  it("is refused for a plugin that no install put there", async () => {
+  it("rejects a plugin that was not installed", async () => {
     const { methods, state } = await createPluginHost();
     const dir = writePlugin(join(state.extensionsDir, "by-hand"), { manifest: { id: "by-hand" } });
     await methods.call("plugins.reload", {});
@@ -337,8 +347,8 @@ describe("uninstalling", () => {
   });
 });
 
-describe("inspecting", () => {
-  it("lists every plugin with its state, and what is wrong", async () => {
+describe("plugins.list, plugins.doctor and plugins.inspect", () => {
+  it("list every plugin with its state and problems", async () => {
     const { methods, state } = await createPluginHost({
       configuration: "{ plugins: { entries: { off: { enabled: false } } } }",
       watcher: () => {},
@@ -365,7 +375,7 @@ describe("inspecting", () => {
     expect(off).not.toHaveProperty("loadMs");
   });
 
-  it("examines all plugins, or one", async () => {
+  it("examine all plugins or one", async () => {
     const { methods, state } = await createPluginHost({ watcher: () => {} });
     writePlugin(join(state.extensionsDir, "bad"), {
       manifest: { id: "bad" },
@@ -385,7 +395,7 @@ describe("inspecting", () => {
     });
   });
 
-  it("tells what a plugin registered, and how its handlers fared", async () => {
+  it("return a plugin's registrations and the counts of its handlers", async () => {
     const { methods, plugins } = await createPluginHost({
       watcher: (api) => {
         api.on("gateway_pre_start", () => undefined, { priority: 5 });

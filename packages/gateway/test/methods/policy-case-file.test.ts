@@ -11,20 +11,20 @@ const file = `{
 }
 `;
 
-describe("a file of policy cases", () => {
-  it("is JSON5", () => {
+describe("policy case file", () => {
+  it("is parsed as JSON5", () => {
     expect(readPolicyCaseFile(file, "cases.json")).toMatchObject({
       cases: [{ tool: "exec", by: "agent" }, { tool: "read" }],
     });
   });
 
-  it("that is no JSON5 is an error with its place", () => {
+  it("is rejected with the location when it is not JSON5", () => {
     const read = () => readPolicyCaseFile("{\n  cases: [", "cases.json");
     expect(read).toThrow(PolicyCasesError);
     expect(read).toThrow(/cases\.json:2:11 Unexpected end of input/);
   });
 
-  it("gets new expectations, and keeps everything else", () => {
+  it("receives new expectations and keeps everything else", () => {
     const written = writeExpectations(file, [
       { index: 0, expect: "deny", by: "global" },
       { index: 1, expect: "allow", by: "default" },
@@ -35,7 +35,7 @@ describe("a file of policy cases", () => {
   });
 
   it.each(["[]", "{}", "{ cases: 1 }", "{ cases: [1] }"])(
-    "of the shape %s has nothing to write to",
+    "is left unchanged when its shape is %s",
     (text) => {
       expect(writeExpectations(text, [{ index: 0, expect: "deny", by: "global" }])).toBe(text);
     },

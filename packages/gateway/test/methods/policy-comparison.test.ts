@@ -11,7 +11,7 @@ import { openTestStore } from "../support/host.js";
 
 const deny = (...tools: string[]): PolicyLayer => ({ layer: "global", deny: tools });
 
-/** Records a call as a turn does, by each policy that judged it. */
+/** Records a call as a turn does, for each policy that evaluated it. */
 async function record(
   store: Store,
   { tool: name, call, policies, ...changes }: RecordedCall,
@@ -50,11 +50,11 @@ interface RecordedCall {
   readonly agentId?: string;
 }
 
-describe("a candidate policy over recorded calls", () => {
+describe("comparePolicy", () => {
   const open = compilePolicy([]);
   const strict = compilePolicy([deny("exec")]);
 
-  it("says per tool what flips, with the rules before and after and the newest samples", async () => {
+  it("lists the changed decisions per tool, with the rules before and after and the newest samples", async () => {
     let now = 1000;
     const store = await openTestStore(() => now++);
     for (let index = 1; index <= 7; index++) {
@@ -94,7 +94,7 @@ describe("a candidate policy over recorded calls", () => {
     expect((await comparePolicy(open, { sessionKey: "another" }, store)).calls).toBe(0);
   });
 
-  it("looks at the calls of a session, an agent or a time alone, however many there are", async () => {
+  it("compares only the calls of a session, an agent or a time, however many there are", async () => {
     let now = 1000;
     const store = await openTestStore(() => now);
     await record(store, {
@@ -117,7 +117,7 @@ describe("a candidate policy over recorded calls", () => {
     expect(await calls({ agentId: "main" })).toBe(1500);
   });
 
-  it("counts a call once that two policies judged, as the stricter decided", async () => {
+  it("counts a call that two policies evaluated once, with the stricter decision", async () => {
     const store = await openTestStore();
     await record(store, { tool: "exec", call: "both", policies: [open, strict] });
     await record(store, { tool: "exec", call: "same", policies: [strict] });

@@ -5,7 +5,7 @@ import { createPolicyMethods } from "../../src/methods/policy.js";
 import { startTestGateway } from "../support/gateway.js";
 import { message, openTestStore } from "../support/host.js";
 
-// A busy machine takes its time for processes and files.
+// Processes and files take longer on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 async function host(configuration: string) {
@@ -20,8 +20,8 @@ async function host(configuration: string) {
   return { gateway, methods };
 }
 
-describe("explaining policy", () => {
-  it("names the rule that denies, its place, and the change that would allow", async () => {
+describe("policy.explain", () => {
+  it("names the rule that denies, its location, and the change that would allow", async () => {
     const { methods } = await host('{\n  tools: { deny: ["exec"] },\n}');
     expect(await methods.call("policy.explain", { tool: "Exec" })).toMatchObject({
       tool: "exec",
@@ -43,14 +43,14 @@ describe("explaining policy", () => {
     await expect(methods.call("policy.explain", { tool: "exce" })).rejects.toMatchObject({
       code: "TOOL_NOT_FOUND",
       tool: "exce",
-      message: 'there is no tool "exce"; did you mean "exec"?',
+      message: 'tool "exce" not found; did you mean "exec"?',
     });
     await expect(methods.call("policy.explain", { tool: "elephants" })).rejects.toThrow(
-      /no tool "elephants"; ask for a tool of the core or of an enabled plugin/,
+      /tool "elephants" not found; use the name of a core tool or of a tool of an enabled plugin/,
     );
   });
 
-  it("asks with the model of the host, or the one in question", async () => {
+  it("evaluates with the model of the host, or the given one", async () => {
     const { methods } = await host('{ tools: { byProvider: { demo: { deny: ["exec"] } } } }');
     const allowed = async (more: object) =>
       (await methods.call("policy.explain", { tool: "exec", ...more })).allowed;
@@ -68,15 +68,15 @@ describe("explaining policy", () => {
       methods.call("policy.explain", { tool: "exec", sessionKey });
     await expect(explain("agent:main:mian")).rejects.toMatchObject({
       code: "SESSION_NOT_FOUND",
-      message: 'there is no session "agent:main:mian"; did you mean "agent:main:main"?',
+      message: 'session "agent:main:mian" not found; did you mean "agent:main:main"?',
     });
     await expect(explain("somewhere:else:entirely")).rejects.toThrow(
-      /no session .*; the operator's own is agent:main:main/,
+      /session .* not found; the operator's main session is agent:main:main/,
     );
   });
 });
 
-describe("the circumstances of a question about policy", () => {
+describe("circumstances of a policy query", () => {
   async function asked() {
     const store = await openTestStore();
     const policy = compilePolicy([], {
@@ -98,7 +98,7 @@ describe("the circumstances of a question about policy", () => {
     return { store, contextOf };
   }
 
-  it("[POL-014] of a child's session are what its parent could use when it asked for the child", async () => {
+  it("[POL-014] of a subagent's session are limited to its parent's tools at the spawn", async () => {
     const { store, contextOf } = await asked();
     const sessionKey = "agent:main:subagent:1";
     await store.transaction(async (unit) => {
@@ -126,7 +126,7 @@ describe("the circumstances of a question about policy", () => {
     });
   });
 
-  it("are those of the operator where nothing is said", async () => {
+  it("are those of the operator by default", async () => {
     const { contextOf } = await asked();
     const plain = {
       agentId: "main",
@@ -149,7 +149,7 @@ describe("the circumstances of a question about policy", () => {
     });
   });
 
-  it("are those of the session and its latest message, where one is named", async () => {
+  it("are those of the session and its latest message when a session is given", async () => {
     const { store, contextOf } = await asked();
     const sessionKey = "agent:work:telegram:dm:ada";
     await store.sessions.open(sessionKey, { agentId: "work" });
@@ -179,7 +179,7 @@ describe("the circumstances of a question about policy", () => {
     await store.messages.inbox.settle(row.id, { state: "queued", sessionKey, runId: "run-1" });
     const own = { agentId: "work", channel: "telegram", senderId: "ada", senderIsOwner: true };
     expect(await contextOf({ sessionKey })).toMatchObject(own);
-    // What holds for the owner of a session does not hold for others in it.
+    // The circumstances of the session's owner do not apply to other senders in it.
     expect(await contextOf({ sessionKey, senderId: "eve" })).toMatchObject({
       ...own,
       senderId: "eve",
@@ -189,8 +189,8 @@ describe("the circumstances of a question about policy", () => {
   });
 });
 
-describe("testing policy", () => {
-  it("says of every case how it came out, and of all whether they passed", async () => {
+describe("policy.test", () => {
+  it("returns the result of every case, and whether all passed", async () => {
     const { methods } = await host('{ tools: { deny: ["exec"] } }');
     const cases = (expectation: string) => ({
       cases: [
@@ -219,7 +219,7 @@ describe("testing policy", () => {
     ]);
   });
 
-  it("refuses a document of another shape", async () => {
+  it("rejects a document with another structure", async () => {
     const { methods } = await host("{}");
     const files = [{ file: "a", document: { cases: [{ tool: "exec" }] } }];
     await expect(methods.call("policy.test", { files })).rejects.toMatchObject({

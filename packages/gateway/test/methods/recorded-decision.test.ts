@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import {
   explainRecorded,
   recordedDecider,
-  recordedQuestion,
+  recordedQuery,
 } from "../../src/methods/recorded-decision.js";
 import { createTestHost, message, openTestStore } from "../support/host.js";
 
-describe("a recorded decision", () => {
-  it("[POL-030] is explained identically by the policy that made it, after that has changed", async () => {
+describe("recorded policy decision", () => {
+  it("[POL-030] is explained identically by the policy that made it, after the policy has changed", async () => {
     const store = await openTestStore();
     const layers: PolicyLayer[] = [
       {
@@ -50,7 +50,7 @@ describe("a recorded decision", () => {
     ]);
     for (const row of rows) {
       expect(row).toMatchObject({ runId, policyHash: policy.hash, at: expect.any(Number) });
-      const { tool, context } = recordedQuestion(row);
+      const { tool, context } = recordedQuery(row);
       const { occasion, ...explanation } = await explainRecorded(row.decisionId, store);
       expect(explanation).toEqual(policy.explain(tool, context));
       expect(recordedDecider(row)).toEqual(explanation.decidedBy);
@@ -58,7 +58,7 @@ describe("a recorded decision", () => {
     }
   });
 
-  it("that is not there, or that this version judges otherwise, is told", async () => {
+  it("is rejected when it is unknown, or when this version evaluates it differently", async () => {
     const store = await openTestStore();
     await expect(explainRecorded("pd_0", store)).rejects.toMatchObject({
       code: "POLICY_DECISION_NOT_FOUND",
@@ -88,7 +88,7 @@ describe("a recorded decision", () => {
     });
   });
 
-  it("of another form is refused", async () => {
+  it("is rejected when it was stored in a different form", async () => {
     const store = await openTestStore();
     const { snapshot } = compilePolicy([]);
     const rest = { policyHash: "hash", snapshot, runId: "run", toolCallId: "call" };
@@ -98,8 +98,8 @@ describe("a recorded decision", () => {
     await store.decisions.policy.add([{ ...rest, ...whose, decisionId: "pd_1", input, decidedBy }]);
     const [row] = await store.decisions.policy.list();
     if (row === undefined) throw new Error("expected the decision");
-    expect(() => recordedQuestion(row)).toThrow(
-      "policy_decisions.input of pd_1 is not in the form",
+    expect(() => recordedQuery(row)).toThrow(
+      "policy_decisions.input of pd_1 cannot be read by this version",
     );
     expect(() => recordedDecider(row)).toThrow("policy_decisions.decided_by of pd_1");
   });

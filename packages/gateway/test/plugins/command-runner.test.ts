@@ -4,7 +4,7 @@ import { temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it, vi } from "vitest";
 import { createCommandRunner } from "../../src/plugins/command-runner.js";
 
-// A busy machine takes its time for processes and files.
+// Processes and files take longer on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const never = new AbortController().signal;
@@ -23,8 +23,8 @@ function run(
   });
 }
 
-describe("a command of a plugin", () => {
-  it("gets its input, and tells what it wrote and how it ended", async () => {
+describe("createCommandRunner", () => {
+  it("passes input to a command, and returns its output and exit status", async () => {
     const code = `
       process.stdin.on("data", (text) => process.stdout.write(String(text).toUpperCase()));
       process.stdin.on("end", () => { console.error("done"); process.exitCode = 3; });
@@ -39,19 +39,19 @@ describe("a command of a plugin", () => {
     });
   });
 
-  it("runs in its folder, with what the plugin adds and nothing that names secrets", async () => {
+  it("runs a command in its folder, with the plugin's variables and without secrets", async () => {
     const code =
       "console.log(JSON.stringify([process.cwd(), process.env.MINE, process.env.SECRET_TOKEN]))";
     const { stdout } = await run(code, { env: { MINE: "1" } });
     expect(JSON.parse(stdout)).toEqual([import.meta.dirname, "1", null]);
   });
 
-  it("need not read its input", async () => {
+  it("allows a command that does not read its input", async () => {
     const { termination } = await run("process.exit(0)", { input: "x".repeat(1024 * 1024) });
     expect(termination).toBe("exit");
   });
 
-  it("that writes too much keeps the newest", async () => {
+  it("keeps the newest output of a command that writes too much", async () => {
     const code = 'process.stdout.write("a".repeat(9 * 1024 * 1024) + "the end")';
     const { stdout, truncated } = await run(code);
     expect(truncated).toBe(true);
@@ -59,17 +59,17 @@ describe("a command of a plugin", () => {
     expect(stdout.endsWith("the end")).toBe(true);
   });
 
-  it("that was ended by a signal says so", async () => {
+  it("reports the signal that ended a command", async () => {
     const outcome = await run('process.kill(process.pid, "SIGKILL")');
     expect(outcome).toMatchObject({ code: null, signal: "SIGKILL", termination: "signal" });
   });
 
-  it("ends when its time is up", async () => {
+  it("ends a command at its deadline", async () => {
     const outcome = await run("setInterval(() => {}, 1000)", { timeoutMs: 1 });
     expect(outcome).toMatchObject({ termination: "timeout", signal: "SIGTERM" });
   });
 
-  it("ends with all it started when the plugin goes, also what does not wish to", async () => {
+  it("kills a command and its child processes when the plugin is unloaded", async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "pid");
     const child = `
@@ -91,12 +91,12 @@ describe("a command of a plugin", () => {
     await vi.waitFor(isGone, 30_000);
   });
 
-  it("is not begun once the plugin has gone", async () => {
+  it("does not start a command after the plugin was unloaded", async () => {
     const gone = AbortSignal.abort(new Error("gone"));
     await expect(run("", { signal: gone })).rejects.toThrow("gone");
   });
 
-  it("that does not exist is an error", async () => {
+  it("rejects a command that does not exist", async () => {
     await expect(run("", { command: ["/no/such/program"] })).rejects.toThrow(/ENOENT/);
     await expect(run("", { command: [] })).rejects.toThrow();
   });
@@ -106,7 +106,7 @@ function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     if (process.platform !== "linux") return true;
-    // One that has ended keeps its number until its end has been asked for.
+    // An ended process keeps its ID until its parent has read its exit status.
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
     return false;

@@ -9,7 +9,7 @@ import { assertSelfContained } from "../../src/plugins/tree.js";
 import { startNpmRegistry } from "../support/npm-registry.js";
 import { type PluginFiles, packFolder, writePlugin } from "../support/plugin-folder.js";
 
-// A busy machine takes its time for processes and files.
+// Processes and files take longer on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 function workplace() {
@@ -35,7 +35,7 @@ async function complete(
   return staged.dir;
 }
 
-describe("the source of a dependency", () => {
+describe("dependencySource", () => {
   it.each([
     ["registry", ["", "*", "latest", "^1.2.3", "1.x || >=2.5.0 <3.0.0", "npm:other@^1.0.0"]],
     ["registry", ["1.0.0-beta.1+build", "npm:@scope/other", "~1.2"]],
@@ -45,13 +45,13 @@ describe("the source of a dependency", () => {
     ["url", ["https://host/x.tgz", "http://host/x", "https://github.com/u/n/archive/v1.tar.gz"]],
     ["file", ["file:../x", "./x", "../x", "/x", "~/x", "x.tgz", "C:\\x", "link:x", "workspace:*"]],
     ["unknown", ["npm:other@git+https://host/x", "exec:./x", "$(x)", "a:b"]],
-  ] as const)("is %s for %j", (source, specifiers) => {
+  ] as const)("returns %s for %j", (source, specifiers) => {
     expect(specifiers.map(dependencySource)).toEqual(specifiers.map(() => source));
   });
 });
 
-describe("dependencies of a plugin", () => {
-  it("come from the registry, run no script, and leave the plugin's package.json alone", async () => {
+describe("installDependencies", () => {
+  it("[PLUG-046] installs from the registry, runs no scripts, and keeps the plugin's package.json", async () => {
     const place = workplace();
     const registry = await startNpmRegistry();
     const touch = "node -e \"require('fs').writeFileSync('ran','')\"";
@@ -74,7 +74,7 @@ describe("dependencies of a plugin", () => {
     await assertSelfContained(dir, "guard");
   });
 
-  it("that the archive bundles stay as they are", async () => {
+  it("keeps the dependencies that the archive bundles", async () => {
     const place = workplace();
     const registry = await startNpmRegistry();
     const dir = await complete(place, {
@@ -90,7 +90,7 @@ describe("dependencies of a plugin", () => {
     ["git", "user/name"],
     ["url", "https://example.invalid/x.tgz"],
     ["file", "file:./vendor/x"],
-  ])("from a %s source (%s) are refused unless the operator allows them", async (source, text) => {
+  ])("rejects a %s source (%s) unless the operator allows it", async (source, text) => {
     const completing = complete(workplace(), { package: { dependencies: { x: text } } });
     await expect(completing).rejects.toMatchObject({
       code: "PLUGIN_INSTALL_REFUSED",
@@ -98,7 +98,7 @@ describe("dependencies of a plugin", () => {
     });
   });
 
-  it("of a dependency are held to the same rule", async () => {
+  it("applies the same rule to indirect dependencies", async () => {
     const place = workplace();
     const registry = await startNpmRegistry();
     await registry.publish("helper", "2.0.0", {
@@ -108,7 +108,7 @@ describe("dependencies of a plugin", () => {
     await expect(completing).rejects.toThrow(/plugins\.install\.allowDependencies|git/);
   });
 
-  it("from a file are packed with the plugin when the operator allows them", async () => {
+  it("packs a file dependency with the plugin when the operator allows it", async () => {
     const place = workplace();
     const plugin = {
       package: { dependencies: { part: "file:./vendor/part" } },
@@ -124,10 +124,10 @@ describe("dependencies of a plugin", () => {
     ]);
     await assertSelfContained(dir, "guard");
     const outside = { package: { dependencies: { part: "file:../part" } } };
-    await expect(complete(place, outside, ["file"])).rejects.toThrow(/outside of the plugin/);
+    await expect(complete(place, outside, ["file"])).rejects.toThrow(/outside the plugin/);
   });
 
-  it("do not let the archive's .npmrc start a program, not even where git is allowed", async () => {
+  it("ignores programs in the archive's .npmrc, even when git is allowed", async () => {
     const place = workplace();
     const marker = join(place.path, "ran");
     const evil = join(place.path, "evil.sh");
@@ -137,13 +137,13 @@ describe("dependencies of a plugin", () => {
       package: { dependencies: { x: `git+file://${place.path}/none` } },
       files: { ".npmrc": `git=${evil}\nscript-shell=${evil}\nignore-scripts=false\n` },
     };
-    await expect(complete(place, hostile, ["git"])).rejects.toThrow(/cannot be installed/);
+    await expect(complete(place, hostile, ["git"])).rejects.toThrow(/cannot install/);
     expect(existsSync(marker)).toBe(false);
   });
 });
 
-describe("a complete plugin", () => {
-  it("may link to places inside it, and nowhere else", async () => {
+describe("assertSelfContained", () => {
+  it("allows links inside the plugin, and no others", async () => {
     const place = workplace();
     place.write({ "plugin/bin/run.js": "", "outside.js": "" });
     const dir = join(place.path, "plugin");
@@ -151,7 +151,9 @@ describe("a complete plugin", () => {
     await assertSelfContained(dir, "guard");
     for (const target of ["../../outside.js", "../bin/missing.js", join(dir, "bin/run.js")]) {
       symlinkSync(target, join(dir, "bin/link"));
-      await expect(assertSelfContained(dir, "guard")).rejects.toThrow(/link out of the plugin/);
+      await expect(assertSelfContained(dir, "guard")).rejects.toThrow(
+        /link that leaves the plugin/,
+      );
       rmSync(join(dir, "bin/link"));
     }
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { createFaultLog, FAULT_LIMIT, FAULT_WINDOW_MS } from "../../src/plugins/faults.js";
 
-function faultLog() {
+function faultLog(isInactive = () => false) {
   const error = vi.fn();
   const disable = vi.fn(async () => undefined);
   const ignore = () => undefined;
@@ -9,6 +9,7 @@ function faultLog() {
   const onFault = createFaultLog({
     logger: { debug: ignore, info: ignore, warn: ignore, error },
     now: () => time,
+    isInactive,
     disable,
   });
   const fail = (pluginId: string, afterMs = 0) => {
@@ -43,5 +44,16 @@ describe("faults of plugins", () => {
     const { disable, fail } = faultLog();
     for (let count = 0; count < 2 * FAULT_LIMIT; count += 1) fail("rare", FAULT_WINDOW_MS / 2);
     expect(disable).not.toHaveBeenCalled();
+  });
+
+  it("[PLUG-071] of a plugin that is disabled already are logged once, with the way to end them", () => {
+    const { error, disable, fail } = faultLog(() => true);
+    for (let count = 0; count < 2 * FAULT_LIMIT; count += 1) fail("leftover");
+    expect(disable).not.toHaveBeenCalled();
+    expect(error.mock.calls).toEqual([
+      [expect.stringContaining("only a restart of the gateway ends"), { pluginId: "leftover" }],
+    ]);
+    fail("leftover", FAULT_WINDOW_MS);
+    expect(error).toHaveBeenCalledTimes(2);
   });
 });

@@ -12,7 +12,7 @@ import {
   type PluginHostOptions,
 } from "../support/plugin-host.js";
 
-// A busy machine takes its time for processes and files.
+// Processes and files take longer on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 async function installerOf(options?: PluginHostOptions) {
@@ -32,14 +32,14 @@ async function installerOf(options?: PluginHostOptions) {
   return { host, installer, write, install };
 }
 
-/** Nothing is installed, and nothing of an attempt is left. */
+/** Expects that nothing is installed and nothing of an attempt is left. */
 function expectUntouched({ state }: PluginHost): void {
   expect(readdirSync(state.extensionsDir)).toEqual([]);
   expect(readdirSync(join(state.dir, "staging"))).toEqual([]);
 }
 
-describe("an install", () => {
-  it("[PLUG-046] puts a folder in place and records what it was and where from", async () => {
+describe("install", () => {
+  it("[PLUG-046] moves a folder into place and records its version and source", async () => {
     const { host, installer, write, install } = await installerOf();
     const dir = write({ manifest: { permissions: { hooks: ["before_tool_call"] } } });
     expect(await install("./mine")).toEqual({
@@ -77,7 +77,7 @@ describe("an install", () => {
     ]);
   });
 
-  it("keeps an id with a scope in one folder", async () => {
+  it("uses one folder for an ID with a scope", async () => {
     const { host, installer, write, install } = await installerOf();
     write({ manifest: { id: "@me/guard" } });
     await install();
@@ -91,12 +91,21 @@ describe("an install", () => {
     const { host, write, install } = await installerOf();
     const file = join(host.folder.path, "ran");
     const run = `(await import("node:fs")).writeFileSync(${JSON.stringify(file)}, "");`;
-    write({ files: { "index.mjs": `${run} export function register() {}` } });
-    await install();
+    const touch = `touch ${JSON.stringify(file)}`;
+    write({
+      package: {
+        name: "guard",
+        version: "1.0.0",
+        scripts: { preinstall: touch, install: touch, postinstall: touch, prepare: touch },
+      },
+      files: { "index.mjs": `${run} export function register() {}` },
+    });
+    expect(await install()).toMatchObject({ outcome: "installed" });
+    expect(existsSync(host.installed("guard", "package.json"))).toBe(true);
     expect(existsSync(file)).toBe(false);
   });
 
-  it("puts both of two plugins that are installed at once in place and on record", async () => {
+  it("installs and records two plugins concurrently", async () => {
     const { installer, write, install } = await installerOf();
     write({ manifest: { id: "one" } }, "first");
     write({ manifest: { id: "two" } }, "second");
@@ -105,7 +114,7 @@ describe("an install", () => {
     expect(ids.sort()).toEqual(["one", "two"]);
   });
 
-  it("replaces what was installed before, whole", async () => {
+  it("replaces the installed version completely", async () => {
     const { host, installer, write, install } = await installerOf();
     write({ files: { "old.txt": "" } }, "v1");
     write({ manifest: { version: "2.0.0" } }, "v2");
@@ -116,7 +125,7 @@ describe("an install", () => {
   });
 });
 
-describe("an install is refused", () => {
+describe("rejected install", () => {
   const refusal = (message: RegExp) => ({
     code: "PLUGIN_INSTALL_REFUSED",
     message: expect.stringMatching(message),
@@ -135,18 +144,18 @@ describe("an install is refused", () => {
     expectUntouched(host);
   });
 
-  it("when the scan finds something critical, unless it is forced", async () => {
+  it("is rejected for a critical finding of the scan, unless it is forced", async () => {
     const { host, write, install } = await installerOf();
     write({ register: 'fetch("x", { body: "~/.ssh/id_rsa" }); eval("1");' });
     await expect(install()).rejects.toMatchObject(
-      refusal(/"guard" is not installed: index\.mjs:1 names a file.*--force/),
+      refusal(/"guard" is not installed: index\.mjs:1 refers to a file.*--force/),
     );
     expectUntouched(host);
     const { findings } = (await install("mine", { force: true })) as { findings: unknown };
     expect(findings).toMatchObject([{ severity: "critical" }, { severity: "warn" }]);
   });
 
-  it("[HOOKCAT:before_install] when a plugin that watches installs blocks it, forced or not", async () => {
+  it("[HOOKCAT:before_install] is rejected when a plugin blocks it, forced or not", async () => {
     const asked: unknown[] = [];
     const { host, write, install } = await installerOf({
       watcher: (api) =>
@@ -183,15 +192,15 @@ describe("an install is refused", () => {
     ]);
   });
 
-  it("without a word when the plugin that watches gives none", async () => {
+  it("has a default reason when the blocking plugin gives none", async () => {
     const { write, install } = await installerOf({
       watcher: (api) => api.on("before_install", () => ({ block: true })),
     });
     write();
-    await expect(install()).rejects.toMatchObject(refusal(/a plugin that watches installs/));
+    await expect(install()).rejects.toMatchObject(refusal(/a plugin blocked the install/));
   });
 
-  it("[HOOKCAT:before_install] [PLUG-046] when a plugin that watches installs fails", async () => {
+  it("[HOOKCAT:before_install] [PLUG-046] is rejected when a before_install handler fails", async () => {
     const { host, write, install } = await installerOf({
       watcher: (api) =>
         api.on("before_install", () => {
@@ -205,7 +214,7 @@ describe("an install is refused", () => {
     expectUntouched(host);
   });
 
-  it("[HOOKCAT:before_install] when a plugin that watches installs finds something critical", async () => {
+  it("[HOOKCAT:before_install] is rejected for a critical finding of a before_install handler", async () => {
     const finding = { ruleId: "x", file: "index.mjs", line: 7, message: "looks wrong" };
     const { host, write, install } = await installerOf({
       watcher: (api) =>
@@ -225,8 +234,8 @@ describe("an install is refused", () => {
   });
 });
 
-describe("an update", () => {
-  it("[PLUG-047] that asks for more is not installed until that is accepted", async () => {
+describe("update", () => {
+  it("[PLUG-047] is not installed until its additional permissions are accepted", async () => {
     const modes: string[] = [];
     const { host, installer, write, install } = await installerOf({
       watcher: (api) =>
@@ -265,7 +274,7 @@ describe("an update", () => {
     expect(modes).toEqual(["install", "update", "update", "update"]);
   });
 
-  it("of a release that npm serves with other contents is refused", async () => {
+  it("is rejected when npm serves a release with different content", async () => {
     const registry = await startNpmRegistry();
     const { installer, install } = await installerOf();
     const first = await registry.publish("guard", "1.0.0", {});
@@ -277,7 +286,7 @@ describe("an update", () => {
     registry.forgetDownloads();
     const updating = install("guard");
     await expect(updating).rejects.toMatchObject({ code: "PLUGIN_INSTALL_REFUSED" });
-    await expect(updating).rejects.toThrow(`${second} now, and had ${first}`);
+    await expect(updating).rejects.toThrow(`${second} instead of ${first}`);
     expect(await installer.installed()).toMatchObject([{ integrity: first }]);
 
     await registry.publish("guard", "1.0.1", { register: "void 1;" });
@@ -289,7 +298,7 @@ describe("an update", () => {
     expect(await install("guard", { force: true })).toMatchObject({ outcome: "installed" });
   });
 
-  it("[PLUG-046] that cannot be recorded leaves the version that was there", async () => {
+  it("[PLUG-046] keeps the previous version when the new one cannot be recorded", async () => {
     const { host, write, install } = await installerOf();
     write({}, "v1");
     write({ manifest: { version: "2.0.0" } }, "v2");
@@ -303,7 +312,7 @@ describe("an update", () => {
     expect(readdirSync(join(host.state.dir, "staging"))).toEqual([]);
   });
 
-  it("of a plugin in whose place something else lies is refused whole", async () => {
+  it("is rejected completely when another file is at the plugin's path", async () => {
     const { host, write, install } = await installerOf();
     write();
     host.folder.write({ "state/extensions": "a file" });
@@ -311,8 +320,8 @@ describe("an update", () => {
   });
 });
 
-describe("a removal", () => {
-  it("takes files and record of what was installed, and nothing else", async () => {
+describe("remove", () => {
+  it("deletes the files and the record of the plugin, and nothing else", async () => {
     const { host, installer, write, install } = await installerOf();
     write();
     await install();

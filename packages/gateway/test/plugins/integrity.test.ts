@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { digestFiles, type InstallRecord, installRecords } from "../../src/plugins/integrity.js";
 
-// A busy machine takes its time for processes and files.
+// Processes and files take longer on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 async function digestOf(files: Readonly<Record<string, string>>): Promise<string> {
@@ -14,8 +14,8 @@ async function digestOf(files: Readonly<Record<string, string>>): Promise<string
   return await digestFiles(folder.path);
 }
 
-describe("the digest of files", () => {
-  it("is that of their names and contents, whatever order they were written in", async () => {
+describe("digestFiles", () => {
+  it("depends on names and contents, not on the order of writing", async () => {
     const one = await digestOf({ "a.txt": "1", "deep/b.txt": "2" });
     expect(one).toMatch(/^[0-9a-f]{64}$/);
     expect(await digestOf({ "deep/b.txt": "2", "a.txt": "1" })).toBe(one);
@@ -34,7 +34,7 @@ describe("the digest of files", () => {
     );
   });
 
-  it("tells a name from a content", async () => {
+  it("distinguishes names from contents", async () => {
     expect(await digestOf({ ab: "c" })).not.toBe(await digestOf({ a: "bc" }));
     expect(await digestOf({ a: "1", b: "2" })).not.toBe(await digestOf({ a: "11:b1:2" }));
   });
@@ -44,7 +44,7 @@ function sorted(files: Readonly<Record<string, string>>): [string, string][] {
   return Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-describe("the records of installs", () => {
+describe("installRecords", () => {
   const record = (pluginId: string, more: Partial<InstallRecord> = {}): InstallRecord => ({
     pluginId,
     requested: pluginId,
@@ -54,7 +54,7 @@ describe("the records of installs", () => {
     ...more,
   });
 
-  it("are there again for whoever opens them next, and only for this user", async () => {
+  it("persist for the next reader, with access for this user only", async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "installs.json");
     const records = installRecords(file);
@@ -72,7 +72,7 @@ describe("the records of installs", () => {
     expect(await records.list()).toEqual([record("other")]);
   });
 
-  it("are not begun anew when they are damaged", async () => {
+  it("are not replaced when they are damaged", async () => {
     using folder = temporaryFolder();
     folder.write({ "installs.json": "[{" });
     const records = installRecords(join(folder.path, "installs.json"));

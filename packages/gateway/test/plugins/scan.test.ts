@@ -12,7 +12,7 @@ async function findings(files: Readonly<Record<string, string>>) {
   return scan.findings;
 }
 
-describe("the scan of a plugin", () => {
+describe("scanPlugin", () => {
   it.each([
     ["credential-path", "critical", 'read("~/.ssh/id_ed25519")'],
     ["credential-path", "critical", "home + '/.aws/credentials'"],
@@ -44,7 +44,7 @@ describe("the scan of a plugin", () => {
     expect(await findings({ "index.mjs": line })).toEqual([]);
   });
 
-  it("reads sources, shell scripts and files without an extension", async () => {
+  it("scans sources, shell scripts and files without an extension", async () => {
     using folder = temporaryFolder();
     const bad = "eval(1)";
     const names = ["a.js", "b.cjs", "c.mjs", "d.ts", "e.cts", "f.mts", "g.jsx", "h.tsx"];
@@ -59,7 +59,7 @@ describe("the scan of a plugin", () => {
     expect(scan).toMatchObject({ scannedFiles: 10, critical: 0, warn: 10, info: 0 });
   });
 
-  it("reads dependencies, and reports the first finding of each rule in each", async () => {
+  it("scans dependencies, and reports the first finding of each rule in each", async () => {
     const found = await findings({
       "node_modules/other/a.js": "eval(1)",
       "node_modules/other/b.js": "eval(1)\nread('~/.ssh/id_rsa')",
@@ -87,19 +87,19 @@ describe("the scan of a plugin", () => {
     });
   });
 
-  it("finds a source that is too large to be read", async () => {
+  it("reports a source that is too large to scan", async () => {
     expect(await findings({ "index.js": "x".repeat(16 * 1024 * 1024 + 1) })).toMatchObject([
       { ruleId: "too-large", severity: "critical" },
     ]);
   });
 
-  it("says so when it cannot read what it should", async () => {
+  it("reports a failure when it cannot read the folder", async () => {
     const missing = await scanPlugin("/nowhere/at/all");
     expect(missing).toMatchObject({ status: "error", scannedFiles: 0, findings: [] });
     expect(missing.error).toContain("ENOENT");
   });
 
-  it.skipIf(process.getuid?.() === 0)("says so when a file cannot be read", async () => {
+  it.skipIf(process.getuid?.() === 0)("reports a failure when a file cannot be read", async () => {
     using folder = temporaryFolder();
     folder.write({ "a.js": "eval(1)", "b.js": "" });
     chmodSync(join(folder.path, "b.js"), 0);

@@ -19,17 +19,23 @@ import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/test
 import { create } from "tar";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { PluginSourceError } from "../../src/index.js";
-import { discardStaged, parsePluginSpecifier, stagePlugin } from "../../src/plugins/source.js";
+import { installDependencies } from "../../src/plugins/dependencies.js";
+import {
+  discardStaged,
+  parsePluginSpecifier,
+  readPackage,
+  stagePlugin,
+} from "../../src/plugins/source.js";
 import { UNPACK_LIMITS } from "../../src/plugins/unpack.js";
 import { startNpmRegistry } from "../support/npm-registry.js";
 import { packFolder, writePlugin } from "../support/plugin-folder.js";
 
-// A busy machine takes its time for processes and files.
+// Processes and files take longer on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** A folder with an empty `staging` in it, for one test. */
+/** Creates a folder with an empty `staging` folder, for one test. */
 function workplace(): TemporaryFolder & { staging: string } {
   const folder = temporaryFolder();
   onTestFinished(() => folder[Symbol.dispose]());
@@ -42,7 +48,7 @@ async function stage(text: string, { path, staging }: ReturnType<typeof workplac
   return stagePlugin(await parsePluginSpecifier(text, path), text, staging);
 }
 
-/** Makes a folder a repository with one commit, and returns its id. */
+/** Turns a folder into a repository with one commit, and returns the commit's ID. */
 function commitAll(repository: string): string {
   const author = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
   const git = (...args: string[]) =>
@@ -57,7 +63,7 @@ function filesBelow(dir: string): string[] {
   return readdirSync(dir, { recursive: true, encoding: "utf8" }).sort();
 }
 
-describe("a specifier", () => {
+describe("parsePluginSpecifier", () => {
   it.each([
     ["guard", { kind: "plugin-npm", specifier: "guard" }],
     ["@scope/guard@^1.2.0", { kind: "plugin-npm", specifier: "@scope/guard@^1.2.0" }],
@@ -75,7 +81,7 @@ describe("a specifier", () => {
     ["guard.tgz", { kind: "plugin-archive" }],
     ["guard.tar.gz", { kind: "plugin-archive" }],
     ["guard.mjs", { kind: "plugin-file" }],
-  ])("%s names what it looks like", async (text, expected) => {
+  ])("recognises %s by its form", async (text, expected) => {
     const place = workplace();
     place.write({ "folder/x": "", "guard.tgz": "", "guard.tar.gz": "", "guard.mjs": "" });
     const source = await parsePluginSpecifier(text, place.path);
@@ -84,7 +90,7 @@ describe("a specifier", () => {
   });
 
   it.each(["./missing", "../missing", "/missing", "missing.tgz", "missing.ts"])(
-    "%s is refused where there is no such file, and not looked for in a registry",
+    "rejects %s when the file does not exist, without a registry lookup",
     async (text) => {
       const { path } = workplace();
       const parsing = parsePluginSpecifier(text, path);
@@ -92,21 +98,21 @@ describe("a specifier", () => {
       await expect(parsing).rejects.toMatchObject({
         code: "PLUGIN_SOURCE_UNUSABLE",
         requested: text,
-        message: expect.stringMatching(/no such file or folder; check the path/),
+        message: expect.stringMatching(/does not exist; check the path/),
       });
     },
   );
 });
 
 it.each(["guard@github:someone/guard", "npm:git+https://example.org/x.git", "guard@file:../x"])(
-  "a specifier %s is refused, because npm would fetch it from elsewhere than the registry",
+  "rejects %s, which npm would not fetch from the registry",
   async (text) => {
-    await expect(parsePluginSpecifier(text, "/")).rejects.toThrow(/not a name of the npm registry/);
+    await expect(parsePluginSpecifier(text, "/")).rejects.toThrow(/neither a package name/);
   },
 );
 
-describe("staging", () => {
-  it("copies a folder that is no package, without its history", async () => {
+describe("stagePlugin", () => {
+  it("copies a folder that is not a package, without its history", async () => {
     const place = workplace();
     writePlugin(join(place.path, "mine"), { files: { ".git/HEAD": "x", "deep/a.txt": "a" } });
     const staged = await stage("mine", place);
@@ -121,7 +127,7 @@ describe("staging", () => {
     expect(readdirSync(place.staging)).toEqual([]);
   });
 
-  it("packs a folder that is a package as npm would, and runs none of its scripts", async () => {
+  it("[PLUG-046] packs a folder that is a package as npm would, and runs none of its scripts", async () => {
     const place = workplace();
     const touch = "node -e \"require('fs').writeFileSync('ran', '')\"";
     writePlugin(join(place.path, "mine"), {
@@ -147,7 +153,7 @@ describe("staging", () => {
     expect(filesBelow(staged.dir)).toEqual(["guard.mjs"]);
   });
 
-  it("unpacks an archive and tells its integrity", async () => {
+  it("unpacks an archive and returns its integrity", async () => {
     const place = workplace();
     const dir = writePlugin(join(place.path, "mine"), { package: { name: "guard" } });
     const file = await packFolder(dir, join(place.path, "guard.tgz"));
@@ -158,10 +164,19 @@ describe("staging", () => {
     expect(staged).not.toHaveProperty("packageVersion");
   });
 
-  it("leaves a package.json that cannot be read to whoever reads the manifest", async () => {
+  it("leaves an unreadable package.json to the manifest check", async () => {
     const place = workplace();
     writePlugin(join(place.path, "mine"), { files: { "package.json": "{" } });
     expect(filesBelow((await stage("mine", place)).dir)).toContain("package.json");
+  });
+
+  it.each(["null", "7", '"text"'])("takes a package.json of %s for none", async (content) => {
+    const place = workplace();
+    const dir = writePlugin(join(place.path, "mine"), { files: { "package.json": content } });
+    expect(await readPackage(dir)).toBeUndefined();
+    const staged = { ...(await stage("mine", place)), integrity: "sha512-x" };
+    await installDependencies(staged, { pluginId: "guard", allowed: [] });
+    expect(filesBelow(staged.dir)).not.toContain("node_modules");
   });
 
   it("fetches from a registry", async () => {
@@ -194,7 +209,21 @@ describe("staging", () => {
     expect(exact.packageVersion).toBe("3.0.0");
   });
 
-  it("runs nothing of a repository that asks npm to prepare it", async () => {
+  it("[PLUG-072] fetches a branch whose name looks like the beginning of a commit", async () => {
+    const place = workplace();
+    const repository = writePlugin(join(place.path, "repository"), {
+      package: { name: "guard", version: "3.0.0" },
+    });
+    commitAll(repository);
+    execFileSync("git", ["branch", "cafe"], { cwd: repository });
+    const staged = await stage(`git+file://${repository}#cafe`, place);
+    expect(staged.packageVersion).toBe("3.0.0");
+    await expect(stage(`git+file://${repository}#beef`, place)).rejects.toMatchObject({
+      code: "PLUGIN_SOURCE_UNUSABLE",
+    });
+  });
+
+  it("[PLUG-046] runs no prepare script of a repository", async () => {
     const place = workplace();
     const marker = join(place.path, "ran");
     place.write({ "evil.sh": `#!/bin/sh\ntouch ${marker}\n` });
@@ -216,8 +245,8 @@ describe("staging", () => {
   });
 });
 
-describe("what cannot be staged", () => {
-  /** Expects a refusal that leaves nothing behind. */
+describe("stagePlugin errors", () => {
+  /** Expects a rejection that leaves nothing behind. */
   async function refuses(text: string, place: ReturnType<typeof workplace>, message: RegExp) {
     const staging = stage(text, place);
     await expect(staging).rejects.toThrow(PluginSourceError);
@@ -228,13 +257,13 @@ describe("what cannot be staged", () => {
     expect(readdirSync(place.staging)).toEqual([]);
   }
 
-  it("is a package that the registry does not have", async () => {
+  it("rejects a package that the registry does not have", async () => {
     const place = workplace();
     await startNpmRegistry();
     await refuses("nobody-wrote-this", place, /404.*check the name, the version and the network/);
   });
 
-  it("is a package whose archive is not what the registry says", async () => {
+  it("rejects a package whose archive differs from the registry's integrity", async () => {
     const place = workplace();
     const registry = await startNpmRegistry();
     const before = await registry.publish("guard", "1.0.0", {});
@@ -242,26 +271,26 @@ describe("what cannot be staged", () => {
     await stage("guard", place).then(discardStaged);
     const after = await registry.publish("guard", "1.0.0", { register: "void 0;" });
     expect(after).not.toBe(before);
-    // npm remembers what the registry said, and no longer has what it said it of.
+    // npm has cached the registry's metadata, but no longer the archive it describes.
     const cache = process.env.npm_config_cache ?? "";
     execFileSync("rm", ["-rf", join(cache, "_cacache", "content-v2", "sha512")]);
     await expect(stage("guard", place)).rejects.toThrow(PluginSourceError);
   });
 
-  it("is a text that npm would take for an option", async () => {
+  it("rejects a specifier that npm would read as an option", async () => {
     const place = workplace();
     await startNpmRegistry();
     place.write({ "package.json": '{ "name": "not-asked-for", "version": "1.0.0" }' });
-    await refuses("--ignore-scripts=false", place, /cannot be installed/);
+    await refuses("--ignore-scripts=false", place, /cannot install/);
   });
 
-  it("is anything where there is no npm", async () => {
+  it("rejects any package when npm is missing", async () => {
     const place = workplace();
     vi.stubEnv("PATH", place.path);
     await refuses("guard", place, /npm is not installed; install Node.js with npm/);
   });
 
-  it("is an npm that fails without a word", async () => {
+  it("reports an npm that fails without a message", async () => {
     const place = workplace();
     place.write({ "bin/npm": "#!/bin/sh\nexit 1\n" });
     execFileSync("chmod", ["755", join(place.path, "bin/npm")]);
@@ -269,21 +298,21 @@ describe("what cannot be staged", () => {
     await refuses("guard", place, /npm failed/);
   });
 
-  it("is an npm that packs nothing", async () => {
+  it("reports an npm that packs nothing", async () => {
     const place = workplace();
     place.write({ "bin/npm": "#!/bin/sh\necho '[]'\n" });
     execFileSync("chmod", ["755", join(place.path, "bin/npm")]);
     vi.stubEnv("PATH", `${join(place.path, "bin")}:${process.env.PATH}`);
-    await refuses("guard", place, /npm packed nothing/);
+    await refuses("guard", place, /`npm pack` produced no archive/);
   });
 
-  it("is an archive that is none", async () => {
+  it("rejects a file that is not an archive", async () => {
     const place = workplace();
     place.write({ "guard.tgz": "no archive" });
-    await refuses("guard.tgz", place, /cannot be unpacked; pack it again/);
+    await refuses("guard.tgz", place, /cannot unpack the archive; create the archive again/);
   });
 
-  it("is an archive with links out of it", async () => {
+  it("rejects an archive with links", async () => {
     const place = workplace();
     const dir = writePlugin(join(place.path, "mine"));
     symlinkSync("/etc", join(dir, "link"));
@@ -291,7 +320,7 @@ describe("what cannot be staged", () => {
     await refuses("guard.tgz", place, /link is neither a file nor a folder/);
   });
 
-  it("is an archive that is small and unpacks to more than the bounds", async () => {
+  it("rejects a small archive that unpacks to more than the limit", async () => {
     const place = workplace();
     place.write({ "mine/openclaw.plugin.json": "{}" });
     const huge = join(place.path, "mine", "zeros.txt");
@@ -303,16 +332,16 @@ describe("what cannot be staged", () => {
       createGzip({ level: 1 }),
       createWriteStream(join(place.path, "guard.tgz")),
     );
-    await refuses("guard.tgz", place, /refused: it is too large/);
+    await refuses("guard.tgz", place, /rejected: it is too large/);
   });
 
-  it("is an archive that is compressed twice", async () => {
+  it("rejects an archive that is compressed twice", async () => {
     const place = workplace();
     writeFileSync(join(place.path, "guard.tgz"), gzipSync(gzipSync("anything")));
-    await refuses("guard.tgz", place, /refused: it is compressed twice/);
+    await refuses("guard.tgz", place, /rejected: it is compressed twice/);
   });
 
-  it("is an archive with paths out of it", async () => {
+  it("never unpacks paths outside the folder", async () => {
     const place = workplace();
     place.write({ "inside/package/x": "", "evil.txt": "evil" });
     const file = join(place.path, "guard.tgz");
@@ -325,15 +354,15 @@ describe("what cannot be staged", () => {
     expect(readdirSync(place.staging)).toEqual([]);
   });
 
-  it("is a folder with links in it", async () => {
+  it("rejects a folder with links", async () => {
     const place = workplace();
     symlinkSync("/etc", join(writePlugin(join(place.path, "mine")), "link"));
     await refuses("mine", place, /link is neither a file nor a folder; replace it/);
   });
 
-  it("is a folder that the staging lies in", async () => {
+  it("rejects a folder that contains the staging folder", async () => {
     const place = workplace();
     writePlugin(place.path);
-    await refuses(".", place, /cannot be copied/);
+    await refuses(".", place, /cannot copy the folder/);
   });
 });

@@ -23,15 +23,15 @@ beforeAll(async () => {
   classes = await errorClasses();
 });
 
-/** Methods that all fail. */
+/** Returns a registry in which every method fails. */
 function failing(error: () => unknown): () => Promise<Pick<MethodRegistry, "dispatch">> {
   return async () => ({ dispatch: () => Promise.reject(error()) });
 }
 
-/** These two are of the client alone: no gateway answers with them. */
+/** Codes that only the client throws. */
 const OF_THE_CLIENT = ["GATEWAY_UNREACHABLE", "GATEWAY_UNAUTHORIZED"];
 
-describe("the documented errors", () => {
+describe("documented errors", () => {
   it("are the error classes of the repository, each once", () => {
     const codes = documented.map(({ code }) => code);
     expect(codes).toEqual([...new Set(codes)]);
@@ -58,15 +58,15 @@ describe("the documented errors", () => {
   });
 });
 
-describe("the errors that a method lists", () => {
+describe("errors that a method declares", () => {
   it.each(Object.values(gatewayMethods))("are documented: $name", ({ errors }) => {
     const codes = documented.map(({ code }) => code);
     expect(errors.filter((code) => !codes.includes(code))).toEqual([]);
   });
 });
 
-describe("a method that fails with a documented error", () => {
-  it("answers with its status, code and kind, and ends a command alike on both ways", async () => {
+describe("method that fails with a documented error", () => {
+  it("responds with its status, code and kind, with the same exit code in process and over HTTP", async () => {
     let sample: unknown;
     const methods = failing(() => sample);
     const { url, headers } = await serve(await createTestHost(), { methods });
@@ -85,7 +85,7 @@ describe("a method that fails with a documented error", () => {
     }
   });
 
-  it("answers INTERNAL with an ID of the log for anything else, without stack or path", async () => {
+  it("responds with INTERNAL and a log ID to any other error, without stack or path", async () => {
     const host = await createTestHost();
     const lines: unknown[] = [];
     const logger = { ...host.logger, error: (...line: unknown[]) => void lines.push(line) };

@@ -7,8 +7,8 @@ import { openStateFolder, stateFolderAt } from "../../src/state/folder.js";
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-describe("a state folder", () => {
-  it("is named without touching the disk", () => {
+describe("state folder", () => {
+  it("has paths that are computed without disk access", () => {
     const folder = stateFolderAt("/nowhere/state");
     expect(folder).toEqual({
       dir: "/nowhere/state",
@@ -24,14 +24,14 @@ describe("a state folder", () => {
     expect(existsSync("/nowhere")).toBe(false);
   });
 
-  it("is made for its user alone", () => {
+  it("is created with access for its user only", () => {
     using place = temporaryFolder();
     const { dir } = openStateFolder(join(place.path, "deep", "state"));
     expect(modeOf(dir)).toBe(0o700);
     expect(modeOf(join(dir, "logs"))).toBe(0o700);
   });
 
-  it("loses the access of others when it was there before", () => {
+  it("removes the access of other users if it exists already", () => {
     using place = temporaryFolder();
     const dir = join(place.path, "state");
     mkdirSync(dir);
@@ -40,22 +40,22 @@ describe("a state folder", () => {
     expect(modeOf(dir)).toBe(0o700);
   });
 
-  it.each(["state", "state/below"])("says that a file is in the way of %s", (path) => {
+  it.each(["state", "state/below"])("reports that a file has the path of %s", (path) => {
     using place = temporaryFolder();
     writeFileSync(join(place.path, "state"), "");
     const dir = join(place.path, path);
     const open = () => openStateFolder(dir);
     expect(open).toThrow(StateFolderError);
     expect(open).toThrow(
-      `the state folder ${dir} cannot be made: a file is in its way; move that file, or choose another folder with OPENCLAW_STATE_DIR`,
+      `the state folder ${dir} cannot be created, because a file has this path; move that file, or choose another folder with OPENCLAW_STATE_DIR`,
     );
   });
 
-  it("says why it cannot be made", () => {
+  it("reports why it cannot be created", () => {
     using place = temporaryFolder();
     const dir = join(place.path, "x".repeat(300));
     const open = () => openStateFolder(dir);
     expect(open).toThrow(StateFolderError);
-    expect(open).toThrow(/cannot be used \(ENAMETOOLONG.*OPENCLAW_STATE_DIR/);
+    expect(open).toThrow(/is not usable \(ENAMETOOLONG.*OPENCLAW_STATE_DIR/);
   });
 });

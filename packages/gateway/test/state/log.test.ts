@@ -9,8 +9,8 @@ function linesOf(file: string): Record<string, unknown>[] {
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
 }
 
-describe("the log", () => {
-  it("holds one JSON object a line, at once and for its user alone", () => {
+describe("openLog", () => {
+  it("writes one JSON object per line, immediately and readable only by its user", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "logs", "gateway.log");
     const log = openLog(file, "info");
@@ -55,7 +55,7 @@ describe("the log", () => {
     expect(linesOf(file).map(({ msg }) => msg)).toEqual(["first", "second"]);
   });
 
-  it("tells errors whole, and survives values that are no JSON", () => {
+  it("writes complete errors, and handles values that are not JSON", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "gateway.log");
     const log = openLog(file, "info");
@@ -72,7 +72,7 @@ describe("the log", () => {
     log.close();
   });
 
-  it("lets no field pass for one of the line's own", () => {
+  it("renames fields with the names of the line's own keys", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "gateway.log");
     const log = openLog(file, "info");
@@ -86,11 +86,11 @@ describe("the log", () => {
     log.close();
   });
 
-  it("[SAFE-055] [SAFE-056] holds no secret, by form or by name, in texts, fields and errors", () => {
+  it("[SAFE-055] [SAFE-056] contains no secret, by form or by name, in messages, fields and errors", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "gateway.log");
     const log = openLog(file, "debug");
-    // Put together here, so that this file holds no secret for a scan to find.
+    // Composed here, so that this file contains no secret that a scan would find.
     const secret = `sk-${"a1B2".repeat(6)}`;
     const logger = log.logger("plugins", { pluginId: "guard" });
     logger.info(`calling with ${secret}`, { note: `it was ${secret}`, apiKey: "plain words" });
@@ -109,7 +109,7 @@ describe("the log", () => {
     log.close();
   });
 
-  it("drops what comes after its end", () => {
+  it("drops lines after it was closed", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "gateway.log");
     const log = openLog(file, "info");
@@ -121,7 +121,7 @@ describe("the log", () => {
     expect(linesOf(file).map(({ msg }) => msg)).toEqual(["in time"]);
   });
 
-  it.runIf(process.platform === "linux")("says once that it cannot be written", () => {
+  it.runIf(process.platform === "linux")("reports once that it cannot be written", () => {
     const told = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     const log = openLog("/dev/full", "info");
     const logger = log.logger("gateway");
@@ -129,7 +129,7 @@ describe("the log", () => {
     logger.info("two");
     log.close();
     expect(told.mock.calls).toEqual([
-      [expect.stringMatching(/^openclaw: the log \/dev\/full cannot be written: ENOSPC.*\n$/)],
+      [expect.stringMatching(/^openclaw: cannot write the log \/dev\/full: ENOSPC.*\n$/)],
     ]);
     told.mockRestore();
   });

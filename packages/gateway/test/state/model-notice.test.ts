@@ -21,8 +21,8 @@ const paid: ModelChoice = {
   setupHints: [],
 };
 
-describe("the notice of a change of model", () => {
-  it("tells what changed, why, that it costs and how to go back", () => {
+describe("announceModel", () => {
+  it("reports the change, its reason, the cost and how to return", () => {
     using folder = temporaryFolder();
     const state = openStateFolder(folder.path);
     expect(announceModel(state, demo)).toBeUndefined();
@@ -39,14 +39,14 @@ describe("the notice of a change of model", () => {
     ["when the new model is free", [demo, { ...paid, paid: false }]],
     ["from one paid model to another", [paid, { ...paid, ref: "anthropic/claude" }]],
     ["back to the demo model", [paid, demo]],
-  ])("is not given %s", (_, starts) => {
+  ])("returns no notice %s", (_, starts) => {
     using folder = temporaryFolder();
     const state = openStateFolder(folder.path);
     expect(starts.map((model) => announceModel(state, model))).toEqual(starts.map(() => undefined));
   });
 
   it.each(["", "{", "null", "42", '{ "model": 3 }'])(
-    "only loses its comparison to a damaged file: %j",
+    "skips the comparison for a damaged file: %j",
     (content) => {
       using folder = temporaryFolder();
       const state = openStateFolder(folder.path);
@@ -58,7 +58,7 @@ describe("the notice of a change of model", () => {
     },
   );
 
-  it("keeps its file from others", () => {
+  it("writes a file that only its user can read", () => {
     using folder = temporaryFolder();
     announceModel(openStateFolder(folder.path), demo);
     expect(statSync(join(folder.path, "last-model.json")).mode & 0o777).toBe(0o600);

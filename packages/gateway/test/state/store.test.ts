@@ -7,8 +7,8 @@ import { openHostStore, storePlace } from "../../src/state/store.js";
 import { startTestGateway } from "../support/gateway.js";
 import { message } from "../support/host.js";
 
-describe("the place of a host's rows", () => {
-  it("[SCALE-002] is a file in the state folder, or where the configuration says", () => {
+describe("storePlace", () => {
+  it("[SCALE-002] returns a file in the state folder, or the configured location", () => {
     using folder = temporaryFolder();
     const state = openStateFolder(join(folder.path, "state"));
     expect(storePlace(state, undefined)).toEqual({ file: state.databaseFile });
@@ -16,7 +16,7 @@ describe("the place of a host's rows", () => {
     expect(storePlace(state, { url })).toEqual({ url, folder: state.dir });
   });
 
-  it("of a file named by a relative path begins at the state folder, and belongs to one host", async () => {
+  it("resolves a relative path in the state folder, and locks the file for one host", async () => {
     using folder = temporaryFolder();
     const state = openStateFolder(join(folder.path, "state"));
     const configuration = { url: "file:other.db" };
@@ -31,7 +31,7 @@ describe("the place of a host's rows", () => {
   });
 
   it.each(["libsql:host", "mysql://host/db", "openclaw.db"])(
-    "%s is an error of the configuration with its place",
+    "rejects %s with its location in the configuration",
     async (url) => {
       using folder = temporaryFolder();
       folder.write({ "openclaw.json": JSON.stringify({ store: { url } }) });
@@ -41,13 +41,13 @@ describe("the place of a host's rows", () => {
   );
 });
 
-describe("a host without a database", () => {
-  it("[HOST-004] answers, keeps nothing, and says what that takes away", async () => {
+describe("host without a database", () => {
+  it("[HOST-004] replies, stores nothing, and reports what is not available", async () => {
     using folder = temporaryFolder();
     const first = await startTestGateway(folder, { inMemory: true });
     expect(first.storeNotices).toEqual([
-      expect.stringContaining("nothing is kept (--no-db)"),
-      expect.stringContaining("off: "),
+      expect.stringContaining("all data is in memory (--no-db)"),
+      expect.stringContaining("not available: "),
     ]);
     expect(await first.receive(message("hello"))).toMatchObject({ status: "replied" });
     const { state } = first;
@@ -55,19 +55,19 @@ describe("a host without a database", () => {
     expect(existsSync(state.databaseFile)).toBe(false);
     expect(existsSync(state.pluginDataDir)).toBe(false);
     const log = readFileSync(state.logFile, "utf8");
-    for (const off of ["sessions", "approvals", "taking up turns after a restart", "replay"]) {
+    for (const off of ["sessions", "approvals", "resuming turns after a restart", "replay"]) {
       expect(log).toContain(off);
     }
   });
 });
 
-describe("what a host says of its durability", () => {
-  it("[SCALE-003] is a note at its start where a power cut may lose something", async () => {
+describe("durability notice of a host", () => {
+  it("[SCALE-003] is printed at the start when a power cut can lose data", async () => {
     using folder = temporaryFolder();
     folder.write({ "openclaw.json": `{ store: { durability: "process" } }` });
     const gateway = await startTestGateway(folder);
     await gateway.stop("command");
-    const note = "a power cut may lose the last second";
+    const note = "a power cut can lose the last second";
     expect(gateway.storeNotices).toEqual([expect.stringContaining(note)]);
     expect(readFileSync(gateway.state.logFile, "utf8")).toContain(note);
     using other = temporaryFolder();

@@ -7,11 +7,11 @@ import { temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it, vi } from "vitest";
 import { loadGatewayToken } from "../../src/state/token.js";
 
-// A busy machine takes its time for processes and files.
+// Processes and files take longer on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-describe("the token of a gateway", () => {
-  it("is made once, long and private", () => {
+describe("loadGatewayToken", () => {
+  it("creates a long token once, with access for its user only", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "gateway.token");
     const token = loadGatewayToken(file);
@@ -22,14 +22,14 @@ describe("the token of a gateway", () => {
     expect(readdirSync(folder.path)).toEqual(["gateway.token"]);
   });
 
-  it("is another one in another folder", () => {
+  it("creates different tokens in different folders", () => {
     using folder = temporaryFolder();
     expect(loadGatewayToken(join(folder.path, "one"))).not.toBe(
       loadGatewayToken(join(folder.path, "other")),
     );
   });
 
-  it("is one for processes that start at the same moment", async () => {
+  it("creates one token for processes that start concurrently", async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "gateway.token");
     const children = Array.from({ length: 4 }, () => {
@@ -51,23 +51,25 @@ describe("the token of a gateway", () => {
     ["is empty", ""],
     ["is too short", "short\n"],
     ["holds more than one word", `${"t".repeat(30)} ${"u".repeat(30)}`],
-  ])("is refused when its file %s", (_, content) => {
+  ])("rejects a file that %s", (_, content) => {
     using folder = temporaryFolder();
     folder.write({ "gateway.token": content });
     const load = () => loadGatewayToken(join(folder.path, "gateway.token"));
     expect(load).toThrow(
-      `the state folder ${folder.path} has a gateway.token without a token in it: expected at least 24 characters and no spaces, found ${content.trim().length} characters; delete that file to get a new one at the next start`,
+      `the state folder ${folder.path} has a gateway.token that does not contain a token: expected at least 24 characters and no spaces, found ${content.trim().length} characters; delete that file to get a new one at the next start`,
     );
   });
 
-  it("is refused when its file cannot be read or made", () => {
+  it("reports a file that cannot be read or created", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "gateway.token");
     mkdirSync(file);
-    expect(() => loadGatewayToken(file)).toThrow(/has no usable gateway\.token \(EISDIR/);
+    expect(() => loadGatewayToken(file)).toThrow(
+      /has a gateway\.token that is not usable \(EISDIR/,
+    );
     writeFileSync(join(folder.path, "file"), "");
     expect(() => loadGatewayToken(join(folder.path, "file", "gateway.token"))).toThrow(
-      /has no usable gateway\.token \(ENOTDIR/,
+      /has a gateway\.token that is not usable \(ENOTDIR/,
     );
   });
 });

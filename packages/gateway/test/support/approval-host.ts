@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import { openTestStore } from "./host.js";
 import { newApproval } from "./new-approval.js";
 
-/** A broker over a store of its own, with a clock that the test sets. */
+/** Creates a broker with a separate store and a clock that the test controls. */
 export async function createApprovalHost(settings: ApprovalBrokerOptions["settings"] = {}) {
   const clock = { now: 1_000_000 };
   const store = await openTestStore(() => clock.now);
@@ -16,7 +16,7 @@ export async function createApprovalHost(settings: ApprovalBrokerOptions["settin
     store,
     approvals,
     clock,
-    /** Stores a question. */
+    /** Stores an approval request. */
     ask: (overrides: Parameters<typeof newApproval>[0] = {}) =>
       store.decisions.approvals.create(newApproval(overrides)),
   };

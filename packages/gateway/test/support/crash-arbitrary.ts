@@ -23,5 +23,5 @@ export const crashScenario: fc.Arbitrary<CrashScenario> = fc
     messages: messages.map((each, index) => ({ key: `m${index}`, ...each })),
   }));
 
-/** Fault points at which one process after the other is killed. */
+/** Fault points at which successive processes are killed. */
 export const killPoints = fc.array(fc.nat(60), { minLength: 1, maxLength: 6 });

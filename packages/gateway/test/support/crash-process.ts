@@ -17,13 +17,13 @@ import type { MortalProcess } from "./mortal-process.js";
 import { scriptedProvider } from "./scripted-provider.js";
 
 /**
- * Runs one process of a scenario: a host takes up what the one before it left, is sent what nobody has
- * acknowledged yet, and ends when all is answered.
- * @param scenario - what is sent
- * @param store - that all processes share
- * @param process - when it is killed
- * @param world - that outlives it
- * @param isAcknowledged - whether a message was acknowledged before
+ * Runs one process of a scenario: a host recovers the work of the previous one, receives the messages that
+ * are not acknowledged yet, and ends when all are answered.
+ * @param scenario - messages to send
+ * @param store - store that all processes share
+ * @param process - determines when it is killed
+ * @param world - outlives the process
+ * @param isAcknowledged - returns true when a message was acknowledged before
  */
 export async function runCrashProcess(
   scenario: CrashScenario,
@@ -55,7 +55,7 @@ async function send(
     surface,
     onStored: (id) => world.acknowledged(message.key, id),
   });
-  // Of a repeat the sender learns that it was stored before.
+  // A repeat is acknowledged too, with the ID under which it was stored before.
   world.acknowledged(message.key, messageId);
 }
 

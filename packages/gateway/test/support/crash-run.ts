@@ -4,23 +4,23 @@ import type { CrashScenario } from "./crash-scenario.js";
 import { MortalProcess } from "./mortal-process.js";
 import { SeenWorld } from "./observed-world.js";
 
-/** A run that came to its end, however often it was killed. */
+/** Run that finished, after any number of kills. */
 export interface FinishedRun {
   readonly world: SeenWorld;
-  /** What is wrong with what it left; empty when nothing is. */
+  /** Violations in the state that it left; empty when there are none. */
   readonly problems: readonly string[];
-  /** How often a process was killed. */
+  /** Number of killed processes. */
   readonly kills: number;
   /** Fault points of the last process. */
   readonly points: number;
 }
 
 /**
- * Runs a scenario in one process after the other over one database, each killed at its fault point,
- * until one comes to the end; and looks for what must not be.
- * @param scenario - what is sent
- * @param killAt - at which fault point each process is killed; the one behind them is not
- * @param openDatabase - opens the database of the run, each time for another process
+ * Runs a scenario in successive processes on one database, each killed at its fault point, until one
+ * finishes; then checks the result.
+ * @param scenario - messages to send
+ * @param killAt - fault point at which each process is killed; the process after the last one is not killed
+ * @param openDatabase - opens the database of the run for another process
  */
 export async function runKilled(
   scenario: CrashScenario,
@@ -50,11 +50,11 @@ export async function runKilled(
 }
 
 /**
- * What is wrong with what a finished run left (SCALE-030): messages lost or answered twice, effects that
- * happened twice, anything still in the making.
- * @param scenario - what was sent
- * @param world - what was seen of it
- * @param store - what it left
+ * Returns the violations in the state of a finished run (SCALE-030): messages that were lost or answered
+ * twice, effects that happened twice, and unfinished work.
+ * @param scenario - messages that were sent
+ * @param world - observed effects
+ * @param store - store that the run left
  */
 export async function problemsOf(
   scenario: CrashScenario,
@@ -95,7 +95,10 @@ export async function problemsOf(
   return problems;
 }
 
-/** A message is answered once; where its channel cannot know a repeat, at most once, and that is stored. */
+/**
+ * Checks that a message is answered once; if its channel cannot detect repeats, at most once, and that this
+ * is stored.
+ */
 async function replyProblems(
   key: string,
   deduplicates: boolean,
@@ -123,7 +126,7 @@ async function failedReplies(store: Store): Promise<readonly string[]> {
   return texts;
 }
 
-/** Effects of calls whose answer says that nobody knows what they did. */
+/** Returns the effects of calls whose result says that their outcome is unknown. */
 async function unknownEffects(
   { messages }: CrashScenario,
   store: Store,

@@ -7,34 +7,34 @@ import type { MortalProcess } from "./mortal-process.js";
 /** `once` has an effect and must not run twice, `look` may; `fail` throws. */
 export type CrashTool = "once" | "look" | "fail";
 
-/** What is sent to a host that is killed again and again. */
+/** Messages to a host that is killed repeatedly. */
 export interface CrashScenario {
   readonly queueMode: QueueMode;
-  /** Whether the channel knows a repeat. */
+  /** True when the channel detects repeats. */
   readonly deduplicates: boolean;
-  /** Most characters of a message on the channel. */
+  /** Maximum number of characters of a message on the channel. */
   readonly textLimit: number;
   readonly messages: readonly CrashMessage[];
 }
 
-/** A message, and what the model does for it. */
+/** Message, and the model's actions for it. */
 export interface CrashMessage {
-  /** The sender's own id of it. */
+  /** ID that the sender gave the message. */
   readonly key: string;
   readonly session: string;
-  /** The tools of each reply before the answer. */
+  /** Tools of each reply before the final one. */
   readonly rounds: readonly (readonly CrashTool[])[];
-  /** Whether the plugins want the answer done better once. */
+  /** True when the plugins request one revision of the reply. */
   readonly revised: boolean;
 }
 
-/** What outlives the processes: effects, what the channel was given, what was acknowledged. */
+/** State that outlives the processes: effects, sent messages, acknowledgements. */
 export interface CrashWorld {
-  /** A tool had its effect. */
+  /** Records that a tool had its effect. */
   ran(effect: string): void;
-  /** The channel was given a message. */
+  /** Records that the channel was given a message. */
   given(key: string, text: string): void;
-  /** A message was acknowledged. */
+  /** Records that a message was acknowledged. */
   acknowledged(key: string, messageId: string): void;
 }
 
@@ -47,17 +47,17 @@ interface Task {
 }
 
 /**
- * The text of a message, which tells the model what to do.
- * @param message - of a scenario
+ * Returns the text of a message, which tells the model what to do.
+ * @param message - message of a scenario
  */
 export function textOf({ key, rounds, revised }: CrashMessage): string {
   return `do ${JSON.stringify({ key, rounds, revised } satisfies Task)}`;
 }
 
 /**
- * What the model says to a conversation: the calls of the next round of all that was asked since its last
- * answer, and at last an answer that names each message.
- * @param request - the conversation
+ * Returns the model's reply to a conversation: the calls of the next round for everything since its last
+ * final reply, or a final reply that names each message.
+ * @param request - conversation
  */
 export function reply({ prompt }: ModelCall): ScriptStep {
   let tasks: Task[] = [];
@@ -92,9 +92,9 @@ function tasksIn(text: string): Task[] {
 
 /**
  * Registers the tools and hooks of a process.
- * @param api - of the plugin
- * @param process - whose fault points they pass
- * @param world - that their effects reach
+ * @param api - API of the plugin
+ * @param process - process whose fault points they pass
+ * @param world - receives their effects
  */
 export function registerCrashPlugin(
   api: OpenClawPluginApi,

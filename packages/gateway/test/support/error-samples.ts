@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 
-/** One documented error: how its table describes it. */
+/** Documented error: a row of its table. */
 export interface DocumentedError {
   readonly code: string;
   readonly className: string;
@@ -12,7 +12,7 @@ export interface DocumentedError {
 const root = join(import.meta.dirname, "../../../..");
 const page = readFileSync(join(root, "docs/errors.md"), "utf8");
 
-/** Families and bases: no error is thrown with the code itself. */
+/** Families and base classes: no error is thrown with the code itself. */
 export const FAMILIES: ReadonlySet<string> = new Set([
   "MODEL_REQUEST",
   "CREATE_PLUGIN",
@@ -32,7 +32,7 @@ const invalidAddress = (plugin: string, code?: string) => [
 ];
 const place = { file: "openclaw.json", line: 1, column: 1, key: "tools", message: "it is odd" };
 
-/** Arguments of the constructor for one error of each code. */
+/** Constructor arguments for one error of each code. */
 const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   CONFIG_INVALID: [[place]],
   JSON5_SYNTAX: ["Unexpected token '}' found", { line: 1, column: 2 }, undefined],
@@ -122,6 +122,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   PLUGIN_SDK_SUBPATH_UNKNOWN: ["openclaw/plugin-sdk/cor", "/a.ts", "openclaw/plugin-sdk/core"],
   PLUGIN_SDK_EXPORT_UNKNOWN: ["openclaw/plugin-sdk", "x", "/a.ts", undefined],
   PLUGIN_EXIT_REFUSED: ["/a.ts:1:1", 1],
+  PLUGIN_BUILT_INS_CHANGED: ["guard", ["Object.prototype.x was added"]],
   PLUGIN_PERMISSION_MISSING: ["guard", "network.hosts", "example.com", "fetch"],
   PARAMETER_INVALID: ["limit", "a number", "x"],
   PLUGIN_STORE_ARGUMENT: ["guard", "store.kv.set", "the key is empty"],
@@ -173,7 +174,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   INTERNAL: ["0000"],
 };
 
-/** Every error of the tables of docs/errors.md. */
+/** Returns every error in the tables of docs/errors.md. */
 export function documentedErrors(): readonly DocumentedError[] {
   const rows = [...page.matchAll(/^\| (`[A-Z][^|]*`) \| ([^|]+) \| ([^|]+) \| .+ \|$/gm)];
   return rows.flatMap(([, codes = "", classes = "", kinds = ""]) => {
@@ -187,7 +188,7 @@ export function documentedErrors(): readonly DocumentedError[] {
   });
 }
 
-/** The table of kinds of docs/errors.md: kind, HTTP status and exit code. */
+/** Returns the table of kinds of docs/errors.md: kind, HTTP status and exit code. */
 export function documentedKinds(): readonly (readonly [string, number, number])[] {
   return [...page.matchAll(/^\| ([a-z-]+) \| (\d+) \| (\d+) \| .+ \|$/gm)].map(
     ([, kind = "", status, exitCode]) => [kind, Number(status), Number(exitCode)],
@@ -197,8 +198,8 @@ export function documentedKinds(): readonly (readonly [string, number, number])[
 type Constructor = new (...input: readonly unknown[]) => unknown;
 
 /**
- * Finds the error classes of the whole repository, those that no package exports too, by their names.
- * The files are read where they are, because a package may import only those below it.
+ * Finds the error classes of the whole repository by name, including those that no package exports. The files
+ * are read in place, because a package may import only packages below it.
  */
 export async function errorClasses(): Promise<ReadonlyMap<string, Constructor>> {
   const classes = new Map<string, Constructor>();
@@ -214,9 +215,9 @@ export async function errorClasses(): Promise<ReadonlyMap<string, Constructor>> 
 }
 
 /**
- * Makes the error of a documented code.
- * @param error - its row
- * @param classes - of the whole repository
+ * Creates the error of a documented code.
+ * @param error - row of the error
+ * @param classes - error classes of the repository
  * @throws Error when the class or the arguments of its constructor are missing here
  */
 export function sampleOf(

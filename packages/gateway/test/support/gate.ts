@@ -1,10 +1,10 @@
-/** A promise that a test settles when it likes. */
+/** Promise that a test settles. */
 export interface Gate<Value> {
   readonly passed: Promise<Value>;
   pass(value: Value): void;
 }
 
-/** Makes a gate that is closed. */
+/** Creates a closed gate. */
 export function gate<Value = void>(): Gate<Value> {
   let pass: (value: Value) => void = () => {};
   const passed = new Promise<Value>((resolve) => {

@@ -4,9 +4,9 @@ import { loadConfiguration } from "../../src/configuration/configuration.js";
 import { type Gateway, type GatewayOptions, startGateway } from "../../src/gateway.js";
 
 /**
- * Starts a gateway whose state, workspace and configuration lie in one folder; the test stops it.
- * @param folder - with an `openclaw.json`, or without
- * @param options - how else it differs
+ * Starts a gateway whose state, workspace and configuration are in one folder; the test stops it.
+ * @param folder - folder with or without an `openclaw.json`
+ * @param options - further options
  */
 export async function startTestGateway(
   folder: TemporaryFolder,

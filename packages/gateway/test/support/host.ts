@@ -33,36 +33,36 @@ export { type Gate, gate } from "./gate.js";
 
 export const SESSION = "agent:main:main";
 
-/** How a test's host differs from the plain one. */
+/** Options of a test host. */
 export interface TestHostOptions {
-  /** What the model says; `ok` to everything by default. */
+  /** Script of the model; by default it replies `ok` to everything. */
   readonly script?: ModelScript;
   /** Registers hooks and tools as the plugin `guard`. */
   readonly register?: (api: OpenClawPluginApi) => void;
   /** Further plugins. */
   readonly plugins?: readonly PluginDefinition[];
-  /** Its configuration, as far as it says where messages go and when sessions end. */
+  /** Configuration of agents, bindings and sessions. */
   readonly configuration?: Pick<OpenClawConfiguration, "agents" | "bindings" | "session">;
-  /** What its tools are judged by; everything is allowed by default. */
+  /** Policy for its tools; by default everything is allowed. */
   readonly policy?: Policy;
-  /** Its clock, in milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   readonly now?: () => number;
-  /** How many of its turns run at once. */
+  /** Maximum number of concurrent turns. */
   readonly concurrentTurns?: number;
-  /** How its people are asked. */
+  /** Settings of approvals. */
   readonly approvals?: ApprovalSettings;
-  /** Moves its deadlines on. */
+  /** Timers that the test controls. */
   readonly timers?: Timers;
-  /** A store that outlives the host, for what happens over a restart. */
+  /** Store that outlives the host, for tests with a restart. */
   readonly store?: Store;
   /** Channels that outlive the host. */
   readonly findSurface?: FindSurface;
 }
 
-/** Who answers in tests. */
+/** Approver in tests. */
 export const OWNER = { channel: "test", senderId: "owner", isOwner: true } as const;
 
-/** Somebody who is shown every question and answers it at once. */
+/** Returns an approver that decides every request at once. */
 export function answering(
   { approvals }: Pick<TestHost, "approvals">,
   decision: "allow-once" | "allow-always" | "deny",
@@ -75,7 +75,7 @@ export function answering(
   };
 }
 
-/** A host with a real store, real plugins and a scripted model, without files, lock or listener. */
+/** Host with a real store, real plugins and a scripted model, without files, lock or listener. */
 export interface TestHost extends Messaging {
   readonly store: Store;
   readonly plugins: PluginRuntime;
@@ -85,19 +85,19 @@ export interface TestHost extends Messaging {
   readonly services: TurnDependencies;
   readonly logger: Logger;
   readonly signal: AbortSignal;
-  /** `provider/model` of its turns. */
+  /** Model of its turns as `provider/model`. */
   readonly model: string;
-  /** What the model was asked so far, as one text per request. */
+  /** Returns the model requests so far, one string per request. */
   asked(): string[];
-  /** What was logged, as `level: message`. */
+  /** Logged lines as `level: message`. */
   readonly lines: readonly string[];
   /** Aborts every turn, as the end of a stop does. */
   readonly ending: AbortController;
 }
 
 /**
- * Makes a host that is closed at the end of the test.
- * @param options - how it differs from the plain one
+ * Creates a host that is closed at the end of the test.
+ * @param options - options of the host
  */
 export async function createTestHost(options: TestHostOptions = {}): Promise<TestHost> {
   const { script = () => ({ text: "ok" }), register = () => {} } = options;
@@ -205,17 +205,17 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
 
 export const TOKEN = "a-token-of-the-test-host-only";
 
-/** A host that listens on a port of loopback. */
+/** Host that listens on a port of the loopback interface. */
 export interface ServedHost extends HttpServer {
   readonly url: string;
-  /** What an authorised request carries. */
+  /** Headers of an authorised request. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
  * Serves a host over HTTP until the end of the test.
- * @param host - takes the messages in
- * @param parts - what answers otherwise
+ * @param host - host that receives the messages
+ * @param parts - replacements for parts of the HTTP host
  */
 export async function serve(host: TestHost, parts: Partial<HttpHost> = {}): Promise<ServedHost> {
   const app = createHttpApp({
@@ -241,7 +241,7 @@ export async function serve(host: TestHost, parts: Partial<HttpHost> = {}): Prom
 
 /**
  * Opens a store in memory that is closed at the end of the test.
- * @param now - its clock, in milliseconds since the epoch
+ * @param now - clock in milliseconds since the epoch
  */
 export async function openTestStore(now: () => number = Date.now): Promise<Store> {
   const store = await openStore({ file: ":memory:", now });
@@ -250,9 +250,9 @@ export async function openTestStore(now: () => number = Date.now): Promise<Store
 }
 
 /**
- * A message of the operator.
- * @param text - what it says
- * @param rest - how else it differs
+ * Creates a message of the operator.
+ * @param text - text of the message
+ * @param rest - further fields
  */
 export function message(text: string, rest: Partial<InboundMessage> = {}): InboundMessage {
   return {

@@ -1,13 +1,13 @@
 import type { Store } from "@openclaw/store";
 import { gate } from "./gate.js";
 
-/** Names of calls that change nothing. */
+/** Matches the names of calls that change nothing. */
 const READ =
   /^(get|load|latest|list|count|of$|inState|unfinished|undelivered|live|pending|migrations)/;
 
 /**
- * The life of one process: its fault points are counted, and at one of them it is killed. From then on
- * nothing that it has begun comes back, and nothing more of it reaches the world.
+ * Simulates one process: its fault points are counted, and at one of them it is killed. From then on none of
+ * its pending work completes, and nothing more of it has an effect.
  */
 export class MortalProcess {
   readonly #killAt: number;
@@ -19,25 +19,25 @@ export class MortalProcess {
   #isDead = false;
 
   /**
-   * @param killAt - number of the fault point at which it dies, from 0
-   * @param kill - ends it; by default it only stops to come back
+   * @param killAt - number of the fault point at which it is killed, from 0
+   * @param kill - kills it; by default its calls only stop returning
    */
   constructor(killAt: number, kill?: () => void) {
     this.#killAt = killAt;
     this.#kill = kill;
   }
 
-  /** Fault points that were passed. */
+  /** Number of fault points that were passed. */
   get points(): number {
     return this.#points;
   }
 
-  /** Resolves when it is dead and nothing of it is on its way to the database any more. */
+  /** Resolves when it is dead and none of its writes is still on its way to the database. */
   get died(): Promise<void> {
     return this.#died.passed;
   }
 
-  /** A fault point: comes back unless the process dies here, or is dead. */
+  /** Passes a fault point: resolves unless the process is killed here or is already dead. */
   async point(): Promise<void> {
     if (!this.#isDead && this.#points === this.#killAt) {
       this.#kill?.();
@@ -49,8 +49,8 @@ export class MortalProcess {
   }
 
   /**
-   * A store's handle in this process; before and after each write is a fault point.
-   * @param store - outlives the process
+   * Returns a store handle in this process; each write is preceded and followed by a fault point.
+   * @param store - store that outlives the process
    */
   handle(store: Store): Store {
     return new Proxy(store, {
@@ -66,7 +66,7 @@ export class MortalProcess {
     });
   }
 
-  /** A context of the store or one of its repositories: its calls are fault points. */
+  /** Wraps a context of the store or one of its repositories, so that its calls are fault points. */
   #wrapped(value: unknown): unknown {
     if (typeof value !== "object" || value === null) return value;
     return new Proxy(value, {

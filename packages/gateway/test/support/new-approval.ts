@@ -1,8 +1,8 @@
 import type { NewApproval } from "@openclaw/store/decisions";
 
 /**
- * A question about to be stored: may `write` run in the main session?
- * @param overrides - what is to differ
+ * Creates an approval request for `write` in the main session, before it is stored.
+ * @param overrides - fields that differ
  */
 export function newApproval(overrides: Partial<NewApproval> = {}): NewApproval {
   return {

@@ -7,19 +7,19 @@ import { temporaryFolder } from "@openclaw/foundation/testing";
 import { onTestFinished, vi } from "vitest";
 import { type PluginFiles, packFolder, writePlugin } from "./plugin-folder.js";
 
-/** A registry that npm installs from until the end of the test. */
+/** Registry that npm installs from until the end of the test. */
 export interface NpmRegistry {
   /**
-   * Puts a version in the registry and makes it the newest; one that is there is replaced.
-   * @param name - of the package
-   * @param version - of the package
-   * @param plugin - its files
+   * Publishes a version and makes it the newest; an existing one is replaced.
+   * @param name - package name
+   * @param version - package version
+   * @param plugin - files of the plugin
    * @returns the integrity of its archive
    */
   publish(name: string, version: string, plugin: PluginFiles): Promise<string>;
-  /** Paths that npm asked for. */
+  /** Paths that npm requested. */
   readonly requests: readonly string[];
-  /** Empty folder of npm's cache, so that nothing comes from an earlier test. */
+  /** Empties npm's cache, so that nothing comes from an earlier test. */
   forgetDownloads(): void;
 }
 
@@ -29,7 +29,7 @@ interface Release {
   readonly integrity: string;
 }
 
-/** Starts a registry that speaks npm's protocol, and points npm to it. */
+/** Starts a registry that implements npm's protocol, and configures npm to use it. */
 export async function startNpmRegistry(): Promise<NpmRegistry> {
   const folder = temporaryFolder();
   const releases = new Map<string, Map<string, Release>>();

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { CrashWorld } from "./crash-scenario.js";
 
-/** What reached the world over all processes of a run. */
+/** Effects of all processes of a run. */
 export class SeenWorld implements CrashWorld {
-  /** How often each tool had its effect. */
+  /** Number of effects of each tool. */
   readonly effects = new Map<string, number>();
-  /** What the channel was given, in order. */
+  /** Messages that the channel was given, in order. */
   readonly sent: { readonly key: string; readonly text: string }[] = [];
-  /** Ids of the acknowledged messages, by the sender's own. */
+  /** IDs of the acknowledged messages, by the sender's ID. */
   readonly ids = new Map<string, string>();
 
   ran(effect: string): void {
@@ -24,8 +24,8 @@ export class SeenWorld implements CrashWorld {
 }
 
 /**
- * Reads what processes wrote down line by line before they were killed.
- * @param log - path of the file; nothing was seen where there is none
+ * Reads the effects that processes logged line by line before they were killed.
+ * @param log - path of the file; without it there were no effects
  */
 export function readWorld(log: string): SeenWorld {
   const world = new SeenWorld();

@@ -3,21 +3,21 @@ import { dirname, join } from "node:path";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import { create } from "tar";
 
-/** A plugin as its author has it on disk. */
+/** Files of a plugin on disk. */
 export interface PluginFiles {
   readonly manifest?: Partial<PluginManifest>;
   /** Body of `register(api)`. */
   readonly register?: string;
-  /** `package.json`, when it has one. */
+  /** Content of `package.json`, if it has one. */
   readonly package?: Readonly<Record<string, unknown>>;
   /** Further files by relative path. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
 /**
- * Writes a plugin with the id `guard` into a folder.
- * @param dir - made where it is missing
- * @param plugin - how it differs from one that registers nothing
+ * Writes a plugin with the ID `guard` to a folder.
+ * @param dir - folder; created if it is missing
+ * @param plugin - its files; by default it registers nothing
  * @returns the folder
  */
 export function writePlugin(dir: string, plugin: PluginFiles = {}): string {
@@ -40,9 +40,9 @@ export function writePlugin(dir: string, plugin: PluginFiles = {}): string {
 }
 
 /**
- * Packs a folder as `npm pack` does: everything below `package/`.
- * @param dir - the folder
- * @param file - the archive to write
+ * Packs a folder as `npm pack` does, with everything below `package/`.
+ * @param dir - folder to pack
+ * @param file - archive to write
  * @returns the archive
  */
 export async function packFolder(dir: string, file: string): Promise<string> {

@@ -14,32 +14,34 @@ export interface PluginHost {
   readonly folder: TemporaryFolder;
   readonly state: StateFolder;
   readonly plugins: PluginRuntime;
-  /** What plugins keep, in memory. */
+  /** Stores of plugins, in memory. */
   readonly pluginStores: PluginStores;
   readonly methods: ReturnType<typeof createPluginMethods>;
   readonly configurationFile: string;
-  /** What was logged. */
+  /** Logged lines. */
   readonly lines: readonly string[];
-  /** The configuration file as it is now. */
+  /** Returns the current text of the configuration file. */
   configuration(): string;
-  /** Path of a file that was installed. */
+  /** Returns the path of an installed file. */
   installed(pluginId: string, file?: string): string;
 }
 
-/** How the host of a test differs from an empty one. */
+/** Options of a test host for plugins. */
 export interface PluginHostOptions {
-  /** Text of `openclaw.json`; there is none by default. */
+  /** Text of `openclaw.json`; by default there is none. */
   readonly configuration?: string;
-  /** Registers hooks of a plugin `watcher` that comes with the host. */
+  /** Registers hooks of a bundled plugin `watcher`. */
   readonly watcher?: (api: OpenClawPluginApi) => void;
+  /** Writes plugins, and returns their paths, as of `--plugin`. */
+  readonly named?: (folder: TemporaryFolder) => readonly string[];
 }
 
 /**
- * Makes a host with real plugins on disk, until the end of the test.
- * @param options - how it differs from an empty one
+ * Creates a host with real plugins on disk until the end of the test.
+ * @param options - options of the host
  */
 export async function createPluginHost(options: PluginHostOptions = {}): Promise<PluginHost> {
-  const { configuration, watcher } = options;
+  const { configuration, watcher, named } = options;
   const folder = temporaryFolder();
   onTestFinished(() => folder[Symbol.dispose]());
   if (configuration !== undefined) folder.write({ "openclaw.json": configuration });
@@ -52,6 +54,7 @@ export async function createPluginHost(options: PluginHostOptions = {}): Promise
     config: (await loadConfiguration(configurationFile)).value,
     logger,
     stateDir: state.dir,
+    extraPaths: named?.(folder) ?? [],
     inline: watcher === undefined ? [] : [{ id: "watcher", register: watcher }],
   });
   await plugins.load();

@@ -1,8 +1,8 @@
 import type { ScriptedModel } from "@openclaw/models";
 
 /**
- * A provider whose one model is `scripted/script`.
- * @param model - answers as the test says
+ * Creates a provider whose only model is `scripted/script`.
+ * @param model - model with the test's replies
  */
 export function scriptedProvider(model: ScriptedModel) {
   return {

@@ -1,18 +1,18 @@
-/** Tool calls of one model answer that once kept, or could keep, the gateway busy. */
+/** Tool calls of one model reply that kept, or could keep, the gateway busy. */
 export interface WorstCase {
   readonly name: string;
-  /** The tool calls, with their arguments as the model writes them. */
+  /** Tool calls, with their arguments as the model writes them. */
   readonly calls: readonly { readonly name: string; readonly arguments: string }[];
 }
 
-/** The longest command that is parsed, in bytes (APPR-045). */
+/** Maximum size of a parsed command in bytes (APPR-045). */
 const LONGEST_COMMAND = 16_384;
-/** The longest arguments of a call that are read. */
+/** Maximum size of the arguments of a call. */
 const LONGEST_ARGUMENTS = 256 * 1024;
 const MANY_CALLS = 10_000;
 const KEY_HEADER = "-----BEGIN RSA PRIVATE KEY-----\n";
 
-/** Commands as long as the parser reads, each of one construct as often as it fits. */
+/** Commands of the maximum size, each repeating one construct as often as possible. */
 const COMMANDS: Readonly<Record<string, string>> = {
   "path segments": filled("cat ", "a/"),
   "path segments of cd": filled("cd ", "a/"),
@@ -47,7 +47,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   "over the limit": filled("ls ", "a/", "", LONGEST_ARGUMENTS / 2),
 };
 
-/** Contents of a file as long as the arguments of a call may be, each hard on one kind of rule. */
+/** File contents of the maximum size for the arguments of a call, each of them hard for one kind of rule. */
 const CONTENTS: Readonly<Record<string, string>> = {
   lines: fill("The quick brown fox jumps over the lazy dog.\\n"),
   "headers of keys": fill("-----BEGIN RSA PRIVATE KEY-----\\n"),
@@ -59,7 +59,7 @@ const CONTENTS: Readonly<Record<string, string>> = {
   "one letter": fill("a"),
 };
 
-/** Every worst case, by name. */
+/** All worst cases, by name. */
 export const WORST_CASES: readonly WorstCase[] = [
   ...Object.entries(COMMANDS).map(([name, command]) => ({
     name: `command: ${name}`,

@@ -17,7 +17,7 @@ function ownerOf(folder: TemporaryFolder): DatabaseOwner {
   return { state: openStateFolder(join(folder.path, "state")), configuration: undefined };
 }
 
-/** Does something with the store and the plugin databases of a host. */
+/** Runs a function with the store and the plugin databases of a host. */
 async function withStores(
   { state }: DatabaseOwner,
   work: (stores: Awaited<ReturnType<typeof notesOf>>) => Promise<void>,
@@ -41,8 +41,8 @@ async function notesOf(
   return { store, notes };
 }
 
-describe("the upkeep of a host's database", () => {
-  it("[SCALE-028] backs up the databases of plugins with the host's, and restores them with it", async () => {
+describe("database upkeep", () => {
+  it("[SCALE-028] [PLUG-061] backs up and restores the databases of plugins together with the host's", async () => {
     using folder = temporaryFolder();
     const owner = ownerOf(folder);
     await withStores(owner, async ({ store, notes }) => {
@@ -69,7 +69,7 @@ describe("the upkeep of a host's database", () => {
     });
   });
 
-  it("[SCALE-026] moves nothing while the host runs, and counts without writing", async () => {
+  it("[SCALE-026] rejects a migration while the host runs, and counts rows without writing", async () => {
     using folder = temporaryFolder();
     const owner = ownerOf(folder);
     await withStores(owner, async ({ store }) => {
@@ -89,7 +89,7 @@ describe("the upkeep of a host's database", () => {
     expect(tables.every(({ isEqual }) => isEqual)).toBe(true);
   });
 
-  it("lists no sessions of a host that never ran, and makes no database for it", async () => {
+  it("lists no sessions of a host that never ran, and creates no database", async () => {
     using folder = temporaryFolder();
     const owner = ownerOf(folder);
     const sessions = await openStoredSessions(owner);

@@ -15,8 +15,8 @@ async function exportOf(owner: DatabaseOwner): Promise<object> {
   return archive;
 }
 
-describe("a host whose database is moved", () => {
-  it("[SCALE-026] to PostgreSQL goes on with its sessions, and after the way back too", async () => {
+describe("moveHostDatabase", () => {
+  it("[SCALE-026] keeps the sessions when it moves to PostgreSQL and back", async () => {
     using folder = temporaryFolder();
     const state = openStateFolder(join(folder.path, "state"));
     const first = await startTestGateway(folder);

@@ -5,7 +5,7 @@ import { openTestStore } from "../support/host.js";
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** A store with a refusal of a tool call that is some days old. */
+/** Creates a store with a denied tool call that is some days old. */
 async function storeWithRefusal(ageDays: number) {
   let now = 0;
   const store = await openTestStore(() => now);
@@ -28,8 +28,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("retention", () => {
-  it("[SCALE-029] is applied a minute after the start and every hour, as it is configured", async () => {
+describe("scheduleRetention", () => {
+  it("[SCALE-029] sweeps a minute after the start and every hour, according to the configuration", async () => {
     const { store, count } = await storeWithRefusal(10);
     const sweep = vi.spyOn(store.retention, "sweep");
     const { lines, logger } = collectingLogger();
@@ -42,7 +42,7 @@ describe("retention", () => {
     expect(sweep).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     await vi.waitFor(() => expect(lines).toHaveLength(1));
-    expect(lines).toEqual([["what was kept long enough is removed", { toolAudit: 1 }]]);
+    expect(lines).toEqual([["removed expired data", { toolAudit: 1 }]]);
     expect(await count()).toBe(0);
     await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
     await vi.advanceTimersByTimeAsync(60 * MINUTE);
@@ -52,13 +52,13 @@ describe("retention", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("that fails is told, and tried again", async () => {
+  it("logs a failed sweep, and tries again", async () => {
     const { store } = await storeWithRefusal(1000);
     vi.spyOn(store.retention, "sweep").mockRejectedValueOnce(new Error("the disk is full"));
     const { lines, logger } = collectingLogger();
     const schedule = scheduleRetention(store, {}, logger);
     await vi.advanceTimersByTimeAsync(MINUTE);
-    expect(lines[0]?.[0]).toBe("what was kept long enough could not be removed: the disk is full");
+    expect(lines[0]?.[0]).toBe("could not remove expired data: the disk is full");
     await vi.advanceTimersByTimeAsync(60 * MINUTE);
     await vi.waitFor(() => expect(lines[1]?.[1]).toEqual({ toolAudit: 1 }));
     await schedule.close();

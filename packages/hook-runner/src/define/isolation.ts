@@ -67,7 +67,7 @@ function copyObject(source: object, copies: Map<object, object> | undefined): ob
   return copy;
 }
 
-/** Kept short, because most of what is copied is plain objects, and most of these are flat. */
+/** Copies a plain object. Kept short, because most copied values are flat plain objects. */
 function copyPlainObject(
   source: Record<string, unknown>,
   copies: Map<object, object> | undefined,

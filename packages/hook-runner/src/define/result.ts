@@ -55,7 +55,7 @@ export function readResult(hook: Hook, closed: boolean, value: unknown): Answer 
     const { fields = {}, terminal = false, unknown = [] } = answer ?? {};
     return new Reading(fields, terminal, unknown, value.note);
   }
-  if (value === null) return hook.validatesEmpty ? judged(hook, null, []) : undefined;
+  if (value === null) return hook.validatesEmpty ? evaluated(hook, null, []) : undefined;
   if (typeof value !== "object" || Array.isArray(value)) {
     return new Malformed(`a result must be an object, got ${show(value)}`);
   }
@@ -65,7 +65,7 @@ export function readResult(hook: Hook, closed: boolean, value: unknown): Answer 
     if (unknown.length > 0 && closed) {
       return new Malformed(`none of its fields is known to the hook: ${unknown.join(", ")}`);
     }
-    if (hook.validatesEmpty) return judged(hook, fields, unknown);
+    if (hook.validatesEmpty) return evaluated(hook, fields, unknown);
     return unknown.length > 0 ? new Reading(fields, false, unknown) : undefined;
   }
   for (const { field, merger } of hook.rules) {
@@ -79,7 +79,7 @@ export function readResult(hook: Hook, closed: boolean, value: unknown): Answer 
       );
     }
   }
-  return judged(hook, fields, unknown);
+  return evaluated(hook, fields, unknown);
 }
 
 function read(
@@ -100,7 +100,7 @@ function read(
   return { fields, unknown };
 }
 
-function judged(hook: Hook, fields: Fields | null, unknown: readonly string[]): Answer {
+function evaluated(hook: Hook, fields: Fields | null, unknown: readonly string[]): Answer {
   const verdict = verdictOf(hook, fields);
   if (verdict !== true) {
     const reason = typeof verdict === "string" ? verdict : "the hook's validation rejected it";

@@ -9,12 +9,12 @@ import type { Engine } from "./engine.js";
 import type { Frame } from "./frame.js";
 
 /** Every slot of the registration is taken by a call past its deadline (HOOK-026). */
-export class Saturated extends OpenClawError {
+export class ConcurrencyLimitError extends OpenClawError {
   static override readonly kind = "busy";
 }
 
 /** The dispatch abandoned the call before its handler ran, or between two attempts. */
-export class GivenUp extends OpenClawError {
+export class CallAbandonedError extends OpenClawError {
   static override readonly kind = "conflict";
 }
 
@@ -33,7 +33,7 @@ export class GuardedCall implements SlotWaiter {
   private holdsSlot = false;
   private backoff: TimerHandle = undefined;
   private resume: () => void = () => {};
-  private cancel: (error: GivenUp) => void = () => {};
+  private cancel: (error: CallAbandonedError) => void = () => {};
 
   constructor(
     private readonly engine: Engine,
@@ -45,14 +45,14 @@ export class GuardedCall implements SlotWaiter {
    * Calls the handler until it succeeds or no attempts remain; the first time immediately if there
    * is a slot. The slot is kept until the handler has settled, regardless of the dispatch.
    *
-   * @throws Saturated, GivenUp, or the error of the last attempt
+   * @throws ConcurrencyLimitError, CallAbandonedError, or the error of the last attempt
    */
   async run(): Promise<void> {
     const { gate, retry } = this.entry;
     if (gate !== null && !this.enters(gate)) await this.queue();
     try {
       for (;;) {
-        if (this.givenUp) throw new GivenUp("the dispatch continued without this call");
+        if (this.givenUp) throw new CallAbandonedError("the dispatch continued without this call");
         this.attempts += 1;
         try {
           this.answer = await this.attempt();
@@ -73,7 +73,7 @@ export class GuardedCall implements SlotWaiter {
     if (this.holdsSlot) this.entry.gate?.markOverdue();
     else this.entry.gate?.withdraw(this);
     this.engine.clock.clearTimeout(this.backoff);
-    this.cancel(new GivenUp("the dispatch continued without this call"));
+    this.cancel(new CallAbandonedError("the dispatch continued without this call"));
   }
 
   /** Aborts the signal of the attempt that is running. */
@@ -109,7 +109,7 @@ export class GuardedCall implements SlotWaiter {
 
   private enters(gate: ConcurrencyGate): boolean {
     const answer = gate.ask(this);
-    if (answer === "saturated") throw new Saturated("every slot is held");
+    if (answer === "saturated") throw new ConcurrencyLimitError("every slot is held");
     this.holdsSlot = answer === "entered";
     return this.holdsSlot;
   }

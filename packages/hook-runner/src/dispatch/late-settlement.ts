@@ -1,5 +1,5 @@
 import type { HandlerEntry } from "../define/handler-entry.js";
-import { GivenUp } from "./guarded-call.js";
+import { CallAbandonedError } from "./guarded-call.js";
 import type { DispatchRecord, HandlerRecord } from "./record.js";
 
 /**
@@ -22,6 +22,6 @@ export class LateSettlement {
 
   rejected(error: unknown): void {
     // A guarded call rejects with this when its handler was not running; then nothing settled.
-    if (!(error instanceof GivenUp)) this.fulfilled();
+    if (!(error instanceof CallAbandonedError)) this.fulfilled();
   }
 }

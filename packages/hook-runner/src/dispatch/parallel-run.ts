@@ -8,7 +8,7 @@ import { createEvent } from "./call-event.js";
 import type { DeadlineMember, HeldHandler } from "./deadline-list.js";
 import type { Engine } from "./engine.js";
 import type { Frame } from "./frame.js";
-import { GuardedCall, Saturated } from "./guarded-call.js";
+import { ConcurrencyLimitError, GuardedCall } from "./guarded-call.js";
 import { LateSettlement } from "./late-settlement.js";
 import type { DispatchList } from "./list.js";
 import { ParallelListeners } from "./listeners.js";
@@ -212,7 +212,12 @@ export class ParallelRun implements DeadlineMember, Abortable {
   /** A handler has failed. */
   rejected(entry: HandlerEntry, index: number, error: unknown): void {
     if (this.land(entry, index)) {
-      this.fail(entry, index, error instanceof Saturated ? "HOOK_SATURATED" : "HOOK_THREW", error);
+      this.fail(
+        entry,
+        index,
+        error instanceof ConcurrencyLimitError ? "HOOK_SATURATED" : "HOOK_THREW",
+        error,
+      );
       this.goOn();
     } else {
       new LateSettlement(entry, this.record, this.noteOf(index)).rejected(error);

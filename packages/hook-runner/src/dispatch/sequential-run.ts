@@ -11,7 +11,7 @@ import { createEvent } from "./call-event.js";
 import type { DeadlineMember, HeldHandler } from "./deadline-list.js";
 import type { Engine } from "./engine.js";
 import type { Frame } from "./frame.js";
-import { GuardedCall, Saturated } from "./guarded-call.js";
+import { ConcurrencyLimitError, GuardedCall } from "./guarded-call.js";
 import { LateSettlement } from "./late-settlement.js";
 import type { DispatchList } from "./list.js";
 import { SequentialListener } from "./listeners.js";
@@ -84,7 +84,7 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
   /** The awaited handler has failed. */
   rejected(error: unknown): void {
     const waiting = this.leaveWaiting();
-    const code = error instanceof Saturated ? "HOOK_SATURATED" : "HOOK_THREW";
+    const code = error instanceof ConcurrencyLimitError ? "HOOK_SATURATED" : "HOOK_THREW";
     const progress = this.progress(waiting);
     takeFailure(this, waiting, this.note, code, error, progress);
     this.goOn();

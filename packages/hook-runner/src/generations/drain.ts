@@ -5,7 +5,7 @@ import type { DeadlineMember, HeldHandler } from "../dispatch/deadline-list.js";
 import type { Engine } from "../dispatch/engine.js";
 
 /** A handler that a dispatch in flight still used at the deadline. */
-export interface Straggler {
+export interface PendingCall {
   readonly registration: RegistrationIdentity;
   /** `running`: its signal has been aborted; `queued`: the dispatch has yet to call it. */
   readonly state: HeldHandler["state"];
@@ -21,7 +21,7 @@ export interface DrainOptions {
 
 export interface DrainReport {
   readonly drained: boolean;
-  readonly stragglers: readonly Straggler[];
+  readonly pendingCalls: readonly PendingCall[];
 }
 
 /**
@@ -67,20 +67,20 @@ export class Drain implements DeadlineMember {
 
   private isOver(): boolean {
     const { deadlines } = this.engine;
-    const stragglers = [...deadlines.held()].filter(
+    const pendingCalls = [...deadlines.held()].filter(
       ({ entry }) => entry.owner === this.owner && this.isMeant(entry),
     );
-    if (stragglers.length > 0 && deadlines.now < this.until) return false;
+    if (pendingCalls.length > 0 && deadlines.now < this.until) return false;
 
-    for (const { entry, abort } of stragglers) {
+    for (const { entry, abort } of pendingCalls) {
       const timeUp = new Error(
         `plugin "${this.owner}" had ${this.deadlineMs} ms to finish before it is disposed`,
       );
       abort(executionError(entry, "HOOK_ABORTED", timeUp, AT_ONCE));
     }
     this.report({
-      drained: stragglers.length === 0,
-      stragglers: stragglers.map(({ entry, state }) => ({
+      drained: pendingCalls.length === 0,
+      pendingCalls: pendingCalls.map(({ entry, state }) => ({
         registration: entry.registration.identity,
         state,
       })),

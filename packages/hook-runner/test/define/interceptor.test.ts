@@ -13,15 +13,17 @@ describe("interceptors", () => {
       handler: async () => ({ content: "a" }),
     });
     runner.register({ name: "send", owner: "b", source: "b", handler: () => void log.push("b") });
+    const given: unknown[] = [];
     const remove = runner.intercept("a", async ({ registration, event, context }, next) => {
       log.push(`${registration.id} of ${registration.hook}`);
-      expect((event as { content: string }).content).toBe("in");
-      expect((context as { pluginId: string }).pluginId).toBe("a");
+      given.push((event as { content: string }).content);
+      given.push((context as { pluginId: string }).pluginId);
       const result = await next();
       return { content: `${(result as { content: string }).content}!` };
     });
     expect(await runner.decide("send", { content: "in" }, {})).toEqual({ content: "a!" });
     expect(log).toEqual(["x of send", "b"]);
+    expect(given).toEqual(["in", "a"]);
     remove();
     remove();
     expect(await runner.decide("send", { content: "in" }, {})).toEqual({ content: "a" });

@@ -10,11 +10,12 @@ describe("the context of a call", () => {
     const logger = { debug() {}, info() {}, warn() {}, error() {} };
     runner.owner("b", { logger });
     const contexts: HookContext<Check>[] = [];
+    const ofEvents: unknown[] = [];
     for (const owner of ["a", "b"]) {
       registerCheck(
         runner,
         (event, context) => {
-          expect(event.context).toBe(context);
+          ofEvents.push(event.context);
           contexts.push(context);
         },
         owner,
@@ -23,6 +24,8 @@ describe("the context of a call", () => {
     await runner.decide("check", { toolName: "x", params: {} }, { agentId: "main" });
     const [a, b] = contexts;
     expect(a).not.toBe(b);
+    expect(ofEvents[0]).toBe(a);
+    expect(ofEvents[1]).toBe(b);
     expect([a?.pluginId, a?.hookName, a?.agentId, a?.logger]).toEqual([
       "a",
       "check",

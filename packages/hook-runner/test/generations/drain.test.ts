@@ -8,7 +8,7 @@ describe("drain", () => {
   it("[HOOK-042] resolves at once when nothing is in flight, without a timer", async () => {
     const { runner, clock } = createFixture();
     runner.register({ name: "seen", owner: "a", source: "a", handler: () => {} });
-    expect(await runner.drain("a", 1_000)).toEqual({ drained: true, stragglers: [] });
+    expect(await runner.drain("a", 1_000)).toEqual({ drained: true, pendingCalls: [] });
     expect(clock.activeTimers).toBe(0);
   });
 
@@ -32,7 +32,7 @@ describe("drain", () => {
     releases[1]?.();
     await advance(clock, 30);
     await drain;
-    expect(report).toEqual({ drained: true, stragglers: [] });
+    expect(report).toEqual({ drained: true, pendingCalls: [] });
     releases[2]?.();
     await dispatch;
   });
@@ -64,7 +64,7 @@ describe("drain", () => {
     const report = await drain;
     expect(report.drained).toBe(false);
     expect(
-      report.stragglers.map(({ registration, state }) => [registration.id, state]).sort(),
+      report.pendingCalls.map(({ registration, state }) => [registration.id, state]).sort(),
     ).toEqual([
       ["limited", "running"],
       ["observer", "running"],
@@ -101,7 +101,7 @@ describe("drain", () => {
     void runner.observe("seen", { id: "2" }, {});
     const drain = runner.drain("a", 0);
     await advance(clock, 30);
-    expect((await drain).stragglers).toHaveLength(2);
+    expect((await drain).pendingCalls).toHaveLength(2);
     expect(aborted).toBe(true);
   });
 
@@ -128,7 +128,7 @@ describe("drain", () => {
     releases[0]?.();
     await advance(clock, 30);
     await drain;
-    expect(report).toEqual({ drained: true, stragglers: [] });
+    expect(report).toEqual({ drained: true, pendingCalls: [] });
   });
 
   it("counts only what is waited for: a handler that drains its own owner does not wait for itself", async () => {
@@ -144,7 +144,7 @@ describe("drain", () => {
       },
     });
     await runner.decide("check", event, {});
-    expect(report).toEqual({ drained: true, stragglers: [] });
+    expect(report).toEqual({ drained: true, pendingCalls: [] });
     clock.advance(100);
   });
 

@@ -1,10 +1,11 @@
+import { generatedCases, generatedTimeout, isReleaseCheck } from "@openclaw/foundation/testing";
 import { describe, expect, it } from "vitest";
-import { RELEASE } from "../support/property-runs.js";
 import { runSource, SOURCE } from "../support/source-process.js";
 
 const LIMIT = 64 * 1024;
 /** One object kept per dispatch, of 16 bytes at least, is beyond the limit in both cases. */
-const DISPATCHES = RELEASE ? 1_000_000 : 50_000;
+const DISPATCHES = generatedCases(50_000).numRuns;
+const IS_LONG = isReleaseCheck();
 
 const PRELUDE = `
   import { createHookRunner, createManualClock } from ${JSON.stringify(SOURCE)};
@@ -51,7 +52,7 @@ async function measured(script: string): Promise<unknown> {
 
 describe("memory", () => {
   it(`[HOOK-059] keeps at most 64 KiB after ${DISPATCHES} dispatches`, {
-    timeout: 120_000,
+    timeout: generatedTimeout(120_000),
   }, async () => {
     const retained = await measured(`
       const runner = create();
@@ -72,7 +73,7 @@ describe("memory", () => {
   });
 
   it("[HOOK-059] also with timeouts, retries, aborts and late settlers", {
-    timeout: 120_000,
+    timeout: generatedTimeout(120_000),
   }, async () => {
     const retained = await measured(`
       const clock = createManualClock();
@@ -98,16 +99,16 @@ describe("memory", () => {
         await Promise.all(dispatches);
       };
       // Feedback and optimised code grow for a while before the heap shows what dispatches keep.
-      for (let count = 0; count < ${RELEASE ? 700 : 300}; count += 1) await round();
+      for (let count = 0; count < ${IS_LONG ? 700 : 300}; count += 1) await round();
       console.log(await growth(async () => {
-        for (let count = 0; count < ${RELEASE ? 20_000 : 100}; count += 1) await round();
+        for (let count = 0; count < ${IS_LONG ? DISPATCHES / 50 : 100}; count += 1) await round();
       }));
     `);
     expect(retained).toBeLessThanOrEqual(LIMIT);
   });
 
   it("[HOOK-059] 1 000 register/unregister cycles end where they began, ± 1 MiB", {
-    timeout: 120_000,
+    timeout: generatedTimeout(120_000),
   }, async () => {
     const difference = await measured(`
       const runner = create();
@@ -133,7 +134,9 @@ describe("memory", () => {
     expect(Math.abs(Number(difference))).toBeLessThanOrEqual(1024 * 1024);
   });
 
-  it("[HOOK-059] unregistered handlers are collected", { timeout: 120_000 }, async () => {
+  it("[HOOK-059] unregistered handlers are collected", {
+    timeout: generatedTimeout(120_000),
+  }, async () => {
     const collected = await measured(`
       const runner = create();
       let collected = 0;
@@ -155,7 +158,7 @@ describe("memory", () => {
   });
 
   it("[HOOK-015] a dispatch that finds no handler allocates nothing", {
-    timeout: 120_000,
+    timeout: generatedTimeout(120_000),
   }, async () => {
     const bytes = (await measured(`
       const runner = create();

@@ -1,25 +1,25 @@
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
 
-/** What a message says to a question that waits. */
+/** A decision on an approval request that was read from a message. */
 export type WrittenAnswer =
-  /** An answer to the one question that waits in the conversation. */
+  /** A decision on the only pending request of the conversation. */
   | {
       readonly kind: "word";
       readonly decision: ApprovalDecision;
-      /** A word without a slash is ordinary text where no question waits. */
+      /** False for a word without a slash, which is ordinary text when no request is pending. */
       readonly isCommand: boolean;
     }
-  /** An answer to the question with this id or code. */
+  /** A decision on the request with this ID or code. */
   | {
       readonly kind: "named";
       readonly reference: string;
       readonly decision: ApprovalDecision;
-      /** First words of the command to grant, as written. */
+      /** First words of the commands to grant, as written. */
       readonly prefix?: string;
     }
-  /** A command that cannot be understood; nothing is decided. */
+  /** A command that is not understood; nothing is decided. */
   | { readonly kind: "malformed"; readonly problem: string }
-  /** A command that names another bot of the conversation. */
+  /** A command that mentions another bot of the conversation. */
   | { readonly kind: "for-another-bot" };
 
 const WORDS = new Map<string, ApprovalDecision>([
@@ -40,14 +40,15 @@ const DECISIONS = new Map<string, ApprovalDecision>([
   ...decided("deny", ["deny", "reject", "block", "no"]),
 ]);
 
-const USAGE = "write /approve <code>, /approve <code> always, or /deny <code>";
+const USAGE = "use /approve <code>, /approve <code> always, or /deny <code>";
 const LONGEST_SHOWN = 40;
 
 /**
- * The answer to a question that a message is, if it is one: the whole text, in any letter case
- * (APPR-026, APPR-027).
- * @param text - of the message
- * @param botName - what the bot is called where it was written; a mention of another name is not for it
+ * Reads a message as a decision on an approval request. The decision must be the whole text; letter case is
+ * ignored (APPR-026, APPR-027).
+ * @param text - text of the message
+ * @param botName - name of the bot on the message's channel; a command that mentions another name is not for
+ * this bot
  */
 export function readApprovalAnswer(text: string, botName?: string): WrittenAnswer | undefined {
   const words = text.trim().toLowerCase().split(/\s+/);
@@ -66,7 +67,7 @@ export function readApprovalAnswer(text: string, botName?: string): WrittenAnswe
   if (command === "/deny") return readDenied(rest);
   const edited = /^\S+\s+(\S+)\s+(?:always|allow-always|allowalways)\s+(\S.*)$/is.exec(text.trim());
   const [, reference = "", prefix] = edited ?? [];
-  // Words of a command are not answers, so they keep their case.
+  // The words of a command prefix are not decisions, so their letter case is kept.
   if (prefix !== undefined && !DECISIONS.has(reference.toLowerCase())) {
     return { ...named(reference, "allow-always"), prefix };
   }
@@ -76,7 +77,7 @@ export function readApprovalAnswer(text: string, botName?: string): WrittenAnswe
 function readDenied([reference = "", ...more]: readonly string[]): WrittenAnswer {
   return more.length === 0
     ? named(reference, "deny")
-    : malformed(`"${shown([reference, ...more])}" is more than one question`);
+    : malformed(`"${shown([reference, ...more])}" names more than one approval request`);
 }
 
 function readApproved([first = "", second, ...more]: readonly string[]): WrittenAnswer {
@@ -87,11 +88,13 @@ function readApproved([first = "", second, ...more]: readonly string[]): Written
       : { kind: "word", decision: alone, isCommand: true };
   }
   if (more.length > 0) {
-    return malformed(`"${shown([first, second, ...more])}" is more than a question and a decision`);
+    return malformed(`"${shown([first, second, ...more])}" is more than a code and a decision`);
   }
   const [before, after] = [DECISIONS.get(first), DECISIONS.get(second)];
   if (before !== undefined && after !== undefined) {
-    return malformed(`"${shown([first, second])}" names no question`);
+    return malformed(
+      `"${shown([first, second])}" does not contain the code of an approval request`,
+    );
   }
   if (before !== undefined) return named(second, before);
   if (after !== undefined) return named(first, after);
@@ -103,8 +106,8 @@ function named(reference: string, decision: ApprovalDecision) {
 }
 
 /**
- * Returns an id or code as it is stored: ids in lower case, codes in upper case.
- * @param written - by a person, in any letter case
+ * Returns an ID or code in the letter case in which it is stored: IDs in lower case, codes in upper case.
+ * @param written - ID or code in any letter case
  */
 export function referenceOf(written: string): string {
   const text = written.trim();

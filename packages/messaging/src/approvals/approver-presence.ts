@@ -9,11 +9,11 @@ import { failureRecord } from "../messages/failure-record.js";
 import { sessionLineage } from "../sessions/lineage.js";
 import { summarizeApproval } from "./summary.js";
 
-/** A person who is shown approval requests and can answer them. */
+/** Approver who is shown approval requests and can decide them. */
 export interface Approver {
-  /** Name of the place in the audit log where requests are shown, for example `terminal`. */
+  /** Name in the audit log of the place where requests are shown, for example `terminal`. */
   readonly channel: string;
-  /** Session whose requests are shown, with those of its subagents; all sessions when absent. */
+  /** Session whose requests are shown, together with those of its subagents; all sessions when absent. */
   readonly sessionKey?: string | undefined;
   /**
    * Shows a request once it is stored, and again once it is settled.
@@ -22,7 +22,7 @@ export interface Approver {
   show(approval: ApprovalSummary): void | Promise<void>;
 }
 
-/** Approvers that can be reached, and the requests that they are shown (APPR-024, APPR-031). */
+/** Reachable approvers, and the requests that they are shown (APPR-024, APPR-031). */
 export class ApproverPresence {
   readonly #store: Pick<Store, "decisions" | "sessions">;
   readonly #logger: Logger;
@@ -30,25 +30,25 @@ export class ApproverPresence {
   readonly #stop: readonly (() => void)[];
 
   /**
-   * @param broker - tells of approval requests
-   * @param store - where they are stored
-   * @param logger - receives requests that could not be shown
+   * @param broker - notifies of new and settled approval requests
+   * @param store - storage of approval requests
+   * @param logger - receives failures to show a request
    */
   constructor(
-    broker: Pick<ApprovalBroker, "onAsked" | "onDecided">,
+    broker: Pick<ApprovalBroker, "onRequested" | "onDecided">,
     store: Pick<Store, "decisions" | "sessions">,
     logger: Logger,
   ) {
     this.#store = store;
     this.#logger = logger;
     const tell = (approval: Approval) => logRejection(this.#showAll(approval), logger);
-    this.#stop = [broker.onAsked(tell), broker.onDecided(tell)];
+    this.#stop = [broker.onRequested(tell), broker.onDecided(tell)];
   }
 
   /**
-   * Adds an approver; pending requests are shown at once.
+   * Adds an approver and shows it the pending requests at once.
    * @param approver - the approver
-   * @returns removes the approver
+   * @returns function that removes the approver
    */
   attend(approver: Approver): () => void {
     this.#approvers.add(approver);
@@ -58,13 +58,13 @@ export class ApproverPresence {
 
   /**
    * Returns true when an approver would see a request.
-   * @param lineage - session of the request, and those that it descends from
+   * @param lineage - session of the request, followed by its ancestors
    */
   isAttended(lineage: readonly string[]): boolean {
     return [...this.#approvers].some((approver) => sees(approver, lineage));
   }
 
-  /** Shows no more requests. */
+  /** Stops showing requests. */
   close(): void {
     for (const stop of this.#stop) stop();
     this.#approvers.clear();
@@ -103,10 +103,13 @@ export class ApproverPresence {
         via,
       });
     } catch (error) {
-      this.#logger.error(`a question could not be shown: ${failureRecord(error).message}`, {
-        code: "APPROVAL_NOT_SHOWN",
-        approvalId,
-      });
+      this.#logger.error(
+        `an approval request could not be shown: ${failureRecord(error).message}`,
+        {
+          code: "APPROVAL_NOT_SHOWN",
+          approvalId,
+        },
+      );
     }
   }
 }

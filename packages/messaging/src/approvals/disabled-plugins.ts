@@ -5,7 +5,7 @@ import type { Logger, Unregister } from "@openclaw/plugin-sdk/plugin-entry";
 import type { Store } from "@openclaw/store";
 
 const REASON = "plugin-disabled";
-/** More than people leave unanswered in practice. */
+/** Limit far above the number of requests that are pending in practice. */
 const MAX_PENDING = 10_000;
 
 /** Dependencies of {@link cancelForDisabledPlugins}. */
@@ -17,10 +17,10 @@ export interface DisabledPluginsDependencies {
 }
 
 /**
- * Cancels the approval requests of plugins that are no longer loaded: those that were disabled since the
- * last start, and from now on each plugin that is unloaded (APPR-015).
+ * Cancels the approval requests of plugins that are no longer loaded: first of the plugins that were disabled
+ * since the last start, later of each plugin that is unloaded (APPR-015).
  * @param dependencies - plugins and their approval requests
- * @returns stops cancelling
+ * @returns function that stops cancelling
  */
 export async function cancelForDisabledPlugins({
   store,

@@ -1,6 +1,6 @@
 /**
- * Seconds in the two largest units that they fill.
- * @param seconds - a whole number
+ * Formats a duration in its two largest non-zero units.
+ * @param seconds - whole number of seconds
  */
 export function duration(seconds: number): string {
   const units = [

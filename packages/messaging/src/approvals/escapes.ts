@@ -1,15 +1,15 @@
 /**
- * Characters that a reader does not see, or that change how others are shown: control, format (bidirectional
- * ones among them), private and unassigned characters, ignorable ones such as fillers and variation selectors,
- * and every kind of space but the usual one.
+ * Matches characters that are invisible or change how others are displayed: control, format (including
+ * bidirectional), private-use and unassigned characters, ignorable ones such as fillers and variation
+ * selectors, and every kind of space except the normal one.
  */
 const UNSEEN = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
-/** The end of a line in JSON: an escaped line feed whose backslash is not escaped itself. */
+/** Matches the end of a line in JSON: an escaped line feed whose backslash is not itself escaped. */
 const LINE_END = /(?<=(?<!\\)(?:\\\\)*\\n)/;
 
 /**
- * Returns a text in which each character is visible: line breaks, control, bidirectional and invisible
- * characters are written as their code point, `\u{202e}` (APPR-047).
+ * Makes each character of a text visible: line breaks, control, bidirectional and invisible characters become
+ * their code point, for example `\u{202e}` (APPR-047).
  * @param text - any string
  */
 export function escapeUnseen(text: string): string {
@@ -17,9 +17,9 @@ export function escapeUnseen(text: string): string {
 }
 
 /**
- * Returns the parameters of a call as JSON on one line, with every character visible. Backslashes are doubled as
- * JSON does it, so that an escape cannot be confused with text that looks like one.
- * @param params - plain JSON, with secrets masked
+ * Returns the parameters of a call as JSON on one line, with every character visible. Backslashes are doubled
+ * as in JSON, so that an escape cannot be confused with text that looks like one.
+ * @param params - plain JSON with secrets masked
  */
 export function parameterText(params: unknown): string {
   return escapeUnseen(JSON.stringify(params) ?? "null");
@@ -27,7 +27,7 @@ export function parameterText(params: unknown): string {
 
 /**
  * Splits the text of parameters into lines for reading, each with its `\n` at the end.
- * @param text - from {@link parameterText}
+ * @param text - text from {@link parameterText}
  */
 export function parameterLines(text: string): readonly string[] {
   return text.split(LINE_END);

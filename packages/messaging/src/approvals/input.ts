@@ -6,10 +6,10 @@ import { readSessionCommand } from "../sessions/command.js";
 import { readApprovalAnswer } from "./answer.js";
 import { answerByMessage } from "./reply.js";
 
-/** Text for the sender of an answer. */
+/** Reply to a message that decided an approval request. */
 export interface AppliedAnswer {
   readonly text: string;
-  /** The text as it is stored with the message's outcome; undefined when nothing was decided. */
+  /** Reply as stored with the outcome of the message; undefined when nothing was decided. */
   readonly stored: { readonly reply: OutboxRow | undefined } | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface ApprovalAnswersDependencies {
   readonly approvals: Pick<ApprovalBroker, "decide" | "expire" | "mayAnswer">;
 }
 
-/** Applies messages that answer approval requests. */
+/** Applies messages that decide approval requests. */
 export class ApprovalAnswers {
   readonly #dependencies: ApprovalAnswersDependencies;
 
@@ -29,10 +29,10 @@ export class ApprovalAnswers {
   }
 
   /**
-   * Returns true when a message acts on a running turn and must not wait for it: it interrupts the turn, or
-   * answers an approval request.
-   * @param text - of the message
-   * @param sessionKey - its conversation
+   * Returns true when a message acts on a running turn and therefore must not wait for it: it interrupts the
+   * turn or decides an approval request.
+   * @param text - text of the message
+   * @param sessionKey - session of the message
    */
   async isUrgent(text: string, sessionKey: string): Promise<boolean> {
     if (readSessionCommand(text)?.kind === "interrupt") return true;
@@ -42,9 +42,9 @@ export class ApprovalAnswers {
   }
 
   /**
-   * Applies a message as the answer to an approval request, if it is one (TURN-007). The outcome of the
-   * message is stored with the decision: no later start takes it for the answer to another request.
-   * @param routed - as the inbound hooks left it
+   * Applies a message as the decision on an approval request, if it is one (TURN-007). The outcome of the
+   * message is stored with the decision, so that no later start applies it to another request.
+   * @param routed - message after the inbound hooks
    * @returns text for the sender; undefined when the message is ordinary input
    */
   async answer(routed: RoutedMessage): Promise<AppliedAnswer | undefined> {

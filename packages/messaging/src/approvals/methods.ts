@@ -12,12 +12,12 @@ import { summarizeApproval, summarizeGrant } from "./summary.js";
 export interface ApprovalMethodDependencies {
   readonly store: Pick<Store, "decisions">;
   readonly approvals: Pick<ApprovalBroker, "decide" | "expire" | "revoke">;
-  /** As whom the methods answer. */
+  /** Actor that the methods decide as. */
   readonly actor: ApprovalActor;
 }
 
 /**
- * Makes the approval methods (APPR-035).
+ * Creates the approval methods (APPR-035).
  * @param dependencies - approval requests, grants and audit log
  */
 export function createApprovalMethods(

@@ -4,7 +4,7 @@ import type { Store } from "@openclaw/store";
 import type { MessageAnswers } from "../delivery/message-answer.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { SessionTurnQueues } from "../turns/session-queues.js";
-import { howToAnswer, questionName } from "./request.js";
+import { approvalInstructions, approvalName } from "./request.js";
 
 /** Dependencies of {@link ApprovalReminders}. */
 export interface ApprovalRemindersDependencies {
@@ -14,7 +14,7 @@ export interface ApprovalRemindersDependencies {
   readonly logger: Logger;
 }
 
-/** Reminds people of the approval requests that their messages wait behind. */
+/** Notifies senders whose messages wait for a pending approval request. */
 export class ApprovalReminders {
   readonly #dependencies: ApprovalRemindersDependencies;
 
@@ -24,9 +24,9 @@ export class ApprovalReminders {
   }
 
   /**
-   * Tells the sender of a message that waits behind an approval request which one it is (TURN-007). A
-   * failure is logged.
-   * @param routed - the message, queued
+   * Notifies the sender of a message which approval request the message waits for (TURN-007). A failure is
+   * logged.
+   * @param routed - queued message
    */
   remind(routed: RoutedMessage): void {
     logRejection(this.#notify(routed), this.#dependencies.logger);
@@ -36,13 +36,13 @@ export class ApprovalReminders {
     const { turnQueues, store, answers } = this.#dependencies;
     const { caller, route } = routed;
     const { sessionKey } = route;
-    // A caller with a screen of its own shows the request itself; most sessions have no turn before this one.
+    // A caller with a screen shows the request itself; most sessions have no turn before this one.
     if (caller.onApproval !== undefined || turnQueues.of(sessionKey).length < 2) return;
     const [approval] = await store.decisions.approvals.pending(sessionKey);
     if (approval === undefined) return;
     const text = [
-      `Your message waits until ${questionName(approval)} is answered.`,
-      howToAnswer(approval),
+      `Your message waits for the decision on ${approvalName(approval)}.`,
+      approvalInstructions(approval),
     ].join(" ");
     if (caller.onNotice !== undefined) caller.onNotice(text);
     if (caller.surface !== undefined) await answers.notify(routed, text, sessionKey);

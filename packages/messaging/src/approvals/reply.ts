@@ -5,18 +5,18 @@ import type { Store } from "@openclaw/store";
 import type { Approval } from "@openclaw/store/decisions";
 import type { InboundMessage } from "../messages/inbound.js";
 import type { WrittenAnswer } from "./answer.js";
-import { questionName } from "./request.js";
+import { approvalName } from "./request.js";
 
-/** Where these answers come from. */
+/** Origin of these decisions in the audit log. */
 const VIA = "chat";
 
-const NOTHING_WAITS = "Nothing waits for an answer here.";
-/** Requests of other conversations that are named in a reply. */
+const NO_PENDING = "No pending approvals here.";
+/** Maximum number of requests of other conversations that a reply names. */
 const MOST_NAMED = 20;
 
 const DECIDED: Readonly<Record<string, string>> = {
   "allowed-once": "is allowed once",
-  "allowed-always": "is allowed, and what is like it from now on too",
+  "allowed-always": "is allowed, and so are similar calls from now on",
   denied: "is denied",
 };
 
@@ -33,11 +33,11 @@ type GivenAnswer = Parameters<ApprovalBroker["decide"]>[1];
 type Sender = Pick<InboundMessage, "channel" | "accountId" | "senderId" | "senderIsOwner">;
 
 /**
- * Applies an answer that a person wrote. It never settles more than one approval request, and none when it
- * is ambiguous.
- * @param written - the answer
- * @param sender - its sender
- * @param sessionKey - the conversation it was written in
+ * Applies a decision that a person wrote. It settles at most one approval request, and none when it is
+ * ambiguous.
+ * @param written - the decision
+ * @param sender - sender of the message
+ * @param sessionKey - session in which it was written
  * @param dependencies - approval requests and their broker
  * @param storeText - called when a request is settled
  * @returns text for the sender, empty for none; undefined when the message is ordinary input
@@ -53,7 +53,7 @@ export async function answerByMessage(
     case "for-another-bot":
       return "";
     case "malformed":
-      return `Nothing is decided: ${written.problem}.`;
+      return `Nothing was decided: ${written.problem}.`;
     case "named": {
       const { prefix } = written;
       const prefixes = prefix === undefined ? {} : { prefixes: [prefix] };
@@ -65,9 +65,9 @@ export async function answerByMessage(
       const waiting = await dependencies.store.decisions.approvals.pending(sessionKey);
       const [only, ...others] = waiting;
       if (only === undefined) {
-        return written.isCommand ? await waitingElsewhere(sender, dependencies) : undefined;
+        return written.isCommand ? await pendingElsewhere(sender, dependencies) : undefined;
       }
-      if (others.length > 0) return whichOne(waiting);
+      if (others.length > 0) return ambiguousReply(waiting);
       const { decision } = written;
       const reach = decision === "allow-always" ? ({ scope: "session" } as const) : {};
       return decide(only.id, { decision, ...reach, via: VIA }, sender, dependencies, storeText);
@@ -85,9 +85,9 @@ async function decide(
   const actor = actorOf({ channel, accountId, senderId, senderIsOwner });
   try {
     const settled = await approvals.decide(reference, answer, actor, async (unit, decided) => {
-      await storeText?.(unit, wordsOn(decided));
+      await storeText?.(unit, decisionText(decided));
     });
-    return wordsOn(settled);
+    return decisionText(settled);
   } catch (error) {
     if (!OpenClawError.isInstance(error)) throw error;
     const { message, code } = error;
@@ -99,8 +99,11 @@ function actorOf({ channel, accountId, senderId, senderIsOwner }: Sender) {
   return defined({ channel, senderId, isOwner: senderIsOwner, accountId });
 }
 
-/** Owners and approvers reach the requests of every conversation (APPR-028); nothing is decided here. */
-async function waitingElsewhere(
+/**
+ * Lists the pending requests of all conversations that the sender may decide (APPR-028), without deciding
+ * any.
+ */
+async function pendingElsewhere(
   sender: Sender,
   { store, approvals }: ApprovalReplyDependencies,
 ): Promise<string> {
@@ -108,24 +111,24 @@ async function waitingElsewhere(
   const actor = actorOf(sender);
   const open = pending.filter((approval) => approvals.mayAnswer(actor, approval));
   const [first] = open;
-  if (first === undefined) return NOTHING_WAITS;
+  if (first === undefined) return NO_PENDING;
   return [
-    `${NOTHING_WAITS} In other conversations:`,
-    ...open.map((approval) => `  ${questionName(approval)}: ${approval.title}`),
-    `Say which one, for example /approve ${first.code} or /deny ${first.code}.`,
+    `${NO_PENDING} In other conversations:`,
+    ...open.map((approval) => `  ${approvalName(approval)}: ${approval.title}`),
+    `Specify one, for example /approve ${first.code} or /deny ${first.code}.`,
   ].join("\n");
 }
 
-function wordsOn(settled: Approval): string {
-  return `${questionName(settled)} ${DECIDED[settled.state] ?? settled.state}.`;
+function decisionText(settled: Approval): string {
+  return `${approvalName(settled)} ${DECIDED[settled.state] ?? settled.state}.`;
 }
 
-function whichOne(waiting: readonly Approval[]): string {
+function ambiguousReply(waiting: readonly Approval[]): string {
   const [first] = waiting;
-  const names = waiting.map((approval) => `  ${questionName(approval)}: ${approval.title}`);
+  const names = waiting.map((approval) => `  ${approvalName(approval)}: ${approval.title}`);
   return [
-    `Nothing is decided, since ${waiting.length} questions wait here:`,
+    `Nothing was decided, because ${waiting.length} approval requests are pending here:`,
     ...names,
-    `Say which one, for example /approve ${first?.code} or /deny ${first?.code}.`,
+    `Specify one, for example /approve ${first?.code} or /deny ${first?.code}.`,
   ].join("\n");
 }

@@ -4,7 +4,7 @@ import type { ReplyDelivery } from "../delivery/reply.js";
 import { replyTarget } from "../delivery/target.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { ApproverPresence } from "./approver-presence.js";
-import { keepAnswerable, questionText } from "./request.js";
+import { approvalText, keepApprovalCode } from "./request.js";
 
 /** Dependencies of {@link ApprovalRequestDelivery}. */
 export interface ApprovalRequestDeliveryDependencies {
@@ -25,10 +25,10 @@ export class ApprovalRequestDelivery {
   }
 
   /**
-   * Registers the caller of a message as an approver of its session: requests are shown on the caller's own
+   * Registers the caller of a message as an approver of its session. Requests are shown on the caller's
    * screen, or sent as messages to its surface.
-   * @param routed - the message, with its caller
-   * @returns a handle whose `end` removes the approver
+   * @param routed - message with its caller
+   * @returns handle whose `end` removes the approver
    */
   attend(routed: RoutedMessage): { end(): void } {
     const { caller, route, admitted } = routed;
@@ -44,8 +44,8 @@ export class ApprovalRequestDelivery {
   }
 
   /**
-   * Sends a request to the conversation that it belongs to, once, through `message_sending`; no hook can
-   * remove the code that it is answered by (APPR-025).
+   * Sends a request once to the conversation that it belongs to, through `message_sending`; no hook can
+   * remove the code that identifies it (APPR-025).
    */
   async #deliver(
     approval: ApprovalSummary,
@@ -55,18 +55,18 @@ export class ApprovalRequestDelivery {
     const { store, replies, now } = this.#dependencies;
     const { id, sessionKey, agentId, runId } = approval;
     const added = await store.messages.outbox.add({
-      // A request is not a chunk of the reply of its turn; its own ID prevents sending it twice.
+      // A request is not a chunk of the turn's reply; its own ID prevents sending it twice.
       runId: id,
       part: 0,
       inboxId: row.id,
       sessionKey,
       target: replyTarget(message),
-      content: questionText(approval, now()),
+      content: approvalText(approval, now()),
     });
     if (added.duplicate) return;
     const about = { ...context, agentId, sessionKey, ...(runId !== undefined && { runId }) };
     await replies.deliverChunk(added.row, about, caller.surface, (content) =>
-      keepAnswerable(approval, content),
+      keepApprovalCode(approval, content),
     );
   }
 }

@@ -3,38 +3,39 @@ import type { ApprovalSummary } from "@openclaw/protocol";
 import { duration } from "./duration.js";
 import { escapeUnseen, parameterLines, parameterText } from "./escapes.js";
 
-/** Of a digest, what people compare (APPR-025). */
+/** Number of digest characters that people compare (APPR-025). */
 const DIGEST_SHOWN = 8;
-/** Of the digest of a text, hexadecimal digits. */
+/** Number of hexadecimal digits shown of the digest of a text. */
 const TEXT_DIGEST_SHOWN = 16;
-/** Most of a text that a conversation shows, in characters and in lines; the CLI shows all of it. */
+/** Maximum length of a text in a conversation, in characters and in lines; the CLI shows all of it. */
 const MOST_SHOWN = 1500;
 const MOST_LINES = 24;
 const REACH: Readonly<Record<ApprovalSummary["grantScope"], string>> = {
-  session: "the like in this session; --scope agent or global reaches further",
-  requester: "the like for this agent and sender; --scope agent or global reaches further",
-  agent: "the like for this agent, whoever asks; --scope global reaches further",
-  global: "the like for every agent",
+  session: "similar calls in this session; widen with --scope agent or --scope global",
+  requester: "similar calls for this agent and sender; widen with --scope agent or --scope global",
+  agent: "similar calls for this agent from any sender; widen with --scope global",
+  global: "similar calls for every agent",
 };
 
-/** A line of a question: what it is about, and what it says. */
-export interface QuestionLine {
+/** Line of an approval request: a label and its value. */
+export interface ApprovalLine {
   readonly name: string;
   readonly value: string;
 }
 
 /**
- * What a person has to know of a question before answering it. Where parameters or commands are too long for a
- * conversation, it shows their size, digest and first lines, and says which command shows all of them (APPR-047).
- * @param approval - the question
+ * Returns the lines that a person needs for the decision on an approval request. Parameters or commands that
+ * are too long for a conversation are represented by their size, digest and first lines, with the command
+ * that shows all of them (APPR-047).
+ * @param approval - approval request
  * @param now - milliseconds since the epoch
- * @param extent - `whole` for all of a text, however long
+ * @param extent - `whole` for the complete text, however long
  */
-export function questionLines(
+export function approvalLines(
   approval: ApprovalSummary,
   now: number,
   extent: "bounded" | "whole" = "bounded",
-): readonly QuestionLine[] {
+): readonly ApprovalLine[] {
   const { tool, commands = [], agentId, requester, severity, pluginId, alsoRequestedBy } = approval;
   const askedBy = [...(pluginId === undefined ? [] : [pluginId]), ...alsoRequestedBy];
   return [
@@ -58,52 +59,53 @@ export function questionLines(
 }
 
 /**
- * A question as plain text, for wherever there is nothing but text.
- * @param approval - the question
+ * Returns an approval request as plain text, for surfaces that show only text.
+ * @param approval - approval request
  * @param now - milliseconds since the epoch
  */
-export function questionText(approval: ApprovalSummary, now: number): string {
-  const lines = questionLines(approval, now).map(({ name, value }) => `${name}: ${value}`);
+export function approvalText(approval: ApprovalSummary, now: number): string {
+  const lines = approvalLines(approval, now).map(({ name, value }) => `${name}: ${value}`);
   return [
     escapeUnseen(approval.title),
     ...(approval.description === "" ? [] : [escapeUnseen(approval.description)]),
     ...lines.map((line) => line.replace(/^: /, "      ")),
-    howToAnswer(approval),
+    approvalInstructions(approval),
   ].join("\n");
 }
 
 /**
- * What to write in answer to a question.
- * @param approval - the question
+ * Returns the instructions for deciding an approval request in a conversation.
+ * @param approval - approval request
  */
-export function howToAnswer({
+export function approvalInstructions({
   code,
   allowedDecisions,
 }: Pick<ApprovalSummary, "code" | "allowedDecisions">): string {
   const always = allowedDecisions.includes("allow-always")
     ? `/approve ${code} always to allow it from now on, `
     : "";
-  return `Answer /approve ${code} to allow it once, ${always}or /deny ${code}.`;
+  return `Reply /approve ${code} to allow it once, ${always}or /deny ${code}.`;
 }
 
 /**
- * Keeps in a rewritten text what a person answers by: the code and the start of the digest (APPR-025).
- * @param approval - the question
- * @param text - as hooks left it
+ * Restores the code and the start of the digest in a rewritten text, because the approver needs them
+ * (APPR-025).
+ * @param approval - approval request
+ * @param text - text after the hooks
  */
-export function keepAnswerable(approval: ApprovalSummary, text: string): string {
+export function keepApprovalCode(approval: ApprovalSummary, text: string): string {
   const { code } = approval;
   const isWhole = text.includes(`code: ${code}, digest ${digestPrefix(approval)}`);
   return isWhole
     ? text
-    : `${text}\ncode: ${code}, digest ${digestPrefix(approval)}\n${howToAnswer(approval)}`;
+    : `${text}\ncode: ${code}, digest ${digestPrefix(approval)}\n${approvalInstructions(approval)}`;
 }
 
 /**
- * A question in a few words, for lists and replies.
- * @param approval - the question
+ * Returns a short name of an approval request for lists and replies.
+ * @param approval - approval request
  */
-export function questionName({
+export function approvalName({
   code,
   tool,
   title,
@@ -111,8 +113,8 @@ export function questionName({
   return `${code} (${escapeUnseen(tool ?? title)})`;
 }
 
-/** What "always" covers of a command: everything that starts with these words. */
-function prefixLine({ grantPrefixes }: ApprovalSummary): readonly QuestionLine[] {
+/** Returns the command prefixes that "always" allows. */
+function prefixLine({ grantPrefixes }: ApprovalSummary): readonly ApprovalLine[] {
   if (grantPrefixes === undefined) return [];
   const prefixes = grantPrefixes.map((prefix) => `${prefix} …`).join(", ");
   return [{ name: "prefix", value: escapeUnseen(prefixes) }];
@@ -122,7 +124,7 @@ function digestPrefix({ digest }: ApprovalSummary): string {
   return digest.slice(0, DIGEST_SHOWN);
 }
 
-function named(name: string, values: readonly string[]): readonly QuestionLine[] {
+function named(name: string, values: readonly string[]): readonly ApprovalLine[] {
   return values.map((value, index) => ({ name: index === 0 ? name : "", value }));
 }
 
@@ -135,7 +137,7 @@ function parameterRows(
   return rowsOf(lines, "parameters", approval, extent, text);
 }
 
-/** All rows of a text, or the first ones and what says how much there is and where to read it. */
+/** Returns all rows of a text, or the first ones and a note about its size and where to read all of it. */
 function rowsOf(
   rows: readonly string[],
   subject: "parameters" | "commands",
@@ -156,11 +158,11 @@ function rowsOf(
   }
   return [
     ...shown,
-    `(not all of the ${subject}: ${size}; read all of it before you answer: openclaw approvals show ${code})`,
+    `(${subject} shortened: ${size}; read all of it before you decide: openclaw approvals show ${code})`,
   ];
 }
 
-/** Does not end between the halves of one character. */
+/** Drops a trailing half of a surrogate pair. */
 function withoutHalf(text: string): string {
   return text.replace(/[\uD800-\uDBFF]$/, "");
 }

@@ -6,10 +6,10 @@ import type { Approval, ApprovalGrant } from "@openclaw/store/decisions";
 import { escapeUnseen, parameterText } from "./escapes.js";
 
 /**
- * A stored question as people and clients see it: with the commands of a shell tool one by one, so that
- * nothing hides behind quoting, wrappers or pipes (APPR-025), and a text of the parameters in which each
- * character is visible (APPR-047).
- * @param approval - the stored question
+ * Converts a stored approval request for people and clients: with the commands of a shell tool one by one, so
+ * that nothing hides behind quoting, wrappers or pipes (APPR-025), and with the parameters as text in which
+ * each character is visible (APPR-047).
+ * @param approval - stored approval request
  */
 export async function summarizeApproval(approval: Approval): Promise<ApprovalSummary> {
   const { grant, commands = await commandsOf(approval), ...shown } = approval;
@@ -26,8 +26,8 @@ export async function summarizeApproval(approval: Approval): Promise<ApprovalSum
 }
 
 /**
- * A stored grant as people and clients see it.
- * @param grant - the stored grant
+ * Converts a stored grant for people and clients.
+ * @param grant - stored grant
  */
 export function summarizeGrant({
   key: _key,
@@ -37,7 +37,10 @@ export function summarizeGrant({
   return defined(shown);
 }
 
-/** Of a request that an earlier version stored, the commands of the masked parameters. */
+/**
+ * Returns the commands of a request; for one that an earlier version stored, they come from the masked
+ * parameters.
+ */
 async function commandsOf({ tool, params }: Approval): Promise<readonly string[] | undefined> {
   if (tool !== "exec" || typeof params !== "object" || params === null) return undefined;
   const { command } = params as { readonly command?: unknown };

@@ -27,13 +27,13 @@ type SendingVerdict = HookMap["message_sending"]["result"];
 
 /**
  * Runs `message_sending` for a stored chunk of a reply, sends the chunk to its surface and records the
- * outcome. A chunk that was sent cannot be taken back: when only its record fails, that is an error in the
- * log, and the next start closes the row.
- * @param chunk - a pending row of the outbox
+ * outcome. A sent chunk cannot be taken back: when only its record fails, that is logged as an error, and the
+ * next start closes the row.
+ * @param chunk - pending row of the outbox
  * @param context - context of the hooks of the answered message
  * @param surface - shows the chunk
  * @param dependencies - hooks, store and log
- * @param keep - restores what a hook may not remove from the text
+ * @param keep - restores text that a hook may not remove
  */
 export async function deliverChunk(
   chunk: OutboxRow,
@@ -112,7 +112,7 @@ export function tellDelivered(
   return { status: "delivered", text: content };
 }
 
-/** What the hook said of it, in a form that can be stored. */
+/** Returns the cancellation by the hook in a form that can be stored. */
 function cancellation({ cancelReason, metadata }: SendingVerdict): Cancellation {
   return JSON.parse(JSON.stringify({ cancelReason, metadata })) as Cancellation;
 }
@@ -127,9 +127,9 @@ function payloadOf({ attachments, replyToId }: OutboxRow, text: string): ReplyPa
 
 /**
  * Waits for the record of a delivery. A failure is only logged, because the delivery has happened.
- * @param row - the delivered chunk
+ * @param row - delivered chunk
  * @param logger - receives a failure
- * @param written - the record
+ * @param written - promise of the record
  */
 export async function record(
   { id: outboxId }: OutboxRow,
@@ -140,6 +140,6 @@ export async function record(
     await written;
   } catch (error) {
     const { code, message } = failureRecord(error);
-    logger.error(`where a reply ended could not be stored: ${message}`, { code, outboxId });
+    logger.error(`the outcome of a delivery could not be stored: ${message}`, { code, outboxId });
   }
 }

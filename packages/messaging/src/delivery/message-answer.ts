@@ -4,7 +4,7 @@ import type { StoredMessage } from "../messages/stored-message.js";
 import type { ReplyDelivery } from "./reply.js";
 import { replyTarget } from "./target.js";
 
-/** Outcome of a message that no turn answers. */
+/** Outcome of a message that is answered without a turn. */
 export interface MessageAnswer {
   readonly state: "answered" | "cancelled" | "claimed";
   /** Text for the sender; nothing is sent when absent or empty. */
@@ -31,10 +31,10 @@ export class MessageAnswers {
   /**
    * Ends a message without a turn: stores its outcome and the text for its sender in one transaction, and
    * delivers the text.
-   * @param stored - the message
+   * @param stored - stored message
    * @param answer - its outcome
-   * @returns what was shown to the sender
-   * @throws what the store throws; the message's outcome is then still open
+   * @returns the text that was shown to the sender
+   * @throws store errors; the message then still has no outcome
    */
   async answer(stored: StoredMessage, answer: MessageAnswer): Promise<string> {
     const { store } = this.#dependencies;
@@ -44,9 +44,9 @@ export class MessageAnswers {
 
   /**
    * Delivers the stored text for the sender of a message.
-   * @param reply - the stored text; undefined when there is none
-   * @param stored - the message
-   * @returns what was shown to the sender
+   * @param reply - stored text; undefined when there is none
+   * @param stored - stored message
+   * @returns the text that was shown to the sender
    */
   async deliver(reply: OutboxRow | undefined, stored: StoredMessage): Promise<string> {
     if (reply === undefined) return "";
@@ -57,10 +57,10 @@ export class MessageAnswers {
   }
 
   /**
-   * Sends a notice to the sender before the message has its outcome: stored, then delivered, once.
-   * @param stored - the message
-   * @param text - the notice
-   * @param sessionKey - of its session
+   * Stores and delivers a notice to the sender, once, before the message has its outcome.
+   * @param stored - stored message
+   * @param text - text of the notice
+   * @param sessionKey - session of the message
    */
   async notify(stored: StoredMessage, text: string, sessionKey: string): Promise<void> {
     const { store } = this.#dependencies;
@@ -73,11 +73,11 @@ export class MessageAnswers {
 
 /**
  * Stores the outcome of a message and the text for its sender, in the transaction of the message's effect.
- * @param unit - the transaction
- * @param stored - the message
+ * @param unit - transaction
+ * @param stored - stored message
  * @param answer - its outcome
- * @returns the text, for {@link MessageAnswers.deliver}; undefined when there is none
- * @throws RowStateError when the message has an outcome already
+ * @returns the stored text for {@link MessageAnswers.deliver}; undefined when there is none
+ * @throws RowStateError when the message already has an outcome
  */
 export async function storeAnswer(
   unit: Pick<Store, "messages">,

@@ -3,17 +3,18 @@ import type { Caller, ReplySurface } from "../messages/inbound.js";
 import { type ReplyAddress, replyTarget } from "./target.js";
 
 /** Reason stored with a reply that was not shown because its caller had gone. */
-export const CALLER_GONE = "nobody waited for it; it is in the transcript";
+export const CALLER_GONE = "the caller had disconnected; the reply is in the transcript";
 
 /**
  * Returns the surface of a channel that outlives the process; undefined when the channel has none.
- * @param target - where the reply goes
+ * @param target - destination of the reply
  */
 export type FindSurface = (target: DeliveryTarget) => ReplySurface | undefined;
 
 /**
- * Returns the caller for a message of an earlier process: the surface of its channel, or one that has gone.
- * @param message - the message
+ * Returns the caller for a message of an earlier process: the surface of its channel, or a caller that has
+ * gone.
+ * @param message - stored message
  * @param findSurface - returns the surface of a channel
  */
 export function recoveredCaller(message: ReplyAddress, findSurface: FindSurface): Caller {

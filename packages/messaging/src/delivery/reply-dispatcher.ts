@@ -7,12 +7,12 @@ import { type ChunkDeliveryDependencies, type Delivery, deliverChunk } from "./c
 type Counts = Record<keyof ReplyDispatcher["counts"], number>;
 
 /**
- * Sends the texts of a plugin that delivers a reply itself; each text is a chunk of the reply and passes
- * the outbound hooks. An instance, because handlers receive plain objects as copies, whose counts would
- * not change.
+ * Sends the messages of a plugin that delivers a reply itself; each message is a chunk of the reply and
+ * passes the outbound hooks. It is a class instance because handlers receive plain objects as copies, whose
+ * counts would not change.
  */
 export class ChunkDispatcher implements ReplyDispatcher {
-  /** Outcomes of the texts that were sent with it, in order. */
+  /** Outcomes of the messages that were sent with it, in order. */
   readonly deliveries: Delivery[] = [];
   readonly #send: (chunk: OutboxRow) => Promise<Delivery>;
   readonly #reply: OutboxRow;
@@ -21,9 +21,9 @@ export class ChunkDispatcher implements ReplyDispatcher {
   #lastPart: number;
 
   /**
-   * @param reply - the reply that it may deliver
+   * @param reply - reply that the plugin may deliver
    * @param context - context of the hooks
-   * @param surface - shows the texts
+   * @param surface - shows the messages
    * @param dependencies - hooks, store and log
    */
   constructor(

@@ -10,7 +10,7 @@ import type { ReplyDelivery } from "./reply.js";
 const UNKNOWN = {
   code: "DELIVERY_UNKNOWN",
   message:
-    "interrupted: outcome unknown; the host ended while the channel was given the message, which is not sent again",
+    "interrupted: outcome unknown; the host stopped while it sent the message to the channel, and does not send it again",
 };
 
 /** Dependencies of {@link recoverReplies}. */
@@ -22,9 +22,9 @@ export interface ReplyRecoveryDependencies {
 }
 
 /**
- * Sends the replies that an earlier process stored and did not send, where their channel still exists.
- * No chunk is sent twice: one that was being sent is sent again only when its channel detects repeats.
- * @param pending - the pending chunks, oldest first
+ * Sends the replies that an earlier process stored but did not send, if their channel still exists. No chunk
+ * is sent twice: one that was being sent is sent again only when its channel detects repeats.
+ * @param pending - pending chunks, oldest first
  * @param dependencies - store, delivery, log and channels
  */
 export async function recoverReplies(
@@ -67,7 +67,7 @@ async function recover(
   if (part > 0 || wasDivided(id, steps)) await replies.deliverChunk(reply, context, surface);
   else if (hasOtherChunks(steps)) await outbox.suppressed(id, "delivered_by_reply_dispatch_hook");
   else {
-    // The text of a message that a gate blocked is deleted, and is not shown as an empty one.
+    // The text of a blocked message is deleted; it is left out rather than shown as empty.
     const inbound = message.text === "" ? message : { ...message, body: message.text };
     await replies.deliver({ reply, context, inbound, caller: { surface } });
   }

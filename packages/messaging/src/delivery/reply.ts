@@ -18,15 +18,15 @@ import {
 } from "./chunk.js";
 import { CALLER_GONE } from "./recovered-caller.js";
 import { ChunkDispatcher } from "./reply-dispatcher.js";
-import { textParts } from "./text-chunks.js";
+import { textChunks } from "./text-chunks.js";
 
-/** A stored reply and the message that it answers. */
+/** Stored reply and the message that it answers. */
 export interface ReplyOccasion {
   /** A row of the outbox: pending, or delivered already if it {@link ReplyDelivery.isReadByCaller}. */
   readonly reply: OutboxRow;
   /** Context of the hooks of the message. */
   readonly context: MessageContext;
-  /** The answered message; without `body` when its text must no longer be seen. */
+  /** Answered message; without `body` when its text must no longer be visible. */
   readonly inbound: Pick<InboundMessage, "channel" | "senderId" | "threadId" | "room"> & {
     readonly body?: string | undefined;
   };
@@ -45,7 +45,9 @@ export interface ReplyDeliveryDependencies extends ChunkDeliveryDependencies {
   readonly signal: AbortSignal;
 }
 
-/** Delivers stored replies to their surfaces; the only way out of the host. */
+/**
+ * Delivers stored replies to their surfaces. Every outgoing message of the host passes through this class.
+ */
 export class ReplyDelivery {
   readonly #dependencies: ReplyDeliveryDependencies;
 
@@ -67,8 +69,8 @@ export class ReplyDelivery {
 
   /**
    * Runs the outbound hooks for a stored reply, sends it to its surface and records the outcome.
-   * `reply_dispatch` may deliver it, `before_dispatch` rewrite, replace or cancel it, and each chunk passes
-   * `message_sending` (TURN-047).
+   * `reply_dispatch` may deliver it, `before_dispatch` may rewrite, replace or cancel it, and each chunk
+   * passes `message_sending` (TURN-047).
    * @param occasion - the reply and the message that it answers
    */
   async deliver(occasion: ReplyOccasion): Promise<Delivery> {
@@ -91,7 +93,7 @@ export class ReplyDelivery {
     }
     const content = finalContent(reply, verdict);
     if (content === "") return this.#suppress(reply, "answered_by_before_dispatch_hook");
-    const texts = textParts(content, caller.surface?.textLimit);
+    const texts = textChunks(content, caller.surface?.textLimit);
     const rows =
       texts.length === 1 && texts[0] === reply.content
         ? [reply]
@@ -105,10 +107,10 @@ export class ReplyDelivery {
 
   /**
    * Runs `message_sending` for a stored chunk of a reply, sends it and records the outcome.
-   * @param chunk - a pending row of the outbox
+   * @param chunk - pending row of the outbox
    * @param context - context of the hooks of the answered message
    * @param surface - shows the chunk
-   * @param keep - restores what a hook may not remove from the text
+   * @param keep - restores text that a hook may not remove
    */
   deliverChunk(
     chunk: OutboxRow,
@@ -136,7 +138,7 @@ export class ReplyDelivery {
       await this.#suppress(reply, "delivered_by_reply_dispatch_hook");
       return combine(dispatcher.deliveries);
     } catch (error) {
-      // The handler is fail-closed: the host must not deliver instead of it (HCR-004).
+      // The handler is fail-closed: the host must not deliver in its place (HCR-004).
       if (!isPluginHookExecutionError(error)) throw error;
       const { code, message } = failureRecord(error);
       logger.error(message, { code, outboxId: reply.id });
@@ -151,7 +153,7 @@ export class ReplyDelivery {
     const deliveries: Delivery[] = [];
     for (const row of rows) {
       if (deliveries.at(-1)?.status === "failed")
-        await this.#suppress(row, "an earlier part failed");
+        await this.#suppress(row, "an earlier chunk failed");
       else deliveries.push(await this.deliverChunk(row, context, caller.surface));
     }
     return combine(deliveries);
@@ -223,13 +225,13 @@ function beforeDispatchEvent({
   });
 }
 
-/** The text that is sent: a handled reply is replaced by the handler's, which may be none. */
+/** Returns the text to send: that of the handler, possibly empty, when a hook handled the reply. */
 function finalContent(reply: OutboxRow, verdict: DispatchVerdict | undefined): string {
   if (verdict?.handled === true) return verdict.text ?? "";
   return verdict?.content ?? verdict?.payload?.text ?? reply.content;
 }
 
-/** Attachments of a hook are sent with the last chunk. */
+/** Adds the attachments of a hook to the last chunk. */
 function withAttachments(
   rows: readonly OutboxRow[],
   verdict: DispatchVerdict | undefined,
@@ -239,7 +241,7 @@ function withAttachments(
   return rows.map((row, index) => (index === rows.length - 1 ? { ...row, attachments } : row));
 }
 
-/** Returns the outcome of a reply from those of its chunks: what was shown of it counts. */
+/** Combines the outcomes of the chunks into the outcome of the reply; its text is the part that was shown. */
 function combine(deliveries: readonly Delivery[]): Delivery {
   const failed = deliveries.find(({ status }) => status === "failed");
   if (failed !== undefined) return failed;

@@ -2,7 +2,7 @@ import { defined } from "@openclaw/foundation";
 import type { DeliveryTarget } from "@openclaw/store";
 import type { InboundMessage } from "../messages/inbound.js";
 
-/** Conversation that a message was written in, as far as a reply to it needs it. */
+/** Fields of a message that address the conversation for its reply. */
 export type ReplyAddress = Pick<
   InboundMessage,
   "channel" | "conversationId" | "accountId" | "threadId"

@@ -1,10 +1,10 @@
 /**
- * Divides a text into parts that a surface takes, at the last break between paragraphs, lines or words
- * that fits; a longer word is cut, but never within a character.
- * @param text - to divide
- * @param limit - most UTF-16 code units of a part, at least 2; undefined for no limit
+ * Divides a text into chunks that fit a surface, at the last break between paragraphs, lines or words that
+ * fits. A longer word is cut, but never within a character.
+ * @param text - text to divide
+ * @param limit - maximum UTF-16 code units of a chunk, at least 2; undefined for no limit
  */
-export function textParts(text: string, limit: number | undefined): readonly string[] {
+export function textChunks(text: string, limit: number | undefined): readonly string[] {
   if (limit === undefined || text.length <= limit) return [text];
   const parts: string[] = [];
   let rest = text;

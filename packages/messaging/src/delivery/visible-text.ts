@@ -1,9 +1,12 @@
-/** What moves a cursor, hides, or turns the direction of a text could make it read as another. */
+/**
+ * Matches characters that move the cursor, are invisible or change the direction of text, and so could make a
+ * text look like another.
+ */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
- * A text with everything in it to be seen: what has no shape of its own stands as its code point.
- * @param text - from outside
+ * Replaces each invisible character of a text with its code point.
+ * @param text - untrusted text
  */
 export function visible(text: string): string {
   return text.replace(INVISIBLE, (character) => {

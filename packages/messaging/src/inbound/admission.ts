@@ -4,7 +4,10 @@ import type { MessageAnswers } from "../delivery/message-answer.js";
 import type { InboundMessage } from "../messages/inbound.js";
 import type { StoredMessage } from "../messages/stored-message.js";
 
-/** Result of the inbound hooks; for a message that is not admitted, the outcome is stored and answered. */
+/**
+ * Result of the inbound hooks. For a message that is not admitted, the outcome is already stored and
+ * answered.
+ */
 export type Admission =
   | { outcome: "admitted"; message: InboundMessage }
   | { outcome: "cancelled"; text: string; reason: string }
@@ -26,11 +29,11 @@ export class MessageAdmission {
   }
 
   /**
-   * Runs the inbound hooks for a stored message in their order: `message_receiving` may rewrite or cancel
-   * it, `message_received` observes the result, `inbound_claim` may claim it (D14).
-   * @param stored - the message
+   * Runs the inbound hooks for a stored message in order: `message_receiving` may rewrite or cancel it,
+   * `message_received` observes the result, `inbound_claim` may claim it (D14).
+   * @param stored - stored message
    * @throws PluginHookExecutionError when a fail-closed observer or claimant failed (LIFE-037)
-   * @throws what the store throws; the message's outcome is then still open
+   * @throws store errors; the message then still has no outcome
    */
   async admit(stored: StoredMessage): Promise<Admission> {
     const { plugins, answers } = this.#dependencies;
@@ -54,7 +57,7 @@ export class MessageAdmission {
       context,
     );
     if (verdict?.cancel === true) {
-      const reason = verdict.cancelReason ?? "a plugin did not let the message in";
+      const reason = verdict.cancelReason ?? "a plugin cancelled the message";
       const text = await answers.answer(stored, { state: "cancelled", text: verdict.reply });
       return { outcome: "cancelled", reason, text };
     }

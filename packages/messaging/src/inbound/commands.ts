@@ -37,15 +37,16 @@ export class SessionCommands {
       case "interrupt":
         return (await interruptSession(sessionKey, this.#dependencies))
           ? "Interrupted."
-          : "Nothing is running.";
+          : "No turn is running.";
       case "reset": {
         const { reason } = command;
         await approvals.cancelFor({ sessionKey }, "reset");
-        // Queued among the turns of the session: those of earlier messages belong to the old conversation.
+        // Queued among the turns of the session, because turns of earlier messages belong to the old
+        // conversation.
         await turnQueues.exclusive(sessionKey, () =>
           sessions.reset(sessionKey, { by: "command", reason }),
         );
-        return "A new conversation has begun.";
+        return "Started a new conversation.";
       }
       case "elevate":
         return await setElevatedMode(command, { ...admitted, ...route }, approvals);

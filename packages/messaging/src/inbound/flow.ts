@@ -38,13 +38,13 @@ export interface MessageSteps {
   readonly commands: Pick<SessionCommands, "execute">;
   /** Applies messages that answer approval requests. */
   readonly approvalAnswers: Pick<ApprovalAnswers, "isUrgent" | "answer">;
-  /** Enqueue: makes messages turns of their sessions. */
+  /** Enqueue: turns messages into turns of their sessions. */
   readonly enqueuer: Pick<MessageEnqueuer, "enqueue">;
   /** Deliver: sends replies to messages that no turn answers, and announces their outcomes. */
   readonly responder: MessageResponder;
 }
 
-/** Dependencies of {@link MessageFlow} beside its steps. */
+/** Dependencies of {@link MessageFlow} in addition to its steps. */
 export interface MessageFlowDependencies {
   readonly recovery: MessageRecovery;
   readonly scheduler: Pick<TurnScheduler, "suspendWaiting" | "idle">;
@@ -52,16 +52,22 @@ export interface MessageFlowDependencies {
   readonly logger: Logger;
 }
 
-/** Outcome of a routed message; wrapped, so that a queued turn is awaited outside the queue of arrivals. */
+/** Outcome of a routed message, wrapped so that a queued turn is awaited outside the queue of arrivals. */
 interface Routed {
   readonly outcome: ReplyOutcome | Promise<ReplyOutcome>;
 }
 
-/** The one way in: a message is accepted, admitted, routed, queued as a turn, and its reply delivered. */
+/**
+ * Processes every incoming message: accepts, admits and routes it, queues it as a turn, and delivers the
+ * reply.
+ */
 export class MessageFlow {
   readonly #steps: MessageSteps;
   readonly #dependencies: MessageFlowDependencies;
-  /** Hooks may be slow; without a queue a later message of a session could overtake an earlier one. */
+  /**
+   * Queue of arrivals per session: hooks may be slow, and without it a later message could overtake an
+   * earlier one.
+   */
   readonly #arrivals = new TurnQueue(Number.POSITIVE_INFINITY);
   readonly #order = new IntakeOrder();
   readonly #underway = new Set<Promise<unknown>>();
@@ -78,21 +84,21 @@ export class MessageFlow {
 
   /**
    * Processes a message. It is stored first; a later failure is its outcome and is not thrown. Messages of
-   * one session are admitted and answered in their order.
-   * @param message - as a surface sent it
+   * one session are admitted and answered in order.
+   * @param message - message from a surface
    * @param caller - receiver of the reply
    * @throws MessageRefusedError when the text is empty or the host is stopping
-   * @throws what the store throws when the message could not be stored
+   * @throws store errors when the message could not be stored
    */
   receive(message: InboundMessage, caller: Caller): Promise<ReplyOutcome> {
     return this.#track(this.#accept(message, caller));
   }
 
   /**
-   * Resumes what an earlier process left: turns continue from their last step, messages that had not become
-   * turns are processed, replies are sent where their channel still exists.
-   * To be called before the first `receive`, whose message it would take for one of an earlier process.
-   * @returns number of turns that were resumed
+   * Resumes the work that an earlier process left: turns continue from their last step, messages without a
+   * turn are processed, and replies are sent if their channel still exists. Must be called before the first
+   * `receive`; otherwise it would treat that message as one of an earlier process.
+   * @returns number of resumed turns
    */
   async recover(): Promise<number> {
     const { recovery, logger } = this.#dependencies;
@@ -103,7 +109,7 @@ export class MessageFlow {
     return resumed;
   }
 
-  /** Accepts no more messages, and resolves when none is being processed. */
+  /** Stops accepting messages, and resolves when none is being processed. */
   async close(): Promise<void> {
     const { scheduler } = this.#dependencies;
     this.#closed = true;
@@ -192,7 +198,8 @@ export class MessageFlow {
     try {
       caller.onStored?.(row.id);
       const { sessionKey } = router.route(message);
-      // A message that ends or answers a turn must not wait behind messages that wait for that turn.
+      // A message that interrupts a turn or decides its approval must not wait behind messages that wait for
+      // that turn.
       if (await approvalAnswers.isUrgent(message.text, sessionKey)) {
         return await (await this.#admit(stored)).outcome;
       }
@@ -257,7 +264,7 @@ export class MessageFlow {
     return { outcome: await this.#steps.responder.respond(routed, reply) };
   }
 
-  /** A stored message always gets an outcome. */
+  /** Stores a failure, so that every stored message gets an outcome. */
   async #fail(stored: StoredMessage, cause: unknown): Promise<ReplyOutcome> {
     const { intake, responder } = this.#steps;
     const { id: messageId } = stored.row;

@@ -32,10 +32,7 @@ export class MessageIntake {
    */
   prepare(message: InboundMessage): UnstoredMessage {
     if (message.text.trim() === "") {
-      throw new MessageRefusedError(
-        "empty",
-        "the message has no text; write some and send it again",
-      );
+      throw new MessageRefusedError("empty", "the message has no text; add text and send it again");
     }
     return new UnstoredMessage(inboxMessage(message, this.#dependencies.now()));
   }
@@ -59,9 +56,9 @@ export class MessageIntake {
   }
 
   /**
-   * Stores that a message failed before its turn. If that fails as well, the next start retries the message.
+   * Stores that a message failed before its turn. If storing fails too, the next start retries the message.
    * @param messageId - ID of its row in the inbox
-   * @param cause - what was thrown
+   * @param cause - thrown value
    * @returns the failure, and whether it was stored
    */
   async fail(

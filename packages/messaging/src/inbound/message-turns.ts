@@ -72,10 +72,10 @@ export class MessageTurns {
   }
 
   /**
-   * Adds the text of a message to a queued turn, and stores that as the message's outcome.
+   * Adds the text of a message to a queued turn, and stores this as the message's outcome.
    * @param routed - the message
-   * @param waiting - the turn
-   * @returns the changed turn; undefined when it has begun meanwhile
+   * @param waiting - the queued turn
+   * @returns the changed turn; undefined when it has started in the meantime
    */
   join(routed: RoutedMessage, { runId, sessionKey }: Turn): Promise<Turn | undefined> {
     return this.#dependencies.store.transaction(async (unit) => {

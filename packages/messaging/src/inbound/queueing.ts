@@ -10,15 +10,15 @@ import type { QueuedTurn, SessionTurnQueues } from "../turns/session-queues.js";
 import type { UnstoredMessage } from "./direct.js";
 import type { DuplicateOf, MessageTurns } from "./message-turns.js";
 
-/** What happens to a message that arrives during a turn, `session.queueMode`. */
+/** Handling of a message that arrives during a turn, `session.queueMode`. */
 export type QueueMode = NonNullable<SessionConfiguration["queueMode"]>;
 
 /** Maximum number of messages that wait in one session (TURN-056). */
 const MAX_WAITING = 32;
-const BUSY = "I am still busy with your earlier messages. Wait for an answer, or use /interrupt.";
+const BUSY = "I am still busy with your earlier messages. Wait for a reply, or use /interrupt.";
 const IN_PROGRESS = "Turn in progress. Use /interrupt to cancel.";
 
-/** Result of queueing a message in its session; the reply to a queued one is still to come. */
+/** Result of queueing a message in its session; the reply to a queued message follows later. */
 export type Queueing =
   | { outcome: "queued"; turn: Turn; reply: Promise<ReplyOutcome> }
   | { outcome: "refused"; text: string }
@@ -32,14 +32,14 @@ export interface TurnQueueingDependencies {
   readonly subagents: Pick<SubagentManager, "stopSubagentsOf">;
 }
 
-/** Turns messages into turns of their sessions, as the queue mode says (TURN-056). */
+/** Turns messages into turns of their sessions, according to the queue mode (TURN-056). */
 export class TurnQueueing {
   readonly #dependencies: TurnQueueingDependencies;
   readonly #mode: QueueMode;
 
   /**
    * @param dependencies - turns, their queues and subagents
-   * @param mode - what happens to a message that arrives during a turn
+   * @param mode - handling of a message that arrives during a turn
    */
   constructor(dependencies: TurnQueueingDependencies, mode: QueueMode) {
     this.#dependencies = dependencies;
@@ -47,9 +47,9 @@ export class TurnQueueing {
   }
 
   /**
-   * Makes a message a turn of its session, or part of one, or refuses it.
+   * Makes a message a turn of its session, merges it into one, or rejects it.
    * @param routed - the message
-   * @throws what the store throws; the message's outcome is then still open
+   * @throws store errors; the message then still has no outcome
    */
   async enqueue(routed: RoutedMessage): Promise<Queueing> {
     const { turns, turnQueues } = this.#dependencies;
@@ -100,7 +100,7 @@ export class TurnQueueing {
     return this.#mode !== "collect" && this.#dependencies.turnQueues.runsAtOnce(sessionKey);
   }
 
-  /** Adds the text to that of a turn of the same sender that has not begun. */
+  /** Merges the message into a turn of the same sender that has not started. */
   async #join(routed: RoutedMessage, queue: readonly QueuedTurn[]): Promise<Queueing | undefined> {
     const waiting = queue.findLast((each) => !each.isRunning && canMerge(routed, each));
     if (waiting === undefined) return undefined;

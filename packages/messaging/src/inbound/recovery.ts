@@ -11,7 +11,7 @@ import type { StoredMessage } from "../messages/stored-message.js";
 import { loadTurnInput } from "../turns/input.js";
 import type { TurnScheduler } from "../turns/scheduler.js";
 
-/** Messages, turns and replies that an earlier process left open. */
+/** Messages, turns and replies that an earlier process did not finish. */
 export interface OpenWork {
   /** Messages without an outcome. */
   readonly messages: readonly InboundRow[];
@@ -30,7 +30,9 @@ export interface MessageRecoveryDependencies {
   readonly logger: Logger;
 }
 
-/** Resumes what an earlier process left, wherever it was killed (HOST-027). */
+/**
+ * Resumes the work that an earlier process left, regardless of the point at which it was killed (HOST-027).
+ */
 export class MessageRecovery {
   readonly #dependencies: MessageRecoveryDependencies;
 
@@ -39,7 +41,7 @@ export class MessageRecovery {
     this.#dependencies = dependencies;
   }
 
-  /** Reads what an earlier process left; to be called before anything new is stored. */
+  /** Reads the work that an earlier process left; must be called before anything new is stored. */
   async load(): Promise<OpenWork> {
     const { store } = this.#dependencies;
     const replies = await store.messages.outbox.undelivered();
@@ -48,9 +50,9 @@ export class MessageRecovery {
   }
 
   /**
-   * Schedules the turns that had not ended, in the order in which they were queued.
-   * @param turns - the turns
-   * @returns number of turns that were resumed
+   * Schedules the unfinished turns in the order in which they were queued.
+   * @param turns - unfinished turns
+   * @returns number of resumed turns
    */
   async resumeTurns(turns: readonly Turn[]): Promise<number> {
     let resumed = 0;
@@ -59,7 +61,7 @@ export class MessageRecovery {
   }
 
   /**
-   * Returns a message as its surface sent it.
+   * Returns a message in the form in which its surface sent it.
    * @param row - its row in the inbox
    */
   restore(row: InboundRow): StoredMessage {
@@ -70,8 +72,8 @@ export class MessageRecovery {
   }
 
   /**
-   * Sends the replies that were not delivered, where their channel still exists.
-   * @param replies - the replies, oldest first
+   * Sends the undelivered replies, if their channel still exists.
+   * @param replies - replies, oldest first
    */
   sendReplies(replies: readonly OutboxRow[]): Promise<void> {
     return recoverReplies(replies, this.#dependencies);
@@ -96,7 +98,9 @@ export class MessageRecovery {
     } catch (cause) {
       const error = { ...failureRecord(cause), stage: "internal" };
       await store.turns.finish(runId, { state: "failed", error });
-      logger.error(`a turn of an earlier process cannot run: ${error.message}`, { runId });
+      logger.error(`a turn of an earlier process could not be resumed: ${error.message}`, {
+        runId,
+      });
       return false;
     }
   }

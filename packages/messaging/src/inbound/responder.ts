@@ -5,11 +5,11 @@ import type { ReplyOutcome } from "../messages/inbound.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { StoredMessage } from "../messages/stored-message.js";
 
-/** Reply to a message that no turn answers. */
+/** Reply to a message that is answered without a turn. */
 export interface DirectReply {
   readonly text: string;
   readonly answeredBy: NonNullable<MessageOutcome["answeredBy"]>;
-  /** The text when it is stored with the message's outcome already; otherwise it is stored first. */
+  /** The text when it is already stored with the message's outcome; otherwise it is stored first. */
   readonly stored?: { readonly reply: OutboxRow | undefined } | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface MessageResponderDependencies {
   readonly events: MessageEvents;
 }
 
-/** Replies to messages that no turn answers. */
+/** Replies to messages that are answered without a turn. */
 export class MessageResponder {
   readonly #dependencies: MessageResponderDependencies;
 
@@ -53,7 +53,7 @@ export class MessageResponder {
   }
 
   /**
-   * Tells plugins the outcome of a message.
+   * Notifies plugins of the outcome of a message.
    * @param stored - the message
    * @param outcome - its outcome
    */

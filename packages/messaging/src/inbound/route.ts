@@ -5,56 +5,56 @@ import type { InboundMessage } from "../messages/inbound.js";
 import type { Binding, SessionConfiguration } from "../sessions/configuration.js";
 import { agentOfCallerKey, expandSessionKey, sessionKeyOf } from "../sessions/key.js";
 
-/** Agent of messages for which the configuration names no other. */
+/** Agent of messages for which the configuration names no other agent. */
 const MAIN = "main";
 /** Keys of `agents` that are not agents. */
 const RESERVED_KEYS: ReadonlySet<string> = new Set(["defaults", "maxConcurrentTurns"]);
 
-/** Where a message goes (TURN-008). */
+/** Agent, session and delivery target of a message (TURN-008). */
 export interface MessageRoute {
   readonly agentId: string;
   readonly sessionKey: string;
   /** `provider/model`, unless a hook overrides it. */
   readonly modelRef: string;
-  /** Input of tool policy, as far as the message decides it. */
+  /** Input of tool policy that follows from the message. */
   readonly toolPolicyInput: PolicyContext;
   readonly workspaceDir: string;
-  /** Whether tools run in a sandbox. */
+  /** True when tools run in a sandbox. */
   readonly sandboxed: boolean;
-  /** Where replies go. */
+  /** Destination of replies. */
   readonly deliveryContext: Origin & { channel: string; to: string; accountId: string };
 }
 
-/** Sends messages to agents and sessions. */
+/** Routes messages to agents and sessions. */
 export interface MessageRouter {
-  /** Ids of the agents that exist. */
+  /** IDs of the configured agents. */
   readonly agentIds: readonly string[];
-  /** Agent of messages that no binding names. */
+  /** Agent of messages that match no binding. */
   readonly defaultAgent: string;
   /**
-   * The route of a message; the same message always has the same.
-   * @param message - as a surface hands it over
+   * Returns the route of a message; the same message always gets the same route.
+   * @param message - message from a surface
    */
   route(message: InboundMessage): MessageRoute;
   /**
-   * Model of an agent's turns, `provider/model`.
-   * @param agentId - for example `main`
+   * Returns the model of an agent's turns as `provider/model`.
+   * @param agentId - agent ID, for example `main`
    */
   modelOf(agentId: string): string;
 }
 
-/** What routes take from the host. */
+/** Defaults of the host for routes. */
 export interface RouteDefaults {
-  /** `provider/model` of agents that name none. */
+  /** Model, as `provider/model`, of agents without a configured one. */
   readonly model: string;
   /**
-   * Workspace of an agent.
-   * @param agentId - for example `main`
+   * Returns the workspace of an agent.
+   * @param agentId - agent ID, for example `main`
    */
   workspaceDir(agentId: string): string;
 }
 
-/** A configuration that names agents in a way that no message could be sent by. */
+/** Error in the configuration of agents or bindings. */
 export interface RouteProblem {
   /** Keys and indexes of the value, from the root. */
   readonly path: readonly (string | number)[];
@@ -62,7 +62,7 @@ export interface RouteProblem {
   readonly suggestion: string;
 }
 
-/** What a route takes from an agent's own section. */
+/** Settings of an agent's own section that routing uses. */
 interface AgentRoute {
   readonly default?: boolean | undefined;
   readonly model?: string | undefined;
@@ -70,16 +70,16 @@ interface AgentRoute {
 
 /** Sections of the configuration that routing reads. */
 export interface RouteConfiguration {
-  /** Sections of the agents by id, beside `defaults`. */
+  /** Sections of the agents by ID, and `defaults`. */
   readonly agents?: object | undefined;
   readonly bindings?: readonly Binding[] | undefined;
   readonly session?: SessionConfiguration | undefined;
 }
 
 /**
- * Makes the router of a host.
- * @param configuration - checked: {@link routeProblems} has found nothing
- * @param defaults - of the host
+ * Creates the router of a host.
+ * @param configuration - configuration without {@link routeProblems}
+ * @param defaults - defaults of the host
  */
 export function createMessageRouter(
   configuration: RouteConfiguration,
@@ -132,9 +132,9 @@ export function createMessageRouter(
 }
 
 /**
- * What a schema cannot say of `agents` and `bindings`: at most one agent is the default, and bindings
- * name agents that exist.
- * @param configuration - as it was read
+ * Checks `agents` and `bindings` beyond their schema: at most one agent is the default, and bindings name
+ * existing agents.
+ * @param configuration - configuration as read
  */
 export function routeProblems(configuration: RouteConfiguration): RouteProblem[] {
   const known = [...agentsOf(configuration).keys()];
@@ -144,22 +144,22 @@ export function routeProblems(configuration: RouteConfiguration): RouteProblem[]
   return [
     ...others.map((agentId) => ({
       path: ["agents", agentId, "default"],
-      message: `"${first}" is marked as the default agent already`,
-      suggestion: "mark one agent",
+      message: `"${first}" is already marked as the default agent`,
+      suggestion: "mark only one agent",
     })),
     ...entries.flatMap((entry, index) => {
       const agentId = entry?.agentId;
       if (typeof agentId !== "string" || known.includes(agentId)) return [];
       return {
         path: ["bindings", index, "agentId"],
-        message: `there is no agent "${agentId}"`,
-        suggestion: `add agents.${agentId}, or name one of: ${known.join(", ")}`,
+        message: `agent "${agentId}" not found`,
+        suggestion: `add agents.${agentId}, or use one of: ${known.join(", ")}`,
       };
     }),
   ];
 }
 
-/** The agents that a configuration names; it may not have been checked yet. */
+/** Returns the agents in a configuration that may not have been checked yet. */
 function agentsOf({ agents }: RouteConfiguration): Map<string, AgentRoute> {
   const found = new Map<string, AgentRoute>([[MAIN, {}]]);
   for (const [agentId, section] of Object.entries<unknown>({ ...agents })) {

@@ -5,8 +5,8 @@ import { beginTrace } from "./trace.js";
 
 /**
  * Returns the context of the hooks of a message.
- * @param message - its sender and conversation
- * @param messageId - id of its row in the inbox
+ * @param message - message with sender and conversation
+ * @param messageId - ID of its row in the inbox
  */
 export function messageContext(
   message: Pick<

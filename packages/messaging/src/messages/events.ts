@@ -3,7 +3,7 @@ import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { HookMap, MessageContext } from "@openclaw/plugin-sdk/hooks";
 
-/** Outcome of a message as plugins see it. */
+/** Outcome of a message as reported to plugins. */
 export type MessageOutcome = Omit<HookMap["request_post"]["event"], "messageId" | "durationMs">;
 
 /** Dependencies of {@link MessageEvents}. */
@@ -12,7 +12,7 @@ export interface MessageEventsDependencies {
   readonly logger: Logger;
 }
 
-/** Tells plugins the outcomes of messages. */
+/** Notifies plugins of the outcomes of messages. */
 export class MessageEvents {
   readonly #dependencies: MessageEventsDependencies;
 
@@ -23,9 +23,9 @@ export class MessageEvents {
 
   /**
    * Fires `request_post` without waiting for its handlers.
-   * @param message - ID of its row in the inbox, and when it arrived on the monotonic clock
-   * @param outcome - of the message
-   * @param context - of the hook
+   * @param message - ID of its row in the inbox, and its arrival on the monotonic clock
+   * @param outcome - outcome of the message
+   * @param context - context of the hook
    */
   announce(
     { messageId, startedAt }: { readonly messageId: string; readonly startedAt: number },

@@ -1,12 +1,12 @@
-/** What made a message or turn fail, as it is stored and told. */
+/** Cause of a failed message or turn, as it is stored and reported. */
 export interface FailureRecord {
   readonly code: string;
   readonly message: string;
 }
 
 /**
- * Describes anything that was thrown.
- * @param error - `code` is kept where it has one, as all errors of this product do
+ * Describes a thrown value.
+ * @param error - thrown value; its `code` is kept if it has one, as all errors of this product do
  */
 export function failureRecord(error: unknown): FailureRecord {
   if (!(error instanceof Error)) return { code: "UNEXPECTED", message: String(error) };

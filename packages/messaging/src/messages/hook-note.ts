@@ -3,7 +3,7 @@ import type { DispatchTrace, HandlerTrace } from "@openclaw/hook-runner";
 import type { RunHookHandler, RunHookNote } from "@openclaw/protocol";
 import { redactLogText } from "@openclaw/safety";
 
-/** Characters of one value that are kept. */
+/** Maximum number of characters recorded of one value. */
 const MAXIMUM_VALUE = 200;
 const MAXIMUM_TEXT = 2000;
 const MAXIMUM_ITEMS = 10;
@@ -11,10 +11,10 @@ const MAXIMUM_DEPTH = 4;
 const MAXIMUM_CHANGES = 20;
 
 /**
- * What is kept of a dispatch: who ran for how long, what they said, and what they changed, in short and
- * without secrets.
- * @param trace - as the hook engine tells it, when the dispatch is over
- * @param endedAt - that moment, in milliseconds since the epoch
+ * Summarises a hook dispatch: its handlers with their durations, results and changes, shortened and without
+ * secrets.
+ * @param trace - trace of a finished dispatch from the hook engine
+ * @param endedAt - end of the dispatch in milliseconds since the epoch
  */
 export function hookNote(trace: DispatchTrace, endedAt: number): RunHookNote {
   const { hook, kind, durationMs, outcome, error, traceIds, handlers } = trace;
@@ -31,10 +31,10 @@ export function hookNote(trace: DispatchTrace, endedAt: number): RunHookNote {
 }
 
 /**
- * The same without anything that a person or a plugin said (TURN-024).
- * @param note - what is kept of a dispatch
+ * Removes everything that a person or a plugin wrote from a note (TURN-024).
+ * @param note - note of a dispatch
  */
-export function withoutWords({ error, handlers, ...note }: RunHookNote): RunHookNote {
+export function withoutContent({ error, handlers, ...note }: RunHookNote): RunHookNote {
   return {
     ...note,
     ...defined({ error: error && { code: error.code, message: "withheld" } }),
@@ -51,7 +51,7 @@ function handlerNote(handler: HandlerTrace): RunHookHandler {
       value: "value" in change ? brief(change.value) : undefined,
     }),
   );
-  // What the patch shows already is not said twice.
+  // Fields that the patch covers are not repeated in the result.
   const patched = new Set(patch.map(({ path }) => path.split("/")[1]));
   const said = Object.entries(handler.result ?? {}).filter(([field]) => !patched.has(field));
   const result = Object.fromEntries(said.map(([field, value]) => [field, brief(value)]));
@@ -68,7 +68,7 @@ function handlerNote(handler: HandlerTrace): RunHookHandler {
   });
 }
 
-/** A value as a short text. It is cut after the secrets are taken out, so that none is cut in two. */
+/** Returns a value as a short text. Secrets are removed before it is cut, so that none is cut in half. */
 function brief(value: unknown): string {
   const pruned = prune(value, 0);
   const text = typeof pruned === "string" ? pruned : JSON.stringify(pruned);
@@ -76,7 +76,7 @@ function brief(value: unknown): string {
   return safe.length > MAXIMUM_VALUE ? `${safe.slice(0, MAXIMUM_VALUE - 1)}…` : safe;
 }
 
-/** Of a large value only as much as may be shown; a conversation need not be written out for that. */
+/** Limits the size of a value, so that a large one such as a conversation need not be serialised in full. */
 function prune(value: unknown, depth: number): unknown {
   if (typeof value === "string") return value.slice(0, MAXIMUM_TEXT);
   if (typeof value !== "object" || value === null) {

@@ -4,14 +4,16 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import type { RunHookNote } from "@openclaw/protocol";
 import type { Store, TraceSegment } from "@openclaw/store";
 import { failureRecord } from "./failure-record.js";
-import { hookNote, withoutWords } from "./hook-note.js";
+import { hookNote, withoutContent } from "./hook-note.js";
 import type { TracedRun } from "./traced-run.js";
 
-/** Dispatches that are kept of one stretch of a run. */
+/** Maximum number of dispatches recorded for one segment of a run. */
 const MOST_NOTES = 2000;
-/** Ended runs whose late observers are still listened to. */
+/** Maximum number of ended runs whose late observers are still recorded. */
 const MOST_ENDED = 256;
-/** Time within which what came after the ends of runs is written together. */
+/**
+ * Time in milliseconds for which notes after the ends of runs are collected before they are written together.
+ */
 const GATHERING_MS = 50;
 
 /** Dependencies of {@link HookTraces}. */
@@ -21,20 +23,20 @@ export interface HookTracesDependencies {
   readonly logger: Logger;
 }
 
-/** What hooks did for one message so far. */
+/** Notes of the hook dispatches of one message so far. */
 interface OpenTrace {
   holders: number;
   notes: RunHookNote[];
   omitted: number;
-  /** The gate has blocked it: of what was said nothing is kept. */
+  /** True when the gate has blocked the message: nothing that was written in it is kept. */
   withheld: boolean;
   run: TracedRun | undefined;
 }
 
 /**
- * Notes what hooks do while messages are on their way, for the traces of their runs. What was noted up to
- * the end of a run is written in the transaction that ends it; what comes after, such as delivery and
- * observers that take their time, a little later and together.
+ * Records hook dispatches while messages are processed, for the traces of their runs. Notes up to the end of
+ * a run are written in the transaction that ends it; later ones, such as delivery and slow observers, are
+ * written together shortly afterwards.
  */
 export class HookTraces {
   readonly #dependencies: HookTracesDependencies;
@@ -48,7 +50,7 @@ export class HookTraces {
   /** @param dependencies - store, hooks and log */
   constructor(dependencies: HookTracesDependencies) {
     this.#dependencies = dependencies;
-    this.#stopListening = dependencies.plugins.inspection.trace((trace) => this.#hear(trace), {
+    this.#stopListening = dependencies.plugins.inspection.trace((trace) => this.#record(trace), {
       diff: true,
       results: true,
       handledOnly: true,
@@ -56,9 +58,9 @@ export class HookTraces {
   }
 
   /**
-   * Notes from now on, until nobody holds the trace any more.
-   * @param traceId - of a message
-   * @param run - what is noted is the trace of; without one nothing of it is written
+   * Records the dispatches of a message until every returned handle is disposed.
+   * @param traceId - trace ID of the message
+   * @param run - run that the notes belong to; without it they are not written
    */
   hold(traceId: string, run?: TracedRun): Disposable {
     const trace = this.#open.get(traceId) ?? this.#begin(traceId);
@@ -81,9 +83,9 @@ export class HookTraces {
   }
 
   /**
-   * What was noted since this was last asked for; it is to be written with the end or pause of the run.
-   * @param run - whose trace is held
-   * @param options - `withheld` when the gate blocked it, from when on nothing that was said is kept
+   * Returns the notes since the last call; they are to be written when the run ends or pauses.
+   * @param run - run whose trace is held
+   * @param options - `withheld` when the gate blocked the message; from then on, no content is kept
    */
   take(
     run: TracedRun,
@@ -96,20 +98,20 @@ export class HookTraces {
   }
 
   /**
-   * What is noted and not written yet, of a run that is under way.
-   * @param traceId - of its message
+   * Returns the notes of an active run that have not been written yet.
+   * @param traceId - trace ID of its message
    */
   peek(traceId: string): readonly RunHookNote[] {
     return this.#open.get(traceId)?.notes ?? [];
   }
 
-  /** Resolves when everything that was noted after the ends of runs is written. */
+  /** Resolves when all notes after the ends of runs are written. */
   async settled(): Promise<void> {
     this.#write();
     await this.#writing;
   }
 
-  /** Listens no more, and writes what is left. */
+  /** Stops recording, and writes the remaining notes. */
   async close(): Promise<void> {
     this.#stopListening();
     await this.settled();
@@ -121,7 +123,7 @@ export class HookTraces {
     return trace;
   }
 
-  #hear(dispatch: DispatchTrace): void {
+  #record(dispatch: DispatchTrace): void {
     const traceId = String(dispatch.traceIds.traceId);
     const open = this.#open.get(traceId);
     const trace = open ?? this.#ended.get(traceId);
@@ -153,7 +155,7 @@ export class HookTraces {
       )
       .catch((error: unknown) => {
         const { code, message } = failureRecord(error);
-        logger.warn(`what hooks did after the end of runs could not be stored: ${message}`, {
+        logger.warn(`hook traces after the end of runs could not be stored: ${message}`, {
           code,
         });
       });
@@ -165,6 +167,6 @@ function segmentOf(trace: OpenTrace, run: TracedRun): TraceSegment | undefined {
   if (notes.length === 0) return undefined;
   trace.notes = [];
   trace.omitted = 0;
-  const kept = withheld ? notes.map(withoutWords) : notes;
+  const kept = withheld ? notes.map(withoutContent) : notes;
   return { ...run, hooks: omitted === 0 ? kept : [...kept, { omitted }] };
 }

@@ -4,9 +4,9 @@ import type { InboundRow, InboundMessage as InboxMessage } from "@openclaw/store
 import type { InboundMessage } from "./inbound.js";
 
 /**
- * Returns a message as the inbox stores it, with an ID of its own.
- * @param message - as a surface sent it
- * @param receivedAt - in milliseconds since the epoch
+ * Returns a message in the form in which the inbox stores it, with a new ID.
+ * @param message - message from a surface
+ * @param receivedAt - milliseconds since the epoch
  */
 export function inboxMessage(message: InboundMessage, receivedAt: number): InboxMessage {
   const { channel, conversationId, senderId, senderIsOwner, text } = message;
@@ -31,8 +31,8 @@ export function inboxMessage(message: InboundMessage, receivedAt: number): Inbox
 }
 
 /**
- * Returns a message as its surface sent it, from its row in the inbox.
- * @param row - without an outcome
+ * Returns a message in the form in which its surface sent it, from its row in the inbox.
+ * @param row - inbox row without an outcome
  */
 export function restoreMessage(row: InboundRow): InboundMessage {
   const { senderIsOwner, ...metadata } = row.metadata;

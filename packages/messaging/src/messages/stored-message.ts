@@ -2,15 +2,15 @@ import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
 import type { InboundRow } from "@openclaw/store";
 import type { Caller, InboundMessage } from "./inbound.js";
 
-/** A message that was stored and whose outcome is open. */
+/** Stored message that has no outcome yet. */
 export interface StoredMessage {
-  /** As the surface sent it. */
+  /** Message in the form in which the surface sent it. */
   readonly message: InboundMessage;
   readonly row: InboundRow;
   /** Context of its hooks. */
   readonly context: MessageContext;
   /** Receiver of the reply. */
   readonly caller: Caller;
-  /** When it arrived: reading of the monotonic clock in milliseconds. */
+  /** Arrival on the monotonic clock in milliseconds. */
   readonly startedAt: number;
 }

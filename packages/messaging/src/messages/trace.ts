@@ -2,13 +2,13 @@ import { createHash, randomBytes } from "node:crypto";
 import { defined } from "@openclaw/foundation";
 import type { HookTrace, TracedContext } from "@openclaw/plugin-sdk/hooks";
 
-/** The trace fields that hooks see. */
+/** Trace fields that hooks see. */
 export type TraceFields = Pick<TracedContext, "trace" | "traceId" | "spanId" | "parentSpanId">;
 
 /**
- * The trace of a message, with ids in the hexadecimal forms of W3C trace context. The same message always
- * has the same one, so that a later process goes on with it, and a replay repeats it.
- * @param messageId - id of its row in the inbox
+ * Returns the trace of a message, with IDs in the hexadecimal form of W3C trace context. The trace of a
+ * message never changes, so that a later process continues it and a replay repeats it.
+ * @param messageId - ID of its row in the inbox
  */
 export function messageTrace(messageId: string): HookTrace {
   const digest = createHash("sha256").update(`openclaw trace of message ${messageId}`);
@@ -17,16 +17,16 @@ export function messageTrace(messageId: string): HookTrace {
 }
 
 /**
- * What the hooks around a message are told of its trace.
- * @param messageId - id of its row in the inbox
+ * Returns the trace fields for the hooks of a message.
+ * @param messageId - ID of its row in the inbox
  */
 export function beginTrace(messageId: string): TraceFields {
   return fieldsOf(messageTrace(messageId));
 }
 
 /**
- * A step below another in the same trace.
- * @param parent - what the step is part of
+ * Returns the fields of a span below another in the same trace.
+ * @param parent - fields of the parent span
  */
 export function childSpan({ trace }: TraceFields): TraceFields {
   if (trace === undefined) return {};

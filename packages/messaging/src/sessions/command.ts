@@ -1,4 +1,4 @@
-/** What a message asks of its session instead of its agent. */
+/** Command of a message to its session instead of its agent. */
 export type SessionCommand =
   /** Starts a new conversation. */
   | { kind: "reset"; reason: "new" | "reset" }
@@ -6,10 +6,10 @@ export type SessionCommand =
   | { kind: "interrupt" }
   | ElevateCommand;
 
-/** Let the session's tools run without questions for a while (SAFE-054). */
+/** Lets the session's tools run without approval for a limited time (SAFE-054). */
 export interface ElevateCommand {
   readonly kind: "elevate";
-  /** How long; 0 ends it, the usual time when absent. */
+  /** Duration in seconds; 0 ends the mode, absent means the default. */
   readonly seconds?: number | undefined;
 }
 
@@ -23,8 +23,8 @@ const COMMANDS = new Map<string, SessionCommand>([
 ]);
 
 /**
- * The command a message is, if it is nothing else.
- * @param text - of the message
+ * Reads a message as a session command, if its whole text is one.
+ * @param text - text of the message
  */
 export function readSessionCommand(text: string): SessionCommand | undefined {
   const written = text.trim().toLowerCase();

@@ -4,7 +4,7 @@ import { type Static, Type } from "typebox";
 const closed = { additionalProperties: false };
 const nameOf = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
 
-/** Schema of `session`: which messages share a conversation, and when one ends. */
+/** Schema of `session`: which messages share a conversation, and when a conversation ends. */
 export const sessionConfigurationSchema = Type.Object(
   {
     dmScope: Type.Optional(
@@ -45,10 +45,10 @@ export const sessionConfigurationSchema = Type.Object(
   { ...closed, description: "Messages that share a conversation, and when it ends." },
 );
 
-/** Which messages share a conversation, and when one ends: `session`. */
+/** Configuration `session`: which messages share a conversation, and when a conversation ends. */
 export type SessionConfiguration = Static<typeof sessionConfigurationSchema>;
 
-/** Schema of `bindings`: which agent a message is for. */
+/** Schema of `bindings`, which assign messages to agents. */
 export const bindingsSchema = Type.Array(
   Type.Object(
     {
@@ -68,10 +68,10 @@ export const bindingsSchema = Type.Array(
   { description: "The first entry whose fields all match a message selects its agent." },
 );
 
-/** Which agent a message is for: one entry of `bindings`. */
+/** Entry of `bindings`, which assigns messages to an agent. */
 export type Binding = Static<typeof bindingsSchema>[number];
 
-/** What the gateway reads of an agent's own section, `agents.<id>`. */
+/** Schemas of the routing settings in an agent's own section, `agents.<id>`. */
 export const agentRouteSchemas = {
   default: Type.Optional(
     Type.Boolean({

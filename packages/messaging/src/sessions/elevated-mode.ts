@@ -2,7 +2,7 @@ import type { ApprovalBroker } from "@openclaw/approval-broker";
 import { NotAuthorizedToApproveError } from "@openclaw/approval-broker";
 import type { ElevateCommand } from "./command.js";
 
-/** Whose session is elevated, and who asks for it. */
+/** Session to elevate, and sender of the command. */
 export interface ElevatedModeRequest {
   readonly sessionKey: string;
   readonly agentId: string;
@@ -13,11 +13,11 @@ export interface ElevatedModeRequest {
 }
 
 /**
- * Turns elevated mode of a session on or off, as its owner writes (SAFE-054).
- * @param command - on for how long, or off
- * @param request - the session, and who wrote
- * @param approvals - holds the mode as a grant
- * @returns what to tell the sender
+ * Turns elevated mode of a session on or off at the request of its owner (SAFE-054).
+ * @param command - duration, or off
+ * @param request - session and sender
+ * @param approvals - stores the mode as a grant
+ * @returns text for the sender
  */
 export async function setElevatedMode(
   { seconds }: ElevateCommand,
@@ -35,7 +35,7 @@ export async function setElevatedMode(
     const session = { sessionKey, agentId, requester };
     const { createdAt, expiresAt = createdAt } = await approvals.elevate(session, actor, seconds);
     const held = Math.round((expiresAt - createdAt) / 1000);
-    return `Elevated mode is on for ${held} s: tools of this session run unasked, but for what always asks. /elevated off ends it.`;
+    return `Elevated mode is on for ${held} s: tools of this session run without approval, except calls that always need it. Use /elevated off to end it.`;
   } catch (error) {
     if (!NotAuthorizedToApproveError.isInstance(error)) throw error;
     return "Only an owner can turn elevated mode on or off.";

@@ -14,7 +14,7 @@ export interface SessionEventsDependencies {
   readonly logger: Logger;
 }
 
-/** Tells plugins when sessions start, are reset and end (TURN-010). */
+/** Notifies plugins when sessions start, are reset and end (TURN-010). */
 export class SessionEvents {
   readonly #dependencies: SessionEventsDependencies;
 
@@ -25,9 +25,9 @@ export class SessionEvents {
 
   /**
    * Fires `session_start` without waiting for its handlers.
-   * @param session - as it was opened
-   * @param start - why it starts, and the session ID that it follows
-   * @param trace - of the message that opened it
+   * @param session - opened session
+   * @param start - reason, and the session ID that it follows
+   * @param trace - trace of the message that opened it
    */
   started(
     session: Session,
@@ -43,13 +43,13 @@ export class SessionEvents {
 
   /**
    * Fires `before_reset` and waits for its handlers; a failure is logged.
-   * @param session - before the reset
-   * @param by - who asked for the reset
+   * @param session - session before the reset
+   * @param by - origin of the reset
    */
   async resetting(session: Session, by: HookMap["before_reset"]["event"]["reason"]): Promise<void> {
     const { plugins, store, logger } = this.#dependencies;
     const context = contextOf(session);
-    // The transcript is loaded only for plugins that read it.
+    // Load the transcript only for plugins that read it.
     const messages = plugins.hooks.has("before_reset", context)
       ? (await store.messages.transcript.load(session.sessionId)).map(({ message }) => message)
       : [];
@@ -63,9 +63,9 @@ export class SessionEvents {
 
   /**
    * Fires `session_end` and waits for its handlers.
-   * @param end - what ended
-   * @param reason - why
-   * @param next - the session that follows it under the same key
+   * @param end - ended session
+   * @param reason - reason of the end
+   * @param next - session that follows it under the same key
    */
   ended(end: SessionEnd, reason: SessionEndReason, next?: Session): Promise<void> {
     const { sessionId, sessionKey, messageCount, openedAt, endedAt } = end;

@@ -9,10 +9,10 @@ export interface InterruptDependencies {
 
 /**
  * Interrupts the turn that runs in a session, and stops the session's subagents (TURN-052, TURN-053).
- * @param sessionKey - of the session
+ * @param sessionKey - key of the session
  * @param dependencies - turn queues and subagents
- * @param runId - interrupts the turn only if it is this one; any turn when absent
- * @returns whether there was anything to interrupt
+ * @param runId - interrupts only the turn with this ID; any turn when absent
+ * @returns true when a turn or a subagent was interrupted
  */
 export async function interruptSession(
   sessionKey: string,

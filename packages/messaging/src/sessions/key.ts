@@ -1,9 +1,9 @@
 import type { InboundMessage } from "../messages/inbound.js";
 
-/** How direct conversations share sessions, `session.dmScope`. */
+/** Rule by which direct conversations share sessions, `session.dmScope`. */
 export type DirectScope = "main" | "per-peer" | "per-channel-peer" | "per-account-channel-peer";
 
-/** The conversation a message belongs to, as far as it decides the session. */
+/** Parts of a direct conversation that determine its session. */
 export interface Conversation {
   agentId: string;
   /** Surface, for example `terminal` or `api`. */
@@ -15,17 +15,17 @@ export interface Conversation {
 }
 
 /**
- * Key of an agent's main conversation: the operator's own terminal.
- * @param agentId - for example `main`
+ * Returns the key of an agent's main session, which the operator's terminal uses.
+ * @param agentId - agent ID, for example `main`
  */
 export function mainSessionKey(agentId: string): string {
   return `agent:${agentId}:main`;
 }
 
 /**
- * Key of a direct conversation (TURN-009).
- * @param conversation - who talks where; ids are used as given, with `%` and `:` percent-encoded
- * @param scope - who shares a session; each channel and peer has its own by default
+ * Returns the session key of a direct conversation (TURN-009).
+ * @param conversation - agent, channel and peer; IDs are used unchanged, with `%` and `:` percent-encoded
+ * @param scope - which conversations share a session; by default each channel and peer has a separate one
  */
 export function directSessionKey(
   { agentId, channel, peer, accountId = "default" }: Conversation,
@@ -44,10 +44,10 @@ export function directSessionKey(
 }
 
 /**
- * Key of the session a message belongs to (TURN-009).
- * @param agentId - whose session it is
- * @param message - where it was written and by whom
- * @param scope - who shares a session in direct conversations
+ * Returns the key of the session of a message (TURN-009).
+ * @param agentId - agent that handles the message
+ * @param message - conversation and sender of the message
+ * @param scope - which direct conversations share a session
  */
 export function sessionKeyOf(
   agentId: string,
@@ -65,9 +65,10 @@ export function sessionKeyOf(
 }
 
 /**
- * The full key behind a short one, such as `telegram:user:123` (TURN-009); a full key is its own.
- * @param key - as someone wrote it
- * @param defaultAgent - whose session a short key means
+ * Expands a short key such as `telegram:user:123` to the full one (TURN-009); a full key is returned
+ * unchanged.
+ * @param key - short or full key
+ * @param defaultAgent - agent of short keys
  */
 export function expandSessionKey(key: string, defaultAgent: string): string {
   if (key === "main") return mainSessionKey(defaultAgent);
@@ -81,8 +82,8 @@ export function expandSessionKey(key: string, defaultAgent: string): string {
 }
 
 /**
- * Whether a session is that of a child, `agent:<id>:subagent:<uuid>`.
- * @param sessionKey - a full key
+ * Returns true for the session key of a subagent, `agent:<id>:subagent:<uuid>`.
+ * @param sessionKey - full key
  */
 export function isSubagentKey(sessionKey: string): boolean {
   return /^agent:[^:]+:subagent:/.test(sessionKey);
@@ -93,9 +94,9 @@ function segment(text: string): string {
 }
 
 /**
- * Agent of a session key that a caller may choose for itself; undefined for keys of other shapes,
- * which belong to the host (`cron:`, `hook:` and subagents, GW-035).
- * @param sessionKey - as sent by a client
+ * Returns the agent of a session key that a caller may choose; undefined for other keys, which are reserved
+ * for the host (`cron:`, `hook:` and subagents, GW-035).
+ * @param sessionKey - key from a client
  */
 export function agentOfCallerKey(sessionKey: string): string | undefined {
   const match = /^agent:([a-z0-9][a-z0-9_-]{0,63}):(?!subagent:)[^\s]{1,400}$/.exec(sessionKey);

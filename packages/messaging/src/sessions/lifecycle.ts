@@ -11,13 +11,13 @@ import type { SessionResources } from "./resources.js";
 
 const MINUTE_MS = 60_000;
 
-/** Why a session is reset. */
+/** Origin and reason of a session reset. */
 export interface ResetRequest {
   readonly by: HookMap["before_reset"]["event"]["reason"];
   readonly reason: SessionEndReason;
 }
 
-/** When a conversation ends by itself, `session.reset`. */
+/** Time when a conversation ends automatically, `session.reset`. */
 export interface SessionExpiry {
   readonly limits: NonNullable<SessionConfiguration["reset"]>;
   /** Returns milliseconds since the epoch. */
@@ -32,7 +32,10 @@ export interface SessionLifecycleDependencies {
   readonly logger: Logger;
 }
 
-/** Sessions from their first message to their end, and the hooks that tell plugins of both (TURN-010). */
+/**
+ * Manages sessions from their first message to their end, and the hooks that report both to plugins
+ * (TURN-010).
+ */
 export class SessionLifecycle {
   readonly #dependencies: SessionLifecycleDependencies;
   readonly #expiry: SessionExpiry;
@@ -41,7 +44,7 @@ export class SessionLifecycle {
 
   /**
    * @param dependencies - store, events, resources of sessions and log
-   * @param expiry - when a conversation ends by itself
+   * @param expiry - time when a conversation ends automatically
    */
   constructor(dependencies: SessionLifecycleDependencies, expiry: SessionExpiry) {
     this.#dependencies = dependencies;
@@ -55,8 +58,8 @@ export class SessionLifecycle {
   }
 
   /**
-   * Resets a session that has expired; does nothing to any other.
-   * @param sessionKey - of the session that is about to be used
+   * Resets a session that has expired; does nothing otherwise.
+   * @param sessionKey - key of the session that is about to be used
    */
   async renewWhenDue(sessionKey: string): Promise<void> {
     if (!this.mayExpire) return;
@@ -73,10 +76,10 @@ export class SessionLifecycle {
   }
 
   /**
-   * Records that a session is in use. Plugins are told of one that was just created.
-   * @param session - as it was opened, committed
-   * @param created - whether it was created with it
-   * @param trace - of the message that opened it
+   * Records that a session is in use. Notifies plugins of one that was just created.
+   * @param session - opened and committed session
+   * @param created - true when opening it created it
+   * @param trace - trace of the message that opened it
    */
   opened(session: Session, created: boolean, trace: TraceFields): void {
     this.#inUse.set(session.sessionKey, session.sessionId);
@@ -84,9 +87,9 @@ export class SessionLifecycle {
   }
 
   /**
-   * Ends the conversation of a session and begins a new one; does nothing if the session does not exist.
-   * @param sessionKey - of the session, in which no turn runs
-   * @param request - who asked for it, and the reason that is stored
+   * Ends the conversation of a session and starts a new one; does nothing if the session does not exist.
+   * @param sessionKey - key of a session without a running turn
+   * @param request - origin, and reason to store
    * @returns the session with its new conversation
    */
   async reset(sessionKey: string, { by, reason }: ResetRequest): Promise<Session | undefined> {
@@ -108,10 +111,10 @@ export class SessionLifecycle {
   }
 
   /**
-   * Removes a session with all that belongs to it, and waits until plugins were told of its end.
-   * @param sessionKey - of the session, in which no turn runs
-   * @returns what ended; undefined when the session does not exist
-   * @throws RowStateError when a turn of it has not ended
+   * Removes a session with all its data, and waits until plugins were notified of its end.
+   * @param sessionKey - key of a session without a running turn
+   * @returns the ended session; undefined when it does not exist
+   * @throws RowStateError when one of its turns has not ended
    */
   async remove(sessionKey: string): Promise<SessionEnd | undefined> {
     const { store, resources, logger } = this.#dependencies;
@@ -119,7 +122,8 @@ export class SessionLifecycle {
     const end = await store.sessions.remove(sessionKey);
     if (end === undefined) return undefined;
     this.#inUse.delete(sessionKey);
-    // Started before the cleanup: a message that is being processed may begin the next session at any time.
+    // Started before the cleanup, because a message that is being processed may start the next session at any
+    // time.
     const told = this.#ended(end, "deleted");
     await resources.dropPluginValues(sessionKey, "delete");
     await settledWithLog([told], logger);
@@ -128,8 +132,8 @@ export class SessionLifecycle {
 
   /**
    * Ends the conversation of every session in use.
-   * @param reason - why the host stops
-   * @param withinMs - time for plugins in milliseconds, all sessions together
+   * @param reason - reason why the host stops
+   * @param withinMs - time for plugins in milliseconds, for all sessions together
    */
   async close(reason: "shutdown" | "restart", withinMs: number): Promise<void> {
     const { store, logger } = this.#dependencies;
@@ -163,7 +167,7 @@ async function settledWithLog(told: readonly Promise<void>[], logger: Logger): P
   }
 }
 
-/** Returns when the host's clock last showed an hour, in milliseconds since the epoch. */
+/** Returns the last time when the host's clock showed an hour, in milliseconds since the epoch. */
 function latest(hour: number, now: number): number {
   const at = new Date(now);
   at.setHours(hour, 0, 0, 0);

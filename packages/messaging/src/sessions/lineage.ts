@@ -2,10 +2,10 @@ import type { Store } from "@openclaw/store";
 import { isSubagentKey } from "./key.js";
 
 /**
- * A session and those that it descends from, the nearest first: what a child asks is seen where its parent
- * was asked for it.
- * @param sessionKey - full key
- * @param store - where children are
+ * Returns a session and its ancestors, nearest first. Approval requests of a subagent are also shown in its
+ * ancestors' sessions.
+ * @param sessionKey - full key of the session
+ * @param store - storage of subagents
  */
 export async function sessionLineage(
   sessionKey: string,

@@ -6,13 +6,13 @@ import type { MessageFlow } from "../inbound/flow.js";
 const CHANNEL = "session";
 
 /**
- * Receives a message that one session writes to another, like any other message. It never counts as the
+ * Receives a message that one session writes to another, like any other message. It is never treated as the
  * owner's, and has no approver.
  * @param message - sender, session and text
- * @param store - where sessions are
+ * @param store - storage of sessions
  * @param flow - receives the message
  * @returns its ID once it is stored; undefined when the session does not exist
- * @throws what prevented storing it
+ * @throws store errors when the message could not be stored
  */
 export async function sendToSession(
   { from, sessionKey, text }: SessionMessage,
@@ -35,7 +35,8 @@ export async function sendToSession(
         },
         { onStored: resolve },
       )
-      // What becomes of it is told by events and the transcript; only a failure to store it is ours.
+      // The outcome is reported by events and the transcript; only a failure to store the message is reported
+      // here.
       .then((outcome) => resolve(outcome.messageId), reject);
   });
 }

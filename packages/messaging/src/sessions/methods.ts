@@ -5,7 +5,7 @@ import type { SessionEnd } from "@openclaw/store";
 /** Dependencies of {@link createSessionMethods}. */
 export interface SessionMethodDependencies {
   /**
-   * Deletes a session with everything that belongs to it.
+   * Deletes a session with all its data.
    * @param sessionKey - full or short key
    * @throws SessionNotFoundError, SessionBusyError
    */
@@ -13,8 +13,8 @@ export interface SessionMethodDependencies {
 }
 
 /**
- * Makes the session methods.
- * @param dependencies - deletes sessions
+ * Creates the session methods.
+ * @param dependencies - function that deletes sessions
  */
 export function createSessionMethods(
   dependencies: SessionMethodDependencies,

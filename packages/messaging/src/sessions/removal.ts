@@ -20,11 +20,11 @@ export interface SessionRemovalDependencies extends StoredSessionDependencies {
 }
 
 /**
- * Deletes a session with all that belongs to it, and tells the plugins of its end (TURN-010). Its subagents
- * are stopped; messages that arrive meanwhile begin a new session.
+ * Deletes a session with all its data, and notifies plugins of its end (TURN-010). Its subagents are stopped;
+ * messages that arrive in the meantime start a new session.
  * @param sessionKey - full key of the session
  * @param dependencies - turn queues, sessions, subagents and approval requests
- * @throws SessionNotFoundError when it does not exist, SessionBusyError while a turn of it has not ended
+ * @throws SessionNotFoundError when it does not exist, SessionBusyError while one of its turns has not ended
  */
 export async function deleteSession(
   sessionKey: string,
@@ -44,7 +44,7 @@ export async function deleteSession(
   });
 }
 
-/** Removes the session unless a message that arrived meanwhile has queued a turn. */
+/** Removes the session unless a message that arrived in the meantime has queued a turn. */
 async function removeStored(
   sessionKey: string,
   { sessions, store }: StoredSessionDependencies,

@@ -13,7 +13,7 @@ export interface SessionResourcesDependencies {
   readonly approvals: Pick<ApprovalBroker, "revoke">;
 }
 
-/** Releases what belongs to a session beside its conversation: plugin values, grants and processes. */
+/** Releases the resources of a session other than its conversation: plugin values, grants and processes. */
 export class SessionResources {
   readonly #dependencies: SessionResourcesDependencies;
   readonly #logger: Logger;
@@ -28,17 +28,18 @@ export class SessionResources {
   }
 
   /**
-   * Revokes what was granted for a session (APPR-023).
-   * @param sessionKey - of the session
+   * Revokes the grants of a session (APPR-023).
+   * @param sessionKey - key of the session
    */
   async revokeGrants(sessionKey: string): Promise<void> {
     await this.#dependencies.approvals.revoke({ endedSession: sessionKey });
   }
 
   /**
-   * Drops what plugins keep with a session. A failure is logged; it does not prevent a new conversation.
-   * @param sessionKey - of the session
-   * @param reason - why
+   * Deletes the values that plugins keep with a session. A failure is logged; it does not prevent a new
+   * conversation.
+   * @param sessionKey - key of the session
+   * @param reason - reason for the plugins' cleanup
    */
   async dropPluginValues(sessionKey: string, reason: "reset" | "delete"): Promise<void> {
     const { sessionStates, plugins } = this.#dependencies;
@@ -46,14 +47,15 @@ export class SessionResources {
       await sessionStates.end(sessionKey, reason, plugins);
     } catch (error) {
       const { code, message } = failureRecord(error);
-      const problem = `what plugins kept with a session could not be dropped: ${message}`;
+      const problem = `the plugin values of a session could not be deleted: ${message}`;
       this.#logger.error(problem, { code, sessionKey });
     }
   }
 
   /**
-   * Stops the background processes of a session without waiting: one that ignores the signal takes seconds.
-   * @param sessionId - of the session
+   * Stops the background processes of a session without waiting, because one that ignores the signal takes
+   * seconds.
+   * @param sessionId - ID of the session
    */
   stopProcesses(sessionId: string): void {
     void this.#dependencies.processes.endSession(sessionId);

@@ -6,41 +6,41 @@ import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { Session, SessionExtensionValue, Store } from "@openclaw/store";
 import { failureRecord } from "../messages/failure-record.js";
 
-/** What a plugin shows of the value it keeps with a session (PLUG-038). */
+/** Public view of a value that a plugin keeps with a session (PLUG-038). */
 export interface PluginExtensionView {
   readonly pluginId: string;
   readonly namespace: string;
   readonly value: JsonValue;
 }
 
-/** A session as listings show it. */
+/** Session as shown in lists. */
 export interface SessionRow extends Session {
   readonly pluginExtensions: readonly PluginExtensionView[];
 }
 
-/** The values of one session while a turn of it runs, by plugin and namespace. */
+/** Values of one session while one of its turns runs, by plugin and namespace. */
 interface HeldSession {
   holders: number;
-  /** Undefined for a value that was removed meanwhile. */
+  /** Undefined for a value that was removed in the meantime. */
   readonly values: Map<string, JsonValue | undefined>;
 }
 
-/** What plugins keep with sessions, and leave for their next turns. */
+/** Values that plugins keep with sessions, and their additions to later turns. */
 export class SessionStates {
   readonly #store: Store;
   readonly #logger: Logger;
   readonly #held = new Map<string, HeldSession>();
 
   /**
-   * @param store - the host's
-   * @param logger - takes failures of plugins that have nowhere else to go
+   * @param store - store of the host
+   * @param logger - receives failures of plugins
    */
   constructor(store: Store, logger: Logger) {
     this.#store = store;
     this.#logger = logger;
   }
 
-  /** The part of the host's services that plugins reach it by. */
+  /** Host services through which plugins access their values. */
   get services(): HostSessionPort {
     return {
       sessionState: {
@@ -53,7 +53,7 @@ export class SessionStates {
           held?.values.set(keyOf(pluginId, namespace), value ?? undefined);
           return value;
         },
-        // A copy: what a handler writes to it is no patch.
+        // Returns a copy, so that a handler cannot change the value by writing to it.
         peek: (pluginId, sessionKey, namespace) =>
           structuredClone(this.#held.get(sessionKey)?.values.get(keyOf(pluginId, namespace))),
       },
@@ -64,10 +64,10 @@ export class SessionStates {
   }
 
   /**
-   * Keeps the values of a session at hand for the tool hooks of one turn.
-   * @param sessionKey - the session
-   * @param plugins - those of the turn; nothing is read where none of them keeps such values
-   * @returns lets them go
+   * Loads the values of a session for the tool hooks of one turn.
+   * @param sessionKey - key of the session
+   * @param plugins - plugins of the turn; nothing is read when none of them keeps such values
+   * @returns handle that releases the values
    */
   async hold(
     sessionKey: string,
@@ -85,7 +85,7 @@ export class SessionStates {
       const stored = await this.#store.sessions.extensions.ofSessions([sessionKey]);
       for (const { pluginId, namespace, value } of stored) {
         const key = keyOf(pluginId, namespace);
-        // What was patched while it was read is newer.
+        // A value that was patched during the read is newer.
         if (!held.values.has(key)) held.values.set(key, value);
       }
     } catch (error) {
@@ -96,11 +96,11 @@ export class SessionStates {
   }
 
   /**
-   * Ends what plugins keep with a session that is reset or deleted: their cleanups run, then values and
-   * waiting texts go (TURN-050, PLUG-042).
-   * @param sessionKey - the session
-   * @param reason - why
-   * @param plugins - are told
+   * Ends the plugin values of a session that is reset or deleted: runs the plugins' cleanups, then deletes
+   * the values and the queued additions to turns (TURN-050, PLUG-042).
+   * @param sessionKey - key of the session
+   * @param reason - reason for the plugins' cleanup
+   * @param plugins - plugins to notify
    */
   async end(
     sessionKey: string,
@@ -113,8 +113,8 @@ export class SessionStates {
   }
 
   /**
-   * Drops what plugins kept that were turned off while no host ran.
-   * @param plugins - as they were loaded
+   * Deletes the values of plugins that were disabled while no host ran.
+   * @param plugins - loaded plugins
    */
   async forgetDisabled({ plugins }: PluginRuntime["current"]): Promise<void> {
     for (const { id, status } of plugins) {
@@ -123,9 +123,9 @@ export class SessionStates {
   }
 
   /**
-   * Sessions with what plugins show of the values they keep (TURN-050).
-   * @param sessions - as they are stored
-   * @param plugins - those that count now; values of others are not shown
+   * Returns sessions with the public views of their plugin values (TURN-050).
+   * @param sessions - stored sessions
+   * @param plugins - active plugins; values of others are left out
    */
   async rows(
     sessions: readonly Session[],
@@ -159,7 +159,7 @@ export class SessionStates {
       return shown === undefined ? [] : [{ pluginId, namespace, value: shown }];
     } catch (error) {
       const { message } = failureRecord(error);
-      const problem = `session extension "${namespace}" of plugin "${pluginId}" cannot be shown: ${message}`;
+      const problem = `session extension "${namespace}" of plugin "${pluginId}" could not be shown: ${message}`;
       this.#logger.warn(problem, { code: "SESSION_EXTENSION_UNSHOWN", pluginId, sessionKey });
       return [];
     }
@@ -173,7 +173,7 @@ export class SessionStates {
   }
 }
 
-/** Neither ids of plugins nor namespaces hold a line break. */
+/** Builds a key; neither plugin IDs nor namespaces contain a line break. */
 function keyOf(pluginId: string, namespace: string): string {
   return `${pluginId}\n${namespace}`;
 }

@@ -4,11 +4,11 @@ import type { Store } from "@openclaw/store";
 import { isSubagentKey } from "./key.js";
 
 /**
- * Returns the limits of the turns of a session, regardless of the sender: a subagent may use the tools that its
- * parent could use when it spawned the subagent. A subagent that is no longer stored may use none.
- * @param sessionKey - of the session
- * @param store - where children are
- * @returns undefined for a session that is no child's
+ * Returns the limits of the turns of a session, regardless of the sender: a subagent may use the tools that
+ * its parent could use when it spawned the subagent. A subagent that is no longer stored may use none.
+ * @param sessionKey - key of the session
+ * @param store - storage of subagents
+ * @returns the limits; undefined for a session that is not a subagent's
  */
 export async function subagentBounds(
   sessionKey: string,

@@ -13,13 +13,13 @@ import { messageContext } from "../messages/context.js";
 import { failureRecord } from "../messages/failure-record.js";
 import type { ReplySurface } from "../messages/inbound.js";
 
-/** Where a subagent's report goes: to its parent's next turn, to a conversation, or nowhere. */
+/** Destination of a subagent's report: its parent's next turn, a conversation, or none. */
 type Destination =
   | { readonly kind: "parent" }
   | { readonly kind: "conversation"; readonly target: DeliveryTarget }
   | { readonly kind: "nowhere" };
 
-/** Content of the reports of subagents, and their times. */
+/** Safety rules and clock for the reports of subagents. */
 export interface ReportSettings {
   /** Rules and limits of the safety engine. */
   readonly safety: OutputOptions;
@@ -50,11 +50,11 @@ export class SubagentReports {
   }
 
   /**
-   * Reports the end of a subagent's turn to its parent: `subagent_delivery_target` may choose another place
-   * for the report, the report is stored there, then `subagent_ended` fires. The report and the mark that
-   * the subagent has ended are one transaction, so that a parent is told once.
-   * @param runId - the subagent's turn
-   * @returns false while the turn has not ended, and when the parent was told before
+   * Reports the end of a subagent's turn to its parent: `subagent_delivery_target` may choose another
+   * destination, the report is stored there, then `subagent_ended` fires. The report and the mark that the
+   * subagent has ended are stored in one transaction, so that a parent is notified once.
+   * @param runId - ID of the subagent's turn
+   * @returns false while the turn has not ended, and when the parent was already notified
    */
   async settle(runId: string): Promise<boolean> {
     const { store, plugins, logger } = this.#dependencies;
@@ -79,7 +79,10 @@ export class SubagentReports {
     return true;
   }
 
-  /** A hook that fails changes nothing, unless it is fail-closed: then nothing is reported (HCR-003). */
+  /**
+   * Determines the destination. A hook that fails changes nothing, unless it is fail-closed: then nothing is
+   * reported (HCR-003).
+   */
   async #destinationOf(child: Subagent, context: SubagentContext): Promise<Destination> {
     const { plugins, logger } = this.#dependencies;
     const { runId, sessionKey, parentSessionKey, requester, deliveryOrigin } = child;
@@ -102,12 +105,12 @@ export class SubagentReports {
     } catch (error) {
       if (!isPluginHookExecutionError(error)) throw error;
       const { code, message } = failureRecord(error);
-      logger.error(`the report of a child session is not delivered: ${message}`, { code, runId });
+      logger.error(`the report of a subagent was not delivered: ${message}`, { code, runId });
       return { kind: "nowhere" };
     }
   }
 
-  /** @returns whether this call was the one that ended the subagent */
+  /** @returns true when this call ended the subagent */
   async #storeReport(
     child: Subagent,
     end: SubagentEnd,
@@ -132,14 +135,14 @@ export class SubagentReports {
         } catch (error) {
           if (!RowNotFoundError.isInstance(error) && !PluginQuotaError.isInstance(error))
             throw error;
-          const problem = `the report of a child session is only in its transcript: ${error.message}`;
+          const problem = `the report of a subagent is only in its transcript: ${error.message}`;
           logger.warn(problem, { code: error.code, runId, sessionKey });
           return await store.sessions.subagents.settle(runId, end);
         }
     }
   }
 
-  /** Delivers the report as a reply: the result of the subagent, if there is one. */
+  /** Delivers the subagent's result, if there is one, as a reply. */
   async #sendReport(child: Subagent, end: SubagentEnd, target: DeliveryTarget): Promise<boolean> {
     const { store, replies } = this.#dependencies;
     const { runId, parentSessionKey: sessionKey, result = "" } = child;
@@ -171,7 +174,7 @@ export class SubagentReports {
   }
 }
 
-/** Returns how the subagent ended, as its turn tells it; undefined while the turn has not ended. */
+/** Returns the end of a subagent from its turn; undefined while the turn has not ended. */
 function endOf(turn: Turn | undefined, { stopReason }: Subagent): SubagentEnd | undefined {
   switch (turn?.state) {
     case undefined:
@@ -181,7 +184,7 @@ function endOf(turn: Turn | undefined, { stopReason }: Subagent): SubagentEnd | 
     case "failed":
       return { outcome: "error", error: turn.error?.message ?? "its turn failed" };
     case "blocked":
-      return { outcome: "error", error: "a plugin did not let it run" };
+      return { outcome: "error", error: "a plugin blocked it" };
     case "interrupted":
       return { outcome: stopReason === "timeout" ? "timeout" : "killed" };
     default:
@@ -205,7 +208,7 @@ function contextOf(child: Subagent, turn: Turn | undefined) {
   });
 }
 
-/** What the origin omits is that of the conversation in which the subagent was asked for. */
+/** Completes the origin with the conversation in which the subagent was requested. */
 function targetOf(origin: Origin | JsonObject, requester: JsonObject): DeliveryTarget {
   const { channel, to, accountId, threadId } = { ...requester, ...origin };
   return defined({
@@ -216,7 +219,10 @@ function targetOf(origin: Origin | JsonObject, requester: JsonObject): DeliveryT
   });
 }
 
-/** Surface of a channel that the host does not serve; a plugin may still deliver, by `reply_dispatch`. */
+/**
+ * Returns a surface for a channel that the host does not serve; a plugin may still deliver with
+ * `reply_dispatch`.
+ */
 function absentSurface(channel: string): ReplySurface {
   return {
     send: () => Promise.reject(new Error(`no channel "${channel}" is connected to this gateway`)),

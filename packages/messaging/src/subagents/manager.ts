@@ -6,7 +6,7 @@ import { failureRecord } from "../messages/failure-record.js";
 import type { SessionTurnQueues } from "../turns/session-queues.js";
 import type { SubagentReports } from "./ending.js";
 
-/** Clock of the deadlines of subagents. */
+/** Clock for the deadlines of subagents. */
 export interface SubagentClock {
   readonly timers: Timers;
   /** Returns milliseconds since the epoch. */
@@ -21,7 +21,7 @@ export interface SubagentManagerDependencies {
   readonly logger: Logger;
 }
 
-/** Running subagents: their deadlines, their stops, and the reports to their parents (TURN-052). */
+/** Manages running subagents: their deadlines, their stops, and the reports to their parents (TURN-052). */
 export class SubagentManager {
   readonly #dependencies: SubagentManagerDependencies;
   readonly #clock: SubagentClock;
@@ -29,7 +29,7 @@ export class SubagentManager {
 
   /**
    * @param dependencies - store, turn queues, reports and log
-   * @param clock - of the deadlines
+   * @param clock - clock for the deadlines
    */
   constructor(dependencies: SubagentManagerDependencies, clock: SubagentClock) {
     this.#dependencies = dependencies;
@@ -58,8 +58,8 @@ export class SubagentManager {
 
   /**
    * Reports the end of a subagent's turn to its parent. Does nothing while the turn has not ended, and when
-   * the parent was told before. A failure is logged; the next start tries again.
-   * @param runId - the subagent's turn
+   * the parent was already notified. A failure is logged; the next start tries again.
+   * @param runId - ID of the subagent's turn
    */
   async settle(runId: string): Promise<void> {
     const { reports, logger } = this.#dependencies;
@@ -67,16 +67,16 @@ export class SubagentManager {
       if (await reports.settle(runId)) this.#clearDeadline(runId);
     } catch (error) {
       const { code, message } = failureRecord(error);
-      const problem = `the end of a child session could not be told to its parent: ${message}`;
+      const problem = `the end of a subagent could not be reported to its parent: ${message}`;
       logger.error(problem, { code, runId });
     }
   }
 
   /**
    * Stops a subagent and its own subagents.
-   * @param runId - the subagent's turn
-   * @param reason - why
-   * @returns false when it has ended, or is being stopped already
+   * @param runId - ID of the subagent's turn
+   * @param reason - reason of the stop
+   * @returns false when it has ended or is already being stopped
    */
   async stop(runId: string, reason: SubagentStopReason = "stopped"): Promise<boolean> {
     const { store, turnQueues } = this.#dependencies;
@@ -91,8 +91,8 @@ export class SubagentManager {
 
   /**
    * Stops every subagent of a session.
-   * @param sessionKey - of the parent
-   * @returns how many were stopped
+   * @param sessionKey - key of the parent session
+   * @returns number of stopped subagents
    */
   async stopSubagentsOf(sessionKey: string): Promise<number> {
     const running = await this.#dependencies.store.sessions.subagents.live(sessionKey);
@@ -100,7 +100,7 @@ export class SubagentManager {
     return stopped.filter(Boolean).length;
   }
 
-  /** Resumes the subagents that an earlier process left, once their turns are in their queues. */
+  /** Resumes the subagents of an earlier process once their turns are in their queues. */
   async recover(): Promise<void> {
     const { store, turnQueues } = this.#dependencies;
     const now = this.#clock.now();

@@ -33,8 +33,8 @@ export class SubagentSpawner {
   }
 
   /**
-   * Opens a subagent's session and queues its turn; both are stored, or neither.
-   * @param spawn - the subagent
+   * Opens a subagent's session and queues its turn, in one transaction.
+   * @param spawn - request for the subagent
    */
   async spawn(spawn: SubagentSpawn): Promise<SubagentSpawned> {
     const { turns, manager } = this.#dependencies;
@@ -52,7 +52,8 @@ export class SubagentSpawner {
     const { parent, sessionKey, agentId, label, model } = spawn;
     const row = inboxMessage(message, now());
     return store.transaction(async (unit) => {
-      // Counted in the transaction that adds one, so that two at once do not both take the last place.
+      // Counted in the transaction that adds the subagent, so that two concurrent calls cannot both take the
+      // last place.
       const running = await unit.sessions.subagents.live(parent.sessionKey);
       if (running.length >= this.#maxSubagents) return undefined;
       const runId = orderedId(row.receivedAt);
@@ -75,7 +76,10 @@ export class SubagentSpawner {
   }
 }
 
-/** The subagent acts for the user of its parent, in the same conversation: it gains no other rights. */
+/**
+ * Returns the task as a message of the parent's user in the same conversation, so that the subagent gains no
+ * other rights.
+ */
 function messageOf({ origin, task, sessionKey, agentId, model }: SubagentSpawn): InboundMessage {
   const { channel, channelId, accountId, threadId, groupId, senderId, senderName } = origin;
   return {

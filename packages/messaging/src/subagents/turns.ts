@@ -36,11 +36,11 @@ export class SubagentTurns {
   }
 
   /**
-   * Schedules a subagent's turn, and tells plugins of its session and its message.
+   * Schedules a subagent's turn, and notifies plugins of its session and its message.
    * @param stored - the subagent with its session and turn
    * @param message - its task
-   * @param spawn - as its parent asked for it
-   * @param startedAt - when it was asked for: reading of the monotonic clock in milliseconds
+   * @param spawn - request of the parent
+   * @param startedAt - time of the request on the monotonic clock in milliseconds
    */
   start(
     { turn, session }: StoredSubagent,

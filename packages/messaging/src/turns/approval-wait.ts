@@ -1,15 +1,15 @@
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import { followSignals } from "./signal.js";
 
-/** How the wait of a turn ended: it continues now, or after the next start of the host. */
+/** End of a turn's wait: the turn continues now, or after the next start of the host. */
 export type ApprovalWaitEnd = "continue" | "suspend";
 
-/** Turns of a host that wait for approval. They hold a promise each, and nothing else (APPR-012). */
+/** Turns of a host that wait for approval. Each holds only a promise (APPR-012). */
 export class ApprovalWaits {
   readonly #approvals: Pick<ApprovalBroker, "settled" | "cancelFor">;
   readonly #closing = new AbortController();
 
-  /** @param approvals - tells when an approval request is settled */
+  /** @param approvals - notifies when an approval request is settled */
   constructor(approvals: Pick<ApprovalBroker, "settled" | "cancelFor">) {
     this.#approvals = approvals;
   }
@@ -17,9 +17,9 @@ export class ApprovalWaits {
   /**
    * Waits until a turn can continue: its approval request is settled, or the turn was interrupted, which
    * cancels the request.
-   * @param approvalId - the approval request
-   * @param runId - of the turn
-   * @param interruptions - each interrupts the turn
+   * @param approvalId - ID of the approval request
+   * @param runId - ID of the turn
+   * @param interruptions - signals that interrupt the turn
    */
   async wait(
     approvalId: string,
@@ -38,7 +38,7 @@ export class ApprovalWaits {
     return "continue";
   }
 
-  /** Suspends every wait: the host stops, and the next one resumes the turns. */
+  /** Suspends every wait because the host stops; the next host resumes the turns. */
   close(): void {
     this.#closing.abort(new Error("the host is stopping"));
   }

@@ -15,7 +15,7 @@ export interface TurnEndingsDependencies {
   readonly store: Store;
   readonly approvals: Pick<ApprovalBroker, "cancelFor">;
   readonly traces: Pick<HookTraces, "hold" | "take">;
-  /** Retries of ends that the database could not take. */
+  /** Dependencies for retrying ends that could not be stored. */
   readonly late: LateEndingDependencies;
 }
 
@@ -37,7 +37,7 @@ export class TurnEndings {
   }
 
   /**
-   * Records what hooks do for a turn, until the returned handle is disposed.
+   * Records the hooks of a turn until the returned handle is disposed.
    * @param turn - the turn
    */
   trace(turn: Turn): Disposable {
@@ -46,9 +46,9 @@ export class TurnEndings {
   }
 
   /**
-   * Ends a turn that has not begun.
-   * @param runId - the turn
-   * @param stopReason - why
+   * Ends a turn that has not started.
+   * @param runId - ID of the turn
+   * @param stopReason - reason of the end
    */
   async interrupt(runId: string, stopReason: "caller-gone" | "interrupted"): Promise<void> {
     const { store, approvals } = this.#dependencies;
@@ -57,9 +57,9 @@ export class TurnEndings {
   }
 
   /**
-   * Ends a turn that the host, not the agent, could not run to its end.
+   * Ends a turn that failed in the host, outside the agent.
    * @param turn - the turn
-   * @param error - why
+   * @param error - cause of the failure
    */
   async fail(
     { runId, inboxId: messageId, sessionKey }: Turn,
@@ -68,7 +68,7 @@ export class TurnEndings {
     const { store, approvals, late } = this.#dependencies;
     const { logger } = late;
     const { code } = error;
-    logger.error(`a turn could not be carried through: ${error.message}`, {
+    logger.error(`a turn could not be completed: ${error.message}`, {
       code,
       runId,
       sessionKey,
@@ -112,7 +112,7 @@ export class TurnEndings {
       const replies = outcome.status === "completed" || outcome.status === "blocked";
       if (!replies || outcome.text === "") return undefined;
       if (trigger === "subagent") {
-        // A subagent answers its parent, not the conversation that the parent was asked in.
+        // A subagent replies to its parent, not to the conversation of the parent.
         await unit.sessions.subagents.keepResult(runId, outcome.text);
         return undefined;
       }
@@ -125,10 +125,10 @@ export class TurnEndings {
   }
 
   /**
-   * Returns the outcome of a turn's message, for the callers that waited.
+   * Returns the outcome of a turn's message for the callers that waited.
    * @param turn - the turn
-   * @param outcome - how it ended
-   * @param shown - what was shown of its reply; undefined when nothing was
+   * @param outcome - outcome of the turn
+   * @param shown - part of the reply that was shown; undefined when nothing was
    */
   replyOutcome(
     { runId, inboxId: messageId, sessionKey }: Turn,
@@ -143,7 +143,7 @@ export class TurnEndings {
             status: "withheld",
             messageId,
             text: "",
-            reason: "a plugin held the reply back",
+            reason: "a plugin cancelled the reply",
           };
         }
         return { status: "replied", messageId, runId, text: shown ?? "", stopReason, usage };
@@ -153,7 +153,7 @@ export class TurnEndings {
           status: "withheld",
           messageId,
           text: shown ?? "",
-          reason: "a plugin did not let the agent run",
+          reason: "a plugin blocked the run",
         };
       case "interrupted":
         return { status: "interrupted", messageId, runId };

@@ -12,7 +12,7 @@ export interface TurnExecutionDependencies {
   readonly waits: Pick<ApprovalWaits, "wait">;
 }
 
-/** A turn that was executed, as it was stored when it began. */
+/** Executed turn, with its state at the start. */
 export interface ExecutedTurn {
   readonly turn: Turn;
   readonly input: TurnInput;
@@ -32,7 +32,7 @@ export type ConcludeTurn = (
   ...end: Parameters<NonNullable<TurnRequest["conclude"]>>
 ) => Promise<void>;
 
-/** Executes turns, through their waits for approval. */
+/** Executes turns, including their waits for approval. */
 export class TurnExecution {
   readonly #dependencies: TurnExecutionDependencies;
 
@@ -42,11 +42,11 @@ export class TurnExecution {
   }
 
   /**
-   * Executes a turn until it ends, or until the host stops. A turn that waits for approval is the same run
-   * before and after the wait; its place is free for other turns meanwhile.
+   * Executes a turn until it ends or the host stops. A turn that waits for approval stays the same run; other
+   * turns use its place during the wait.
    * @param queued - the turn in its queue
    * @param conclude - stores its end
-   * @throws what the store throws
+   * @throws store errors
    */
   async execute(queued: QueuedTurn, conclude: ConcludeTurn): Promise<ExecutedTurn> {
     const { store, runs, waits } = this.#dependencies;

@@ -12,7 +12,7 @@ const OPTIONAL_STRINGS = [
   "extraInstructions",
 ] as const;
 
-/** What a stored turn needs to run, also in a later process. */
+/** Part of a message that a stored turn needs to run, also in a later process. */
 export type TurnInput = Pick<
   InboundMessage,
   | (typeof STRINGS)[number]
@@ -23,8 +23,8 @@ export type TurnInput = Pick<
 > & { readonly history?: readonly AgentMessage[] | undefined };
 
 /**
- * The part of a message that is stored with its turn.
- * @param message - as the inbound hooks left it
+ * Returns the part of a message that is stored with its turn.
+ * @param message - message after the inbound hooks
  */
 export function writeTurnInput(message: TurnInput): JsonObject {
   const { channel, conversationId, senderId, senderIsOwner, text, room, history, attachments } =
@@ -45,11 +45,11 @@ export function writeTurnInput(message: TurnInput): JsonObject {
 }
 
 /**
- * Reads what a turn runs with, also of a turn that a gate blocked: of its message nothing is kept, and it
- * has only to end (TURN-024).
- * @param turn - a stored turn
- * @param store - where its message is
- * @throws RowDataError when another version stored it in another form
+ * Loads the input of a turn. For a turn that a gate blocked, which only has to end, nothing of the message is
+ * kept (TURN-024).
+ * @param turn - stored turn
+ * @param store - storage of its message
+ * @throws RowDataError when another version stored it in a different form
  */
 export async function loadTurnInput(
   turn: Turn,
@@ -79,14 +79,14 @@ function withheldTurnInput({
 }
 
 /**
- * Reads back what `writeTurnInput` stored.
- * @param turn - a stored turn
- * @throws RowDataError when another version stored it in another form
+ * Reads the input that `writeTurnInput` stored.
+ * @param turn - stored turn
+ * @throws RowDataError when another version stored it in a different form
  */
 export function readTurnInput({ runId, payload }: Turn): TurnInput {
   if (isTurnInput(payload)) return payload;
   throw new RowDataError(
-    `turn ${runId}: its stored input is not in the form that this version reads; send the message again`,
+    `turn ${runId}: this version cannot read its stored input; send the message again`,
   );
 }
 

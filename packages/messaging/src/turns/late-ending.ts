@@ -15,10 +15,10 @@ export interface LateEndingDependencies {
 }
 
 /**
- * Stores the end of a turn as soon as the database is available, so that no turn is stored as running that
- * does not run. What is still open when the host stops is resumed by the next start.
- * @param runId - the turn
- * @param store - stores its end
+ * Stores the end of a turn as soon as the database is available, so that no turn stays stored as running.
+ * Ends that are still open when the host stops are resolved by the next start.
+ * @param runId - ID of the turn
+ * @param store - function that stores its end
  * @param dependencies - timers, log and the signal of the host
  */
 export function storeEndLater(
@@ -38,7 +38,7 @@ export function storeEndLater(
   async function attempt(nextDelayMs: number): Promise<void> {
     try {
       await store();
-      logger.info("the end of a turn is stored at last", { runId });
+      logger.info("the end of a turn was stored after a delay", { runId });
     } catch (error) {
       if (StoreUnavailableError.isInstance(error)) {
         if (!signal.aborted) tryAfter(nextDelayMs);

@@ -6,15 +6,15 @@ export interface ChatMethodDependencies {
   /**
    * Interrupts the turn that runs in a session, and stops its subagents.
    * @param sessionKey - full or short key of the session
-   * @param runId - interrupts the turn only if it is this one
-   * @returns whether there was anything to interrupt
+   * @param runId - interrupts only the turn with this ID
+   * @returns true when a turn or a subagent was interrupted
    */
   interrupt(sessionKey: string, runId?: string): Promise<boolean>;
 }
 
 /**
- * Makes the chat methods.
- * @param dependencies - interrupts turns
+ * Creates the chat methods.
+ * @param dependencies - function that interrupts turns
  */
 export function createChatMethods(
   dependencies: ChatMethodDependencies,

@@ -1,15 +1,15 @@
-/** The place of work among the work that runs at once. */
+/** Concurrency slot that a task occupies. */
 export interface TurnPlace {
   /**
-   * Gives the place to other work during a wait; the session stays taken.
-   * @param wait - does no work of its own
+   * Releases the slot to other work during a wait; the session stays occupied.
+   * @param wait - wait that does no work
    */
   without<Result>(wait: () => Promise<Result>): Promise<Result>;
 }
 
-/** Runs work one at a time per session and a bounded number at once over all sessions (TURN-056). */
+/** Runs tasks one at a time per session, and with a bounded concurrency over all sessions (TURN-056). */
 export class TurnQueue {
-  /** The last work of each session. */
+  /** Last task of each session. */
   readonly #tails = new Map<string, Promise<unknown>>();
   readonly #waiting: (() => void)[] = [];
   readonly #watchers: (() => void)[] = [];
@@ -17,20 +17,20 @@ export class TurnQueue {
   #free: number;
   #size = 0;
 
-  /** @param places - number of sessions whose work may run at once */
+  /** @param places - maximum number of sessions whose tasks run concurrently */
   constructor(places: number) {
     this.#free = places;
   }
 
-  /** Number of pieces of work that have not ended. */
+  /** Number of unfinished tasks. */
   get size(): number {
     return this.#size;
   }
 
   /**
-   * Runs work when its session's earlier work has ended and a place is free.
-   * @param sessionKey - work of one key keeps its order
-   * @param work - started at most once; its failure rejects the returned promise
+   * Runs a task after its session's earlier tasks, when a slot is free.
+   * @param sessionKey - session; its tasks run in order
+   * @param work - function that is called at most once; its failure rejects the returned promise
    */
   run<Result>(sessionKey: string, work: (place: TurnPlace) => Promise<Result>): Promise<Result> {
     this.#size += 1;

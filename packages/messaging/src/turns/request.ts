@@ -21,14 +21,14 @@ export interface TurnRequestsDependencies {
   readonly logger: Logger;
 }
 
-/** Builds the requests that agents run turns with. */
+/** Builds the agent requests of turns. */
 export class TurnRequests {
   readonly #dependencies: TurnRequestsDependencies;
   readonly #instructions: string | undefined;
 
   /**
    * @param dependencies - router, store, approver presence and log
-   * @param instructions - replace the built-in system prompt
+   * @param instructions - text that replaces the built-in system prompt
    */
   constructor(dependencies: TurnRequestsDependencies, instructions: string | undefined) {
     this.#dependencies = dependencies;
@@ -37,10 +37,10 @@ export class TurnRequests {
 
   /**
    * Returns the request of a turn, without its signal.
-   * @param turn - as stored
-   * @param input - of the turn
+   * @param turn - stored turn
+   * @param input - input of the turn
    * @param queued - the turn in its queue
-   * @param hooks - of the plugins that it runs with
+   * @param hooks - hooks of the plugins that it runs with
    */
   async create(
     turn: Turn,

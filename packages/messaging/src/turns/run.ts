@@ -13,7 +13,7 @@ import type { TurnRequests } from "./request.js";
 import type { QueuedTurn } from "./session-queues.js";
 import { followSignals } from "./signal.js";
 
-/** What a turn keeps to its end: the plugins and services that it began with (TURN-012). */
+/** Plugins and services that a turn keeps from its start to its end (TURN-012). */
 export interface HeldGeneration {
   readonly pin: PluginPin;
   readonly services: TurnDependencies;
@@ -30,7 +30,7 @@ export interface StartedTurn {
 /** Dependencies of {@link AgentRuns}. */
 export interface AgentRunsDependencies {
   readonly plugins: Pick<PluginRuntime, "pin" | "mayAddToPrompts">;
-  /** Returns the services of turns that begin now. */
+  /** Returns the services for turns that start now. */
   services(): TurnDependencies;
   readonly sessionStates: Pick<SessionStates, "hold">;
   readonly requests: TurnRequests;
@@ -50,7 +50,7 @@ export class AgentRuns {
     this.#signal = signal;
   }
 
-  /** Holds the current plugins and services for a turn, until the pin is released. */
+  /** Holds the current plugins and services for a turn, until the handle is released. */
   hold(): HeldGeneration {
     const { plugins, services } = this.#dependencies;
     return { pin: plugins.pin(), services: services() };
@@ -83,7 +83,7 @@ export class AgentRuns {
 }
 
 /**
- * Returns the caller of a turn that has one; none of several callers may end the turn for the others.
+ * Returns the caller of a turn with exactly one; none of several callers may end the turn for the others.
  * @param queued - the turn in its queue
  */
 export function onlyCaller({ callers }: QueuedTurn): Caller | undefined {

@@ -34,9 +34,9 @@ export class TurnRunner {
 
   /**
    * Runs a turn to its end, from its beginning or from its last step in an earlier process, stores its reply
-   * together with that end, and delivers the reply. It never throws; a failure is the turn's outcome. A turn
-   * whose callers have gone before its start does not run, and one whose host stops continues after the next
-   * start.
+   * together with the end, and delivers the reply. Never throws; a failure is the turn's outcome. A turn
+   * whose callers have gone before it starts does not run, and a turn that the host's stop suspends continues
+   * after the next start.
    * @param queued - the turn in its queue, with the receivers of its reply
    * @param context - context of the hooks of its message
    */

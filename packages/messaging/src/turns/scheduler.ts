@@ -10,7 +10,7 @@ export interface TurnSchedulerDependencies {
   readonly waits: Pick<ApprovalWaits, "close">;
 }
 
-/** Runs stored turns when it is their turn in their sessions. */
+/** Runs stored turns in the order of their sessions. */
 export class TurnScheduler {
   readonly #dependencies: TurnSchedulerDependencies;
 

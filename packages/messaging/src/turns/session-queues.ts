@@ -17,8 +17,8 @@ export interface QueuedTurn {
   /** Turns whose messages it includes while it runs, oldest first. */
   readonly steering: QueuedTurn[];
   /**
-   * Waits without keeping other turns from running; the session stays this turn's.
-   * @param wait - does no work of its own
+   * Waits without blocking other turns; the session stays occupied by this turn.
+   * @param wait - wait that does no work
    */
   pause<Result>(wait: () => Promise<Result>): Promise<Result>;
   /** Marks this turn as answered by another that included its message; it will not run. */
@@ -34,7 +34,7 @@ export interface ScheduledTurn {
   readonly hasBegun?: boolean | undefined;
 }
 
-/** The turns of each session: one runs, the others wait in their order (TURN-056). */
+/** Queues the turns of each session: one runs, the others wait in order (TURN-056). */
 export class SessionTurnQueues {
   readonly #queue: TurnQueue;
   readonly #entries = new Map<string, QueueEntry[]>();
@@ -68,8 +68,8 @@ export class SessionTurnQueues {
   }
 
   /**
-   * Returns the turns of a session that have not ended, in their order.
-   * @param sessionKey - of the session
+   * Returns the turns of a session that have not ended, in order.
+   * @param sessionKey - key of the session
    */
   of(sessionKey: string): readonly QueuedTurn[] {
     return this.#entries.get(sessionKey) ?? [];
@@ -93,8 +93,8 @@ export class SessionTurnQueues {
 
   /**
    * Runs work between the turns of a session.
-   * @param sessionKey - of the session
-   * @param work - started when the turns before it have ended
+   * @param sessionKey - key of the session
+   * @param work - function that is called when the turns before it have ended
    */
   exclusive<Result>(sessionKey: string, work: () => Promise<Result>): Promise<Result> {
     return this.#queue.run(sessionKey, work);
@@ -102,8 +102,8 @@ export class SessionTurnQueues {
 
   /**
    * Interrupts the turn that runs in a session.
-   * @param sessionKey - of the session
-   * @returns whether one ran
+   * @param sessionKey - key of the session
+   * @returns true when a turn was running
    */
   interrupt(sessionKey: string): boolean {
     const running = this.#entries.get(sessionKey)?.find(({ isRunning }) => isRunning);
@@ -113,9 +113,9 @@ export class SessionTurnQueues {
 
   /**
    * Interrupts one turn, whether it runs or waits.
-   * @param sessionKey - of its session
-   * @param runId - of the turn
-   * @returns whether it is in its queue
+   * @param sessionKey - key of its session
+   * @param runId - ID of the turn
+   * @returns true when the turn is in its queue
    */
   cancel(sessionKey: string, runId: string): boolean {
     const entry = this.#entries.get(sessionKey)?.find(({ turn }) => turn.runId === runId);
@@ -136,7 +136,7 @@ export class SessionTurnQueues {
   }
 }
 
-/** A turn in its queue; it is there until `outcome` settles. */
+/** Queued turn; it stays in the queue until `outcome` settles. */
 class QueueEntry implements QueuedTurn {
   readonly turn: Turn;
   readonly callers: Caller[];

@@ -1,11 +1,11 @@
-/** The signal of one turn; letting go of it takes its listeners off the signals that it follows. */
+/** Signal of one turn; disposing it removes its listeners from its sources. */
 export interface TurnSignal extends Disposable {
   readonly signal: AbortSignal;
 }
 
 /**
- * Makes a signal that aborts with the first of others. Those live as long as a host or a connection;
- * what a turn, its model and its tools listen to must not stay behind on them.
+ * Creates a signal that aborts with the first of several others. The sources live as long as a host or a
+ * connection, so the listeners of a turn, its model and its tools must not remain on them.
  * @param sources - signals to follow; undefined ones never abort
  */
 export function followSignals(...sources: readonly (AbortSignal | undefined)[]): TurnSignal {

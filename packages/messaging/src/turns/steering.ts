@@ -7,12 +7,12 @@ import { readTurnInput } from "./input.js";
 import type { QueuedTurn } from "./session-queues.js";
 
 /**
- * Includes the messages that came in to steer a running turn. When a plugin guards what reaches a model,
- * they wait for a turn of their own, which the plugin sees.
+ * Includes in a running turn the messages that arrived to steer it. When a plugin guards the model's input,
+ * they wait for a separate turn, which the plugin sees.
  * @param queued - the running turn
- * @param hooks - of its plugins
+ * @param hooks - hooks of its plugins
  * @param dependencies - store and log
- * @returns their texts, each of which is a step of the running turn from here on
+ * @returns the text of each, which becomes a step of the running turn
  */
 export async function takeSteering(
   queued: QueuedTurn,
@@ -26,7 +26,8 @@ export async function takeSteering(
     const { runId } = steering.turn;
     try {
       const { text } = readTurnInput(steering.turn);
-      // One transaction: a message whose own turn has ended is in this one, wherever the process ends.
+      // In one transaction, so that a message whose own turn has ended is always included in this one, even
+      // if the process stops.
       await store.transaction(async (unit) => {
         await unit.turns.finish(runId, { state: "completed", stopReason: "steered" });
         const step = { kind: "message-steered", steeredRunId: runId, text } as const;
@@ -36,7 +37,7 @@ export async function takeSteering(
       texts.push(text);
     } catch (error) {
       const { code, message } = failureRecord(error);
-      logger.warn(`a message waits for a turn of its own: ${message}`, { code, runId });
+      logger.warn(`a message waits for a separate turn: ${message}`, { code, runId });
     }
   }
   return texts;

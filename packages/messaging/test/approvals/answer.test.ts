@@ -14,9 +14,9 @@ const everyDecision = [
   ...denied.map((word) => [word, "deny"] as const),
 ];
 
-describe("an answer by command", () => {
+describe("readApprovalAnswer with a command", () => {
   it.each(everyDecision)(
-    "[APPR-026] /approve <code> %s and its reverse are %s",
+    "[APPR-026] reads /approve <code> %s and the reverse order as %s",
     (word, decision) => {
       for (const reference of [CODE, ID]) {
         const expected = { kind: "named", reference, decision };
@@ -30,7 +30,7 @@ describe("an answer by command", () => {
     },
   );
 
-  it("[APPR-026] /approve with a code alone allows once, /deny with one denies it", () => {
+  it("[APPR-026] allows once for /approve <code> and denies for /deny <code>", () => {
     expect(readApprovalAnswer(`/approve ${CODE}`)).toEqual({
       kind: "named",
       reference: CODE,
@@ -43,14 +43,14 @@ describe("an answer by command", () => {
     });
   });
 
-  it("[APPR-026] /approve with a decision alone is that decision on the one that waits", () => {
+  it("[APPR-026] applies /approve <decision> to the only pending request", () => {
     const answer = { kind: "word", isCommand: true };
     expect(readApprovalAnswer("/approve")).toEqual({ ...answer, decision: "allow-once" });
     expect(readApprovalAnswer("/approve always")).toEqual({ ...answer, decision: "allow-always" });
     expect(readApprovalAnswer("/approve no")).toEqual({ ...answer, decision: "deny" });
   });
 
-  it("[APPR-026] a mention of another bot is not for this one, its own is", () => {
+  it("[APPR-026] ignores a command for another bot and accepts one for this bot", () => {
     expect(readApprovalAnswer(`/approve@other ${CODE}`, "claw")).toEqual({
       kind: "for-another-bot",
     });
@@ -60,11 +60,11 @@ describe("an answer by command", () => {
 
   it.each([
     ["/approve K7MPQ2 maybe", "neither"],
-    ["/approve always deny", "names no question"],
-    ["/approve K7MPQ2 once now", "more than a question and a decision"],
-    ["/deny K7MPQ2 always", "more than one question"],
+    ["/approve always deny", "does not contain the code of an approval request"],
+    ["/approve K7MPQ2 once now", "more than a code and a decision"],
+    ["/deny K7MPQ2 always", "more than one approval request"],
     [`/approve ${"x".repeat(5000)} ${"y".repeat(5000)}`, "neither"],
-  ])("%s decides nothing and says how to write it", (text, problem) => {
+  ])("decides nothing for %s and explains the usage", (text, problem) => {
     const answer = readApprovalAnswer(text);
     expect(answer).toMatchObject({ kind: "malformed" });
     const said = answer?.kind === "malformed" ? answer.problem : "";
@@ -74,12 +74,12 @@ describe("an answer by command", () => {
   });
 });
 
-describe("an answer by a word", () => {
+describe("readApprovalAnswer with a word", () => {
   it.each([
     ["allow-once", ["y", "yes", "approve", "ok", " YES ", "Ok\n"]],
     ["allow-always", ["a", "always", "yes always", "approve  always", "A"]],
     ["deny", ["n", "no", "deny", "reject", "cancel", "No"]],
-  ] as const)("[APPR-027] %s", (decision, texts) => {
+  ] as const)("[APPR-027] reads the words for %s", (decision, texts) => {
     for (const text of texts) {
       expect(readApprovalAnswer(text)).toEqual({ kind: "word", decision, isCommand: false });
     }
@@ -89,13 +89,13 @@ describe("an answer by a word", () => {
     ["allow-once", ["/approve", "/yes", "/y", "/Y"]],
     ["allow-always", ["/always", "/a"]],
     ["deny", ["/deny", "/no", "/n"]],
-  ] as const)("[APPR-027] the slash forms of %s", (decision, texts) => {
+  ] as const)("[APPR-027] reads the slash commands for %s", (decision, texts) => {
     for (const text of texts) {
       expect(readApprovalAnswer(text)).toEqual({ kind: "word", decision, isCommand: true });
     }
   });
 
-  it("[APPR-027] any other text is none, a word with more around it too", () => {
+  it("[APPR-027] reads no decision from other text or from a word within a sentence", () => {
     for (const text of [
       "",
       "yes please",
@@ -112,7 +112,7 @@ describe("an answer by a word", () => {
     }
   });
 
-  it("no text makes it throw, and a decision is only ever read from the whole of a text", () => {
+  it("never throws, and reads a decision only from the whole text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const answer = readApprovalAnswer(text);

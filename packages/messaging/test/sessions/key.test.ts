@@ -13,14 +13,14 @@ const name = fc.string({ unit: "binary" });
 const agentId = "main";
 
 describe("session keys", () => {
-  it("have the forms of the contract", () => {
+  it("have the documented formats", () => {
     expect(mainSessionKey("main")).toBe("agent:main:main");
     expect(directSessionKey({ agentId, channel: "api", peer: " Alice:1% " })).toBe(
       "agent:main:api:direct: Alice%3a1%25 ",
     );
   });
 
-  it("[TURN-009] have a form for each scope of direct messages, and for rooms", () => {
+  it("[TURN-009] have a format for each scope of direct messages, and for rooms", () => {
     const at = { channel: "Signal", accountId: "Work", senderId: "Al:1" };
     expect(sessionKeyOf("a", at, "main")).toBe("agent:a:main");
     expect(sessionKeyOf("a", at, "per-peer")).toBe("agent:a:direct:Al%3a1");
@@ -55,11 +55,11 @@ describe("session keys", () => {
     ["cron:direct:x", "cron:direct:x"],
     ["cron:daily", "cron:daily"],
     ["hook:3f2c", "hook:3f2c"],
-  ])("[TURN-009] are accepted as %s", (short, full) => {
+  ])("[TURN-009] expand from the short form %s", (short, full) => {
     expect(expandSessionKey(short, "a")).toBe(full);
   });
 
-  it("are the same for the same peer of the same channel, and for no others", () => {
+  it("are equal only for the same peer of the same channel", () => {
     fc.assert(
       fc.property(name, name, name, name, (channel, peer, otherChannel, otherPeer) => {
         const key = directSessionKey({ agentId, channel, peer });
@@ -70,7 +70,7 @@ describe("session keys", () => {
     );
   });
 
-  it("cannot be made to look like another by the characters of a name", () => {
+  it("cannot be forged with special characters in a name", () => {
     const characters = fc.string({ unit: fc.constantFrom("a", "A", ":", "%", "3", "5", "2", " ") });
     fc.assert(
       fc.property(characters, characters, characters, characters, (channel, peer, other, third) => {
@@ -89,7 +89,7 @@ describe("session keys", () => {
     ["agent:main:api:direct:alice", "main"],
     ["agent:side-kick_2:telegram:group:1", "side-kick_2"],
     ["agent:main:subagents", "main"],
-  ])("let a caller choose %s", (key, agent) => {
+  ])("allow a caller to choose %s", (key, agent) => {
     expect(agentOfCallerKey(key)).toBe(agent);
   });
 
@@ -108,7 +108,7 @@ describe("session keys", () => {
     "AGENT:main:main",
     "main",
     "",
-  ])("let no caller choose %j", (key) => {
+  ])("do not allow a caller to choose %j", (key) => {
     expect(agentOfCallerKey(key)).toBeUndefined();
   });
 });

@@ -2,8 +2,8 @@ import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import { followSignals } from "../../src/turns/signal.js";
 
-describe("the signal of a turn", () => {
-  it("aborts with the first of those it follows, for its reason", () => {
+describe("followSignals", () => {
+  it("aborts with its first aborted source, for the same reason", () => {
     const [host, caller] = [new AbortController(), new AbortController()];
     using turn = followSignals(host.signal, caller.signal);
     expect(turn.signal.aborted).toBe(false);
@@ -12,12 +12,12 @@ describe("the signal of a turn", () => {
     expect(turn.signal.reason).toBe("gone");
   });
 
-  it("is aborted from the start when one of those is", () => {
+  it("is aborted from the start when a source is", () => {
     using turn = followSignals(undefined, AbortSignal.abort("gone"));
     expect(turn.signal.reason).toBe("gone");
   });
 
-  it("leaves no listener behind and follows no more once it is let go of", () => {
+  it("removes its listeners and stops following when it is disposed", () => {
     const host = new AbortController();
     const turns = Array.from({ length: 20 }, () => followSignals(host.signal, undefined));
     expect(getEventListeners(host.signal, "abort")).toHaveLength(20);

@@ -12,7 +12,7 @@ type Groups = Record<string, string>;
 interface Rule {
   /** Must match the whole request; named groups become parameters. */
   pattern: RegExp;
-  /** True where the request's end is content, so that its last full stop stays. */
+  /** True when the request ends with content, so that its last full stop is kept. */
   verbatim?: boolean;
   intent(groups: Groups): DemoIntent;
 }
@@ -76,11 +76,11 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * Parses a plain request by fixed rules: reading, listing and writing files, the time, a
- * command, an address, `use <tool> <json>`, and help. A message whose whole text fits no rule is
- * tried once more by its last paragraph, since hosts put context in front.
- * @param message - the text of a user message
- * @returns undefined when no rule fits
+ * Parses a plain request by fixed rules: reading, listing and writing files, the time, a command, a URL, `use
+ * <tool> <json>`, and help. A message that matches no rule is tried again with its last paragraph, because
+ * hosts put context in front.
+ * @param message - text of a user message
+ * @returns the intent; undefined when no rule matches
  */
 export function demoIntent(message: string): DemoIntent | undefined {
   const whole = message.trim();

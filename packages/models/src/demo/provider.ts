@@ -9,9 +9,9 @@ import { demoReply } from "./reply.js";
 const MODEL_ID = "echo";
 
 /**
- * Creates the provider of `demo/echo`, the model that works without a key, a network or any cost.
- * @param options - `script`: replies to give instead of the rules, for tests; the position in the script is
- *   kept for the lifetime of the provider
+ * Creates the provider of `demo/echo`, the model that needs no key and no network and costs nothing.
+ * @param options - `script`: replies that replace the rules, for tests; the position in the script is kept
+ * for the lifetime of the provider
  */
 export function createDemoProvider(options: { script?: ModelScript } = {}): ModelProvider {
   const names = { provider: DEMO_PROVIDER_ID, modelId: MODEL_ID };
@@ -30,7 +30,7 @@ export function createDemoProvider(options: { script?: ModelScript } = {}): Mode
       if (modelId === MODEL_ID) return model;
       throw new ModelNotFoundError(
         `${DEMO_PROVIDER_ID}/${modelId}`,
-        `the demo provider has one model only`,
+        `the demo provider has only one model`,
         [`${DEMO_PROVIDER_ID}/${MODEL_ID}`],
       );
     },

@@ -28,9 +28,9 @@ const EXAMPLES: readonly (readonly [toolName: string, example: string])[] = [
 
 /**
  * Returns the demo model's reply: it reports the latest tool results, then follows the last user message by
- * fixed rules. It keeps no state and needs no network, so the same prompt always gets the same reply
+ * fixed rules. It keeps no state and needs no network, so that the same prompt always gets the same reply
  * (LLM-039).
- * @param request - the prompt and the offered tools
+ * @param request - prompt and offered tools
  */
 export function demoReply({ prompt, tools, toolChoice }: LanguageModelV4CallOptions): ScriptStep {
   const offered = toolChoice?.type === "none" ? [] : (tools ?? []).map(({ name }) => name);
@@ -46,7 +46,7 @@ const NO_TOKENS = { input: 0, output: 0, total: 0 };
 
 interface Unanswered {
   results: LanguageModelV4ToolResultPart[];
-  /** Text of the last user message that no reply has followed yet. */
+  /** Text of the last user message without a reply. */
   question: string | undefined;
 }
 
@@ -77,8 +77,8 @@ function answerTo(question: string, offered: readonly string[]): ScriptStep {
     case "bad-call":
       return {
         text:
-          `I did not call ${intent.toolName}, since its arguments cannot be read: ${intent.problem}. ` +
-          `Write them like this: use ${intent.toolName} {"name": "value"}`,
+          `I did not call ${intent.toolName}, because its arguments are not valid: ${intent.problem}. ` +
+          `Write the request like this: use ${intent.toolName} {"name": "value"}`,
       };
     case "call":
       return callTool(intent, offered);
@@ -91,7 +91,8 @@ function callTool(
 ): ScriptStep {
   const name = offered.find((tool) => tool.toLowerCase() === toolName.toLowerCase());
   if (name !== undefined) return { toolCalls: [{ toolName: name, params }] };
-  const others = offered.length === 0 ? "No tools are." : `Available: ${offered.join(", ")}.`;
+  const others =
+    offered.length === 0 ? "No tools are available." : `Available: ${offered.join(", ")}.`;
   return { text: `The tool ${toolName} is not available in this session. ${others}` };
 }
 
@@ -102,13 +103,13 @@ function helpText(offered: readonly string[]): string {
     ...(offered.length > 0 ? [`- use <tool> <json>, with one of ${offered.join(", ")}`] : []),
     "- help",
   ];
-  return `${IDENTITY} By fixed rules I understand:\n${lines.join("\n")}\n\n${CONNECT}`;
+  return `${IDENTITY} I understand these requests by fixed rules: \n${lines.join("\n")}\n\n${CONNECT}`;
 }
 
 function echo(question: string): string {
   const said = clip(question.replace(/\s+/g, " ").trim(), LONGEST_ECHO);
-  const heard = said === "" ? "Your message has no text." : `You said: "${said}"`;
-  return `${IDENTITY} ${heard}\n\nWrite "help" to see what I can do. ${CONNECT}`;
+  const repeated = said === "" ? "Your message has no text." : `You said: "${said}"`;
+  return `${IDENTITY} ${repeated}\n\nWrite "help" to see what I can do. ${CONNECT}`;
 }
 
 function reportResult({ toolName, output }: LanguageModelV4ToolResultPart): string {
@@ -133,7 +134,7 @@ function reportResult({ toolName, output }: LanguageModelV4ToolResultPart): stri
 }
 
 function failed(toolName: string, reason: string): string {
-  return `The call of ${toolName} did not succeed. The reason given is: "${clip(reason, LONGEST_RESULT)}"`;
+  return `The call of ${toolName} did not succeed. The reason is: "${clip(reason, LONGEST_RESULT)}"`;
 }
 
 function clip(text: string, longest: number): string {

@@ -7,9 +7,9 @@ const KNOWN_PREFIX = /\b(?:sk|pk|rk|gsk|xai|AIza|ghp|AKIA)[-_A-Za-z0-9*]{6,}/g;
 const LONG_WORD = /[A-Za-z0-9]{16,}/g;
 
 /**
- * Returns a provider's error text for use in a message: on one line, at most 300 characters, and without
- * anything that looks like a key, since servers often repeat the key that they reject.
- * @param text - the message of an error or the body of an answer
+ * Returns a provider's error text for a message: on one line, at most 300 characters, and without anything
+ * that looks like a key, because servers often repeat the key that they reject.
+ * @param text - message of an error or body of a response
  */
 export function errorText(text: string): string {
   const clean = text

@@ -1,6 +1,6 @@
 import type { AssistantMessage, JsonValue, Usage } from "@openclaw/plugin-sdk/tools";
 
-/** A tool call whose arguments are JSON; the host has yet to validate them. */
+/** Tool call whose arguments are JSON; the host has yet to validate them. */
 export interface ModelToolCall {
   /** Unique within the conversation. */
   toolCallId: string;
@@ -9,8 +9,8 @@ export interface ModelToolCall {
 }
 
 /**
- * A tool call that must not run: its arguments are not JSON, or it names no tool. The model receives
- * `problem` as the call's result (LLM-038).
+ * Tool call that must not run: its arguments are not JSON, or it names no tool. The model receives `problem`
+ * as the call's result (LLM-038).
  */
 export interface MalformedToolCall {
   /** Unique within the conversation. */
@@ -36,13 +36,13 @@ export type ModelEvent =
       /** `tool-calls` exactly when the reply has calls and was neither truncated nor filtered. */
       stopReason: AssistantMessage["stopReason"];
       usage: Usage;
-      /** The provider's id of this reply. */
+      /** ID that the provider gave this reply. */
       responseId?: string | undefined;
     };
 
 /**
- * Returns true if a call must be answered with its problem instead of run.
- * @param call - the call of a `tool-call` event
+ * Returns true for a call that must be answered with its problem instead of run.
+ * @param call - call of a `tool-call` event
  */
 export function isMalformedToolCall(
   call: ModelToolCall | MalformedToolCall,

@@ -14,7 +14,7 @@ import {
 } from "../errors.js";
 import { errorText } from "./error-text.js";
 
-/** The model a request went to. */
+/** Model that a request was sent to. */
 export interface RequestedModel {
   readonly provider: string;
   readonly modelId: string;
@@ -92,7 +92,7 @@ const UNREADABLE = [
   "AI_NoContentGeneratedError",
   "AI_TypeValidationError",
 ];
-/** Failures that come from the request itself: sent again, it fails again. */
+/** Failures caused by the request itself, which would fail again. */
 const REQUEST_FAULTS = [
   "AI_InvalidArgumentError",
   "AI_InvalidPromptError",
@@ -106,7 +106,7 @@ const REQUEST_FAULTS = [
 interface FailureFacts {
   message: string;
   status: number | undefined;
-  /** Error names and the provider's own error codes and types. */
+  /** Error names, and the codes and types of the provider's errors. */
   kinds: Set<string>;
   headers: unknown;
   connectionLost: boolean;
@@ -122,7 +122,7 @@ function failureFacts(error: unknown): FailureFacts {
   let status: number | undefined;
   let networkCode: string | undefined;
   let broken = false;
-  // Providers nest: the class in `cause`, their own words in `data.error` or `error`.
+  // Providers nest errors: the class is in `cause`, the provider's message in `data.error` or `error`.
   for (const layer of layers(error)) {
     for (const key of ["name", "type", "code"]) {
       const kind = field(layer, key);
@@ -134,7 +134,7 @@ function failureFacts(error: unknown): FailureFacts {
     if (layer instanceof TypeError && BROKEN_STREAM.test(layer.message)) broken = true;
   }
   const isApiCall = kinds.has("AI_APICallError");
-  // A good status with a failure behind it: the answer had begun, and its body is what failed.
+  // A successful status with a failure: the response had started, and reading its body failed.
   const failedInBody = isApiCall && status !== undefined && status < 300;
   const connectionLost =
     status === undefined
@@ -142,7 +142,7 @@ function failureFacts(error: unknown): FailureFacts {
       : failedInBody && (networkCode !== undefined || broken);
   const said = messageOf((failedInBody && field(error, "cause")) || error);
   return {
-    // Network errors often say nothing but their code.
+    // The message of a network error is often only its code.
     message:
       networkCode === undefined || said.includes(networkCode) ? said : `${said} ${networkCode}`,
     status,
@@ -150,12 +150,12 @@ function failureFacts(error: unknown): FailureFacts {
     headers: field(error, "responseHeaders"),
     connectionLost,
     timedOut: isNamed(error, "TimeoutError") || (networkCode?.endsWith("TIMEOUT") ?? false),
-    // An API call error holds the whole request and the headers of the answer: not for logs.
+    // An API call error contains the whole request and the headers of the response, which must not be logged.
     cause: isApiCall ? field(error, "cause") : error,
   };
 }
 
-/** The error and what it wraps, outermost first; short, whatever was thrown. */
+/** Yields the error and the errors that it wraps, outermost first, up to a limited depth. */
 function* layers(error: unknown, depth = 0): Generator<unknown> {
   if (typeof error !== "object" || error === null || depth > 4) return;
   yield error;
@@ -188,7 +188,7 @@ function hasAny(facts: FailureFacts, kinds: readonly string[]): boolean {
   return kinds.some((kind) => facts.kinds.has(kind));
 }
 
-/** Milliseconds to wait by the answer's headers: milliseconds, seconds or a date. */
+/** Returns the milliseconds to wait according to the response headers: milliseconds, seconds or a date. */
 function retryAfter(headers: unknown): number | undefined {
   const milliseconds = field(headers, "retry-after-ms");
   if (typeof milliseconds === "string" && /^\d+$/.test(milliseconds)) return Number(milliseconds);
@@ -199,7 +199,7 @@ function retryAfter(headers: unknown): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-/** The two numbers that providers put into this message, if they do. */
+/** Returns the two numbers that some providers include in this message. */
 function contextTokens(message: string): { used: number | undefined; limit: number | undefined } {
   const anthropic = /(\d{3,}) tokens > (\d{3,})/.exec(message);
   const openai = {

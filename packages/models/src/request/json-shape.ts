@@ -1,15 +1,17 @@
 /**
- * Deepest nesting of arguments that is parsed; the safety engine rejects less deep nesting, with a separate
+ * Maximum nesting of arguments that is parsed; the safety engine rejects less deep nesting, with a separate
  * message.
  */
 const DEEPEST = 64;
-/** Values of arguments that are parsed, members of objects and elements of lists together. */
+/**
+ * Maximum number of values in arguments that are parsed, counting members of objects and elements of lists.
+ */
 const MOST_VALUES = 10_000;
 
 /**
- * Returns in which respect a JSON text is too large to be worked on, without parsing it.
- * @param text - JSON, or what a model takes for it
- * @returns words such as `64 levels`; undefined when it is small enough
+ * Returns the limit that a JSON text exceeds, without parsing it.
+ * @param text - JSON, or a model's attempt at it
+ * @returns limit such as `64 levels`; undefined when the text is small enough
  */
 export function excessOf(text: string): string | undefined {
   let depth = 0;

@@ -20,16 +20,16 @@ const NO_RESULT = "No result of this call was recorded. It may or may not have r
 const TOOL_IMAGES = "Images from the tool results above:";
 
 /**
- * Converts a conversation to a model prompt. Every call is directly followed by its one result, as model
+ * Converts a conversation to a model prompt. Every call is directly followed by its single result, as model
  * APIs require, regardless of the transcript:
  * - a result moves to its call; a call without a result gets one that reports this;
- * - a result whose call is gone (cut off by compaction) is left out, and so are second results;
+ * - a result whose call was removed by compaction is left out, and so are second results;
  * - IDs and names that an API would reject, or IDs used twice, are replaced on both sides;
- * - `details` of results and thinking stay out; blank text and messages left empty are skipped;
- * - arguments that are not an object are wrapped in one, since some APIs take only objects;
- * - images of a result follow in a user message, since chat APIs take none inside a result.
- * @param system - the system prompt; left out when blank
- * @param messages - the transcript, oldest first
+ * - `details` of results and thinking are left out; blank text and empty messages are skipped;
+ * - arguments that are not an object are wrapped in one, because some APIs accept only objects;
+ * - images of a result follow in a user message, because chat APIs do not accept them in a result.
+ * @param system - system prompt; left out when blank
+ * @param messages - transcript, oldest first
  */
 export function modelPrompt(
   system: string | undefined,
@@ -51,8 +51,9 @@ export function modelPrompt(
 }
 
 /**
- * Returns true if a message of a prompt was not written by a user but carries the images of tool results.
- * @param message - a message made by `modelPrompt`
+ * Returns true for a message that `modelPrompt` created for the images of tool results, and that no user
+ * wrote.
+ * @param message - message created by `modelPrompt`
  */
 export function isToolImageMessage(message: LanguageModelV4Message): boolean {
   const first = message.role === "user" ? message.content[0] : undefined;
@@ -119,7 +120,10 @@ function assistantTurn(
   return { role: "assistant", content, calls };
 }
 
-/** Takes the call that was answered: of several open calls with one ID, the first call of the newest turn. */
+/**
+ * Takes the call that a result belongs to: of several open calls with one ID, the first one of the newest
+ * turn.
+ */
 function takeCall(waiting: Call[]): Call | undefined {
   const newest = waiting.at(-1);
   if (newest === undefined) return undefined;
@@ -186,7 +190,10 @@ function callInput(params: JsonValue): JsonObject {
   return isObject ? params : { unparsed: params };
 }
 
-/** The strictest limits in use: 40 characters (OpenAI chat) of this alphabet (Anthropic). */
+/**
+ * Makes an ID conform to the strictest limits in use: 40 characters (OpenAI chat) of this alphabet
+ * (Anthropic).
+ */
 function acceptedId(id: string, taken: Set<string>): string {
   const wanted = id.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 40) || "call";
   let accepted = wanted;

@@ -8,20 +8,20 @@ export interface ModelTool {
   parameters: JsonSchema;
 }
 
-/** Controls if the model may, must or must not call a tool, or which one it must call. */
+/** Setting that determines whether the model may, must or must not call a tool, or which one it must call. */
 export type ModelToolChoice = "auto" | "required" | "none" | { toolName: string };
 
 /** One request to a model: the conversation, tools and limits (LLM-003). */
 export interface ModelRequest {
   system?: string;
   messages: readonly AgentMessage[];
-  /** Sent in the order of their names, so that the prompt's beginning stays the same. */
+  /** Tools, sent in the order of their names, so that the start of the prompt stays the same. */
   tools: readonly ModelTool[];
   /** Default `auto`; ignored without tools. */
   toolChoice?: ModelToolChoice;
   temperature?: number;
   /** Maximum number of tokens in the reply. */
   maxOutputTokens?: number;
-  /** Ends the request, its HTTP connection included. */
+  /** Signal that ends the request, including its HTTP connection. */
   signal?: AbortSignal;
 }

@@ -23,19 +23,22 @@ import { modelUsage } from "./usage.js";
 
 type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
 
-/** Text, thinking and arguments of one reply together; many times what any model gives. */
+/**
+ * Maximum number of characters of text, thinking and arguments in one reply; many times the size of real
+ * replies.
+ */
 const MOST_REPLY_CHARACTERS = 16_000_000;
 
 /**
  * Sends a request to a model and yields its reply event by event. The next part is read when the next event
- * is requested, so a slow reader slows the server down; leaving the loop or aborting the signal ends the
- * HTTP request (LLM-035). Tools are never run here, and parts that a transcript has no place for (warnings,
- * sources, generated files, calls a provider ran itself) are passed over.
- * @param model - a model of the catalog, or any that was lifted
- * @param request - the conversation, the tools and the limits
+ * is requested, so a slow reader slows the server down; leaving the loop or aborting the signal ends the HTTP
+ * request (LLM-035). Tools are never run here, and parts that a transcript cannot contain (warnings, sources,
+ * generated files, calls that a provider ran itself) are skipped.
+ * @param model - model of the catalog, or any converted model
+ * @param request - conversation, tools and limits
  * @returns events that end with `finish`
- * @throws ModelRequestError (one of its subclasses) for every way a request fails, after the
- *   events that came before the failure
+ * @throws ModelRequestError (one of its subclasses) for every way a request fails, after the events that
+ * came before the failure
  * @throws InvalidToolSchemaError before anything is sent
  */
 export async function* streamModel(
@@ -58,7 +61,7 @@ export async function* streamModel(
   }
 }
 
-/** Parts of a stream that are read without a break for other work. */
+/** Number of stream parts that are processed before other work gets a turn. */
 const PARTS_AT_ONCE = 64;
 
 async function* readEvents(
@@ -78,10 +81,10 @@ async function* readEvents(
   let calls = 0;
   let room = MOST_REPLY_CHARACTERS;
   for (let parts = 1; ; parts += 1) {
-    // A provider may have many parts ready at once; what else waits runs in between.
+    // A provider may have many parts ready at once; other work runs in between.
     if (parts % PARTS_AT_ONCE === 0) await nextRound();
     const { done, value: part } = await reader.read().catch((error: unknown) => {
-      // What breaks after the finish part breaks a reply that is already whole.
+      // An error after the finish part does not affect the reply, which is already complete.
       if (finish === undefined) throw error;
       return { done: true as const, value: undefined };
     });
@@ -117,7 +120,7 @@ async function* readEvents(
   yield { type: "finish", stopReason, usage, responseId };
 }
 
-/** Characters of a part that are kept until the reply ends, or shown. */
+/** Returns the number of characters of a part that are kept until the reply ends, or shown. */
 function lengthOf(part: LanguageModelV4StreamPart): number {
   switch (part.type) {
     case "text-delta":
@@ -149,7 +152,7 @@ function replyStopReason(
     const detail = `the model stopped with an error${raw === undefined ? "" : ` called ${raw}`}`;
     throw new ModelRequestFailedError({ ...failure, detail }, true);
   }
-  // Servers differ in the reason they give next to calls; what was streamed decides.
+  // Servers give different reasons next to calls; the streamed calls decide.
   if (calls > 0 && (reason === "stop" || reason === "other")) return "tool-calls";
   if (calls === 0 && reason === "tool-calls") return "other";
   return reason;
@@ -175,7 +178,7 @@ function toolChoice(choice: ModelToolChoice): LanguageModelV4ToolChoice {
     : { type: "tool", toolName: choice.toolName };
 }
 
-/** Waits for a stream, but not for a provider that ignores its signal. */
+/** Waits for a stream until the signal aborts, even if the provider ignores its signal. */
 async function unlessStopped(
   pending: PromiseLike<LanguageModelV4StreamResult>,
   stopped: AbortSignal,

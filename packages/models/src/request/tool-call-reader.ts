@@ -3,16 +3,19 @@ import type { AgentMessage, JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { MalformedToolCall, ModelToolCall } from "./event.js";
 import { excessOf } from "./json-shape.js";
 
-/** Tool calls of one reply that may run; one more is answered for all that follow, which are left out. */
+/**
+ * Maximum number of tool calls of one reply that may run; one more is answered on behalf of all that follow,
+ * which are left out.
+ */
 const MOST_CALLS = 64;
-/** Longest arguments of one call, in UTF-16 code units. */
+/** Maximum length of the arguments of one call, in UTF-16 code units. */
 const LONGEST_ARGUMENTS = 256 * 1024;
-/** Longest arguments of all calls of a reply together. */
+/** Maximum length of the arguments of all calls of a reply together. */
 const LONGEST_OF_REPLY = 1024 * 1024;
-/** Length of unparsed arguments that is kept for the conversation, in UTF-16 code units. */
+/** Length of unparsed arguments kept for the conversation, in UTF-16 code units. */
 const KEPT_ARGUMENTS = 1000;
 
-/** A tool call as a model's stream gives it: the arguments are still text. */
+/** Tool call in the form of a model's stream, with unparsed arguments. */
 export interface RawToolCall {
   toolCallId: string;
   toolName: string;
@@ -47,7 +50,7 @@ export function createToolCallReader(messages: readonly AgentMessage[]): ToolCal
       problem,
     });
     if (calls > MOST_CALLS) {
-      const problem = `The reply has more than ${MOST_CALLS} tool calls. This call and all behind it were left out and did not run. Call at most ${MOST_CALLS} tools at once.`;
+      const problem = `The reply has more than ${MOST_CALLS} tool calls. This call and all after it were left out and did not run. Call at most ${MOST_CALLS} tools at once.`;
       return malformed(problem, input.slice(0, KEPT_ARGUMENTS));
     }
     if (name === "") {
@@ -61,7 +64,7 @@ export function createToolCallReader(messages: readonly AgentMessage[]): ToolCal
       const problem = `The arguments have ${input.length} characters; at most ${LONGEST_ARGUMENTS} for one call and ${LONGEST_OF_REPLY} for all calls of a reply are read. The tool did not run. Split the work over several calls.`;
       return malformed(problem, input.slice(0, KEPT_ARGUMENTS));
     }
-    // A call without arguments often comes as an empty text.
+    // A call without arguments often has an empty string.
     if (input.trim() === "") return { toolCallId: id, toolName: name, params: {} };
     const excess = excessOf(input);
     if (excess !== undefined) {
@@ -80,10 +83,10 @@ export function createToolCallReader(messages: readonly AgentMessage[]): ToolCal
   };
 }
 
-/** The ids of the calls of a conversation. */
+/** IDs of the calls of a conversation. */
 class CallIds {
   readonly #used: Set<string>;
-  /** Last number that was put behind an id. */
+  /** Last numeric suffix that was added to an ID. */
   readonly #numbers = new Map<string, number>();
 
   constructor(messages: readonly AgentMessage[]) {
@@ -113,7 +116,8 @@ function usedIds(messages: readonly AgentMessage[]): Set<string> {
 
 function parseArguments(input: string): JsonValue {
   const parsed: JsonValue = JSON.parse(input, (key, value) => {
-    // The one key that JSON.parse keeps and a later copy of the object would turn into a prototype.
+    // The only key that JSON.parse keeps as a property and that a later copy of the object would turn into a
+    // prototype.
     if (key === "__proto__") throw new SyntaxError('the key "__proto__" is not allowed');
     return value;
   });

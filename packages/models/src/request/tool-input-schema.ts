@@ -4,9 +4,9 @@ import { InvalidToolSchemaError } from "../errors.js";
 import type { ModelTool } from "./request.js";
 
 /**
- * Returns the tools in the format of model requests, in the caller's order, which is the same in every turn
- * so that prompt caches work (TURN-026).
- * @param tools - tools with object schemas; a schema without `type` is taken as one
+ * Converts tools to the format of model requests, in the caller's order, which is the same in every turn so
+ * that prompt caches work (TURN-026).
+ * @param tools - tools with object schemas; a schema without `type` counts as one
  * @throws InvalidToolSchemaError when a schema describes something other than an object
  */
 export function functionTools(tools: readonly ModelTool[]): LanguageModelV4FunctionTool[] {

@@ -2,8 +2,8 @@ import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { Usage } from "@openclaw/plugin-sdk/tools";
 
 /**
- * Returns the token usage of a reply; counts that are missing or not valid numbers are left out.
- * @param usage - as the model reports it
+ * Returns the token usage of a reply; missing counts and counts that are not valid numbers are left out.
+ * @param usage - usage that the model reported
  */
 export function modelUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {
   const usage: Usage = {};

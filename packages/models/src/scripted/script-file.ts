@@ -4,11 +4,11 @@ import { InvalidModelScriptError } from "../errors.js";
 import type { ScriptFailure, ScriptStep, ScriptToolCall } from "./script-step.js";
 
 /**
- * Reads the text of a script file: a JSON array of steps with the fields of `ScriptStep`, apart
- * from `waitFor`, which has no JSON form.
- * @param text - the file's content
- * @param source - the file's path, for messages
- * @throws InvalidModelScriptError naming the first step and field that is wrong
+ * Parses a script file: a JSON array of steps with the fields of `ScriptStep`, except `waitFor`, which JSON
+ * cannot express.
+ * @param text - content of the file
+ * @param source - path of the file, for messages
+ * @throws InvalidModelScriptError that names the first invalid step and field
  */
 export function parseModelScript(text: string, source: string): ScriptStep[] {
   let script: unknown;

@@ -3,9 +3,9 @@ import { ModelScriptExhaustedError } from "../errors.js";
 import type { ModelScript } from "./script-step.js";
 import { createStepModel } from "./step-model.js";
 
-/** A model that replays a script and records its requests. */
+/** Model that replays a script and records its requests. */
 export interface ScriptedModel extends LanguageModelV4 {
-  /** The requests so far, in order; the abort signal of each is live. */
+  /** Requests so far, in order; the abort signal of each is live. */
   readonly requests: readonly LanguageModelV4CallOptions[];
 }
 

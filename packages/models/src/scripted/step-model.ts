@@ -19,8 +19,8 @@ export interface StepModelOptions {
 }
 
 /**
- * Creates a model that replies with steps instead of calling a server. It behaves like a real one: it
- * streams only as fast as it is read, and stops when its signal is aborted.
+ * Creates a model that replies with steps instead of calling a server. Like a real model, it streams only as
+ * fast as it is read, and stops when its signal aborts.
  * @param options - names and replies of the model
  */
 export function createStepModel(options: StepModelOptions): LanguageModelV4 {
@@ -154,7 +154,7 @@ async function collect(parts: AsyncIterable<LanguageModelV4StreamPart>) {
   return defined({ content, finishReason, usage, warnings: [], response });
 }
 
-/** A failure of a script as the error a provider package would throw for it. */
+/** Converts a failure of a script to the error that a provider package would throw for it. */
 function failure(error: Error | ScriptFailure): Error {
   if (error instanceof Error) return error;
   const { status, message, retryAfterMs } = error;

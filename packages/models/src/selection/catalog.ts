@@ -12,26 +12,26 @@ import { liftLanguageModel } from "../specification/language-model.js";
 import { ModelCache } from "./model-cache.js";
 import { type ModelReference, modelReference, notFound } from "./reference.js";
 
-/** A model that is ready for requests. */
+/** Model that is ready for requests. */
 export interface ResolvedModel {
   /** `<provider id>/<model id>`. */
   ref: string;
-  /** The provider's id. */
+  /** ID of the provider. */
   provider: string;
   modelId: string;
-  /** Carries the provider's registered id and the model's id as its own. */
+  /** Model with the registered ID of the provider and the ID of the model. */
   model: LanguageModelV4;
   /** True when its calls cost the operator money. */
   paid: boolean;
 }
 
-/** The providers of a host and the way from a name to a model. */
+/** Providers of a host, and the resolution of names to models. */
 export interface ModelCatalog {
   /**
    * Adds a provider.
-   * @param provider - its id is lower case, without a slash
-   * @returns a function that unregisters it
-   * @throws InvalidModelProviderError when the id is malformed or taken
+   * @param provider - provider with a lower-case ID without a slash
+   * @returns function that unregisters it
+   * @throws InvalidModelProviderError when the ID is malformed or taken
    */
   register(provider: ModelProvider): Unregister;
   /** Returns the providers in order of registration. */
@@ -39,7 +39,7 @@ export interface ModelCatalog {
   /**
    * Returns the model of a name: `provider/model`, a provider, or a model of the default provider. A
    * provider creates each of its models once.
-   * @param ref - the name
+   * @param ref - name of the model
    * @throws ModelNotFoundError, with the nearest names, when it does not belong to a provider
    * @throws ModelProviderNotReadyError when the provider lacks a key or a URL
    * @throws ModelProviderFailedError when the provider could not create the model
@@ -52,8 +52,8 @@ const PROVIDER_ID = /^[a-z0-9][a-z0-9._-]*$/;
 
 /**
  * Creates a catalog of model providers (LLM-001).
- * @param providers - registered at once, in this order
- * @throws InvalidModelProviderError when an id is malformed or given twice
+ * @param providers - providers to register, in this order
+ * @throws InvalidModelProviderError when an ID is malformed or given twice
  */
 export function createModelCatalog(providers: Iterable<ModelProvider> = []): ModelCatalog {
   const registered = new Map<string, ModelProvider>();
@@ -62,7 +62,8 @@ export function createModelCatalog(providers: Iterable<ModelProvider> = []): Mod
   const register = (provider: ModelProvider): Unregister => {
     const { id } = provider;
     if (!PROVIDER_ID.test(id)) {
-      const problem = "its id must be of lower-case letters, digits, dots, dashes and underscores";
+      const problem =
+        "its id may contain only lower-case letters, digits, dots, dashes and underscores";
       throw new InvalidModelProviderError(id, problem);
     }
     if (registered.has(id)) {
@@ -107,7 +108,12 @@ async function makeModel(
   } catch (error) {
     if (UnsupportedModelSpecError.isInstance(error)) throw error;
     if (ModelNotFoundError.isInstance(error)) {
-      throw notFound(ref, `${provider.id} has no such model`, providers, await offers(provider));
+      throw notFound(
+        ref,
+        `${provider.id} does not have this model`,
+        providers,
+        await offers(provider),
+      );
     }
     throw provider.credential === undefined
       ? new ModelProviderNotReadyError(ref, provider.id, provider.setup, error)
@@ -125,7 +131,10 @@ async function offers(provider: ModelProvider): Promise<string[]> {
   }
 }
 
-/** Transcripts, events and errors name the registered provider, not a library's name for its API. */
+/**
+ * Returns the model under the name of its registered provider, because transcripts, events and errors use
+ * that name and not a library's name for the API.
+ */
 function named(model: LanguageModelV4, provider: string, modelId: string): LanguageModelV4 {
   return {
     specificationVersion: "v4",

@@ -3,7 +3,7 @@ import { ModelNotFoundError } from "../errors.js";
 import { byPreference, DEMO_PROVIDER_ID, defaultProvider } from "./provider-order.js";
 import { modelReference } from "./reference.js";
 
-/** Source of a model name: one of the usual places, or a description of another. */
+/** Source of a model name: one of the usual ones, or a description of another. */
 export type ModelChoiceOrigin = "flag" | "config" | "backend" | { text: string };
 
 /** The model with which a process or a run starts, and information about it for the operator (GW-054). */
@@ -12,7 +12,7 @@ export interface ModelChoice {
   ref: string;
   /** Reason of the choice: requested, found through a credential, or the fallback. */
   reason: "requested" | "environment" | "demo";
-  /** In words, for example `--model` or `OPENAI_API_KEY`; never a key. */
+  /** Description of the source, for example `--model` or `OPENAI_API_KEY`; never a key. */
   source: string;
   /** True when its calls cost the operator money. */
   paid: boolean;
@@ -29,10 +29,9 @@ const ORIGINS = {
 /**
  * Chooses the model: the requested one; otherwise the first provider with a credential, in the order of
  * LLM-008; otherwise the demo model. No other choice is made silently (LLM-009).
- * @param input - `requested`: a model's name as `createModelCatalog().resolve` takes it, and where
- *   it was named; `providers`: the registered ones
- * @throws ModelNotFoundError when the requested name, or with none even the demo provider, is
- *   unknown
+ * @param input - `requested`: name of a model as `createModelCatalog().resolve` accepts it, and its source;
+ * `providers`: registered providers
+ * @throws ModelNotFoundError when the requested name, or without one the demo provider, is unknown
  */
 export function chooseModel(input: {
   requested?: { ref: string; source: ModelChoiceOrigin } | undefined;
@@ -53,14 +52,18 @@ export function chooseModel(input: {
   }
   const provider = defaultProvider(providers.filter(({ defaultModel }) => defaultModel !== ""));
   if (provider === undefined) {
-    throw new ModelNotFoundError("", "no model is configured and there is no demo model", []);
+    throw new ModelNotFoundError(
+      "",
+      "no model is configured and the demo model is not registered",
+      [],
+    );
   }
   const ref = `${provider.id}/${provider.defaultModel}`;
   const isDemo = provider.id === DEMO_PROVIDER_ID;
   return {
     ref,
     reason: isDemo ? "demo" : "environment",
-    source: isDemo ? "no model key was found" : (provider.credential?.source ?? ""),
+    source: isDemo ? "no API key for a model was found" : (provider.credential?.source ?? ""),
     paid: provider.paid,
     setupHints: setupHints(provider, providers),
   };

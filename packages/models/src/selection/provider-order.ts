@@ -16,17 +16,18 @@ const ORDER = [
 ];
 
 /**
- * Returns the providers in the order of choice; the demo provider is last.
- * @param providers - in order of registration, which decides among those without a fixed place
+ * Sorts the providers in the order of choice; the demo provider is last.
+ * @param providers - providers in the order of registration, which decides among those without a fixed
+ * position
  */
 export function byPreference(providers: Iterable<ModelProvider>): ModelProvider[] {
   return [...providers].sort((left, right) => place(left) - place(right));
 }
 
 /**
- * Returns the provider of a model name without a provider: the first in order that has a credential, else
- * the demo provider, else none.
- * @param providers - the registered providers
+ * Returns the provider of a model name without a provider: the first in order that has a credential, else the
+ * demo provider, else none.
+ * @param providers - registered providers
  */
 export function defaultProvider(providers: Iterable<ModelProvider>): ModelProvider | undefined {
   return byPreference(providers).find(

@@ -8,15 +8,15 @@ export interface ModelReference {
   /** `<provider id>/<model id>`. */
   ref: string;
   provider: ModelProvider;
-  /** May hold further slashes. */
+  /** Model ID, which may contain further slashes. */
   modelId: string;
 }
 
 /**
- * Reads a model's name: `provider/model`, a provider alone (its default model), or a model alone
- * (of the default provider). Model ids are not checked, since a provider may serve any.
- * @param ref - the name; leading and trailing blanks are ignored
- * @param providers - the registered providers
+ * Parses the name of a model: `provider/model`, a provider alone (its default model), or a model alone (of
+ * the default provider). Model IDs are not checked, because a provider may serve any.
+ * @param ref - name; leading and trailing blanks are ignored
+ * @param providers - registered providers
  * @throws ModelNotFoundError when it does not belong to a registered provider
  */
 export function modelReference(ref: string, providers: readonly ModelProvider[]): ModelReference {
@@ -29,7 +29,7 @@ export function modelReference(ref: string, providers: readonly ModelProvider[])
   }
   if (wanted === "") throw notFound(ref, "the name is empty", providers);
   if (slash !== -1) {
-    const problem = `there is no provider "${wanted.slice(0, slash)}"`;
+    const problem = `provider "${wanted.slice(0, slash)}" not found`;
     throw notFound(wanted, problem, providers);
   }
   const provider = defaultProvider(providers);
@@ -37,17 +37,21 @@ export function modelReference(ref: string, providers: readonly ModelProvider[])
     provider === undefined ||
     (provider.id === DEMO_PROVIDER_ID && wanted !== provider.defaultModel)
   ) {
-    throw notFound(wanted, "it names no provider, and no real one has a credential", providers);
+    throw notFound(
+      wanted,
+      "it does not name a provider, and no provider except the demo provider has a credential",
+      providers,
+    );
   }
   return fullReference(wanted, provider, wanted);
 }
 
 /**
- * Returns the error for an unknown name, with the nearest names and how to set up their providers.
- * @param ref - the requested name
- * @param problem - which part of it is unknown
- * @param providers - the registered providers
- * @param models - further full names that exist
+ * Returns the error for an unknown name, with the nearest names and the setup of their providers.
+ * @param ref - requested name
+ * @param problem - description of the unknown part
+ * @param providers - registered providers
+ * @param models - further existing names
  */
 export function notFound(
   ref: string,
@@ -69,7 +73,7 @@ export function notFound(
     meant === undefined || meant.credential !== undefined
       ? undefined
       : `To use ${meant.id}: ${meant.setup}.`;
-  const list = `Known: ${known.join(", ") || "no provider at all"}.`;
+  const list = `Known: ${known.join(", ") || "no providers"}.`;
   return new ModelNotFoundError(ref, problem, nearest, setup ?? list);
 }
 

@@ -10,10 +10,10 @@ interface ModelVersions {
 }
 
 /**
- * Converts a model of AI SDK specification v2, v3 or v4 to v4: prompts, tools and
- * options are converted on the way in, parts, usage and finish reasons on the way out (LLM-002).
+ * Converts a model of AI SDK specification v2, v3 or v4 to v4: prompts, tools and options on the way in,
+ * parts, usage and finish reasons on the way out (LLM-002).
  * @param model - return value of a provider's `languageModel`, of any type
- * @returns the same object when it is v4 already
+ * @returns the same object when it is already v4
  * @throws UnsupportedModelSpecError for any other version, and for a value that is not a model
  */
 export function liftLanguageModel(model: unknown): LanguageModelV4 {
@@ -49,7 +49,7 @@ function versionText(model: unknown): string {
   if (version === undefined) return "none";
   const lacksMethods = version === "v2" || version === "v3" || version === "v4";
   return lacksMethods
-    ? `${version} in part only (doStream or doGenerate is missing)`
+    ? `${version} only partially (doStream or doGenerate is missing)`
     : String(version);
 }
 

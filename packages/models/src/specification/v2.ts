@@ -30,10 +30,10 @@ type V3Tool = NonNullable<LanguageModelV3CallOptions["tools"]>[number];
 type V2ToolResult = Extract<LanguageModelV2Content, { type: "tool-result" }>;
 
 /**
- * Adapts a v2 model to the v3 interface. v2 has flat usage, plain finish reasons, warnings of other
- * names, and tool results without denials and without files by address.
- * @param model - a model of specification v2
- * @throws UnsupportedPromptPartError, at a call, for a prompt part that v2 has no form for
+ * Adapts a v2 model to the v3 interface. v2 has flat usage, plain finish reasons, different names of
+ * warnings, and tool results without denials and without files by URL.
+ * @param model - model of specification v2
+ * @throws UnsupportedPromptPartError, at a call, for a prompt part that v2 cannot express
  */
 export function liftV2(model: LanguageModelV2): LanguageModelV3 {
   return {
@@ -123,7 +123,9 @@ function lowerMessage(
   }
 }
 
-/** v2 allows no undefined inside the options of a provider; they mean the same left out. */
+/**
+ * Removes undefined provider options, which v2 does not allow and which mean the same when they are missing.
+ */
 function forProvider(options: SharedV3ProviderOptions | undefined): {
   providerOptions?: SharedV2ProviderOptions;
 } {
@@ -188,7 +190,7 @@ function liftToolResult({
   return { ...part, result: jsonResult(result) };
 }
 
-/** v2 promises nothing about a result; v3 wants JSON that is not null. */
+/** Converts a v2 result, which may be anything, to JSON that is not null, as v3 requires. */
 function jsonResult(result: unknown): NonNullable<JSONValue> {
   const copy: JSONValue = JSON.parse(JSON.stringify(result ?? "") ?? '""');
   return copy ?? "";
@@ -198,7 +200,10 @@ function liftFinishReason(reason: LanguageModelV2FinishReason): LanguageModelV3F
   return { unified: reason === "unknown" ? "other" : reason, raw: undefined };
 }
 
-/** Returns true if v2's input count holds the cached tokens differs by provider, so `noCache` stays open. */
+/**
+ * Converts the usage. Providers differ in whether v2's input count includes cached tokens, so `noCache` is
+ * left out.
+ */
 function liftUsage(usage: LanguageModelV2Usage): LanguageModelV3Usage {
   return {
     inputTokens: {

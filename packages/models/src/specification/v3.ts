@@ -26,10 +26,10 @@ type V4ResultItem = Extract<LanguageModelV4ToolResultOutput, { type: "content" }
 type V4ResultFile = Extract<V4ResultItem, { type: "file" }>;
 
 /**
- * Gives a v3 model the v4 interface. v4 differs in how file data is tagged, in a few prompt parts
- * v3 has no form for, and in the `reasoning` option, which becomes a warning.
- * @param model - a model of specification v3
- * @throws UnsupportedPromptPartError, at a call, for a prompt part that v3 has no form for
+ * Adapts a v3 model to the v4 interface. v4 differs in how file data is tagged, in a few prompt parts that v3
+ * cannot express, and in the `reasoning` option, which becomes a warning.
+ * @param model - model of specification v3
+ * @throws UnsupportedPromptPartError, at a call, for a prompt part that v3 cannot express
  */
 export function liftV3(model: LanguageModelV3): LanguageModelV4 {
   return {
@@ -153,7 +153,7 @@ function lowerResultFile(
   return { type: "file-data", data: bytes, mediaType, ...defined({ filename, providerOptions }) };
 }
 
-/** A string of file data is base64 already. */
+/** Returns file data as base64; a string already is. */
 function base64Data(data: Uint8Array | string): string {
   return typeof data === "string" ? data : base64(data);
 }

@@ -42,7 +42,7 @@ async function callFor(text: string): Promise<{ toolName: string; params: JsonVa
   return undefined;
 }
 
-describe("the demo model understands", () => {
+describe("requests that the demo model understands", () => {
   it.each<[string, string, JsonValue]>([
     ["read package.json", "read", { path: "package.json" }],
     ["Please read the file `my notes.md`.", "read", { path: "my notes.md" }],
@@ -75,11 +75,11 @@ describe("the demo model understands", () => {
     ['use memory_search {"query": "tea", "limit": 2}', "memory_search", { query: "tea", limit: 2 }],
     ['use memory_search\n{\n  "query": "tea"\n}', "memory_search", { query: "tea" }],
     ["use time", "time", {}],
-  ])("%j as a call of %s", async (text, toolName, params) => {
+  ])("include %j, as a call of %s", async (text, toolName, params) => {
     expect(await callFor(text)).toEqual({ toolName, params });
   });
 
-  it("the last paragraph, when a host has put context in front", async () => {
+  it("include the last paragraph after context that a host puts in front", async () => {
     const text = "Recalled: the user likes tea.\nAnd cake.\n\nread package.json";
     expect(await callFor(text)).toEqual({ toolName: "read", params: { path: "package.json" } });
   });
@@ -91,7 +91,7 @@ describe("the demo model understands", () => {
     "what is love",
     "I read package.json yesterday",
     "don't run `rm -rf /`",
-  ])("nothing in %j, and reports this without a call", async (text) => {
+  ])("do not include %j, which it answers without a call", async (text) => {
     expect(await callFor(text)).toBeUndefined();
     const said = await reply(await demo(), asking(text));
     expect(said).toContain("I am OpenClaw's built-in demo model: no language model is connected.");
@@ -100,7 +100,7 @@ describe("the demo model understands", () => {
     expect(said.match(/demo model/g)).toHaveLength(1);
   });
 
-  it("help, and names what the offered tools allow", async () => {
+  it("include help, which lists examples for the offered tools", async () => {
     const said = await reply(await demo(), asking("help", ["read", "time"]));
     expect(said).toContain("- read package.json\n- what time is it\n");
     expect(said).toContain("use <tool> <json>, with one of read, time");
@@ -108,22 +108,22 @@ describe("the demo model understands", () => {
   });
 });
 
-describe("the demo model answers", () => {
-  it("that a tool is not offered", async () => {
+describe("replies of the demo model", () => {
+  it("report that a tool is not offered", async () => {
     const said = await reply(await demo(), asking("run `date`", ["read"]));
     expect(said).toBe("The tool exec is not available in this session. Available: read.");
     const none = await reply(await demo(), asking("use deploy {}", []));
-    expect(none).toBe("The tool deploy is not available in this session. No tools are.");
+    expect(none).toBe("The tool deploy is not available in this session. No tools are available.");
   });
 
-  it("that it must not call tools when the host says none", async () => {
+  it("report that tools must not be called when the host allows none", async () => {
     const said = await reply(await demo(), { ...asking("ls"), toolChoice: "none" });
     expect(said).toContain("The tool list is not available");
   });
 
-  it("that arguments cannot be read, and how to write them", async () => {
+  it("report invalid arguments, and how to write them", async () => {
     const said = await reply(await demo(), asking("use read {path: 1}"));
-    expect(said).toMatch(/^I did not call read, since its arguments cannot be read: /);
+    expect(said).toMatch(/^I did not call read, because its arguments are not valid: /);
     expect(said).toContain('use read {"name": "value"}');
     expect(await reply(await demo(), asking("use read [1]"))).toContain("not a JSON object");
   });
@@ -134,23 +134,21 @@ describe("the demo model answers", () => {
     return reply(await demo(), { ...asking(""), messages: [...asked, ...messages] });
   }
 
-  it("with the result of a tool, and no word of itself", async () => {
+  it("contain the result of a tool without an introduction", async () => {
     expect(await after(toolResult("c1", "one\ntwo"))).toBe("read answered:\n\none\ntwo");
   });
 
-  it("with the reason when a call was denied or failed", async () => {
+  it("contain the reason when a call was denied or failed", async () => {
     const said = await after(toolResult("c1", "denied by policy rule 3", { isError: true }));
-    expect(said).toBe(
-      'The call of read did not succeed. The reason given is: "denied by policy rule 3"',
-    );
+    expect(said).toBe('The call of read did not succeed. The reason is: "denied by policy rule 3"');
   });
 
-  it("with a long result in part, and says how much is left out", async () => {
+  it("shorten a long result, and state how much is left out", async () => {
     const said = await after(toolResult("c1", "x".repeat(5000)));
     expect(said).toContain("… (1000 more characters)");
   });
 
-  it("with a result that is an image, without taking it for a message", async () => {
+  it("handle an image result without treating it as a message", async () => {
     const said = await after({
       role: "toolResult",
       toolCallId: "c1",
@@ -163,7 +161,7 @@ describe("the demo model answers", () => {
     expect(said).not.toContain("demo model");
   });
 
-  it("to what was said after the call too", async () => {
+  it("include a reply to a message after the call", async () => {
     const all = await events(await demo(), {
       ...asking(""),
       messages: [...asked, toolResult("c1", "one"), user("what time is it")],
@@ -175,13 +173,13 @@ describe("the demo model answers", () => {
     });
   });
 
-  it("to the newest message only, whatever was said before", async () => {
+  it("answer only the newest message", async () => {
     const messages = [user("read a.txt"), assistant([{ type: "text", text: "no" }]), user("hello")];
     const said = await reply(await demo(), { ...asking(""), messages });
     expect(said).toContain('You said: "hello"');
   });
 
-  it("with results of every form the specification has", async () => {
+  it("contain results of every form in the specification", async () => {
     const outputs = [
       { type: "json", value: { a: 1 } },
       { type: "content", value: [{ type: "text", text: "t" }, { type: "custom" }] },
@@ -207,13 +205,13 @@ describe("the demo model answers", () => {
       '{\n  "a": 1\n}',
       "t answered:",
       "t\n[custom]",
-      'The call of t did not succeed. The reason given is: "{"why":"x"}"',
-      'The call of t did not succeed. The reason given is: "not now"',
-      'The call of t did not succeed. The reason given is: "it was denied, without a reason"',
+      'The call of t did not succeed. The reason is: "{"why":"x"}"',
+      'The call of t did not succeed. The reason is: "not now"',
+      'The call of t did not succeed. The reason is: "it was denied, without a reason"',
     ]);
   });
 
-  it("to a message without text", async () => {
+  it("handle a message without text", async () => {
     const image = { type: "image" as const, data: "aGk=", mimeType: "image/png" };
     const messages: AgentMessage[] = [{ role: "user", content: [image], timestamp: 0 }];
     expect(await reply(await demo(), request({ messages }))).toContain("has no text");
@@ -223,7 +221,7 @@ describe("the demo model answers", () => {
 describe("demo/echo", () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  it("[LLM-039] works offline, repeats itself, costs nothing, calls named tools, streams by word and takes a script file", async () => {
+  it("[LLM-039] works offline, is deterministic, costs nothing, calls named tools, streams by word and accepts a script file", async () => {
     vi.stubGlobal("fetch", () => {
       throw new Error("the network was used");
     });
@@ -254,7 +252,7 @@ describe("demo/echo", () => {
     }
   });
 
-  it("keeps its place in a script over several resolutions", async () => {
+  it("keeps its position in a script across resolutions", async () => {
     const catalog = createModelCatalog([
       createDemoProvider({ script: [{ text: "one" }, { text: "two" }] }),
     ]);

@@ -16,8 +16,8 @@ async function problemOf(rawParams: string) {
   return isMalformedToolCall(call) ? call : undefined;
 }
 
-describe("the bounds of a reply's tool calls", () => {
-  it("leaves out what follows the first 64 calls, and answers one call for all of them", async () => {
+describe("limits of a reply's tool calls", () => {
+  it("leave out everything after the first 64 calls, and answer one call for all of them", async () => {
     const calls = await callsOf(
       Array.from({ length: 10_000 }, () => ({ toolName: "write", toolCallId: "same", params: {} })),
     );
@@ -29,7 +29,7 @@ describe("the bounds of a reply's tool calls", () => {
     });
   });
 
-  it("does not read arguments that are too long, for one call or for all, and keeps their start", async () => {
+  it("reject arguments that are too long, for one call or for all, and keep their start", async () => {
     const long = await problemOf(`{"content":"${"x".repeat(262_144)}"}`);
     expect(long?.problem).toContain("at most 262144 for one call");
     expect(long?.rawParams).toHaveLength(1000);
@@ -40,7 +40,7 @@ describe("the bounds of a reply's tool calls", () => {
     expect(calls.map(isMalformedToolCall)).toEqual([false, false, false, false, false, true, true]);
   });
 
-  it("does not parse arguments that are too deep or have too many values", async () => {
+  it("reject arguments that are too deep or have too many values", async () => {
     const deep = (levels: number) => `{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
     expect((await problemOf(deep(100_000)))?.problem).toContain("more than 64 levels");
     expect((await problemOf(deep(65)))?.problem).toContain("more than 64 levels");
@@ -48,7 +48,7 @@ describe("the bounds of a reply's tool calls", () => {
     const list = (length: number) => `{"a":[${Array(length).fill(1).join(",")}]}`;
     expect((await problemOf(list(100_000)))?.problem).toContain("more than 10000 values");
     expect(await problemOf(list(9_990))).toBeUndefined();
-    // Brackets and commas in texts are not structure.
+    // Brackets and commas in strings are not structure.
     expect(await problemOf(`{"a":"${'[,\\"{'.repeat(5000)}"}`)).toBeUndefined();
   });
 });

@@ -14,7 +14,7 @@ import {
 } from "../../src/index.js";
 import { failure } from "../support/collect.js";
 
-/** An error as an AI SDK provider throws it for an HTTP answer. */
+/** Creates an error as an AI SDK provider throws it for an HTTP response. */
 function apiCallError(status: number | undefined, message: string, extra: object = {}): Error {
   return Object.assign(new Error(message), {
     name: "AI_APICallError",
@@ -34,7 +34,7 @@ async function failed(error: Error | { status: number; message: string }) {
   return (await failure(createScriptedModel([{ error }]))).error;
 }
 
-describe("the class of a failed request", () => {
+describe("requestFailure", () => {
   it.each([
     [500, ModelRequestFailedError, true],
     [503, ModelRequestFailedError, true],
@@ -49,7 +49,7 @@ describe("the class of a failed request", () => {
     [429, ModelRateLimitedError, true],
     [402, ModelRateLimitedError, false],
     [200, ModelInvalidResponseError, true],
-  ])("follows the status %i", async (status, errorClass, retryable) => {
+  ])("selects the class by the status %i", async (status, errorClass, retryable) => {
     const error = await failed(apiCallError(status, "it said so"));
     expect(error).toBeInstanceOf(errorClass);
     expect(error).toMatchObject({ status, retryable, provider: "scripted", model: "script" });
@@ -65,9 +65,9 @@ describe("the class of a failed request", () => {
     ["overloaded_error", ModelRequestFailedError, true],
     ["invalid_request_error", ModelRequestFailedError, false],
   ])(
-    "follows the code %s of an error sent inside a stream",
+    "selects the class by the code %s of an error in a stream",
     async (type, errorClass, retryable) => {
-      // The shape in which providers stream an error: a plain object, not an Error.
+      // Providers stream an error as a plain object, not as an Error.
       const error = await failed(
         Object.assign(new Error("wrapped"), {
           data: { error: { type, message: "says the server" } },
@@ -83,7 +83,7 @@ describe("the class of a failed request", () => {
     ["ECONNRESET", ModelConnectionError],
     ["UND_ERR_SOCKET", ModelConnectionError],
     ["UND_ERR_HEADERS_TIMEOUT", ModelTimeoutError],
-  ])("follows the network code %s, however deep", async (code, errorClass) => {
+  ])("selects the class by the network code %s at any depth", async (code, errorClass) => {
     const cause = Object.assign(new Error("socket"), { code });
     const error = await failed(apiCallError(undefined, "Cannot connect to API", { cause }));
     expect(error).toBeInstanceOf(errorClass);
@@ -93,17 +93,17 @@ describe("the class of a failed request", () => {
   });
 
   it.each(["AI_JSONParseError", "AI_TypeValidationError", "AI_InvalidResponseDataError"])(
-    "takes %s for an answer that cannot be read",
+    "treats %s as an invalid response",
     async (name) => {
       expect(await failed(named(name, "bad"))).toBeInstanceOf(ModelInvalidResponseError);
     },
   );
 
-  it("takes a broken body for a lost connection", async () => {
+  it("treats a broken body as a lost connection", async () => {
     expect(await failed(new TypeError("terminated"))).toBeInstanceOf(ModelConnectionError);
   });
 
-  it("looks through the error of an answer that had begun well", async () => {
+  it("finds the cause in an error of a response that started successfully", async () => {
     const reset = apiCallError(200, "Failed to process successful response", {
       cause: new TypeError("terminated"),
     });
@@ -118,7 +118,7 @@ describe("the class of a failed request", () => {
     expect(unread.message).toContain("(HTTP 200: Empty response body)");
   });
 
-  it("does not repeat a request that is itself at fault", async () => {
+  it("marks an invalid request as not retryable", async () => {
     const error = await failed(named("AI_InvalidPromptError", "no messages"));
     expect(error).toMatchObject({ code: "MODEL_REQUEST_FAILED", retryable: false });
     expect(error.message).toContain("change the request or choose another model");
@@ -130,7 +130,7 @@ describe("the class of a failed request", () => {
     [{ "retry-after-ms": "250", "retry-after": "9" }, 250, "in 1 s"],
     [{ "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" }, 0, "in 0 s"],
     [{ "retry-after": "soon" }, undefined, "later"],
-  ])("reads the wait from %j", async (responseHeaders, retryAfterMs, words) => {
+  ])("reads the wait time from %j", async (responseHeaders, retryAfterMs, words) => {
     const error = await failed(apiCallError(429, "slow down", { responseHeaders }));
     expect(ModelRateLimitedError.isInstance(error) && error.retryAfterMs).toBe(retryAfterMs);
     expect(error.message).toContain(`try again ${words}`);
@@ -143,14 +143,14 @@ describe("the class of a failed request", () => {
     ],
     ["prompt is too long: 208310 tokens > 200000 maximum", { used: 208310, limit: 200000 }],
     ["the request exceeds the context window", { used: undefined, limit: undefined }],
-  ])("reads used and limit from: %s", async (message, tokens) => {
+  ])("reads the used and maximum tokens from: %s", async (message, tokens) => {
     const error = await failed(apiCallError(400, message));
     expect(error).toBeInstanceOf(ModelContextLengthError);
     expect(error).toMatchObject(tokens);
   });
 });
 
-describe("what an error reveals", () => {
+describe("content of an error", () => {
   it.each([
     ["Incorrect API key provided: sk-proj-abc123***xyz. See the docs.", "abc123"],
     ["Incorrect API key provided: hunter2.", "hunter2"],
@@ -158,24 +158,24 @@ describe("what an error reveals", () => {
     ["bad header Authorization: Bearer hunter2", "hunter2"],
     ["unknown credential A1b2C3d4E5f6G7h8I9", "A1b2C3d4E5f6G7h8I9"],
     ["key AIzaSyD-1234567890abcdef is disabled", "1234567890"],
-  ])("keeps the key out of: %s", async (said, key) => {
+  ])("omits the key from: %s", async (said, key) => {
     const error = await failed(apiCallError(401, said));
     expect(error.message).not.toContain(key);
     expect(error.message).toContain("[redacted]");
   });
 
-  it("keeps names of models, which look a little like keys", async () => {
+  it("keeps names of models, which resemble keys", async () => {
     const error = await failed(apiCallError(404, "model: claude-sonnet-4-20250514"));
     expect(error.message).toContain("claude-sonnet-4-20250514");
   });
 
-  it("quotes one short line", async () => {
+  it("contains one short line", async () => {
     const error = await failed(apiCallError(500, `first\n\nsecond ${"word ".repeat(200)}`));
     expect(error.message).toContain("first second word");
     expect(error.message.length).toBeLessThan(500);
   });
 
-  it("does not carry the request or the answer's headers", async () => {
+  it("omits the request and the response headers", async () => {
     const error = await failed(apiCallError(500, "boom"));
     expect(error.cause).toBeUndefined();
     expect(JSON.stringify({ ...error })).not.toContain("private");
@@ -183,7 +183,7 @@ describe("what an error reveals", () => {
 });
 
 describe("ModelRequestError.isInstance", () => {
-  it("knows every subclass, from another copy of the package too", async () => {
+  it("recognises every subclass, also from another copy of the package", async () => {
     const error = await failed({ status: 500, message: "x" });
     expect(ModelRequestError.isInstance(error)).toBe(true);
     expect(ModelRequestFailedError.isInstance(error)).toBe(true);
@@ -196,7 +196,7 @@ describe("ModelRequestError.isInstance", () => {
     expect(ModelTimeoutError.isInstance(foreign)).toBe(true);
   });
 
-  it("does not take other errors for one", () => {
+  it("does not recognise other errors", () => {
     expect(ModelRequestError.isInstance(new OpenClawError("x"))).toBe(false);
     expect(ModelRequestError.isInstance(new Error("x"))).toBe(false);
     expect(ModelRequestError.isInstance(undefined)).toBe(false);

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createScriptedModel } from "../../src/index.js";
 import { assistant, events, request, toolCall, toolResult, user } from "../support/collect.js";
 
-/** The prompt as the model gets it. */
+/** Returns the prompt in the form that the model receives. */
 async function promptOf(messages: AgentMessage[], system?: string): Promise<LanguageModelV4Prompt> {
   const model = createScriptedModel([{ text: "ok" }]);
   await events(model, request({ messages, ...(system === undefined ? {} : { system }) }));
@@ -14,8 +14,8 @@ async function promptOf(messages: AgentMessage[], system?: string): Promise<Lang
   return sent.prompt;
 }
 
-describe("the prompt of a conversation", () => {
-  it("carries user text and images, assistant text and calls, and results", async () => {
+describe("modelPrompt", () => {
+  it("contains user text and images, assistant text and calls, and results", async () => {
     const prompt = await promptOf(
       [
         {
@@ -84,7 +84,7 @@ describe("the prompt of a conversation", () => {
     });
   });
 
-  it("shows the images of results in a user message behind all results", async () => {
+  it("adds the images of results as a user message after all results", async () => {
     const image = { type: "image" as const, data: "aGk=", mimeType: "image/png" };
     const prompt = await promptOf([
       assistant([toolCall("a", "read"), toolCall("b", "read")]),
@@ -134,7 +134,7 @@ describe("the prompt of a conversation", () => {
     });
   });
 
-  it("gives results of repeated ids to the newest turn's calls in order", async () => {
+  it("assigns results of repeated ids to the newest turn's calls in order", async () => {
     const prompt = await promptOf([
       assistant([toolCall("x", "one")]),
       assistant([toolCall("x", "two"), toolCall("x", "three")]),
@@ -182,7 +182,7 @@ describe("the prompt of a conversation", () => {
     });
   });
 
-  it("leaves out blank text and messages with nothing left", async () => {
+  it("leaves out blank text and empty messages", async () => {
     const prompt = await promptOf(
       [
         user("  \n"),
@@ -195,7 +195,7 @@ describe("the prompt of a conversation", () => {
     expect(prompt).toEqual([{ role: "user", content: [{ type: "text", text: "hi" }] }]);
   });
 
-  it("follows every call with exactly its results, whatever the transcript", async () => {
+  it("follows every call with exactly its results, for any transcript", async () => {
     const id = fc.constantFrom("a", "b", "a.b", "", "x".repeat(50));
     const name = fc.constantFrom("read", "", "bad name!");
     const textPart = fc.record({ type: fc.constant("text" as const), text: fc.string() });

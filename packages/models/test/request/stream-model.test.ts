@@ -23,7 +23,7 @@ function finish(
   return { type: "finish", finishReason: { unified, raw: unified }, usage };
 }
 
-/** A model whose stream the test holds in its hands. */
+/** Creates a model whose stream the test controls. */
 function streamingModel(
   start: (options: LanguageModelV4CallOptions) => ReadableStream<LanguageModelV4StreamPart>,
   headers?: Record<string, string>,
@@ -47,7 +47,7 @@ function modelOf(...parts: LanguageModelV4StreamPart[]): LanguageModelV4 {
 const text = (delta: string): LanguageModelV4StreamPart => ({ type: "text-delta", id: "t", delta });
 
 describe("streamModel", () => {
-  it("ends a reply that never ends, and the request with it", async () => {
+  it("ends an endless reply together with its request", async () => {
     let isCancelled = false;
     const endless = streamingModel(
       () =>
@@ -64,7 +64,7 @@ describe("streamModel", () => {
     expect(isCancelled).toBe(true);
   });
 
-  it("gives thinking, text, tool calls and finish in the order they come", async () => {
+  it("yields thinking, text, tool calls and finish in their order", async () => {
     const model = createScriptedModel([
       {
         thinking: "let me see",
@@ -92,7 +92,7 @@ describe("streamModel", () => {
     ]);
   });
 
-  it("passes system prompt, tools in their order, choice and limits to the model", async () => {
+  it("passes system prompt, ordered tools, choice and limits to the model", async () => {
     const model = createScriptedModel([{ text: "ok" }]);
     const tool = (name: string) => ({ name, description: `does ${name}`, parameters: {} });
     await events(
@@ -120,7 +120,7 @@ describe("streamModel", () => {
     expect(model.requests[0]).not.toHaveProperty("toolChoice");
   });
 
-  it("reads one part per event that is asked for", async () => {
+  it("reads one part per requested event", async () => {
     let pulls = 0;
     const model = streamingModel(
       () =>
@@ -173,7 +173,7 @@ describe("streamModel", () => {
     await expect(pending).rejects.toSatisfy((error) => ModelAbortedError.isInstance(error));
   });
 
-  it("stops at the caller's signal while the model has not begun to answer", async () => {
+  it("stops at the caller's signal before the model has started its reply", async () => {
     const abort = new AbortController();
     let begin: (stream: { stream: ReadableStream<LanguageModelV4StreamPart> }) => void = () => {};
     let cancelled: () => void = () => {};
@@ -191,12 +191,12 @@ describe("streamModel", () => {
     abort.abort(new DOMException("too slow", "TimeoutError"));
     const { error } = await pending;
     expect(ModelTimeoutError.isInstance(error)).toBe(true);
-    // The answer that comes too late is let go of.
+    // A reply that arrives too late is cancelled.
     begin({ stream: new ReadableStream({ cancel: cancelled }) });
     await wasCancelled;
   });
 
-  it("stops at a signal that is aborted just as the model begins to answer", async () => {
+  it("stops at a signal that aborts just as the model starts its reply", async () => {
     const abort = new AbortController();
     const model: LanguageModelV4 = {
       ...modelOf(),
@@ -209,12 +209,12 @@ describe("streamModel", () => {
     expect(ModelAbortedError.isInstance(error)).toBe(true);
   });
 
-  it("asks nothing when the signal is aborted already", async () => {
+  it("sends nothing when the signal is already aborted", async () => {
     const model = createScriptedModel([{ text: "never" }]);
     const { error } = await failure(model, request({ signal: AbortSignal.abort() }));
     expect(ModelAbortedError.isInstance(error)).toBe(true);
     expect(error.message).toBe(
-      "model scripted/script was stopped before it had answered; send the request again to continue",
+      "model scripted/script was stopped before it finished its reply; send the request again to continue",
     );
     expect(model.requests).toHaveLength(0);
   });
@@ -256,7 +256,7 @@ describe("streamModel", () => {
     expect(error.message).toContain("check the base URL of provider test");
   });
 
-  it("turns an error part and a finish by error into one error each", async () => {
+  it("converts an error part and an error finish into one error each", async () => {
     const part = await failure(modelOf(text("a"), { type: "error", error: "boom" }, finish()));
     expect(ModelRequestFailedError.isInstance(part.error)).toBe(true);
     expect(part.error.message).toBe(
@@ -287,14 +287,14 @@ describe("streamModel", () => {
     ["length", true, "length"],
     ["tool-calls", false, "other"],
     ["length", false, "length"],
-  ] as const)("finish %s with calls %s stops as %s", async (reason, hasCalls, stopReason) => {
+  ] as const)("maps finish %s with calls %s to %s", async (reason, hasCalls, stopReason) => {
     const calls: LanguageModelV4StreamPart[] = hasCalls
       ? [{ type: "tool-call", toolCallId: "c", toolName: "read", input: "{}" }]
       : [];
     expect((await events(modelOf(...calls, finish(reason)))).at(-1)).toMatchObject({ stopReason });
   });
 
-  it("passes over calls the provider ran itself", async () => {
+  it("skips calls that the provider ran itself", async () => {
     const model = modelOf(
       {
         type: "tool-call",
@@ -308,7 +308,7 @@ describe("streamModel", () => {
     expect((await events(model)).map(({ type }) => type)).toEqual(["finish"]);
   });
 
-  it("never runs an internal loop: one request, one model call", async () => {
+  it("makes exactly one model call per request", async () => {
     const model = createScriptedModel([{ toolCalls: [{ toolName: "read" }] }, { text: "second" }]);
     await events(
       model,

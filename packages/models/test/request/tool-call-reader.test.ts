@@ -8,8 +8,8 @@ async function callsOf(toolCalls: ScriptToolCall[], messages: AgentMessage[] = [
   return all.flatMap((event) => (event.type === "tool-call" ? [event.call] : []));
 }
 
-describe("tool calls of a reply", () => {
-  it("gives parsed arguments, and an empty object for none", async () => {
+describe("createToolCallReader", () => {
+  it("returns parsed arguments, and an empty object for none", async () => {
     const calls = await callsOf([
       { toolName: "a", toolCallId: "1", params: { deep: [1, { x: null }] } },
       { toolName: "b", toolCallId: "2", rawParams: "" },
@@ -23,7 +23,7 @@ describe("tool calls of a reply", () => {
   });
 
   it.each(['{"path": "a', "{path: 1}", "read it", '{"a":1} {"b":2}'])(
-    "marks %s as malformed and says what to do",
+    "marks %s as malformed, with instructions",
     async (rawParams) => {
       const [call] = await callsOf([{ toolName: "read", toolCallId: "1", rawParams }]);
       expect(call && isMalformedToolCall(call)).toBe(true);
@@ -51,7 +51,7 @@ describe("tool calls of a reply", () => {
     });
   });
 
-  it("makes every id unique in the reply and in the conversation", async () => {
+  it("makes every id unique in the reply and the conversation", async () => {
     const calls = await callsOf(
       [
         { toolName: "a", toolCallId: "same" },

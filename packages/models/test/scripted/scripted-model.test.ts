@@ -9,7 +9,7 @@ import {
 import { assistant, events, failure, reply, request, toolCall, user } from "../support/collect.js";
 
 describe("createScriptedModel", () => {
-  it("replies step by step and remembers the requests", async () => {
+  it("replies step by step and records the requests", async () => {
     const model = createScriptedModel([
       { text: "one" },
       ({ prompt }) => ({ text: `${prompt.length} messages` }),
@@ -19,22 +19,22 @@ describe("createScriptedModel", () => {
     expect(model.requests.map(({ prompt }) => prompt.length)).toEqual([1, 2]);
   });
 
-  it("replies by one function to every request", async () => {
+  it("replies to every request with one function", async () => {
     const model = createScriptedModel(async ({ temperature }) => ({ text: `at ${temperature}` }));
     expect(await reply(model, request({ temperature: 1 }))).toBe("at 1");
     expect(await reply(model, request({ temperature: 0 }))).toBe("at 0");
   });
 
-  it("fails loudly when the script is at its end", async () => {
+  it("throws at the end of the script", async () => {
     const model = createScriptedModel([{ text: "only" }]);
     await events(model);
     const { error } = await failure(model);
     expect(ModelScriptExhaustedError.isInstance(error.cause)).toBe(true);
-    expect(error.message).toContain("the model script has 1 step and request 2 found none left");
+    expect(error.message).toContain("the model script has 1 step and request 2 has no step left");
     expect(error.retryable).toBe(false);
   });
 
-  it("counts the ids of its calls over the conversation", async () => {
+  it("numbers its calls over the conversation", async () => {
     const model = createScriptedModel([{ toolCalls: [{ toolName: "a" }, { toolName: "b" }] }]);
     const messages = [user("go"), assistant([toolCall("x", "a"), toolCall("y", "a")])];
     const calls = await events(model, request({ messages }));
@@ -44,7 +44,7 @@ describe("createScriptedModel", () => {
     ]);
   });
 
-  it("fails as a server would", async () => {
+  it("fails like a server", async () => {
     const model = createScriptedModel([
       { error: { status: 429, message: "slow down", retryAfterMs: 1500 } },
       { error: new TypeError("a fault in the provider") },
@@ -55,7 +55,7 @@ describe("createScriptedModel", () => {
     expect((await failure(model)).error.message).toContain("a fault in the provider");
   });
 
-  it("breaks off after so many words, with an error or without", async () => {
+  it("ends after a number of words, with or without an error", async () => {
     const model = createScriptedModel([
       { thinking: "hm", text: "one two three", breakAfter: 3 },
       { text: "one two", breakAfter: 1, error: { status: 500, message: "boom" } },
@@ -110,7 +110,7 @@ describe("createScriptedModel", () => {
     expect(await reply(model, request())).toBe("x");
   });
 
-  it("takes its own finish, usage and names", async () => {
+  it("uses the given finish reason, usage and names", async () => {
     const model = createScriptedModel([{ text: "x", finish: "length", usage: { output: 9 } }], {
       provider: "openai",
       modelId: "gpt-4o",
@@ -122,7 +122,7 @@ describe("createScriptedModel", () => {
     });
   });
 
-  it("generates the same reply whole", async () => {
+  it("generates the same complete reply", async () => {
     const model = createScriptedModel([
       { thinking: "hm hm", text: "a b", toolCalls: [{ toolName: "t", params: { x: 1 } }] },
       { text: "cut", breakAfter: 1 },

@@ -54,7 +54,7 @@ describe("createModelCatalog", () => {
     expect(resolved.paid).toBe(!full.startsWith("demo"));
   });
 
-  it("gives models the registered names, so that errors and transcripts carry them", async () => {
+  it("gives models the registered names, which errors and transcripts use", async () => {
     const failing = () =>
       createScriptedModel([{ error: { status: 500, message: "x" } }], {
         provider: "openai.responses",
@@ -65,7 +65,7 @@ describe("createModelCatalog", () => {
     expect(error).toMatchObject({ provider: "openai", model: "gpt-4o" });
   });
 
-  it("asks the model that the provider made, later ones for doGenerate too", async () => {
+  it("calls the provider's model, later also for doGenerate", async () => {
     const catalog = createModelCatalog([
       provider("openai", {
         languageModel: async () => createScriptedModel(() => ({ text: "yes" })),
@@ -86,28 +86,28 @@ describe("createModelCatalog", () => {
     expect(ModelNotFoundError.isInstance(error) && error.nearest).toContain("openai/gpt-4o");
     expect(error).toHaveProperty(
       "message",
-      'model "opnai/gpt-4o" was not found: there is no provider "opnai"; did you mean ' +
+      'model "opnai/gpt-4o" not found: provider "opnai" not found; did you mean ' +
         '"openai/gpt-4o"? To use openai: set OPENAI_API_KEY.',
     );
   });
 
-  it("lists what is known when nothing is near", async () => {
+  it("lists the known models when no name is near", async () => {
     const catalog = createModelCatalog([createDemoProvider(), provider("anthropic")]);
     const error = await thrown(catalog.resolve("zzzzzzzz/y"));
     expect(error).toHaveProperty(
       "message",
-      'model "zzzzzzzz/y" was not found: there is no provider "zzzzzzzz". ' +
+      'model "zzzzzzzz/y" not found: provider "zzzzzzzz" not found. ' +
         "Known: anthropic/standard, demo/echo.",
     );
   });
 
-  it("does not give a bare model name to the demo model", async () => {
+  it("does not resolve a plain model name to the demo model", async () => {
     const catalog = createModelCatalog([createDemoProvider()]);
     expect(await thrown(catalog.resolve("gpt-4o"))).toBeInstanceOf(ModelNotFoundError);
     expect((await catalog.resolve("echo")).ref).toBe("demo/echo");
   });
 
-  it("rejects an empty name, a demo model that is none, and a provider without a default", async () => {
+  it("rejects an empty name, an unknown demo model, and a provider without a default", async () => {
     const bare = provider("local", { defaultModel: "", setup: "set LLM_MODEL" });
     const catalog = createModelCatalog([createDemoProvider(), bare]);
     expect(await thrown(catalog.resolve(" "))).toBeInstanceOf(ModelNotFoundError);
@@ -118,7 +118,7 @@ describe("createModelCatalog", () => {
     );
   });
 
-  it("says how to set a provider up that failed for want of it", async () => {
+  it("explains the setup of a provider that is not set up", async () => {
     const catalog = createModelCatalog([
       provider("openai", {
         credential: undefined,
@@ -131,11 +131,11 @@ describe("createModelCatalog", () => {
     expect(error).toBeInstanceOf(ModelProviderNotReadyError);
     expect(error).toHaveProperty(
       "message",
-      'model "openai/gpt-4o" cannot be used yet: provider "openai" is not set up; set OPENAI_API_KEY',
+      'model "openai/gpt-4o" is not available: provider "openai" is not set up; set OPENAI_API_KEY',
     );
   });
 
-  it("keeps the reason of a provider that fails with a credential", async () => {
+  it("keeps the cause when a provider with a credential fails", async () => {
     const cause = new Error("cannot find module");
     const languageModel = () => Promise.reject(cause);
     const catalog = createModelCatalog([provider("openai", { languageModel })]);
@@ -217,7 +217,7 @@ describe("createModelCatalog", () => {
     expect(catalog.providers()).toEqual([second]);
   });
 
-  it("takes a provider out at the end of a scope", () => {
+  it("unregisters a provider at the end of a scope", () => {
     const catalog = createModelCatalog();
     {
       using _registration = catalog.register(provider("openai"));

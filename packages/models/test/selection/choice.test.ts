@@ -23,7 +23,7 @@ function provider(id: string, source?: string): ModelProvider {
 const demo = createDemoProvider();
 
 describe("chooseModel", () => {
-  it("takes what was asked for, with a credential or without", () => {
+  it("selects the requested model, with or without a credential", () => {
     const providers = [demo, provider("openai", "OPENAI_API_KEY"), provider("anthropic")];
     expect(
       chooseModel({ requested: { ref: "anthropic/claude-x", source: "flag" }, providers }),
@@ -52,7 +52,7 @@ describe("chooseModel", () => {
     expect(() => chooseModel({ requested, providers })).toThrow(/openai\/gpt-4o/);
   });
 
-  it("[LLM-009] takes the first provider with a credential in the listed order, otherwise the demo model with a notice", async () => {
+  it("[LLM-009] selects the first provider with a credential in the listed order, otherwise the demo model with a notice", async () => {
     const order = [
       "nearai",
       "openai",
@@ -75,7 +75,7 @@ describe("chooseModel", () => {
     }
     expect(chosen).toEqual(order);
 
-    // Known to the host, but without a credential: none of them is ever taken.
+    // Registered, but without a credential, so none of them is ever selected.
     const providers = [...order.map((id) => provider(id)), demo];
     const { ref, reason } = chooseModel({ providers });
     expect({ ref, reason }).toEqual({ ref: "demo/echo", reason: "demo" });
@@ -83,14 +83,14 @@ describe("chooseModel", () => {
     expect(await reply(model, request())).toContain("no language model is connected");
   });
 
-  it("takes providers without a fixed place behind the others, in order of registration", () => {
+  it("selects providers without a fixed position after the others, in order of registration", () => {
     const [zeta, alpha] = [provider("zeta", "Z"), provider("alpha", "A")];
     expect(chooseModel({ providers: [demo, zeta, alpha] }).ref).toBe("zeta/standard");
     const compatible = provider("openai-compatible", "C");
     expect(chooseModel({ providers: [zeta, compatible] }).ref).toBe("openai-compatible/standard");
   });
 
-  it("says which variable made the choice, and that it costs money", () => {
+  it("reports which variable determined the choice, and that it costs money", () => {
     const providers = [demo, provider("openai"), provider("anthropic", "ANTHROPIC_API_KEY")];
     expect(chooseModel({ providers })).toEqual({
       ref: "anthropic/standard",
@@ -101,18 +101,18 @@ describe("chooseModel", () => {
     });
   });
 
-  it("falls to the demo model last and says how to set up each other", () => {
+  it("falls back to the demo model and explains the setup of the others", () => {
     const providers = [provider("ollama"), demo, provider("openai")];
     expect(chooseModel({ providers })).toEqual({
       ref: "demo/echo",
       reason: "demo",
-      source: "no model key was found",
+      source: "no API key for a model was found",
       paid: false,
       setupHints: ["set up openai", "set up ollama"],
     });
   });
 
-  it("gives the hints for a demo model that was asked for too", () => {
+  it("returns the hints for a requested demo model too", () => {
     const requested = { ref: "demo/echo", source: "flag" as const };
     const choice = chooseModel({ requested, providers: [demo, provider("openai")] });
     expect(choice.setupHints).toEqual(["set up openai"]);
@@ -123,7 +123,7 @@ describe("chooseModel", () => {
     expect(chooseModel({ providers: [unnamed, demo] }).ref).toBe("demo/echo");
   });
 
-  it("throws when there is nothing at all", () => {
+  it("throws without any provider", () => {
     expect(() => chooseModel({ providers: [] })).toThrow(ModelNotFoundError);
   });
 });

@@ -28,7 +28,7 @@ import {
 
 const PNG = new Uint8Array([1, 2, 3]);
 
-/** Every kind of part that a v4 prompt and v3 have in common, and file data in each form. */
+/** Every kind of part that v4 and v3 prompts have in common, and file data in each form. */
 const PROMPT: LanguageModelV4Prompt = [
   { role: "system", content: "sys" },
   {
@@ -149,14 +149,14 @@ async function streamed(model: unknown, options: Partial<LanguageModelV4CallOpti
 }
 
 describe("liftLanguageModel, v4", () => {
-  it("gives the same object back", () => {
+  it("returns the same object", () => {
     const model = createScriptedModel([]);
     expect(liftLanguageModel(model)).toBe(model);
   });
 });
 
 describe("liftLanguageModel, v3", () => {
-  it("streams the parts of v3 as those of v4", async () => {
+  it("converts streamed parts of v3 to v4", async () => {
     const { model } = v3Model([
       { type: "stream-start", warnings: [{ type: "other", message: "o" }] },
       { type: "text-delta", id: "t", delta: "hi" },
@@ -177,7 +177,7 @@ describe("liftLanguageModel, v3", () => {
     ]);
   });
 
-  it("generates with v4 content", async () => {
+  it("converts generated content to v4", async () => {
     const lifted = liftLanguageModel(v3Model([]).model);
     await expect(lifted.doGenerate({ prompt: [], reasoning: "low" })).resolves.toMatchObject({
       content: [{ type: "file", data: { type: "data", data: PNG } }],
@@ -186,7 +186,7 @@ describe("liftLanguageModel, v3", () => {
     });
   });
 
-  it("gives the prompt in the form of v3", async () => {
+  it("converts the prompt to v3", async () => {
     const { model, asked } = v3Model([]);
     await streamed(model, { prompt: PROMPT, temperature: 1, reasoning: "high" });
     expect(asked[0]).not.toHaveProperty("reasoning");
@@ -225,7 +225,7 @@ describe("liftLanguageModel, v3", () => {
     ]);
   });
 
-  it("gives addresses in tool results by kind", async () => {
+  it("converts URLs in tool results by kind", async () => {
     const { model, asked } = v3Model([]);
     const file = (mediaType: string) => ({
       type: "file" as const,
@@ -268,7 +268,7 @@ describe("liftLanguageModel, v3", () => {
     await expect(lifting).rejects.toThrow(part);
   });
 
-  it("hands cancelling on to the stream of the model", async () => {
+  it("forwards a cancellation to the stream of the model", async () => {
     let cancelled = false;
     const { model } = v3Model([]);
     const lifted = liftLanguageModel({
@@ -288,7 +288,7 @@ describe("liftLanguageModel, v3", () => {
 });
 
 describe("liftLanguageModel, v2", () => {
-  it("streams the parts of v2 as those of v4", async () => {
+  it("converts streamed parts of v2 to v4", async () => {
     const { model } = v2Model([
       { type: "stream-start", warnings: [{ type: "unsupported-setting", setting: "seed" }] },
       { type: "reasoning-delta", id: "r", delta: "hm" },
@@ -330,7 +330,7 @@ describe("liftLanguageModel, v2", () => {
     ]);
   });
 
-  it("generates with v4 content, warnings and finish reason", async () => {
+  it("converts generated content, warnings and finish reason to v4", async () => {
     const lifted = liftLanguageModel(v2Model([]).model);
     await expect(lifted.doGenerate({ prompt: [] })).resolves.toMatchObject({
       content: [
@@ -348,7 +348,7 @@ describe("liftLanguageModel, v2", () => {
     expect(lifted.supportedUrls).toEqual({ "image/*": [/x/] });
   });
 
-  it("gives prompt, tools and options in the form of v2", async () => {
+  it("converts prompt, tools and options to v2", async () => {
     const { model, asked } = v2Model([]);
     await streamed(model, {
       prompt: PROMPT,
@@ -401,7 +401,7 @@ describe("liftLanguageModel, v2", () => {
     );
   });
 
-  it("takes part in a conversation with tools like any other", async () => {
+  it("supports a conversation with tools", async () => {
     const { model, asked } = v2Model([
       { type: "text-delta", id: "t", delta: "done" },
       {
@@ -418,14 +418,14 @@ describe("liftLanguageModel, v2", () => {
     expect(asked[0]?.prompt.map(({ role }) => role)).toEqual(["assistant", "tool"]);
   });
 
-  it("keeps errors of the stream as they are", async () => {
+  it("keeps errors of the stream unchanged", async () => {
     const { model } = v2Model([{ type: "error", error: new Error("boom") }]);
     const { error } = await failure(liftLanguageModel(model));
     expect(error.message).toContain("boom");
   });
 });
 
-describe("liftLanguageModel, anything else", () => {
+describe("liftLanguageModel, other values", () => {
   it.each([
     [{ specificationVersion: "v1", provider: "p", modelId: "m" }, "v1", "model p/m implements"],
     [{ specificationVersion: "v5", modelId: "m", doStream() {}, doGenerate() {} }, "v5", "model m"],

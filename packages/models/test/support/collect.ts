@@ -49,13 +49,13 @@ export async function events(
   return collect(streamModel(model, asked));
 }
 
-/** The visible text of a reply. */
+/** Returns the visible text of a reply. */
 export async function reply(model: LanguageModelV4, asked: ModelRequest): Promise<string> {
   const all = await events(model, asked);
   return all.map((event) => (event.type === "text" ? event.delta : "")).join("");
 }
 
-/** The error a request fails with, and the events that came before it. */
+/** Returns the error of a failed request, and the events before it. */
 export async function failure(
   model: LanguageModelV4,
   asked: ModelRequest = request(),

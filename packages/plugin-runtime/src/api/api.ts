@@ -4,8 +4,8 @@ import { defined } from "@openclaw/foundation";
 import type { OpenClawPluginApi, PluginServiceContext } from "@openclaw/plugin-sdk";
 import type { HostApprovalPort } from "@openclaw/plugin-sdk/services";
 import type { HookBindings } from "../hooks/bindings.js";
-import type { HookDoor } from "../hooks/name.js";
-import type { HookDoors } from "../hooks/registrar.js";
+import type { HookEntryPoint } from "../hooks/name.js";
+import type { HookRegistrar } from "../hooks/registrar.js";
 import { registerTrustedPolicy } from "../hooks/trusted-policy.js";
 import type { PluginInstance } from "../instances/instance.js";
 import { readApprovalHandler } from "../registration/approval-handler.js";
@@ -33,7 +33,7 @@ import {
   type RuntimeContext,
 } from "./host-runtime.js";
 import { lackOf } from "./missing-capability.js";
-import { HttpDoors } from "./route-registrar.js";
+import { RouteRegistrar } from "./route-registrar.js";
 import { createSession } from "./session-access.js";
 import { ToolParametersCheck } from "./tool-parameters-check.js";
 
@@ -41,13 +41,13 @@ import { ToolParametersCheck } from "./tool-parameters-check.js";
  * Creates the `api` of one plugin in one generation. Every method throws once the generation has
  * ended.
  * @param registrar - adds registrations to the registry
- * @param doors - the registrars of handlers
+ * @param registrars - the registrars of handlers
  * @param bindings - hand trusted tool policies to the hook engine
  * @param host - capabilities of the host
  */
 export function createPluginApi(
   registrar: Registrar,
-  doors: HookDoors,
+  registrars: HookRegistrar,
   bindings: HookBindings,
   host: RuntimeContext,
 ): OpenClawPluginApi {
@@ -56,9 +56,10 @@ export function createPluginApi(
   const { id, name, version, description, source, rootDir } = instance.identity;
   const config = host.visibleConfig(id);
   const { stateDir } = host;
-  const open = (door: HookDoor) => (names: unknown, handler?: unknown, options?: unknown) =>
-    doors.open(door, names, handler, options);
-  const http = new HttpDoors(registrar, host.services.names?.httpPaths ?? []);
+  const open =
+    (entryPoint: HookEntryPoint) => (names: unknown, handler?: unknown, options?: unknown) =>
+      registrars.open(entryPoint, names, handler, options);
+  const http = new RouteRegistrar(registrar, host.services.names?.httpPaths ?? []);
   const session = createSession(registrar, host.services);
   const parameters = new ToolParametersCheck(instance);
   const store = createStoreAccess(instance, host.services);

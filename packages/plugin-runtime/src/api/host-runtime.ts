@@ -53,7 +53,7 @@ export function createHostRuntime(
   const group = (name: string, abilities: object = {}) =>
     withMissing(id, `runtime.${name}`, abilities);
 
-  // What is left out below is supplied by the stand-ins, which the types cannot see.
+  // The stand-ins supply the members omitted below, which the types cannot express.
   return withMissing(id, "runtime", {
     version: host.hostVersion ?? "unknown",
     config: group(
@@ -257,7 +257,7 @@ function childLogger(logger: Logger, fields: Readonly<Record<string, unknown>>):
 /**
  * Returns the store of one plugin, opened on first use; a stand-in on a host without one.
  * @param instance - the plugin
- * @param services - of the host
+ * @param services - services of the host
  */
 export function createStoreAccess(instance: PluginInstance, { openStore }: HostStoragePort) {
   type Store = ReturnType<NonNullable<HostStoragePort["openStore"]>>;

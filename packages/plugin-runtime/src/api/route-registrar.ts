@@ -4,7 +4,7 @@ import { ownerOfPath, readHttpHandler, readHttpRoute } from "../registration/htt
 import type { Registrar } from "../registration/registrar.js";
 
 /** Registers a plugin's HTTP handlers (PLUG-034). */
-export class HttpDoors {
+export class RouteRegistrar {
   constructor(
     private readonly registrar: Registrar,
     /** First path segments reserved for the host. */
@@ -16,7 +16,7 @@ export class HttpDoors {
     const member = "registerHttpRoute";
     const { instance } = this.registrar;
     instance.assertUsable(member);
-    // A handler of a wrong type is refused where the route is read.
+    // A handler of the wrong type is rejected when the route is read.
     const given =
       typeof route === "string" ? { path: route, handler: handler as HttpNodeHandler } : route;
     const item = readHttpRoute(instance.origin, given, this.#defaultAuth());

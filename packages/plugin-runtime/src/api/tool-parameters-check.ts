@@ -52,7 +52,7 @@ export class ToolParametersCheck {
 
 function schemaOf(parameters: object): { required: string[]; properties: object } {
   const { required, properties } = parameters as { required?: unknown; properties?: unknown };
-  // Only where the schema describes properties at all can one of them be missing.
+  // A property can only be missing in a schema that lists properties.
   if (typeof properties !== "object" || properties === null)
     return { required: [], properties: {} };
   return { required: Array.isArray(required) ? required.filter(isText) : [], properties };

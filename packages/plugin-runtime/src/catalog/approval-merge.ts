@@ -29,7 +29,7 @@ export const mergeApprovals: CustomMerge<RequireApproval> = {
       timeoutBehavior:
         earlier.timeoutBehavior === "allow" && asked.timeoutBehavior === "allow" ? "allow" : "deny",
     };
-    // Who asks for another reason is not covered by what covers doubt.
+    // A request for another reason is not covered by an approval in advance of ambiguous commands.
     if (asked.cause !== "doubt") delete merged.cause;
     const timeoutMs = earlier.timeoutMs ?? asked.timeoutMs;
     if (timeoutMs !== undefined) merged.timeoutMs = timeoutMs;

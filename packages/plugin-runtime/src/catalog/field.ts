@@ -49,7 +49,7 @@ export type CatalogFields<Shape> = {
   >;
 };
 
-/** The fields of an event; those that hold objects declare their isolation. */
+/** The fields of an event; fields that hold objects declare their isolation. */
 export type EventFields<Shape> = {
   readonly [Key in keyof Shape]-?: CatalogField<
     ValueOf<Shape, Key>,

@@ -24,7 +24,7 @@ export function withToolCallFacts(
   event: ToolCallEvent,
   derive: (params: Record<string, unknown>) => ToolCallFacts,
 ): ToolCallEvent {
-  // Under a symbol of this module: what the handlers are shown has no such field.
+  // Stored under a symbol of this module, so that handlers do not see it.
   const deriving: DerivingEvent = { ...event, [DERIVE]: derive };
   return deriving;
 }

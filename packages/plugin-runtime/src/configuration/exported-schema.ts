@@ -13,7 +13,7 @@ export function manifestSchemaOf(exported: unknown): JsonSchema | undefined {
     ? standardForm(exported["~standard"])
     : exported;
   if (!isRecord(described) || described.type !== "object") return undefined;
-  // TypeBox keeps marks of its own beside the keywords; they are not part of the document.
+  // TypeBox adds its own properties to the keywords; they are not part of the document.
   const document: unknown = JSON.parse(JSON.stringify(described));
   return isRecord(document) ? document : undefined;
 }

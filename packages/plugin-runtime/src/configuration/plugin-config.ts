@@ -57,7 +57,7 @@ export async function checkExportedConfig(
   config: Readonly<Record<string, unknown>>,
   exported: unknown,
 ): Promise<CheckedConfig> {
-  // Awaited, as every answer of the plugin: a rejection that nobody sees would end the process.
+  // Awaited, because an unhandled rejection would end the process.
   const schema =
     typeof exported === "function" && !isStandard(exported) ? await exported() : exported;
   if (isStandard(schema)) return standardAnswer(await schema["~standard"].validate(config));
@@ -65,8 +65,8 @@ export async function checkExportedConfig(
   const parse = parserOf(schema);
   if (parse === undefined) return checkPluginConfig(config, jsonSchemaIn(schema));
   const answer = await parse(config);
-  // Older plugins parse their configuration themselves, once more. One whose schema does not take what
-  // it made must be such a plugin, and is given what it would have been given then.
+  // Older plugins parse their configuration again. A plugin whose schema rejects its own output must be
+  // one of them, and receives the unparsed configuration.
   return "config" in answer && "problems" in (await parse(answer.config)) ? { config } : answer;
 }
 

@@ -41,7 +41,7 @@ export interface PluginsConfiguration {
   permissions?: "off" | "warn" | "strict";
   load?: { paths?: string[] };
   install?: {
-    /** Sources beside the registry that dependencies of installed plugins may come from; default none. */
+    /** Sources of dependencies of installed plugins in addition to the registry; default none. */
     allowDependencies?: ("git" | "file" | "url")[];
   };
   /** The active plugin of each exclusive kind. */
@@ -110,7 +110,7 @@ export const pluginsConfigurationSchema: TUnsafe<PluginsConfiguration> = unsafe(
           items: { enum: ["git", "file", "url"] },
           default: [],
           description:
-            "Sources beside the registry that dependencies of installed plugins may come from.",
+            "Sources of dependencies of installed plugins that are allowed in addition to the registry.",
         },
       }),
       slots: closed({

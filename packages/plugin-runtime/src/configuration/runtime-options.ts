@@ -2,6 +2,7 @@ import type { HookRunnerOptions } from "@openclaw/hook-runner";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
 import type { HostServices } from "@openclaw/plugin-sdk/services";
+import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { HostConfiguration } from "./plugins-configuration.js";
 
 /** Options of a plugin runtime. */
@@ -42,6 +43,11 @@ export interface PluginRuntimeOptions {
    * do.
    */
   readonly sdkModules?: ReadonlyMap<string, string>;
+  /**
+   * The plugins and receiver of their faults; `guardProcess` needs the same one. Without it, faults are
+   * logged.
+   */
+  readonly faults?: PluginFaults | undefined;
   /** Options of the hook engine: clock, channels, redactor. */
   readonly hooks?: Omit<HookRunnerOptions, "onDiagnostic" | "gate" | "aliases">;
 }

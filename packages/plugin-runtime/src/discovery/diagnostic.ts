@@ -34,6 +34,7 @@ export type DiagnosticCode =
   | "entry-from-source"
   | "import-failed"
   | "import-timeout"
+  | "built-ins-changed"
   | "loaded-by-jiti"
   | "sdk-subpath-unknown"
   | "export-invalid"
@@ -81,6 +82,6 @@ export interface PluginDiagnostic {
   readonly pluginId?: string;
   /** File or folder concerned. */
   readonly source?: string;
-  /** How to fix it. */
+  /** Advice to fix it. */
   readonly hint?: string;
 }

@@ -74,7 +74,7 @@ export function readManifestFile(folder: string): ManifestFile | undefined {
   return readFile(path, (content) => fromPackage(path, content))?.found;
 }
 
-/** Undefined when there is no such file. */
+/** Returns undefined when the file does not exist. */
 function readFile(
   path: string,
   make: (content: string | PluginDiagnostic) => ManifestFile | undefined,
@@ -103,7 +103,7 @@ function fromContent(
 }
 
 function fromPackage(path: string, content: string | PluginDiagnostic): ManifestFile | undefined {
-  // A package without a block is no plugin, so what is wrong with the file is not ours to tell.
+  // A package without a block is not a plugin, so errors in its file are not reported.
   if (typeof content !== "string") return undefined;
   const parsed = parse(content, path);
   if ("problem" in parsed) return undefined;

@@ -23,7 +23,7 @@ export class ChangeEmitter {
    * @returns a function that removes the listener
    */
   listen(listener: (change: PluginsChanged) => void): Unregister {
-    // A function of its own, so that taking one back leaves another of the same in place.
+    // A new function for each call, so that the same listener can be added and removed twice.
     const own = (change: PluginsChanged) => listener(change);
     this.#listeners.add(own);
     const takeBack = () => {

@@ -2,6 +2,7 @@ import type { PinnedDispatch } from "@openclaw/hook-runner";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { CleanupReason } from "@openclaw/plugin-sdk/lifecycle";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
+import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { HookBindings, HookedRegistration } from "../hooks/bindings.js";
 import type { HookEngine } from "../hooks/engine.js";
 import type { InstanceListener, PluginInstance } from "../instances/instance.js";
@@ -40,11 +41,13 @@ export interface PluginPin {
 }
 
 /** Dependencies of the generations. */
-export interface GenerationSurroundings {
+export interface GenerationDependencies {
   readonly engine: HookEngine;
   readonly bindings: HookBindings;
   readonly services: ServiceRunner;
   readonly reservedNames: ReservedNames;
+  /** Where code of the plugins is attributed to them. */
+  readonly faults: PluginFaults;
   /** Called when a plugin was disabled and disposed. */
   disabled(pluginId: string): Promise<void>;
   /** Called when a service was registered late: in a running host it starts at once. */
@@ -61,7 +64,7 @@ export interface GenerationSwap {
 
 /** Manages the current generation, older generations still in use, and the switch to the next. */
 export class Generations {
-  readonly #around: GenerationSurroundings;
+  readonly #around: GenerationDependencies;
   readonly #pins = new GenerationPins();
   /** Plugins being disposed. */
   readonly #gone = new WeakSet<PluginInstance>();
@@ -96,8 +99,8 @@ export class Generations {
     },
   };
 
-  constructor(surroundings: GenerationSurroundings) {
-    this.#around = surroundings;
+  constructor(dependencies: GenerationDependencies) {
+    this.#around = dependencies;
   }
 
   /** The current generation; number 0, without plugins, before the first. */
@@ -175,7 +178,7 @@ export class Generations {
     const after = new Set(instancesOf(states));
     const leaving = [...before].filter((instance) => !after.has(instance));
     const joined = [...after].filter((instance) => !before.has(instance));
-    // The engine may add to them while it takes the handlers over.
+    // The engine may add diagnostics while it adds the handlers.
     this.#diagnostics = diagnostics;
     this.#around.engine.replace(() => {
       for (const instance of leaving) this.#deactivate(instance);
@@ -206,7 +209,7 @@ export class Generations {
   }
 
   async #retire(instance: PluginInstance, upTo: number, reason: CleanupReason): Promise<void> {
-    const { engine, services } = this.#around;
+    const { engine, services, faults } = this.#around;
     this.#leaving.add(instance);
     const from = this.#since.get(instance) ?? 0;
     await Promise.all([
@@ -215,9 +218,9 @@ export class Generations {
     ]);
     this.#gone.add(instance);
     await services.stop(instance.registered("services"));
-    await instance.end(reason);
+    await faults.scope(instance.id).run(() => instance.end(reason));
     this.#leaving.delete(instance);
-    // One that was turned on again meanwhile has begun to keep things anew.
+    // A plugin that was enabled again meanwhile may have stored new data.
     const isBack = this.instances.some(({ id }) => id === instance.id);
     if (reason === "disable" && !isBack) await this.#around.disabled(instance.id);
   }

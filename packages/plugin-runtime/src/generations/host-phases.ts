@@ -45,7 +45,7 @@ export class HostPhases {
 
   /**
    * Dispatches `gateway_start` to a plugin that was loaded into a running host.
-   * @param pluginId - of the newest generation
+   * @param pluginId - plugin of the newest generation
    * @param generation - number of that generation
    */
   async welcome(pluginId: string, generation: number): Promise<void> {

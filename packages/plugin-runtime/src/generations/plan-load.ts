@@ -1,9 +1,11 @@
 import { defined } from "@openclaw/foundation";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import { PluginLoadError } from "../errors.js";
+import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { PluginInstance } from "../instances/instance.js";
+import { inTurn } from "../loading/import-turns.js";
 import { type ImportedPlugin, importPlugin } from "../loading/plugin-import.js";
-import { type RegisterSurroundings, registerPlugin } from "../loading/plugin-registration.js";
+import { type RegisterDependencies, registerPlugin } from "../loading/plugin-registration.js";
 import { enablingLine } from "../planning/enable-state.js";
 import type { PlannedPlugin, PluginPlan, UnplannedPlugin } from "../planning/plan.js";
 import { requiredIds } from "../planning/requirements.js";
@@ -11,7 +13,7 @@ import type { PluginState } from "./generation.js";
 import { factsOf, type PluginFacts, type PluginStatus } from "./record.js";
 
 /** Context of a load. */
-export interface LoadSurroundings {
+export interface LoadDependencies {
   /** Number of the generation that is being loaded. */
   readonly generation: number;
   /** Previous states of the plugins. */
@@ -20,7 +22,9 @@ export interface LoadSurroundings {
   readonly again: boolean;
   /** Ids of plugins that are not loaded now and have no effect. */
   readonly broken: readonly string[];
-  readonly register: RegisterSurroundings;
+  readonly register: RegisterDependencies;
+  /** Where code of the plugins is attributed to them. */
+  readonly faults: PluginFaults;
   /**
    * Starts the services of a plugin in a running host.
    * @param instance - a registered plugin
@@ -40,19 +44,21 @@ export interface LoadedPlugins {
 }
 
 /**
- * Imports all planned plugins in parallel and registers them one after another, in the order of the
- * plan (PLUG-024). A plugin that fails is replaced by its previous state, if it was loaded
+ * Imports all planned plugins, of which one that waits lets the next one begin, and registers them one
+ * after another, in the order of the plan (PLUG-024). A plugin that fails is replaced by its previous state, if it was loaded
  * (PLUG-049).
  * @param plan - the plugins to load
- * @param surroundings - the previous generation, and the dependencies of registration
+ * @param dependencies - the previous generation, and the dependencies of registration
  */
 export async function loadPlugins(
   plan: PluginPlan,
-  surroundings: LoadSurroundings,
+  dependencies: LoadDependencies,
 ): Promise<LoadedPlugins> {
-  const { before, again, generation, rankOf } = surroundings;
+  const { before, again, faults, generation, rankOf } = dependencies;
   const loadedBefore = before.filter(({ instance }) => instance !== undefined);
-  const outcomes = await Promise.all(plan.load.map((planned) => importPlugin(planned, again)));
+  const outcomes = await Promise.all(
+    plan.load.map((planned) => inTurn(() => importPlugin(planned, { again, faults }))),
+  );
   const diagnostics = [...plan.diagnostics];
   const states: PluginState[] = [];
   const failed = new Set<string>();
@@ -66,7 +72,7 @@ export async function loadPlugins(
       const result =
         "failure" in outcome
           ? outcome.failure
-          : await registered(outcome.imported, failed, surroundings);
+          : await registered(outcome.imported, failed, dependencies);
       if (!(result instanceof PluginLoadError)) {
         states.push(result);
         continue;
@@ -80,7 +86,7 @@ export async function loadPlugins(
   }
   for (const left of plan.leave) {
     const old = loadedBefore.filter(({ planId }) => planId === left.candidate.id);
-    // A plugin whose manifest cannot be read any more goes on; one that was turned off does not.
+    // A plugin whose manifest became unreadable continues to run; a disabled one does not.
     if ("error" in left && old.length > 0) {
       failed.add(left.candidate.id);
       for (const state of old) keep(state);
@@ -94,7 +100,7 @@ export async function loadPlugins(
 async function registered(
   imported: ImportedPlugin,
   failed: ReadonlySet<string>,
-  { generation, register, broken, startServices, rankOf }: LoadSurroundings,
+  { generation, register, broken, startServices, rankOf }: LoadDependencies,
 ): Promise<PluginState | PluginLoadError> {
   const missing = requiredIds(imported.plan).find((id) => failed.has(id) || broken.includes(id));
   if (missing !== undefined) return unmet(imported, missing);
@@ -131,7 +137,7 @@ function unmet({ id, source }: ImportedPlugin, missing: string): PluginLoadError
   });
 }
 
-function leftState(left: UnplannedPlugin, rankOf: LoadSurroundings["rankOf"]): PluginState {
+function leftState(left: UnplannedPlugin, rankOf: LoadDependencies["rankOf"]): PluginState {
   const { candidate } = left;
   const status: PluginStatus =
     "reason" in left
@@ -153,7 +159,7 @@ function failedState(
   planned: PlannedPlugin,
   id: string,
   { problem, message }: PluginLoadError,
-  rankOf: LoadSurroundings["rankOf"],
+  rankOf: LoadDependencies["rankOf"],
 ): PluginState {
   return {
     planId: planned.id,

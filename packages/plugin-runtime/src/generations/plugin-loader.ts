@@ -6,6 +6,7 @@ import type { PluginRuntimeOptions } from "../configuration/runtime-options.js";
 import { visibleConfig } from "../configuration/visible-config.js";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import { PluginNotFoundError, PluginRuntimeDisposedError } from "../errors.js";
+import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { HookBindings } from "../hooks/bindings.js";
 import type { PluginInstance } from "../instances/instance.js";
 import { type PlanSources, type PluginPlan, planPlugins } from "../planning/plan.js";
@@ -13,7 +14,7 @@ import type { ChangeEmitter } from "./change-emitter.js";
 import type { PluginGeneration, PluginState } from "./generation.js";
 import type { Generations } from "./generations.js";
 import type { HostPhases } from "./host-phases.js";
-import { type LoadedPlugins, type LoadSurroundings, loadPlugins } from "./plan-load.js";
+import { type LoadDependencies, type LoadedPlugins, loadPlugins } from "./plan-load.js";
 import { idsOfPlan, rankAmong, ranksOfPlan } from "./rank.js";
 import type { ServiceRunner } from "./service-runner.js";
 import { startServicesAside } from "./services.js";
@@ -39,28 +40,36 @@ export interface PluginReload {
   readonly retired: Promise<void>;
 }
 
+/** Options of a reload. */
+export interface ReloadOptions {
+  /** The host's new configuration, used if the reload succeeds. */
+  readonly config?: HostConfiguration;
+}
+
 /** Dependencies of a loader. */
-export interface LoaderParts {
+export interface LoaderDependencies {
   readonly options: PluginRuntimeOptions;
   readonly bindings: HookBindings;
   readonly phases: HostPhases;
   readonly services: ServiceRunner;
   readonly generations: Generations;
   readonly changes: ChangeEmitter;
+  /** Where code of the plugins is attributed to them. */
+  readonly faults: PluginFaults;
 }
 
 /**
  * Loads plugins in isolation from the active generation, and activates them when they are ready.
  */
 export class PluginLoader {
-  readonly #parts: LoaderParts;
+  readonly #parts: LoaderDependencies;
   readonly #network: NetworkClient;
   readonly #views = new WeakMap<HostConfiguration, VisibleConfig>();
   #config: HostConfiguration;
   #reloads = 0;
   #closed = false;
 
-  constructor(parts: LoaderParts) {
+  constructor(parts: LoaderDependencies) {
     this.#parts = parts;
     this.#network = new NetworkClient({ allowHosts: parts.options.allowHosts });
     this.#config = parts.options.config;
@@ -144,13 +153,14 @@ export class PluginLoader {
   async #load(
     plan: PluginPlan,
     config: HostConfiguration,
-    place: Pick<LoadSurroundings, "before" | "broken" | "rankOf">,
+    place: Pick<LoadDependencies, "before" | "broken" | "rankOf">,
   ): Promise<LoadedPlugins> {
     const { generations } = this.#parts;
-    // Until the load has settled, what is loaded sees the configuration it would serve with.
+    // While a load is in progress, its plugins see the new configuration.
     let settled = false;
     const loaded = await loadPlugins(plan, {
       ...place,
+      faults: this.#parts.faults,
       generation: generations.current.number + 1,
       again: generations.states.length > 0,
       register: this.#registering(config, () => (settled ? this.#config : config)),
@@ -165,7 +175,7 @@ export class PluginLoader {
   #registering(
     { plugins = {} }: HostConfiguration,
     config: () => HostConfiguration,
-  ): LoadSurroundings["register"] {
+  ): LoadDependencies["register"] {
     const { options, bindings, generations, phases } = this.#parts;
     const { hostVersion, hostServices = {}, stateDir, workspaceDir, logger } = options;
     return {
@@ -173,7 +183,7 @@ export class PluginLoader {
       bindings,
       listener: generations.listener,
       permissions: plugins.permissions ?? "warn",
-      doors: { strict: plugins.strict === true, hasBooted: () => phases.hasBooted },
+      registrars: { strict: plugins.strict === true, hasBooted: () => phases.hasBooted },
       host: {
         hostVersion,
         services: hostServices,
@@ -199,7 +209,7 @@ export class PluginLoader {
   async #startServices(instance: PluginInstance) {
     const { phases, services, generations } = this.#parts;
     if (!phases.isRunning) return undefined;
-    // Of two services with the same id only the first one counts, and only that one is started.
+    // Of two services with the same id only the first one is registered and started.
     const taken = new Set(
       generations.current.services.flatMap(({ pluginId, service }) =>
         pluginId === instance.id ? [] : service.id,

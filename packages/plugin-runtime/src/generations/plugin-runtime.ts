@@ -4,9 +4,9 @@ import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { CleanupRequest } from "@openclaw/plugin-sdk/lifecycle";
 import type { Unregister } from "@openclaw/plugin-sdk/plugin-entry";
 import type { VisibleConfig } from "@openclaw/plugin-sdk/services";
-import type { HostConfiguration } from "../configuration/plugins-configuration.js";
 import type { PluginRuntimeOptions } from "../configuration/runtime-options.js";
 import { PluginRuntimeDisposedError } from "../errors.js";
+import { loggedFaults, type PluginFaults } from "../faults/plugin-faults.js";
 import { HookBindings } from "../hooks/bindings.js";
 import { HookEngine } from "../hooks/engine.js";
 import { prepareModuleLoading } from "../loading/module-loader.js";
@@ -17,7 +17,7 @@ import type { PluginGeneration } from "./generation.js";
 import { Generations, type PluginPin } from "./generations.js";
 import { type GatewayStart, HostPhases } from "./host-phases.js";
 import { describePlan, type PluginOverview } from "./overview.js";
-import { PluginLoader, type PluginReload } from "./plugin-loader.js";
+import { PluginLoader, type PluginReload, type ReloadOptions } from "./plugin-loader.js";
 import { SERVICE_DEADLINE_MS, ServiceRunner } from "./service-runner.js";
 import { startServices } from "./services.js";
 
@@ -98,17 +98,17 @@ export interface PluginRuntime {
    */
   mayAddToPrompts(pluginId: string): boolean;
   /**
+   * Calls code of a plugin, such as a tool, so that what it does to the process is attributed to it.
+   * @param pluginId - the plugin
+   * @param call - calls the plugin
+   */
+  callPlugin<Result>(pluginId: string, call: () => Result): Result;
+  /**
    * Ends all plugins: services stop in reverse order, then the callbacks run, each for at most 5
    * seconds. The runtime cannot load plugins afterwards.
    * @param deadlineMs - total time, in milliseconds; default 20 000
    */
   dispose(deadlineMs?: number): Promise<void>;
-}
-
-/** Options of a reload. */
-export interface ReloadOptions {
-  /** The host's new configuration, used if the reload succeeds. */
-  readonly config?: HostConfiguration;
 }
 
 /**
@@ -128,6 +128,7 @@ class Runtime implements PluginRuntime {
   readonly #generations: Generations;
   readonly #changes: ChangeEmitter;
   readonly #loader: PluginLoader;
+  readonly #faults: PluginFaults;
   /** Changes of plugins run one after another. */
   readonly #work = new Mutex();
   #loading: Promise<PluginGeneration> | undefined;
@@ -135,9 +136,14 @@ class Runtime implements PluginRuntime {
 
   constructor(options: PluginRuntimeOptions) {
     this.#options = options;
-    this.#engine = new HookEngine(options, (diagnostic) => this.#generations.note(diagnostic));
+    this.#faults = options.faults ?? loggedFaults(options.logger);
+    this.#engine = new HookEngine(options, this.#faults, (diagnostic) =>
+      this.#generations.note(diagnostic),
+    );
     this.#phases = new HostPhases(this.#engine.runner);
-    this.#services = new ServiceRunner((item, problem) => this.#tellService(item, problem));
+    this.#services = new ServiceRunner(this.#faults, (item, problem) =>
+      this.#tellService(item, problem),
+    );
     this.#changes = new ChangeEmitter(options.logger);
     const bindings = new HookBindings(this.#engine);
     const { names = {} } = options.hostServices ?? {};
@@ -145,6 +151,7 @@ class Runtime implements PluginRuntime {
       engine: this.#engine,
       bindings,
       services: this.#services,
+      faults: this.#faults,
       reservedNames: {
         tools: names.tools ?? [],
         commands: names.commands ?? [],
@@ -163,6 +170,7 @@ class Runtime implements PluginRuntime {
       services: this.#services,
       generations: this.#generations,
       changes: this.#changes,
+      faults: this.#faults,
     });
   }
 
@@ -224,7 +232,7 @@ class Runtime implements PluginRuntime {
 
   async start(start: GatewayStart): Promise<void> {
     let told: Promise<void> | undefined;
-    // One after another with loads, so that the services of a plugin are started by one of the two.
+    // Serialised with loads, so that the services of a plugin are started only once.
     await this.#work.run(async () => {
       if (this.#end !== undefined) return;
       told = this.#phases.start(start).catch((error) => {
@@ -245,6 +253,10 @@ class Runtime implements PluginRuntime {
     return instance?.grants.entry?.hooks?.allowPromptInjection !== false;
   }
 
+  callPlugin<Result>(pluginId: string, call: () => Result): Result {
+    return this.#faults.scope(pluginId).run(call);
+  }
+
   dispose(deadlineMs = END_MS): Promise<void> {
     this.#end ??= this.#takeApart(performance.now() + deadlineMs);
     return this.#end;
@@ -257,7 +269,7 @@ class Runtime implements PluginRuntime {
     const left = () => Math.min(SERVICE_DEADLINE_MS, Math.max(0, until - performance.now()));
     await this.#services.stopAll(left);
     for (const instance of this.#generations.clear().toReversed()) {
-      await instance.end("restart", left);
+      await this.#faults.scope(instance.id).run(() => instance.end("restart", left));
     }
   }
 

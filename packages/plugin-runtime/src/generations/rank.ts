@@ -8,7 +8,7 @@ import type { PluginState } from "./generation.js";
  */
 export function ranksOfPlan(plan: PluginPlan): (planId: string) => number {
   const ranks = new Map<string, number>();
-  // Of a plugin that was found twice, the one that is loaded comes first and gives the place.
+  // The first of two candidates with the same id is the loaded one and sets the position.
   for (const id of idsOfPlan(plan)) if (!ranks.has(id)) ranks.set(id, ranks.size);
   return (planId) => ranks.get(planId) ?? ranks.size;
 }

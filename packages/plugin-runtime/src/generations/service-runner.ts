@@ -1,5 +1,6 @@
 import { DeadlineExceededError, errorMessage, withDeadline } from "@openclaw/foundation";
 import type { PluginServiceContext } from "@openclaw/plugin-sdk";
+import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { PluginServiceRegistration } from "../registration/service.js";
 
 /**
@@ -18,7 +19,7 @@ export type ServiceStart =
 interface RunningService {
   readonly context: PluginServiceContext;
   readonly stopping: AbortController;
-  /** Settles with true when `start` succeeded. */
+  /** Resolves with true when `start` succeeded. */
   readonly started: Promise<boolean>;
 }
 
@@ -30,7 +31,14 @@ export class ServiceRunner {
   /** In the order in which they were started. */
   readonly #running = new Map<PluginServiceRegistration, RunningService>();
 
-  constructor(private readonly report: ServiceReport) {}
+  /**
+   * @param faults - attributes code of services to their plugins
+   * @param report - receives late events
+   */
+  constructor(
+    private readonly faults: PluginFaults,
+    private readonly report: ServiceReport,
+  ) {}
 
   /** Number of services that are running or starting. */
   get count(): number {
@@ -45,7 +53,8 @@ export class ServiceRunner {
     if (this.#running.has(registration)) return { status: "started" };
     const stopping = new AbortController();
     const context = registration.context(stopping.signal);
-    const work = (async () => registration.service.start(context))();
+    const scope = this.faults.scope(registration.pluginId);
+    const work = scope.run(async () => registration.service.start(context));
     const started = work.then(
       () => true,
       () => false,
@@ -80,7 +89,8 @@ export class ServiceRunner {
       this.#running.delete(registration);
       service.stopping.abort();
       try {
-        await withDeadline(deadlineMs(), () => stopOne(registration, service));
+        const scope = this.faults.scope(registration.pluginId);
+        await withDeadline(deadlineMs(), () => scope.run(() => stopOne(registration, service)));
       } catch (error) {
         this.report(registration, `could not be stopped: ${errorMessage(error)}`);
       }
@@ -93,7 +103,7 @@ export class ServiceRunner {
   }
 
   #failed(registration: PluginServiceRegistration, reason: string): void {
-    // One that was stopped meanwhile may well fail to start; nobody misses it.
+    // A service that was stopped meanwhile may fail to start without consequences.
     if (!this.#running.delete(registration)) return;
     this.report(registration, `could not be started: ${reason}`);
   }

@@ -1,7 +1,7 @@
 import type { HookOptions } from "@openclaw/plugin-sdk";
 import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 import { HOOK_CATALOG } from "../catalog/catalog.js";
-import type { HookDoor } from "./name.js";
+import type { HookEntryPoint } from "./name.js";
 
 /** Handler options in the form of the hook engine. */
 export interface EngineOptions
@@ -63,20 +63,20 @@ const VINTAGE_KEYS: Readonly<
  * present name, and options without effect (LIFE-022, LIFE-023, LIFE-043).
  * @param options - the third argument of the registrar; own properties only
  * @param hook - the hook of the handler
- * @param door - the method that received them
+ * @param entryPoint - the method that received them
  */
 export function readAuthorOptions(
   options: Readonly<Record<string, unknown>>,
   hook: CataloguedHookName,
-  door: HookDoor,
+  entryPoint: HookEntryPoint,
 ): AuthorOptions {
-  const listed = door === "registerHook" ? options : {};
+  const listed = entryPoint === "registerHook" ? options : {};
   const engine: Record<string, unknown> = {};
   const unknown: string[] = [];
   for (const [key, value] of Object.entries(options)) {
     if (value === undefined) continue;
     if (ENGINE_KEYS.has(key)) engine[key] = detached(value);
-    else if (!isKnown(key, value, hook, door)) unknown.push(key);
+    else if (!isKnown(key, value, hook, entryPoint)) unknown.push(key);
   }
   if (engine.id === undefined && typeof options.registrationId === "string") {
     engine.id = options.registrationId;
@@ -87,7 +87,7 @@ export function readAuthorOptions(
   if (engine.name === undefined && typeof entry?.name === "string") engine.name = entry.name;
   const description = listed.description ?? entry?.description;
   return {
-    // The engine checks types and ranges of its own options and says what is wrong (HOOK-004).
+    // The engine validates the types and ranges of its own options (HOOK-004).
     engine: engine as EngineOptions,
     ...(typeof description === "string" ? { description } : {}),
     active: listed.register !== false,
@@ -98,8 +98,13 @@ export function readAuthorOptions(
   };
 }
 
-function isKnown(key: string, value: unknown, hook: CataloguedHookName, door: HookDoor): boolean {
-  if (door === "registerHook" && REGISTER_HOOK_KEYS.has(key)) return true;
+function isKnown(
+  key: string,
+  value: unknown,
+  hook: CataloguedHookName,
+  entryPoint: HookEntryPoint,
+): boolean {
+  if (entryPoint === "registerHook" && REGISTER_HOOK_KEYS.has(key)) return true;
   return Object.hasOwn(VINTAGE_KEYS, key) && VINTAGE_KEYS[key]?.(value, hook) === true;
 }
 
@@ -127,7 +132,7 @@ function addEligibility(
     rules.push((event, context) => eligibleTriggers.includes(field("trigger", context, event)));
   }
   if (Array.isArray(eligibleDispatchKinds)) {
-    // A dispatch that does not say its kind cannot be excluded by it.
+    // A dispatch without a kind is not excluded by a kind.
     rules.push((event, context) => {
       const kind = field("dispatchKind", context, event);
       return kind === undefined || eligibleDispatchKinds.includes(kind);

@@ -10,7 +10,9 @@ import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { HostSessionPort } from "@openclaw/plugin-sdk/services";
 import type { PluginRuntimeOptions } from "../configuration/runtime-options.js";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
+import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { PluginInstance } from "../instances/instance.js";
+import type { AnyHandler } from "../registration/hook.js";
 import type { EngineOptions } from "./author-options.js";
 import type { HookBinding } from "./binding.js";
 import { hookDefinitions } from "./definitions.js";
@@ -18,16 +20,18 @@ import { gateOf } from "./gate.js";
 import { withoutPromptParts } from "./prompt-fields.js";
 import { withSessionExtensions } from "./session-extensions.js";
 
-/** The hook engine of one runtime, with the host's gates in front of it. */
+/** The hook engine of one runtime, behind the host's gates. */
 export class HookEngine {
   readonly runner: HookRunner<HookMap>;
   readonly #instances = new Map<string, PluginInstance>();
+  readonly #faults: PluginFaults;
   readonly #sessionState: HostSessionPort["sessionState"];
   /** A diagnostic of the options check is reported again when the handler is added. */
   #rehearsing = false;
 
   /**
    * @param options - options of the runtime
+   * @param faults - attributes what handlers do to their plugins
    * @param report - receives the engine's diagnostics about a handler, once per handler and kind
    */
   constructor(
@@ -36,8 +40,10 @@ export class HookEngine {
       logger,
       hostServices,
     }: Pick<PluginRuntimeOptions, "hooks" | "logger" | "hostServices">,
+    faults: PluginFaults,
     report: (diagnostic: PluginDiagnostic) => void,
   ) {
+    this.#faults = faults;
     this.#sessionState = hostServices?.sessionState;
     this.runner = createHookRunner<HookMap>(hookDefinitions(), {
       traceIds: ({ traceId, spanId, parentSpanId }) => ({ traceId, spanId, parentSpanId }),
@@ -88,7 +94,7 @@ export class HookEngine {
   /**
    * Resolves when no dispatch in flight holds a removed handler of the plugin, or at the deadline;
    * then the signals of running handlers abort (HOOK-042).
-   * @param instance - of an older generation
+   * @param instance - plugin of an older generation
    * @param deadlineMs - maximum time to wait, in milliseconds
    */
   async drained({ id }: PluginInstance, deadlineMs: number): Promise<void> {
@@ -116,21 +122,24 @@ export class HookEngine {
     const instance = this.#instances.get(owner.pluginId);
     const entry = instance?.grants.entry;
     const silent = hook === "before_agent_start" && entry?.hooks?.allowPromptInjection === false;
+    const inScope = this.#inScope(owner.pluginId, silent ? withoutPromptParts(handler) : handler);
     return this.runner.register({
       ...withLabel(options),
       name: hook,
-      // The doors tie handler and options to the hook by its literal; the registry holds them all.
-      handler: withSessionExtensions(
-        silent ? withoutPromptParts(handler) : handler,
-        hook,
-        instance,
-        this.#sessionState,
-      ) as HookHandler<HookMap[typeof hook]>,
+      // The registrars typed handler and options by the hook's literal name; the registry stores all kinds.
+      handler: withSessionExtensions(inScope, hook, instance, this.#sessionState) as HookHandler<
+        HookMap[typeof hook]
+      >,
       owner: owner.pluginId,
       source: owner.source,
       ...defined({ alias, stage }),
       order,
     });
+  }
+
+  #inScope(pluginId: string, handler: AnyHandler): AnyHandler {
+    const scope = this.#faults.scope(pluginId);
+    return (event, context) => scope.run(() => handler(event, context), "sampled");
   }
 
   /**

@@ -4,7 +4,7 @@ import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 import type { DiagnosticCode, DiagnosticLevel } from "../discovery/diagnostic.js";
 
 /** The methods by which a handler is registered. */
-export type HookDoor = "on" | "lifecycle.on" | "registerHook";
+export type HookEntryPoint = "on" | "lifecycle.on" | "registerHook";
 
 /** The hook that a name means to a registrar, or the reason that it means none. */
 export type FoundHook =
@@ -60,19 +60,19 @@ const COLON_EVENTS: Readonly<Record<string, CataloguedHookName | undefined>> = {
 
 /**
  * Finds the hook that a name means (LIFE-024, LIFE-025, LIFE-029, LIFE-030).
- * @param door - the method that received the name
+ * @param entryPoint - the method that received the name
  * @param name - a hook name, or a phase or alias at `lifecycle.on`
  */
-export function findHook(door: HookDoor, name: string): FoundHook {
+export function findHook(entryPoint: HookEntryPoint, name: string): FoundHook {
   const phaseHook = hookOfPhase(name);
-  if (door === "lifecycle.on") {
+  if (entryPoint === "lifecycle.on") {
     if (phaseHook !== undefined) return { hook: phaseHook, alias: name };
     if (isHookName(name))
-      return wrongDoor(`"${name}" is a hook, not a phase`, `api.on("${name}", …)`);
+      return wrongEntryPoint(`"${name}" is a hook, not a phase`, `api.on("${name}", …)`);
   } else {
     if (isHookName(name)) return { hook: name };
     if (phaseHook !== undefined) {
-      return wrongDoor(
+      return wrongEntryPoint(
         `"${name}" is a lifecycle phase, not a hook`,
         `api.lifecycle.on("${name}", …)`,
       );
@@ -80,8 +80,9 @@ export function findHook(door: HookDoor, name: string): FoundHook {
   }
   if (Object.hasOwn(IRONCLAW_POINTS, name)) return ofIronClaw(name);
   if (Object.hasOwn(OTHER_VERSIONS, name)) return ofOtherVersion(name);
-  if (door === "registerHook" && Object.hasOwn(COLON_EVENTS, name)) return notOfferedYet(name);
-  return unknown(door, name);
+  if (entryPoint === "registerHook" && Object.hasOwn(COLON_EVENTS, name))
+    return notOfferedYet(name);
+  return unknown(entryPoint, name);
 }
 
 function hookOfPhase(name: string): CataloguedHookName | undefined {
@@ -93,7 +94,7 @@ function hookOfPhase(name: string): CataloguedHookName | undefined {
     : undefined;
 }
 
-function wrongDoor(problem: string, call: string): FoundHook {
+function wrongEntryPoint(problem: string, call: string): FoundHook {
   return { level: "error", code: "wrong-door", problem, hint: `call ${call} instead` };
 }
 
@@ -125,10 +126,13 @@ function notOfferedYet(name: string): FoundHook {
   };
 }
 
-function unknown(door: HookDoor, name: string): FoundHook {
+function unknown(entryPoint: HookEntryPoint, name: string): FoundHook {
   const phases = [...Object.keys(LIFECYCLE_PHASES), ...Object.keys(LIFECYCLE_ALIASES)];
-  const near = nearestNames(name, door === "lifecycle.on" ? phases : [...HOOK_NAMES, ...phases]);
-  const what = door === "lifecycle.on" ? "lifecycle phase or alias" : "hook";
+  const near = nearestNames(
+    name,
+    entryPoint === "lifecycle.on" ? phases : [...HOOK_NAMES, ...phases],
+  );
+  const what = entryPoint === "lifecycle.on" ? "lifecycle phase or alias" : "hook";
   return {
     level: "error",
     code: "unknown-hook",

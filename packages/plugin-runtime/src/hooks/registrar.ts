@@ -9,10 +9,10 @@ import { readAuthorOptions } from "./author-options.js";
 import type { HookBinding } from "./binding.js";
 import type { HookBindings } from "./bindings.js";
 import { gateOf } from "./gate.js";
-import { findHook, type HookDoor } from "./name.js";
+import { findHook, type HookEntryPoint } from "./name.js";
 
 /** Context of the registrars. */
-export interface HookDoorHost {
+export interface HookRegistrarHost {
   /** True when an unknown hook fails the plugin, `plugins.strict` (LIFE-024). */
   readonly strict: boolean;
   /** True after the boot, when a handler for it never runs (LIFE-036). */
@@ -23,20 +23,20 @@ export interface HookDoorHost {
  * The three ways to register a handler. All create one registration with the same options, order
  * and gates; they differ in the names that they accept (LIFE-020, LIFE-029, LIFE-039).
  */
-export class HookDoors {
+export class HookRegistrar {
   private readonly instance: PluginInstance;
 
   constructor(
     private readonly registrar: Registrar,
     private readonly bindings: HookBindings,
-    private readonly host: HookDoorHost,
+    private readonly host: HookRegistrarHost,
   ) {
     this.instance = registrar.instance;
   }
 
   /**
    * Registers a handler for the hooks of one name, or of each name in a list.
-   * @param door - the method that was called
+   * @param entryPoint - the method that was called
    * @param names - a name or a list, as given
    * @param handler - called with event and context
    * @param options - the author's options
@@ -44,36 +44,38 @@ export class HookDoors {
    * @throws HookOptionError for an option of a wrong type or range
    * @throws PluginDisposedError after the plugin's generation has ended
    */
-  open(door: HookDoor, names: unknown, handler: unknown, options: unknown): Unregister {
-    this.instance.assertUsable(door);
-    if (door === "registerHook" && isDefinedHook(names)) {
-      return this.open(door, names.name, names.handler, names.options);
+  open(entryPoint: HookEntryPoint, names: unknown, handler: unknown, options: unknown): Unregister {
+    this.instance.assertUsable(entryPoint);
+    if (entryPoint === "registerHook" && isDefinedHook(names)) {
+      return this.open(entryPoint, names.name, names.handler, names.options);
     }
-    const called = this.#names(door, names);
+    const called = this.#names(entryPoint, names);
     if (typeof handler !== "function") {
-      throw this.#wrong(door, "handler", `expected a function, got ${typeof handler}`);
+      throw this.#wrong(entryPoint, "handler", `expected a function, got ${typeof handler}`);
     }
     if (options !== undefined && (typeof options !== "object" || options === null)) {
-      throw this.#wrong(door, "options", `expected an object, got ${textOf(options)}`);
+      throw this.#wrong(entryPoint, "options", `expected an object, got ${textOf(options)}`);
     }
     const given = { ...options };
-    const bindings = called.flatMap((name) => this.#bind(door, name, handler as AnyHandler, given));
+    const bindings = called.flatMap((name) =>
+      this.#bind(entryPoint, name, handler as AnyHandler, given),
+    );
     const [first] = bindings;
     if (first === undefined) return unregister(() => {});
     const events = bindings.map(({ hook }) => hook);
-    const item = this.#listing(door, first, events);
+    const item = this.#listing(entryPoint, first, events);
     this.bindings.stage(item, bindings);
-    return unregister(this.registrar.add(door, "hooks", () => item));
+    return unregister(this.registrar.add(entryPoint, "hooks", () => item));
   }
 
-  #names(door: HookDoor, names: unknown): string[] {
-    const list: unknown[] = Array.isArray(names) && door === "registerHook" ? names : [names];
+  #names(entryPoint: HookEntryPoint, names: unknown): string[] {
+    const list: unknown[] = Array.isArray(names) && entryPoint === "registerHook" ? names : [names];
     if (list.length === 0) {
-      throw this.#wrong(door, "events", "expected at least one name, got an empty list");
+      throw this.#wrong(entryPoint, "events", "expected at least one name, got an empty list");
     }
     return list.map((name) => {
       if (typeof name === "string") return name;
-      throw this.#wrong(door, "name", `expected a string, got ${typeof name}`);
+      throw this.#wrong(entryPoint, "name", `expected a string, got ${typeof name}`);
     });
   }
 
@@ -81,14 +83,14 @@ export class HookDoors {
    * Returns the binding of one name; undefined, and a diagnostic, when the name means no hook here.
    */
   #bind(
-    door: HookDoor,
+    entryPoint: HookEntryPoint,
     name: string,
     handler: AnyHandler,
     given: Readonly<Record<string, unknown>>,
   ): HookBinding[] {
-    const found = findHook(door, name);
+    const found = findHook(entryPoint, name);
     if ("problem" in found) {
-      const message = `plugin "${this.instance.id}" called api.${door}: ${found.problem}; ${found.hint}`;
+      const message = `plugin "${this.instance.id}" called api.${entryPoint}: ${found.problem}; ${found.hint}`;
       this.instance.diagnose({ level: found.level, code: found.code, message, hint: found.hint });
       if (this.host.strict && found.level === "error") {
         throw this.instance.refuse(new UnknownPluginHookError(this.instance.id, name, message));
@@ -96,11 +98,11 @@ export class HookDoors {
       return [];
     }
     const { hook, alias } = found;
-    const author = readAuthorOptions(given, hook, door);
-    for (const key of author.unknown) this.#unknownOption(door, key);
+    const author = readAuthorOptions(given, hook, entryPoint);
+    for (const key of author.unknown) this.#unknownOption(entryPoint, key);
     if (author.vintage) this.instance.noteUse("on(matcher)");
     const options = { ...author.engine };
-    if (door === "registerHook") options.name ??= `${this.instance.id}:${hook}`;
+    if (entryPoint === "registerHook") options.name ??= `${this.instance.id}:${hook}`;
     const binding: HookBinding = {
       hook,
       owner: this.instance.origin,
@@ -116,7 +118,7 @@ export class HookDoors {
 
   /** One call creates one entry of the registry, for any number of hooks (LIFE-045). */
   #listing(
-    door: HookDoor,
+    entryPoint: HookEntryPoint,
     { handler, options, alias, description, active }: HookBinding,
     events: readonly string[],
   ): PluginHookRegistration {
@@ -125,7 +127,7 @@ export class HookDoors {
       ...this.instance.origin,
       events: Object.freeze(events),
       handler,
-      door,
+      entryPoint,
       ...defined({ alias, priority, name, description }),
       active,
     });
@@ -161,17 +163,17 @@ export class HookDoors {
     });
   }
 
-  #unknownOption(door: HookDoor, key: string): void {
+  #unknownOption(entryPoint: HookEntryPoint, key: string): void {
     this.instance.diagnoseOnce(`option:${key}`, {
       level: "warn",
       code: "unknown-option",
-      message: `plugin "${this.instance.id}" gave api.${door} the option "${key}", which means nothing here; it is ignored`,
+      message: `plugin "${this.instance.id}" gave api.${entryPoint} the option "${key}", which means nothing here; it is ignored`,
       hint: `remove "${key}", or see the reference of hooks for the options there are`,
     });
   }
 
-  #wrong(door: HookDoor, argument: string, problem: string): PluginRegistrationError {
-    return new PluginRegistrationError(this.instance.id, door, argument, problem);
+  #wrong(entryPoint: HookEntryPoint, argument: string, problem: string): PluginRegistrationError {
+    return new PluginRegistrationError(this.instance.id, entryPoint, argument, problem);
   }
 }
 

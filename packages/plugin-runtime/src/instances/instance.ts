@@ -151,7 +151,7 @@ export class PluginInstance {
    */
   register<Kind extends RegistryKind>(kind: Kind, item: RegistryKinds[Kind]["item"]): () => void {
     sequence += 1;
-    // Kind and item belong together by the signature, which the union cannot see.
+    // The signature ties the item to its kind, which the union cannot express.
     const registration = { kind, item, sequence, late: this.isLate } as unknown as Registration;
     this.#registrations.add(registration);
     if (this.isLate) this.listener.registeredLate(this, registration);

@@ -16,7 +16,7 @@ export interface PermissionRules {
 /** Enforces the manifest of one plugin. */
 export class PermissionGate {
   readonly #missing = new Map<PermissionKind, Set<string>>();
-  readonly #deeds: string[] = [];
+  readonly #actions: string[] = [];
 
   constructor(
     private readonly instance: PluginInstance,
@@ -41,23 +41,23 @@ export class PermissionGate {
    * `off`; without one, `warn` allows the use and reports it (PLUG-045).
    * @param kind - field of the manifest's permissions
    * @param value - value that the manifest must declare
-   * @param deed - description of the action, for example `fetch from "example.com"`
+   * @param action - description of the action, for example `fetch from "example.com"`
    * @param allowed - true when the list allows it
    * @throws PluginPermissionError
    */
   use(
     kind: PermissionKind,
     value: string,
-    deed: string,
+    action: string,
     allowed: (list: readonly string[]) => boolean,
   ): void {
     const { mode, declared } = this.rules;
     const list = declared[kind];
     if (mode === "off" || (list !== undefined && allowed(list))) return;
     if (mode === "strict" || list !== undefined) {
-      throw new PluginPermissionError(this.instance.id, kind, value, deed);
+      throw new PluginPermissionError(this.instance.id, kind, value, action);
     }
-    this.#note(kind, value, deed);
+    this.#note(kind, value, action);
     this.report();
   }
 
@@ -69,7 +69,7 @@ export class PermissionGate {
 
   /** Reports, in one diagnostic, the undeclared uses that were allowed since the last report. */
   report(): void {
-    const deeds = this.#deeds.splice(0);
+    const deeds = this.#actions.splice(0);
     if (deeds.length === 0) return;
     const shown = deeds.length > 3 ? [...deeds.slice(0, 3), `${deeds.length - 3} more`] : deeds;
     this.instance.diagnose({
@@ -80,19 +80,19 @@ export class PermissionGate {
     });
   }
 
-  #check(kind: PermissionKind, name: string, deed: string): void {
+  #check(kind: PermissionKind, name: string, action: string): void {
     const { mode, declared } = this.rules;
     if (mode === "off" || isDeclared(declared, kind, name)) return;
-    if (mode === "strict") throw new PluginPermissionError(this.instance.id, kind, name, deed);
-    this.#note(kind, name, deed);
+    if (mode === "strict") throw new PluginPermissionError(this.instance.id, kind, name, action);
+    this.#note(kind, name, action);
   }
 
-  #note(kind: PermissionKind, value: string, deed: string): void {
+  #note(kind: PermissionKind, value: string, action: string): void {
     const values = this.#missing.get(kind) ?? new Set();
     this.#missing.set(kind, values);
     if (values.has(value)) return;
     values.add(value);
-    this.#deeds.push(deed);
+    this.#actions.push(action);
   }
 
   /** Returns the incomplete fields of `permissions`, completed. */

@@ -64,7 +64,7 @@ function permissionList({ permissions }: DeclaringManifest, kind: PermissionKind
   const [group = "", field] = kind.split(".");
   if (field === undefined) return textsAt(permissions, kind);
   const inner = permissions && Object.hasOwn(permissions, group) && permissions[group as "fs"];
-  // A group that is there and lists nothing declares that nothing is used.
+  // An empty group declares that nothing is used.
   return inner ? (textsAt(inner, field) ?? []) : undefined;
 }
 
@@ -106,7 +106,7 @@ export function comparePermissions(
 function beyond(declared: DeclaredPermissions, other: DeclaredPermissions): DeclaredPermission[] {
   return PERMISSION_KINDS.flatMap((kind) =>
     (declared[kind] ?? [])
-      // A pattern that matches another one as it is written covers all that the other one matches.
+      // A pattern that matches the text of another pattern covers everything that the other one matches.
       .filter((value) => !isDeclared(other, kind, value))
       .map((value) => ({ kind, value })),
   );

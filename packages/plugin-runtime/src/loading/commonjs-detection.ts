@@ -1,6 +1,6 @@
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 
-/** An ES module in TypeScript uses names that only CommonJS has; jiti offers them, Node does not. */
+/** Names of CommonJS that an ES module in TypeScript may use; jiti provides them, Node does not. */
 export class OwnRequireError extends OpenClawError {
   static override readonly code = "OPENCLAW_OWN_REQUIRE";
   static override readonly kind = "invalid";
@@ -15,9 +15,9 @@ const DECLARED =
   /\b(?:const|let|var|function)\s+(?:require|__dirname|__filename)\b|[{,]\s*(?:require|__dirname|__filename)\s*[,}:]/;
 
 /**
- * Whether the text of an ES module needs the names of CommonJS. Errs on the side of yes, for example
- * where a comment speaks of `require()`; the module then loads all the same, only more slowly.
- * @param source - as Node read it; anything but text or bytes needs nothing
+ * Returns true when the source of an ES module needs names of CommonJS. May return true without need, for example for
+ * a comment that mentions `require()`; the module then loads more slowly.
+ * @param source - source as read by Node; false for anything other than a string or bytes
  */
 export function isCommonJsAtHeart(source: unknown): boolean {
   const text = textOf(source);

@@ -5,28 +5,28 @@ import { isInside, realPath, statsOf } from "../discovery/folder.js";
 import { PluginLoadError } from "../errors.js";
 import { exportTarget } from "./package-exports.js";
 
-/** Entry files that need no mention, best first. */
+/** Default entry files, in order of preference. */
 const DEFAULT_ENTRIES = ["ts", "mts", "js", "mjs", "cjs", "json"].map(
   (ending) => `index.${ending}`,
 );
 
-/** One module of a plugin that is to be loaded. */
+/** Module of a plugin to load. */
 export interface PluginEntryFile {
-  /** The plugin's id; `<id>/<file name>` when the plugin has several entries (PLUG-008). */
+  /** Id of the plugin; `<id>/<file name>` when the plugin has several entries (PLUG-008). */
   readonly id: string;
-  /** Real path. */
+  /** Real path of the module. */
   readonly file: string;
-  /** The file of a build that was named and is not there; this is the source it is built from. */
+  /** Missing build output that the manifest names; `file` is its source. */
   readonly unbuilt?: string;
 }
 
-/** Folders that builds go to; their files have sources of the same name beside them or in `src`. */
+/** Output folders of builds; the source of an output has the same name, next to the folder or in `src`. */
 const BUILT = /^(?:\.\/)?(?:dist|build|lib|out)\/(.+)\.([cm]?)js$/;
 
 /**
- * Finds the modules of a plugin: those of the manifest, of the package, or `index.*` (PLUG-008).
- * @param candidate - the plugin as it was found
- * @throws PluginLoadError when a module is missing or lies outside the plugin's folder
+ * Returns the modules of a plugin: those of the manifest, of the package, or `index.*` (PLUG-008).
+ * @param candidate - the discovered plugin
+ * @throws PluginLoadError when a module is missing or is outside the plugin's folder
  */
 export function findEntries(candidate: PluginCandidate): PluginEntryFile[] {
   const { id } = candidate;
@@ -47,7 +47,7 @@ function entryFiles({ source, manifestPath, rootDir, manifest }: PluginCandidate
   if (declared.length > 0) return declared;
   const fields = readPackage(rootDir);
   const block = asObject(fields.openclaw ?? fields.clawdbot);
-  // A package may name a build that was not made yet; its sources stand in for it.
+  // A package may name a build output that does not exist yet; its source is used instead.
   const built = asList(block.runtimeExtensions).filter((file) => isFile(join(rootDir, file)));
   if (built.length > 0) return built;
   const sources = asList(block.extensions);
@@ -77,13 +77,13 @@ function checkedFile(
   throw new PluginLoadError({
     pluginId: id,
     problem: "entry-missing",
-    message: `its entry ${path} ${statsOf(path) === "does not exist" ? "does not exist" : "is no file"}`,
+    message: `its entry ${path} ${statsOf(path) === "does not exist" ? "does not exist" : "is not a file"}`,
     hint: "build the plugin, or correct the entry in its manifest or package.json",
     file: candidate.source,
   });
 }
 
-/** Real path of a file; most entries lie directly in the plugin's folder, which is a real path. */
+/** Returns the real path of a file; most entries are directly in the plugin's folder, whose path is already real. */
 function realFile(path: string, rootDir: string): string | undefined {
   if (dirname(path) === rootDir) {
     const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -106,7 +106,7 @@ function insideFolder({ id, rootDir, source }: PluginCandidate, path: string, fi
   });
 }
 
-/** The source of a file that a build would write. */
+/** Returns the source file of a build output. */
 function sourceOf(entry: string, rootDir: string): string | undefined {
   const [, name = "", variant = ""] = BUILT.exec(entry) ?? [];
   if (name === "") return undefined;
@@ -116,7 +116,7 @@ function sourceOf(entry: string, rootDir: string): string | undefined {
     .find((file) => isFile(join(rootDir, file)));
 }
 
-/** Ids come from file names, so two entries of one name would be one plugin. */
+/** Rejects two entries with the same file name, which would have the same id. */
 function refuseTwins(candidate: PluginCandidate, entries: readonly PluginEntryFile[]): void {
   const twin = entries.find(({ id }, index) => entries.findIndex((one) => one.id === id) < index);
   if (twin === undefined) return;

@@ -2,7 +2,7 @@ import { sep } from "node:path";
 import { PluginExitError } from "../errors.js";
 import { framePlace } from "./stack-location.js";
 
-/** How far down a stack the plugin that asked for the end is looked for. */
+/** Number of stack frames in which the calling plugin is searched. */
 const FRAMES = 100;
 
 interface Guarded {
@@ -14,11 +14,10 @@ const guarded = new Set<Guarded>();
 let replaced = process.exit;
 
 /**
- * Runs a plugin's code so that it cannot end the host: `process.exit`, called from a file of the plugin
- * meanwhile, throws, and the work counts as failed even where the plugin catches that. Other ways to
- * end a process are left alone, and so is everybody else's `process.exit`.
+ * Runs code of a plugin so that it cannot end the host: while it runs, `process.exit` called from a file of the plugin
+ * throws, and the work fails even if the plugin catches the error. Calls from other files are not affected.
  * @param rootDir - real path of the plugin's folder
- * @param work - imports the plugin, or lets it register
+ * @param work - imports or registers the plugin
  * @throws PluginExitError
  */
 export async function withoutExit<Result>(
@@ -54,7 +53,7 @@ function refuseExit(code?: number | string | null): never {
 
 /**
  * Returns the stack of the callers of a function.
- * @param callee - the function that is left out, with what it called
+ * @param callee - function to omit, with everything that it called
  */
 export function callersOf(callee: (...args: never[]) => unknown): string {
   const limit = Error.stackTraceLimit;

@@ -5,18 +5,18 @@ import type { ModuleLoadFailure } from "./module-loader.js";
 import { sdkModules } from "./sdk-modules.js";
 import { framePlace, headlinePlace } from "./stack-location.js";
 
-/** Why a module could not be imported, in a form that can be reported. */
+/** Problem of an import, with its location and fix. */
 export interface ImportProblem {
   readonly code: "import-failed" | "sdk-subpath-unknown";
   readonly message: string;
   readonly hint: string;
-  /** `file`, `file:line` or `file:line:column`, as far as it is known. */
+  /** Location as `file`, `file:line` or `file:line:column`, as far as known. */
   readonly place: string | undefined;
 }
 
 /**
- * Explains a failed import: what was wrong, at which file and line, and what to do.
- * @param failure - as the loader reports it
+ * Returns the problem of a failed import, its file and line, and how to fix it.
+ * @param failure - failure reported by the loader
  * @param rootDir - the plugin's folder
  */
 export async function describeImportProblem(
@@ -85,15 +85,15 @@ function unknownExport({ specifier, exportName, importer, nearest }: SdkExportEr
   const place = asPath(importer) ?? importer;
   return {
     code: "sdk-subpath-unknown" as const,
-    message: `"${exportName}" is no export of "${specifier}", imported by ${place}`,
+    message: `"${exportName}" is not an export of "${specifier}", imported by ${place}`,
     hint: didYouMean(nearest) ?? `import a name that "${specifier}" has`,
     place,
   };
 }
 
 /**
- * Node tells the place of a syntax error in an ES module only on its standard error, so the modules
- * that were reached are checked one by one, the last one first; checking runs none of their code.
+ * Node reports the location of a syntax error in an ES module only on standard error. Therefore the loaded modules are
+ * checked one by one, the last one first; the check does not run their code.
  */
 async function placeOfSyntaxError(
   cause: Error,

@@ -1,22 +1,22 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** What Node refused, by the file of the entry: the state the file was in, and why. */
+/** Entries that Node could not load, by file: the state of the file and the reason. */
 type Verdicts = Record<string, { readonly state: string; readonly refused: string }>;
 
 /**
- * Remembers from one process to the next which entries Node refused, so that they go to jiti at once:
- * finding out costs a parse that no cache keeps. Losing what is remembered only costs time.
+ * Stores which entries Node could not load, so that later processes load them with jiti at once, without a failing
+ * parse. A lost file only costs time.
  */
 export class JitiVerdicts {
   #verdicts: Verdicts | undefined;
 
-  /** @param file - where they are kept; a folder of this user's own */
+  /** @param file - path of the stored decisions, in a folder that only this user can write */
   constructor(private readonly file: string) {}
 
   /**
-   * Why Node refused an entry that has not changed since; undefined when it is to be asked.
-   * @param entry - real path
+   * Returns the reason why Node could not load an unchanged entry; undefined when Node must be tried.
+   * @param entry - real path of the entry
    */
   reasonFor(entry: string): string | undefined {
     const verdicts = this.#read();
@@ -25,18 +25,18 @@ export class JitiVerdicts {
   }
 
   /**
-   * Remembers that Node refused an entry.
-   * @param entry - real path
-   * @param refused - why
+   * Stores that Node could not load an entry.
+   * @param entry - real path of the entry
+   * @param reason - reason why Node could not load it
    */
-  note(entry: string, refused: string): void {
+  note(entry: string, reason: string): void {
     const verdicts = this.#read();
-    verdicts[entry] = { state: stateOf(entry), refused };
+    verdicts[entry] = { state: stateOf(entry), refused: reason };
     try {
       mkdirSync(dirname(this.file), { recursive: true });
       writeFileSync(this.file, JSON.stringify(verdicts), { mode: 0o600 });
     } catch {
-      // A folder that cannot be written to keeps nothing, as without one.
+      // Without write access nothing is stored, and every process tries Node first.
     }
   }
 
@@ -46,7 +46,7 @@ export class JitiVerdicts {
   }
 }
 
-/** Another version of Node may well take what this one refuses. */
+/** Part of the key, because another version of Node may load the entry. */
 function stateOf(entry: string): string {
   const { size, mtimeMs } = statSync(entry);
   return `${process.version} ${size} ${mtimeMs}`;

@@ -3,7 +3,7 @@ import { withDeadline } from "@openclaw/foundation";
 import { checkSdkUse } from "./sdk-import-check.js";
 import { loadSdkModule, sdkModules } from "./sdk-modules.js";
 
-/** How long a module that never settles may keep the next one waiting, in milliseconds. */
+/** Maximum time that a module that never settles delays the next one, in milliseconds. */
 const LONGEST_TURN_MS = 10_000;
 
 type Jiti = ReturnType<typeof import("jiti")["createJiti"]>;
@@ -14,8 +14,8 @@ let cacheDir: string | undefined;
 let turn: Promise<void> = Promise.resolve();
 
 /**
- * Keeps what jiti compiles for later processes; without it every process compiles anew. The folder must
- * be one that only this user may write to, since code is run from it.
+ * Sets the folder in which compiled modules are stored for later processes. Only this user may have write access to
+ * it, because code from it is executed. Without a folder every process compiles again.
  * @param folder - absolute path
  */
 export function keepCompiled(folder: string): void {
@@ -23,8 +23,8 @@ export function keepCompiled(folder: string): void {
 }
 
 /**
- * Loads a module and all it imports through the process's one jiti instance, one entry after another:
- * what two of them share while both are loading, jiti would evaluate twice.
+ * Loads a module and its imports through the jiti instance of the process. Entries load one after another, because jiti
+ * would evaluate a module twice that two of them import at the same time.
  * @param file - absolute path
  */
 export async function loadWithJiti(file: string): Promise<unknown> {
@@ -44,15 +44,15 @@ export async function loadWithJiti(file: string): Promise<unknown> {
 }
 
 /**
- * Makes jiti read modules anew when they are loaded the next time.
- * @param chosen - tells of a file's absolute path whether to forget it
+ * Removes modules from the cache of jiti, so that the next load reads them again.
+ * @param chosen - returns true for the absolute path of a module to remove
  */
 export function forgetInJiti(chosen: (file: string) => boolean): void {
   const cache = instance?.cache ?? {};
   for (const file of Object.keys(cache)) if (chosen(file)) delete cache[file];
 }
 
-/** Jiti has a module graph of its own; listing the SDK as virtual modules keeps the SDK one. */
+/** Jiti has a separate module graph; the SDK is passed as virtual modules, so that only one copy exists. */
 async function createProcessJiti(): Promise<Jiti> {
   const { createJiti } = await import("jiti");
   const compiler = createJiti(import.meta.url, { fsCache: false });
@@ -68,7 +68,7 @@ async function createProcessJiti(): Promise<Jiti> {
   });
 }
 
-/** Each part of the SDK is loaded when it is first asked for, into the graph that Node has. */
+/** Loads each entry point of the SDK on first use, into Node's module graph. */
 function virtualSdk(): Record<string, unknown> {
   const modules = {};
   for (const [specifier, url] of sdkModules()) {

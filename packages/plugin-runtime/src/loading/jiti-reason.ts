@@ -10,15 +10,15 @@ const BY_CODE = new Map([
   ["OPENCLAW_OWN_REQUIRE", "an ES module of it uses require, __dirname or __filename"],
 ]);
 
-/** Node links every imported name; a compiler drops those of types. */
+/** Node links every imported name, whereas a compiler removes imports of types. */
 const MISSING_NAME =
   /does not provide an export named|^Named export '[^']*' not found\. The requested module/;
 
 const COMMONJS_NAME = /^(?:require|module|exports|__dirname|__filename) is not defined/;
 
 /**
- * Why jiti should be asked after Node failed; undefined when it could not do better (PLUG-016).
- * @param cause - what `import()` rejected with
+ * Returns the reason to load with jiti after Node failed; undefined when jiti would fail too (PLUG-016).
+ * @param cause - rejection of `import()`
  * @param rootDir - the plugin's folder
  */
 export function reasonForJiti(cause: unknown, rootDir: string): string | undefined {
@@ -35,18 +35,18 @@ export function reasonForJiti(cause: unknown, rootDir: string): string | undefin
   return BY_CODE.get(code) ?? reasonForPath(cause, code, rootDir);
 }
 
-/** Jiti finds a file by a path that lacks its extension, or has that of the compiled file. */
+/** Jiti resolves a path without an extension, or with the extension of the compiled file. */
 function reasonForPath(cause: Error, code: string, rootDir: string): string | undefined {
   if (code !== "ERR_MODULE_NOT_FOUND" && code !== "ERR_UNSUPPORTED_DIR_IMPORT") return undefined;
   if (!("url" in cause) || typeof cause.url !== "string") return undefined;
   const missing = fileURLToPath(cause.url);
   if (!isInside(missing, rootDir)) return undefined;
   return sourcesOf(missing).some((source) => existsSync(source))
-    ? "it imports a file of its own without its real extension"
+    ? "it imports one of its files without the file's real extension"
     : undefined;
 }
 
-/** Files that an author may have meant by a path that does not exist. */
+/** Returns files that a path that does not exist may refer to. */
 function sourcesOf(missing: string): string[] {
   const bases = [missing, missing.replace(/\.([cm]?)js$/, "")];
   const extensions = ["ts", "mts", "cts", "tsx", "js", "mjs", "cjs"];

@@ -1,9 +1,9 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 
-/** A plugin's `register` or `activate`. */
+/** Function `register` or `activate` of a plugin. */
 export type RegisterFunction = (api: OpenClawPluginApi) => unknown;
 
-/** What a plugin's module says of itself, and how it registers. */
+/** Metadata and `register` function of a plugin's module. */
 export interface PluginExport {
   readonly register: RegisterFunction;
   readonly id?: string;
@@ -14,16 +14,16 @@ export interface PluginExport {
   readonly configSchema?: unknown;
 }
 
-/** The forms in which a plugin may export itself, for messages. */
+/** Supported forms of a plugin's exports, for messages. */
 export const EXPORT_FORMS =
   "export default a function; export default an object with register or activate; " +
   "export a function named register or activate; or module.exports a function or such an object";
 
 /**
- * Finds how a module registers (PLUG-019). A default that interop has nested is unwrapped up to twice;
- * `register` beats `activate`, and the default export beats the named ones.
+ * Returns the `register` function of a module (PLUG-019). A default export nested by module interop is unwrapped up to
+ * twice. `register` takes precedence over `activate`, and the default export over named exports.
  * @param namespace - the module's exports
- * @returns undefined when none of the four forms is there
+ * @returns undefined when the module has none of the four forms
  */
 export function readPluginExport(namespace: unknown): PluginExport | undefined {
   let value = namespace;
@@ -40,7 +40,7 @@ export function readPluginExport(namespace: unknown): PluginExport | undefined {
 }
 
 /**
- * What a module offers instead of a plugin, in words.
+ * Describes the exports of a module that does not export a plugin.
  * @param namespace - the module's exports
  */
 export function describeExports(namespace: unknown): string {
@@ -56,7 +56,7 @@ function asPlugin(value: unknown): PluginExport | undefined {
   if (typeof method !== "function") return undefined;
   const kind = own(value, "kind");
   return {
-    // Called as a method, so that an object's register may use `this`.
+    // Called as a method, so that `register` can use `this`.
     register: (api) => method.call(value, api),
     ...text(value, "id"),
     ...text(value, "name"),
@@ -67,7 +67,7 @@ function asPlugin(value: unknown): PluginExport | undefined {
   };
 }
 
-/** Fields may sit on a prototype (class instances), but never on that of every object. */
+/** Fields may be inherited (class instances), but not from `Object.prototype`. */
 function own(value: unknown, field: string): unknown {
   if (typeof value !== "object" || value === null || !(field in value)) return undefined;
   if (field in Object.prototype) return undefined;

@@ -4,18 +4,18 @@ import { isCommonJsAtHeart, OwnRequireError } from "./commonjs-detection.js";
 import type { PluginModules } from "./plugin-modules.js";
 import { resolveSdkModule } from "./sdk-modules.js";
 
-/** Marks the address of a module that was loaded again, and of all it imports from its own folder. */
+/** Query parameter in the URL of a reloaded module and of its imports from the same folder. */
 const RELOAD = "openclaw-reload";
 
-/** The plugin that each module belongs to; modules stay for as long as the process, and so do these. */
+/** Plugin of each module. Modules stay in memory until the process ends, and so do these entries. */
 const owners = new Map<string, PluginModules>();
 const entries = new Set<string>();
 let installed = false;
 
 /**
- * Makes Node give every plugin the host's one copy of the SDK, take a plugin's TypeScript for ES
- * modules, and evaluate a plugin's own modules again when it is loaded again. Once per process: Node
- * keeps such hooks for good, and one set serves all runtimes.
+ * Installs module hooks in Node that resolve the SDK to the host's copy, treat a plugin's TypeScript as ES modules, and
+ * evaluate the modules of a plugin again when it is reloaded. Runs once per process, because Node cannot remove such
+ * hooks; they serve all runtimes.
  */
 export function installModuleHooks(): void {
   if (installed) return;
@@ -27,7 +27,7 @@ export function installModuleHooks(): void {
       if (sdk !== undefined) return { url: sdk, format: "module", shortCircuit: true };
       const owner = parentURL === undefined ? undefined : owners.get(parentURL);
       if (owner === undefined) {
-        // The address of an entry was made from its real path, so there is nothing to look up.
+        // The URL of an entry was made from its real path and needs no resolution.
         return entries.has(specifier)
           ? { url: specifier, ...formatOf(specifier), shortCircuit: true }
           : next(specifier, context);
@@ -49,10 +49,10 @@ export function installModuleHooks(): void {
 }
 
 /**
- * Makes a plugin's entry known to the hooks.
- * @param url - address of the entry's real path
- * @param owner - the plugin
- * @returns the address to import
+ * Registers a plugin's entry with the hooks.
+ * @param url - URL of the entry's real path
+ * @param owner - modules of the plugin
+ * @returns the URL to import
  */
 export function claimEntry(url: string, owner: PluginModules): string {
   const claimed = claim(url, owner);
@@ -70,9 +70,9 @@ function claim(address: string, owner: PluginModules): string {
 const SIBLING = /^\.\/[\w-][\w.-]*\.m?[jt]s$/;
 
 /**
- * Resolves the import of a file that lies beside the importing one, which is what most imports within
- * a plugin are, at a third of the cost: the folder is a real path already, so that the file has only to
- * be there and to be no link. Anything else is left to Node.
+ * Resolves the import of a file in the same folder, the most frequent import within a plugin, at a third of Node's cost:
+ * the folder is already a real path, so it only checks that the file exists and is not a link. Node resolves everything
+ * else.
  */
 function siblingOf(specifier: string, parentUrl = "") {
   if (!SIBLING.test(specifier)) return undefined;
@@ -83,8 +83,8 @@ function siblingOf(specifier: string, parentUrl = "") {
 }
 
 /**
- * What a `.ts` file is depends on its package or else on its text, which costs Node a second parse.
- * Plugins are written as ES modules; one that is not fails at its first `require` or `exports`.
+ * Node decides by the package or the source whether a `.ts` file is an ES module, which costs a second parse. Plugins are
+ * ES modules; a CommonJS plugin fails at its first `require` or `exports`.
  */
 function formatOf(url: string): { format?: "module-typescript" } {
   return /\.ts(?:\?|$)/.test(url) ? { format: "module-typescript" } : {};

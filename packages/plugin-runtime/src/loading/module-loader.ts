@@ -7,37 +7,37 @@ import { claimEntry, installModuleHooks } from "./module-hooks.js";
 import { fileUrl, PluginModules } from "./plugin-modules.js";
 import { offerSdkModules } from "./sdk-modules.js";
 
-/** What loaded a plugin's code: Node itself, or jiti where Node refuses the TypeScript. */
+/** Loader of a plugin's code: Node, or jiti for TypeScript that Node cannot load. */
 export type ModuleLoaderName = "native" | "jiti";
 
-/** A plugin's module. */
+/** Loaded module of a plugin. */
 export interface LoadedModule {
-  /** Its exports. */
+  /** Exports of the module. */
   readonly namespace: unknown;
   readonly loader: ModuleLoaderName;
-  /** Why Node did not load it; set when jiti did. */
+  /** Reason why Node did not load it; set when jiti did. */
   readonly refused?: string;
 }
 
-/** The module could not be loaded; what Node or the module itself threw, and what had been loaded. */
+/** Thrown when a module cannot be loaded; holds the cause and the modules loaded until then. */
 export class ModuleLoadFailure {
   constructor(
     readonly cause: unknown,
-    /** Addresses of the plugin's modules that had been reached, the last one last. */
+    /** URLs of the plugin's modules in the order in which they were loaded. */
     readonly reached: readonly string[],
   ) {}
 }
 
-/** What a host gives the loader of modules; it counts for the whole process, as modules do. */
+/** Options of the module loader, which apply to the whole process. */
 export interface ModuleLoadingOptions {
   readonly sdkModules?: ReadonlyMap<string, string>;
-  /** Compiled TypeScript is kept in its `cache`; compiled anew in every process when absent. */
+  /** State folder, whose `cache` stores compiled TypeScript; when absent every process compiles again. */
   readonly stateDir?: string;
 }
 
 /**
- * Tells the loader of modules what the host offers, before the first plugin is loaded.
- * @param options - further parts of the SDK, and where compiled code may be kept
+ * Configures the module loader, before the first plugin is loaded.
+ * @param options - additional entry points of the SDK, and the folder for compiled code
  */
 export function prepareModuleLoading({ sdkModules, stateDir }: ModuleLoadingOptions): void {
   if (sdkModules !== undefined) offerSdkModules(sdkModules);
@@ -46,20 +46,20 @@ export function prepareModuleLoading({ sdkModules, stateDir }: ModuleLoadingOpti
   verdicts = new JitiVerdicts(join(stateDir, "cache", "jiti-entries.json"));
 }
 
-/** Kept for the whole process, like what jiti compiles. */
+/** Kept until the process ends, like the modules. */
 let verdicts: JitiVerdicts | undefined;
 
 const TYPESCRIPT = /\.[cm]?ts$/;
 
-/** How often plugins were loaded again; makes the addresses of each time differ. */
+/** Number of reloads, which makes the URLs of each reload unique. */
 let reloads = 0;
 
 /**
- * Loads a plugin's entry into the process's one module graph, by Node's own `import()`; TypeScript
- * that Node does not take goes through jiti instead (PLUG-016).
+ * Loads a plugin's entry into the module graph of the process with `import()`; TypeScript that Node cannot load is
+ * loaded with jiti (PLUG-016).
  * @param file - real path of the entry
  * @param rootDir - real path of the plugin's folder
- * @param again - true evaluates the plugin's own modules anew
+ * @param again - true evaluates the plugin's own modules again
  * @throws ModuleLoadFailure
  */
 export async function loadModule(
@@ -104,7 +104,7 @@ async function throughJiti(
   }
 }
 
-/** CommonJS modules are kept by file, so those of a plugin are dropped before it is loaded again. */
+/** Removes a plugin's CommonJS modules from the cache, which is keyed by file, before a reload. */
 function forgetCommonJs(rootDir: string): void {
   const own = (file: string) =>
     file.startsWith(`${rootDir}${sep}`) && !file.includes(`${sep}node_modules${sep}`);

@@ -1,9 +1,9 @@
-/** Conditions under which the host imports a package, beside the order the package gives them. */
+/** Export conditions of the host; the package decides their order. */
 const CONDITIONS = new Set(["node", "import", "module-sync", "default"]);
 
 /**
- * The file that one entry of a package's `exports` names for an ES import by this host.
- * @param target - a path, a list of fallbacks, or conditions and what they lead to
+ * Returns the file of one entry in a package's `exports` for an ES import by this host.
+ * @param target - a path, a list of fallbacks, or targets by condition
  */
 export function exportTarget(target: unknown): string | undefined {
   if (typeof target === "string") return target;

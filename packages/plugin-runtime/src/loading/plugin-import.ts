@@ -1,4 +1,4 @@
-import { DeadlineExceededError, errorMessage, withDeadline } from "@openclaw/foundation";
+import { errorMessage, withDeadline } from "@openclaw/foundation";
 import { emptyPluginConfigSchema, type PluginDefinition } from "@openclaw/plugin-sdk/plugin-entry";
 import { registerDeadline } from "../configuration/entry-check.js";
 import {
@@ -8,47 +8,54 @@ import {
   deepFreeze,
 } from "../configuration/plugin-config.js";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
-import { PluginExitError, PluginLoadError } from "../errors.js";
+import { PluginLoadError } from "../errors.js";
+import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { PlannedPlugin } from "../planning/plan.js";
 import { findEntries, type PluginEntryFile } from "./entry-files.js";
 import { withoutExit } from "./exit-guard.js";
-import { describeImportProblem } from "./import-problem.js";
-import {
-  describeExports,
-  EXPORT_FORMS,
-  type PluginExport,
-  type RegisterFunction,
-  readPluginExport,
-} from "./module-export.js";
-import { loadModule, type ModuleLoaderName, ModuleLoadFailure } from "./module-loader.js";
+import { idMismatch, rethrow, wrongExport } from "./import-failures.js";
+import { type PluginExport, type RegisterFunction, readPluginExport } from "./module-export.js";
+import { loadModule, type ModuleLoaderName } from "./module-loader.js";
 
-/** A plugin whose module is loaded and whose configuration is right; it has not registered yet. */
+/** Plugin with loaded modules and valid configuration that has not registered yet. */
 export interface ImportedPlugin {
   readonly id: string;
   readonly source: string;
   readonly plan: PlannedPlugin;
   readonly exported: PluginExport;
-  /** Frozen, defaults filled in. */
+  /** Configuration of the plugin, frozen, with defaults applied. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly loader: ModuleLoaderName | "inline" | "none";
   readonly loadMs: number;
   readonly diagnostics: readonly PluginDiagnostic[];
 }
 
-/** One module of a plugin, loaded or not. */
+/** Options of {@link importPlugin}. */
+export interface ImportOptions {
+  /** True evaluates its modules again. */
+  readonly again: boolean;
+  /** Where code of the plugin is attributed to it. */
+  readonly faults: PluginFaults;
+}
+
+/** Module of a plugin, or the problem of its import. */
 export type ImportOutcome =
   | { readonly id: string; readonly imported: ImportedPlugin }
   | { readonly id: string; readonly failure: PluginLoadError };
 
 /**
- * Checks a plugin's configuration and loads its modules, without registering anything (PLUG-016 to
- * PLUG-021). What goes wrong concerns this plugin alone.
+ * Checks a plugin's configuration and loads its modules, without registering anything (PLUG-016 to PLUG-021). A failure
+ * affects only this plugin.
  * @param plan - the plugin
- * @param again - true evaluates its modules anew
+ * @param options - how its modules are evaluated
  */
-export async function importPlugin(plan: PlannedPlugin, again: boolean): Promise<ImportOutcome[]> {
+export async function importPlugin(
+  plan: PlannedPlugin,
+  options: ImportOptions,
+): Promise<ImportOutcome[]> {
   const given = plan.entry?.config ?? {};
-  if (plan.definition !== undefined) return [await importInline(plan, plan.definition, given)];
+  if (plan.definition !== undefined)
+    return [await importInline(plan, plan.definition, given, options)];
   try {
     const { configSchema } = plan.manifest;
     const config =
@@ -57,7 +64,7 @@ export async function importPlugin(plan: PlannedPlugin, again: boolean): Promise
         : settled(plan, await checkPluginConfig(given, configSchema));
     return await Promise.all(
       findEntries(plan).map((entry) =>
-        attempt(entry.id, () => importEntry(plan, entry, config, again)),
+        attempt(entry.id, () => importEntry(plan, entry, config, options)),
       ),
     );
   } catch (error) {
@@ -77,13 +84,26 @@ async function importInline(
   plan: PlannedPlugin,
   definition: PluginDefinition,
   given: Readonly<Record<string, unknown>>,
+  { faults }: ImportOptions,
 ): Promise<ImportOutcome> {
   const { id, source } = plan;
   return attempt(id, async () => {
     const exported = readPluginExport(definition);
     if (exported === undefined) throw wrongExport(plan, id, source, definition);
     const config = settled(plan, await checkExportedConfig(given, exported.configSchema));
-    return { id, source, plan, exported, config, loader: "inline", loadMs: 0, diagnostics: [] };
+    const register: RegisterFunction = (api) =>
+      faults.scope(id).load("register", () => exported.register(api));
+    const inScope = { ...exported, register };
+    return {
+      id,
+      source,
+      plan,
+      exported: inScope,
+      config,
+      loader: "inline",
+      loadMs: 0,
+      diagnostics: [],
+    };
   });
 }
 
@@ -91,13 +111,20 @@ async function importEntry(
   plan: PlannedPlugin,
   { id, file, unbuilt }: PluginEntryFile,
   config: Readonly<Record<string, unknown>>,
-  again: boolean,
+  { again, faults }: ImportOptions,
 ): Promise<ImportedPlugin> {
   if (file.endsWith(".json")) return withoutCode(plan, id, file, config);
+  const scope = faults.scope(id);
+  faults.noteRoot(plan.rootDir, id);
   const began = performance.now();
   const { namespace, loader, refused } = await withDeadline(registerDeadline(plan.entry), () =>
-    withoutExit(plan.rootDir, () => loadModule(file, plan.rootDir, again)),
-  ).catch((error) => rethrow(plan, id, file, error));
+    withoutExit(plan.rootDir, () =>
+      scope.load("import", () => loadModule(file, plan.rootDir, again)),
+    ),
+  ).catch((error) => {
+    scope.abandon();
+    return rethrow(plan, id, file, error);
+  });
   const loadMs = performance.now() - began;
   const exported = readPluginExport(namespace);
   if (exported === undefined) throw wrongExport(plan, id, file, namespace);
@@ -110,7 +137,7 @@ async function importEntry(
     ...(refused === undefined ? [] : [tellJiti(id, file, refused)]),
   ];
   const register: RegisterFunction = (api) =>
-    withoutExit(plan.rootDir, () => exported.register(api));
+    withoutExit(plan.rootDir, () => scope.load("register", () => exported.register(api)));
   return {
     id,
     source: file,
@@ -123,14 +150,14 @@ async function importEntry(
   };
 }
 
-/** The empty schema that `definePluginEntry` fills in does not speak against the manifest's. */
+/** The empty schema that `definePluginEntry` adds does not conflict with the manifest's. */
 function ownSchema({ manifest }: PlannedPlugin, { configSchema }: PluginExport): unknown {
   const isEmpty =
     configSchema === emptyPluginConfigSchema || configSchema === emptyPluginConfigSchema();
   return isEmpty && manifest.configSchema !== undefined ? undefined : configSchema;
 }
 
-/** A plugin without code offers what its manifest names (PLUG-025). */
+/** A plugin without code provides only the content named in its manifest (PLUG-025). */
 function withoutCode(
   plan: PlannedPlugin,
   id: string,
@@ -149,78 +176,6 @@ function withoutCode(
   }
   const exported: PluginExport = { register: () => undefined };
   return { id, source: file, plan, exported, config, loader: "none", loadMs: 0, diagnostics: [] };
-}
-
-async function rethrow(
-  plan: PlannedPlugin,
-  id: string,
-  file: string,
-  error: unknown,
-): Promise<never> {
-  if (error instanceof DeadlineExceededError) throw lateImport(plan, id, file, error);
-  const thrown = error instanceof ModuleLoadFailure ? error.cause : error;
-  if (PluginExitError.isInstance(thrown)) throw exitFailure(id, thrown);
-  if (!(error instanceof ModuleLoadFailure)) throw error;
-  const problem = await describeImportProblem(error, plan.rootDir);
-  const where = problem.place ?? file;
-  throw new PluginLoadError({
-    pluginId: id,
-    problem: problem.code,
-    message: `${where}: ${problem.message}`,
-    hint: problem.hint,
-    file: where,
-    cause: error.cause,
-  });
-}
-
-function lateImport(
-  plan: PlannedPlugin,
-  id: string,
-  file: string,
-  { deadlineMs }: DeadlineExceededError,
-) {
-  return new PluginLoadError({
-    pluginId: id,
-    problem: "import-timeout",
-    message: `${file} was not evaluated within ${deadlineMs} ms`,
-    hint: `await in register instead of in the module, or raise plugins.entries.${plan.id}.registerTimeoutMs`,
-    file,
-  });
-}
-
-function exitFailure(pluginId: string, error: PluginExitError): PluginLoadError {
-  return new PluginLoadError({
-    pluginId,
-    problem: "import-failed",
-    message: error.message,
-    hint: "throw an error instead, inside register",
-    file: error.place,
-    cause: error,
-  });
-}
-
-function wrongExport(plan: PlannedPlugin, id: string, file: string, namespace: unknown) {
-  return new PluginLoadError({
-    pluginId: id,
-    problem: "export-invalid",
-    message: `${file} exports ${describeExports(namespace)}, none of which registers a plugin`,
-    hint: `use one of the four forms: ${EXPORT_FORMS}`,
-    file: plan.definition === undefined ? file : plan.source,
-  });
-}
-
-function idMismatch(plan: PlannedPlugin, id: string, file: string, exported: string) {
-  const manifest = plan.manifestPath;
-  return new PluginLoadError({
-    pluginId: id,
-    problem: "id-mismatch",
-    message: `${file} exports the id "${exported}", but ${manifest ?? "the file's name"} says "${id}"`,
-    hint:
-      manifest === undefined
-        ? `write openclaw.plugin.json with { "id": "${exported}" } beside the file`
-        : "make the two ids the same",
-    file,
-  });
 }
 
 function settled(plan: PlannedPlugin, checked: CheckedConfig): Readonly<Record<string, unknown>> {

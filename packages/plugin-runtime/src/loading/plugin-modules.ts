@@ -1,15 +1,15 @@
 import { pathToFileURL } from "node:url";
 
-/** The modules that belong to one plugin, in one load of it. */
+/** Modules of one plugin in one load. */
 export class PluginModules {
-  /** Address of the plugin's folder, ending in a slash. */
+  /** URL of the plugin's folder, ending in a slash. */
   readonly rootUrl: string;
   readonly #reached: string[] = [];
   #loading = true;
 
   /**
    * @param rootDir - real path of the plugin's folder
-   * @param mark - what makes the addresses of this load differ from those of an earlier one
+   * @param mark - query parameter that distinguishes the URLs of this load from earlier ones
    */
   constructor(
     rootDir: string,
@@ -18,38 +18,38 @@ export class PluginModules {
     this.rootUrl = `${fileUrl(rootDir)}/`;
   }
 
-  /** Modules that were reached while the plugin was loaded, the last one last. */
+  /** URLs of the modules in the order in which they were loaded. */
   get reached(): readonly string[] {
     return this.#reached;
   }
 
   /**
-   * Whether an address is that of the plugin's own code, not of what it depends on.
-   * @param url - address of a module
+   * Returns true for a module of the plugin itself, false for its dependencies.
+   * @param url - URL of a module
    */
   owns(url: string): boolean {
     return url.startsWith(this.rootUrl) && !url.includes("/node_modules/", this.rootUrl.length - 1);
   }
 
   /**
-   * Notes a module; where a load fails, the last one tells how far it had come.
-   * @param url - its address
+   * Records a loaded module; after a failure the last one shows where the load stopped.
+   * @param url - URL of the module
    */
   reach(url: string): void {
     if (this.#loading) this.#reached.push(url);
   }
 
-  /** Ends the load; what the plugin imports from now on is not noted. */
+  /** Ends the load; later imports of the plugin are not recorded. */
   settle(): void {
     this.#loading = false;
   }
 }
 
-/** Characters that stand for themselves in a path and in an address. */
+/** Characters that a URL represents without escaping. */
 const PLAIN_PATH = /^\/[\w./@-]*$/;
 
 /**
- * The address of a file. Most paths need no escaping, and a loader makes very many addresses.
+ * Returns the URL of a file. Avoids escaping for the frequent paths that do not need it.
  * @param path - absolute path
  */
 export function fileUrl(path: string): string {

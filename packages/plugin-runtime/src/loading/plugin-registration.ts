@@ -4,10 +4,10 @@ import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
 import { createPluginApi } from "../api/api.js";
 import type { RuntimeContext } from "../api/host-runtime.js";
 import { registerDeadline } from "../configuration/entry-check.js";
-import { PluginLoadError } from "../errors.js";
+import { PluginLoadError, PluginPollutionError } from "../errors.js";
 import type { HookBindings } from "../hooks/bindings.js";
 import { hasConversationAccess } from "../hooks/gate.js";
-import { type HookDoorHost, HookDoors } from "../hooks/registrar.js";
+import { HookRegistrar, type HookRegistrarHost } from "../hooks/registrar.js";
 import {
   type InstanceListener,
   type PluginIdentity,
@@ -20,41 +20,42 @@ import {
 } from "../instances/permission-gate.js";
 import { declaredPermissions } from "../instances/permissions.js";
 import { Registrar } from "../registration/registrar.js";
+import { pollutionFailure } from "./import-failures.js";
 import type { ImportedPlugin } from "./plugin-import.js";
 import { framePlace } from "./stack-location.js";
 
-/** What a plugin registers with. */
-export interface RegisterSurroundings {
+/** Dependencies of a registration. */
+export interface RegisterDependencies {
   readonly logger: Logger;
   readonly bindings: HookBindings;
   readonly listener: InstanceListener;
-  /** What the `api` offers beyond registering. */
+  /** Capabilities of the host in the `api`. */
   readonly host: RuntimeContext;
-  readonly doors: HookDoorHost;
-  /** What becomes of what a manifest does not declare. */
+  readonly registrars: HookRegistrarHost;
+  /** Treatment of registrations that the manifest does not declare. */
   readonly permissions: PermissionMode;
 }
 
-/** A plugin that has registered; nothing of it is active before the runtime says so. */
+/** Registered plugin that the runtime has not activated yet. */
 export interface RegisteredPlugin {
   readonly instance: PluginInstance;
-  /** Time its `register` took, in milliseconds. */
+  /** Duration of its `register`, in milliseconds. */
   readonly registerMs: number;
 }
 
 /**
- * Lets a plugin register, and awaits it (PLUG-022). When it throws, rejects, is late or is refused,
- * nothing of it remains (PLUG-023).
+ * Calls a plugin's `register` and awaits it (PLUG-022). When it throws, rejects, exceeds the deadline or is rejected by
+ * the host, all its registrations are removed (PLUG-023).
  * @param imported - the loaded plugin
- * @param surroundings - what its `api` stands on
+ * @param dependencies - dependencies of its `api`
  * @throws PluginLoadError
  */
 export async function registerPlugin(
   imported: ImportedPlugin,
-  surroundings: RegisterSurroundings,
+  dependencies: RegisterDependencies,
 ): Promise<RegisteredPlugin> {
   const { exported, plan, config } = imported;
-  const { bindings, listener, host } = surroundings;
+  const { bindings, listener, host } = dependencies;
   const instance = new PluginInstance(
     identityOf(imported),
     {
@@ -64,18 +65,18 @@ export async function registerPlugin(
       named: plan.named,
       contracts: plan.manifest.contracts,
     },
-    pluginLogger(surroundings.logger, imported.id),
+    pluginLogger(dependencies.logger, imported.id),
     listener,
   );
   for (const diagnostic of imported.diagnostics) instance.diagnostics.push(diagnostic);
-  const gate = new PermissionGate(instance, permissionRules(imported, surroundings.permissions));
+  const gate = new PermissionGate(instance, permissionRules(imported, dependencies.permissions));
   const registrar = new Registrar(instance, gate, host.services.hosts);
-  const doors = new HookDoors(registrar, bindings, surroundings.doors);
+  const registrars = new HookRegistrar(registrar, bindings, dependencies.registrars);
   const deadlineMs = registerDeadline(plan.entry);
   const began = performance.now();
   try {
     await withDeadline(deadlineMs, () =>
-      exported.register(createPluginApi(registrar, doors, bindings, host)),
+      exported.register(createPluginApi(registrar, registrars, bindings, host)),
     );
   } catch (error) {
     await instance.end();
@@ -89,7 +90,7 @@ export async function registerPlugin(
   return { instance, registerMs: performance.now() - began };
 }
 
-/** A plugin that the host itself gave as an object has no manifest that could declare anything. */
+/** A plugin that the host passed as an object has no manifest to declare anything. */
 function permissionRules({ plan }: ImportedPlugin, mode: PermissionMode): PermissionRules {
   return {
     mode: plan.definition === undefined ? mode : "off",
@@ -108,6 +109,7 @@ function registerFailure({ id, source, plan }: ImportedPlugin, error: unknown): 
       file: source,
     });
   }
+  if (PluginPollutionError.isInstance(error)) return pollutionFailure(id, source, error);
   const stack = error instanceof Error ? (error.stack ?? "") : "";
   const place = framePlace(stack, `${plan.rootDir}/`);
   return new PluginLoadError({
@@ -133,7 +135,7 @@ function refused({ id, source }: ImportedPlugin, refusal: Error): PluginLoadErro
 
 function identityOf({ id, source, plan, exported }: ImportedPlugin): PluginIdentity {
   const { manifest, origin, rootDir } = plan;
-  // What a module says of itself counts only where the manifest is silent (PLUG-020).
+  // Metadata of the module applies only to fields that the manifest does not set (PLUG-020).
   const { version = exported.version, description = exported.description } = manifest;
   const kind = manifest.kind ?? exported.kind;
   return {
@@ -146,7 +148,7 @@ function identityOf({ id, source, plan, exported }: ImportedPlugin): PluginIdent
   };
 }
 
-/** A plugin's lines carry its id. */
+/** Adds the plugin's id to its log lines. */
 function pluginLogger(logger: Logger, pluginId: string): Logger {
   const withId = (fields: Record<string, unknown> | undefined) => ({ ...fields, pluginId });
   return {

@@ -3,18 +3,18 @@ import { SdkExportError } from "../errors.js";
 import { fileUrl } from "./plugin-modules.js";
 import { loadSdkModule, sdkModules } from "./sdk-modules.js";
 
-/** `var _sdk = await jitiImport("openclaw/plugin-sdk")`, as the compiler writes an import. */
+/** Compiled form of an import: `var _sdk = await jitiImport("openclaw/plugin-sdk")`. */
 const COMPILED_IMPORT =
   /\bvar (\w+) = (?:_interop\w+\()?(?:await jitiImport|require)\("((?:@?openclaw|clawdbot|moltbot)\/plugin-sdk[^"]*)"\)/g;
 
-/** What every module has, whatever it exports. */
+/** Properties of every module namespace. */
 const OF_ANY_MODULE = new Set(["default", "then", "__esModule"]);
 
 /**
- * Finds names that a module takes from the SDK and that the SDK does not have (PLUG-055). Node does this
- * itself when it links modules; compiled ones would run, and fail at the first use.
- * @param code - a module as jiti compiled it: names of types are gone
- * @param file - the module's path
+ * Rejects imports of names that the SDK does not export (PLUG-055). Node does this when it links modules, whereas a
+ * compiled module would fail on first use.
+ * @param code - module compiled by jiti, without imports of types
+ * @param file - path of the module
  * @throws SdkExportError for the first such name
  */
 export function checkSdkUse(code: string, file: string): void {

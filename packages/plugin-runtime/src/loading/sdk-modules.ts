@@ -9,7 +9,7 @@ import { fileUrl } from "./plugin-modules.js";
 
 const SDK = "@openclaw/plugin-sdk";
 
-/** The SDK as seen through the host's package, by the name it has now and those it had. */
+/** Specifiers of the SDK within the host's package: the current name and former names. */
 const THROUGH_HOST = ["openclaw/plugin-sdk", "clawdbot/plugin-sdk", "moltbot/plugin-sdk"] as const;
 
 const MEANS_SDK = /^(?:@openclaw|openclaw|clawdbot|moltbot)\/plugin-sdk(?=\/|$)/;
@@ -18,9 +18,9 @@ const ofHosts = new Map<string, string>();
 let known: ReadonlyMap<string, string> | undefined;
 
 /**
- * Adds what a host offers below `openclaw/plugin-sdk` beyond the SDK: modules of older vintages, and
- * its own spelling of the SDK's. They count for the whole process.
- * @param modules - addresses by specifier, for example `openclaw/plugin-sdk/core`
+ * Adds modules that a host offers below `openclaw/plugin-sdk` in addition to the SDK, such as modules of older API
+ * versions. They apply to the whole process.
+ * @param modules - URLs by specifier, for example `openclaw/plugin-sdk/core`
  */
 export function offerSdkModules(modules: ReadonlyMap<string, string>): void {
   for (const [specifier, url] of modules) ofHosts.set(specifier, url);
@@ -28,8 +28,8 @@ export function offerSdkModules(modules: ReadonlyMap<string, string>): void {
 }
 
 /**
- * The address of every part of the host's one copy of the SDK, by every specifier that means it
- * (PLUG-017), from the export map of the SDK that the host itself imports and from what hosts offered.
+ * Returns the URLs of all entry points of the host's SDK by specifier (PLUG-017), from the export map of the SDK that
+ * the host imports and from the modules that hosts added.
  */
 export function sdkModules(): ReadonlyMap<string, string> {
   known ??= readSdkModules();
@@ -38,8 +38,8 @@ export function sdkModules(): ReadonlyMap<string, string> {
 
 function readSdkModules(): ReadonlyMap<string, string> {
   const found = findPackageJSON(SDK, import.meta.url);
-  if (found === undefined) throw new Error(`${SDK} is not installed beside the host`);
-  // Node knows a module by its real path; by any other it would be a second copy.
+  if (found === undefined) throw new Error(`${SDK} is not installed next to the host`);
+  // Node identifies a module by its real path; any other path would create a second copy.
   const manifest = realpathSync(found);
   const { exports } = JSON.parse(readFileSync(manifest, "utf8")) as { exports: object };
   const modules = new Map<string, string>();
@@ -57,10 +57,10 @@ function readSdkModules(): ReadonlyMap<string, string> {
 }
 
 /**
- * The address of the host's copy for a specifier; undefined for one that does not mean the SDK.
- * @param specifier - as a plugin's module imports it
- * @param importer - address of that module
- * @throws SdkSubpathError for a part that the host does not offer
+ * Returns the URL of the host's copy for a specifier; undefined for a specifier outside the SDK.
+ * @param specifier - specifier in an import of a plugin
+ * @param importer - URL of the importing module
+ * @throws SdkSubpathError for an entry point that the host does not offer
  */
 export function resolveSdkModule(
   specifier: string,
@@ -89,10 +89,10 @@ const require = createRequire(import.meta.url);
 const loaded = new Set<string>();
 
 /**
- * Loads a part of the SDK at once, into the module graph that `import` uses too. Plugins are loaded side
- * by side, and Node refuses a `require` of a module that an `import` elsewhere is still loading.
- * @param url - its address
- * @returns its exports
+ * Loads an entry point of the SDK synchronously into Node's module graph. Plugins load in parallel, and Node rejects a
+ * `require` of a module that an `import` is still loading.
+ * @param url - URL of the entry point
+ * @returns the exports
  */
 export function loadSdkModule(url: string): object {
   return require(fileURLToPath(url));

@@ -1,9 +1,9 @@
-/** How far into a stack a place is looked for, in characters; messages may be long. */
+/** Number of characters of a stack that are searched, because messages may be long. */
 const SEARCHED = 8_192;
 
 /**
- * The place that heads the report of a syntax error, `file:line`; undefined when there is none.
- * @param report - an error's stack, or what Node wrote to its standard error
+ * Returns the location at the start of a syntax error report as `file:line`; undefined when there is none.
+ * @param report - stack of an error, or standard error of Node
  */
 export function headlinePlace(report: string): string | undefined {
   const match = /^(?:file:\/\/)?((?:\/|[A-Z]:)[^\n]*?):(\d+)$/m.exec(report.slice(0, SEARCHED));
@@ -11,8 +11,8 @@ export function headlinePlace(report: string): string | undefined {
 }
 
 /**
- * The innermost frame of a stack that lies below a folder, `file:line:column`.
- * @param stack - an error's stack
+ * Returns the location of the innermost stack frame in a folder as `file:line:column`.
+ * @param stack - stack of an error
  * @param folder - absolute path
  */
 export function framePlace(stack: string, folder: string): string | undefined {
@@ -24,7 +24,7 @@ export function framePlace(stack: string, folder: string): string | undefined {
   return undefined;
 }
 
-/** The path in an address, without the mark of a reload. */
+/** Returns the path of a URL without the query of a reload. */
 function filePath(address: string | undefined): string {
   const path = (address ?? "").replace(/\?.*$/, "");
   try {

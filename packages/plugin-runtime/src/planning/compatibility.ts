@@ -2,24 +2,24 @@ import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import { PLUGIN_API_VERSION } from "@openclaw/plugin-sdk/plugin-entry";
 import { satisfies } from "./version-range.js";
 
-/** Versions of the public API, by year and month, that this runtime serves beside its own. */
+/** Versions of the plugin API, by year and month, that this runtime supports in addition to its own. */
 const SERVED_VINTAGES = ["2026.2.0", "2026.5.0", "2026.9.0"] as const;
 
-/** From this number on, the first part of a version is a year. */
+/** Smallest first part of a version that is a year. */
 const FIRST_YEAR = 2_000;
 
-/** Why a plugin may not fit this host. */
+/** Incompatibility of a plugin with this host. */
 export interface CompatibilityProblem {
-  /** False for a range that cannot be read, which only warns. */
+  /** False for a range that cannot be parsed, which causes only a warning. */
   readonly conflict: boolean;
   readonly message: string;
 }
 
 /**
- * Compares what a manifest asks for with what this host is (PLUG-013).
- * @param manifest - its `compat` counts
+ * Compares the version requirements of a manifest with this host (PLUG-013).
+ * @param manifest - manifest with `compat`
  * @param hostVersion - version of the host; not compared when undefined
- * @param pluginApi - the one version of the API that the host claims to serve, in place of all it serves
+ * @param pluginApi - the only API version that the host claims to support; all supported versions when absent
  */
 export function checkCompatibility(
   { compat }: PluginManifest,
@@ -59,13 +59,13 @@ function compare(
     {
       conflict: !unreadable,
       message: unreadable
-        ? `it asks for ${what} "${asked}", which is no range of versions; it is loaded all the same`
-        : `it asks for ${what} ${asked}, and this host is ${offered}`,
+        ? `it requires ${what} "${asked}", which is not a version range; it is loaded nevertheless`
+        : `it requires ${what} ${asked}, and this host is ${offered}`,
     },
   ];
 }
 
-/** Vintages are months, so the third part of a calendar version does not count. */
+/** API versions are months, so the third part of a calendar version is ignored. */
 function withoutDay(range: string): string {
   return range.replaceAll(/(\d{4}\.\d+)\.[\dxX*]+/g, "$1");
 }

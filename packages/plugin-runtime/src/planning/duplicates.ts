@@ -10,7 +10,7 @@ const RANK: Readonly<Record<PluginOrigin, number>> = {
   config: 3,
 };
 
-/** Candidates of one id each, and those that gave way. */
+/** Candidates with unique ids, and the rejected duplicates. */
 export interface UniqueCandidates {
   readonly kept: readonly PluginCandidate[];
   readonly given: readonly {
@@ -20,9 +20,8 @@ export interface UniqueCandidates {
 }
 
 /**
- * Decides between plugins of the same id: the first stays, unless the operator turned the later one
- * on explicitly, by its path or by its entry (D2, PLUG-002). A guard that came with the host stays unless
- * `plugins.entries.<id>.replaceBundled` is true as well.
+ * Chooses between plugins with the same id: the first one, unless the operator enabled a later one explicitly, by its
+ * path or by its entry (D2, PLUG-002). Replacing a bundled guard also requires `plugins.entries.<id>.replaceBundled`.
  * @param candidates - in the order of origins
  * @param plugins - the `plugins` section of the configuration
  */
@@ -59,7 +58,7 @@ function takesOver(
   return entry?.enabled === true && !first.named && RANK[later.origin] > RANK[first.origin];
 }
 
-/** A plugin that came with the host and decides about what runs, by its manifest. */
+/** Returns true for a bundled plugin whose manifest declares that it guards tool calls or messages. */
 function isBundledGuard({ origin, manifest }: PluginCandidate): boolean {
   const { hooks = [], trustedToolPolicies = [] } = manifest?.contracts ?? {};
   const decides =

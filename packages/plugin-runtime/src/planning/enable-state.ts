@@ -5,7 +5,7 @@ import type {
   PluginsConfiguration,
 } from "../configuration/plugins-configuration.js";
 
-/** Why a plugin is off, for programs (PLUG-010). */
+/** Code of the reason why a plugin is disabled (PLUG-010). */
 export type DisabledReason =
   | "plugins-disabled"
   | "denied"
@@ -17,18 +17,18 @@ export type DisabledReason =
   | "default-off"
   | "duplicate";
 
-/** Whether a plugin is on, and why not. */
+/** Enabled state of a plugin, with the reason when it is disabled. */
 export type EnableState =
   | { readonly enabled: true }
   | { readonly enabled: false; readonly reason: DisabledReason };
 
-/** What decides whether a plugin is on. */
+/** Facts that decide whether a plugin is enabled. */
 export interface EnableSubject {
   readonly id: string;
   readonly origin: PluginOrigin;
   /** True when the operator named its path. */
   readonly named: boolean;
-  /** True when its manifest asks for another host; false when absent. */
+  /** True when its manifest requires another version of the host; default false. */
   readonly conflicts?: boolean;
   readonly manifest: PluginManifest;
 }
@@ -38,13 +38,13 @@ type SlotName = keyof NonNullable<PluginsConfiguration["slots"]>;
 interface Slot {
   readonly name: SlotName;
   readonly kind: string;
-  /** The plugin that is active when the configuration is silent. */
+  /** Plugin that is active when the configuration names none. */
   readonly occupant: string | undefined;
-  /** Older names that the configuration may use. */
+  /** Former names that the configuration may use. */
   readonly aliases: Readonly<Record<string, string>>;
 }
 
-/** The kinds of which only one plugin is active (PLUG-011). */
+/** Kinds for which only one plugin is active (PLUG-011). */
 export const SLOTS: readonly Slot[] = [
   { name: "memory", kind: "memory", occupant: "memory", aliases: { "memory-core": "memory" } },
   {
@@ -56,9 +56,9 @@ export const SLOTS: readonly Slot[] = [
 ];
 
 /**
- * Decides whether a plugin is on; pure, the first rule that matches decides (PLUG-010). What a plugin
- * requires of others is decided afterwards, among those that are on.
- * @param subject - the plugin as it was found
+ * Decides whether a plugin is enabled; the first matching rule applies (PLUG-010). Requirements on other plugins are
+ * checked afterwards, among the enabled plugins.
+ * @param subject - the discovered plugin
  * @param plugins - the `plugins` section of the configuration
  */
 export function resolveEnableState(
@@ -82,7 +82,7 @@ export function resolveEnableState(
 }
 
 /**
- * The plugin that a slot is given to; undefined or `none` when it stays empty.
+ * Returns the plugin that a slot selects; undefined or `none` when the slot is empty.
  * @param slot - one of `SLOTS`
  * @param plugins - the `plugins` section of the configuration
  */
@@ -93,7 +93,7 @@ export function chosenFor(slot: Slot, plugins: PluginsConfiguration): string | u
 }
 
 /**
- * What the configuration says of a plugin, also under an id it had before.
+ * Returns the configuration entry of a plugin, also under a former id.
  * @param subject - the plugin
  * @param plugins - the `plugins` section of the configuration
  */
@@ -109,9 +109,9 @@ export function entryOf(
 }
 
 /**
- * The line of the configuration that would turn a plugin on (PLUG-015).
+ * Returns the configuration line that would enable a plugin (PLUG-015).
  * @param subject - the plugin
- * @param reason - why it is off
+ * @param reason - reason why it is disabled
  */
 export function enablingLine(
   { id, manifest }: { readonly id: string; readonly manifest?: PluginManifest | undefined },

@@ -25,43 +25,43 @@ import {
 } from "./enable-state.js";
 import { orderByRequirements } from "./requirements.js";
 
-/** A plugin that is to be loaded. */
+/** Plugin to load. */
 export interface PlannedPlugin extends PluginCandidate {
   readonly manifest: PluginManifest;
   readonly entry: PluginEntryConfiguration | undefined;
-  /** The plugin itself, when the host gave it as an object. */
+  /** The plugin, when the host passed it as an object. */
   readonly definition?: PluginDefinition;
 }
 
-/** A plugin that is not to be loaded, and why. */
+/** Plugin that is not loaded, with the reason. */
 export type UnplannedPlugin =
   | { readonly candidate: PluginCandidate; readonly reason: DisabledReason }
   | { readonly candidate: PluginCandidate; readonly error: PluginDiagnostic };
 
-/** Which of the plugins that were found are to be loaded, in the order in which they register. */
+/** Discovered plugins to load, in the order of registration, and the others. */
 export interface PluginPlan {
   readonly load: readonly PlannedPlugin[];
   readonly leave: readonly UnplannedPlugin[];
   readonly diagnostics: readonly PluginDiagnostic[];
 }
 
-/** What a plan is made from. */
+/** Input of a plan. */
 export interface PlanSources extends PluginSources {
   readonly plugins: PluginsConfiguration;
-  /** Plugins that the host gives as objects; they count as bundled. */
+  /** Plugins that the host passed as objects; they count as bundled. */
   readonly inline: readonly PluginDefinition[];
-  /** Names of the host's own tools; no plugin may have one as its id (PLUG-032). */
+  /** Names of the host's tools, which are not valid as plugin ids (PLUG-032). */
   readonly reservedNames: readonly string[];
-  /** Version of the host, for manifests that ask for one. */
+  /** Version of the host, compared with the manifests. */
   readonly hostVersion?: string;
-  /** The one version of the plugin API that the host claims to serve. */
+  /** The only version of the plugin API that the host claims to support. */
   readonly pluginApi?: string;
 }
 
 /**
- * Finds plugins and decides which are to be loaded, from manifests and configuration alone; no code of
- * any plugin runs (PLUG-004, PLUG-010).
- * @param sources - where to look, and the configuration
+ * Discovers plugins and decides which to load, from manifests and configuration only; no plugin code runs (PLUG-004,
+ * PLUG-010).
+ * @param sources - places to search, and the configuration
  */
 export async function planPlugins(sources: PlanSources): Promise<PluginPlan> {
   const { plugins } = sources;
@@ -126,7 +126,7 @@ function inlineCandidate(definition: PluginDefinition, sources: PlanSources): Pl
   const fields = {
     id,
     ...defined({ name, version, description, kind }),
-    // Of any kind; it is checked where the plugin is imported, and here only known to be there.
+    // Any value; the import checks it, and the plan only records that it exists.
     ...(configSchema === undefined ? {} : { configSchema: {} }),
   };
   const { manifest, problems } = checkManifest(fields, new Set());
@@ -168,7 +168,7 @@ function unusable(
   };
 }
 
-/** What is said of a plugin that asks for another host, whether the operator loads it or not (PLUG-013). */
+/** Returns the diagnostic for a plugin that requires another version of the host (PLUG-013). */
 function tellConflict(
   { id, source }: PluginCandidate,
   { message }: CompatibilityProblem,
@@ -224,7 +224,7 @@ function tellUnmet({ id, source }: PluginCandidate, message: string): PluginDiag
   };
 }
 
-/** A slot that names a plugin nobody has stays empty, and that is said (PLUG-012). */
+/** Returns a diagnostic for each slot that names an unknown plugin and is therefore empty (PLUG-012). */
 function tellSlots(
   candidates: readonly PluginCandidate[],
   plugins: PluginsConfiguration,

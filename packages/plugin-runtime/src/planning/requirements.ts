@@ -1,46 +1,46 @@
 import type { PluginManifest, PluginRequirement } from "@openclaw/plugin-sdk/manifest";
 import { satisfies } from "./version-range.js";
 
-/** A plugin that may require others. */
+/** Plugin with possible requirements on other plugins. */
 export interface Requiring {
   readonly id: string;
   readonly manifest: PluginManifest;
-  /** What the configuration says of it; `ignoreCompat` loads it whatever it requires. */
+  /** Configuration entry; `ignoreCompat` loads the plugin regardless of its requirements. */
   readonly entry?: { readonly ignoreCompat?: boolean } | undefined;
 }
 
-/** What a plugin requires in vain, or in a way that nobody can check. */
+/** Requirement that is not met or cannot be checked. */
 export interface RequirementProblem<Plugin> {
   readonly plugin: Plugin;
   readonly message: string;
 }
 
-/** Plugins in an order in which each comes after what it requires, and those that cannot be placed. */
+/** Plugins ordered after their requirements, and plugins with unmet requirements. */
 export interface OrderedPlugins<Plugin> {
   readonly ordered: readonly Plugin[];
-  /** They are off. */
+  /** Plugins that are disabled. */
   readonly unmet: readonly RequirementProblem<Plugin>[];
-  /** They are on all the same. */
+  /** Plugins that are enabled nevertheless. */
   readonly doubtful: readonly RequirementProblem<Plugin>[];
 }
 
 /**
- * Orders plugins so that each follows the ones it requires, otherwise as they came (PLUG-013, PLUG-024).
- * A version that does not fit counts as absent, one that cannot be compared as present.
- * @param plugins - those that are on, in the order of discovery
+ * Orders plugins so that each follows the plugins it requires, otherwise in the given order (PLUG-013, PLUG-024). A plugin
+ * with an unsuitable version counts as absent; one whose version cannot be compared counts as present.
+ * @param plugins - the enabled plugins, in the order of discovery
  */
 export function orderByRequirements<Plugin extends Requiring>(
   plugins: readonly Plugin[],
 ): OrderedPlugins<Plugin> {
   const byId = byEveryId(plugins);
-  const judged = plugins.map((plugin) => ({ plugin, ...judge(plugin, byId) }));
-  const unmet = judged.flatMap(({ plugin, conflict }) =>
+  const evaluated = plugins.map((plugin) => ({ plugin, ...evaluate(plugin, byId) }));
+  const unmet = evaluated.flatMap(({ plugin, conflict }) =>
     conflict === undefined ? [] : [{ plugin, message: conflict }],
   );
-  const doubtful = judged.flatMap(({ plugin, doubts }) =>
+  const doubtful = evaluated.flatMap(({ plugin, doubts }) =>
     doubts.map((message) => ({ plugin, message })),
   );
-  const remaining = judged.filter(({ conflict }) => conflict === undefined);
+  const remaining = evaluated.filter(({ conflict }) => conflict === undefined);
   const ordered: Plugin[] = [];
   const placed = new Set<Requiring>();
   for (;;) {
@@ -59,7 +59,7 @@ export function orderByRequirements<Plugin extends Requiring>(
 }
 
 /**
- * Ids of the plugins that a plugin requires.
+ * Returns the ids of the plugins that a plugin requires.
  * @param plugin - any plugin
  */
 export function requiredIds({ manifest }: Requiring): string[] {
@@ -67,13 +67,13 @@ export function requiredIds({ manifest }: Requiring): string[] {
 }
 
 interface Judgement {
-  /** The plugins that must come before. */
+  /** Plugins that must come first. */
   readonly needs: readonly Requiring[];
   readonly conflict: string | undefined;
   readonly doubts: readonly string[];
 }
 
-function judge(plugin: Requiring, byId: ReadonlyMap<string, Requiring>): Judgement {
+function evaluate(plugin: Requiring, byId: ReadonlyMap<string, Requiring>): Judgement {
   const needs: Requiring[] = [];
   const conflicts: string[] = [];
   const doubts: string[] = [];
@@ -90,7 +90,7 @@ function judge(plugin: Requiring, byId: ReadonlyMap<string, Requiring>): Judgeme
   return { needs, conflict: conflicts.length === 0 ? undefined : conflicts.join("; "), doubts };
 }
 
-/** Undefined when versions cannot be compared. */
+/** Returns undefined when the versions cannot be compared. */
 function fitsVersion(requirement: PluginRequirement, found: Requiring): boolean | undefined {
   if (typeof requirement === "string") return true;
   const { version } = found.manifest;

@@ -12,7 +12,7 @@ import type { RegistrationOrigin } from "./origin.js";
 const SEVERITIES = ["info", "warning", "critical"] as const;
 
 /**
- * Checks the argument of `api.approvals.request`. The host truncates texts that are too long and
+ * Checks the argument of `api.approvals.request`. The host truncates strings that are too long and
  * clamps timeouts out of bounds.
  * @param origin - the plugin
  * @param request - content and recipients of the approval request
@@ -37,7 +37,7 @@ export function readApprovalRequest(
       ? {}
       : { severity: expectOneOf(call, "severity", severity, SEVERITIES) }),
     ...defined({ timeoutMs }),
-    // A copy: what the plugin does to its own changes nothing that was asked.
+    // A copy, so that later changes by the plugin do not affect the request.
     ...(payload === undefined ? {} : { payload: structuredClone(payload) }),
     ...(onStored === undefined ? {} : { onStored: (id) => onStored.call(request, id) }),
   };

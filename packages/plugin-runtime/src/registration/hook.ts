@@ -1,4 +1,4 @@
-import type { HookDoor } from "../hooks/name.js";
+import type { HookEntryPoint } from "../hooks/name.js";
 import type { RegistrationOrigin } from "./origin.js";
 
 /** A handler of any hook, as a registry holds it. */
@@ -11,7 +11,7 @@ export interface PluginHookRegistration extends RegistrationOrigin {
   readonly handler: AnyHandler;
   readonly priority?: number;
   /** The method that was called. */
-  readonly door: HookDoor;
+  readonly entryPoint: HookEntryPoint;
   /** The phase or alias it was registered by. */
   readonly alias?: string;
   /** Shown in traces and listings. */

@@ -34,7 +34,7 @@ export function searchableMemory(
 
 /**
  * Returns true for a part of a memory that every host uses.
- * @param registration - of any part
+ * @param registration - registration of a part
  */
 export function isSearchable(
   registration: PluginMemoryRegistration,

@@ -43,7 +43,7 @@ export class Registrar {
     kind: Kind,
     item: RegistryKinds[Kind]["item"],
   ): readonly string[] {
-    // A manifest names routes as the plugin does, and namespaces without the plugin's id.
+    // A manifest names routes by the plugin's own paths, and namespaces without the plugin's id.
     if ("path" in item) return [item.path];
     if ("extension" in item) return [item.extension.namespace];
     return REGISTRY_KINDS[kind].names(item);

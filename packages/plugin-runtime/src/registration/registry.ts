@@ -265,7 +265,7 @@ export type Registration<Kind extends RegistryKind = RegistryKind> = {
 
 /**
  * Returns the names of a registration.
- * @param registration - of any kind
+ * @param registration - registration of any kind
  */
 export function registeredNames<Kind extends RegistryKind>(
   registration: Pick<Registration<Kind>, "kind" | "item">,

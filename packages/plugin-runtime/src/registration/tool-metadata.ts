@@ -2,7 +2,7 @@ import type { ToolMetadata } from "@openclaw/plugin-sdk/tools";
 import { expectObject, expectText } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
-/** Metadata that a plugin adds to one of its own tools. */
+/** Metadata that a plugin adds to one of its tools. */
 export interface PluginToolMetadataRegistration extends RegistrationOrigin {
   readonly metadata: ToolMetadata;
 }

@@ -38,14 +38,14 @@ const TOOL_NAME: NameRule = {
  * @param origin - the plugin
  * @param tool - a tool, or a factory of tools
  * @param options - declared names, and whether it is optional
- * @param surroundings - host data for factories
+ * @param dependencies - host data for factories
  * @throws PluginRegistrationError naming the argument
  */
 export function readTool(
   origin: RegistrationOrigin,
   tool: AnyAgentTool | ToolFactory | ToolFactoryV2,
   options: ToolRegistrationOptions,
-  surroundings: (context: ToolSessionContext) => Omit<ToolFactoryContext, keyof ToolSessionContext>,
+  dependencies: (context: ToolSessionContext) => Omit<ToolFactoryContext, keyof ToolSessionContext>,
 ): PluginToolRegistration {
   const call = { origin, member: "registerTool" };
   const factory = factoryOf(call, tool);
@@ -56,7 +56,7 @@ export function readTool(
   const optional = options.optional === true;
   if (factory !== undefined) {
     const names = declared.map((name) => expectName(call, "name", name, TOOL_NAME));
-    const make: SessionToolFactory = (context) => factory({ ...context, ...surroundings(context) });
+    const make: SessionToolFactory = (context) => factory({ ...context, ...dependencies(context) });
     return { ...origin, tool: make, names: [...new Set(names)], optional };
   }
   const single = tool as AnyAgentTool;

@@ -66,7 +66,7 @@ describe("the hook catalog", () => {
   });
 });
 
-describe("denials made from failures (HCR-003)", () => {
+describe("the denial that the catalog makes from a failure", () => {
   it.each([
     ["before_tool_call", { block: true, blockReason: "why" }],
     ["before_agent_run", { outcome: "block", reason: "why" }],

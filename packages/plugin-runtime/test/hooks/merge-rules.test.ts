@@ -1,6 +1,6 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import type { HookHandler, HookName, RequireApproval } from "@openclaw/plugin-sdk/hooks";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createTestHost, plugin } from "../support/host.js";
 
 const CONTEXT = { callDepth: 0 };
@@ -49,16 +49,18 @@ describe("before_tool_call", () => {
   });
 
   it("takes block: true as the end and block: false as nothing", async () => {
+    const later = vi.fn();
     const hooks = await hooksWith(
       "before_tool_call",
       () => ({ block: false }),
       () => ({ block: true, blockReason: "no" }),
-      () => expect.unreachable(),
+      later,
     );
     expect(await hooks.decide("before_tool_call", call, CONTEXT)).toMatchObject({
       block: true,
       blockReason: "no",
     });
+    expect(later).not.toHaveBeenCalled();
   });
 
   it("merges approval requests: text of the first, highest severity, deny on timeout", async () => {
@@ -224,16 +226,18 @@ describe("before_agent_finalize", () => {
   });
 
   it("ends with finalize, whatever was wanted before", async () => {
+    const later = vi.fn();
     const hooks = await hooksWith(
       "before_agent_finalize",
       () => ({ action: "revise", reason: "again" }),
       () => ({ action: "finalize", reason: "enough" }),
-      () => expect.unreachable(),
+      later,
     );
     expect(await hooks.decide("before_agent_finalize", final, CONTEXT)).toMatchObject({
       action: "finalize",
       reason: "enough",
     });
+    expect(later).not.toHaveBeenCalled();
   });
 });
 
@@ -272,12 +276,10 @@ describe("message hooks", () => {
       timestamp: 0,
     } as const;
     for (const answer of [{ cancel: true }, { handled: true, text: "instead" }]) {
-      const hooks = await hooksWith(
-        "before_dispatch",
-        () => answer,
-        () => expect.unreachable(),
-      );
+      const later = vi.fn();
+      const hooks = await hooksWith("before_dispatch", () => answer, later);
       expect(await hooks.decide("before_dispatch", event, CONTEXT)).toEqual(answer);
+      expect(later).not.toHaveBeenCalled();
     }
   });
 

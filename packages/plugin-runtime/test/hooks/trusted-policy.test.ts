@@ -1,6 +1,6 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import type { TrustedToolPolicy, TrustedToolVerdict } from "@openclaw/plugin-sdk/approvals";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { grantableNeedsOf, metNeedsOf, type PluginRuntime } from "../../src/index.js";
 import { createFileHost } from "../support/file-host.js";
 import { createTestHost, plugin } from "../support/host.js";
@@ -85,6 +85,7 @@ describe("api.registerTrustedToolPolicy", () => {
   ])(
     "[PLUG-037] [APPR-043] leaves out one of an installed plugin %s, and the rest of it loads",
     async (_what, manifest, plugins, reason, hint) => {
+      const evaluate = vi.fn();
       const host = createFileHost(
         [
           {
@@ -92,7 +93,7 @@ describe("api.registerTrustedToolPolicy", () => {
             id: "installed",
             permissions: { hooks: ["before_tool_call"] },
             register(api) {
-              registering("rules", () => expect.unreachable())(api);
+              registering("rules", evaluate)(api);
               api.on("before_tool_call", () => ({ guidance: "it loaded" }));
             },
           },
@@ -112,6 +113,7 @@ describe("api.registerTrustedToolPolicy", () => {
       ]);
       expect(listed(host.runtime)).toEqual([]);
       expect(await ask(host.runtime)).toEqual({ guidance: "it loaded" });
+      expect(evaluate).not.toHaveBeenCalled();
     },
   );
 
@@ -175,7 +177,7 @@ describe("api.registerTrustedToolPolicy", () => {
   it("[APPR-021] tells which programs of a command a grant has to cover, and that the need is not met", async () => {
     const program = { program: "/bin/npm", arguments: ["test"], redirections: [] };
     const command = { pipelines: [{ after: ";" as const, programs: [program] }] };
-    const grantable = { approval: "grantable" as const, reason: "no list names npm", command };
+    const grantable = { approval: "grantable" as const, reason: "npm is not on a list", command };
     const gathered = async (uncovered: readonly number[]) => {
       const answer = () => ({ ...grantable, uncovered });
       const { runtime } = createTestHost([plugin(registering("rules", answer))], {}, HOSTED);

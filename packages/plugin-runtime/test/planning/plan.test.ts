@@ -127,7 +127,7 @@ describe("what a manifest asks of host and plugins", () => {
     ]);
     expect(states).toEqual({ asking: true });
     expect(diagnostics).toMatchObject([
-      { level: "warn", message: expect.stringContaining('"soon", which is no range') },
+      { level: "warn", message: expect.stringContaining('"soon", which is not a version range') },
     ]);
   });
 
@@ -201,7 +201,7 @@ describe("a plugin that is off", () => {
     },
   );
 
-  it("[PLUG-015] because the workspace brought it, or another has its id, has a record with the reason", async () => {
+  it("[PLUG-015] because another has its id, has a record with the reason", async () => {
     const own = createFileHost([{ id: "guard", register: () => {} }]);
     const again = createFileHost(
       [{ id: "guard", register: () => {} }],

@@ -1,65 +1,66 @@
 import type { PluginApprovalResolution } from "../hooks/tool.js";
 import type { JsonValue } from "../schema/json.js";
 
-/** A question to a person that belongs to no tool call (PLUG-040). */
+/** Approval request that a plugin creates outside a tool call (PLUG-040). */
 export interface ApprovalRequest {
-  /** At most 80 characters. */
+  /** Title, at most 80 characters. */
   title: string;
-  /** At most 512 characters. */
+  /** Description, at most 512 characters. */
   description: string;
-  /** Default `warning`. */
+  /** Severity; default `warning`. */
   severity?: "info" | "warning" | "critical";
-  /** The conversation in which it is asked. */
+  /** Session whose conversation shows the request. */
   sessionKey: string;
-  /** 1 000 to 604 800 000; default 120 000. */
+  /** Timeout in milliseconds, 1 000 to 604 800 000; default 120 000. */
   timeoutMs?: number;
-  /** What the answer is bound to. */
+  /** Value that the decision applies to; it is part of the request's digest. */
   payload?: JsonValue;
   /**
-   * Told once the question is stored, before anybody answers.
-   * @param id - with which `get` finds it, also after a restart
+   * Called once the request is stored, before it is decided.
+   * @param id - id of the request for `get`, valid after a restart
    */
   onStored?(id: string): void;
 }
 
-/** A question and, once there is one, its answer. */
+/** Approval request and, once it is decided, its decision. */
 export interface ApprovalRecord {
   readonly id: string;
   readonly sessionKey: string;
-  /** The tool it was asked for; absent for a question outside a tool call. */
+  /** Tool whose call needs approval; absent for a request outside a tool call. */
   readonly tool?: string;
-  /** Absent while nobody has answered. */
+  /** Decision; absent while the request is pending. */
   readonly decision?: PluginApprovalResolution;
-  /** Who answered. */
+  /** Identity of the approver. */
   readonly decidedBy?: string;
 }
 
-/** A question that has been answered. */
+/** Approval request that is no longer pending. */
 export type ResolvedApproval = ApprovalRecord & {
   readonly pluginId: string;
   readonly decision: PluginApprovalResolution;
 };
 
-/** Told of answers to questions of an earlier process; repeated until it returns, at most five times. */
+/** Receives decisions on requests of an earlier process; called again until it returns, at most five times. */
 export type ApprovalResolvedHandler = (approval: ResolvedApproval) => void | Promise<void>;
 
-/** The approvals' side of the `api`. */
+/** Approval methods of the `api`. */
 export interface PluginApprovals {
   /**
-   * Asks a person, and waits for the answer. The question survives a restart; the waiting does not.
-   * @param request - what is asked, and where
-   * @throws RuntimeCapabilityError on a host that cannot ask yet
+   * Creates an approval request and waits for the decision. The request survives a restart; the returned promise
+   * does not.
+   * @param request - text, session and timeout of the request
+   * @throws RuntimeCapabilityError on a host without approvals
    */
   request(request: ApprovalRequest): Promise<PluginApprovalResolution>;
   /**
-   * Registers who is told of answers to this plugin's questions after a restart.
-   * @param handler - told at least once of each
+   * Registers the handler for decisions on this plugin's requests that were created before a restart.
+   * @param handler - called at least once for each decision
    */
   onResolved(handler: ApprovalResolvedHandler): void;
   /**
-   * Looks a question up.
-   * @param id - as `onStored` was told
-   * @throws RuntimeCapabilityError on a host that cannot ask yet
+   * Returns an approval request; undefined when the plugin has none with this id.
+   * @param id - id that `onStored` received
+   * @throws RuntimeCapabilityError on a host without approvals
    */
   get(id: string): Promise<ApprovalRecord | undefined>;
 }

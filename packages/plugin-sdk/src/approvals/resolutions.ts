@@ -1,6 +1,6 @@
 import type { PluginApprovalResolution } from "../hooks/tool.js";
 
-/** How a question to a person can end, by name; frozen (SDK-016). */
+/** Possible outcomes of an approval request, by name; frozen (SDK-016). */
 export const PluginApprovalResolutions = Object.freeze({
   ALLOW_ONCE: "allow-once",
   ALLOW_ALWAYS: "allow-always",

@@ -3,41 +3,41 @@ import type { LiteralCommand } from "../hooks/parsed-command.js";
 import type { BeforeToolCallResult } from "../hooks/tool.js";
 import type { DeepReadonly } from "../schema/json.js";
 
-/** What a trusted policy may say in place of a hook's result (D25). */
+/** Verdict of a trusted policy, which it may return instead of a hook result (D25). */
 export interface TrustedToolVerdict {
-  /** False denies the call; true lets it go on to every other check. */
+  /** False denies the call; true passes it to the other checks. */
   allow?: boolean;
   /**
-   * `satisfied` meets the tool's own need `unless-granted`, for this call with its params as they are.
-   * `grantable` does not: for a call of `exec` it says that `command` may run once each program of `uncovered` is
-   * granted, since the policy covers the others and none is destructive or doubtful.
+   * `satisfied` waives the tool's own approval (`unless-granted`) for this call with exactly these params.
+   * `grantable` does not: for a call of `exec`, `command` may run once each program in `uncovered` has a grant,
+   * because the policy covers the other programs and none is destructive or ambiguous.
    */
   approval?: "satisfied" | "grantable";
-  /** Required with `approval`; shown in the audit. */
+  /** Reason, shown in the audit log; required with `approval`. */
   reason?: string;
   /**
-   * What runs, for a call of `exec`: its literal command with resolved programs. Without it `approval` does
-   * not meet the need of `exec` (APPR-038).
+   * For a call of `exec`: the literal command to run, with resolved programs. Without it `approval` does not waive
+   * the approval of `exec` (APPR-038).
    */
   command?: LiteralCommand;
-  /** With `grantable`: positions of the programs that need a grant, counted through all pipelines from 0. */
+  /** With `grantable`: indexes of the programs that need a grant, counted from 0 over all pipelines. */
   uncovered?: readonly number[];
   /**
-   * `read-only` runs `command` in a read-only sandbox where the host has one; `workspace` in a sandbox that can
-   * write only the workspace, or not at all.
+   * `read-only` runs `command` in a read-only sandbox if the host has one. `workspace` runs it in a sandbox that can
+   * write only the workspace, and does not run it on a host without one.
    */
   access?: "read-only" | "workspace";
 }
 
-/** A policy that judges tool calls before any ordinary hook sees them (PLUG-037). */
+/** Policy that evaluates tool calls before ordinary hooks receive them (PLUG-037). */
 export interface TrustedToolPolicy {
-  /** Declared in the manifest's `contracts.trustedToolPolicies`. */
+  /** Id, declared in the manifest's `contracts.trustedToolPolicies`. */
   id: string;
   description: string;
-  /** Names of the tools it judges; every tool when absent. */
+  /** Names of the tools that the policy evaluates; every tool when absent. */
   matcher?: string | readonly string[];
   /**
-   * Judges one call; asked again when a later handler changes the params. A failure denies.
+   * Evaluates one call. Called again when a later handler changes the params. A failure denies the call.
    * @param event - the call
    * @param context - session and sender
    */
@@ -47,7 +47,7 @@ export interface TrustedToolPolicy {
   ): TrustedToolAnswer | Promise<TrustedToolAnswer>;
 }
 
-/** What a trusted policy answers; nothing means that it has no opinion. */
+/** Return value of a trusted policy; undefined when the policy does not apply to the call. */
 export type TrustedToolAnswer =
   | DeepReadonly<BeforeToolCallResult>
   | TrustedToolVerdict

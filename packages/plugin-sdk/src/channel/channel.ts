@@ -2,9 +2,9 @@ import type { Logger } from "../logger.js";
 import type { AttachmentMeta } from "../message/attachment.js";
 import type { JsonValue } from "../schema/json.js";
 
-/** A message as a channel yields it (CHAN-003). */
+/** Message that a channel yields (CHAN-003). */
 export interface IncomingMessage {
-  /** A UUID; the same message yielded twice has the same one. */
+  /** UUID; the same message yielded twice has the same UUID. */
   readonly id: string;
   /** Name of the channel. */
   readonly channel: string;
@@ -12,13 +12,13 @@ export interface IncomingMessage {
   readonly userName?: string;
   readonly content: string;
   readonly threadId?: string;
-  /** When the channel got it. */
+  /** Time at which the channel received the message. */
   readonly receivedAt: Date;
   readonly metadata?: JsonValue;
   readonly attachments?: readonly AttachmentMeta[];
 }
 
-/** An answer on its way out through a channel (CHAN-004). */
+/** Reply to send through a channel (CHAN-004). */
 export interface OutgoingResponse {
   readonly content: string;
   readonly threadId?: string;
@@ -26,7 +26,7 @@ export interface OutgoingResponse {
   readonly attachments?: readonly AttachmentMeta[];
 }
 
-/** What a host tells a channel while it works (CHAN-005). */
+/** Progress of the host's work on a message (CHAN-005). */
 export type StatusUpdate =
   | { readonly kind: "thinking"; readonly text: string }
   | { readonly kind: "tool_started"; readonly name: string }
@@ -61,56 +61,56 @@ export type StatusUpdate =
       readonly message: string;
     };
 
-/** What a channel is started with. */
+/** Signal, configuration and logger of a running channel. */
 export interface ChannelContext {
-  /** Aborts when the channel is to stop; its stream then ends within 2 seconds (CHAN-002). */
+  /** Aborts when the channel must stop; its stream must then end within 2 seconds (CHAN-002). */
   readonly signal: AbortSignal;
-  /** The channel's own section of the configuration. */
+  /** Section of the configuration for this channel. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly logger: Logger;
 }
 
-/** A surface that people write on, such as a chat network (CHAN-001). */
+/** Messaging surface, such as a chat network (CHAN-001). */
 export interface Channel {
-  /** Lower case; names the channel in configuration and session keys. */
+  /** Name of the channel in the configuration and in session keys, in lower case. */
   readonly name: string;
   /**
-   * Begins to listen.
+   * Starts receiving messages.
    * @param context - signal, configuration and logger
    * @returns the messages, until the signal aborts
    */
   start(context: ChannelContext): AsyncIterable<IncomingMessage>;
   /**
-   * Sends an answer.
-   * @param message - the message that is answered
-   * @param response - the answer
+   * Sends a reply.
+   * @param message - the message to reply to
+   * @param response - the reply
    */
   respond(message: IncomingMessage, response: OutgoingResponse): Promise<void>;
   /**
-   * Shows what the host is doing.
-   * @param status - for example that a tool was started
-   * @param metadata - of the message that is being worked on
+   * Shows progress of the host's work on a message.
+   * @param status - for example the start of a tool
+   * @param metadata - metadata of that message
    */
   sendStatus?(status: StatusUpdate, metadata: JsonValue): Promise<void>;
   /**
-   * Sends something that answers no message.
-   * @param userId - whom to
-   * @param response - what to send
+   * Sends a message that is not a reply.
+   * @param userId - id of the recipient
+   * @param response - text and attachments
    */
   broadcast?(userId: string, response: OutgoingResponse): Promise<void>;
-  /** Resolves when the channel works, rejects when it does not. */
+  /** Resolves when the channel works and rejects when it does not. */
   healthCheck?(): Promise<void>;
-  /** Lets everything go. */
+  /** Closes connections and releases resources. */
   shutdown?(): Promise<void>;
 }
 
-/** A channel as plugins of the 2026 vintages describe it: an object with an `id`, and adapters. */
+/** Channel in the form of plugins from 2026: an object with an `id` and adapters. */
 export interface AdapterChannel {
   readonly id: string;
   readonly [adapter: string]: unknown;
 }
 
-/** What `api.registerChannel` accepts (PLUG-035). */
+/** Argument of `api.registerChannel` (PLUG-035). */
 export type ChannelRegistration =
   | Channel
   | AdapterChannel

@@ -12,9 +12,9 @@ import type { CronDeliveryStatus, CronJob } from "./lifecycle.js";
 export type PluginHookAgentContext = AgentContext & HandlerContext;
 /** Context of hooks about the host itself. */
 export type PluginHookGatewayContext = HostContext & HandlerContext;
-/** A scheduled job as `cron_changed` shows it. */
+/** Scheduled job in the event of `cron_changed`. */
 export type PluginHookGatewayCronJob = CronJob;
-/** Whether a scheduled job's output reached its conversation. */
+/** Delivery status of a scheduled job's output. */
 export type PluginHookGatewayCronDeliveryStatus = CronDeliveryStatus;
 /** Context of hooks about a message. */
 export type PluginHookMessageContext = MessageContext & HandlerContext;

@@ -1,6 +1,6 @@
 import type { Logger } from "../logger.js";
 
-/** Diagnostic trace of a step; ids in the hexadecimal forms of W3C trace context. */
+/** Trace of a step; ids have the hexadecimal form of W3C Trace Context. */
 export interface HookTrace {
   readonly traceId: string;
   readonly spanId: string;
@@ -8,21 +8,21 @@ export interface HookTrace {
   readonly sampled?: boolean;
 }
 
-/** What every handler gets from the host, on its own object. */
+/** Fields that the host adds to the context of each handler. */
 export interface HandlerContext {
-  /** Id of the plugin that owns this handler. */
+  /** Id of the plugin that registered this handler. */
   readonly pluginId: string;
-  /** Resolved config of that plugin; `{}` when it has none. */
+  /** Resolved configuration of that plugin; `{}` when it has none. */
   readonly pluginConfig: Readonly<Record<string, unknown>>;
-  /** Name being dispatched; one handler may serve several. */
+  /** Name of the dispatched hook; one handler may serve several hooks. */
   readonly hookName: string;
-  /** Aborts at the handler's deadline and when the caller aborts; made on first read. */
+  /** Aborts at the handler's deadline and when the caller aborts; created on first access. */
   readonly signal: AbortSignal;
   /** The same object as `api.logger`. */
   readonly logger: Logger;
 }
 
-/** Trace fields of every hook but `before_install`. */
+/** Trace fields of every hook except `before_install`. */
 export interface TracedContext {
   readonly trace?: HookTrace;
   readonly traceId?: string;
@@ -49,7 +49,7 @@ export interface SessionContext extends TracedContext {
   readonly sessionId?: string;
 }
 
-/** Who wrote, and where. */
+/** Sender of a message and the conversation it came from. */
 export interface SenderContext {
   /** Channel surface, for example `telegram`; `terminal`, `api`, `cron` for internal origins. */
   readonly messageProvider?: string;

@@ -1,6 +1,6 @@
 import type { HostContext } from "./context.js";
 
-/** A scheduled job as plugins see it. */
+/** Scheduled job as shown to plugins. */
 export interface CronJob {
   id: string;
   name: string;
@@ -8,7 +8,7 @@ export interface CronJob {
   state: { nextRunAtMs?: number; lastRunStatus?: "ok" | "error" | "skipped"; lastError?: string };
 }
 
-/** Whether a scheduled job's output reached its conversation. */
+/** Delivery status of a scheduled job's output. */
 export type CronDeliveryStatus = "not-requested" | "delivered" | "not-delivered" | "unknown";
 
 /** Reads scheduled jobs. */
@@ -29,37 +29,37 @@ export interface InstallFinding {
   message: string;
 }
 
-/** Hooks about the host's start and stop, its schedule, and what is installed into it. */
+/** Hooks for start and stop of the host, scheduled jobs, and installation of plugins. */
 export interface LifecycleHooks {
-  /** Before any listener, channel or service; a fail-closed handler that fails aborts the boot. */
+  /** Fires before any listener, channel or service starts; a failing `fail-closed` handler aborts the start. */
   gateway_pre_start: {
     kind: "observe";
     event: { port: number; host: string; reason: "boot" | "restart" };
     context: HostContext;
     result: undefined;
   };
-  /** After channels and listener have started; readiness does not wait for it. */
+  /** Fires after channels and listener have started; readiness does not wait for it. */
   gateway_start: {
     kind: "observe";
     event: { port: number; host: string; generation: number };
     context: CronContext & { readonly port?: number; readonly abortSignal?: AbortSignal };
     result: undefined;
   };
-  /** When a stop was asked, while the host still serves. */
+  /** Fires when a stop was requested, while the host still serves. */
   gateway_pre_stop: {
     kind: "observe";
     event: { reason: "signal" | "restart" | "command" | "error"; deadlineMs: number };
     context: CronContext;
     result: undefined;
   };
-  /** After intake has stopped and sessions have ended. */
+  /** Fires after intake has stopped and sessions have ended. */
   gateway_stop: {
     kind: "observe";
     event: { reason?: string };
     context: HostContext;
     result: undefined;
   };
-  /** After each committed change of a scheduled job. */
+  /** Fires after each committed change of a scheduled job. */
   cron_changed: {
     kind: "observe";
     event: {
@@ -84,7 +84,7 @@ export interface LifecycleHooks {
     context: CronContext;
     result: undefined;
   };
-  /** After the built-in scan and before anything reaches the install folder. */
+  /** Fires after the built-in scan and before any file is written to the install folder. */
   before_install: {
     kind: "decide";
     event: {

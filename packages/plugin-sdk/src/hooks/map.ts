@@ -9,8 +9,8 @@ import type { ToolHooks } from "./tool.js";
 import type { TurnHooks } from "./turn.js";
 
 /**
- * Every hook of the host: name to kind, event, context and result. Open to declaration merging, so
- * that a host may add hooks of its own (SDK-012).
+ * All hooks of the host: kind, event, context and result by name. Open to declaration merging, so that a host can
+ * add hooks (SDK-012).
  */
 export interface HookMap
   extends LifecycleHooks,
@@ -22,13 +22,13 @@ export interface HookMap
     SubagentHooks {}
 
 /**
- * How a hook's handlers run: `observe` concurrently and without a result, `rewrite` one after another
- * with results merged, `decide` like rewrite with a result that ends the matter, `claim` one after
- * another until one handles, `sync` like rewrite but synchronously (D3).
+ * Execution of a hook's handlers. `observe`: concurrently, without a result. `rewrite`: sequentially, results are
+ * merged. `decide`: like `rewrite`, and one result can be final. `claim`: sequentially, until a handler handles the
+ * event. `sync`: like `rewrite`, synchronously (D3).
  */
 export type HookKind = "observe" | "rewrite" | "decide" | "claim" | "sync";
 
-/** Name of a catalogued hook. */
+/** Name of a hook in the catalog. */
 export type HookName = keyof HookMap & string;
 
 /** Names of the hooks of one kind. */
@@ -37,18 +37,18 @@ export type HooksOfKind<Kind extends HookKind> = {
 }[HookName];
 
 /**
- * Context of a handler of the hook; also found at `event.context`. A plain object of the handler's own,
- * whose `logger` and `signal` are not enumerable.
+ * Context of a handler of the hook, also available as `event.context`. Each handler gets its own plain object, whose
+ * `logger` and `signal` are not enumerable.
  */
 export type HookContext<Name extends HookName> = HookMap[Name]["context"] & HandlerContext;
 
 /**
- * Event of a handler of the hook: a plain object of the handler's own, which can be spread, serialised,
- * cloned and compared; `context` is not enumerable. Read only, as a change has no effect unless returned.
+ * Event of a handler of the hook. Each handler gets its own plain object, which can be spread, serialised, cloned and
+ * compared; `context` is not enumerable. Read-only, because a change has no effect unless it is returned.
  */
 export type HookEvent<Name extends HookName> = DeepReadonly<HookMap[Name]["event"]> & {
   readonly context: HookContext<Name>;
 };
 
-/** What a handler of the hook may return; `undefined` where the hook takes no result. */
+/** Result of a handler of the hook; `undefined` where the hook takes no result. */
 export type HookResult<Name extends HookName> = HookMap[Name]["result"];

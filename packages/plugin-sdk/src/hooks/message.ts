@@ -4,7 +4,7 @@ import type { MessageContext } from "./context.js";
 type Metadata = Record<string, unknown>;
 type DeliveryKind = "final" | "block" | "tool";
 
-/** What a reply answers, as delivery hooks see it. */
+/** Summary of the message that a reply answers, for delivery hooks. */
 export interface InboundSummary {
   channel: string;
   from?: string;
@@ -15,7 +15,7 @@ export interface InboundSummary {
   isGroup?: boolean;
 }
 
-/** Sends parts of a reply in place of the host; each still passes the outbound hooks. */
+/** Sends chunks of a reply instead of the host; each chunk still passes the outbound hooks. */
 export interface ReplyDispatcher {
   sendFinal(payload: ReplyPayload): Promise<void>;
   sendBlock(payload: ReplyPayload): Promise<void>;
@@ -23,9 +23,9 @@ export interface ReplyDispatcher {
   readonly counts: Readonly<Record<DeliveryKind, number>>;
 }
 
-/** Hooks about messages coming in and going out. */
+/** Hooks for inbound and outbound messages. */
 export interface MessageHooks {
-  /** Once per audio attachment without a transcript. */
+  /** Fires once per audio attachment without a transcript. */
   transcribe_audio: {
     kind: "claim";
     event: {
@@ -49,7 +49,7 @@ export interface MessageHooks {
       provider?: string;
     };
   };
-  /** Before any observer, command parser or router sees the text. */
+  /** Fires before observers, the command parser and the router receive the text. */
   message_receiving: {
     kind: "decide";
     event: {
@@ -75,7 +75,7 @@ export interface MessageHooks {
       metadata?: Metadata;
     };
   };
-  /** The message as accepted; it can be neither delayed nor altered here. */
+  /** Fires with the accepted message; handlers can neither delay nor change it. */
   message_received: {
     kind: "observe";
     event: {
@@ -95,7 +95,7 @@ export interface MessageHooks {
     context: MessageContext;
     result: undefined;
   };
-  /** The first handler that answers `handled: true` takes the message; no agent runs. */
+  /** The first handler that returns `handled: true` takes the message; no agent runs. */
   inbound_claim: {
     kind: "claim";
     event: {
@@ -121,7 +121,7 @@ export interface MessageHooks {
     };
     result: { handled: boolean; reply?: ReplyPayload };
   };
-  /** Exactly once per inbound message, when its outcome is committed. */
+  /** Fires exactly once per inbound message, when its outcome is committed. */
   request_post: {
     kind: "observe";
     event: {
@@ -139,7 +139,7 @@ export interface MessageHooks {
     context: MessageContext;
     result: undefined;
   };
-  /** Once per dispatch, before the hand-off to the channel. */
+  /** Fires once per dispatch, before the reply is passed to the channel. */
   before_dispatch: {
     kind: "decide";
     event: {
@@ -166,7 +166,7 @@ export interface MessageHooks {
       text?: string;
     };
   };
-  /** Once per reply; the first handler that answers `handled: true` delivers it. */
+  /** Fires once per reply; the first handler that returns `handled: true` has delivered it. */
   reply_dispatch: {
     kind: "claim";
     event: {
@@ -190,7 +190,7 @@ export interface MessageHooks {
     };
     result: { handled: boolean; queuedFinal?: boolean; counts?: Record<DeliveryKind, number> };
   };
-  /** Every outgoing message, on every path that reaches a channel. */
+  /** Fires for every outgoing message, on every path to a channel. */
   message_sending: {
     kind: "decide";
     event: {
@@ -204,7 +204,7 @@ export interface MessageHooks {
     context: MessageContext;
     result: { content?: string; cancel?: boolean; cancelReason?: string; metadata?: Metadata };
   };
-  /** Once per delivery outcome. */
+  /** Fires once per delivery outcome. */
   message_sent: {
     kind: "observe";
     event: {
@@ -221,7 +221,7 @@ export interface MessageHooks {
     context: MessageContext;
     result: undefined;
   };
-  /** Once, when the last attempt to deliver failed. */
+  /** Fires once, when the last delivery attempt failed. */
   response_error: {
     kind: "observe";
     event: {

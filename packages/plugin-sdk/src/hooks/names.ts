@@ -1,6 +1,6 @@
 import type { HookName } from "./map.js";
 
-/** Every catalogued hook name, in the order of the catalog. The compiler holds it complete. */
+/** All hook names in the order of the catalog. The compiler checks that the list is complete. */
 const names = {
   gateway_pre_start: true,
   gateway_start: true,
@@ -51,17 +51,17 @@ const names = {
   subagent_ended: true,
 } as const satisfies Record<HookName, true>;
 
-/** Name of a hook that this version of the SDK knows. */
+/** Name of a hook in this version of the SDK. */
 export type CataloguedHookName = keyof typeof names;
 
-/** Every catalogued hook name, frozen (SDK-016). */
+/** All hook names of the catalog, frozen (SDK-016). */
 export const HOOK_NAMES: readonly CataloguedHookName[] = Object.freeze(
   Object.keys(names) as CataloguedHookName[],
 );
 
 /**
- * Whether a text is the name of a catalogued hook.
- * @param value - any text
+ * Returns whether a string is the name of a hook in the catalog.
+ * @param value - any string
  */
 export function isHookName(value: string): value is CataloguedHookName {
   return Object.hasOwn(names, value);

@@ -15,9 +15,9 @@ interface Spawn {
   threadRequested: boolean;
 }
 
-/** Hooks about child sessions. */
+/** Hooks for subagents. */
 export interface SubagentHooks {
-  /** Before the child session exists; `status: "error"` refuses it. */
+  /** Fires before the session of the subagent is created; `status: "error"` rejects it. */
   subagent_spawning: {
     kind: "decide";
     event: Spawn;
@@ -29,14 +29,14 @@ export interface SubagentHooks {
       deliveryOrigin?: Origin;
     };
   };
-  /** After the child's run is queued. */
+  /** Fires after the run of the subagent is queued. */
   subagent_spawned: {
     kind: "observe";
     event: Spawn & { runId: string; resolvedModel?: string };
     context: SubagentContext;
     result: undefined;
   };
-  /** Chooses where the child's result goes; the requester's conversation when nobody does. */
+  /** Chooses the conversation that receives the subagent's result; default is the requester's. */
   subagent_delivery_target: {
     kind: "rewrite";
     event: {
@@ -50,7 +50,7 @@ export interface SubagentHooks {
     context: SubagentContext;
     result: { origin?: Origin };
   };
-  /** Exactly once per spawned child. */
+  /** Fires exactly once per spawned subagent. */
   subagent_ended: {
     kind: "observe";
     event: {

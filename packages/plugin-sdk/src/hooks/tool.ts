@@ -3,7 +3,7 @@ import type { ToolResult } from "../tools/definition.js";
 import type { SessionContext, ToolHookContext } from "./context.js";
 import type { ParsedCommand } from "./parsed-command.js";
 
-/** How a question to a person ended (HCR-007). */
+/** Outcome of an approval request (HCR-007). */
 export type PluginApprovalResolution =
   | "allow-once"
   | "allow-always"
@@ -11,65 +11,65 @@ export type PluginApprovalResolution =
   | "timeout"
   | "cancelled";
 
-/** A decision a person may take on a question. */
+/** Decision of an approver. */
 export type ApprovalDecision = "allow-once" | "allow-always" | "deny";
 
-/** A question put to a person before a call runs (APPR-002). */
+/** Approval request for a tool call (APPR-002). */
 export interface RequireApproval {
-  /** Shown up to 80 characters, on one line; a longer one is cut. */
+  /** Title, shown on one line and truncated to 80 characters. */
   title: string;
-  /** Shown up to 512 characters. */
+  /** Description, truncated to 512 characters. */
   description: string;
-  /** Default `warning`. What is critical is asked each time, and never allowed by silence. */
+  /** Severity; default `warning`. A critical call needs approval each time, and a timeout never allows it. */
   severity?: "info" | "warning" | "critical";
-  /** Milliseconds, brought into 1 000 to 604 800 000; default 120 000. */
+  /** Timeout in milliseconds, clamped to 1 000 to 604 800 000; default 120 000. */
   timeoutMs?: number;
   /**
-   * What no answer means; default `deny`. `allow` does not stand in for the answer that the tool itself
-   * wants, unless a trusted policy asks.
+   * Outcome on timeout; default `deny`. `allow` does not replace the tool's own approval, unless a trusted policy
+   * requests it.
    */
   timeoutBehavior?: "allow" | "deny";
   allowedDecisions?: ApprovalDecision[];
   /**
-   * Of a trusted policy: it asks only because it cannot tell what the command does. Approval given in advance
-   * covers such a command where it runs in the sandbox that can write only the workspace. Without it, and from
-   * every other handler, a person is asked each time.
+   * For a trusted policy: it requests approval only because it cannot determine what the command does. Approval in
+   * advance covers such a command when it runs in the sandbox that can write only the workspace. Without `cause`, and
+   * for every other handler, the call needs approval each time.
    */
   cause?: "doubt";
   /**
-   * Key under which `allow-always` is remembered; without one it covers this very call alone. Of a shell
-   * tool it never covers more than the same command.
+   * Key under which `allow-always` is stored. Without a key the grant covers only this exact call; for a shell tool it
+   * never covers more than the same command.
    */
   grantKey?: string;
-  /** Stamped by the host; a differing value is ignored. */
+  /** Set by the host; any other value is ignored. */
   pluginId?: string;
   /**
-   * Told once how it ended, before the call runs; it has 5 s, and its failure changes nothing. After a
-   * restart `api.approvals.onResolved` is told in its place.
+   * Called once with the outcome, before the call runs, for at most 5 s; its failure has no effect. After a restart
+   * `api.approvals.onResolved` is called instead.
    */
   onResolution?(decision: PluginApprovalResolution): void | Promise<void>;
 }
 
-/** Where a tool comes from. */
+/** Origin of a tool. */
 export type ToolKind = "builtin" | "plugin" | "mcp" | "wasm" | "client";
 
-/** What a handler of `before_tool_call` may decide. */
+/** Result of a `before_tool_call` handler. */
 export interface BeforeToolCallResult {
-  /** Replaces the arguments; validated and judged again. */
+  /** New arguments, which are validated and evaluated again. */
   params?: Record<string, unknown>;
-  /** True ends the matter: the call does not run. */
+  /** True blocks the call; no further handler runs. */
   block?: boolean;
   blockReason?: string;
   requireApproval?: RequireApproval;
-  /** Reaches the model with this call's result (D12). */
+  /** Text added for the model to the result of this call (D12). */
   guidance?: string;
-  /** Returns the call unexecuted, once, with the guidance (D12). */
+  /** True returns the call unexecuted, once, with the guidance (D12). */
   requestReconsideration?: boolean;
 }
 
-/** Hooks around every tool call and every transcript write. */
+/** Hooks for tool calls and for writes to the transcript. */
 export interface ToolHooks {
-  /** On the one path every tool call takes; its failure denies the call. */
+  /** Fires for every tool call; a failure denies the call. */
   before_tool_call: {
     kind: "decide";
     event: {
@@ -78,7 +78,7 @@ export interface ToolHooks {
       runId?: string;
       toolCallId?: string;
       toolKind?: ToolKind;
-      /** Files the call may touch; best effort. */
+      /** Files that the call may access; best effort. */
       derivedPaths?: string[];
       /** The parsed command of a shell tool (D28). */
       command?: ParsedCommand;
@@ -86,7 +86,7 @@ export interface ToolHooks {
     context: ToolHookContext;
     result: BeforeToolCallResult;
   };
-  /** Exactly once per executed call, failed ones included. */
+  /** Fires exactly once per executed call, including failed calls. */
   after_tool_call: {
     kind: "observe";
     event: {
@@ -102,7 +102,7 @@ export interface ToolHooks {
     context: ToolHookContext;
     result: undefined;
   };
-  /** When execution was tried and failed; `after_tool_call` follows. */
+  /** Fires when execution failed, before `after_tool_call`. */
   tool_error: {
     kind: "observe";
     event: {
@@ -120,20 +120,20 @@ export interface ToolHooks {
     context: ToolHookContext;
     result: undefined;
   };
-  /** Synchronous, directly before a tool result enters the transcript. */
+  /** Fires synchronously, directly before a tool result is written to the transcript. */
   tool_result_persist: {
     kind: "sync";
     event: {
       toolName?: string;
       toolCallId?: string;
       message: AgentMessage;
-      /** True for results the host made: blocked, denied, timed out, interrupted. */
+      /** True for results created by the host: blocked, denied, timed out, interrupted. */
       isSynthetic?: boolean;
     };
     context: ToolHookContext;
     result: { message?: AgentMessage };
   };
-  /** Synchronous, directly before any message enters the transcript. */
+  /** Fires synchronously, directly before any message is written to the transcript. */
   before_message_write: {
     kind: "sync";
     event: { message: AgentMessage; sessionKey?: string; agentId?: string };

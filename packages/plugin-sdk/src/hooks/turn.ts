@@ -2,7 +2,7 @@ import type { AttachmentMeta, ReplyPayload } from "../message/attachment.js";
 import type { AgentMessage, AssistantMessage, Usage } from "../message/message.js";
 import type { AgentContext } from "./context.js";
 
-/** Text a hook adds to the prompt. Context stands around the user's text, system context around the system prompt. */
+/** Text that a hook adds to the prompt: context around the user's text, system context around the system prompt. */
 export interface PromptParts {
   systemPrompt?: string;
   prependContext?: string;
@@ -11,13 +11,13 @@ export interface PromptParts {
   appendSystemContext?: string;
 }
 
-/** A wish for another provider or model. */
+/** Override of the provider or model. */
 export interface ModelOverride {
   providerOverride?: string;
   modelOverride?: string;
 }
 
-/** A text that waits for the next turn of a session (TURN-049). */
+/** Text that is queued for the next turn of a session (TURN-049). */
 export interface QueuedInjection {
   id: string;
   pluginId: string;
@@ -27,7 +27,7 @@ export interface QueuedInjection {
   metadata?: Record<string, unknown>;
 }
 
-/** Bounds one extra model pass that `before_agent_finalize` asks for. */
+/** Instruction and limits of the additional model pass that `before_agent_finalize` requests. */
 export interface BeforeAgentFinalizeRetry {
   instruction: string;
   idempotencyKey?: string;
@@ -46,30 +46,30 @@ interface ModelCall {
   contextWindowReferenceTokens?: number;
 }
 
-/** Hooks of an agent's turn, in the order in which they fire. */
+/** Hooks of a turn, in firing order. */
 export interface TurnHooks {
-  /** Before the session's messages are loaded. */
+  /** Fires before the session's messages are loaded. */
   before_model_resolve: {
     kind: "rewrite";
     event: { prompt: string; attachments?: AttachmentMeta[] };
     context: AgentContext;
     result: ModelOverride;
   };
-  /** Compatibility with older plugins, and live; prefer the two hooks it combines. */
+  /** Legacy combination of `before_model_resolve` and `before_prompt_build`; use those in new plugins. */
   before_agent_start: {
     kind: "rewrite";
     event: { prompt: string; messages?: AgentMessage[]; runId?: string };
     context: AgentContext;
     result: PromptParts & ModelOverride;
   };
-  /** With the injections drained for this turn. */
+  /** Fires with the queued injections of this turn. */
   agent_turn_prepare: {
     kind: "rewrite";
     event: { prompt: string; messages: AgentMessage[]; queuedInjections: QueuedInjection[] };
     context: AgentContext;
     result: Pick<PromptParts, "prependContext" | "appendContext">;
   };
-  /** Every turn; `toolsAllow` can only narrow the tool set. */
+  /** Fires in every turn; `toolsAllow` can only narrow the tool set. */
   before_prompt_build: {
     kind: "rewrite";
     event: {
@@ -81,14 +81,14 @@ export interface TurnHooks {
     context: AgentContext;
     result: PromptParts & { toolsAllow?: string[] };
   };
-  /** Heartbeat turns only. */
+  /** Fires only in heartbeat turns. */
   heartbeat_prompt_contribution: {
     kind: "rewrite";
     event: { sessionKey?: string; agentId?: string; heartbeatName?: string; prompt: string };
     context: AgentContext & { readonly heartbeatName?: string };
     result: Pick<PromptParts, "prependContext" | "appendContext">;
   };
-  /** The gate: the final prompt, before anything reaches a model. Anything but `pass` blocks. */
+  /** Gate: fires with the final prompt before it is sent to a model. Every outcome other than `pass` blocks. */
   before_agent_run: {
     kind: "decide";
     event: {
@@ -100,22 +100,22 @@ export interface TurnHooks {
     context: AgentContext;
     result: {
       outcome: "pass" | "block";
-      /** For operators; stored and shown nowhere. */
+      /** Reason for the host only; it is neither stored nor shown. */
       reason?: string;
-      /** Shown to the user. */
+      /** Text shown to the user. */
       message?: string;
       category?: string;
       metadata?: Record<string, unknown>;
     };
   };
-  /** The first handler that answers `handled: true` makes the reply without a model call. */
+  /** The first handler that returns `handled: true` provides the reply without a model call. */
   before_agent_reply: {
     kind: "claim";
     event: { cleanedBody: string; trigger: string; attachments?: AttachmentMeta[] };
     context: AgentContext;
     result: { handled: boolean; reply?: ReplyPayload; reason?: string };
   };
-  /** What a model attempt is given, as sent. */
+  /** Fires with the input of a model attempt, as sent. */
   llm_input: {
     kind: "observe";
     event: {
@@ -132,14 +132,14 @@ export interface TurnHooks {
     context: AgentContext;
     result: undefined;
   };
-  /** Telemetry without content. */
+  /** Fires at the start of a model call, without its content. */
   model_call_started: {
     kind: "observe";
     event: ModelCall;
     context: AgentContext;
     result: undefined;
   };
-  /** Exactly one per `model_call_started`. */
+  /** Fires exactly once per `model_call_started`. */
   model_call_ended: {
     kind: "observe";
     event: ModelCall & {
@@ -155,7 +155,7 @@ export interface TurnHooks {
     context: AgentContext;
     result: undefined;
   };
-  /** After an attempt that produced output. */
+  /** Fires after a model attempt that produced output. */
   llm_output: {
     kind: "observe";
     event: {
@@ -173,7 +173,7 @@ export interface TurnHooks {
     context: AgentContext;
     result: undefined;
   };
-  /** A natural final answer is about to be accepted; `revise` asks for one more pass. */
+  /** Fires before a final answer is accepted; `revise` requests one more pass. */
   before_agent_finalize: {
     kind: "decide";
     event: {
@@ -197,7 +197,7 @@ export interface TurnHooks {
       retry?: BeforeAgentFinalizeRetry;
     };
   };
-  /** The final text, before it is stored and delivered. */
+  /** Fires with the final text, before it is stored and delivered. */
   transform_response: {
     kind: "rewrite";
     event: {
@@ -210,7 +210,7 @@ export interface TurnHooks {
     context: AgentContext;
     result: { content?: string };
   };
-  /** Once per failed run, before `agent_end`. */
+  /** Fires once per failed run, before `agent_end`. */
   agent_error: {
     kind: "observe";
     event: {
@@ -226,7 +226,7 @@ export interface TurnHooks {
     context: AgentContext;
     result: undefined;
   };
-  /** Once per run, whatever became of it; delivery does not wait for it. */
+  /** Fires once per run with any outcome; delivery does not wait for it. */
   agent_end: {
     kind: "observe";
     event: {

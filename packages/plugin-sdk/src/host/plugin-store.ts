@@ -1,33 +1,32 @@
 import type { JsonValue } from "../schema/json.js";
 
-/** JSON values by key, a plugin's own (SDK-040). */
+/** Key-value store of a plugin for JSON values (SDK-040). */
 export interface PluginKeyValueStore {
-  /** @param key - 1 to 512 characters */
+  /** @param key - key of 1 to 512 characters */
   get(key: string): Promise<JsonValue | undefined>;
   /**
-   * Stores a value, in place of any that is there.
-   * @param key - 1 to 512 characters
-   * @param value - at most 256 KiB as JSON
+   * Stores a value and replaces any existing one.
+   * @param key - key of 1 to 512 characters
+   * @param value - value of at most 256 KiB as JSON
    */
   set(key: string, value: JsonValue): Promise<void>;
   /**
    * Removes a value.
-   * @param key - of a value that may be there
-   * @returns whether it was
+   * @param key - key of 1 to 512 characters
+   * @returns true when the key had a value
    */
   delete(key: string): Promise<boolean>;
   /**
    * Lists values in the order of their keys, by code point.
-   * @param prefix - beginning of the keys; every key when absent
+   * @param prefix - prefix of the keys; all keys when absent
    */
   list(prefix?: string): Promise<readonly { readonly key: string; readonly value: JsonValue }[]>;
   /**
-   * Stores a value only where the present one is as expected; the order of an object's fields does
-   * not count.
-   * @param key - 1 to 512 characters
-   * @param expected - undefined expects none
-   * @param next - undefined removes it
-   * @returns whether it was as expected
+   * Stores a value if the current value equals the expected one; the order of an object's fields is ignored.
+   * @param key - key of 1 to 512 characters
+   * @param expected - expected value; undefined for a key without a value
+   * @param next - new value; undefined removes the key
+   * @returns true when the value was stored
    */
   compareAndSet(
     key: string,
@@ -36,39 +35,39 @@ export interface PluginKeyValueStore {
   ): Promise<boolean>;
 }
 
-/** One step from an older layout of a plugin's database to the next; once released it never changes. */
+/** Migration of a plugin's database; it must not change after its release. */
 export interface PluginMigration {
-  /** Unique in its list, which only ever grows at its end. */
+  /** Name, unique in the list of migrations; new migrations are appended to the list. */
   id: string;
-  /** For SQLite: one statement, or a list of them. */
+  /** Statement or list of statements for SQLite. */
   sqlite: string | readonly string[];
-  /** For PostgreSQL: one statement, or a list of them. */
+  /** Statement or list of statements for PostgreSQL. */
   postgres: string | readonly string[];
 }
 
-/** Which database a plugin asks for. */
+/** Name and migrations of a plugin's database. */
 export interface PluginDatabaseOptions {
-  /** 1 to 64 characters of `a-z 0-9 _ -`, a letter or digit first; a plugin may have several. */
+  /** Name of 1 to 64 characters of `a-z 0-9 _ -` that begins with a letter or digit. */
   name: string;
-  /** Run once each, in this order, when the database is first opened. */
+  /** Migrations; each runs once, in this order, when the database is opened. */
   migrations: readonly PluginMigration[];
 }
 
-/** A value that goes into a statement, or comes out of one. Times and JSON are kept as text. */
+/** Parameter of a statement or value in a result. Times and JSON are stored as text. */
 export type SqlValue = string | number | bigint | boolean | null | Uint8Array;
 
-/** A row of a result, by column name. */
+/** Row of a result, keyed by column name. */
 export type SqlRow = Record<string, SqlValue>;
 
-/** Reads and writes a plugin's own tables. */
+/** Runs statements on a plugin's database. */
 export interface PluginDatabaseQuery {
   /**
    * Runs one statement.
-   * @typeParam Row - what the statement gives; the host does not check it
-   * @param sql - one statement; `$1`, `$2` … stand for the parameters, on every engine
-   * @param params - a flag is stored as 0 or 1 where the engine has no type for it
-   * @returns the rows, none for a statement that gives none; a whole number beyond 2^53 is a bigint
-   * @throws PluginQueryError when the database refuses the statement
+   * @typeParam Row - type of the result rows, not checked by the host
+   * @param sql - one statement; `$1`, `$2` … are the parameters, on each database engine
+   * @param params - values of the parameters; an engine without booleans stores 0 or 1
+   * @returns the rows, empty for a statement without a result; an integer beyond 2^53 is a bigint
+   * @throws PluginQueryError when the database rejects the statement
    */
   query<Row extends object = SqlRow>(
     sql: string,
@@ -76,24 +75,24 @@ export interface PluginDatabaseQuery {
   ): Promise<readonly Row[]>;
 }
 
-/** A plugin's own database. */
+/** Database of a plugin. */
 export interface PluginDatabase extends PluginDatabaseQuery {
-  /** In which dialect its statements are written. */
+  /** SQL dialect of its statements. */
   readonly dialect: "sqlite" | "postgres";
   /**
-   * Runs statements as a whole or not at all. Other calls wait meanwhile, so do nothing slow in it.
-   * @param work - the statements, on what it is given; what it throws undoes them
+   * Runs statements in a transaction. Other calls wait until it ends, so it must be short.
+   * @param work - runs statements on the given connection; a thrown error rolls the transaction back
    */
   transaction<Result>(work: (inside: PluginDatabaseQuery) => Promise<Result>): Promise<Result>;
 }
 
-/** What a plugin keeps; no other plugin can see it (D26). */
+/** Storage of a plugin, invisible to other plugins (D26). */
 export interface PluginStore {
   readonly kv: PluginKeyValueStore;
   /**
-   * Opens a database of the plugin's own, and brings it to its newest layout.
-   * @param options - its name and migrations; the same name gives the same database
-   * @throws PluginMigrationError when a migration fails, or one that was applied has changed
+   * Opens a database of the plugin and applies its migrations.
+   * @param options - name and migrations; the same name returns the same database
+   * @throws PluginMigrationError when a migration fails, or an applied migration has changed
    */
   database(options: PluginDatabaseOptions): Promise<PluginDatabase>;
 }

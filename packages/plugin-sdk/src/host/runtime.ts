@@ -1,51 +1,51 @@
 import type { Logger } from "../logger.js";
 import type { AnyAgentTool } from "../tools/definition.js";
 
-/** A host's configuration; each section's shape is its owner's affair. */
+/** Configuration of a host by section; the owner of a section defines its shape. */
 export type OpenClawConfig = Record<string, unknown>;
 
-/** The host's configuration as plugins see it: frozen, secrets redacted. */
+/** Configuration of the host as shown to plugins: frozen, secrets redacted. */
 export type VisibleConfig = Readonly<OpenClawConfig>;
 
 /** Reads and changes the host's configuration. */
 export interface RuntimeConfig {
-  /** The configuration of this moment. */
+  /** Current configuration. */
   current(): VisibleConfig;
-  /** The same as `current`, under its older name. */
+  /** Legacy name of `current`. */
   loadConfig(): VisibleConfig;
   /**
    * Replaces the configuration file.
-   * @param config - all of it
+   * @param config - the whole configuration
    */
   writeConfigFile(config: Record<string, unknown>): Promise<void>;
   /**
-   * Changes the configuration file, keeping what is not touched.
-   * @param change - changes the copy it is given
+   * Updates parts of the configuration file.
+   * @param change - mutates the copy that it receives
    */
   mutateConfigFile(change: (draft: Record<string, unknown>) => void): Promise<void>;
 }
 
-/** How a command is run. */
+/** Options of a command. */
 export interface RunCommandOptions {
-  /** Ends the command and all it started, in milliseconds. */
+  /** Timeout in milliseconds, after which the command and its child processes are killed. */
   timeoutMs: number;
-  /** Absolute, or relative to the plugin's folder, which is the default. */
+  /** Working directory, absolute or relative to the plugin's folder; default is the plugin's folder. */
   cwd?: string;
-  /** Variables over those every command gets; none that names a secret of the host is among them. */
+  /** Additional environment variables; variables that hold secrets of the host are never passed. */
   env?: Readonly<Record<string, string>>;
-  /** What it reads from standard input; nothing when absent. */
+  /** Standard input; empty when absent. */
   input?: string;
-  /** Ends the command early. */
+  /** Kills the command when it aborts. */
   signal?: AbortSignal;
 }
 
-/** How a command ended, and what it wrote. */
+/** Exit status and output of a command. */
 export interface CommandResult {
   readonly stdout: string;
   readonly stderr: string;
-  /** True when it wrote more than the host keeps, and only the newest is here. */
+  /** True when the output exceeded the limit and only its end is included. */
   readonly truncated: boolean;
-  /** Null when a signal ended it. */
+  /** Exit code; null when a signal ended the command. */
   readonly code: number | null;
   readonly signal: string | null;
   readonly termination: "exit" | "timeout" | "aborted" | "signal";
@@ -56,8 +56,8 @@ export interface RuntimeSystem {
   /**
    * Runs a program without a shell, bound by the manifest's `permissions.exec`.
    * @param command - the program and its arguments
-   * @param options - how, or just how long, in milliseconds
-   * @throws PluginPermissionError for a program the manifest does not allow
+   * @param options - options, or only the timeout in milliseconds
+   * @throws PluginPermissionError for a program that the manifest does not allow
    */
   runCommandWithTimeout(
     command: readonly string[],
@@ -65,70 +65,70 @@ export interface RuntimeSystem {
   ): Promise<CommandResult>;
 }
 
-/** For which session a tool of the memory is made. */
+/** Session for which a memory tool is created. */
 export interface MemoryToolRequest {
   readonly config?: Readonly<Record<string, unknown>>;
   readonly agentSessionKey?: string;
 }
 
-/** Makes tools that only a host can make. */
+/** Creates tools that need services of the host. */
 export interface RuntimeTools {
-  /** @param request - for which session */
+  /** @param request - session of the tool */
   createMemorySearchTool(request: MemoryToolRequest): AnyAgentTool | null;
-  /** @param request - for which session */
+  /** @param request - session of the tool */
   createMemoryGetTool(request: MemoryToolRequest): AnyAgentTool | null;
 }
 
-/** What a model is asked outside a turn. */
+/** Request to a model outside a turn. */
 export interface CompletionRequest {
   readonly prompt: string;
   readonly system?: string;
-  /** `provider/model`; the agent's own when absent. */
+  /** Model as `provider/model`; the agent's model when absent. */
   readonly model?: string;
   readonly maxOutputTokens?: number;
   readonly signal?: AbortSignal;
 }
 
-/** What it answered. */
+/** Response of a model outside a turn. */
 export interface CompletionAnswer {
   readonly text: string;
-  /** `provider/model` that answered. */
+  /** Model that responded, as `provider/model`. */
   readonly model: string;
 }
 
-/** Asks models. */
+/** Calls models outside a turn. */
 export interface RuntimeModels {
-  /** @param request - one prompt, without tools */
+  /** @param request - a single prompt, without tools */
   complete(request: CompletionRequest): Promise<CompletionAnswer>;
 }
 
-/** Where agents have their files. */
+/** Folders of agents. */
 export interface RuntimeAgents {
   /**
-   * The folder in which the host keeps what belongs to an agent.
-   * @param config - not used; older plugins pass it
+   * Returns the folder in which the host stores the data of an agent.
+   * @param config - ignored; older plugins pass it
    * @param agentId - default `main`
    */
   resolveAgentDir(config?: unknown, agentId?: string): string;
   /**
-   * The workspace of an agent.
-   * @param config - not used; older plugins pass it
+   * Returns the workspace of an agent.
+   * @param config - ignored; older plugins pass it
    * @param agentId - default `main`
    */
   resolveAgentWorkspaceDir(config?: unknown, agentId?: string): string;
 }
 
-/** What another agent is asked to do. */
+/** Task for a subagent. */
 export interface SubagentRequest {
   readonly task: string;
-  /** The session that asks. */
+  /** Session that requests the run. */
   readonly sessionKey: string;
   readonly agentId?: string;
   readonly label?: string;
   readonly timeoutMs?: number;
 }
 
-/** What became of it. */
+/** Outcome of a subagent's run. */
 export interface SubagentAnswer {
   readonly runId: string;
   readonly sessionKey: string;
@@ -136,33 +136,33 @@ export interface SubagentAnswer {
   readonly text?: string;
 }
 
-/** Lets other agents work. */
+/** Runs subagents. */
 export interface RuntimeSubagents {
-  /** @param request - the task, and who asks */
+  /** @param request - task and requesting session */
   run(request: SubagentRequest): Promise<SubagentAnswer>;
 }
 
-/** Makes loggers. */
+/** Creates loggers. */
 export interface RuntimeLogging {
   /**
-   * A logger whose lines carry further fields.
-   * @param fields - for example the part of the plugin that writes
+   * Returns a logger that adds fields to each line.
+   * @param fields - for example the component of the plugin
    */
   getChildLogger(fields: Readonly<Record<string, unknown>>): Logger;
-  /** Whether lines of level `debug` are kept. */
+  /** Returns true when the host logs lines of level `debug`. */
   shouldLogVerbose(): boolean;
 }
 
 /**
- * What the host can do for a plugin, `api.runtime` (PLUG-041). An ability that this host lacks throws
+ * Capabilities of the host for plugins, `api.runtime` (PLUG-041). A capability that the host does not offer throws
  * `RuntimeCapabilityError` when it is called.
  */
 export interface HostRuntime {
-  /** Version of the host. */
+  /** Version of the host, for example `1.4.0`. */
   readonly version: string;
   readonly config: RuntimeConfig;
   readonly state: {
-    /** The host's state folder. */
+    /** Returns the state folder of the host. */
     resolveStateDir(): string;
   };
   readonly system: RuntimeSystem;
@@ -177,7 +177,7 @@ export interface HostRuntime {
    * each checked again; at most 5 MB of response body.
    * @param input - URL or request
    * @param init - as for `fetch`
-   * @throws PluginPermissionError for a host the manifest does not allow; an error with code `NETWORK_DENIED` for
+   * @throws PluginPermissionError for a host that the manifest does not allow; an error with code `NETWORK_DENIED` for
    * a request that the network check denies
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;

@@ -19,14 +19,14 @@ import type {
   VisibleConfig,
 } from "./runtime.js";
 
-/** A command as the host is to run it: its options are settled, and the plugin may run it. */
+/** Command for the host to run: its options are complete, and the plugin has permission to run it. */
 export type HostCommand = Required<Pick<RunCommandOptions, "timeoutMs" | "cwd" | "signal">> &
   Pick<RunCommandOptions, "env" | "input"> & {
-    /** The program and its arguments. */
+    /** Program and arguments. */
     readonly command: readonly string[];
   };
 
-/** Registrations that only a host can act on; those it does not name are held, and diagnosed. */
+/** Kinds of registrations that the host supports; the others are kept inactive and reported in diagnostics. */
 export type HostedKind =
   | "commands"
   | "httpRoutes"
@@ -44,32 +44,32 @@ export type HostedKind =
   | "reloadRules"
   | "interactiveHandlers";
 
-/** Names that a plugin may not take, because the host has them. */
+/** Names that are reserved for the host. */
 export interface HostNames {
   readonly tools?: readonly string[];
   readonly commands?: readonly string[];
   readonly gatewayMethods?: readonly string[];
   readonly cliCommands?: readonly string[];
-  /** First parts of addresses, for example `/api`. */
+  /** First segments of URL paths, for example `/api`. */
   readonly httpPaths?: readonly string[];
 }
 
-/** What the host declares about itself. */
+/** Declarations of the host. */
 export interface HostDeclarations {
-  /** Names that the host keeps for itself; none when absent. */
+  /** Names reserved for the host; none when absent. */
   readonly names?: HostNames;
-  /** Kinds of registrations that the host acts on, beyond tools, providers, hooks and services; none when absent. */
+  /** Supported kinds of registrations in addition to tools, providers, hooks and services; none when absent. */
   readonly hosts?: readonly HostedKind[];
-  /** Returns whether lines of level `debug` are kept; they are not when absent. */
+  /** Returns true when lines of level `debug` are logged; they are not when absent. */
   isVerbose?(): boolean;
 }
 
 /** Access of plugins to the host's configuration. */
 export interface HostConfigurationPort {
   /**
-   * Returns the host's configuration as one plugin may see it; by default a copy in which values under keys
-   * that name secrets are redacted.
-   * @param pluginId - the plugin that asks
+   * Returns the host's configuration for one plugin; by default a copy in which values of keys with names of secrets
+   * are redacted.
+   * @param pluginId - id of the plugin
    */
   visibleConfig?(pluginId: string): VisibleConfig;
   readonly configFile?: {
@@ -78,9 +78,9 @@ export interface HostConfigurationPort {
   };
 }
 
-/** Effects outside the process that plugins ask the host for. */
+/** Side effects outside the process that plugins request from the host. */
 export interface HostOutsidePort {
-  /** Runs a program that the plugin may run. */
+  /** Runs a program that the plugin has permission to run. */
   runCommand?(pluginId: string, command: HostCommand): Promise<CommandResult>;
   /**
    * Sends one request of a plugin, without following redirects; its URL and the plugin's permissions are already
@@ -101,7 +101,7 @@ export interface HostAgentPort {
 
 /** Storage of plugins. */
 export interface HostStoragePort {
-  /** Returns the store of one plugin; called once a plugin uses it. */
+  /** Returns the store of one plugin; called on first use. */
   openStore?(pluginId: string): PluginStore;
 }
 
@@ -113,7 +113,7 @@ export interface HostApprovalPort {
   };
 }
 
-/** State and injections that plugins keep with sessions. */
+/** Session state and injections of plugins. */
 export interface HostSessionPort {
   readonly sessionState?: {
     get(pluginId: string, sessionKey: string, namespace: string): Promise<JsonValue | undefined>;
@@ -130,7 +130,7 @@ export interface HostSessionPort {
     pluginId: string,
     injection: NextTurnInjection,
   ): Promise<NextTurnInjectionReceipt>;
-  /** Removes what a disabled plugin kept with sessions, after its last callback has run (PLUG-042). */
+  /** Removes the session data of a disabled plugin, after its last callback has run (PLUG-042). */
   pluginDisabled?(pluginId: string): Promise<void>;
 }
 
@@ -140,9 +140,9 @@ export interface HostSchedulePort {
 }
 
 /**
- * Everything that only a host can do for its plugins, as one object to supply; the code that uses it takes one port.
- * An absent member is missing from `api.runtime`, where it throws `RuntimeCapabilityError`, unless its documentation
- * says otherwise. The plugin that asks is the first parameter.
+ * Services that a host supplies to its plugins. Code that uses them depends on one port only. A capability of
+ * `api.runtime` whose member is absent throws `RuntimeCapabilityError`, unless documented otherwise. The first
+ * parameter of each function is the id of the calling plugin.
  */
 export interface HostServices
   extends HostDeclarations,

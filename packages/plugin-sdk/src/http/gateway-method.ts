@@ -1,43 +1,43 @@
-/** What a client of the gateway may do (GW-014). */
+/** Permission of a gateway client (GW-014). */
 export type GatewayScope =
   | "operator.read"
   | "operator.write"
   | "operator.approvals"
   | "operator.admin";
 
-/** Why a method did not do what it was asked. */
+/** Failure of a gateway method. */
 export interface GatewayMethodFailure {
-  /** In upper case, for programs. */
+  /** Error code in upper case. */
   readonly code: string;
   readonly message: string;
   readonly details?: unknown;
-  /** True when asking again may help. */
+  /** True when a retry may succeed. */
   readonly retryable?: boolean;
   readonly retryAfterMs?: number;
 }
 
-/** One call of a method that a plugin added to the gateway. */
+/** Call of a gateway method that a plugin registered. */
 export interface GatewayMethodCall {
   readonly req: { readonly id: string; readonly method: string };
   readonly params: Readonly<Record<string, unknown>>;
-  /** Who calls. */
+  /** Identity of the caller. */
   readonly client: { readonly id: string; readonly scopes: readonly GatewayScope[] };
   /**
-   * Answers the call; only the first answer counts.
-   * @param ok - whether it did what it was asked
-   * @param payload - JSON
-   * @param failure - why not
+   * Sends the response; only the first response is sent.
+   * @param ok - true on success
+   * @param payload - JSON value of a successful response
+   * @param failure - reason of a failure
    */
   respond(ok: boolean, payload?: unknown, failure?: GatewayMethodFailure): void;
-  /** Aborts when the client goes or the plugin is unloaded. */
+  /** Aborts when the client disconnects or the plugin is unloaded. */
   readonly signal: AbortSignal;
 }
 
-/** Handles the calls of a method; what it returns is the payload, unless it called `respond`. */
+/** Handles calls of a method; the return value is the payload, unless the handler called `respond`. */
 export type GatewayMethodHandler = (call: GatewayMethodCall) => unknown;
 
-/** How a method is added to the gateway. */
+/** Options of a gateway method. */
 export interface GatewayMethodOptions {
-  /** What its callers need; default `operator.admin`. */
+  /** Scope that callers need; default `operator.admin`. */
   scope?: GatewayScope;
 }

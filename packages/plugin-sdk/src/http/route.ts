@@ -1,35 +1,35 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** Who checks that a request may come in: the gateway by its token, or the plugin itself. */
+/** Authentication of a route: by the gateway's token, or by the plugin. */
 export type HttpRouteAuth = "gateway" | "plugin";
 
-/** Whether a route answers its own path alone, or every path below it too. */
+/** Path matching of a route: only its path, or also all paths below it. */
 export type HttpRouteMatch = "exact" | "prefix";
 
 /**
- * Answers a request in Node's own style. False says that it was not for this handler; anything else
- * that the response is, or will be, written.
+ * Handles a request in the style of `node:http`. False means that the handler did not handle the request; any other
+ * value means that it wrote or will write the response.
  */
 export type HttpNodeHandler = (
   request: IncomingMessage,
   response: ServerResponse,
 ) => boolean | void | Promise<boolean | void>;
 
-/** Answers a request in the style of the Fetch standard. */
+/** Handles a request in the style of the Fetch standard. */
 export type HttpFetchHandler = (request: Request) => Response | Promise<Response>;
 
 interface HttpRoutePlace {
-  /** Begins with a slash; served below `/plugins/<plugin id>`. */
+  /** Path that begins with a slash; served below `/plugins/<plugin id>`. */
   path: string;
-  /** Without it the gateway's token is asked for. */
+  /** Authentication; by the gateway's token when absent. */
   auth?: HttpRouteAuth;
-  /** Default `exact`. */
+  /** Path matching; default `exact`. */
   match?: HttpRouteMatch;
-  /** In upper case; every method when absent. */
+  /** HTTP methods in upper case; all methods when absent. */
   methods?: readonly string[];
 }
 
-/** An address of the gateway that a plugin answers (PLUG-034); either style of handler will do. */
+/** HTTP route of a plugin, with either style of handler (PLUG-034). */
 export type HttpRoute = HttpRoutePlace &
   (
     | { handler: HttpNodeHandler; fetch?: undefined }

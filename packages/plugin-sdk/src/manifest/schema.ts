@@ -7,7 +7,7 @@ const object = { type: "object" } as const;
 const textOrTexts = { anyOf: [text, texts] } as const;
 const objectOrList = { anyOf: [object, { type: "array" }] } as const;
 
-/** The schema with its literal types, which a test compares with the type `PluginManifest`. */
+/** Schema with its literal types, which a test compares with the type `PluginManifest`. */
 export const manifestSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   $id: "https://unpkg.com/@openclaw/plugin-sdk/manifest.schema.json",
@@ -24,9 +24,9 @@ export const manifestSchema = {
       patternErrorMessage:
         "1 to 100 characters: a lower-case letter, digit or @ first, then also . _ / -",
     },
-    name: { ...text, description: "Shown to people; the id when absent." },
+    name: { ...text, description: "Display name; the id when absent." },
     version: { ...text, description: "A semantic or calendar version." },
-    description: { ...text, description: "One sentence of what the plugin does." },
+    description: { ...text, description: "One sentence that describes the plugin." },
     configSchema: {
       ...object,
       description: "JSON Schema of plugins.entries.<id>.config; an empty object when absent.",
@@ -118,9 +118,9 @@ export const manifestSchema = {
 } as const satisfies JsonSchema & { properties: Record<keyof PluginManifest, JsonSchema> };
 
 /**
- * JSON Schema of `openclaw.plugin.json`, deeply frozen: what editors complete with, and what a host
- * checks manifests against. Unknown fields are allowed, a host tells of them (PLUG-006). The compiler
- * holds it equal to the type `PluginManifest` (PLUG-007).
+ * JSON Schema of `openclaw.plugin.json`, deeply frozen. Editors use it for completion and hosts for validation. Unknown
+ * fields are valid, and a host reports them (PLUG-006). The compiler checks that it equals the type `PluginManifest`
+ * (PLUG-007).
  */
 export const PLUGIN_MANIFEST_SCHEMA: JsonSchema = deepFreeze(manifestSchema);
 

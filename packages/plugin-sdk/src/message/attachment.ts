@@ -1,4 +1,4 @@
-/** What is known of a file that came with a message. */
+/** Metadata of a file attached to a message. */
 export interface AttachmentMeta {
   name?: string;
   mimeType: string;
@@ -7,15 +7,15 @@ export interface AttachmentMeta {
   url?: string;
 }
 
-/** A reply as it goes to a channel. */
+/** Reply for a channel. */
 export interface ReplyPayload {
   text?: string;
   attachments?: AttachmentMeta[];
-  /** Message on the channel that this one answers. */
+  /** Id of the message on the channel that this reply answers. */
   replyToId?: string;
 }
 
-/** A conversation on a channel. */
+/** Conversation on a channel. */
 export interface Origin {
   channel?: string;
   accountId?: string;

@@ -15,22 +15,22 @@ export interface ImagePart {
   mimeType: string;
 }
 
-/** What a model thought aloud before it answered. */
+/** Reasoning that a model produced before its answer. */
 export interface ThinkingPart {
   type: "thinking";
   text: string;
 }
 
-/** A model's request to run a tool. */
+/** Tool call requested by a model. */
 export interface ToolCallPart {
   type: "toolCall";
   toolCallId: string;
   toolName: string;
-  /** Arguments as the model gave them; parsed JSON, not yet validated. */
+  /** Arguments from the model: parsed JSON, not yet validated. */
   params: JsonValue;
 }
 
-/** Tokens a model call used. A provider that does not say leaves a field out. */
+/** Token usage of a model call. A field that the provider does not report is absent. */
 export interface Usage {
   input?: number;
   output?: number;
@@ -39,7 +39,7 @@ export interface Usage {
   total?: number;
 }
 
-/** A message from the person, or from whatever spoke for them. */
+/** Message from the user, or from a program that acts for the user. */
 export interface UserMessage {
   role: "user";
   content: (TextPart | ImagePart)[];
@@ -47,24 +47,24 @@ export interface UserMessage {
   timestamp: number;
 }
 
-/** Who blocked a message before a model saw it, and when (TURN-024). */
+/** Plugin that blocked a message before it was sent to a model, and the time (TURN-024). */
 export interface GateBlock {
   outcome: "block";
-  /** The plugin. */
+  /** Id of the plugin. */
   blockedBy?: string;
   /** Milliseconds since the epoch. */
   blockedAt: number;
   category?: string;
 }
 
-/** A message the model produced. */
+/** Message from a model. */
 export interface AssistantMessage {
   role: "assistant";
   content: (TextPart | ThinkingPart | ToolCallPart)[];
   provider: string;
   model: string;
   usage?: Usage;
-  /** Why the model stopped, or why the host stopped it. */
+  /** Reason why the model stopped or was stopped. */
   stopReason:
     | "stop"
     | "length"
@@ -73,32 +73,32 @@ export interface AssistantMessage {
     | "error"
     | "interrupted"
     | "other";
-  /** What the user was given, where it is not the model's text. */
+  /** Text sent to the user when it differs from the model's text. */
   deliveredText?: string;
-  /** Set where the text stands in place of a message that the gate blocked; that is kept nowhere. */
+  /** Set when the text replaces a message that the gate blocked; the blocked message is not stored. */
   gate?: GateBlock;
   timestamp: number;
 }
 
-/** The answer to one tool call. */
+/** Result of one tool call. */
 export interface ToolResultMessage {
   role: "toolResult";
   toolCallId: string;
   toolName: string;
   content: (TextPart | ImagePart)[];
   isError: boolean;
-  /** Structured result for clients; never shown to a model. */
+  /** Structured result for clients; never sent to a model. */
   details?: JsonValue;
-  /** True when `details` was cut to a summary on its way to the transcript (HCR-014). */
+  /** True when `details` was reduced to a summary for the transcript (HCR-014). */
   persistedDetailsTruncated?: boolean;
   timestamp: number;
 }
 
-/** One entry of a conversation's transcript. */
+/** Entry of a transcript. */
 export type AgentMessage = UserMessage | AssistantMessage | ToolResultMessage;
 
 /**
- * The visible text of a message: its text parts joined by line breaks.
+ * Returns the visible text of a message: its text parts joined by line breaks.
  * @param message - any transcript message
  */
 export function messageText(message: AgentMessage): string {

@@ -36,10 +36,10 @@ import type { ReloadRules } from "./reload-rules.js";
 import type { PluginService } from "./service.js";
 import type { Unregister } from "./unregister.js";
 
-/** Where a host found a plugin: with itself, in a workspace, installed, or by a configured path. */
+/** Origin of a plugin: bundled with the host, in a workspace, installed, or at a configured path. */
 export type PluginOrigin = "bundled" | "workspace" | "global" | "config";
 
-/** The hook file that an older plugin names as the origin of a handler. */
+/** Hook file that an older plugin names as the origin of a handler. */
 export interface HookFileEntry {
   readonly hook: { readonly name: string; readonly description?: string };
 }
@@ -47,15 +47,15 @@ export interface HookFileEntry {
 /** Options of `api.registerHook` (LIFE-043). */
 export interface RegisterHookOptions extends HookOptions {
   description?: string;
-  /** Hook file the handler comes from; gives name and description where they are absent. */
+  /** Hook file of the handler; provides the name and description when they are absent. */
   entry?: HookFileEntry;
-  /** False lists the handler in the registry without running it. */
+  /** False lists the handler in the registry and never runs it. */
   register?: boolean;
 }
 
 /**
- * What a plugin's `register` is given. Every method throws `PluginDisposedError` once the plugin was
- * unloaded; one that registers throws `PluginRegistrationError` for an argument it cannot take.
+ * Argument of a plugin's `register`. Each method throws `PluginDisposedError` once the plugin is unloaded. A method that
+ * registers something throws `PluginRegistrationError` for an invalid argument.
  * @typeParam Config - type of the plugin's configuration
  */
 export interface OpenClawPluginApi<Config = Record<string, unknown>> extends MemoryRegistrars {
@@ -63,22 +63,22 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>> extends Mem
   readonly name: string;
   readonly version?: string;
   readonly description?: string;
-  /** Where the host found the plugin; some registrations are for bundled plugins alone. */
+  /** Origin of the plugin; some registrations are available to bundled plugins only. */
   readonly origin: PluginOrigin;
-  /** File the plugin was loaded from. */
+  /** File from which the plugin was loaded. */
   readonly source: string;
-  /** The plugin's folder. */
+  /** Folder of the plugin. */
   readonly rootDir: string;
-  /** The host's configuration, frozen, secrets redacted. */
+  /** Configuration of the host, frozen, secrets redacted. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** This plugin's configuration, frozen, defaults filled in. */
+  /** Configuration of this plugin, frozen, with defaults applied. */
   readonly pluginConfig: Readonly<Config>;
   readonly logger: Logger;
-  /** What the host can do for the plugin. */
+  /** Capabilities of the host. */
   readonly runtime: HostRuntime;
-  /** What the plugin keeps; throws `RuntimeCapabilityError` on a host without a store. */
+  /** Storage of the plugin; throws `RuntimeCapabilityError` on a host without a store. */
   readonly store: PluginStore;
-  /** What the plugin is asked to register: always everything, once per generation. */
+  /** Registration mode; currently always everything, once per generation. */
   readonly registrationMode: "full";
   readonly lifecycle: PluginLifecycle;
   readonly session: PluginSession;
@@ -86,9 +86,9 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>> extends Mem
   /**
    * Registers a hook handler.
    * @param name - a catalogued hook
-   * @param handler - called with the event and its own context
+   * @param handler - handler, called with the event and its own context
    * @param options - order, deadline, failure mode, scope
-   * @returns a function that takes the registration back
+   * @returns a function that removes the registration
    */
   on: <Name extends HookName, Answer extends HookAnswers[Name]>(
     name: Name,
@@ -98,7 +98,7 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>> extends Mem
   /**
    * Registers one handler for a hook or a list of hooks (LIFE-039).
    * @param names - hook names
-   * @param handler - called with `(event, context)` of whichever hook fires
+   * @param handler - handler, called with `(event, context)` of the hook that fires
    * @param options - the options of `on`, and `register: false` to list it only
    */
   registerHook<Name extends HookName, Answer extends HookAnswers[Name]>(
@@ -107,14 +107,14 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>> extends Mem
     options?: RegisterHookOptions,
   ): Unregister;
   /**
-   * Registers a handler as `defineHook` made it.
+   * Registers a handler created by `defineHook`.
    * @param hook - name, handler and options
    */
   registerHook<Name extends HookName, Answer extends HookAnswers[Name]>(
     hook: DefinedHook<Name, Answer>,
   ): Unregister;
   /**
-   * Offers a tool to agents, subject to policy (PLUG-029).
+   * Registers a tool for agents, subject to policy (PLUG-029).
    * @param tool - the tool, or a factory called when a session's tool set is built
    * @param options - declared names and whether the tool is optional
    */
@@ -123,41 +123,41 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>> extends Mem
     options?: ToolRegistrationOptions,
   ): void;
   /**
-   * Offers a source of language models.
-   * @param provider - its models are named `<provider id>/<model id>`
+   * Registers a provider of language models.
+   * @param provider - the provider; its models are named `<provider id>/<model id>`
    */
   registerProvider(provider: ModelProvider): void;
   /**
-   * Offers a slash command that is answered without a model (PLUG-033).
-   * @param command - its name must be free
+   * Registers a slash command that is answered without a model (PLUG-033).
+   * @param command - the command, with a name that is not registered yet
    */
   registerCommand(command: PluginCommand): void;
   /**
-   * Answers an address of the gateway (PLUG-034).
-   * @param route - path, handler, and who checks requests
+   * Registers an HTTP route (PLUG-034).
+   * @param route - path, handler and authentication
    */
   registerHttpRoute(route: HttpRoute): void;
   /**
-   * Answers an address of the gateway, in the way of older plugins.
-   * @param path - begins with a slash
-   * @param handler - in Node's style
+   * Legacy: registers an HTTP route.
+   * @param path - path that begins with a slash
+   * @param handler - handler in the style of `node:http`
    */
   registerHttpRoute(path: string, handler: HttpNodeHandler): void;
   /**
-   * Is asked for every request that no route answers, in the way of older plugins.
-   * @param handler - false passes the request on
+   * Legacy: registers a handler that is called for each request that no route handled.
+   * @param handler - handler; returns false to pass the request to the next one
    */
   registerHttpHandler(handler: HttpNodeHandler): void;
   /**
-   * Offers a surface that people write on (PLUG-035).
-   * @param channel - the channel, or an object that has it as `plugin`
+   * Registers a messaging channel (PLUG-035).
+   * @param channel - the channel, or an object with the channel as `plugin`
    */
   registerChannel(channel: ChannelRegistration): void;
   /**
-   * Adds a method to the gateway's protocol (PLUG-035).
-   * @param method - its name must be free
-   * @param handler - answers calls
-   * @param options - what callers need
+   * Registers a method of the gateway's protocol (PLUG-035).
+   * @param method - name that is not registered yet
+   * @param handler - handles calls
+   * @param options - scope that callers need
    */
   registerGatewayMethod(
     method: string,
@@ -165,59 +165,59 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>> extends Mem
     options?: GatewayMethodOptions,
   ): void;
   /**
-   * Adds commands to the command line (PLUG-035).
-   * @param registrar - called only when one of its commands is invoked
+   * Registers commands of the command line (PLUG-035).
+   * @param registrar - adds the commands; called only when one of them is invoked
    * @param options - names of the commands
    */
   registerCli(registrar: CliRegistrar, options?: CliRegistrationOptions): void;
   /**
-   * Runs something for as long as the host does (PLUG-036).
-   * @param service - started after `gateway_start`, stopped in reverse order
+   * Registers a service that runs while the host runs (PLUG-036).
+   * @param service - the service, started after `gateway_start` and stopped in reverse order
    */
   registerService(service: PluginService): void;
   /**
-   * Judges tool calls before any ordinary hook (PLUG-037).
-   * @param policy - its id is declared in the manifest's `contracts.trustedToolPolicies`
+   * Registers a policy that evaluates tool calls before ordinary hooks (PLUG-037).
+   * @param policy - the policy, with an id from the manifest's `contracts.trustedToolPolicies`
    */
   registerTrustedToolPolicy(policy: TrustedToolPolicy): void;
-  /** The same as `session.state.registerSessionExtension`. */
+  /** Alias of `session.state.registerSessionExtension`. */
   registerSessionExtension(extension: SessionExtension): void;
-  /** The same as `session.workflow.enqueueNextTurnInjection`. */
+  /** Alias of `session.workflow.enqueueNextTurnInjection`. */
   enqueueNextTurnInjection(injection: NextTurnInjection): Promise<NextTurnInjectionReceipt>;
   /**
-   * Describes one of the plugin's own tools.
-   * @param metadata - beyond the tool's definition
+   * Adds metadata to one of the plugin's tools.
+   * @param metadata - fields that the tool's definition does not have
    */
   registerToolMetadata(metadata: ToolMetadata): void;
   /**
-   * Says what changes of the plugin's configuration call for.
-   * @param rules - by the first keys of the changed path
+   * Declares which changes of the plugin's configuration need a restart, a reload, or nothing.
+   * @param rules - prefixes of configuration paths
    */
   registerReload(rules: ReloadRules): void;
   /**
-   * Handles buttons and menus that the plugin sent to a channel.
-   * @param handler - for one channel and namespace
+   * Registers a handler for buttons and menus that the plugin sent to a channel.
+   * @param handler - handler of one channel and namespace
    */
   registerInteractiveHandler(handler: InteractiveHandler): void;
   /**
-   * Offers a choice of what of a conversation models are shown.
-   * @param id - names it in `plugins.slots.contextEngine`
-   * @param factory - makes it when the slot is given to it
+   * Registers a context engine, which selects the part of the conversation sent to the model.
+   * @param id - id for `plugins.slots.contextEngine`
+   * @param factory - creates the engine when the slot selects it
    */
   registerContextEngine(id: string, factory: ContextEngineFactory): void;
   /**
-   * Offers a way of shortening conversations.
-   * @param provider - named by its id
+   * Registers a provider of compaction, which shortens conversations.
+   * @param provider - the provider
    */
   registerCompactionProvider(provider: CompactionProvider): void;
   /**
-   * Replaces results of tools before models see them.
+   * Registers middleware that can replace tool results before they are sent to a model.
    * @param middleware - called with each result
    */
   registerAgentToolResultMiddleware(middleware: AgentToolResultMiddleware): void;
   /**
-   * Makes a path absolute.
-   * @param input - relative to the plugin's folder, or starting with `~`
+   * Returns the absolute form of a path.
+   * @param input - path relative to the plugin's folder, or beginning with `~`
    */
   resolvePath(input: string): string;
 }

@@ -8,9 +8,9 @@ import {
 import type { OpenClawPluginApi } from "./api.js";
 import type { DefinedPlugin } from "./definition.js";
 
-/** A plugin whose first purpose is a channel. */
+/** Definition of a channel plugin. */
 export interface ChannelPluginDefinition<Plugin extends ChannelRegistration, Schema> {
-  /** Equal to the manifest's id. */
+  /** Id, equal to the manifest's. */
   id: string;
   name?: string;
   description?: string;
@@ -19,31 +19,31 @@ export interface ChannelPluginDefinition<Plugin extends ChannelRegistration, Sch
   /** The channel. */
   plugin: Plugin;
   /**
-   * Is given what the host can do, before the channel is registered.
-   * @param runtime - the same as `api.runtime`
+   * Receives the capabilities of the host before the channel is registered.
+   * @param runtime - the value of `api.runtime`
    */
   setRuntime?(runtime: HostRuntime): void;
   /**
    * Registers commands of the command line.
-   * @param api - of the plugin
+   * @param api - `api` of the plugin
    */
   registerCliMetadata?(api: OpenClawPluginApi<ConfigOf<Schema>>): void | Promise<void>;
   /**
-   * Registers whatever else the plugin offers.
-   * @param api - of the plugin
+   * Registers everything else that the plugin offers.
+   * @param api - `api` of the plugin
    */
   registerFull?(api: OpenClawPluginApi<ConfigOf<Schema>>): void | Promise<void>;
 }
 
-/** A channel plugin's entry; the channel itself can be reached through it. */
+/** Entry of a channel plugin, with its channel. */
 export interface DefinedChannelPlugin<Plugin, Config> extends DefinedPlugin<Config> {
   readonly channelPlugin: Plugin;
 }
 
 /**
- * Makes a plugin of a channel.
- * @param definition - the channel, and what every plugin has
- * @returns a plugin's entry, to export by default
+ * Creates the entry of a plugin with one channel.
+ * @param definition - the channel and the fields of every plugin
+ * @returns the entry, to be the default export
  * @example
  * ```ts
  * import { defineChannelPluginEntry } from "@openclaw/plugin-sdk/channel-core";

@@ -1,6 +1,6 @@
 import type { Logger } from "../logger.js";
 
-/** A command of the command line that is being described; has the shape of commander's `Command`. */
+/** Command of the command line, structurally compatible with `Command` of commander. */
 export interface CliCommand {
   command(nameAndArguments: string): CliCommand;
   description(text: string): CliCommand;
@@ -11,21 +11,21 @@ export interface CliCommand {
   action(run: (...argumentsAndOptions: never[]) => void | Promise<void>): CliCommand;
 }
 
-/** What a plugin adds its commands with. */
+/** Context for registering commands of the command line. */
 export interface CliContext {
-  /** The command line's root command. */
+  /** Root command. */
   readonly program: CliCommand;
-  /** The host's configuration, frozen, secrets redacted. */
+  /** Configuration of the host, frozen, secrets redacted. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly logger: Logger;
   readonly workspaceDir?: string;
 }
 
-/** Adds commands; called only when one of them is invoked (PLUG-035). */
+/** Adds commands to the command line; called only when one of them is invoked (PLUG-035). */
 export type CliRegistrar = (context: CliContext) => void | Promise<void>;
 
-/** What is known of a plugin's commands without asking for them. */
+/** Description of a plugin's commands, available without running its registrar. */
 export interface CliRegistrationOptions {
-  /** Names of the commands it adds at the top. */
+  /** Names of its top-level commands. */
   commands?: readonly string[];
 }

@@ -1,19 +1,19 @@
 import type { ReplyPayload } from "../message/attachment.js";
 
-/** Who gave a command, where, and with what. */
+/** Sender, conversation and arguments of a command. */
 export interface PluginCommandContext {
-  /** Surface the command came in on, for example `telegram` or `terminal`. */
+  /** Channel of the command, for example `telegram` or `terminal`. */
   readonly channel: string;
-  /** Conversation on that surface. */
+  /** Conversation on that channel. */
   readonly channelId?: string;
   readonly accountId?: string;
   readonly senderId?: string;
   readonly senderIsOwner: boolean;
-  /** True for owners, and for senders the operator lets give commands. */
+  /** True for owners and for senders whom the operator allows to use commands. */
   readonly isAuthorizedSender: boolean;
-  /** What followed the name, trimmed; absent when nothing did. */
+  /** Text after the name, trimmed; absent when empty. */
   readonly args?: string;
-  /** The whole text, beginning with the slash. */
+  /** Whole text, beginning with the slash. */
   readonly commandBody: string;
   readonly agentId?: string;
   readonly sessionKey?: string;
@@ -21,37 +21,37 @@ export interface PluginCommandContext {
   readonly from?: string;
   readonly to?: string;
   readonly messageThreadId?: string | number;
-  /** The host's configuration, frozen, secrets redacted. */
+  /** Configuration of the host, frozen, secrets redacted. */
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** What a command answers. */
+/** Result of a command. */
 export interface PluginCommandReply extends ReplyPayload {
-  /** True hands the message on to the agent after the reply. */
+  /** True passes the message to the agent after the reply. */
   continueAgent?: boolean;
-  /** True sends nothing. */
+  /** True sends no reply. */
   suppressReply?: boolean;
 }
 
-/** A slash command that is answered without a model (PLUG-033). */
+/** Slash command that is answered without a model (PLUG-033). */
 export interface PluginCommand {
-  /** Without the slash: 1 to 32 characters, a lower-case letter first, then also digits, `_` and `-`. */
+  /** Name without the slash, 1 to 32 characters: first a lower-case letter, then also digits, `_` and `-`. */
   name: string;
-  /** Shown in the list of commands. */
+  /** Description for the list of commands. */
   description: string;
-  /** True lets text follow the name. */
+  /** True allows arguments after the name. */
   acceptsArgs?: boolean;
-  /** False answers anybody; true, the default, only authorised senders. */
+  /** True accepts only authorised senders, false accepts every sender; default true. */
   requireAuth?: boolean;
   /**
-   * Answers one use of the command.
-   * @param context - who gave it, where, and with what
+   * Runs the command.
+   * @param context - sender, conversation and arguments
    */
   handler(context: PluginCommandContext): PluginCommandReply | Promise<PluginCommandReply>;
 }
 
 /**
- * Types a command apart from the plugin that registers it.
+ * Defines a typed command outside the plugin that registers it.
  * @param command - the command
  * @returns the same object, for `api.registerCommand`
  */

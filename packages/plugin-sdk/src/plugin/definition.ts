@@ -6,39 +6,39 @@ import {
 import type { OpenClawPluginApi } from "./api.js";
 
 /**
- * What a plugin's entry module exports by default.
+ * Default export of a plugin's entry module.
  * @typeParam Config - type of the plugin's configuration
  */
 export interface PluginDefinition<Config = Record<string, unknown>> {
-  /** Equal to the manifest's id. */
+  /** Id, equal to the manifest's. */
   id: string;
   name?: string;
   description?: string;
   version?: string;
   kind?: string | string[];
-  /** Checked before `register`, in addition to the manifest's schema. */
+  /** Schema checked before `register`, in addition to the manifest's schema. */
   configSchema?: ConfigSchema;
-  /** Registers everything the plugin offers; awaited, within a deadline. */
+  /** Registers everything that the plugin offers; awaited, with a deadline. */
   register(api: OpenClawPluginApi<Config>): void | Promise<void>;
 }
 
-/** A plugin whose configuration schema is there in any case. */
+/** Plugin definition with a configuration schema. */
 export interface DefinedPlugin<Config = Record<string, unknown>> extends PluginDefinition<Config> {
   configSchema: ConfigSchema;
 }
 
-/** Stands for a configuration type that the author left to the schema. */
+/** Placeholder for a configuration type that is inferred from the schema. */
 declare const fromSchema: unique symbol;
 type FromSchema = typeof fromSchema;
 
-/** The type an author named for the configuration, or else the one that follows from the schema. */
+/** Configuration type given by the author, otherwise the type inferred from the schema. */
 export type ConfigType<Named, Schema> = [Named] extends [FromSchema] ? ConfigOf<Schema> : Named;
 
 /**
- * Types a plugin's entry. The type of `api.pluginConfig` follows from `configSchema`; a plugin whose
- * schema stands in its manifest alone names the type: `definePluginEntry<MyConfig>({ … })`.
+ * Defines the entry of a plugin. The type of `api.pluginConfig` is inferred from `configSchema`. A plugin with a schema
+ * only in its manifest passes the type: `definePluginEntry<MyConfig>({ … })`.
  * @param definition - the plugin
- * @returns the same plugin, with the empty schema when it gave none
+ * @returns the same plugin, with an empty schema when it has none
  * @example
  * ```ts
  * import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";

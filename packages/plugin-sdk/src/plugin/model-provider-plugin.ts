@@ -8,9 +8,9 @@ import {
 } from "../providers/settings.js";
 import type { DefinedPlugin } from "./definition.js";
 
-/** A plugin that offers language models and nothing else. */
+/** Definition of a plugin that offers only language models. */
 export interface ModelProviderPluginDefinition<Properties> {
-  /** Equal to the manifest's id. */
+  /** Id, equal to the manifest's. */
   id: string;
   name?: string;
   description?: string;
@@ -23,16 +23,16 @@ export interface ModelProviderPluginDefinition<Properties> {
   /** Environment variable of each setting that has one; the configuration takes precedence. */
   env: ProviderVariables<Properties>;
   /**
-   * Makes the providers. Called once, while the plugin registers.
+   * Creates the providers. Called once, during registration of the plugin.
    * @param settings - configuration and environment
    */
   create(settings: ProviderSettings<Properties>): ModelProvider | readonly ModelProvider[];
 }
 
 /**
- * Makes a plugin of one or more model providers.
+ * Creates the entry of a plugin with one or more model providers.
  * @param definition - settings and providers
- * @returns a plugin's entry, to export by default
+ * @returns the entry, to be the default export
  * @example
  * ```ts
  * import { defineModelProviderPlugin } from "@openclaw/plugin-sdk/provider-entry";

@@ -1,9 +1,9 @@
-/** What a change of the plugin's configuration calls for, by the first keys of the changed path (PLUG-056). */
+/** Prefixes of configuration paths by the action that a change needs (PLUG-056). */
 export interface ReloadRules {
-  /** The host must be started again. */
+  /** Paths that need a restart of the host. */
   restartPrefixes?: readonly string[];
-  /** The plugin is loaded again. */
+  /** Paths that need a reload of the plugin. */
   hotPrefixes?: readonly string[];
-  /** Nothing has to be done. */
+  /** Paths that need no action. */
   noopPrefixes?: readonly string[];
 }

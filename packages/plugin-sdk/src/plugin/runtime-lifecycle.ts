@@ -1,14 +1,14 @@
 import type { CleanupRequest } from "../sessions/extension.js";
 
-/** What a plugin lets go when it ends, or when a session of its does (LIFE-035). */
+/** Cleanup at the end of a plugin or of a session (LIFE-035). */
 export interface RuntimeLifecycle {
-  /** Shown in logs. */
+  /** Name shown in logs. */
   id: string;
-  /** Runs once when the plugin's generation ends; has 5 seconds. */
+  /** Runs once when the plugin's generation ends, for at most 5 seconds. */
   dispose?(): void | Promise<void>;
   /**
-   * Runs before it, and when a session is reset or deleted; has 5 seconds.
-   * @param request - why, and of which session
+   * Runs before the end of the generation and when a session is reset or deleted, for at most 5 seconds.
+   * @param request - reason and session
    */
   cleanup?(request: CleanupRequest): void | Promise<void>;
 }

@@ -1,40 +1,40 @@
 import type { CronService } from "../hooks/lifecycle.js";
 import type { Logger } from "../logger.js";
 
-/** What a service is started and stopped with. */
+/** Context of a service. */
 export interface PluginServiceContext {
-  /** The host's configuration, frozen, secrets redacted. */
+  /** Configuration of the host, frozen, secrets redacted. */
   readonly config: Readonly<Record<string, unknown>>;
   /** Workspace of the host. */
   readonly workspaceDir?: string;
-  /** The host's state folder; throws `RuntimeCapabilityError` on a host that keeps no files. */
+  /** State folder of the host; throws `RuntimeCapabilityError` on a host without files. */
   readonly stateDir: string;
   readonly logger: Logger;
-  /** Aborts when the service is to stop. */
+  /** Aborts when the service must stop. */
   readonly signal: AbortSignal;
-  /** Scheduled jobs, on a host that has them. */
+  /** Scheduled jobs; absent on a host without them. */
   getCron?(): CronService;
 }
 
-/** Something that runs for as long as the host does (PLUG-036). */
+/** Service that runs while the host runs (PLUG-036). */
 export interface PluginService {
-  /** Unique among the services of the host. */
+  /** Id, unique among the services of the host. */
   id: string;
   /**
-   * Begins; called after `gateway_start`, one service after another in the order of registration. The
-   * next one is not kept waiting for longer than 5 seconds.
+   * Starts the service. Services start after `gateway_start`, sequentially in the order of registration; after
+   * 5 seconds the next one starts without waiting for this one.
    * @param context - configuration, folders and logger
    */
   start(context: PluginServiceContext): unknown;
   /**
-   * Ends; called in reverse order, for services that were started, with 5 seconds each.
-   * @param context - the one it was started with
+   * Stops the service. Started services stop in reverse order, with 5 seconds for each.
+   * @param context - the context passed to `start`
    */
   stop?(context: PluginServiceContext): unknown;
 }
 
 /**
- * Types a service apart from the plugin that registers it.
+ * Defines a typed service outside the plugin that registers it.
  * @param service - the service
  * @returns the same object, for `api.registerService`
  */

@@ -14,7 +14,7 @@ import type { JsonSchemaBeside, ParameterSchema, ParametersOf } from "../tools/s
 import type { OpenClawPluginApi } from "./api.js";
 import type { DefinedPlugin } from "./definition.js";
 
-/** What a tool of a tool plugin is told of the call, beside arguments and configuration. */
+/** Call context of a tool in a tool plugin, in addition to arguments and configuration. */
 export interface PluginToolCall<Config> {
   readonly api: OpenClawPluginApi<Config>;
   readonly toolCallId: string;
@@ -24,7 +24,7 @@ export interface PluginToolCall<Config> {
   readonly onUpdate: ToolUpdate;
 }
 
-/** A tool of a tool plugin: like any other, but its `execute` begins with the arguments. */
+/** Tool of a tool plugin; unlike other tools, the first parameter of `execute` is the arguments. */
 export interface PluginTool<Config, Schema, Details = unknown>
   extends Omit<ToolDefinition<ParametersOf<Schema>, Details>, "parameters" | "execute"> {
   parameters: Schema & ParameterSchema;
@@ -32,7 +32,7 @@ export interface PluginTool<Config, Schema, Details = unknown>
    * Runs one call.
    * @param params - the validated arguments
    * @param config - the plugin's configuration
-   * @param call - the call, and the plugin's `api`
+   * @param call - the call and the plugin's `api`
    */
   execute(
     params: ParametersOf<Schema>,
@@ -41,14 +41,14 @@ export interface PluginTool<Config, Schema, Details = unknown>
   ): ToolOutput<Details> | Promise<ToolOutput<Details>>;
 }
 
-/** A tool that depends on the session: it is made when the session's tool set is built. */
+/** Tool that depends on the session; created when the session's tool set is built. */
 export interface PluginToolFactory<Config> {
-  /** Name the tool will have; lets policy decide before it is made. */
+  /** Name of the tool, with which policy decides before the tool is created. */
   name: string;
   optional?: boolean;
   /**
-   * Makes the tool; nothing leaves it out of this session.
-   * @param request - the plugin's `api`, and the session
+   * Creates the tool; undefined omits it from this session.
+   * @param request - the plugin's `api` and the session
    */
   factory(request: {
     readonly api: OpenClawPluginApi<Config>;
@@ -56,35 +56,35 @@ export interface PluginToolFactory<Config> {
   }): AnyAgentTool | AnyAgentTool[] | null | undefined;
 }
 
-/** Registers one tool of a tool plugin; made by the function that `tools` is given. */
+/** Registration of one tool, returned by the function that `tools` receives. */
 export type ToolRegistrar<Config> = (api: OpenClawPluginApi<Config>) => void;
 
-/** Types one tool of a tool plugin. */
+/** Defines one typed tool of a tool plugin. */
 export type ToolMaker<Config> = <const Schema extends ParameterSchema, Details = unknown>(
   tool:
     | (PluginTool<Config, Schema, Details> & JsonSchemaBeside<Schema>)
     | PluginToolFactory<Config>,
 ) => ToolRegistrar<Config>;
 
-/** A plugin that offers tools and nothing else. */
+/** Definition of a plugin that offers only tools. */
 export interface ToolPluginDefinition<Schema> {
-  /** Equal to the manifest's id. */
+  /** Id, equal to the manifest's. */
   id: string;
   name?: string;
   description?: string;
   version?: string;
   configSchema?: Schema;
   /**
-   * Lists the tools.
-   * @param tool - types one of them
+   * Returns the tools.
+   * @param tool - defines one tool
    */
   tools(tool: ToolMaker<ConfigOf<Schema>>): readonly ToolRegistrar<ConfigOf<Schema>>[];
 }
 
 /**
- * Makes a plugin of a list of tools.
- * @param definition - the tools, and what every plugin has
- * @returns a plugin's entry, to export by default
+ * Creates the entry of a plugin with a list of tools.
+ * @param definition - the tools and the fields of every plugin
+ * @returns the entry, to be the default export
  * @example
  * ```ts
  * import { defineToolPlugin } from "@openclaw/plugin-sdk/tool-plugin";

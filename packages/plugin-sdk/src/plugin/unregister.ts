@@ -1,4 +1,4 @@
-/** Takes a registration back; safe to call twice, and usable with `using`. */
+/** Removes a registration; safe to call twice, and usable with `using`. */
 export interface Unregister extends Disposable {
   (): void;
 }

@@ -1,4 +1,4 @@
-/** Shortens conversations in place of the host (PLUG-056). */
+/** Compaction of conversations that replaces the host's own (PLUG-056). */
 export interface CompactionProvider {
   readonly id: string;
   readonly [member: string]: unknown;

@@ -1,49 +1,49 @@
 import type { RecallResult } from "../hooks/recall.js";
 
-/** A function of a memory plugin that a host with memory calls; its arguments are the host's. */
+/** Function of a memory plugin; a host with memory calls it with its own arguments. */
 export type MemoryFunction = (...args: never[]) => unknown;
 
-/** What a memory is asked for. */
+/** Search request to a memory. */
 export interface MemorySearch {
   readonly query: string;
-  /** Most results that are of use. */
+  /** Maximum number of results. */
   readonly limit: number;
-  /** Parts of the memory to search; all of it when absent. */
+  /** Sections of the memory to search; all sections when absent. */
   readonly corpus?: readonly string[];
   readonly agentId?: string;
   readonly sessionKey?: string;
-  /** Aborts when nobody waits for the results any more. */
+  /** Aborts when the results are no longer needed. */
   readonly signal: AbortSignal;
 }
 
-/** Searches and reads a memory. The host calls `search` in every turn (HOOKCAT:before_recall). */
+/** Search and read functions of a memory. The host calls `search` in every turn (HOOKCAT:before_recall). */
 export interface MemoryRuntime {
   /**
-   * Finds what fits a query, best first.
-   * @param search - after the handlers of `before_recall` have seen it
+   * Returns matching entries, best first.
+   * @param search - the request as changed by the handlers of `before_recall`
    */
   search?(search: MemorySearch): Promise<readonly RecallResult[]>;
   readonly [member: string]: unknown;
 }
 
-/** What the plugin in the memory slot does for the host, in one registration (PLUG-056). */
+/** Functions of the plugin in the memory slot, as one registration (PLUG-056). */
 export interface MemoryCapability {
-  /** Writes the part of the prompt that tells the model of its memory. */
+  /** Returns the section of the prompt that describes the memory to the model. */
   promptBuilder?: MemoryFunction;
-  /** Plans what is written to memory before a conversation is compacted. */
+  /** Plans the writes to memory before a conversation is compacted. */
   flushPlanResolver?: MemoryFunction;
   runtime?: MemoryRuntime;
-  /** Files of the memory that other parts of the host may show. */
+  /** Files of the memory that other components of the host may show. */
   publicArtifacts?: Readonly<Record<string, unknown>>;
 }
 
-/** Makes vectors of texts for a memory. */
+/** Creates embedding vectors of strings for a memory. */
 export interface MemoryEmbeddingProvider {
   readonly id: string;
   readonly [member: string]: unknown;
 }
 
-/** Adds to what a memory searches. */
+/** Additional source for the searches of a memory. */
 export interface MemoryCorpusSupplement {
   readonly id?: string;
   readonly [member: string]: unknown;

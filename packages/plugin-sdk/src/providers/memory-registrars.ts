@@ -6,22 +6,22 @@ import type {
 } from "./memory-capability.js";
 
 /**
- * The methods by which the plugin in the memory slot says what it does, of both styles (PLUG-056).
- * What is registered in both has one effect: that of `registerMemoryCapability`.
+ * Registration methods for the plugin in the memory slot, in the current and in the older style (PLUG-056). When both
+ * are used, `registerMemoryCapability` takes precedence.
  */
 export interface MemoryRegistrars {
-  /** @param capability - all it does, at once */
+  /** @param capability - all functions of the memory */
   registerMemoryCapability(capability: MemoryCapability): void;
-  /** @param builder - the older way to give `promptBuilder` */
+  /** @param builder - legacy form of `promptBuilder` */
   registerMemoryPromptSection(builder: MemoryFunction): void;
-  /** @param resolver - the older way to give `flushPlanResolver` */
+  /** @param resolver - legacy form of `flushPlanResolver` */
   registerMemoryFlushPlan(resolver: MemoryFunction): void;
-  /** @param runtime - the older way to give `runtime` */
+  /** @param runtime - legacy form of `runtime` */
   registerMemoryRuntime(runtime: Readonly<Record<string, unknown>>): void;
-  /** @param provider - makes vectors; a plugin may have several */
+  /** @param provider - embedding provider; a plugin may register several */
   registerMemoryEmbeddingProvider(provider: MemoryEmbeddingProvider): void;
-  /** @param builder - adds to the prompt beside the memory's own part */
+  /** @param builder - additional section of the prompt, after the memory's own section */
   registerMemoryPromptSupplement(builder: MemoryFunction): void;
-  /** @param supplement - adds to what is searched */
+  /** @param supplement - additional source for searches */
   registerMemoryCorpusSupplement(supplement: MemoryCorpusSupplement): void;
 }

@@ -1,37 +1,37 @@
 import type { LanguageModel } from "./language-model.js";
 
-/** Where a provider found what it needs to serve, for the start-up line and `doctor`. */
+/** Source of a provider's credential, for the start-up message and `doctor`. */
 export interface ProviderCredential {
-  /** For example the environment variable `OPENAI_API_KEY`; never its value. */
+  /** Name of the source, for example the environment variable `OPENAI_API_KEY`; never its value. */
   source: string;
 }
 
-/** A source of language models; models are named `<provider id>/<model id>` (LLM-001). */
+/** Provider of language models, which are named `<provider id>/<model id>` (LLM-001). */
 export interface ModelProvider {
-  /** Lower case, without a slash. */
+  /** Id in lower case, without a slash. */
   id: string;
-  /** Shown to people; the id is used when absent. */
+  /** Display name; the id when absent. */
   label?: string;
-  /** Model used when only the provider is chosen. */
+  /** Model that is used when only the provider is selected. */
   defaultModel: string;
-  /** True when calls cost the operator money, so that start-up can say so (GW-054). */
+  /** True when calls cost money, which the start-up message then mentions (GW-054). */
   paid: boolean;
-  /** How to make it usable, for example `set OPENAI_API_KEY`. */
+  /** Instruction to set the provider up, for example `set OPENAI_API_KEY`. */
   setup: string;
-  /** What makes it usable now; undefined while it lacks a key or address. */
+  /** Credential in use; undefined while a key or URL is missing. */
   credential?: ProviderCredential | undefined;
   /**
-   * Makes the model of an id. Heavy libraries are imported here, not at registration. The host keeps the
-   * model for later turns, until the provider is registered again, as after a change of its configuration.
-   * @param modelId - the part of the name behind the slash
+   * Creates a model. Import heavy libraries here, not during registration. The host keeps the model for later
+   * turns, until the provider is registered again, as after a change of its configuration.
+   * @param modelId - part of the model name after the slash
    */
   languageModel(modelId: string): LanguageModel | Promise<LanguageModel>;
-  /** Ids worth offering in a list; any other id may work too. */
+  /** Returns ids to suggest; other ids may work too. */
   listModels?(): readonly string[] | Promise<readonly string[]>;
 }
 
 /**
- * Types a provider.
+ * Defines a typed provider.
  * @param provider - the provider
  * @returns the same object
  */

@@ -2,10 +2,10 @@ import { ProviderAddressInvalidError, ProviderSettingMissingError } from "../err
 import type { JsonSchema } from "../schema/json.js";
 import type { ProviderCredential } from "./model.js";
 
-/** Properties of a provider plugin's configuration: a JSON Schema for each key. */
+/** Configuration properties of a provider plugin: a JSON Schema for each key. */
 export type ProviderProperties = { readonly [key: string]: JsonSchema };
 
-/** Type of the configuration that follows from its properties; an operator may leave out any key. */
+/** Configuration type inferred from the properties; each key is optional. */
 export type ProviderConfig<Properties> = {
   readonly [Key in keyof Properties]?: PropertyValue<Properties[Key]>;
 };
@@ -30,7 +30,7 @@ type PathOf<Properties, Wanted> = {
       : never;
 }[keyof Properties & string];
 
-/** Path of a setting, which is a string property, for example `apiKey` or `ollama.baseURL`. */
+/** Path of a string setting, for example `apiKey` or `ollama.baseURL`. */
 export type ProviderSettingPath<Properties> = PathOf<Properties, { readonly type: "string" }>;
 
 /**
@@ -46,9 +46,9 @@ export type ProviderVariables<Properties> = {
     : string;
 };
 
-/** Setting that an operator gave. */
+/** Setting with its value and source. */
 export interface ProviderSetting {
-  /** Without space around it. */
+  /** Value, trimmed. */
   readonly value: string;
   /** Name of the environment variable, or path of the key in `openclaw.json`. */
   readonly source: string;
@@ -64,7 +64,7 @@ export interface MissingSettingOptions {
 
 /** Wording of the error for a setting that is not a URL. */
 export interface UrlSettingOptions {
-  /** URL that the message shows as a model; default `https://example.com/v1`. */
+  /** Valid URL shown in the message as an example; default `https://example.com/v1`. */
   readonly example?: string;
   /** Code of the error; default `PROVIDER_ADDRESS_INVALID`. */
   readonly code?: string;
@@ -109,8 +109,8 @@ export interface ProviderSettingSources<Properties> {
 }
 
 /**
- * Reads the settings of a provider plugin. The variables are read once, so that a later change of the
- * environment does not give a provider two halves.
+ * Reads the settings of a provider plugin. The variables are read once, so that a later change of the environment does
+ * not mix old and new settings.
  * @param sources - configuration and environment of the plugin
  */
 export function providerSettings<Properties>(

@@ -1,4 +1,4 @@
-/** A value that survives JSON unchanged. */
+/** Value that JSON represents without loss. */
 export type JsonValue =
   | string
   | number
@@ -15,7 +15,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** Every field, at any depth, read only. Functions and opaque class instances stay as they are. */
+/** Makes all fields read-only at any depth, except in functions and opaque class instances. */
 export type DeepReadonly<T> = T extends (...args: never[]) => unknown
   ? T
   : T extends AbortSignal | Uint8Array | Date

@@ -1,20 +1,20 @@
 import type { JsonSchema } from "./json.js";
 import type { SchemaValue, StandardSchema } from "./standard-schema.js";
 
-/** A schema in the style of older libraries: an object that parses, and throws when it cannot. */
+/** Schema in the style of older libraries: an object whose `parse` returns the value or throws. */
 export interface ParsingSchema<Output = unknown> {
   parse(value: unknown): Output;
 }
 
 /**
- * What a plugin may give as `configSchema`: TypeBox of either package, a Standard Schema, an object
- * with `parse`, JSON Schema, or a function that makes one of these.
+ * Value of `configSchema`: a TypeBox schema of either package, a Standard Schema, an object with `parse`, a JSON Schema,
+ * or a function that returns one of these.
  */
 export type ConfigSchema = JsonSchema | StandardSchema | ParsingSchema | object;
 
 /**
- * The type of `api.pluginConfig` that follows from a `configSchema`: what the schema makes of the
- * operator's values. JSON Schema gives `Record<string, unknown>`.
+ * Type of `api.pluginConfig` inferred from a `configSchema`: the output type of the schema. JSON Schema gives
+ * `Record<string, unknown>`.
  */
 export type ConfigOf<Schema> = Schema extends { readonly "~standard": unknown }
   ? SchemaValue<Schema>
@@ -31,8 +31,8 @@ const EMPTY: JsonSchema = Object.freeze({
 });
 
 /**
- * The schema of a plugin that takes no configuration.
- * @returns the same frozen JSON Schema every time
+ * Returns the schema of a plugin without configuration.
+ * @returns a frozen JSON Schema, the same object on each call
  */
 export function emptyPluginConfigSchema(): JsonSchema {
   return EMPTY;

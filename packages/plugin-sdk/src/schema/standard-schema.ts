@@ -8,7 +8,7 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   };
 }
 
-/** A Standard Schema that can say itself as JSON Schema: Zod from 4.2, ArkType from 2.1.28 … */
+/** Standard Schema that can convert itself to JSON Schema: Zod from 4.2, ArkType from 2.1.28 … */
 export interface StandardJsonSchema<Input = unknown, Output = Input>
   extends StandardSchema<Input, Output> {
   readonly "~standard": StandardSchema<Input, Output>["~standard"] & {
@@ -19,9 +19,8 @@ export interface StandardJsonSchema<Input = unknown, Output = Input>
 }
 
 /**
- * The type that a schema's values have once they are parsed. TypeBox schemas (both `typebox` and
- * `@sinclair/typebox`) and Standard Schemas are read by their structure, so the SDK needs none of
- * these packages; any other schema says nothing, and gives `Record<string, unknown>`.
+ * Output type of a schema. TypeBox schemas (both `typebox` and `@sinclair/typebox`) and Standard Schemas are matched by
+ * structure, so that the SDK depends on none of these packages; any other schema gives `Record<string, unknown>`.
  */
 export type SchemaValue<Schema> = Schema extends { readonly "~standard": infer Standard }
   ? StandardOutput<Standard>
@@ -37,7 +36,7 @@ type StandardOutput<Standard> = Standard extends { readonly types?: infer Types 
     : Record<string, unknown>
   : Record<string, unknown>;
 
-/** TypeBox marks each schema with its kind; what a codec would make of a value is not computed. */
+/** Type of a TypeBox schema, found by its kind marker; the output of a codec is not inferred. */
 type TypeBoxValue<Schema> = Schema extends { "~unsafe": infer Value }
   ? Value
   : Schema extends { "~kind": infer Kind extends keyof TypeBoxKinds<Schema> }

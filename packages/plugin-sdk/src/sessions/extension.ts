@@ -1,29 +1,29 @@
 import type { JsonValue } from "../schema/json.js";
 
-/** Why what belongs to a plugin or session is being cleaned up (PLUG-042). */
+/** Reason of a cleanup (PLUG-042). */
 export type CleanupReason = "reset" | "delete" | "disable" | "restart";
 
-/** What a cleanup is about. */
+/** Reason and session of a cleanup. */
 export interface CleanupRequest {
-  /** `restart` keeps session state and injections; the others drop them. */
+  /** Reason; `restart` keeps session state and injections, the other reasons remove them. */
   readonly reason: CleanupReason;
-  /** The session that is reset or deleted; absent when the plugin itself ends. */
+  /** Session that is reset or deleted; absent when the plugin ends. */
   readonly sessionKey?: string;
 }
 
-/** A value of the plugin's own that the host keeps with each session, at most 16 KiB (PLUG-038). */
+/** Value of at most 16 KiB that the host stores with each session for the plugin (PLUG-038). */
 export interface SessionExtension {
-  /** 1 to 64 characters of `a-z 0-9 _ -`, unique within the plugin. */
+  /** Namespace of 1 to 64 characters of `a-z 0-9 _ -`, unique within the plugin. */
   namespace: string;
   description: string;
   /**
-   * What listings of sessions show of the value; the value itself when absent.
-   * @param state - what is kept
+   * Returns the form of the value for lists of sessions; the value itself when absent.
+   * @param state - the stored value
    */
   project?(state: JsonValue): JsonValue | undefined;
   /**
-   * Lets go what the plugin keeps of a session elsewhere; has 5 seconds.
-   * @param request - why, and of which session
+   * Releases data of a session that the plugin stores elsewhere; runs for at most 5 seconds.
+   * @param request - reason and session
    */
   cleanup?(request: CleanupRequest): void | Promise<void>;
 }

@@ -1,30 +1,30 @@
-/** Text for the model that waits for the next turn of a session (PLUG-039). */
+/** Text for the model in the next turn of a session (PLUG-039). */
 export interface NextTurnInjection {
   sessionKey: string;
-  /** At most 16 KiB. */
+  /** Text of at most 16 KiB. */
   text: string;
-  /** Ahead of the person's text or behind it; default `prepend_context`. */
+  /** Position before or after the user's text; default `prepend_context`. */
   placement?: "prepend_context" | "append_context";
-  /** The same plugin and key again adds nothing. */
+  /** Key that prevents a second injection of the same plugin. */
   idempotencyKey?: string;
-  /** After this time it is dropped unseen, in milliseconds. */
+  /** Time in milliseconds after which an unused injection is removed. */
   ttlMs?: number;
   metadata?: Record<string, unknown>;
 }
 
-/** What became of an injection. */
+/** Outcome of an injection. */
 export type NextTurnInjectionReceipt =
   | { readonly enqueued: true; readonly id: string; readonly sessionKey: string }
   | {
       readonly enqueued: false;
       readonly reason: "duplicate";
-      /** Of the one that waits already. */
+      /** Id of the injection that is already queued. */
       readonly id: string;
       readonly sessionKey: string;
     }
   | {
       readonly enqueued: false;
-      /** The operator does not let the plugin add to prompts. */
+      /** The operator does not allow the plugin to add to prompts. */
       readonly reason: "prompt-injection-off";
       readonly sessionKey: string;
     };

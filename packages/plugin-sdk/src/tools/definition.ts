@@ -3,10 +3,10 @@ import type { ImagePart, TextPart } from "../message/message.js";
 import type { JsonSchema, JsonValue } from "../schema/json.js";
 import type { JsonSchemaBeside, ParameterSchema, ParametersOf } from "./schema.js";
 
-/** What a tool gives back: content for the model, and optional details for clients. */
+/** Result of a tool: content for the model, and optional details for clients. */
 export interface ToolResult<Details = unknown> {
   content: (TextPart | ImagePart)[];
-  /** Structured data for clients and hooks; it never reaches a model (HCR-014). */
+  /** Structured data for clients and hooks; never sent to a model (HCR-014). */
   details?: Details;
   /** True ends the model loop after this batch of calls (TURN-037). */
   terminate?: boolean;
@@ -14,38 +14,38 @@ export interface ToolResult<Details = unknown> {
   isError?: boolean;
 }
 
-/** The same as `ToolResult`, under its older name. */
+/** Legacy name of `ToolResult`. */
 export type AgentToolResult<Details = unknown> = ToolResult<Details>;
 
-/** A tool may return a full result, or plain text or JSON, which the host wraps as text (TURN-037). */
+/** Return value of a tool: a full result, or text or JSON, which the host wraps as text (TURN-037). */
 export type ToolOutput<Details = unknown> = ToolResult<Details> | JsonValue | undefined;
 
-/** Whether a call must be granted by a person first (TURN-070). */
+/** Approval need of a call (TURN-070). */
 export type ApprovalNeed = "never" | "unless-granted" | "always";
 
-/** Reports progress of a running call to subscribers; not persisted, not shown to a model (TURN-039). */
+/** Reports progress of a running call to subscribers; neither stored nor sent to a model (TURN-039). */
 export type ToolUpdate = (partial: ToolOutput) => void;
 
 /**
- * A tool that a model may call.
- * @typeParam Params - the validated arguments
- * @typeParam Details - the type of `details` in its results
+ * Tool that a model can call.
+ * @typeParam Params - type of the validated arguments
+ * @typeParam Details - type of `details` in the results
  */
 export interface ToolDefinition<Params = Record<string, unknown>, Details = unknown> {
-  /** 1 to 64 characters of `A-Z a-z 0-9 _ -` (PLUG-029). */
+  /** Name of 1 to 64 characters of `A-Z a-z 0-9 _ -` (PLUG-029). */
   name: string;
-  /** Shown to people; the name is used when absent. */
+  /** Display name; the name when absent. */
   label?: string;
-  /** Tells the model what the tool does and when to use it. */
+  /** Description for the model: purpose of the tool and when to use it. */
   description: string;
-  /** A schema of an object; the host validates every call against it before hooks see the call. */
+  /** Schema of the arguments object, against which the host validates each call before hooks receive it. */
   parameters: ParameterSchema;
-  /** What a model is shown, where `parameters` is a Standard Schema that cannot say itself as JSON Schema. */
+  /** JSON Schema for the model; needed when `parameters` is a Standard Schema that cannot convert itself. */
   jsonSchema?: JsonSchema;
   /**
    * Runs one call.
-   * @param toolCallId - id of this call; stable across a resume
-   * @param params - the validated arguments; what a transforming schema made of them (SDK-010)
+   * @param toolCallId - id of this call, unchanged when the turn resumes
+   * @param params - the validated arguments, after transformations of the schema (SDK-010)
    * @param signal - aborts at the deadline and on interrupt
    * @param onUpdate - reports progress
    */
@@ -55,78 +55,78 @@ export interface ToolDefinition<Params = Record<string, unknown>, Details = unkn
     signal: AbortSignal,
     onUpdate: ToolUpdate,
   ): ToolOutput<Details> | Promise<ToolOutput<Details>>;
-  /** Default `never`; a function decides from the validated params. */
+  /** Approval need; default `never`. A function decides by the validated params. */
   approval?: ApprovalNeed | ((params: Params) => ApprovalNeed);
-  /** Deadline of one call in milliseconds, at most 600 000; default 60 000 (TURN-038). */
+  /** Timeout of one call in milliseconds, at most 600 000; default 60 000 (TURN-038). */
   timeoutMs?: number;
-  /** True lets neighbouring calls of such tools run together (TURN-040). */
+  /** True allows adjacent calls of such tools to run concurrently (TURN-040). */
   parallelSafe?: boolean;
-  /** True allows the host to run a call again whose outcome was lost (TURN-055). */
+  /** True allows the host to repeat a call whose outcome was lost (TURN-055). */
   idempotent?: boolean;
-  /** True hides the tool from everyone but owners (POL-015). */
+  /** True hides the tool from all senders except owners (POL-015). */
   ownerOnly?: boolean;
-  /** True offers the tool only where an allow list names it (POL-023). */
+  /** True offers the tool only when an allow list names it (POL-023). */
   optional?: boolean;
 }
 
-/** A tool of any parameters, as a registry holds it. */
+/** Tool with any parameters, as stored in a registry. */
 export type AnyAgentTool = ToolDefinition<never>;
 
-/** The session that tools are made for, as the host knows it. */
+/** Session for which tools are created. */
 export interface ToolSessionContext {
   readonly sessionKey: string;
   readonly sessionId: string;
   readonly agentId: string;
-  /** The agent's workspace folder, absolute. */
+  /** Absolute path of the agent's workspace. */
   readonly workspaceDir: string;
-  /** Surface of the message that started the turn, for example `telegram` or `terminal`. */
+  /** Channel of the message that started the turn, for example `telegram` or `terminal`. */
   readonly messageChannel: string;
   readonly agentAccountId?: string;
   readonly requesterSenderId?: string;
   readonly senderIsOwner: boolean;
   readonly sandboxed: boolean;
-  /** `provider/model` of the turn. */
+  /** Model of the turn, as `provider/model`. */
   readonly activeModel: string;
-  /** Where replies of the turn go. */
+  /** Conversation that receives the replies of the turn. */
   readonly deliveryContext?: Origin;
 }
 
-/** What a tool factory is told of the session it builds tools for (PLUG-030). */
+/** Argument of a tool factory: the session and the host (PLUG-030). */
 export interface ToolFactoryContext extends ToolSessionContext {
-  /** The folder in which the host keeps what belongs to the agent; absent on a host without files. */
+  /** Folder in which the host stores the agent's data; absent on a host without files. */
   readonly agentDir?: string;
-  /** The host's configuration, frozen, secrets redacted. */
+  /** Configuration of the host, frozen, secrets redacted. */
   readonly config: Readonly<Record<string, unknown>>;
 }
 
 type MadeTools = AnyAgentTool | AnyAgentTool[] | null;
 
-/** Makes the tools of one session when its tool set is built. */
+/** Creates the tools of a session when its tool set is built. */
 export type ToolFactory = (context: ToolFactoryContext) => MadeTools | Promise<MadeTools>;
 
-/** A tool factory as a host calls it: what it is told of its plugin is filled in already. */
+/** Tool factory as called by a host, with the fields of its plugin already bound. */
 export type SessionToolFactory = (context: ToolSessionContext) => ReturnType<ToolFactory>;
 
-/** A tool factory as plugins of the 2026.9 vintage write it. */
+/** Tool factory in the form of plugins from 2026.9. */
 export interface ToolFactoryV2 {
   readonly contextVersion: 2;
   create: ToolFactory;
 }
 
-/** How a tool or factory is registered. */
+/** Options of a tool or tool factory. */
 export interface ToolRegistrationOptions {
-  /** Name a factory's tool will have; lets policy decide before the factory runs. */
+  /** Name of the factory's tool, with which policy decides before the factory runs. */
   name?: string;
-  /** Names a factory's tools will have. */
+  /** Names of the factory's tools. */
   names?: readonly string[];
-  /** True offers the tool only where an allow list names it (POL-023). */
+  /** True offers the tool only when an allow list names it (POL-023). */
   optional?: boolean;
 }
 
 /**
- * What `defineTool` takes.
- * @typeParam Schema - the schema of the arguments
- * @typeParam Details - the type of `details` in its results
+ * Argument of `defineTool`.
+ * @typeParam Schema - schema of the arguments
+ * @typeParam Details - type of `details` in the results
  */
 export type ToolOf<Schema, Details = unknown> = Omit<
   ToolDefinition<ParametersOf<Schema>, Details>,
@@ -134,7 +134,7 @@ export type ToolOf<Schema, Details = unknown> = Omit<
 > & { parameters: Schema } & JsonSchemaBeside<Schema>;
 
 /**
- * Types a tool: `params` in `execute` follow from the schema.
+ * Defines a tool whose `params` in `execute` are typed by the schema.
  * @param tool - the tool; `parameters` may be TypeBox, a Standard Schema or JSON Schema
  * @returns the same object
  * @example

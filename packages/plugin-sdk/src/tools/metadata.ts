@@ -1,6 +1,6 @@
-/** What a plugin says of one of its own tools beyond its definition (PLUG-056). */
+/** Additional metadata of a tool, beyond its definition (PLUG-056). */
 export interface ToolMetadata {
-  /** A tool of the same plugin. */
+  /** Name of a tool of the same plugin. */
   toolName: string;
   displayName?: string;
   description?: string;

@@ -1,15 +1,15 @@
 import { ParameterError } from "../errors.js";
 
-/** Arguments of a call, or any other record of values that somebody sent. */
+/** Arguments of a call, or another record of unvalidated values. */
 export type ParameterRecord = Readonly<Record<string, unknown>>;
 
-/** What every reader can be told. */
+/** Options of all readers. */
 export interface ParameterOptions {
-  /** True makes absence an error. */
+  /** True rejects an absent value. */
   required?: boolean;
 }
 
-/** What a text must be like. */
+/** Constraints of a string. */
 export interface StringParameterOptions extends ParameterOptions {
   /** In UTF-16 code units. */
   minLength?: number;
@@ -17,31 +17,31 @@ export interface StringParameterOptions extends ParameterOptions {
   maxLength?: number;
 }
 
-/** What a number must be like. */
+/** Constraints of a number. */
 export interface NumberParameterOptions extends ParameterOptions {
   minimum?: number;
   maximum?: number;
-  /** True allows whole numbers only. */
+  /** True accepts only integers. */
   integer?: boolean;
 }
 
-/** What a list of texts must be like. */
+/** Constraints of a list of strings. */
 export interface StringArrayParameterOptions extends ParameterOptions {
   minItems?: number;
   maxItems?: number;
 }
 
-/** What a reader gives: the value, or `undefined` for one that may be absent. */
+/** Result of a reader: the value, or `undefined` for an absent optional value. */
 export type ParameterValue<Value, Options> =
   | Value
   | (Options extends { required: true } ? never : undefined);
 
 /**
- * Reads a text. As in the other readers, `null` counts as absent, and nothing is converted.
+ * Reads a string. As in all readers, `null` counts as absent, and values are not converted.
  * @param parameters - the arguments
- * @param name - of the parameter
- * @param options - whether it must be there, and its bounds
- * @throws ParameterError naming the parameter, what was expected and what came
+ * @param name - name of the parameter
+ * @param options - required flag and bounds
+ * @throws ParameterError with the parameter, the expected and the actual value
  * @example
  * ```ts
  * import { readString } from "@openclaw/plugin-sdk/param-readers";
@@ -65,9 +65,9 @@ export function readString<const Options extends StringParameterOptions>(
 /**
  * Reads a finite number.
  * @param parameters - the arguments
- * @param name - of the parameter
- * @param options - whether it must be there, its bounds, and whether it must be whole
- * @throws ParameterError naming the parameter, what was expected and what came
+ * @param name - name of the parameter
+ * @param options - required flag, bounds, and the restriction to integers
+ * @throws ParameterError with the parameter, the expected and the actual value
  */
 export function readNumber<const Options extends NumberParameterOptions>(
   parameters: ParameterRecord,
@@ -84,11 +84,11 @@ export function readNumber<const Options extends NumberParameterOptions>(
 }
 
 /**
- * Reads a flag.
+ * Reads a boolean.
  * @param parameters - the arguments
- * @param name - of the parameter
- * @param options - whether it must be there
- * @throws ParameterError naming the parameter, what was expected and what came
+ * @param name - name of the parameter
+ * @param options - required flag
+ * @throws ParameterError with the parameter, the expected and the actual value
  */
 export function readBoolean<const Options extends ParameterOptions>(
   parameters: ParameterRecord,
@@ -99,11 +99,11 @@ export function readBoolean<const Options extends ParameterOptions>(
 }
 
 /**
- * Reads a list of texts.
+ * Reads a list of strings.
  * @param parameters - the arguments
- * @param name - of the parameter
- * @param options - whether it must be there, and its bounds
- * @throws ParameterError naming the parameter, what was expected and what came
+ * @param name - name of the parameter
+ * @param options - required flag and bounds
+ * @throws ParameterError with the parameter, the expected and the actual value
  */
 export function readStringArray<const Options extends StringArrayParameterOptions>(
   parameters: ParameterRecord,
@@ -123,7 +123,7 @@ function read<Value, Options extends ParameterOptions>(
   accepts: (value: unknown) => value is Value,
   options: Options | undefined,
 ): ParameterValue<Value, Options> {
-  // A name from outside must not find what every object inherits.
+  // A name given by a caller must not match an inherited property.
   const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (value === undefined || value === null) {
     if (options?.required === true) throw new ParameterError(name, expected, value);

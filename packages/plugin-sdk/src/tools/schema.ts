@@ -1,16 +1,15 @@
 import type { JsonSchema } from "../schema/json.js";
 import type { SchemaValue, StandardJsonSchema, StandardSchema } from "../schema/standard-schema.js";
 
-/** What a tool may give as `parameters`: TypeBox of either package, a Standard Schema, or JSON Schema. */
+/** Value of `parameters`: a TypeBox schema of either package, a Standard Schema, or a JSON Schema. */
 export type ParameterSchema = JsonSchema | StandardSchema | object;
 
 /**
- * What `execute` gets for a schema: the parsed arguments. Plain JSON Schema gives
- * `Record<string, unknown>`.
+ * Type of the arguments that `execute` receives for a schema. Plain JSON Schema gives `Record<string, unknown>`.
  */
 export type ParametersOf<Schema> = SchemaValue<Schema>;
 
-/** A Standard Schema that cannot say itself as JSON Schema needs one beside it, for the model. */
+/** A Standard Schema that cannot convert itself to JSON Schema needs a separate JSON Schema for the model. */
 export type JsonSchemaBeside<Schema> = Schema extends StandardJsonSchema
   ? { jsonSchema?: JsonSchema }
   : Schema extends StandardSchema

@@ -39,7 +39,7 @@ describe("api.on", () => {
     });
   });
 
-  it("refuses a name that is not catalogued", () => {
+  it("rejects a name that is not in the catalog", () => {
     // @ts-expect-error no hook of that name
     api.on("before_tool_calls", () => {});
     // @ts-expect-error a phase is not a hook
@@ -48,7 +48,7 @@ describe("api.on", () => {
     api.on("preToolExecution", () => {});
   });
 
-  it("refuses a result of a wrong shape", () => {
+  it("rejects a result with the wrong shape", () => {
     // @ts-expect-error block is a boolean
     api.on("before_tool_call", () => ({ block: "yes" }));
     // @ts-expect-error a result of another hook
@@ -59,7 +59,7 @@ describe("api.on", () => {
     api.on("before_recall", (): HookResult<"before_recall"> => ({ query: "q", limits: 3 }));
   });
 
-  it("refuses a promise from a sync hook", () => {
+  it("rejects a promise from a sync hook", () => {
     api.on("before_message_write", ({ message }) => ({ message: { ...message, timestamp: 0 } }));
     // @ts-expect-error sync handlers cannot be awaited
     api.on("before_message_write", async () => ({ block: true }));
@@ -67,7 +67,7 @@ describe("api.on", () => {
     api.on("tool_result_persist", async () => {});
   });
 
-  it("gives events that are read only at any depth", () => {
+  it("makes events read-only at any depth", () => {
     api.on("before_tool_call", (event) => {
       // @ts-expect-error rewrite params by returning them
       event.params = {};
@@ -80,7 +80,7 @@ describe("api.on", () => {
     });
   });
 
-  it("lets a handler hand back parts of its event", () => {
+  it("allows a handler to return parts of its event", () => {
     api.on("after_recall", ({ results }) => ({ results: results.slice(0, 3) }));
     api.on("before_dispatch", ({ payload }) => ({ payload: { ...payload, text: "shorter" } }));
     api.on("before_tool_call", ({ params }) => ({ params: { ...params, dryRun: true } }));
@@ -112,7 +112,7 @@ describe("api.on", () => {
 });
 
 describe("api.lifecycle.on", () => {
-  it("[LIFE-029] types a phase and its alias as the hook they stand for", () => {
+  it("[LIFE-029] types a phase and its alias as their hook", () => {
     api.lifecycle.on("tool.pre", (event) => {
       expectTypeOf(event).toEqualTypeOf<HookEvent<"before_tool_call">>();
       return { params: {} };
@@ -128,7 +128,7 @@ describe("api.lifecycle.on", () => {
     });
   });
 
-  it("refuses hook names, unknown phases and wrong results", () => {
+  it("rejects hook names, unknown phases and wrong results", () => {
     // @ts-expect-error a hook is not a phase
     api.lifecycle.on("before_tool_call", () => {});
     // @ts-expect-error no such phase

@@ -3,7 +3,7 @@ import type { OpenClawPluginApi } from "../../src/index.js";
 
 declare const api: OpenClawPluginApi;
 
-describe("hooks of child sessions", () => {
+describe("hooks of subagents", () => {
   it("subagent_spawning", () => {
     api.on("subagent_spawning", ({ agentId, mode, requester }) => {
       expectTypeOf(mode).toEqualTypeOf<"run" | "session">();

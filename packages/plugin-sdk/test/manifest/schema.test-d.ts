@@ -39,7 +39,7 @@ type Plain<Type> = Type extends (infer Item)[]
     : Type;
 
 describe("the schema of the manifest", () => {
-  it("says of every field what the type says", () => {
+  it("describes each field as the type does", () => {
     type Described = Plain<ValueOf<typeof manifestSchema>>;
     expectTypeOf<Described>().toEqualTypeOf<Plain<PluginManifest>>();
     expectTypeOf<keyof Described>().toEqualTypeOf<keyof PluginManifest>();

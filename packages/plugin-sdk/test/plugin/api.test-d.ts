@@ -19,7 +19,7 @@ import type { Unregister } from "../../src/plugin-entry.js";
 declare const api: OpenClawPluginApi;
 
 describe("api.pluginConfig", () => {
-  it("[SDK-008] has the type that follows from the schema", () => {
+  it("[SDK-008] has the type inferred from the schema", () => {
     definePluginEntry({
       id: "typebox",
       configSchema: Type.Object({
@@ -70,7 +70,7 @@ describe("api.pluginConfig", () => {
     });
   });
 
-  it("has the type an author names, where the schema stands in the manifest alone", () => {
+  it("has the type given by the author when only the manifest has a schema", () => {
     interface GuardConfig {
       limit: number;
     }
@@ -86,7 +86,7 @@ describe("api.pluginConfig", () => {
 });
 
 describe("registering hooks", () => {
-  it("[SDK-013] refuses fields a hook does not know, promises of sync hooks, and writes to events", () => {
+  it("[SDK-013] rejects unknown fields, promises of sync hooks, and writes to events", () => {
     // @ts-expect-error a field of no hook
     api.on("before_tool_call", () => ({ block: true, because: "no" }));
     // @ts-expect-error a field of another hook
@@ -123,7 +123,7 @@ describe("registering hooks", () => {
     api.registerHook("agent_end");
   });
 
-  it("takes what an author cannot say more of: any, records of any names, and other people's objects", () => {
+  it("accepts results of type any, records with an index signature, and values of foreign types", () => {
     const anything: ReturnType<typeof JSON.parse> = JSON.parse("{}");
     api.on("before_tool_call", () => anything);
     api.on("before_message_write", () => anything);
@@ -252,7 +252,7 @@ describe("the other registrations", () => {
     });
   });
 
-  it("registerSessionExtension and enqueueNextTurnInjection, at both of their places", async () => {
+  it("registerSessionExtension and enqueueNextTurnInjection, under both names", async () => {
     api.registerSessionExtension({ namespace: "mood", description: "How it went." });
     api.session.state.registerSessionExtension({
       namespace: "mood",

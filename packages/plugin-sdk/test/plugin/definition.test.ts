@@ -25,7 +25,7 @@ function noting(members: Partial<OpenClawPluginApi> = {}) {
 }
 
 describe("definePluginEntry", () => {
-  it("[SDK-008] returns the plugin with the empty schema filled in", () => {
+  it("[SDK-008] adds an empty schema to a plugin without one", () => {
     const register = () => {};
     const plugin = definePluginEntry({ id: "hello", name: "Hello", register });
     expect(plugin).toEqual({
@@ -44,14 +44,14 @@ describe("definePluginEntry", () => {
     );
   });
 
-  it("offers an empty schema that cannot be changed", () => {
+  it("provides a frozen empty schema", () => {
     expect(Object.isFrozen(emptyPluginConfigSchema())).toBe(true);
     expect(Object.isFrozen(emptyPluginConfigSchema().properties)).toBe(true);
   });
 });
 
 describe("defineToolPlugin", () => {
-  it("[SDK-011] registers its tools in order, each with the plugin's configuration and api at hand", async () => {
+  it("[SDK-011] registers its tools in order and passes the plugin's configuration and api to each", async () => {
     const plugin = defineToolPlugin({
       id: "dice",
       tools: (tool) => [
@@ -85,7 +85,7 @@ describe("defineToolPlugin", () => {
     );
   });
 
-  it("registers a factory by the name its tool will have", async () => {
+  it("registers a factory under the name of its tool", async () => {
     const made = defineTool({ name: "own", description: "", parameters: {}, execute: () => null });
     const plugin = defineToolPlugin({
       id: "owner-only",
@@ -106,7 +106,7 @@ describe("defineToolPlugin", () => {
 });
 
 describe("defineChannelPluginEntry", () => {
-  it("[SDK-011] hands over the runtime, registers the channel, then whatever else there is", async () => {
+  it("[SDK-011] passes the runtime, registers the channel, then everything else", async () => {
     const channel = { id: "zulip", capabilities: {} };
     const { api, calls } = noting({
       runtime: { version: "1.2.3" } as OpenClawPluginApi["runtime"],

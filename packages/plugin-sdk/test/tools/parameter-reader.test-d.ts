@@ -1,7 +1,7 @@
 import { expectTypeOf, it } from "vitest";
 import { readBoolean, readNumber, readString, readStringArray } from "../../src/param-readers.js";
 
-it("a required parameter is there, any other may be undefined", () => {
+it("returns a value for a required parameter and possibly undefined for any other", () => {
   const parameters: Record<string, unknown> = {};
   expectTypeOf(readString(parameters, "x", { required: true })).toEqualTypeOf<string>();
   expectTypeOf(readString(parameters, "x")).toEqualTypeOf<string | undefined>();

@@ -17,7 +17,7 @@ type Reader = (
 const readers: Record<string, Reader> = { readString, readNumber, readBoolean, readStringArray };
 
 describe.each(Object.entries(readers))("%s", (_name, read) => {
-  it("[SDK-015] gives nothing for what is absent or null, unless it is required", () => {
+  it("[SDK-015] returns undefined for an absent or null value, unless it is required", () => {
     expect(read({}, "x")).toBeUndefined();
     expect(read({ x: null }, "x")).toBeUndefined();
     expect(() => read({}, "x", { required: true })).toThrow(ParameterError);
@@ -26,14 +26,14 @@ describe.each(Object.entries(readers))("%s", (_name, read) => {
     );
   });
 
-  it("does not find what every object inherits", () => {
+  it("ignores inherited properties", () => {
     for (const name of ["constructor", "toString", "__proto__"]) {
       expect(read({}, name)).toBeUndefined();
       expect(() => read({}, name, { required: true })).toThrow(`"${name}"`);
     }
   });
 
-  it("[SDK-015] names the parameter in every error, and never shows a text's content", () => {
+  it("[SDK-015] names the parameter in every error and never shows the content of a string", () => {
     const secrets = [{ secret: 1 }, "s3cret", ["s3cret", 1], true, 7, Symbol("s3cret")];
     for (const value of secrets) {
       try {
@@ -47,7 +47,7 @@ describe.each(Object.entries(readers))("%s", (_name, read) => {
     }
   });
 
-  it("reads only what its own kind of value is", () => {
+  it("rejects values of other kinds", () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         try {
@@ -62,7 +62,7 @@ describe.each(Object.entries(readers))("%s", (_name, read) => {
 });
 
 describe("bounds", () => {
-  it("[SDK-015] hold for the length of a text", () => {
+  it("[SDK-015] apply to the length of a string", () => {
     const options = { minLength: 2, maxLength: 3 };
     expect(readString({ x: "ab" }, "x", options)).toBe("ab");
     expect(() => readString({ x: "a" }, "x", options)).toThrow(
@@ -71,7 +71,7 @@ describe("bounds", () => {
     expect(() => readString({ x: "abcd" }, "x", options)).toThrow("at most 3 characters, got 4");
   });
 
-  it("[SDK-015] hold for the size of a number, and for whole numbers", () => {
+  it("[SDK-015] apply to the size of a number and to integers", () => {
     const options = { minimum: 1, maximum: 10, integer: true };
     expect(readNumber({ x: 10 }, "x", options)).toBe(10);
     expect(() => readNumber({ x: 0 }, "x", options)).toThrow("a whole number of at least 1, got 0");
@@ -83,7 +83,7 @@ describe("bounds", () => {
     }
   });
 
-  it("[SDK-015] hold for the length of a list", () => {
+  it("[SDK-015] apply to the length of a list", () => {
     const options = { minItems: 1, maxItems: 2 };
     expect(readStringArray({ x: ["a"] }, "x", options)).toEqual(["a"]);
     expect(() => readStringArray({ x: [] }, "x", options)).toThrow("at least 1 items, got 0");

@@ -106,7 +106,7 @@ describe("defineTool", () => {
     });
   });
 
-  it("[SDK-009] asks for JSON Schema beside a Standard Schema that has none", () => {
+  it("[SDK-009] requires JSON Schema next to a Standard Schema that cannot be converted", () => {
     const parameters = v.object({ query: v.string() });
     // @ts-expect-error Valibot alone cannot tell a model what the arguments are
     defineTool({ ...about, parameters, execute: (_toolCallId, { query }) => query });
@@ -124,7 +124,7 @@ describe("defineTool", () => {
     defineTool({ ...about, parameters: json, jsonSchema: json, execute: () => null });
   });
 
-  it("refuses an execute that takes other params", () => {
+  it("rejects an execute with other params", () => {
     defineTool({
       ...about,
       parameters: Type.Object({ a: Type.Number() }),
@@ -133,7 +133,7 @@ describe("defineTool", () => {
     });
   });
 
-  it("refuses a result that is no tool output", () => {
+  it("rejects a result that is not a tool output", () => {
     defineTool({
       ...about,
       parameters: Type.Object({}),
@@ -144,7 +144,7 @@ describe("defineTool", () => {
 });
 
 describe("ParametersOf", () => {
-  it("gives a record for a Standard Schema that says no types", () => {
+  it("gives a record for a Standard Schema without types", () => {
     interface Untyped {
       readonly "~standard": {
         readonly version: 1;

@@ -4,7 +4,7 @@ export interface ConformanceFinding {
   readonly level: "error" | "warn" | "info";
   /** The subject, and the expected value. */
   readonly message: string;
-  /** How to fix it. */
+  /** Advice to fix it. */
   readonly hint?: string | undefined;
 }
 

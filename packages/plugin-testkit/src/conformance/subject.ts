@@ -2,7 +2,7 @@ import { waitAtMost } from "@openclaw/foundation";
 import type { OpenClawConfiguration } from "@openclaw/gateway";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
-import { closeTestHost, openTestHost, type TestHostParts } from "../host/composition.js";
+import { closeTestHost, openTestHost, type TestHostDependencies } from "../host/composition.js";
 import { createTestFolder } from "../host/folder.js";
 import { fireHook } from "../host/hook-firing.js";
 import { type Leftover, type LeftoverWatch, watchLeftovers } from "../host/leftovers.js";
@@ -22,7 +22,7 @@ export interface ConformanceSubject {
 
 /** A host for a check. */
 export interface CheckedHost {
-  readonly parts: TestHostParts;
+  readonly parts: TestHostDependencies;
   readonly watch: LeftoverWatch;
 }
 
@@ -44,21 +44,21 @@ const BEYOND_EVERY_DEADLINE_MS = 700_000;
 /**
  * Opens a host with the plugin, runs work with it, and closes it.
  * @param subject - the plugin
- * @param surroundings - other plugins, and the configuration of the host
+ * @param environment - other plugins, and the configuration of the host
  * @param work - runs with the plugin loaded
  * @returns result of the work, and leftovers of the plugin after the end
  * @throws PluginNotLoadedError when the plugin does not run
  */
 export async function inHost<Result>(
   subject: ConformanceSubject,
-  surroundings: { neighbours?: readonly PluginDefinition[]; config?: OpenClawConfiguration },
+  environment: { neighbours?: readonly PluginDefinition[]; config?: OpenClawConfiguration },
   work: (host: CheckedHost) => Result | Promise<Result>,
 ): Promise<{ result: Result; leftovers: readonly Leftover[] }> {
   const folder = createTestFolder();
   const watch = watchLeftovers();
   const { path: plugin, ...configured } = subject;
   try {
-    const options = { plugin, ...configured, ...surroundings };
+    const options = { plugin, ...configured, ...environment };
     const parts = await watch.run(() => openTestHost(options, folder));
     let result: Result;
     try {

@@ -28,7 +28,7 @@ const PROVIDER_ID = "scripted";
 const MODEL_ID = "model";
 
 /** Dependencies of a running test host. */
-export interface TestHostParts {
+export interface TestHostDependencies {
   readonly pluginId: string;
   readonly host: Host;
   readonly conversation: TestConversation;
@@ -52,7 +52,7 @@ export interface TestHostParts {
 export async function openTestHost<Config>(
   options: TestHostOptions<Config>,
   folder: TestFolder,
-): Promise<TestHostParts> {
+): Promise<TestHostDependencies> {
   const { stateDir, workspaceDir } = folder;
   const { clock = createTestClock(), neighbours = [] } = options;
   folder.writeWorkspace(options.files ?? {});
@@ -118,7 +118,7 @@ export async function openTestHost<Config>(
  * @returns leftovers of the plugin under test
  */
 export async function closeTestHost(
-  parts: TestHostParts,
+  parts: TestHostDependencies,
   watch: LeftoverWatch,
 ): Promise<readonly Leftover[]> {
   const { host, conversation, clock, pluginId } = parts;

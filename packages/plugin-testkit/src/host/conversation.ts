@@ -1,5 +1,5 @@
 import { logRejection, type TurnEvent } from "@openclaw/agent";
-import { type Approver, putToApprover } from "@openclaw/approval-broker";
+import { type Approver, requestDecision } from "@openclaw/approval-broker";
 import type { ApprovalSummary, Host } from "@openclaw/gateway";
 import {
   type Caller,
@@ -158,7 +158,7 @@ export class TestConversation {
     const approval = await services.store.decisions.approvals.get(id);
     if (approval === undefined) return;
     logRejection(
-      putToApprover(approval, approver, approvals, this.signal, services.logger),
+      requestDecision(approval, approver, approvals, this.signal, services.logger),
       services.logger,
     );
   }

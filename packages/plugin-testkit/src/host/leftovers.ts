@@ -16,7 +16,7 @@ export interface LeftoverWatch {
    * @param work - a synchronous or asynchronous function
    */
   run<Result>(work: () => Result): Result;
-  /** Returns the open resources; those that are just closing have 500 ms to do so. */
+  /** Returns the resources that are still open after up to 500 ms. */
   leftovers(): Promise<readonly Leftover[]>;
   /** Returns the kinds of resources that were opened so far, closed or not. */
   readonly startedKinds: ReadonlySet<string>;

@@ -7,7 +7,7 @@ import type { CataloguedHookName, HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { LifecycleAlias, PhaseHook } from "@openclaw/plugin-sdk/lifecycle";
 import { type JsonValue, messageText } from "@openclaw/plugin-sdk/tools";
 import { PluginLeftoversError } from "../errors.js";
-import { closeTestHost, openTestHost, type TestHostParts } from "./composition.js";
+import { closeTestHost, openTestHost, type TestHostDependencies } from "./composition.js";
 import type { TestMessage } from "./conversation.js";
 import { createTestFolder } from "./folder.js";
 import { fireHook, hookOfPhase } from "./hook-firing.js";
@@ -46,13 +46,13 @@ export async function createTestHost<Config = Record<string, unknown>>(
 
 /** A running test host. All its work runs inside the watch for leftovers. */
 class RunningTestHost implements TestHost {
-  readonly #parts: TestHostParts;
+  readonly #parts: TestHostDependencies;
   readonly #watch: LeftoverWatch;
   /** The last generation before the plugins were disposed. */
   #last: PluginGeneration | undefined;
   #disposed: Promise<void> | undefined;
 
-  constructor(parts: TestHostParts, watch: LeftoverWatch) {
+  constructor(parts: TestHostDependencies, watch: LeftoverWatch) {
     this.#parts = parts;
     this.#watch = watch;
   }

@@ -22,9 +22,9 @@ describe("the clock of a test host", { timeout: 10_000 }, () => {
         api.on("before_tool_call", () => new Promise<undefined>(() => {}), { timeoutMs: 600_000 });
       }),
     });
-    const judged = host.fire("before_tool_call", sampleEvent("before_tool_call"));
+    const evaluated = host.fire("before_tool_call", sampleEvent("before_tool_call"));
     await host.advance(600_100);
-    expect(await judged).toMatchObject({
+    expect(await evaluated).toMatchObject({
       block: true,
       blockReason: expect.stringContaining("did not answer in time"),
     });

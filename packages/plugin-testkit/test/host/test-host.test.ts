@@ -191,7 +191,7 @@ describe("a test host", { timeout: 30_000 }, () => {
       },
     });
     await using lonely = await createTestHost({ plugin: asking });
-    expect((await lonely.callTool("act")).text).toContain("nobody can be asked");
+    expect((await lonely.callTool("act")).text).toContain("no approver reachable");
     await using host = await createTestHost({
       plugin: asking,
       answer: ({ tool }) => (tool === "act" ? "allow-once" : "deny"),
@@ -206,9 +206,9 @@ describe("a test host", { timeout: 30_000 }, () => {
         api.on("before_tool_call", () => new Promise<undefined>(() => {}));
       }),
     });
-    const judged = host.fire("before_tool_call", sampleEvent("before_tool_call"));
+    const evaluated = host.fire("before_tool_call", sampleEvent("before_tool_call"));
     await host.advance(15_100);
-    expect(await judged).toMatchObject({
+    expect(await evaluated).toMatchObject({
       block: true,
       blockReason: expect.stringContaining("did not answer in time"),
     });

@@ -2,14 +2,14 @@ import type { Static, TSchema } from "typebox";
 import type { Immutable } from "./immutable.js";
 import type { MethodScope } from "./scope.js";
 
-/** An event of the wire protocol. */
+/** Event of the wire protocol. */
 export interface EventDefinition<Name extends string = string, Payload extends TSchema = TSchema> {
   readonly name: Name;
-  /** When the event is sent, as a sentence for the reference. */
+  /** Condition for sending the event, as a sentence for the reference. */
   readonly summary: string;
   /** Schema of the payload. */
   readonly payload: Payload;
-  /** What the receiver needs. */
+  /** Scope that the receiver needs. */
   readonly scope: MethodScope;
 }
 

@@ -1,4 +1,4 @@
-/** A value whose members, at every depth, cannot be assigned. */
+/** Value whose members cannot be assigned, at any depth. */
 export type Immutable<Value> = Value extends readonly (infer Item)[]
   ? readonly Immutable<Item>[]
   : Value extends object

@@ -22,7 +22,7 @@ export type MethodResult<Table extends MethodTable, Name extends MethodName<Tabl
   Static<Table[Name]["result"]>
 >;
 
-/** Calls a method of a table; every way to a gateway has this type. */
+/** Calls a method of a table; all clients of a gateway have this type. */
 export type CallMethod<Table extends MethodTable> = <Name extends MethodName<Table>>(
   name: Name,
   parameters: MethodParameters<Table, Name>,
@@ -37,7 +37,7 @@ export type MethodHandlers<Table extends MethodTable> = {
 
 /**
  * Returns a table of methods by name.
- * @param methods - definitions, each with another name
+ * @param methods - definitions with different names
  */
 export function methodTable<const Methods extends readonly MethodDefinition[]>(
   ...methods: Methods

@@ -1,26 +1,26 @@
 import type { TSchema } from "typebox";
 import type { MethodScope } from "./scope.js";
 
-/** A method of the wire protocol: the one source of its checks, types and documentation. */
+/** Method of the wire protocol: the single source of its checks, types and documentation. */
 export interface MethodDefinition<
   Name extends string = string,
   Params extends TSchema = TSchema,
   Result extends TSchema = TSchema,
 > {
-  /** Family and method, for example `sessions.delete`. */
+  /** Family and method name, for example `sessions.delete`. */
   readonly name: Name;
-  /** What the method does, as a sentence for the reference. */
+  /** Effect of the method, as a sentence for the reference. */
   readonly summary: string;
-  /** Schema of the parameters, an object that allows no other keys. */
+  /** Schema of the parameters, an object without additional keys. */
   readonly params: Params;
-  /** Schema of the result. Clients ignore keys that it does not name, so a newer gateway may add some. */
+  /** Schema of the result. Clients ignore unknown keys, so a newer gateway may add some. */
   readonly result: Result;
   /**
-   * Codes of the failures that a caller can cause, beside `INVALID_REQUEST`. Failures of the host, with an HTTP
-   * status from 500, are not listed.
+   * Codes of the failures that a caller can cause, in addition to `INVALID_REQUEST`. Failures of the host,
+   * with an HTTP status from 500, are not listed.
    */
   readonly errors: readonly string[];
-  /** What the caller needs. */
+  /** Scope that the caller needs. */
   readonly scope: MethodScope;
 }
 

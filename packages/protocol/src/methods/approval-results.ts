@@ -12,9 +12,9 @@ export const approvalState = Type.Enum([
 
 const kind = Type.Enum(["plugin", "exec", "tool"]);
 
-/** How far a grant reaches. */
+/** Scope of a grant. */
 const grantScope = Type.Enum(["session", "requester", "agent", "global"], {
-  description: "How far the grant reaches; `requester` is one agent, for one requester.",
+  description: "Scope of the grant; `requester` is one agent, for one requester.",
 });
 
 const requester = Type.Object(
@@ -26,11 +26,11 @@ const requester = Type.Object(
   { description: "Sender of the message that caused the request, or the plugin that made it." },
 );
 
-/** An approval request; times are milliseconds since the epoch. */
+/** Approval request; times are milliseconds since the epoch. */
 export const approvalSummary = Type.Object(
   {
     id: Type.String(),
-    code: Type.String({ description: "Six characters to answer with." }),
+    code: Type.String({ description: "Six characters that identify the request in a reply." }),
     kind,
     state: approvalState,
     title: Type.String(),
@@ -49,7 +49,7 @@ export const approvalSummary = Type.Object(
       }),
     ),
     digest: Type.String({
-      description: "SHA-256 of what the answer is bound to, in hexadecimal.",
+      description: "SHA-256 in hexadecimal of the content that a decision applies to.",
     }),
     sessionKey: Type.String(),
     agentId: Type.String(),
@@ -63,7 +63,7 @@ export const approvalSummary = Type.Object(
     grantPrefixes: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          "First words of the commands that `allow-always` grants; absent where it grants the exact command.",
+          "First words of the commands that `allow-always` grants; absent when it grants the exact command.",
       }),
     ),
     timeoutBehavior: Type.Enum(["deny", "allow"], { description: "Outcome on timeout." }),
@@ -73,19 +73,19 @@ export const approvalSummary = Type.Object(
     decidedVia: Type.Optional(Type.String()),
     decidedAt: Type.Optional(Type.Number()),
     consumedAt: Type.Optional(
-      Type.Number({ description: "When the one execution that it allowed began." }),
+      Type.Number({ description: "Start of the single execution that it allowed." }),
     ),
   },
   { title: "ApprovalSummary" },
 );
 
-/** Something that was allowed for more than one call. */
+/** Grant that allows more than one call. */
 export const approvalGrantSummary = Type.Object(
   {
     id: Type.String(),
     kind,
     tool: Type.String(),
-    label: Type.String({ description: "What the grant covers, for people." }),
+    label: Type.String({ description: "Description of the calls that the grant allows." }),
     scope: grantScope,
     sessionKey: Type.String(),
     agentId: Type.String(),
@@ -99,9 +99,9 @@ export const approvalGrantSummary = Type.Object(
   { title: "ApprovalGrantSummary" },
 );
 
-/** An entry of the audit log of approvals. */
+/** Entry of the audit log of approvals. */
 export const approvalAuditEntry = Type.Object({
-  seq: Type.Integer({ description: "Place in the chain, from 1." }),
+  seq: Type.Integer({ description: "Position in the chain, from 1." }),
   at: Type.Number(),
   event: Type.String(),
   approvalId: Type.Optional(Type.String()),
@@ -125,12 +125,12 @@ export const approvalAuditEntry = Type.Object({
   hash: Type.String(),
 });
 
-/** Whether the chain of the audit log is intact. */
+/** Result of the check of the audit log's chain. */
 export const auditVerdict = Type.Union([
   Type.Object({ intact: Type.Literal(true), rows: Type.Integer() }),
   Type.Object({
     intact: Type.Literal(false),
-    seq: Type.Integer({ description: "The first entry that is not as it was written." }),
+    seq: Type.Integer({ description: "First entry that was changed." }),
     problem: Type.String(),
   }),
 ]);

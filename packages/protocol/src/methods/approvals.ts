@@ -14,7 +14,7 @@ const closed = { additionalProperties: false };
 const text = { minLength: 1, maxLength: 400 };
 const reference = Type.String({ ...text, description: "ID or code of the approval request." });
 const sessionKey = Type.Optional(
-  Type.String({ ...text, description: "Only those of this session." }),
+  Type.String({ ...text, description: "Only entries of this session." }),
 );
 const limit = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 1000, description: "Maximum number to return." }),
@@ -24,7 +24,8 @@ const answered = {
   id: reference,
   digest: Type.String({
     pattern: "^[0-9a-f]{64}$",
-    description: "Digest of the request that was read; a request with another one is not answered.",
+    description:
+      "Digest of the request that the caller read; a request with a different digest is not decided.",
   }),
 };
 
@@ -66,7 +67,7 @@ export const approvalMethods = methodTable(
   }),
   defineMethod({
     name: "approvals.resolve",
-    summary: "Answers an approval request.",
+    summary: "Decides an approval request.",
     params: Type.Union([
       Type.Object({ ...answered, decision: Type.Enum(["allow-once", "deny"]) }, closed),
       Type.Object(
@@ -75,7 +76,7 @@ export const approvalMethods = methodTable(
           decision: Type.Literal("allow-always"),
           scope: Type.Optional(
             Type.Enum(["session", "agent", "global"], {
-              description: "How far the grant reaches; default the `grantScope` of the request.",
+              description: "Scope of the grant; default the `grantScope` of the request.",
             }),
           ),
           prefixes: Type.Optional(
@@ -104,7 +105,7 @@ export const approvalMethods = methodTable(
   }),
   defineMethod({
     name: "approvals.grants",
-    summary: "Lists grants in force, newest first.",
+    summary: "Lists active grants, newest first.",
     params: Type.Object({ sessionKey, limit }, closed),
     result: Type.Object({ grants: Type.Array(approvalGrantSummary) }),
     errors: [],
@@ -119,7 +120,7 @@ export const approvalMethods = methodTable(
     ]),
     result: Type.Object({
       revoked: Type.Array(approvalGrantSummary, {
-        description: "The grants that this call ended.",
+        description: "Grants that this call revoked.",
       }),
     }),
     errors: ["GRANT_NOT_FOUND"],
@@ -135,7 +136,10 @@ export const approvalMethods = methodTable(
         ),
         sessionKey,
         before: Type.Optional(
-          Type.Integer({ minimum: 1, description: "Only entries before this place in the chain." }),
+          Type.Integer({
+            minimum: 1,
+            description: "Only entries before this position in the chain.",
+          }),
         ),
         limit,
       },
@@ -155,11 +159,11 @@ export const approvalMethods = methodTable(
   }),
 );
 
-/** An approval request; times are milliseconds since the epoch. */
+/** Approval request; times are milliseconds since the epoch. */
 export type ApprovalSummary = Immutable<Static<typeof approvalSummary>>;
 
-/** Something that was allowed for more than one call. */
+/** Grant that allows more than one call. */
 export type ApprovalGrantSummary = Immutable<Static<typeof approvalGrantSummary>>;
 
-/** An entry of the audit log of approvals. */
+/** Entry of the audit log of approvals. */
 export type ApprovalAuditEntry = Immutable<Static<typeof approvalAuditEntry>>;

@@ -8,7 +8,7 @@ export interface GatewayMethodErrorBody {
     /** Category of the error, for example `not-found`; the exit code of the command line follows from it. */
     readonly kind: string;
     readonly message: string;
-    /** Of `INVALID_REQUEST`: the parameters that are wrong, at most five (GW-021). */
+    /** For `INVALID_REQUEST`: the invalid parameters, at most five (GW-021). */
     readonly details?: { readonly issues: readonly ParameterIssue[] };
   };
 }

@@ -15,7 +15,7 @@ const hookPlugin = Type.Object({
 const hookSummary = Type.Object({
   hook: Type.String(),
   kind: Type.String({
-    description: "How the results of handlers are used: observe, rewrite, decide, claim or sync.",
+    description: "Use of the handlers' results: observe, rewrite, decide, claim or sync.",
   }),
   step: Type.String({
     description: "Step of the host's pipelines at which the hook fires, for example `X4`.",
@@ -44,7 +44,7 @@ const hookHandler = Type.Union([
     runs: Type.Literal(true),
     mode: Type.String(),
     deadlineMs: Type.Optional(
-      Type.Number({ description: "Absent where the host does not wait for the handler." }),
+      Type.Number({ description: "Absent when the host does not wait for the handler." }),
     ),
     deadlineFrom: Type.Optional(
       Type.String({ description: "Level of the configuration that sets the deadline." }),
@@ -53,7 +53,7 @@ const hookHandler = Type.Union([
   Type.Object({
     ...handlerIdentity,
     runs: Type.Literal(false),
-    reason: Type.String({ description: "Why the handler would not run." }),
+    reason: Type.String({ description: "Reason why the handler would not run." }),
   }),
 ]);
 
@@ -91,11 +91,11 @@ export const hookMethods = methodTable(
   }),
 );
 
-/** A hook of the catalog, and how it was used so far (HOOK-050). */
+/** Hook of the catalog, with its counts so far (HOOK-050). */
 export type HookSummary = Immutable<Static<typeof hookSummary>>;
 
-/** The handlers of one plugin for a hook (TURN-058). */
+/** Handlers of one plugin for a hook (TURN-058). */
 export type HookPlugin = Immutable<Static<typeof hookPlugin>>;
 
-/** A handler, and whether it would run (HOOK-051). */
+/** Handler, with the reason when it would not run (HOOK-051). */
 export type HookHandler = Immutable<Static<typeof hookHandler>>;

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 
-/** Something that the operator should know about a plugin. */
+/** Note about a plugin for the operator. */
 export const pluginNote = Type.Object(
   {
     level: Type.Enum(["info", "warn", "error"]),
@@ -12,7 +12,7 @@ export const pluginNote = Type.Object(
   { title: "PluginNote" },
 );
 
-/** A plugin in a list. */
+/** Plugin in a list. */
 export const pluginSummary = Type.Object(
   {
     id: Type.String(),
@@ -22,20 +22,20 @@ export const pluginSummary = Type.Object(
     origin: Type.String(),
     status: Type.Enum(["loaded", "disabled", "error"]),
     reason: Type.Optional(
-      Type.String({ description: "Why the plugin is disabled, or why it failed." }),
+      Type.String({ description: "Reason why the plugin is disabled or failed." }),
     ),
-    hint: Type.Optional(Type.String({ description: "The next step." })),
+    hint: Type.Optional(Type.String({ description: "Next step." })),
   },
   { title: "PluginSummary" },
 );
 
-/** Everything that the gateway knows about one plugin. */
+/** Full description of one plugin. */
 export const pluginDetails = Type.Object({
   ...pluginSummary.properties,
   source: Type.String(),
   rootDir: Type.String(),
   registered: Type.Record(Type.String(), Type.Array(Type.String()), {
-    description: "Names of what the plugin registered, by kind.",
+    description: "Names of the plugin's registrations, by kind.",
   }),
   diagnostics: Type.Array(pluginNote),
   hooks: Type.Array(
@@ -45,7 +45,7 @@ export const pluginDetails = Type.Object({
       fired: Type.Integer({ description: "Number of calls of the handler." }),
       failed: Type.Integer({ description: "Number of calls that failed." }),
       active: Type.Boolean(),
-      reason: Type.Optional(Type.String({ description: "Why the handler is not active." })),
+      reason: Type.Optional(Type.String({ description: "Reason why the handler is not active." })),
     }),
     { description: "Its handlers." },
   ),
@@ -54,12 +54,12 @@ export const pluginDetails = Type.Object({
   registerMs: Type.Optional(Type.Number()),
 });
 
-/** What a change of plugins led to. */
+/** Result of a change of plugins. */
 export const pluginChange = Type.Object(
   {
     outcome: Type.Enum(["loaded", "kept", "failed", "unloaded"], {
       description:
-        "`loaded`: the new plugin serves. `kept`: the previous one still serves, because the new one failed or requests additional permissions. `failed`: it failed, and there was no previous one. `unloaded`: it is disabled or removed.",
+        "`loaded`: the new plugin is active. `kept`: the previous one is still active, because the new one failed or requests additional permissions. `failed`: it failed, and there was no previous one. `unloaded`: it is disabled or removed.",
     }),
     generation: Type.Integer(),
     plugin: Type.Optional(pluginSummary),
@@ -68,7 +68,7 @@ export const pluginChange = Type.Object(
     consentNeeded: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          "Hooks that stay inactive until the operator lets the plugin read conversations (D29).",
+          "Hooks that stay inactive until the operator allows the plugin to read conversations (D29).",
       }),
     ),
     addedPermissions: Type.Optional(

@@ -7,7 +7,9 @@ import { pluginChange, pluginDetails, pluginNote, pluginSummary } from "./plugin
 const closed = { additionalProperties: false };
 const id = Type.String({ minLength: 1, maxLength: 200, description: "ID of the plugin." });
 const allowConversation = Type.Optional(
-  Type.Boolean({ description: "Lets hooks of the plugin read conversations, or not (D29)." }),
+  Type.Boolean({
+    description: "True allows the plugin's hooks to read conversations, false forbids it (D29).",
+  }),
 );
 
 /** The plugin methods (GW-026). */
@@ -26,7 +28,7 @@ export const pluginMethods = methodTable(
   }),
   defineMethod({
     name: "plugins.inspect",
-    summary: "Returns everything that the gateway knows about one plugin.",
+    summary: "Returns the full description of one plugin.",
     params: Type.Object({ id }, closed),
     result: pluginDetails,
     errors: ["PLUGIN_NOT_FOUND"],
@@ -61,7 +63,7 @@ export const pluginMethods = methodTable(
   }),
   defineMethod({
     name: "plugins.reload",
-    summary: "Loads one plugin or all again, without losing a request.",
+    summary: "Reloads one plugin or all, without losing a request.",
     params: Type.Object({ id: Type.Optional(id) }, closed),
     result: pluginChange,
     errors: ["PLUGIN_NOT_FOUND"],
@@ -78,11 +80,11 @@ export const pluginMethods = methodTable(
         }),
         cwd: Type.String({
           minLength: 1,
-          description: "Folder that a relative path of `specifier` starts at.",
+          description: "Base folder for a relative path in `specifier`.",
         }),
         allowConversation,
         force: Type.Optional(
-          Type.Boolean({ description: "Installs in spite of critical findings of the scan." }),
+          Type.Boolean({ description: "Installs despite critical findings of the scan." }),
         ),
         accept: Type.Optional(
           Type.Boolean({
@@ -98,7 +100,7 @@ export const pluginMethods = methodTable(
   }),
   defineMethod({
     name: "plugins.update",
-    summary: "Installs the current version of an installed plugin from where it came from.",
+    summary: "Installs the current version of an installed plugin from its original source.",
     params: Type.Object(
       {
         id,
@@ -122,11 +124,11 @@ export const pluginMethods = methodTable(
   }),
 );
 
-/** Something that the operator should know about a plugin. */
+/** Note about a plugin for the operator. */
 export type PluginNote = Immutable<Static<typeof pluginNote>>;
 
-/** A plugin in a list. */
+/** Plugin in a list. */
 export type PluginSummary = Immutable<Static<typeof pluginSummary>>;
 
-/** What a change of plugins led to. */
+/** Result of a change of plugins. */
 export type PluginChange = Immutable<Static<typeof pluginChange>>;

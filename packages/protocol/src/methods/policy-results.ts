@@ -12,7 +12,7 @@ const source = Type.Object(
       }),
     ),
   },
-  { title: "PolicyRuleSource", description: "Where the rule is written." },
+  { title: "PolicyRuleSource", description: "Location of the rule." },
 );
 
 const layer = Type.Enum(["profile", "provider", "global", "agent", "group", "sandbox", "subagent"]);
@@ -24,7 +24,7 @@ const rule = {
   source: Type.Optional(source),
 };
 
-/** What settled a decision of policy. */
+/** Decider of a policy decision. */
 const policyDecider = Type.Union(
   [
     Type.Object({
@@ -64,11 +64,11 @@ const reversal = Type.Union(
   {
     title: "PolicyReversal",
     description:
-      "The change of configuration that reverses the decision, or steps where one change is not enough.",
+      "Configuration change that reverses the decision, or steps when one change is not enough.",
   },
 );
 
-/** Why a tool is allowed or denied (POL-026). */
+/** Explanation why a tool is allowed or denied (POL-026). */
 export const policyAnswer = Type.Object(
   {
     decisionId: Type.String(),
@@ -105,14 +105,14 @@ export const policyAnswer = Type.Object(
       ),
     }),
     approval: Type.Optional(
-      Type.Literal("always", { description: "Set where every call needs an approval." }),
+      Type.Literal("always", { description: "Set when every call needs an approval." }),
     ),
     flip: Type.Optional(reversal),
   },
   { title: "PolicyAnswer" },
 );
 
-/** The call that a recorded decision was made about. */
+/** Call that a recorded decision was made about. */
 export const policyOccasion = Type.Object({
   runId: Type.String(),
   toolCallId: Type.String(),
@@ -130,7 +130,7 @@ export const policyCaseOutcome = Type.Object({
   explanation: policyAnswer,
 });
 
-/** A recorded call that another policy would decide differently. */
+/** Recorded call that another policy would decide differently. */
 export const policyFlipSample = Type.Object({
   runId: Type.String(),
   toolCallId: Type.String(),
@@ -139,7 +139,7 @@ export const policyFlipSample = Type.Object({
   after: policyDecider,
 });
 
-/** How many calls of a tool would be decided differently. */
+/** Number of calls of a tool that would be decided differently. */
 export const policyFlips = Type.Object({
   tool: Type.String(),
   allowToDeny: Type.Integer(),
@@ -149,7 +149,7 @@ export const policyFlips = Type.Object({
   }),
 });
 
-/** What another policy would have decided about the recorded calls (POL-034). */
+/** Decisions of another policy about the recorded calls (POL-034). */
 export const policyComparison = Type.Object({
   calls: Type.Integer({ description: "Number of calls that were compared." }),
   allowed: Type.Integer(),

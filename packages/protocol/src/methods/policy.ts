@@ -106,7 +106,7 @@ export const policyMethods = methodTable(
           Type.Integer({
             minimum: 0,
             description:
-              "Only calls from this time on, in milliseconds since the epoch; default all recorded calls.",
+              "Only calls since this time, in milliseconds since the epoch; default all recorded calls.",
           }),
         ),
         sessionKey: Type.Optional(Type.String(text)),
@@ -120,20 +120,20 @@ export const policyMethods = methodTable(
   }),
 );
 
-/** A tool, and the circumstances of a call to it, that policy is asked about. */
+/** Query to policy: a tool, and the circumstances of a call to it. */
 export type PolicyQuestion = Immutable<Static<typeof question>>;
 
-/** Why a tool is allowed or denied (POL-026). */
+/** Explanation why a tool is allowed or denied (POL-026). */
 export type PolicyAnswer = Immutable<Static<typeof policyAnswer>>;
 
 /** Result of one case of a policy test. */
 export type PolicyCaseOutcome = Immutable<Static<typeof policyCaseOutcome>>;
 
-/** A recorded call that another policy would decide differently. */
+/** Recorded call that another policy would decide differently. */
 export type PolicyFlipSample = Immutable<Static<typeof policyFlipSample>>;
 
-/** How many calls of a tool would be decided differently. */
+/** Number of calls of a tool that would be decided differently. */
 export type PolicyFlips = Immutable<Static<typeof policyFlips>>;
 
-/** What another policy would have decided about the recorded calls (POL-034). */
+/** Decisions of another policy about the recorded calls (POL-034). */
 export type PolicyComparison = Immutable<Static<typeof policyComparison>>;

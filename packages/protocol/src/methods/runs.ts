@@ -13,7 +13,8 @@ const run = Type.Object(
     sessionKey: Type.Optional(
       Type.String({
         ...text,
-        description: "Session whose newest run is meant; default the session that was used last.",
+        description:
+          "Session whose newest run is returned; default the session that was used last.",
       }),
     ),
   },
@@ -39,12 +40,12 @@ const runHookHandler = Type.Object(
     queueWaitMs: Type.Optional(Type.Number()),
     result: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
-        description: "What the handler returned beside its changes, by field, shortened.",
+        description: "Fields that the handler returned in addition to its changes, shortened.",
       }),
     ),
     patch: Type.Optional(
       Type.Array(hookChange, {
-        description: "Changes of the event, as operations of a JSON Patch.",
+        description: "Changes to the event, as operations of a JSON Patch.",
       }),
     ),
   },
@@ -61,17 +62,17 @@ const runSpan = Type.Object({
   at: Type.Number({ description: "Start, in milliseconds since the epoch." }),
   durationMs: Type.Optional(
     Type.Number({
-      description: "Absent while the step is under way, or where a process ended during it.",
+      description: "Absent while the step is running, or when a process ended during it.",
     }),
   ),
   status: Type.Enum(["ok", "error", "refused", "open"]),
-  summary: Type.String({ description: "One line for people." }),
+  summary: Type.String({ description: "Description in one line." }),
   attributes: Type.Record(
     Type.String(),
     Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
   ),
   handlers: Type.Optional(
-    Type.Array(runHookHandler, { description: "Of a hook: what its handlers did." }),
+    Type.Array(runHookHandler, { description: "Results of the handlers of a hook." }),
   ),
 });
 
@@ -85,7 +86,7 @@ const runTrace = Type.Object({
   spans: Type.Array(runSpan, {
     description: "In the order of their start; each one after the step that contains it.",
   }),
-  hasHooks: Type.Boolean({ description: "False where the calls of hooks are not kept." }),
+  hasHooks: Type.Boolean({ description: "False when the calls of hooks were not recorded." }),
 });
 
 /** The methods about runs. */
@@ -100,7 +101,7 @@ export const runMethods = methodTable(
   }),
   defineMethod({
     name: "run.recording",
-    summary: "Returns what a replay of a run needs, for `openclaw replay`.",
+    summary: "Returns the recording of a run for `openclaw replay`.",
     params: run,
     result: Type.Record(Type.String(), Type.Unknown()),
     errors: ["RUN_NOT_FOUND", "RUN_NOT_REPLAYABLE"],
@@ -108,26 +109,26 @@ export const runMethods = methodTable(
   }),
 );
 
-/** What became of one handler of a dispatch. Times are milliseconds. */
+/** Result of one handler of a dispatch. Times are milliseconds. */
 export type RunHookHandler = Immutable<Static<typeof runHookHandler>>;
 
-/** What one dispatch of a hook came to. */
+/** Result of one dispatch of a hook. */
 export interface RunHookNote {
   readonly hook: string;
   readonly kind: string;
-  /** Of the step at which it fired. */
+  /** Span of the step at which it fired. */
   readonly spanId: string;
-  /** When it began, in milliseconds since the epoch, with fractions. */
+  /** Start in milliseconds since the epoch, with fractions. */
   readonly at: number;
   readonly durationMs: number;
-  /** For example `completed`, `terminal`, `denied` or `failed`. */
+  /** Outcome, for example `completed`, `terminal`, `denied` or `failed`. */
   readonly outcome: string;
   readonly error?: { readonly code: string; readonly message: string };
   readonly handlers: readonly RunHookHandler[];
 }
 
-/** A step of a run. */
+/** Step of a run. */
 export type RunSpan = Immutable<Static<typeof runSpan>>;
 
-/** The steps of a run, from its message to its delivered reply. */
+/** Steps of a run, from its message to its delivered reply. */
 export type RunTrace = Immutable<Static<typeof runTrace>>;

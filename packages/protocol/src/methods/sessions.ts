@@ -6,7 +6,7 @@ import { methodTable } from "../definition/method-table.js";
 export const sessionMethods = methodTable(
   defineMethod({
     name: "sessions.delete",
-    summary: "Deletes a session with everything that belongs to it (TURN-010).",
+    summary: "Deletes a session with all its data (TURN-010).",
     params: Type.Object(
       {
         sessionKey: Type.String({

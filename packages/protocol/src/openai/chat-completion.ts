@@ -12,7 +12,7 @@ const toolCall = Type.Object({
   function: Type.Object({ name: Type.String(), arguments: Type.String() }),
 });
 
-/** One message of a chat completion request; unknown fields of newer clients are let through. */
+/** Message of a chat completion request; unknown fields of newer clients are accepted. */
 export const chatCompletionMessageSchema = Type.Union([
   Type.Object({
     role: Type.Union([Type.Literal("system"), Type.Literal("developer")]),
@@ -34,7 +34,7 @@ export const chatCompletionMessageSchema = Type.Union([
   }),
 ]);
 
-/** Body of `POST /v1/chat/completions`, as far as the gateway reads it. */
+/** Body of `POST /v1/chat/completions`: the fields that the gateway reads. */
 export const chatCompletionRequestSchema = Type.Object({
   model: Type.String({ minLength: 1 }),
   messages: Type.Array(chatCompletionMessageSchema, { minItems: 1 }),
@@ -46,23 +46,23 @@ export const chatCompletionRequestSchema = Type.Object({
   tools: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
 });
 
-/** One message of a chat completion request. */
+/** Message of a chat completion request. */
 export type ChatCompletionMessage = Static<typeof chatCompletionMessageSchema>;
 
 /** Body of `POST /v1/chat/completions`. */
 export type ChatCompletionRequest = Static<typeof chatCompletionRequestSchema>;
 
-/** Why a completion ended, in the words of that API. */
+/** Reason why a completion ended, as defined by that API. */
 export type ChatCompletionFinishReason = "stop" | "length" | "tool_calls" | "content_filter";
 
-/** Tokens of a completion. */
+/** Token usage of a completion. */
 export interface ChatCompletionUsage {
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
 }
 
-/** Answer to a request without `stream`. */
+/** Response to a request without `stream`. */
 export interface ChatCompletion {
   id: string;
   object: "chat.completion";
@@ -78,7 +78,7 @@ export interface ChatCompletion {
   usage: ChatCompletionUsage;
 }
 
-/** One server-sent event of an answer with `stream: true`. */
+/** Server-sent event of a response with `stream: true`. */
 export interface ChatCompletionChunk {
   id: string;
   object: "chat.completion.chunk";
@@ -93,7 +93,7 @@ export interface ChatCompletionChunk {
   usage?: ChatCompletionUsage | null;
 }
 
-/** Body of every error answer below `/v1`. */
+/** Body of every error response below `/v1`. */
 export interface ApiErrorBody {
   error: { message: string; type: string; param: string | null; code: string | null };
 }

@@ -8,26 +8,26 @@ export class MethodNotFoundError extends OpenClawError {
   readonly method: string;
 
   /**
-   * @param method - as it was called
+   * @param method - name that was called
    * @param known - names of the methods
    */
   constructor(method: string, known: readonly string[]) {
-    super(`there is no method ${method}; there are ${known.join(", ")}`);
+    super(`method ${method} not found; the methods are ${known.join(", ")}`);
     this.method = method;
   }
 }
 
-/** The parameters of a method call are not those of the method. */
+/** The parameters of a method call do not match the method's schema. */
 export class InvalidRequestError extends OpenClawError {
   static override readonly code = "INVALID_REQUEST";
   static override readonly kind = "invalid";
   readonly method: string;
-  /** The parameters that are wrong, at most five (GW-021). */
+  /** Invalid parameters, at most five (GW-021). */
   readonly issues: readonly ParameterIssue[];
 
   /**
-   * @param method - its name
-   * @param issues - the parameters that are wrong, and why
+   * @param method - name of the method
+   * @param issues - invalid parameters with the reasons
    */
   constructor(method: string, issues: readonly ParameterIssue[]) {
     const problems = issues.map(({ path, message }) => `${path} ${message}`.trim());

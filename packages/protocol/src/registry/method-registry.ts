@@ -22,8 +22,8 @@ interface Implementation {
 }
 
 /**
- * Methods with their implementations. Each package makes a registry of the methods that it implements, and the
- * host joins them. Every call goes through the same check of its parameters, in the process and over the wire.
+ * Methods with their implementations. Each package creates a registry of the methods that it implements, and
+ * the host joins them. Every call passes the same check of its parameters, in the process and over the wire.
  */
 export class MethodRegistry<Table extends MethodTable = MethodTable> {
   /** Definitions of the methods, by name. */
@@ -49,21 +49,21 @@ export class MethodRegistry<Table extends MethodTable = MethodTable> {
 
   /**
    * Calls a method.
-   * @param name - of the method
-   * @param parameters - of the method
-   * @throws InvalidRequestError when the parameters do not fit the schema
+   * @param name - name of the method
+   * @param parameters - parameters of the method
+   * @throws InvalidRequestError when the parameters do not match the schema
    */
   async call<Name extends MethodName<Table>>(
     name: Name,
     parameters: MethodParameters<Table, Name>,
   ): Promise<MethodResult<Table, Name>> {
-    // The implementation was typed by the definition when it came into the registry.
+    // The definition determined the type of the implementation when it was registered.
     return (await this.dispatch(name, parameters)) as MethodResult<Table, Name>;
   }
 
   /**
-   * Calls a method with a name and parameters that came from outside.
-   * @param name - as the caller wrote it
+   * Calls a method with a name and parameters from outside.
+   * @param name - name from the caller
    * @param parameters - parsed JSON
    * @throws MethodNotFoundError, InvalidRequestError
    */
@@ -77,7 +77,7 @@ export class MethodRegistry<Table extends MethodTable = MethodTable> {
   }
 
   /**
-   * Makes a registry.
+   * Creates a registry.
    * @param table - definitions of the methods
    * @param handlers - their implementations; each receives parameters that its schema accepts
    */
@@ -85,7 +85,7 @@ export class MethodRegistry<Table extends MethodTable = MethodTable> {
     table: Table,
     handlers: MethodHandlers<Table>,
   ): MethodRegistry<Table> {
-    // The type of the handlers demands one of every name of the table.
+    // The type of the handlers requires one for every name of the table.
     const runs = handlers as Readonly<Record<string, Implementation["run"]>>;
     const methods = Object.entries(table).map(([name, definition]) => {
       const run = runs[name];
@@ -96,7 +96,7 @@ export class MethodRegistry<Table extends MethodTable = MethodTable> {
   }
 }
 
-/** A process calls few of the methods; the schemas of the others are not compiled. */
+/** Compiles the schema at the first call, because a process calls few of the methods. */
 function lazyCheck({ params }: MethodDefinition): Implementation["accepts"] {
   let compiled: ReturnType<typeof Compile> | undefined;
   return (parameters) => {

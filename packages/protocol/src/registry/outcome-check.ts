@@ -3,14 +3,14 @@ import { httpStatusOf, OpenClawError } from "@openclaw/foundation";
 import { Value } from "typebox/value";
 import type { MethodDefinition } from "../definition/method.js";
 
-/** Codes that every method can answer with. */
+/** Codes that every method can respond with. */
 const OF_EVERY_METHOD: ReadonlySet<string> = new Set(["INVALID_REQUEST"]);
 
 /**
- * Checks the result of a method against its definition, in the form that goes over the wire.
- * @param definition - of the method
- * @param result - what the implementation returned
- * @throws Error when the result does not fit the schema, or has keys that the schema does not name
+ * Checks the result of a method against its definition, in its form on the wire.
+ * @param definition - definition of the method
+ * @param result - result of the implementation
+ * @throws Error when the result does not match the schema, or has keys that the schema does not name
  */
 export function checkResult({ name, result: schema }: MethodDefinition, result: unknown): void {
   const sent: unknown = JSON.parse(JSON.stringify(result ?? null));
@@ -29,8 +29,8 @@ export function checkResult({ name, result: schema }: MethodDefinition, result: 
 
 /**
  * Checks the failure of a method against its definition.
- * @param definition - of the method
- * @param failure - what the implementation threw
+ * @param definition - definition of the method
+ * @param failure - error of the implementation
  * @throws Error when a caller caused the failure, and the definition does not list its code
  */
 export function checkFailure({ name, errors }: MethodDefinition, failure: unknown): void {

@@ -2,21 +2,21 @@ import { quotedChoice } from "@openclaw/foundation";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 
-/** Maximum number of issues that a caller is told (GW-021). */
+/** Maximum number of issues that are reported to a caller (GW-021). */
 const MAXIMUM_ISSUES = 5;
 
-/** A parameter that does not fit its schema. */
+/** Parameter that does not match its schema. */
 export interface ParameterIssue {
   /** JSON Pointer of the parameter, for example `/files/0/file`; empty for the parameters as a whole. */
   readonly path: string;
-  /** What is wrong, as the end of a sentence about the parameter, for example `is required`. */
+  /** Problem, as the end of a sentence about the parameter, for example `is required`. */
   readonly message: string;
 }
 
 /**
- * Returns what is wrong with parameters that a schema does not accept.
- * @param schema - of the parameters; where it is a choice of objects, the nearest one counts
- * @param parameters - as the caller sent them
+ * Returns the issues of parameters that a schema does not accept.
+ * @param schema - schema of the parameters; in a choice of objects, the nearest one counts
+ * @param parameters - parameters from the caller
  * @returns at least one issue, and at most five
  */
 export function parameterIssues(schema: TSchema, parameters: unknown): readonly ParameterIssue[] {
@@ -26,7 +26,7 @@ export function parameterIssues(schema: TSchema, parameters: unknown): readonly 
   return joined(nearest).slice(0, MAXIMUM_ISSUES);
 }
 
-/** An issue, or the values of which a parameter must have one. */
+/** Issue, or the values that are allowed for a parameter. */
 type Finding = ParameterIssue | { readonly path: string; readonly allowed: readonly string[] };
 
 type SchemaError = ReturnType<ReturnType<typeof Compile>["Errors"]>[number];
@@ -50,7 +50,7 @@ function findingOf(error: SchemaError): readonly Finding[] {
     // A key that the schema does not name.
     case "boolean":
       return [{ path, message: "is not a parameter of this method" }];
-    // Names the same keys once more.
+    // Repeats the same keys.
     case "additionalProperties":
       return [];
     case "enum":
@@ -62,7 +62,10 @@ function findingOf(error: SchemaError): readonly Finding[] {
   }
 }
 
-/** The options of a choice often differ in the values of one parameter; a caller may send any of them. */
+/**
+ * Joins the allowed values of all options: options of a choice often differ in one parameter, and a caller
+ * may send any of its values.
+ */
 function joined(findings: readonly Finding[]): readonly ParameterIssue[] {
   const issues = new Map<string, ParameterIssue>();
   for (const finding of findings) {
@@ -81,7 +84,7 @@ function allowedAt(path: string, findings: readonly Finding[]): readonly string[
   return [...new Set(allowed)];
 }
 
-/** RFC 6901. */
+/** Appends a name to a JSON Pointer (RFC 6901). */
 function pointer(path: string, name: string): string {
   return `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }

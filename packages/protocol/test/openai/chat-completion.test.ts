@@ -5,7 +5,7 @@ import { chatCompletionRequestSchema } from "../../src/index.js";
 const hello = [{ role: "user", content: "hello" }];
 const isRequest = (value: unknown) => Check(chatCompletionRequestSchema, value);
 
-describe("the schema of a completion request", () => {
+describe("chatCompletionRequestSchema", () => {
   it.each([
     { model: "openclaw", messages: hello },
     { model: "openclaw", messages: hello, stream: true, stream_options: { include_usage: true } },
@@ -26,7 +26,7 @@ describe("the schema of a completion request", () => {
         ...hello,
       ],
     },
-  ])("takes %j", (request) => {
+  ])("accepts %j", (request) => {
     expect(isRequest(request)).toBe(true);
   });
 
@@ -45,7 +45,7 @@ describe("the schema of a completion request", () => {
     { model: "openclaw", messages: hello, stream: "yes" },
     { model: "openclaw", messages: hello, user: 3 },
     { model: "openclaw", messages: hello, tools: {} },
-  ])("refuses %j", (request) => {
+  ])("rejects %j", (request) => {
     expect(isRequest(request)).toBe(false);
   });
 });

@@ -8,7 +8,7 @@ import { MethodRegistry } from "../../src/registry/method-registry.js";
 
 const deleted = { sessionKey: "agent:main:main", sessionId: "ses_1", messageCount: 2 };
 
-describe("a registry of methods", () => {
+describe("MethodRegistry", () => {
   const sessions = MethodRegistry.of(sessionMethods, {
     "sessions.delete": async (parameters) => {
       expectTypeOf(parameters).toEqualTypeOf<{ readonly sessionKey: string }>();
@@ -30,7 +30,7 @@ describe("a registry of methods", () => {
     void sessions.call("plugins.list", {});
   });
 
-  it("demands every method of its table, with the result of the definition", () => {
+  it("requires every method of its table, with the result in the definition", () => {
     // @ts-expect-error an implementation is missing
     MethodRegistry.of(sessionMethods, {});
     MethodRegistry.of(sessionMethods, {
@@ -46,8 +46,8 @@ describe("a registry of methods", () => {
   });
 });
 
-describe("an event", () => {
-  it("has the payload of its schema", () => {
+describe("EventPayload", () => {
+  it("has the type of the event's schema", () => {
     expectTypeOf<EventPayload<typeof approvalEvent>>().toEqualTypeOf<ApprovalSummary>();
   });
 });

@@ -50,7 +50,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe("a registry of methods", () => {
+describe("MethodRegistry", () => {
   it("passes parameters on and returns the result", async () => {
     const registry = notes(async ({ id }) => ({ text: `note ${id}` }));
     expect(registry.definitions).toEqual(noteMethods);
@@ -58,7 +58,7 @@ describe("a registry of methods", () => {
     expect(await registry.dispatch("notes.get", { id: "2" })).toEqual({ text: "note 2" });
   });
 
-  it("rejects parameters that do not fit before the implementation runs, and names them", async () => {
+  it("rejects invalid parameters before the implementation runs, and names them", async () => {
     const get = vi.fn<Handler>();
     const registry = notes(get);
     for (const parameters of [{}, { id: "" }, { id: 1 }, { id: "1", of: "me" }, null, [], "x"]) {
@@ -78,17 +78,17 @@ describe("a registry of methods", () => {
     expect(get).not.toHaveBeenCalled();
   });
 
-  it("rejects a method that it does not have", async () => {
+  it("rejects an unknown method", async () => {
     const registry = notes(async () => ({ text: "" }));
     for (const name of ["notes.set", "__proto__", "constructor.name", ""]) {
       await expect(registry.dispatch(name, {})).rejects.toMatchObject({
         code: "NOT_FOUND",
-        message: `there is no method ${name}; there are notes.get`,
+        message: `method ${name} not found; the methods are notes.get`,
       });
     }
   });
 
-  it("joins the methods of two registries, each name once", async () => {
+  it("joins the methods of two registries with different names", async () => {
     const tags = MethodRegistry.of(tagMethods, { "tags.list": async () => ({ tags: ["a"] }) });
     const joined = notes(async () => ({ text: "a" })).with(tags);
     expect(joined.definitions).toEqual({ ...noteMethods, ...tagMethods });
@@ -97,7 +97,7 @@ describe("a registry of methods", () => {
     expect(() => joined.with(tags)).toThrow("the method tags.list is implemented twice");
   });
 
-  it("demands an implementation of every method", () => {
+  it("requires an implementation of every method", () => {
     const incomplete: { "notes.get": Handler } = JSON.parse("{}");
     expect(() => MethodRegistry.of(noteMethods, incomplete)).toThrow(
       "the method notes.get has no implementation",
@@ -105,8 +105,8 @@ describe("a registry of methods", () => {
   });
 });
 
-describe("the checks of results in tests", () => {
-  it("fail for a result that does not fit its schema", async () => {
+describe("checks of results in tests", () => {
+  it("fail for a result that does not match its schema", async () => {
     const wrong: { text: string } = JSON.parse('{ "text": 1 }');
     await expect(returns(wrong)).rejects.toThrow("result of notes.get: /text must be string");
     const none: { text: string } = JSON.parse("null");
@@ -118,12 +118,12 @@ describe("the checks of results in tests", () => {
     await expect(returns(more)).rejects.toThrow(/keys that its schema does not name.*secret/);
   });
 
-  it("take members that are undefined for absent, as JSON does", async () => {
+  it("treat undefined members as absent, as JSON does", async () => {
     const result = { text: "a", author: undefined };
     expect(await returns(result)).toEqual({ text: "a" });
   });
 
-  it("fail for a failure by the caller that the definition does not list", async () => {
+  it("fail for a caller's error that the definition does not list", async () => {
     await expect(fails(new NoteMissingError("gone"))).rejects.toThrow("gone");
     const locked = new NoteMissingError("locked", { code: "NOTE_LOCKED" });
     await expect(fails(locked)).rejects.toThrow(
@@ -131,12 +131,12 @@ describe("the checks of results in tests", () => {
     );
   });
 
-  it("let failures of the host through", async () => {
+  it("accept failures of the host", async () => {
     await expect(fails(new DiskFullError("full"))).rejects.toThrow("full");
     await expect(fails(new Error("odd"))).rejects.toThrow("odd");
   });
 
-  it("are made in tests only", async () => {
+  it("run in tests only", async () => {
     vi.stubEnv("OPENCLAW_TEST_METHODS", undefined);
     const more = { text: "a", secret: "b" };
     expect(await returns(more)).toBe(more);

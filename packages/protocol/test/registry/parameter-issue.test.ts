@@ -9,8 +9,8 @@ const issues = (schema: Parameters<typeof parameterIssues>[0], parameters: unkno
 const digest = "0".repeat(64);
 const { params: resolve } = gatewayMethods["approvals.resolve"];
 
-describe("the issues of parameters", () => {
-  it("name the parameter by a JSON Pointer, also inside of others", () => {
+describe("parameterIssues", () => {
+  it("names the parameter by a JSON Pointer, also within another", () => {
     const { params } = gatewayMethods["policy.test"];
     expect(
       issues(params, {
@@ -24,14 +24,14 @@ describe("the issues of parameters", () => {
     expect(issues(odd, {})).toEqual(["/a~1b~0c is required"]);
   });
 
-  it("say which values are allowed, of all options of a choice", () => {
+  it("lists the allowed values of all options of a choice", () => {
     expect(issues(resolve, { id: "1", digest, decision: "maybe" })).toEqual([
       '/decision must be "allow-once", "deny" or "allow-always"',
     ]);
     expect(issues(resolve, { id: "1", digest })).toEqual(["/decision is required"]);
   });
 
-  it("are those of the option of a choice that is nearest", () => {
+  it("returns the issues of the nearest option of a choice", () => {
     expect(issues(resolve, { id: "1", digest, decision: "allow-always", scope: "world" })).toEqual([
       '/scope must be "session", "agent" or "global"',
     ]);
@@ -42,7 +42,7 @@ describe("the issues of parameters", () => {
     ]);
   });
 
-  it("are five at most", () => {
+  it("returns at most five", () => {
     const extra = Object.fromEntries("abcdefghijkl".split("").map((key) => [key, 1]));
     expect(issues(gatewayMethods["plugins.install"].params, extra)).toEqual([
       "/specifier is required",
@@ -51,7 +51,7 @@ describe("the issues of parameters", () => {
     ]);
   });
 
-  it("tell of parameters that are not an object", () => {
+  it("reports parameters that are not an object", () => {
     expect(issues(gatewayMethods["plugins.list"].params, null)).toEqual(["must be object"]);
   });
 });

@@ -9,43 +9,43 @@ import { type OffsetMap, SAME_OFFSETS } from "../text/offset-map.js";
 import type { Edit, Range } from "../text/range.js";
 import { TextViews } from "../text/views.js";
 
-/** Stands for a text of which nothing would be left (SAFE-011). */
+/** Replacement for a text that would become empty (SAFE-011). */
 const NOTHING = "\ufffd";
 
-/** Whether an injection rule looks at what a tool gave or at what a user wrote. */
+/** Origin of a text that an injection rule checks: a tool or a user. */
 export type InjectionContext = Extract<SafetyContext, "output" | "input">;
 
 export interface SanitizeOptions {
-  /** Default `output`. */
+  /** Origin of the text; default `output`. */
   readonly context?: InjectionContext | undefined;
-  /** The rules in force; default the built-in ones. */
+  /** Rules in force; default the built-in ones. */
   readonly rules?: RuleSet | undefined;
 }
 
 export interface Sanitized {
-  /** The text with confirmed markers escaped; the same string when there is none. */
+  /** Text with confirmed markers escaped; the same string when it has none. */
   readonly content: string;
-  /** Whether the text changed or a high or critical finding flags it (SAFE-007). */
+  /** True when the text changed or a high or critical finding flags it (SAFE-007). */
   readonly modified: boolean;
   readonly findings: readonly Finding[];
 }
 
-/** A marker in a text, under the wording it is known by. */
+/** Marker in a text, with its canonical wording. */
 export interface InjectionMatch {
   readonly rule: InjectionRule;
   readonly marker: string;
   readonly range: Range;
 }
 
-/** What looking for injection in a text gives. */
+/** Result of a scan of a text for injection. */
 export interface InjectionScan {
   readonly matches: readonly InjectionMatch[];
-  /** Escapes of the confirmed markers (SAFE-028), sorted, none overlapping another. */
+  /** Escapes of the confirmed markers (SAFE-028), sorted and without overlaps. */
   readonly escapes: readonly Edit[];
 }
 
 /**
- * Looks for text that speaks to the model and escapes confirmed markers (SAFE-024 to SAFE-029).
+ * Finds text that addresses the model, and escapes confirmed markers (SAFE-024 to SAFE-029).
  * @param text - any string
  */
 export function sanitizeText(
@@ -62,10 +62,10 @@ export function sanitizeText(
 }
 
 /**
- * Looks for text that speaks to the model.
- * @param views - of the text
- * @param context - where it stands
- * @param rules - the rules in force
+ * Finds text that addresses the model.
+ * @param views - views of the text
+ * @param context - origin of the text
+ * @param rules - rules in force
  */
 export function scanInjections(
   { text, shadow }: TextViews,
@@ -87,21 +87,24 @@ export function scanInjections(
   return { matches, escapes: withoutOverlap(edits) };
 }
 
-/** Whether a match makes the wrapper warn the model: high or critical wording (SAFE-007). */
+/**
+ * Returns true when the wrapper warns the model of a match: wording of severity high or critical
+ * (SAFE-007).
+ */
 export function isFlagging({ rule }: InjectionMatch): boolean {
   return isAtLeast(rule.severity, "high");
 }
 
-/** Whether a match is one of the confirmed markers of SAFE-026. */
+/** Returns true when a match is one of the confirmed markers of SAFE-026. */
 export function isConfirmed({ rule }: InjectionMatch): boolean {
   return rule.escape !== undefined && rule.escape !== "remove";
 }
 
 /**
- * The finding of a match.
- * @param match - in some text
- * @param context - where the text stands
- * @param offsets - from that text to the one that was given
+ * Returns the finding of a match.
+ * @param match - match in a text
+ * @param context - origin of the text
+ * @param offsets - offsets from that text to the original one
  */
 export function injectionFinding(
   { rule, marker, range }: InjectionMatch,
@@ -111,7 +114,7 @@ export function injectionFinding(
   return findingOf(rule, context, offsets.toSource(range), marker);
 }
 
-/** A whole chat token counts as its two halves. */
+/** Splits a complete chat token into its two halves. */
 function matchesOf(view: DerivedText, rule: InjectionRule, [start, end]: Range): InjectionMatch[] {
   const match = (marker: string, range: Range): InjectionMatch => ({
     rule,
@@ -148,7 +151,7 @@ function escapesOf(view: DerivedText, rule: InjectionRule, [start, end]: Range):
   }
 }
 
-/** An edit inside another has nothing left to change. */
+/** Removes edits inside an earlier one, which would have nothing left to change. */
 function withoutOverlap(edits: readonly Edit[]): Edit[] {
   let end = 0;
   return edits

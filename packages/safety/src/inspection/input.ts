@@ -16,15 +16,15 @@ import {
 } from "./validator.js";
 
 export interface InputOptions extends ValidationOptions {
-  /** The rules in force; default the built-in ones. */
+  /** Rules in force; default the built-in ones. */
   readonly rules?: RuleSet | undefined;
 }
 
 export interface InputInspection {
-  /** The text with secrets redacted; nothing else of what a user wrote is changed. */
+  /** Text with secrets redacted, and no other change. */
   readonly content: string;
   readonly modified: boolean;
-  /** Whether the message must be refused: its form is invalid, or a rule blocks it. */
+  /** True when the message must be rejected: its form is invalid, or a rule blocks it. */
   readonly blocked: boolean;
   readonly needsReview: boolean;
   readonly errors: readonly ValidationError[];
@@ -33,8 +33,8 @@ export interface InputInspection {
 }
 
 /**
- * Checks what a user wrote: its form, secrets in it, and, as remarks, injection and policy. A text of
- * invalid form is not looked at further.
+ * Checks a user's message: its form, secrets in it, and, as remarks, injection and policy. A text
+ * of invalid form is not checked further.
  * @param text - any string
  */
 export function inspectInput(

@@ -24,11 +24,11 @@ import { cutToLength, LEAST_OUTPUT_LENGTH } from "../text/output-length.js";
 import { TextViews } from "../text/views.js";
 import { findPolicyMatches, type PolicyMatch, policyFinding } from "./policy-scan.js";
 
-/** What stands in the place of an output with a private key (SAFE-006). */
+/** Replacement for an output with a private key (SAFE-006). */
 const BLOCKED_FOR_LEAK = "[Output blocked due to potential secret leakage]";
-/** What stands in the place of an output that a policy refuses (SAFE-010, SAFE-028). */
+/** Replacement for an output that a policy blocks (SAFE-010, SAFE-028). */
 const BLOCKED_BY_POLICY = "[Output blocked by safety policy]";
-/** What stands in the place of an output that could not be checked (SAFE-012). */
+/** Replacement for an output that could not be checked (SAFE-012). */
 const BLOCKED_UNCHECKED = "[Output blocked because the safety check failed]";
 
 const REPLACEMENTS = {
@@ -40,46 +40,49 @@ const REPLACEMENTS = {
 const DEFAULT_MAXIMUM = 100_000;
 
 export interface OutputOptions {
-  /** Most UTF-8 bytes of an output, at least 256; default 100 000 (SAFE-002). */
+  /** Maximum number of UTF-8 bytes of an output, at least 256; default 100 000 (SAFE-002). */
   readonly maxLength?: number | undefined;
-  /** What is left of a longer output: its head and a notice (default), or the notice alone. */
+  /** Part of a longer output that remains: its head and a notice (default), or the notice alone. */
   readonly overflow?: "head" | "notice" | undefined;
-  /** False leaves out findings of medium and low severity about injection (SAFE-008). */
+  /** False omits injection findings of medium and low severity (SAFE-008). */
   readonly injectionCheck?: boolean | undefined;
-  /** What becomes of an output with a confirmed marker: it is escaped (default) or replaced (SAFE-028). */
+  /**
+   * Handling of an output with a confirmed marker: escape the marker (default), or replace the
+   * output (SAFE-028).
+   */
   readonly injection?: "escape" | "replace" | undefined;
-  /** The rules in force; default the built-in ones. */
+  /** Rules in force; default the built-in ones. */
   readonly rules?: RuleSet | undefined;
 }
 
-/** Why an output was replaced as a whole. */
+/** Reason why an output was replaced as a whole. */
 export interface OutputBlock {
   readonly stage: "leak" | "injection" | "policy" | "failure";
-  /** Id of the rule, unless the check itself failed. */
+  /** ID of the rule, unless the check itself failed. */
   readonly rule?: string | undefined;
   readonly reason: string;
 }
 
 export interface OutputInspection {
-  /** What the model may see. */
+  /** Content that the model may receive. */
   readonly content: string;
-  /** Whether the content changed, or is flagged so that the wrapper warns of it (SAFE-007). */
+  /** True when the content changed, or is flagged so that the wrapper warns of it (SAFE-007). */
   readonly modified: boolean;
   readonly blocked?: OutputBlock | undefined;
-  /** Whether a rule asks for a person's approval (SAFE-010). */
+  /** True when a rule requires a person's approval (SAFE-010). */
   readonly needsReview: boolean;
-  /** For the wrapper that the model sees, one line each (SAFE-033). */
+  /** Warnings for the wrapper that the model receives, one line each (SAFE-033). */
   readonly warnings: readonly SafetyWarning[];
-  /** Everything that was seen, also what changed nothing; ranges lie in the text that was given. */
+  /** All findings, including those that changed nothing, with ranges in the original text. */
   readonly findings: readonly Finding[];
 }
 
 /**
  * Makes a tool's output safe for the model: cuts it, redacts secrets, escapes forged messages, and
- * says what it saw (SAFE-001 to SAFE-012). It never throws for a text; what cannot be checked is
- * blocked.
- * @param text - the whole output
- * @throws RangeError if `maxLength` is no integer of at least 256
+ * returns the findings (SAFE-001 to SAFE-012). Never throws because of the text; an output that
+ * cannot be checked is blocked.
+ * @param text - complete output
+ * @throws RangeError when `maxLength` is not an integer of at least 256
  */
 export function inspectOutput(text: string, options: OutputOptions = {}): OutputInspection {
   const settings = settle(options);
@@ -133,14 +136,14 @@ function inspect(text: string, settings: Settings): OutputInspection {
   return inspection.end(shortened(content, cut?.notice, settings));
 }
 
-/** Escapes make a text longer; one that outgrew the maximum is cut and inspected once more. */
+/** Cuts a text that outgrew the maximum through escapes, and inspects it once more. */
 function shortened(content: string, notice: string | undefined, settings: Settings): string {
   const cut = cutToLength(content, settings.maxLength);
   if (cut === undefined) return content;
   return inspect(`${cut.head}\n${notice ?? cut.notice}`, settings).content;
 }
 
-/** One text on its way through the stages; each stage works on what the one before left (SAFE-001). */
+/** Inspection of one text; each stage processes the result of the previous one (SAFE-001). */
 class Inspection {
   readonly #source: string;
   readonly #settings: Settings;
@@ -167,7 +170,7 @@ class Inspection {
     this.#warnings.push(warning);
   }
 
-  /** @param reach - the text and what stood behind the cut, where a secret may end */
+  /** @param reach - text and the characters after the cut, in which a secret may end */
   redact(reach: string): OutputBlock | undefined {
     const { rules } = this.#settings;
     const { length } = this.text;
@@ -210,7 +213,7 @@ class Inspection {
     return undefined;
   }
 
-  /** On output the validator only warns (SAFE-009). */
+  /** Collects warnings of the validator, which never blocks an output (SAFE-009). */
   validate(): undefined {
     const { offsets } = this.#current;
     for (const { subject, range } of this.#settings.rules.validations("output")(this.text)) {
@@ -225,7 +228,7 @@ class Inspection {
       if (action === "review") this.#needsReview = true;
       if (action !== "warn") this.warn(policyWarning(rule));
     }
-    this.#notePolicy(matches);
+    this.#recordPolicy(matches);
     const blocking = matches.find(({ rule }) => rule.actions.output === "block");
     if (blocking !== undefined) {
       return { stage: "policy", rule: blocking.rule.id, reason: blocking.rule.reason };
@@ -236,12 +239,12 @@ class Inspection {
       this.#become(applyEdits(this.#current, redactions(ranges)));
       this.#redactUncovered();
       matches = findPolicyMatches(this.#views, "output", this.#settings.rules);
-      this.#notePolicy(matches.filter(isRedacted(this.text)));
+      this.#recordPolicy(matches.filter(isRedacted(this.text)));
     }
     return undefined;
   }
 
-  /** A secret that stood glued to what was replaced begins a word now, and is one. */
+  /** Redacts secrets that became visible because the text next to them was replaced. */
   #redactUncovered(): void {
     const { rules } = this.#settings;
     const secrets = findLeaks(this.#views, "output", rules).filter(
@@ -255,7 +258,7 @@ class Inspection {
     for (const { rule } of replaced) this.warn(leakWarning(rule));
   }
 
-  #notePolicy(matches: readonly PolicyMatch[]): void {
+  #recordPolicy(matches: readonly PolicyMatch[]): void {
     const { offsets } = this.#current;
     this.#findings.push(...matches.map((match) => policyFinding(match, "output", offsets)));
   }
@@ -278,7 +281,7 @@ class Inspection {
   }
 }
 
-/** Whether a policy match is taken out of the text; what already was is left alone. */
+/** Returns whether a policy match must be redacted; text that is already redacted is skipped. */
 function isRedacted(text: string): (match: PolicyMatch) => boolean {
   return ({ rule, range }) =>
     rule.actions.output === "redact" && !REDACTED.includes(text.slice(...range));

@@ -1,4 +1,4 @@
-/** What a parameter is for; decides which rules it gets (SAFE-041). */
+/** Purpose of a parameter, which decides the rules that apply to it (SAFE-041). */
 export type ParameterRole = "path" | "url" | "command" | "prose" | "unknown";
 
 const PARAMETER_ROLES: readonly ParameterRole[] = ["path", "url", "command", "prose", "unknown"];
@@ -45,15 +45,15 @@ const FORMATS: ReadonlyMap<string, ParameterRole> = new Map([
   ...roleOfNames("prose", ["text", "markdown", "html", "multiline"]),
 ]);
 
-/** Schema keyword that names the role outright. */
+/** Schema keyword that names the role directly. */
 const ROLE_KEYWORD = "x-safety-role";
 
 /**
- * The role of a parameter: what its schema says, else what its name says, else that of the parameter
- * around it.
- * @param name - its key
- * @param schema - JSON Schema of its value, if there is one
- * @param around - role of the parameter that holds it
+ * Returns the role of a parameter: from its schema, otherwise from its name, otherwise from the
+ * parameter that contains it.
+ * @param name - key of the parameter
+ * @param schema - JSON Schema of its value, if it has one
+ * @param around - role of the parameter that contains it
  */
 export function parameterRole(name: string, schema: unknown, around: ParameterRole): ParameterRole {
   return schemaRole(schema) ?? nameRole(name) ?? around;
@@ -74,7 +74,7 @@ function nameRole(name: string): ParameterRole | undefined {
   return NAMES.get(words.replace(/^.*[^a-z0-9]/s, ""));
 }
 
-/** An own member of an object; undefined for anything else. */
+/** Returns an own member of an object; undefined for any other value. */
 export function memberOf(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null && Object.hasOwn(value, key)
     ? Reflect.get(value, key)

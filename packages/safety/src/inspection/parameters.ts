@@ -5,7 +5,7 @@ import { PATH_RULES } from "../rules/built-in/paths.js";
 import { BUILT_IN_RULES, SAFETY_RULES } from "../rules/built-in/rules.js";
 import { type Finding, limitFindings } from "../rules/finding.js";
 import type { RuleSet } from "../rules/set.js";
-import { type CommandJudgement, classifyCommand } from "../shell/classifier.js";
+import { type CommandClassification, classifyCommand } from "../shell/classifier.js";
 import type { ParsedCommand } from "../shell/grammar/parsed-command.js";
 import { parseCommand, parseCommandAtOnce } from "../shell/parsing/parser.js";
 import { SAME_OFFSETS } from "../text/offset-map.js";
@@ -21,49 +21,51 @@ import {
 } from "./validator.js";
 
 export interface ParameterOptions {
-  /** JSON Schema of the tool's parameters; `format` and `x-safety-role` tell what one is for. */
+  /** JSON Schema of the tool's parameters; `format` and `x-safety-role` define the role of each. */
   readonly schema?: unknown;
-  /** Roles by field, such as `options.target`, over what schema and name say. */
+  /** Roles by field, such as `options.target`; they override schema and name. */
   readonly roles?: Readonly<Record<string, ParameterRole>> | undefined;
   readonly validation?: ValidationOptions | undefined;
-  /** The rules in force; default the built-in ones. */
+  /** Rules in force; default the built-in ones. */
   readonly rules?: RuleSet | undefined;
 }
 
-/** A finding in one parameter; its range lies in the text of the field. */
+/** Finding in one parameter; its range refers to the text of the field. */
 export interface ParameterFinding extends Finding {
   /** Path such as `metadata.tags[1]`. */
   readonly field: string;
 }
 
-/** A parameter that is a shell command, parsed once for all who judge it. */
+/** Parameter that is a shell command, parsed once for all consumers. */
 export interface ParameterCommand {
   readonly field: string;
   readonly command: ParsedCommand;
-  readonly judgement: CommandJudgement;
+  readonly evaluation: CommandClassification;
 }
 
 export interface ParameterInspection {
-  /** Whether the call must be refused. */
+  /** True when the call must be denied. */
   readonly blocked: boolean;
-  /** Whether a rule asks for a person's approval, or a command is of class explicit or injection. */
+  /**
+   * True when a rule requires a person's approval, or a command has class explicit or injection.
+   */
   readonly needsReview: boolean;
-  /** Reasons to refuse that lie in form and length (SAFE-034, SAFE-036). */
+  /** Errors of form and length, which block the call (SAFE-034, SAFE-036). */
   readonly errors: readonly ValidationError[];
   readonly warnings: readonly ValidationWarning[];
   readonly findings: readonly ParameterFinding[];
   readonly commands: readonly ParameterCommand[];
 }
 
-/** Characters of texts that are searched without a break for other work. */
+/** Maximum number of characters that are searched before other work gets a turn. */
 const LONGEST_UNBROKEN = 32_768;
 const PATH_RULE_IDS = new Set(PATH_RULES.map(({ id }) => id));
 const BUILT_IN_IDS = new Set(SAFETY_RULES.map(({ id }) => id));
 
 /**
- * Checks the parameters of a tool call (SAFE-034 to SAFE-044): every text by the role it has (SAFE-041),
- * commands by the shell grammar. Texts that fail the validation are not looked at further.
- * @param params - a value as JSON has it
+ * Checks the parameters of a tool call (SAFE-034 to SAFE-044): every string by its role (SAFE-041),
+ * commands by the shell grammar. When the validation fails, nothing else is checked.
+ * @param params - JSON value
  */
 export async function inspectParameters(
   params: unknown,
@@ -83,11 +85,11 @@ export async function inspectParameters(
       .filter(({ role }) => role === "command")
       .map(async ({ field, text }): Promise<ParameterCommand> => {
         const command = await parseCommand(text);
-        return { field, command, judgement: classifyCommand(command, { rules }) };
+        return { field, command, evaluation: classifyCommand(command, { rules }) };
       }),
   );
   const action = strongestAction(findings.map((finding) => finding.action));
-  const classes = commands.map(({ judgement }) => judgement.class);
+  const classes = commands.map(({ evaluation }) => evaluation.class);
   return {
     blocked: !valid || action === "block" || classes.includes("blocked"),
     needsReview: action === "review" || classes.some((commandClass) => commandClass !== "normal"),
@@ -99,9 +101,9 @@ export async function inspectParameters(
 }
 
 /**
- * The first shell command among the parameters of a call, read at once, for those who cannot wait for
- * `inspectParameters`; it judges nothing.
- * @param params - a value as JSON has it
+ * Returns the first shell command among the parameters of a call, parsed synchronously for callers
+ * that cannot await `inspectParameters`, and without an evaluation.
+ * @param params - JSON value
  */
 export function commandAmong(
   params: unknown,
@@ -156,8 +158,8 @@ function statedRole(field: string, { roles }: Place): ParameterRole | undefined 
 }
 
 /**
- * Finds what the rules say of one text.
- * @param isBroken - lets other work run before each search, since long texts take a while
+ * Returns the findings in one string.
+ * @param isBroken - true lets other work run before each search, because long strings take a while
  */
 async function findingsIn(
   { field, role, text }: ParameterText,
@@ -177,14 +179,16 @@ async function findingsIn(
   return limitFindings([...leaks, ...policies]).map((finding) => ({ ...finding, field }));
 }
 
-/** Rules that were added apply everywhere; of the built-in ones each role has its own. */
+/**
+ * Returns whether a rule applies to a role: added rules apply to every role, built-in ones to some.
+ */
 function applies(rule: string, role: ParameterRole): boolean {
   if (!BUILT_IN_IDS.has(rule)) return true;
   if (role === "command") return false;
   return role === "path" || role === "url" ? PATH_RULE_IDS.has(rule) : true;
 }
 
-/** What is written in prose or in the body of a file is only ever worth a warning. */
+/** Reduces every action to a warning in prose and in the body of a file. */
 function actionIn(role: ParameterRole, action: SafetyAction): SafetyAction {
   return role === "prose" ? "warn" : action;
 }

@@ -9,21 +9,21 @@ import type { Range } from "../text/range.js";
 import { TextViews } from "../text/views.js";
 
 export interface PolicyOptions {
-  /** Where the text stands. Default `params`, the strictest. */
+  /** Origin of the text; default `params`, the strictest. */
   readonly context?: SafetyContext | undefined;
-  /** The rules in force; default the built-in ones. */
+  /** Rules in force; default the built-in ones. */
   readonly rules?: RuleSet | undefined;
 }
 
 export interface PolicyScan {
-  /** The strongest action among the findings; `allow` when there are none. */
+  /** Strongest action among the findings; `allow` without findings. */
   readonly action: SafetyAction;
-  /** Whether that action is to refuse the text. */
+  /** True when that action blocks the text. */
   readonly blocked: boolean;
   readonly findings: readonly Finding[];
 }
 
-/** A match of a policy rule, with as much of it as may be shown. */
+/** Match of a policy rule, with a masked preview. */
 export interface PolicyMatch {
   readonly rule: PolicyRule;
   readonly range: Range;
@@ -48,10 +48,11 @@ export function scanPolicy(
 }
 
 /**
- * The matches of the policy rules, on the shadow copy of a text; of equal ones of a rule as many as are listed.
- * @param views - of the text
- * @param context - where it stands
- * @param rules - the rules in force
+ * Returns the matches of the policy rules on the shadow copy of a text, up to {@link MOST_FINDINGS} equal
+ * matches per rule.
+ * @param views - views of the text
+ * @param context - origin of the text
+ * @param rules - rules in force
  */
 export function findPolicyMatches(
   { shadow }: TextViews,
@@ -75,10 +76,10 @@ export function findPolicyMatches(
 }
 
 /**
- * The finding of a match.
- * @param match - in some text
- * @param context - where the text stands
- * @param offsets - from that text to the one that was given
+ * Returns the finding of a match.
+ * @param match - match in a text
+ * @param context - origin of the text
+ * @param offsets - offsets from that text to the original one
  */
 export function policyFinding(
   { rule, range, preview }: PolicyMatch,

@@ -1,4 +1,4 @@
-/** Folders that hold credentials, with everything in them. */
+/** Folders that contain credentials, including all files in them. */
 const FOLDERS = [
   "/.ssh/",
   "/.aws/",
@@ -27,7 +27,7 @@ const ENDINGS = [
   "/.local/share/fish/fish_history",
 ];
 
-/** Files of the system that hold accounts. */
+/** Files of the system that contain accounts. */
 const SYSTEM_FILES =
   /^\/(?:etc\/(?:passwd|shadow|gshadow|master\.passwd|sudoers)-?|proc\/(?:self|thread-self|\d+)\/(?:environ|cmdline))$|^\/etc\/sudoers\.d\//;
 const NAMES =
@@ -37,22 +37,23 @@ const DOTENV = /^\.env(?:\.|$)/;
 const PLAIN_DOTENV = /^\.env\.(?:example|template|sample)$/;
 
 export interface SensitivePathOptions {
-  /** The host's state folder, an absolute real path; nothing in it is open to tools (D27). */
+  /** Absolute real path of the host's state folder, which is closed to tools (D27). */
   readonly stateFolder?: string | undefined;
-  /** The one folder inside it that is open to tools. */
+  /** The only folder inside the state folder that is open to tools. */
   readonly openFolder?: string | undefined;
 }
 
-/** Why a path is closed to file tools. */
+/** Reason why a path is closed to file tools. */
 export interface SensitivePath {
   readonly kind: "state" | "dotenv" | "credentials" | "key" | "system";
   readonly reason: string;
 }
 
 /**
- * Whether file tools must refuse a path (SAFE-047).
- * @param path - an absolute real path, with links resolved; letter case and slashes do not matter
- * @returns undefined when it is open
+ * Returns the reason why file tools must not open a path (SAFE-047).
+ * @param path - absolute real path, with links resolved; letter case and the kind of slash do not
+ *   matter
+ * @returns undefined when the path is open
  */
 export function sensitivePath(
   path: string,
@@ -64,11 +65,11 @@ export function sensitivePath(
     return { kind: "state", reason: "the state folder of the host is closed to tools" };
   }
   if (SYSTEM_FILES.test(plain)) {
-    return { kind: "system", reason: "the file holds accounts or the environment of a process" };
+    return { kind: "system", reason: "the file contains accounts or the environment of a process" };
   }
   const name = plain.slice(plain.lastIndexOf("/") + 1);
   if (DOTENV.test(name) && !PLAIN_DOTENV.test(name)) {
-    return { kind: "dotenv", reason: "environment files hold the secrets of a project" };
+    return { kind: "dotenv", reason: "environment files contain the secrets of a project" };
   }
   if (KEY_FILE.test(name)) return { kind: "key", reason: "the file name is that of a private key" };
   const isCredentials =
@@ -76,7 +77,7 @@ export function sensitivePath(
     FOLDERS.some((folder) => `${plain}/`.includes(folder)) ||
     ENDINGS.some((ending) => plain.endsWith(ending));
   return isCredentials
-    ? { kind: "credentials", reason: "the file or folder holds credentials or a shell history" }
+    ? { kind: "credentials", reason: "the file or folder contains credentials or a shell history" }
     : undefined;
 }
 

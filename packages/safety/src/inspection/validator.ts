@@ -2,30 +2,33 @@ import { VALIDATION_RULES } from "../rules/built-in/validation.js";
 import { compileScanner } from "../rules/scanner.js";
 import { withoutInvisible } from "../text/invisible.js";
 
-/** Most code points of a text (SAFE-034). */
+/** Maximum number of code points of a string (SAFE-034). */
 const MOST_CODE_POINTS = 100_000;
-/** Deepest nesting of parameters that is walked (SAFE-036). */
+/** Maximum nesting depth of parameters (SAFE-036). */
 const DEEPEST = 32;
 const findOddities = compileScanner(VALIDATION_RULES);
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
 export interface ValidationOptions {
-  /** Most code points of one text; default 100 000. */
+  /** Maximum number of code points of one string; default 100 000. */
   readonly maxLength?: number | undefined;
-  /** Wording that is refused, in any case, also behind invisible characters. */
+  /** Wording that is rejected in any case, also when invisible characters split it. */
   readonly forbidden?: readonly string[] | undefined;
 }
 
-/** A reason to refuse. `field` is a path such as `metadata.tags[1]`, empty for a text by itself. */
+/**
+ * Reason to reject a value. `field` is a path such as `metadata.tags[1]`, empty for a text by
+ * itself.
+ */
 export interface ValidationError {
   readonly code: "Empty" | "TooLong" | "InvalidEncoding" | "ForbiddenContent" | "SuspiciousPattern";
   readonly field: string;
   readonly message: string;
 }
 
-/** Something odd that is no reason to refuse. */
+/** Unusual property of a value that is not a reason to reject it. */
 export interface ValidationWarning {
-  /** Id of the rule that found it. */
+  /** ID of the rule that found it. */
   readonly rule: string;
   readonly field: string;
   readonly message: string;
@@ -38,20 +41,21 @@ export interface Validation {
 }
 
 /**
- * Checks length, encoding and forbidden wording of a text (SAFE-034), and warns of odd ones (SAFE-035).
+ * Checks length, encoding and forbidden wording of a text (SAFE-034), and warns of unusual
+ * properties (SAFE-035).
  * @param text - any string
  */
 export function validateText(text: string, options: ValidationOptions = {}): Validation {
   const checks = new Checks(options);
-  if (text === "") checks.refuse("Empty", "", "is empty; expected at least one character");
+  if (text === "") checks.reject("Empty", "", "is empty; expected at least one character");
   checks.text("", text);
   return checks.result();
 }
 
 /**
- * Checks every text in a tool's parameters, keys included, and how deep they are nested (SAFE-036).
- * Empty texts are fine.
- * @param params - a value as JSON has it
+ * Checks every string in a tool's parameters, including keys, and the nesting depth (SAFE-036).
+ * Empty strings are valid.
+ * @param params - JSON value
  */
 export function validateParameters(params: unknown, options: ValidationOptions = {}): Validation {
   const checks = new Checks(options);
@@ -70,7 +74,7 @@ class Checks {
     this.#forbidden = forbidden.map((wording) => wording.toLowerCase());
   }
 
-  refuse(code: ValidationError["code"], field: string, problem: string): void {
+  reject(code: ValidationError["code"], field: string, problem: string): void {
     this.#errors.push({ code, field, message: `${nameOf(field)} ${problem}` });
   }
 
@@ -81,7 +85,7 @@ class Checks {
   text(field: string, text: string): void {
     const length = codePointsOf(text, this.#maxLength);
     if (length > this.#maxLength) {
-      this.refuse(
+      this.reject(
         "TooLong",
         field,
         `has ${length} characters; at most ${this.#maxLength} are allowed`,
@@ -97,19 +101,19 @@ class Checks {
     }
   }
 
-  /** What holds for texts and keys alike. */
+  /** Applies the checks that strings and keys share. */
   wording(field: string, text: string): void {
     if (text.includes("\0")) {
-      this.refuse("InvalidEncoding", field, "has a NUL character; text has none");
+      this.reject("InvalidEncoding", field, "has a NUL character, which text cannot contain");
     }
     if (this.#forbidden.length === 0) return;
     const plain = withoutInvisible(text).toLowerCase();
     const wording = this.#forbidden.find((forbidden) => plain.includes(forbidden));
     if (wording !== undefined) {
-      this.refuse(
+      this.reject(
         "ForbiddenContent",
         field,
-        `has the forbidden wording ${JSON.stringify(wording)}`,
+        `contains the forbidden wording ${JSON.stringify(wording)}`,
       );
     }
   }
@@ -118,7 +122,7 @@ class Checks {
     if (typeof value === "string") this.text(field, value);
     if (typeof value !== "object" || value === null) return;
     if (depth >= DEEPEST) {
-      this.refuse("SuspiciousPattern", field, `is nested more than ${DEEPEST} levels deep`);
+      this.reject("SuspiciousPattern", field, `is nested more than ${DEEPEST} levels deep`);
       return;
     }
     if (Array.isArray(value)) {
@@ -135,7 +139,7 @@ class Checks {
   }
 }
 
-/** The path of a member, in brackets when its key is no identifier. */
+/** Returns the path of a member, in brackets when its key is not an identifier. */
 export function memberPath(field: string, key: string): string {
   if (!IDENTIFIER.test(key)) return `${field}[${JSON.stringify(key)}]`;
   return field === "" ? key : `${field}.${key}`;
@@ -145,7 +149,7 @@ function nameOf(field: string): string {
   return field === "" ? "the text" : field;
 }
 
-/** Counts code points only when the number of units leaves it open whether there are too many. */
+/** Counts code points only when the number of code units exceeds the maximum. */
 function codePointsOf(text: string, maximum: number): number {
   if (text.length <= maximum) return text.length;
   let surrogatePairs = 0;

@@ -14,7 +14,7 @@ const HEADER_NAMES = new Set([
   "x-csrf-token",
   "x-secret",
 ]);
-/** `author` and its kin hold no credential, though they begin like one. */
+/** `author` and related words begin like `auth`, but hold no credential. */
 const NAME_PARTS = /auth(?!or(?!i[sz]))|token|secret|credential|password/;
 const VALUE_SCHEMES = /^\s*(?:bearer|basic|token|digest|hoba|mutual|aws4-hmac-sha256)\s+\S/i;
 const MARKS = /\p{M}/gu;
@@ -38,15 +38,15 @@ const QUERY_NAMES = new Set([
   "session_id",
 ]);
 
-/** One header, as a pair or with its parts named. */
+/** One header, as a pair or as an object. */
 export type HeaderEntry =
   | readonly [name: string, value: string]
   | { readonly name: string; readonly value: string };
 
-/** Headers as a map or as a list, which keeps repeated names. */
+/** Headers as a map, or as a list, which preserves repeated names. */
 export type HeaderList = Readonly<Record<string, string>> | readonly HeaderEntry[];
 
-/** The parts of an HTTP tool's parameters that can carry a credential. */
+/** Parameters of an HTTP tool that can carry a credential. */
 export interface CredentialCarrier {
   readonly url?: string | undefined;
   readonly headers?: HeaderList | undefined;
@@ -54,15 +54,14 @@ export interface CredentialCarrier {
 
 export interface CredentialDetection {
   readonly detected: boolean;
-  /** Where, without the values: `header authorization`, `query api_key`, `url userinfo`. */
+  /** Locations without the values: `header authorization`, `query api_key`, `url userinfo`. */
   readonly places: readonly string[];
 }
 
 /**
- * Whether a request carries credentials that the model chose, which need approval each time
- * (SAFE-051). Names are read without
- * invisible characters and accents.
- * @param request - the parameters of an HTTP tool
+ * Finds credentials that the model put into a request; such a request needs approval each time
+ * (SAFE-051). Names are compared without invisible characters and accents.
+ * @param request - parameters of an HTTP tool
  */
 export function detectCredentials({
   url = "",
@@ -104,7 +103,10 @@ function urlPlaces(url: string): string[] {
   return [...userinfo, ...query.map((name) => `query ${name}`)];
 }
 
-/** Letters without marks: the lower case of a dotted İ is an i with a second dot on it. */
+/**
+ * Returns a name without combining marks: the lower case of a dotted İ is an i followed by a
+ * combining dot.
+ */
 function plainName(name: string): string {
   return withoutInvisible(name)
     .normalize("NFKD")

@@ -10,24 +10,30 @@ import { TextViews } from "../text/views.js";
 import { isSecretAction, REDACTED, redactMatches } from "./redaction.js";
 import { findLeaks, type LeakMatch, type LeakOptions } from "./scan.js";
 
-/** A longer word is let go up to its last part, so that memory stays bounded. */
+/**
+ * Maximum length of a word that is kept; of a longer one only the end is kept, so that memory stays
+ * bounded.
+ */
 const LONGEST_HELD = 4096;
 const KEPT_OF_LONG = 1024;
 
-/** Takes secrets out of a text that arrives in pieces (TURN-028). */
+/** Removes secrets from a text that arrives in chunks (TURN-028). */
 export interface LeakGuard {
-  /** Adds a piece and returns what is safe to show: all but a possible beginning of a secret. */
+  /**
+   * Adds a chunk and returns the text that is safe to show: all of it except a possible beginning
+   * of a secret.
+   */
   push(delta: string): string;
-  /** Ends the text and returns the rest of it; the guard is then ready for another one. */
+  /** Ends the text and returns the rest of it; the guard can then be used for another text. */
   flush(): string;
-  /** What was found so far; ranges are offsets into the text put together. */
+  /** Findings so far, with ranges in the concatenated text. */
   readonly findings: readonly Finding[];
 }
 
 /**
- * Creates a guard for one stream. What it returns, put together, is what `redactLeaks` makes of the
- * whole text, wherever the stream was cut. Words of more than 4096 characters are the exception: what
- * was let go of them is judged by itself.
+ * Creates a guard for one stream. The concatenated return values equal the result of `redactLeaks`
+ * for the complete text, however the stream was split. The exception are words of more than 4096
+ * characters, whose parts are evaluated separately.
  * @param options - context (default `output`) and rules
  */
 export function createLeakGuard({
@@ -37,7 +43,10 @@ export function createLeakGuard({
   return new StreamGuard(context, rules);
 }
 
-/** What is skipped until it ends: a private key up to its footer, a secret up to the end of the word. */
+/**
+ * Text that is skipped until its end: a private key until its footer, a secret until the end of the
+ * word.
+ */
 type Skipping =
   | { readonly until: "footer"; readonly footer: string }
   | { readonly until: "word end" };
@@ -47,7 +56,7 @@ class StreamGuard implements LeakGuard {
   readonly #rules: RuleSet;
   #findings: Finding[] = [];
   #held = "";
-  /** Offset of the held text in the text put together. */
+  /** Offset of the buffered text in the concatenated text. */
   #position = 0;
   #skipping: Skipping | undefined;
 
@@ -74,7 +83,7 @@ class StreamGuard implements LeakGuard {
     return rest;
   }
 
-  /** Gives out what no continuation can make part of a secret. */
+  /** Returns the text that cannot become part of a secret. */
   #settle(): string {
     const matches = findLeaks(new TextViews(this.#held), this.#context, this.#rules).filter(
       ({ rule }) => isSecretAction(rule.actions[this.#context]),
@@ -109,11 +118,11 @@ class StreamGuard implements LeakGuard {
     return shown;
   }
 
-  /** Gives out the text before a match and its replacement, and drops the text up to an offset. */
+  /** Returns the text before a match and its replacement, and drops the text up to an offset. */
   #replaceFrom({ rule, range, preview }: LeakMatch, end: number): string {
     const before = this.#take(range[0]);
-    const stands = [this.#position, this.#position + range[1] - range[0]] as const;
-    this.#findings.push(findingOf(rule, this.#context, stands, preview));
+    const found = [this.#position, this.#position + range[1] - range[0]] as const;
+    this.#findings.push(findingOf(rule, this.#context, found, preview));
     this.#drop(end - range[0]);
     return before + REDACTED;
   }
@@ -159,7 +168,9 @@ class StreamGuard implements LeakGuard {
   }
 }
 
-/** An offset that lies in no match: the given one, or where the match around it begins. */
+/**
+ * Returns an offset that is not inside a match: the given one, or the start of the match around it.
+ */
 function beforeMatches(offset: number, matches: readonly LeakMatch[]): number {
   return matches.reduceRight(
     (before, { range: [start, end] }) => (start < before && end > before ? start : before),

@@ -7,14 +7,17 @@ import { type Edit, mergeRanges, type Range } from "../text/range.js";
 import { TextViews } from "../text/views.js";
 import { findLeaks, type LeakMatch, type LeakOptions, type LeakScan, leakFinding } from "./scan.js";
 
-/** What stands in the place of a secret. */
+/** Replacement for a secret. */
 export const REDACTED = "[REDACTED]";
 
-/** A second look finds what the first replacement uncovered; later ones hardly find anything. */
+/**
+ * Maximum number of scans: a replacement can uncover another secret, and further scans rarely find
+ * one.
+ */
 export const MOST_LOOKS = 4;
 
 export interface LeakRedaction extends LeakScan {
-  /** The text with every secret replaced by `[REDACTED]`; the same string when there is none. */
+  /** Text with every secret replaced by `[REDACTED]`; the same string when it has none. */
   readonly text: string;
 }
 
@@ -36,19 +39,19 @@ export function redactLeaks(
   };
 }
 
-/** A text without its secrets. */
+/** Text without its secrets. */
 interface Redaction {
   readonly revised: DerivedText;
-  /** Of all matches, also those that were only noted. */
+  /** Findings of all matches, including those that were only recorded. */
   readonly findings: readonly Finding[];
   readonly replaced: readonly LeakMatch[];
 }
 
 /**
- * Replaces matches, then looks again until nothing is left to replace: a replacement can uncover a
- * beginning that stood glued to the end of another secret.
- * @param from - the text in which they were found
- * @param first - its matches; those that only warn stay
+ * Replaces matches, and scans again until none is left: a replacement can uncover a secret that was
+ * joined to the end of another one.
+ * @param from - text in which they were found
+ * @param first - matches in `from`; matches that only warn remain
  */
 export function redactMatches(
   from: DerivedText,
@@ -74,15 +77,15 @@ export function redactMatches(
 }
 
 /**
- * A text with ranges replaced by `[REDACTED]`; overlapping ones become one (SAFE-005).
+ * Returns a text with ranges replaced by `[REDACTED]`; overlapping ranges become one (SAFE-005).
  * @param text - any string
- * @param ranges - of the text, in any order
+ * @param ranges - ranges of the text, in any order
  */
 export function redactRanges(text: string, ranges: readonly Range[]): string {
   return applyEdits(underived(text), redactions(ranges)).text;
 }
 
-/** The replacement for a set of ranges. */
+/** Returns the edits that redact a set of ranges. */
 export function redactions(ranges: readonly Range[]): Edit[] {
   return mergeRanges(ranges).map((range) => ({ range, replacement: REDACTED }));
 }
@@ -99,7 +102,7 @@ function secretsOf(
   );
 }
 
-/** Whether an action takes a secret out of a text. */
+/** Returns whether an action removes a secret from a text. */
 export function isSecretAction(action: SafetyAction): boolean {
   return action === "redact" || action === "block";
 }

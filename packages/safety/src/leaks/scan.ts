@@ -10,20 +10,22 @@ import type { Range } from "../text/range.js";
 import { TextViews } from "../text/views.js";
 
 export interface LeakOptions {
-  /** Where the text stands; decides the action of every rule. Default `network`, the strictest. */
+  /**
+   * Origin of the text, which decides the action of every rule; default `network`, the strictest.
+   */
   readonly context?: SafetyContext | undefined;
-  /** The rules in force; default the built-in ones. */
+  /** Rules in force; default the built-in ones. */
   readonly rules?: RuleSet | undefined;
 }
 
 export interface LeakScan {
-  /** The strongest action among the findings; `allow` when there are none (SAFE-021). */
+  /** Strongest action among the findings; `allow` without findings (SAFE-021). */
   readonly action: SafetyAction;
-  /** Sorted by where they begin; at most a hundred of each rule and preview. */
+  /** Findings in the order of their start; at most a hundred of each rule and preview. */
   readonly findings: readonly Finding[];
 }
 
-/** A secret in a text, with as much of it as may be shown. */
+/** Secret in a text, with a masked preview. */
 export interface LeakMatch {
   readonly rule: LeakRule;
   readonly range: Range;
@@ -31,8 +33,8 @@ export interface LeakMatch {
 }
 
 /**
- * Looks for secrets in a text: as it is written, with disguises taken off, percent-decoded, and inside
- * base64 (SAFE-014 to SAFE-021).
+ * Finds secrets in a text: as written, without disguises, percent-decoded, and inside base64
+ * (SAFE-014 to SAFE-021).
  * @param text - any string
  */
 export function scanLeaks(
@@ -47,10 +49,11 @@ export function scanLeaks(
 }
 
 /**
- * The secrets of a text, sorted by where they begin; the same secret seen in several ways counts once.
- * @param views - of the text
- * @param context - where the text stands
- * @param rules - the rules in force
+ * Returns the secrets of a text in the order of their start; a secret that several views show
+ * counts once.
+ * @param views - views of the text
+ * @param context - origin of the text
+ * @param rules - rules in force
  */
 export function findLeaks(views: TextViews, context: SafetyContext, rules: RuleSet): LeakMatch[] {
   const { text, shadow, decoded } = views;
@@ -70,10 +73,10 @@ export function findLeaks(views: TextViews, context: SafetyContext, rules: RuleS
 }
 
 /**
- * The finding of a match.
- * @param match - in some text
- * @param context - where the text stands
- * @param offsets - from that text to the one that was given
+ * Returns the finding of a match.
+ * @param match - match in a text
+ * @param context - origin of the text
+ * @param offsets - offsets from that text to the original one
  */
 export function leakFinding(
   { rule, range, preview }: LeakMatch,
@@ -92,7 +95,7 @@ function matchIn(view: DerivedText, rule: LeakRule, range: Range): LeakMatch {
   return { rule, range: view.offsets.toSource(range), preview };
 }
 
-/** Leaves out a match that lies in an earlier one of the same rule. */
+/** Removes matches inside an earlier one of the same rule. */
 function distinctMatches(matches: readonly LeakMatch[]): LeakMatch[] {
   const ends = new Map<LeakRule, number>();
   const byStart = matches.toSorted((a, b) => a.range[0] - b.range[0] || b.range[1] - a.range[1]);

@@ -6,33 +6,37 @@ import { TextViews } from "../text/views.js";
 import { isSecretAction, MOST_LOOKS, REDACTED, redactions } from "./redaction.js";
 import { findLeaks, type LeakMatch, type LeakOptions } from "./scan.js";
 
-/** A text without its secrets, and the secrets. */
+/** Text without its secrets, and the secrets. */
 export interface MaskedText {
-  /** The text with the characters of each secret replaced by `[REDACTED]`. */
+  /** Text with the characters of each secret replaced by `[REDACTED]`. */
   readonly text: string;
-  /** The replaced parts, each once. */
+  /** Replaced parts, each once. */
   readonly secrets: readonly string[];
 }
 
 const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
-/** A part of a match between white space, control and invisible characters. */
+/** Part of a match between white space, control characters and invisible characters. */
 const PART = /[^\p{C}\p{Z}]+/gu;
-/** Base64 as PEM and armor write it; an escaped line break in front of it is not part of it. */
+/** Base64 as PEM and armor write it; an escaped line break before it is not part of it. */
 const BASE64_RUN = /\\+[nr]|((?:[A-Za-z0-9+/]|%2[BbFf])+={0,2})/g;
-/** Shorter runs are words or paths, unless they are the last line of a key. */
+/**
+ * Minimum length of key material; shorter runs are words or paths, unless they are the last line of
+ * a key.
+ */
 const LEAST_MATERIAL = 32;
 const GROUP = 4;
-/** What separates the lines of a key, as characters or as escapes. */
+/** Separator of the lines of a key, as characters or as escapes. */
 const BETWEEN_LINES = /^(?:\r?\n|\\+r\\+n|\\+n|%0[Dd]%0[Aa]|%0[Aa]|\s)$/;
-/** What follows the last line of a key. */
+/** Text after the last line of a key. */
 const AFTER_LAST_LINE =
   /^(?:\r?\n|\\+r\\+n|\\+n|%0[Dd]%0[Aa]|%0[Aa]|\s)?(?:-----END |=[A-Za-z0-9+/]{4})/;
 const REACH_BEHIND = 24;
 
 /**
- * Masks the secrets of a text that a person reads before approving it (APPR-047). Unlike `redactLeaks` it
- * replaces only the characters of a secret: of a private key the base64 lines, and of other matches what is on
- * their first line. Headers, line breaks and everything else stay, so that nothing hides behind a secret.
+ * Masks the secrets of a text that a person reads before approving it (APPR-047). Unlike
+ * `redactLeaks` it replaces only the characters of a secret: the base64 lines of a private key, and
+ * the first line of other matches. Headers, line breaks and everything else remain, so that nothing
+ * can hide behind a secret.
  * @param text - any string
  * @param options - context and rules, as for `scanLeaks`
  */
@@ -67,7 +71,7 @@ function secretParts(text: string, { rule, range }: LeakMatch): Range[] {
     firstLine.matchAll(PART),
     ({ index, 0: part }): Range => [start + index, start + index + part.length],
   );
-  // The words before a token say what it is for.
+  // The words before a token show its purpose.
   return rule.label === "BEARER" && parts.length > 0 && firstLine === matched
     ? parts.slice(-1)
     : rule.label === "BEARER"
@@ -75,7 +79,7 @@ function secretParts(text: string, { rule, range }: LeakMatch): Range[] {
       : parts;
 }
 
-/** The lines of base64 behind the header of a private key. */
+/** Returns the lines of base64 after the header of a private key. */
 function keyMaterial(text: string, [start, end]: Range): Range[] {
   const block = text.slice(start, end);
   const found: Range[] = [];
@@ -95,7 +99,7 @@ function keyMaterial(text: string, [start, end]: Range): Range[] {
   return found;
 }
 
-/** Long, and of more kinds of characters than words and paths are. */
+/** Returns true for a long run with more kinds of characters than words and paths have. */
 function isMaterial(run: string): boolean {
   if (run.length < LEAST_MATERIAL) return false;
   return [/[a-z]/, /[A-Z]/, /\d/].filter((kind) => kind.test(run)).length > 1;
@@ -105,7 +109,10 @@ function isLastLine(run: string, behind: string): boolean {
   return run.length % GROUP === 0 && AFTER_LAST_LINE.test(behind);
 }
 
-/** A key that is encoded as a whole is a single run; without key material in it nothing is masked. */
+/**
+ * Returns the range of a key that is encoded as a whole; empty when the decoded text contains no
+ * key material.
+ */
 function encodedKey(matched: string, range: Range): Range[] {
   for (let shift = 0; shift < GROUP; shift += 1) {
     const decoded = Buffer.from(matched.slice(shift), "base64").toString("latin1");

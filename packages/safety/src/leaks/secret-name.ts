@@ -1,17 +1,22 @@
-/** A word that says of the value behind a name that it is a secret. */
+/** Word in a name that marks the value as a secret. */
 interface SecretWord {
   readonly word: string;
-  /** Ends the name of a field, in any spelling: `dbPassword`, `api-key`. */
+  /** True when it marks a field whose name ends in it, in any spelling: `dbPassword`, `api-key`. */
   readonly field?: true;
-  /** Position in the name of a variable: ends a word of its name, is a word of it, or ends the name behind `_`. */
+  /**
+   * Position in the name of a variable: at the end of a word, as a complete word, or after `_` at
+   * the end of the name.
+   */
   readonly variable?: "end" | "word" | "suffix";
-  /** In an assignment: the value is chosen by a person, or made by a machine. */
+  /**
+   * Origin of the value in an assignment: chosen by a person (`password`), or generated (`key`).
+   */
   readonly assigned?: "password" | "key";
 }
 
 /**
- * The one table of names of secrets. Fields of logs, the variables that child processes never get and
- * the leak rules for assignments follow from it.
+ * The only table of names of secrets. The redaction of log fields, the variables that child
+ * processes never receive, and the leak rules for assignments are derived from it.
  */
 export const SECRET_WORDS: readonly SecretWord[] = [
   { word: "password", field: true, variable: "end", assigned: "password" },
@@ -59,12 +64,12 @@ const FIELD = endOf(({ field }) => field === true);
 const VARIABLE_WORD_END = endOf(({ variable }) => variable === "end");
 const VARIABLE_SUFFIX = new RegExp(`_${endOf(({ variable }) => variable === "suffix").source}`);
 const VARIABLE_WORDS = new Set(wordsOf(({ variable }) => variable === "word"));
-/** The folder that the shell was in before. */
+/** Variables that contain the previous folder of a shell. */
 const NOT_SECRET = new Set(["oldpwd", "old_pwd"]);
 
 /**
- * Whether a field is named like a secret: the name ends in a word such as `password`, `token` or
- * `apiKey`, in any spelling. `tokenCount` and `secretName` are not.
+ * Returns whether a field is named like a secret: its name ends in a word such as `password`,
+ * `token` or `apiKey`, in any spelling. `tokenCount` and `secretName` are not.
  * @param name - name of a field
  */
 export function isSecretName(name: string): boolean {

@@ -3,16 +3,16 @@ import { BUILT_IN_RULES } from "../rules/built-in/rules.js";
 import { isSecretAction } from "./redaction.js";
 import { scanLeaks } from "./scan.js";
 
-/** Beginnings that prove a secret, also where the rest of it is cut off or unusual. */
+/** Beginnings that identify a secret, even when the rest is cut off or unusual. */
 const OTHER_BEGINNINGS = ["-----BEGIN [A-Z ]{0,40}PRIVATE KEY", "eyJ[A-Za-z0-9_-]+\\.eyJ"];
 const URL_WITH_PASSWORD = /:\/\/[^/\s:@]*:[^/\s@]+@/;
 
 let beginnings: RegExp | undefined;
 
 /**
- * Returns true when a value by itself is a secret, or begins like the tokens of a service: what the leak rules
- * know, from their table. A URL with a password is one too.
- * @param value - for example of an environment variable
+ * Returns true when a value by itself is a secret, begins like a service's token, or is a URL with
+ * a password. The forms come from the leak rules.
+ * @param value - for example the value of an environment variable
  */
 export function isSecretValue(value: string): boolean {
   beginnings ??= new RegExp(`^(?:${[...tokenBeginnings(), ...OTHER_BEGINNINGS].join("|")})`);

@@ -3,17 +3,18 @@ import { elementAt } from "../text/checked-index.js";
 import { type LogOptions, redactLogText } from "./redaction.js";
 
 const DEEPEST = 32;
-/** Numbers of these are counts. */
+/** Fields whose numbers are counts. */
 const COUNT = /tokens?$/i;
 const SECRET_VALUE = "[REDACTED]";
 const TOO_DEEP = "[TOO DEEP]";
 const CIRCULAR = "[CIRCULAR]";
 
 /**
- * Takes secrets out of a value that goes to a log: texts by their form, fields by their name, through
- * objects, arrays, maps, sets and errors (SAFE-056). Booleans stay, and so do numbers of tokens.
- * @param value - anything; it stays as it is
- * @returns the same value when there is nothing to take out, else a copy made of plain objects
+ * Removes secrets from a value that is written to a log: from strings by their form, from fields by
+ * their name, in objects, arrays, maps, sets and errors (SAFE-056). Booleans remain, and so do
+ * numbers of tokens.
+ * @param value - any value; it is not modified
+ * @returns the same value when it has no secrets, otherwise a copy made of plain objects
  */
 export function redactLogFields(value: unknown, options: LogOptions = {}): unknown {
   return new FieldRedaction(options).value(value, 0);
@@ -85,7 +86,10 @@ function hasJson(value: object): value is { toJSON(): unknown } {
   return "toJSON" in value && typeof value.toJSON === "function";
 }
 
-/** Name, message, stack and cause of an error are not enumerable. */
+/**
+ * Returns the properties of an error, including name, message, stack and cause, which are not
+ * enumerable.
+ */
 function errorFields(error: Error): object {
   const { name, message, stack, cause } = error;
   return Object.assign({ name, message, stack }, cause === undefined ? {} : { cause }, error);

@@ -6,15 +6,15 @@ import { applyEdits, underived } from "../text/derivation.js";
 import type { Edit } from "../text/range.js";
 
 export interface LogOptions {
-  /** The rules in force; default the built-in ones. */
+  /** Rules in force; default the built-in ones. */
   readonly rules?: RuleSet | undefined;
 }
 
 /**
- * Takes secrets and personal data out of a text that goes to a log (SAFE-055). What stands there
- * instead says of what kind it was: `[REDACTED_EMAIL]`.
+ * Removes secrets and personal data from a text that is written to a log (SAFE-055). The
+ * replacement names the kind: `[REDACTED_EMAIL]`.
  * @param text - any string
- * @returns the same string when there is nothing to take out
+ * @returns the same string when it has none
  */
 export function redactLogText(text: string, { rules = BUILT_IN_RULES }: LogOptions = {}): string {
   const matches = rules.logs()(text);
@@ -22,7 +22,7 @@ export function redactLogText(text: string, { rules = BUILT_IN_RULES }: LogOptio
   return applyEdits(underived(text), labelled(matches, rules.rules)).text;
 }
 
-/** Overlapping matches become one, which is labelled by the rule that stands first. */
+/** Joins overlapping matches, labelled by the rule that is first in order. */
 function labelled(
   matches: readonly Match<LeakRule | LogRule>[],
   order: readonly SafetyRule[],

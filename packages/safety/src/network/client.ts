@@ -4,14 +4,14 @@ import { createPinnedAgent, type ResolveHost } from "./pinned-agent.js";
 import { NetworkPolicy, type NetworkPolicyOptions } from "./policy.js";
 import { type NetworkHop, redirectedHop, redirectLocation } from "./redirect.js";
 
-/** Redirects that are followed at most (SAFE-050). */
+/** Maximum number of redirects that are followed (SAFE-050). */
 const MAX_REDIRECTS = 3;
-/** Size of a decoded response body at most, in bytes (SAFE-050). */
+/** Maximum size of a decoded response body, in bytes (SAFE-050). */
 const MAX_RESPONSE_BYTES = 5_000_000;
 
 /** Options of {@link NetworkClient}. */
 export interface NetworkClientOptions extends NetworkPolicyOptions {
-  /** Default the resolver of the system. */
+  /** Resolver of host names; default the resolver of the system. */
   readonly resolveHost?: ResolveHost | undefined;
 }
 
@@ -34,10 +34,10 @@ export interface NetworkFetchOptions {
 }
 
 /**
- * Sends HTTP requests within the network check, the only one of this project: tools, plugins and everything else
- * that requests a URL it was given use it (SAFE-050). Each hop is checked by {@link NetworkPolicy}, the connection
- * is pinned to a checked address, at most 3 redirects are followed, and at most 5 MB are read. undici is loaded
- * with the first request.
+ * Sends HTTP requests within the network check, which is the only one of this project: tools,
+ * plugins and all other code that requests a URL use it (SAFE-050). {@link NetworkPolicy} checks
+ * each hop, the connection is pinned to a checked address, at most 3 redirects are followed, and at
+ * most 5 MB are read. undici is loaded with the first request.
  */
 export class NetworkClient {
   readonly #policy: NetworkPolicy;
@@ -59,7 +59,7 @@ export class NetworkClient {
    * @param input - URL or request
    * @param init - as for `fetch`
    * @param options - checks of the caller
-   * @throws NetworkDeniedError, what `beforeHop` throws, the reason of the signal when it aborts, or TypeError when
+   * @throws NetworkDeniedError, an error of `beforeHop`, the reason of the signal when it aborts, or TypeError when
    * the request cannot be sent
    */
   async fetch(
@@ -67,7 +67,8 @@ export class NetworkClient {
     init?: RequestInit,
     { beforeHop, send }: NetworkFetchOptions = {},
   ): Promise<Response> {
-    // First of all, because Request names the whole URL, with its credentials, in its own error.
+    // Checked first, because the error of Request would contain the complete URL with its
+    // credentials.
     const first = this.#policy.checkUrl(input instanceof Request ? input.url : input);
     const request = new Request(input, init);
     const { signal, redirect } = request;
@@ -125,7 +126,7 @@ export class NetworkClient {
 
 async function partsOf(request: Request): Promise<Omit<NetworkHop, "url">> {
   const { method, headers, body } = request;
-  // In full, because a redirect may ask for the same body again.
+  // Read completely, because a redirect may require the same body again.
   return {
     method,
     headers,
@@ -143,7 +144,7 @@ function limited(response: Response, url: URL, redirected: boolean): Response {
   const body = response.body?.pipeThrough(byteLimit(url)) ?? null;
   const copy = new Response(body, { status, statusText, headers });
   const [href = ""] = url.href.split("#", 1);
-  // A response that is constructed has no URL, and no way to be given one.
+  // A constructed response has no URL and no parameter to set one.
   return Object.defineProperties(copy, { url: { value: href }, redirected: { value: redirected } });
 }
 

@@ -23,8 +23,8 @@ export class NetworkDeniedError extends OpenClawError {
 
   /**
    * @param reason - rule that was broken
-   * @param message - what was found and what to do instead, without credentials of the URL
-   * @param options - `cause` keeps the error underneath
+   * @param message - description of the problem and its solution, without credentials of the URL
+   * @param options - `cause` is the underlying error
    */
   constructor(reason: NetworkDenialReason, message: string, options: { cause?: unknown } = {}) {
     super(message, { cause: options.cause, kind: KINDS[reason] });
@@ -36,10 +36,10 @@ export class NetworkDeniedError extends OpenClawError {
 export class AllowedHostError extends OpenClawError {
   static override readonly code = "ALLOWED_HOST_INVALID";
   static override readonly kind: ErrorKind = "configuration";
-  /** What is wrong, without the name of the option. */
+  /** Description of the problem, without the name of the option. */
   readonly problem: string;
 
-  /** @param entry - as written */
+  /** @param entry - entry as written */
   constructor(entry: string) {
     const problem = `has the entry ${JSON.stringify(entry)}; expected host:port, for example 127.0.0.1:8080`;
     super(`allowHosts ${problem}`);

@@ -1,10 +1,10 @@
 import { type LeakOptions, scanLeaks } from "../leaks/scan.js";
 import type { Finding } from "../rules/finding.js";
 
-/** A request as it leaves, before the host adds credentials of its own (SAFE-049). */
+/** Outgoing request, before the host adds its own credentials (SAFE-049). */
 export interface OutboundRequest {
   readonly url: string;
-  /** Names and values; a list keeps repeated names. */
+  /** Names and values; a list preserves repeated names. */
   readonly headers?:
     | Readonly<Record<string, string>>
     | readonly (readonly [string, string])[]
@@ -13,22 +13,25 @@ export interface OutboundRequest {
   readonly body?: string | Uint8Array | undefined;
 }
 
-/** Where in a request something was found. */
+/** Finding in a part of a request. */
 export interface RequestFinding extends Finding {
-  /** `url`, `body`, or `header <name>`; the range lies in its text. */
+  /** `url`, `body`, or `header <name>`; the range refers to the text of that part. */
   readonly part: string;
 }
 
 export interface RequestScan {
-  /** Whether a rule whose network action is block matched; a redact-class secret may leave. */
+  /**
+   * True when a rule whose network action is block matched; secrets with the action redact may be
+   * sent.
+   */
   readonly blocked: boolean;
   readonly findings: readonly RequestFinding[];
 }
 
 /**
- * Looks for secrets in a request that is about to leave: in its URL, in every header value and in its
- * body, each as written and percent-decoded (SAFE-049).
- * @param request - without the credentials that the host injects
+ * Finds secrets in an outgoing request: in its URL, in every header value and in its body, each as
+ * written and percent-decoded (SAFE-049).
+ * @param request - request without the credentials that the host injects
  */
 export function scanHttpRequest(
   { url, headers = [], body = "" }: OutboundRequest,

@@ -18,7 +18,10 @@ export type AddressClass =
   | "reserved"
   | "invalid";
 
-/** Some are public by their range, and still answer with the credentials of a cloud machine. */
+/**
+ * Addresses of metadata services, which return the credentials of a cloud machine although some are
+ * in a public range.
+ */
 const METADATA = new Set(["169.254.169.254", "100.100.100.200", "168.63.129.16", "fd00:ec2::254"]);
 const CLASSES: ReadonlyMap<string, AddressClass> = new Map([
   ["unicast", "public"],
@@ -53,7 +56,7 @@ export function classifyAddress(address: string): AddressClass {
 }
 
 /**
- * Checks whether no request may be sent to an address: true for every class but `public`.
+ * Returns true when no request may be sent to an address: for every class except `public`.
  * @param address - IPv4 or IPv6 address without brackets
  */
 export function isForbiddenAddress(address: string): boolean {

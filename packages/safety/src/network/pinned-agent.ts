@@ -13,12 +13,12 @@ export interface ResolvedAddress {
 export type ResolveHost = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 /**
- * Creates an undici agent that connects to checked addresses only. A host is resolved once per connection, every
- * address found must be public, and the socket connects to one of exactly those: a second answer of the resolver
- * (DNS rebinding) has no effect. The literal host is checked here as well, because the socket asks no resolver
- * for it.
+ * Creates an undici agent that connects to checked addresses only. A host is resolved once per
+ * connection, every address found must be public, and the socket connects to one of them: a second
+ * answer of the resolver (DNS rebinding) has no effect. The literal host is checked here as well,
+ * because a socket does not resolve literal addresses.
  * @param policy - decides which hosts and addresses are allowed
- * @param resolveHost - default the resolver of the system
+ * @param resolveHost - resolver of host names; default the resolver of the system
  */
 export async function createPinnedAgent(
   policy: NetworkPolicy,
@@ -48,11 +48,11 @@ export async function createPinnedAgent(
   });
 }
 
-/** Adapts a resolver to the callback through which a socket asks for the addresses of its host. */
+/** Adapts a resolver to the lookup callback of a socket. */
 function lookupWith(resolveHost: ResolveHost): LookupFunction {
   return (hostname, { all }, callback) => {
-    const asked = resolveHost(hostname);
-    asked.then(
+    const resolved = resolveHost(hostname);
+    resolved.then(
       ([first, ...others]) => {
         if (first === undefined) {
           callback(new Error(`The host ${hostname} has no address.`), "");

@@ -1,7 +1,7 @@
 import { AllowedHostError, NetworkDeniedError } from "./errors.js";
 import { classifyAddress } from "./ip-address.js";
 
-/** Names of this machine or of a cloud metadata service, whatever they resolve to. */
+/** Names of this machine or of a cloud metadata service, regardless of their addresses. */
 const FORBIDDEN_NAMES = new Set([
   "localhost",
   "metadata",
@@ -12,13 +12,16 @@ const FORBIDDEN_SUFFIX = ".localhost";
 
 /** Options of {@link NetworkPolicy}. */
 export interface NetworkPolicyOptions {
-  /** `host:port` pairs that are exempt from the bans on plain HTTP and on addresses that are not public. */
+  /**
+   * `host:port` pairs that are exempt from the bans on plain HTTP and on addresses that are not
+   * public.
+   */
   readonly allowHosts?: readonly string[] | undefined;
 }
 
-/** Place that a connection is made to. */
+/** Target of a connection. */
 export interface ConnectionTarget {
-  /** With the colon, for example `https:`. */
+  /** Protocol with the colon, for example `https:`. */
   readonly protocol: string;
   /** Host name or IP address; an IPv6 address with or without brackets. */
   readonly hostname: string;
@@ -76,7 +79,7 @@ export class NetworkPolicy {
   }
 
   /**
-   * Checks whether `allowHosts` names a host and port.
+   * Returns whether `allowHosts` contains a host and port.
    * @param target - URL, or options of a connection
    */
   isExempt(target: ConnectionTarget): boolean {
@@ -84,7 +87,8 @@ export class NetworkPolicy {
   }
 
   /**
-   * Checks a host as it is written: an address must be public, and a name must not be one of this machine.
+   * Checks a host as it is written: an address must be public, and a name must not belong to this
+   * machine.
    * @param hostname - name or address, with or without brackets
    * @throws NetworkDeniedError
    */
@@ -105,10 +109,10 @@ export class NetworkPolicy {
   }
 
   /**
-   * Checks every address that a host name resolved to; one that is not public is enough to deny the host.
-   * @param hostname - for the message
+   * Checks every address of a host name; a single address that is not public denies the host.
+   * @param hostname - host name for the message
    * @param addresses - all addresses of the host
-   * @throws NetworkDeniedError, also when there are no addresses
+   * @throws NetworkDeniedError, also when the host has no address
    */
   assertAddresses(hostname: string, addresses: readonly string[]): void {
     if (addresses.length === 0) {
@@ -137,7 +141,10 @@ function parseUrl(url: string | URL, base: URL | undefined): URL {
   }
 }
 
-/** Normalizes an entry as the URL parser does, so that entries and targets can be compared as strings. */
+/**
+ * Normalizes an entry as the URL parser does, so that entries and targets can be compared as
+ * strings.
+ */
 function hostAndPort(entry: string): string {
   const port = /:(\d{1,5})$/.exec(entry)?.[1];
   const url = port === undefined ? null : URL.parse(`http://${entry}/`);
@@ -157,7 +164,7 @@ function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
-/** A query may contain secrets, and the message may be logged. */
+/** Returns a URL without its query, which may contain secrets that must not be logged. */
 function withoutQuery({ origin, pathname }: URL): string {
   return origin + pathname;
 }

@@ -1,5 +1,5 @@
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Headers about a body, which a redirected GET no longer has. */
+/** Headers that describe a body; a redirected GET has none. */
 const BODY_HEADERS = ["content-encoding", "content-language", "content-location", "content-type"];
 /** Headers that identify the caller to the first host and must not reach another origin. */
 const CREDENTIAL_HEADERS = ["authorization", "cookie", "proxy-authorization"];
@@ -25,11 +25,12 @@ export function redirectLocation(
 }
 
 /**
- * Returns the request that follows a redirect, as the Fetch standard defines it: credentials do not go to another
- * origin; a 303, and a 301 or 302 after POST, is followed with GET and without a body.
+ * Returns the request that follows a redirect, as the Fetch standard defines it: credentials are
+ * not sent to another origin; a 303, and a 301 or 302 after POST, is followed with GET and without
+ * a body.
  * @param hop - request that was redirected
  * @param url - URL it was redirected to, already checked
- * @param status - of the redirect
+ * @param status - status of the redirect
  */
 export function redirectedHop(hop: NetworkHop, url: URL, status: number): NetworkHop {
   const headers = new Headers(hop.headers);

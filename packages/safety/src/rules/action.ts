@@ -1,8 +1,8 @@
 import { elementAt } from "../text/checked-index.js";
 
 /**
- * What a match calls for (SAFE-042), weakest first: nothing, a note in the findings, replacing the
- * matched range, the warning wrapper, a person's approval, refusing the whole text.
+ * Consequence of a match (SAFE-042), weakest first: nothing, a record in the findings, replacement
+ * of the matched range, the warning wrapper, a person's approval, rejection of the complete text.
  */
 export type SafetyAction = "allow" | "warn" | "redact" | "sanitize" | "review" | "block";
 
@@ -16,8 +16,8 @@ export const SAFETY_ACTIONS: readonly SafetyAction[] = [
 ];
 
 /**
- * Where a text stands when it is checked: a tool's parameters, a tool's output, a user's message,
- * a request that leaves the machine, a file the user owns, a line of a log.
+ * Origin of a text: a tool's parameters, a tool's output, a user's message, an outgoing request, a
+ * file of the user, a line of a log.
  */
 export type SafetyContext = "params" | "output" | "input" | "network" | "file" | "log";
 
@@ -30,12 +30,12 @@ export const SAFETY_CONTEXTS: readonly SafetyContext[] = [
   "log",
 ];
 
-/** The action of one rule in every context. */
+/** Action of one rule in every context. */
 export type ContextActions = Readonly<Record<SafetyContext, SafetyAction>>;
 
 /**
- * The strongest of some actions; "allow" when there is none (SAFE-021).
- * @param actions - in any order
+ * Returns the strongest of some actions; "allow" for none (SAFE-021).
+ * @param actions - actions in any order
  */
 export function strongestAction(actions: Iterable<SafetyAction>): SafetyAction {
   let strongest = 0;

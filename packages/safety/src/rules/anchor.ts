@@ -1,18 +1,18 @@
-/** One position of an anchor: the source of the expression and the characters it admits. */
+/** One position of an anchor: the source of its expression and the characters that match it. */
 interface Atom {
   readonly source: string;
   readonly characters: readonly string[];
 }
 
-/** The beginning of a match, as the prefilter needs it. */
+/** Beginning of a match, as the prefilter needs it. */
 export interface Anchor {
   /** Source of a regular expression that matches exactly the anchor. */
   readonly source: string;
-  /** The end of the source that is a class of characters; empty when it ends otherwise. */
+  /** Character class at the end of the source; empty when it ends with another expression. */
   readonly tail: string;
-  /** Number of UTF-16 code units it takes. */
+  /** Number of UTF-16 code units that it matches. */
   readonly length: number;
-  /** Characters with which it can begin, as `anchorKey` writes them. */
+  /** First characters of its matches, in the spelling of `anchorKey`. */
   readonly first: readonly string[];
 }
 
@@ -21,9 +21,9 @@ const MEMBER = /(?:\\(.)|([^\\]))(?:-(?:\\(.)|([^\\])))?/gs;
 const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g;
 
 /**
- * Reads an anchor: literal characters, characters behind a backslash, and classes such as `[a-f0-9]`.
+ * Parses an anchor: literal characters, escaped characters, and classes such as `[a-f0-9]`.
  * @param anchor - at least one position
- * @param ignoreCase - whether case does not matter
+ * @param ignoreCase - true to ignore case
  */
 export function parseAnchor(anchor: string, ignoreCase: boolean): Anchor {
   const atoms = atomsOf(anchor);
@@ -36,12 +36,12 @@ export function parseAnchor(anchor: string, ignoreCase: boolean): Anchor {
   };
 }
 
-/** One spelling for all characters that match each other. */
+/** Returns one spelling for all characters that match each other. */
 export function anchorKey(character: string, ignoreCase: boolean): string {
   return ignoreCase ? character.toUpperCase() : character;
 }
 
-/** Every literal that an anchor stands for. */
+/** Returns every literal that matches an anchor. */
 export function anchorLiterals(anchor: string): string[] {
   return atomsOf(anchor).reduce<string[]>(
     (literals, { characters }) =>

@@ -1,6 +1,6 @@
 /**
- * What a shell command calls for (SAFE-043), weakest first: nothing; a question on each call; the same
- * because it smuggles code or data; refusal before any question.
+ * Consequence of a shell command (SAFE-043), weakest first: nothing; approval of each call; the
+ * same because it smuggles code or data; denial without an approval request.
  */
 export type CommandClass = "normal" | "explicit" | "injection" | "blocked";
 

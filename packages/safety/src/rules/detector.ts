@@ -1,46 +1,49 @@
 import type { Range } from "../text/range.js";
 
 /**
- * Looks at one place of a text and gives the range that matches there.
- * The range need not begin at the place: an anchor may stand in the middle of what it betrays.
+ * Returns the range that matches at a position of a text. The range need not begin there, because
+ * an anchor can be in the middle of a match.
  */
 export type Matcher = (text: string, at: number) => Range | undefined;
 
-/** Finds a rule by fixed beginnings, which one search looks for on behalf of all rules. */
+/** Detector for rules with fixed beginnings, which one search finds for all rules. */
 export interface AnchoredDetector {
   readonly by: "anchor";
   /** Beginnings of a match: literal characters and character classes (see `parseAnchor`). */
   readonly anchors: readonly string[];
   readonly ignoreCase: boolean;
   /**
-   * True when every match holds a run of at least {@link LONG_WORD} letters, digits, `_` and `-`, at most
-   * {@link WORD_REACH} units behind the anchor. The anchors are then searched near such runs alone,
-   * which are rare, so that their number hardly costs time.
+   * True when every match contains a run of at least {@link LONG_WORD} letters, digits, `_` and
+   * `-`, at most {@link WORD_REACH} units after the anchor. The anchors are then searched only near
+   * such runs, which are rare, so that additional anchors cost almost no time.
    */
   readonly longWord?: true;
-  /** Gives the matcher of one pass over one text; it may remember what it has seen. */
+  /** Returns the matcher for one pass over one text; it may keep state. */
   open(): Matcher;
 }
 
-/** Least length of the run that contains an anchor with `longWord` or closely follows it, in UTF-16 code units. */
+/**
+ * Minimum length of the run that contains or closely follows an anchor with `longWord`, in UTF-16
+ * code units.
+ */
 export const LONG_WORD = 15;
-/** Greatest distance from such an anchor to the beginning of its run. */
+/** Maximum distance from such an anchor to the beginning of its run. */
 export const WORD_REACH = 20;
 
-/** The characters that a long unbroken run may consist of. */
+/** Characters of a long unbroken run. */
 export type RunKind = "hex" | "base64" | "token" | "visible";
 
-/** Finds a rule in long unbroken runs of one kind of character. */
+/** Detector for rules about long unbroken runs of one kind of character. */
 export interface RunDetector {
   readonly by: "run";
   readonly kind: RunKind;
-  /** Least length of a run that is looked at, in UTF-16 code units. */
+  /** Minimum length of a run, in UTF-16 code units. */
   readonly least: number;
-  /** Gives what matches in a whole run. */
+  /** Returns the match in a complete run. */
   match(text: string, run: Range): Range | undefined;
 }
 
-/** Goes through the whole text by itself. */
+/** Detector that searches the complete text itself. */
 export interface SearchDetector {
   readonly by: "search";
   search(text: string): Iterable<Range>;
@@ -49,8 +52,8 @@ export interface SearchDetector {
 export type Detector = AnchoredDetector | RunDetector | SearchDetector;
 
 /**
- * A matcher of a sticky regular expression that begins at the anchor.
- * @param pattern - with the flag y
+ * Returns a matcher of a sticky regular expression that begins at the anchor.
+ * @param pattern - regular expression with the flag y
  */
 export function matchHere(pattern: RegExp): Matcher {
   return (text, at) => {
@@ -60,9 +63,9 @@ export function matchHere(pattern: RegExp): Matcher {
 }
 
 /**
- * A matcher that finds a value by the label in front of it; its range is the value alone.
- * @param label - with the flag y
- * @param value - with the flag y
+ * Returns a matcher that finds a value by the label before it; its range is the value alone.
+ * @param label - regular expression with the flag y
+ * @param value - regular expression with the flag y
  */
 export function matchBehind(label: RegExp, value: RegExp): Matcher {
   const labelHere = matchHere(label);
@@ -74,28 +77,28 @@ export function matchBehind(label: RegExp, value: RegExp): Matcher {
 }
 
 /**
- * A detector for a regular expression behind anchors.
+ * Returns a detector for a regular expression that begins with an anchor.
  * @param anchors - beginnings of a match
- * @param pattern - with the flag y, and i if case does not matter
+ * @param pattern - regular expression with the flag y, and i to ignore case
  */
 export function anchored(anchors: readonly string[], pattern: RegExp): AnchoredDetector {
   return anchoredMatcher(anchors, pattern.ignoreCase, matchHere(pattern));
 }
 
 /**
- * A detector for tokens with a long word in them, of which many can be looked for at once.
+ * Returns a detector for tokens that contain a long word, of which many can be searched at once.
  * @param anchors - beginnings of a match, in exact case
- * @param pattern - with the flag y
+ * @param pattern - regular expression with the flag y
  */
 export function anchoredWord(anchors: readonly string[], pattern: RegExp): AnchoredDetector {
   return { ...anchored(anchors, pattern), ignoreCase: false, longWord: true };
 }
 
 /**
- * A detector for a matcher that remembers nothing.
- * @param anchors - what betrays a match
- * @param ignoreCase - whether the case of the anchors matters
- * @param matcher - looks at the place of an anchor
+ * Returns a detector for a matcher without state.
+ * @param anchors - strings that indicate a match
+ * @param ignoreCase - true to ignore the case of the anchors
+ * @param matcher - checks the position of an anchor
  */
 export function anchoredMatcher(
   anchors: readonly string[],

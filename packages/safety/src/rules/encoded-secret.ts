@@ -3,21 +3,27 @@ import { anchorLiterals } from "./anchor.js";
 import { forEachRun } from "./long-run.js";
 import type { LeakRule } from "./rule.js";
 
-/** Base64 of the shortest key, an AWS key id of twenty characters. */
+/** Base64 length of the shortest key, an AWS key ID of twenty characters. */
 const LEAST_RUN = 26;
 const LEAST_FRAGMENT = 3;
-/** An anchor that stands for more literals says too little about what follows. */
+/** Maximum number of literals of an anchor; one that stands for more is not specific enough. */
 const MOST_LITERALS = 8;
 const GROUP = 4;
-/** Characters at the front that also depend on what stands before, by place within a group of three bytes. */
+/**
+ * Leading characters that also depend on the preceding bytes, by position within a group of three
+ * bytes.
+ */
 const UNCERTAIN = [0, 2, 3] as const;
 
-/** Base64 runs that hold the beginning of a secret, with every text they may decode to. */
+/**
+ * Calls back for each base64 run that may contain the beginning of a secret, with every text that
+ * it may decode to.
+ */
 export type EncodedSecrets = (text: string, visit: (run: Range, decoded: string) => void) => void;
 
 /**
  * Finds base64 runs in which one of the rules may match, without decoding the others.
- * @param rules - those whose anchors are definite and long enough are looked for
+ * @param rules - leak rules; only those with specific and long anchors are searched for
  */
 export function encodedSecrets(rules: readonly LeakRule[]): EncodedSecrets {
   const literals = rules.flatMap(({ detector }) =>
@@ -42,7 +48,7 @@ function literalsOf(anchor: string): string[] {
   return literals.length > MOST_LITERALS ? [] : literals;
 }
 
-/** What base64 makes of a literal at each of the three places it can have in a group of bytes. */
+/** Returns the base64 of a literal at each of the three positions in a group of bytes. */
 function fragmentsOf(literal: string): string[] {
   return UNCERTAIN.map((uncertain, place) => {
     const bytes = Buffer.from("\0".repeat(place) + literal, "latin1");

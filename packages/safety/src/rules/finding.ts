@@ -3,25 +3,25 @@ import type { SafetyAction, SafetyContext } from "./action.js";
 import type { TextRule } from "./rule.js";
 import type { Severity } from "./severity.js";
 
-/** What one rule found at one place. It never holds the text itself, only a masked preview. */
+/** Match of one rule at one position. It contains only a masked preview of the text. */
 export interface Finding {
-  /** Id of the rule; its page in the reference has the same name. */
+  /** ID of the rule, which is also its heading in the reference. */
   readonly rule: string;
   readonly kind: TextRule["kind"];
   readonly severity: Severity;
   readonly action: SafetyAction;
-  /** Where it stands in the text that was given, in UTF-16 code units; the end is exclusive. */
+  /** Position in the original text, in UTF-16 code units; the end is exclusive. */
   readonly range: Range;
-  /** The first four characters and stars; for wording that is no secret, the wording. */
+  /** First four characters and stars; for wording that is not a secret, the wording. */
   readonly preview: string;
 }
 
 /**
- * The finding of a rule.
- * @param rule - what matched
- * @param context - where the text stands
- * @param range - in the text that was given
- * @param preview - what may be shown of it
+ * Returns the finding of a rule.
+ * @param rule - rule that matched
+ * @param context - origin of the text
+ * @param range - range in the original text
+ * @param preview - masked text of the match
  */
 export function findingOf(
   { id, kind, severity, actions }: TextRule,
@@ -32,10 +32,13 @@ export function findingOf(
   return { rule: id, kind, severity, action: actions[context], range, preview };
 }
 
-/** Findings of one rule that are listed; further ones are acted on but not listed. */
+/**
+ * Maximum number of listed findings per rule and preview; further ones have their effect but are
+ * not listed.
+ */
 export const MOST_FINDINGS = 100;
 
-/** Leaves the first hundred findings of every rule and kind of preview, in their order. */
+/** Keeps the first hundred findings of every rule and preview, in their order. */
 export function limitFindings(findings: readonly Finding[]): Finding[] {
   const counts = new Map<string, number>();
   return findings.filter(({ rule, preview }) => {

@@ -9,8 +9,8 @@ const NOTED: ContextActions = {
   log: "allow",
 };
 
-/** High and critical wording: the result is flagged, so that the wrapper warns the model (SAFE-007). */
+/** High and critical wording: flags the result, so that the wrapper warns the model (SAFE-007). */
 export const FLAGGED_INJECTION: ContextActions = { ...NOTED, output: "sanitize" };
 
-/** Medium and low wording: a note in the findings and nothing else (SAFE-007). */
+/** Medium and low wording: only records a finding (SAFE-007). */
 export const NOTED_INJECTION: ContextActions = NOTED;

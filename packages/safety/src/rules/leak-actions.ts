@@ -1,8 +1,8 @@
 import type { ContextActions } from "./action.js";
 
 /**
- * A secret that must not leave: aborts a request (SAFE-049), is replaced in what the model or a log
- * sees (SAFE-005), and is only noted in the user's own files (SAFE-022).
+ * Secret that must not be sent: it aborts a request (SAFE-049), is replaced in text for models and
+ * logs (SAFE-005), and is only recorded in the user's own files (SAFE-022).
  */
 export const BLOCKED_LEAK: ContextActions = {
   params: "warn",
@@ -13,13 +13,13 @@ export const BLOCKED_LEAK: ContextActions = {
   log: "redact",
 };
 
-/** A private key: as above, and it takes the whole output with it (SAFE-006). */
+/** Private key: like {@link BLOCKED_LEAK}, but it blocks the complete output (SAFE-006). */
 export const PRIVATE_KEY_LEAK: ContextActions = { ...BLOCKED_LEAK, output: "block" };
 
-/** A secret that a request may well carry, such as its own authorization header. */
+/** Secret that a request may legitimately contain, such as its own authorization header. */
 export const REDACTED_LEAK: ContextActions = { ...BLOCKED_LEAK, network: "redact" };
 
-/** Something that is a secret or a checksum, nobody can tell (SAFE-019). */
+/** String that may be a secret or a checksum (SAFE-019). */
 export const NOTED_LEAK: ContextActions = {
   params: "warn",
   output: "warn",

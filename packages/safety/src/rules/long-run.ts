@@ -25,12 +25,12 @@ function tableOf(units: readonly number[]): Uint8Array {
 }
 
 /**
- * Calls back for every unbroken run of a kind of character, from left to right. Only every
- * `least`-th unit is looked at until one belongs to the kind, since no run can hide in between.
+ * Calls back for every unbroken run of a kind of character, from left to right. Checks only every
+ * `least`-th unit until one belongs to the kind, because no run fits in between.
  * @param text - any text
- * @param kind - the characters of the run
- * @param least - least length of a run, in UTF-16 code units
- * @param visit - gets the range of a run
+ * @param kind - kind of the characters
+ * @param least - minimum length of a run, in UTF-16 code units
+ * @param visit - receives the range of a run
  */
 export function forEachRun(
   text: string,

@@ -4,16 +4,16 @@ import type { CommandClass } from "./command-class.js";
 import type { Detector } from "./detector.js";
 import type { Severity } from "./severity.js";
 
-/** What every rule tells about itself. */
+/** Description of a rule. */
 interface RuleFacts {
-  /** Stable name, in snake case; also the name of its page in the reference. */
+  /** Stable name in snake case, which is also its heading in the reference. */
   readonly id: string;
-  /** A few words for a list. */
+  /** Title in a few words, for lists. */
   readonly title: string;
-  /** Why a match matters, in one sentence or two. */
+  /** Reason why a match matters, in one or two sentences. */
   readonly reason: string;
   readonly severity: Severity;
-  /** Texts that match and texts that do not; every one of them is tested. */
+  /** Examples that match and examples that do not; a test checks each of them. */
   readonly examples: { readonly match: readonly string[]; readonly clean: readonly string[] };
 }
 
@@ -22,7 +22,7 @@ interface TextRuleFacts extends RuleFacts {
   readonly detector: Detector;
 }
 
-/** What stands in a log in the place of a secret, as `[REDACTED_<label>]` (SAFE-055). */
+/** Kind of a secret in the replacement `[REDACTED_<label>]` in a log (SAFE-055). */
 export type LogLabel =
   | "API_KEY"
   | "BEARER"
@@ -38,50 +38,51 @@ export type LogLabel =
   | "GITHUB_TOKEN"
   | "SLACK_TOKEN";
 
-/** Finds a secret by its own form, wherever it stands (SAFE-014 to SAFE-023). */
+/** Finds a secret by its form, anywhere in a text (SAFE-014 to SAFE-023). */
 export interface LeakRule extends TextRuleFacts {
   readonly kind: "leak";
   readonly label: LogLabel;
 }
 
-/** How a confirmed marker is made harmless (SAFE-028). */
+/** Way in which a confirmed marker is made harmless (SAFE-028). */
 export type MarkerEscape = "token" | "backslash" | "role" | "remove";
 
-/** Finds text that speaks to the model instead of to the reader (SAFE-026, SAFE-027). */
+/** Finds text that addresses the model instead of the reader (SAFE-026, SAFE-027). */
 export interface InjectionRule extends TextRuleFacts {
   readonly kind: "injection";
-  /** The text on which it looks: the shadow copy, or the text itself. */
+  /** Text that is searched: the shadow copy, or the text itself. */
   readonly sees: "shadow" | "text";
-  /** The wording it is known by; the preview of its findings. */
+  /** Canonical wording, which is the preview of its findings. */
   readonly marker: string;
-  /** Present on confirmed markers alone. */
+  /** Set for confirmed markers only. */
   readonly escape?: MarkerEscape | undefined;
 }
 
-/** Finds what a tool's parameters should not say (SAFE-037 to SAFE-042). */
+/** Finds content that a tool's parameters should not have (SAFE-037 to SAFE-042). */
 export interface PolicyRule extends TextRuleFacts {
   readonly kind: "policy";
-  /** Whether a match means nothing where it stands. */
+  /** Returns whether a match is harmless in its context. */
   exempt?(matched: string, context: SafetyContext): boolean;
 }
 
-/** Finds texts that are odd as a whole (SAFE-035). */
+/** Finds unusual properties of a complete text (SAFE-035). */
 export interface ValidationRule extends TextRuleFacts {
   readonly kind: "validation";
 }
 
-/** Finds what a log should not hold, beside the leaks (SAFE-055). */
+/** Finds data that a log should not contain, in addition to leaks (SAFE-055). */
 export interface LogRule extends TextRuleFacts {
   readonly kind: "log";
   readonly label: LogLabel;
 }
 
-/** Judges a parsed shell command (SAFE-043 to SAFE-045). */
+/** Evaluates a parsed shell command (SAFE-043 to SAFE-045). */
 export interface ShellRule extends RuleFacts {
   readonly kind: "shell";
   readonly class: Exclude<CommandClass, "normal">;
   /**
-   * Indexes into `commands` of the commands that match; -1 stands for the command line as a whole.
+   * Returns the indexes into `commands` of the commands that match; -1 means the complete command
+   * line.
    */
   match(command: ParsedCommand): readonly number[];
 }

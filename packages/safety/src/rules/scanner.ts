@@ -13,23 +13,24 @@ import {
 } from "./detector.js";
 import { forEachRun } from "./long-run.js";
 
-/** Something that can be looked for in a text. */
+/** Subject of a scan. */
 export interface Detectable {
   readonly detector: Detector;
 }
 
-/** A subject that was found, and where. */
+/** Subject that was found, and its range. */
 export interface Match<Subject> {
   readonly subject: Subject;
   readonly range: Range;
 }
 
-/** Looks for all its subjects in a text; the matches are sorted by where they begin. */
+/** Searches a text for all its subjects; the matches are sorted by their start. */
 export type Scanner<Subject> = (text: string) => Match<Subject>[];
 
 /**
- * Anchors are searched in groups, since a search is as slow as its parts are unlike: those that begin
- * with the same punctuation character, and those that begin with a letter or digit, short ones apart.
+ * Minimum lengths of the groups of anchors. A search is faster when its alternatives are similar,
+ * so anchors that begin with the same punctuation character form a group, and anchors that begin
+ * with a letter or digit are grouped by length.
  */
 const GROUP_LENGTHS = [1, 3] as const;
 const PUNCTUATION = /[^A-Za-z0-9]/;
@@ -42,7 +43,7 @@ interface Entry<Subject> {
   readonly here: RegExp;
 }
 
-/** Shares what anchors end with, which is quicker to search. */
+/** Joins anchors with a common end, which is faster to search. */
 function alternation(anchors: readonly Anchor[]): string {
   return [...groupBy(anchors, ({ tail }) => tail)]
     .map(([tail, group]) => {
@@ -56,11 +57,11 @@ function alternation(anchors: readonly Anchor[]): string {
 
 interface Group<Subject> {
   readonly search: RegExp;
-  /** Entries by the character with which their anchor can begin. */
+  /** Entries by the possible first characters of their anchors. */
   readonly entries: ReadonlyMap<string, readonly Entry<Subject>[]>;
 }
 
-/** All that is looked for in runs of one kind; the shortest of them sets the pace. */
+/** Detectors for runs of one kind; the smallest minimum length decides the step. */
 interface Runs<Subject> {
   readonly kind: RunKind;
   readonly least: number;
@@ -68,9 +69,9 @@ interface Runs<Subject> {
 }
 
 /**
- * Builds one search for many subjects. A hit of the search tries every subject whose anchor can begin
- * there, so that a short beginning hides no longer one (SAFE-014).
- * @param subjects - what to look for; the order does not matter
+ * Builds one search for many subjects. A hit of the search tries every subject whose anchor can
+ * begin there, so that a short anchor does not hide a longer one (SAFE-014).
+ * @param subjects - subjects in any order
  */
 export function compileScanner<Subject extends Detectable>(
   subjects: readonly Subject[],
@@ -91,10 +92,10 @@ export function compileScanner<Subject extends Detectable>(
   };
 }
 
-/** What one pass over a text knows about a subject. */
+/** State of a subject during one pass over a text. */
 interface Visit {
   readonly matcher: Matcher;
-  /** Where the last match ended; no other is looked for inside it. */
+  /** End of the last match; no other match is searched inside it. */
   end: number;
 }
 
@@ -118,7 +119,7 @@ function scanNearWords<Subject>(
   });
 }
 
-/** The part of a text in which anchors are searched. */
+/** Part of a text in which anchors are searched. */
 interface Searched {
   readonly visits: Visits;
   readonly part: string;

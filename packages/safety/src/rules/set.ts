@@ -12,30 +12,30 @@ import type {
 } from "./rule.js";
 import { compileScanner, type Scanner } from "./scanner.js";
 
-/** The rules in force, compiled for each context on first use. */
+/** Rules in force, compiled for each context on first use. */
 export interface RuleSet {
-  /** Every rule; where several overlap in a text, the first one names what was there. */
+  /** Every rule, in the order of precedence where several overlap in a text. */
   readonly rules: readonly SafetyRule[];
   readonly shell: readonly ShellRule[];
-  /** Looks for secrets by their form. */
+  /** Finds secrets by their form. */
   leaks(context: SafetyContext): Scanner<LeakRule>;
-  /** Looks for base64 that may hold a secret. */
+  /** Finds base64 that may contain a secret. */
   encoded(context: SafetyContext): EncodedSecrets;
-  /** Looks in the shadow copy for text that speaks to the model. */
+  /** Finds text in the shadow copy that addresses the model. */
   injections(context: SafetyContext): Scanner<InjectionRule>;
-  /** Looks in the text itself for what the shadow copy does not show. */
+  /** Finds characters in the text itself that the shadow copy does not show. */
   hidden(context: SafetyContext): Scanner<InjectionRule>;
-  /** Looks at the text as a whole. */
+  /** Checks properties of the complete text. */
   validations(context: SafetyContext): Scanner<ValidationRule>;
-  /** Looks for what parameters should not say. */
+  /** Finds content that parameters should not have. */
   policies(context: SafetyContext): Scanner<PolicyRule>;
-  /** Looks for what a log should not hold. */
+  /** Finds data that a log should not contain. */
   logs(): Scanner<LeakRule | LogRule>;
 }
 
 /**
  * Compiles rules.
- * @param rules - with unique ids
+ * @param rules - rules with unique IDs
  */
 export function compileRules(rules: readonly SafetyRule[]): RuleSet {
   const leakRules = rules.filter((rule) => rule.kind === "leak");

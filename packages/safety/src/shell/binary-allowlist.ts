@@ -26,9 +26,10 @@ export const DEFAULT_BINARIES: readonly string[] = [
 const SYSTEM_FOLDER = /^(?:\/usr(?:\/local)?|\/opt\/homebrew)?\/s?bin\/[^/]+$/;
 
 /**
- * Whether every program of a command is on a list, wrappers looked through (SAFE-048). A path counts
- * only in the folders of the system; a computed program is never on the list.
- * @param parsed - from `parseCommand`
+ * Returns whether every program of a command is on a list, including the programs behind wrappers
+ * (SAFE-048). A path is accepted only in the folders of the system; a computed program is never on
+ * the list.
+ * @param parsed - result of `parseCommand`
  * @param allowed - names of programs
  */
 export function usesOnlyBinaries(

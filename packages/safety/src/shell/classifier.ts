@@ -9,35 +9,35 @@ import { isShell, programName } from "./grammar/names.js";
 import type { ParsedCommand, SimpleCommand } from "./grammar/parsed-command.js";
 import { runsInput } from "./parsing/command-facts.js";
 
-/** Why a command has its class. */
+/** Reason for the class of a command. */
 export interface CommandReason {
-  /** Id of the rule; its page in the reference has the same name. */
+  /** ID of the rule, which is also its heading in the reference. */
   readonly rule: string;
   readonly title: string;
   readonly reason: string;
   readonly severity: Severity;
   readonly class: Exclude<CommandClass, "normal">;
-  /** Index into `commands`; absent when the command line as a whole is meant. */
+  /** Index into `commands`; absent when the complete command line is meant. */
   readonly command?: number;
   /** Offsets into `source`, in UTF-16 code units. */
   readonly range: Range;
 }
 
-export interface CommandJudgement {
-  /** The strongest class of all reasons; `normal` when there are none. */
+export interface CommandClassification {
+  /** Strongest class of all reasons; `normal` without reasons. */
   readonly class: CommandClass;
-  /** The strongest first. */
+  /** Reasons, the strongest first. */
   readonly reasons: readonly CommandReason[];
 }
 
 /**
- * Judges a parsed shell command (SAFE-043 to SAFE-045).
- * @param parsed - from `parseCommand`
+ * Classifies a parsed shell command (SAFE-043 to SAFE-045).
+ * @param parsed - result of `parseCommand`
  */
 export function classifyCommand(
   parsed: ParsedCommand,
   { rules = BUILT_IN_RULES }: { readonly rules?: RuleSet | undefined } = {},
-): CommandJudgement {
+): CommandClassification {
   const reasons = rules.shell.flatMap((rule) =>
     [...new Set(rule.match(parsed))].map((index): CommandReason => {
       const command = parsed.commands[index];
@@ -58,8 +58,9 @@ export function classifyCommand(
 }
 
 /**
- * Returns true when text is piped to a shell, be it that the shell runs the text or hands it to the code of `-c`.
- * @param parsed - from `parseCommand`
+ * Returns true when text is piped to a shell, whether the shell runs it or passes it to the code of
+ * `-c`.
+ * @param parsed - result of `parseCommand`
  */
 export function pipesToShell({ commands }: ParsedCommand): boolean {
   return commands.some(
@@ -70,7 +71,7 @@ export function pipesToShell({ commands }: ParsedCommand): boolean {
   );
 }
 
-/** Returns true when a shell runs a command, but not the one whose output it reads. */
+/** Returns true when a shell runs a command, but not the command whose output it reads. */
 function entersShell(command: SimpleCommand, source: SimpleCommand): boolean {
   return command.wrapperCommands.some(
     (wrapper) => isShell(programName(wrapper.program)) && !source.wrapperCommands.includes(wrapper),

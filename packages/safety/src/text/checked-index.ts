@@ -1,6 +1,6 @@
 /**
- * The element at an index that the caller knows to exist.
- * @throws RangeError when it does not
+ * Returns the element at an index that the caller knows to exist.
+ * @throws RangeError when it does not exist
  */
 export function elementAt<T>(list: ArrayLike<T>, index: number): T {
   const element = list[index];
@@ -11,8 +11,8 @@ export function elementAt<T>(list: ArrayLike<T>, index: number): T {
 }
 
 /**
- * The value of a key that the caller knows to exist.
- * @throws RangeError when it does not
+ * Returns the value of a key that the caller knows to exist.
+ * @throws RangeError when it does not exist
  */
 export function valueAt<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value {
   const value = map.get(key);

@@ -1,22 +1,22 @@
 import { chainOffsets, type OffsetMap, OffsetTable, SAME_OFFSETS } from "./offset-map.js";
 import type { Edit } from "./range.js";
 
-/** A text together with the way back to the text it was made from. */
+/** Text with offsets into the text it was derived from. */
 export interface DerivedText {
   readonly text: string;
   readonly offsets: OffsetMap;
 }
 
-/** A text that was made from nothing else. */
+/** Returns a text as its own source. */
 export function underived(text: string): DerivedText {
   return { text, offsets: SAME_OFFSETS };
 }
 
 /**
- * A further derivation of a derived text, with offsets that lead back to the first source.
- * @param from - what it was made from
- * @param text - what became of it
- * @param offsets - from `text` to `from.text`
+ * Returns a further derivation of a derived text, with offsets into the first source.
+ * @param from - text it is derived from
+ * @param text - new text
+ * @param offsets - offsets from `text` to `from.text`
  */
 function derive(from: DerivedText, text: string, offsets: OffsetMap): DerivedText {
   return { text, offsets: chainOffsets(from.offsets, offsets) };
@@ -24,8 +24,8 @@ function derive(from: DerivedText, text: string, offsets: OffsetMap): DerivedTex
 
 /**
  * Applies edits to a text.
- * @param from - the text; it stays as it is
- * @param edits - ranges of `from.text`, sorted, none overlapping another
+ * @param from - text, which is not modified
+ * @param edits - ranges of `from.text`, sorted and without overlaps
  */
 export function applyEdits(from: DerivedText, edits: readonly Edit[]): DerivedText {
   if (edits.length === 0) return from;

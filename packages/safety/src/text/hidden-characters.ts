@@ -8,15 +8,15 @@ const HIDING = new RegExp(
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
 /**
- * Whether a text holds characters that show a reader something else than a machine reads: control
- * characters, bidirectional controls and characters without width. Tab and line feed do not count, nor
- * do joiners and marks that writing systems need.
+ * Returns whether a text contains characters that make it look different to a reader than to a
+ * program: control characters, bidirectional controls and characters without width. Tab, line feed,
+ * and the joiners and marks that writing systems need do not count.
  */
 export function hasHiddenCharacters(text: string): boolean {
   return HIDING.test(text.replace(NEEDED, ""));
 }
 
-/** Whether a text has letters that may only look like those of another alphabet. */
+/** Returns whether a text contains letters that may look like those of another alphabet. */
 export function hasForeignLetters(text: string): boolean {
   return BEYOND_ASCII.test(text);
 }

@@ -6,11 +6,11 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ["apos", "'"],
 ]);
 
-/** An entity that may be decodable: decimal, hexadecimal, or one of the five names. */
+/** Entity that may be decodable: decimal, hexadecimal, or one of the five names. */
 export const HTML_ENTITY = /&(?:#(\d{1,10})|#[xX]([0-9A-Fa-f]{1,8})|(lt|gt|amp|quot|apos));/g;
 
 /**
- * The character an entity stands for, or undefined when its number is no character.
+ * Returns the character that an entity represents, or undefined when its number is not a character.
  * @param decimal - digits after `&#`
  * @param hexadecimal - digits after `&#x`
  * @param name - one of the five names
@@ -27,7 +27,7 @@ export function entityCharacter(
 }
 
 /**
- * Decodes decimal, hexadecimal and the five XML entities, once; all else stays as it is (SAFE-024).
+ * Decodes decimal, hexadecimal and the five XML entities once; other text is unchanged (SAFE-024).
  * @param text - any text
  */
 export function decodeHtmlEntities(text: string): string {

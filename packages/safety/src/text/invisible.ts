@@ -1,7 +1,7 @@
 /**
- * Code points that show nothing and are looked through when text is checked (SAFE-024): NUL, soft
- * hyphen, zero-width characters and marks, bidirectional controls, invisible operators, byte order
- * mark. Tag characters (E0000 to E007F) are looked through as well; they take two units.
+ * Code points that are invisible and ignored when text is checked (SAFE-024): NUL, soft hyphen,
+ * zero-width characters and marks, bidirectional controls, invisible operators, byte order mark.
+ * Tag characters (E0000 to E007F) are ignored too; they take two units.
  */
 const INVISIBLE_UNITS: readonly (readonly [first: number, last: number])[] = [
   [0x00_00, 0x00_00],
@@ -20,12 +20,12 @@ export const INVISIBLE_CLASS = INVISIBLE_UNITS.map(
 
 const INVISIBLE = new RegExp(`[${INVISIBLE_CLASS}]|\\uDB40[\\uDC00-\\uDC7F]`, "g");
 
-/** A text without the characters that show nothing. */
+/** Returns a text without invisible characters. */
 export function withoutInvisible(text: string): string {
   return text.replace(INVISIBLE, "");
 }
 
-/** Every UTF-16 code unit that is an invisible character by itself. */
+/** Returns every UTF-16 code unit that is an invisible character by itself. */
 export function invisibleUnits(): number[] {
   return INVISIBLE_UNITS.flatMap(([first, last]) =>
     Array.from({ length: last - first + 1 }, (_, index) => first + index),

@@ -1,4 +1,4 @@
-/** Cyrillic letters that are drawn like Latin ones (SAFE-024). */
+/** Cyrillic letters that look like Latin ones (SAFE-024). */
 const CYRILLIC: readonly (readonly [string, string])[] = [
   ["а", "a"],
   ["в", "b"],
@@ -33,7 +33,7 @@ const FULL_WIDTH_OFFSET = 0xfe_e0;
 /** Source of a regular expression class body that matches every look-alike. */
 export const LOOK_ALIKE_CLASS = `${CYRILLIC.map(([letter]) => letter).join("")}\\uFF01-\\uFF5E`;
 
-/** Every look-alike with the Latin character it is drawn like, as UTF-16 code units. */
+/** Returns every look-alike with the Latin character that it resembles, as UTF-16 code units. */
 export function lookAlikes(): (readonly [unit: number, latin: number])[] {
   const fullWidth = Array.from({ length: FULL_WIDTH_LAST - FULL_WIDTH_FIRST + 1 }, (_, index) => {
     const unit = FULL_WIDTH_FIRST + index;

@@ -2,8 +2,8 @@ const SHOWN = 4;
 const STARS = "*".repeat(8);
 
 /**
- * What may be shown of a secret: the first four characters and eight stars, or only stars when there
- * are four or fewer (SAFE-021).
+ * Masks a secret: returns the first four characters and eight stars, or only stars when it has four
+ * or fewer characters (SAFE-021).
  * @param secret - any text
  */
 export function maskSecret(secret: string): string {

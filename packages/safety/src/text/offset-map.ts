@@ -1,25 +1,28 @@
 import { elementAt } from "./checked-index.js";
 import type { Range } from "./range.js";
 
-/** Leads from offsets in a derived text back to the text it was made from. */
+/** Maps offsets in a derived text to the text it was derived from. */
 export interface OffsetMap {
-  /** The range of the source from which a range of the derived text came. */
+  /** Returns the range of the source from which a range of the derived text was made. */
   toSource(range: Range): Range;
 }
 
-/** The map of a text that is its own source. */
+/** Map of a text that is its own source. */
 export const SAME_OFFSETS: OffsetMap = { toSource: (range) => range };
 
 /**
- * The map of a text derived in two steps.
- * @param first - from the middle text to the source
- * @param second - from the last text to the middle one
+ * Returns the map of a text derived in two steps.
+ * @param first - map from the intermediate text to the source
+ * @param second - map from the last text to the intermediate text
  */
 export function chainOffsets(first: OffsetMap, second: OffsetMap): OffsetMap {
   return { toSource: (range) => first.toSource(second.toSource(range)) };
 }
 
-/** Marks a stretch that was copied unit by unit; any other width is the source of the whole stretch. */
+/**
+ * Marks a stretch that was copied unit by unit; any other width is the source of the complete
+ * stretch.
+ */
 const COPIED = -1;
 
 /** Offsets of a text that is written from left to right by copying, dropping and replacing. */
@@ -30,14 +33,14 @@ export class OffsetTable implements OffsetMap {
   #length = 0;
   #source = 0;
 
-  /** Notes that the next units of the source were taken over as they are. */
+  /** Records that the next units of the source were copied unchanged. */
   copy(length: number): void {
     if (length > 0) this.#begin(COPIED);
     this.#length += length;
     this.#source += length;
   }
 
-  /** Notes that `width` units of the source became `length` other units. */
+  /** Records that `width` units of the source became `length` other units. */
   replace(length: number, width: number): void {
     if (length > 0) this.#begin(width);
     this.#length += length;
@@ -66,7 +69,7 @@ export class OffsetTable implements OffsetMap {
     this.#widths.push(width);
   }
 
-  /** Index of the stretch that holds an offset of the derived text. */
+  /** Returns the index of the stretch that contains an offset of the derived text. */
   #stretchAt(offset: number): number {
     let low = 0;
     let high = this.#starts.length - 1;

@@ -1,27 +1,30 @@
 const NOTICE = /\n?\[Output truncated: \d+ bytes exceeded maximum of (\d+) bytes\]$/;
-/** Longer than any notice, so that a text that ends with one can be told by its last characters. */
+/**
+ * Longer than any notice, so that a text that ends with one can be recognised by its last
+ * characters.
+ */
 const NOTICE_REACH = 128;
-/** A secret that begins before the cut is looked for up to here behind it (SAFE-004). */
+/** Distance after the cut up to which the end of a secret is searched for (SAFE-004). */
 const LOOK_BEHIND_CUT = 1024;
 
-/** Least maximum: room for the notice itself. */
+/** Minimum value of the maximum length: room for the notice itself. */
 export const LEAST_OUTPUT_LENGTH = 256;
 
-/** How a text that is too long is cut. */
+/** Parts of a text that is too long. */
 export interface Cut {
-  /** The part that is kept. */
+  /** Part that is kept. */
   readonly head: string;
-  /** The kept part and 1 KiB behind it, to find a secret that crosses the border. */
+  /** Kept part and 1 KiB after it, to find a secret that crosses the cut. */
   readonly reach: string;
-  /** The line that tells of the cut (SAFE-003). */
+  /** Line that reports the cut (SAFE-003). */
   readonly notice: string;
 }
 
 /**
- * Cuts a text at a code point border (SAFE-002); undefined when it is short enough, or was cut to the
- * same maximum before.
- * @param text - any string; lone surrogates count as three bytes, as they are sent
- * @param maximum - most UTF-8 bytes
+ * Cuts a text between code points (SAFE-002); returns undefined when it is short enough, or was cut
+ * to the same maximum before.
+ * @param text - any string; unpaired surrogates count as three bytes, as they are sent
+ * @param maximum - maximum number of UTF-8 bytes
  */
 export function cutToLength(text: string, maximum: number): Cut | undefined {
   if (text.length * 3 <= maximum) return undefined;
@@ -35,7 +38,7 @@ export function cutToLength(text: string, maximum: number): Cut | undefined {
   };
 }
 
-/** Number of UTF-16 code units at the front that fit into so many UTF-8 bytes. */
+/** Returns the number of leading UTF-16 code units that fit into so many UTF-8 bytes. */
 function unitsWithin(text: string, bytes: number): number {
   return new TextEncoder().encodeInto(text, new Uint8Array(bytes)).read;
 }

@@ -3,12 +3,15 @@ import type { Edit } from "./range.js";
 
 const ENCODED = /%[2-7][0-9A-Fa-f]/y;
 const ENCODED_ALL = /%([2-7][0-9A-Fa-f])/g;
-/** An encoded percent sign can hide a further encoding; deeper than this nobody decodes. */
+/**
+ * Maximum number of decoding rounds, because an encoded percent sign can hide a further encoding.
+ */
 const ROUNDS = 3;
 
 /**
- * The text with percent-encoded ASCII characters decoded, also those that were encoded repeatedly.
- * @param from - the text; returned as it is when nothing in it is encoded
+ * Returns the text with percent-encoded ASCII characters decoded, also those that were encoded
+ * repeatedly.
+ * @param from - text, which is returned unchanged when nothing in it is encoded
  */
 export function percentDecoded(from: DerivedText): DerivedText {
   let decoded = from;
@@ -18,7 +21,7 @@ export function percentDecoded(from: DerivedText): DerivedText {
   return decoded;
 }
 
-/** A search for the sign alone is the quickest, and few texts have it. */
+/** Searches for the percent sign first, because it is rare. */
 function isEncoded(text: string): boolean {
   for (let sign = text.indexOf("%"); sign !== -1; sign = text.indexOf("%", sign + 1)) {
     ENCODED.lastIndex = sign;

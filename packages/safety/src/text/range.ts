@@ -1,15 +1,15 @@
 /** Offsets into a text in UTF-16 code units; the end is exclusive. */
 export type Range = readonly [start: number, end: number];
 
-/** A range of a text and what stands there instead. */
+/** Range of a text and its replacement. */
 export interface Edit {
   readonly range: Range;
   readonly replacement: string;
 }
 
 /**
- * The union of ranges, sorted, with those that overlap joined (SAFE-005).
- * @param ranges - in any order
+ * Returns the union of ranges, sorted, with overlapping ones joined (SAFE-005).
+ * @param ranges - ranges in any order
  */
 export function mergeRanges(ranges: readonly Range[]): Range[] {
   const merged: [number, number][] = [];

@@ -1,13 +1,13 @@
-/** One character more often than this in a row is a repetition (SAFE-035). */
+/** Maximum number of equal characters in a row that is not a repetition (SAFE-035). */
 const MOST_IN_A_ROW = 20;
-/** Longest character that is looked for, in UTF-16 code units: a flag or a family of emoji. */
+/** Maximum length of one character, in UTF-16 code units: a flag or an emoji of a family. */
 const LONGEST_CHARACTER = 16;
 
 const segmenter = new Intl.Segmenter("und", { granularity: "grapheme" });
 
 /**
- * Whether one character stands more than twenty times in a row. Characters are what a reader sees: an
- * emoji is one, and accents on a letter count for nothing.
+ * Returns whether a text contains one character more than twenty times in a row. Characters are
+ * counted as a reader sees them: an emoji is one character, and accents on a letter do not count.
  * @param text - any string
  */
 export function hasRepetition(text: string): boolean {
@@ -20,9 +20,9 @@ export function hasRepetition(text: string): boolean {
 }
 
 /**
- * Returns true when a text is at least so many characters long, as a reader counts them.
+ * Returns true when a text has at least so many characters, as a reader counts them.
  * @param text - any string
- * @param least - number of characters
+ * @param least - minimum number of characters
  */
 export function hasCharacters(text: string, least: number): boolean {
   if (text.length < least) return false;
@@ -35,8 +35,8 @@ export function hasCharacters(text: string, least: number): boolean {
 }
 
 /**
- * Whether a character of so many units repeats. Every twentieth unit is probed: a repetition is too
- * long to lie between two probes.
+ * Returns whether a character of so many units repeats. Every twentieth unit is probed: a
+ * repetition is too long to fit between two probes.
  */
 function hasRepetitionOf(text: string, width: number): boolean {
   const least = (MOST_IN_A_ROW + 1) * width;
@@ -57,7 +57,7 @@ function hasRepetitionOf(text: string, width: number): boolean {
   return false;
 }
 
-/** Whether a periodic text is made of one character, often enough. */
+/** Returns whether a periodic text consists of one character, repeated often enough. */
 function isOneCharacter(text: string): boolean {
   let last = "";
   let count = 0;

@@ -5,7 +5,10 @@ import { LOOK_ALIKE_CLASS, lookAlikes } from "./look-alike.js";
 import { OffsetTable } from "./offset-map.js";
 import type { Edit } from "./range.js";
 
-/** Found in nearly no text; only then the exact expression below is worth its time. */
+/**
+ * Matches almost no text; only a text that it matches is checked with the slower exact expression
+ * below.
+ */
 const HINT = new RegExp(`[${INVISIBLE_CLASS}${LOOK_ALIKE_CLASS}\\uDB40&]`);
 const DISGUISE = new RegExp(
   `[${INVISIBLE_CLASS}${LOOK_ALIKE_CLASS}\\uDB40]|&(?:#|(?:lt|gt|amp|quot|apos);)`,
@@ -19,8 +22,8 @@ const CHUNK = 0x1000;
 let table: string | undefined;
 
 /**
- * What every unit becomes in the shadow copy, by code; NUL drops it. A string is the quickest table; it
- * is made when the first text needs it, not when the module is loaded.
+ * Returns the character that every unit becomes in the shadow copy, by code; NUL drops it. A string
+ * is the fastest table; it is created when the first text needs it, not when the module is loaded.
  */
 function shownUnits(): string {
   table ??= makeTable();
@@ -32,7 +35,7 @@ function makeTable(): string {
   for (const [unit, latin] of lookAlikes()) units[unit] = latin;
   for (const unit of invisibleUnits()) units[unit] = 0;
   let text = "";
-  // A decoder would replace the halves of surrogate pairs; arguments of one call are limited in number.
+  // A decoder would replace unpaired surrogates, and one call takes a limited number of arguments.
   for (let start = 0; start < units.length; start += CHUNK) {
     text += String.fromCharCode(...units.subarray(start, start + CHUNK));
   }
@@ -40,8 +43,8 @@ function makeTable(): string {
 }
 
 /**
- * The copy of a text on which everything is detected: invisible characters dropped, look-alikes
- * mapped, HTML entities decoded (SAFE-024). Combining marks stay (SAFE-025).
+ * Returns the copy of a text on which rules match: with invisible characters dropped, look-alikes
+ * mapped, and HTML entities decoded (SAFE-024). Combining marks remain (SAFE-025).
  * @param text - any string; it is its own shadow when nothing in it is disguised
  */
 export function shadowText(text: string): DerivedText {
@@ -71,12 +74,12 @@ export function shadowText(text: string): DerivedText {
   return { text: textOf(units.subarray(0, length)), offsets };
 }
 
-/** Whether entities are the only disguise there can be: the text is ASCII without NUL. */
+/** Returns whether entities are the only possible disguise: the text is ASCII without NUL. */
 function isPlain(text: string): boolean {
   return Buffer.byteLength(text) === text.length && !text.includes("\0");
 }
 
-/** The stretches between entities are copied as they are. */
+/** Decodes entities and copies the text between them. */
 function withoutEntities(text: string): DerivedText {
   const edits: Edit[] = [];
   for (let at = text.indexOf("&"); at !== -1; at = text.indexOf("&", at + 1)) {
@@ -88,7 +91,9 @@ function withoutEntities(text: string): DerivedText {
   return applyEdits(underived(text), edits);
 }
 
-/** What an entity, a tag, an invisible character or a bare ampersand becomes. */
+/**
+ * Returns the content that an entity, a tag, an invisible character or a bare ampersand becomes.
+ */
 function specialAt(text: string, index: number): { width: number; content: readonly number[] } {
   const unit = text.charCodeAt(index);
   if (unit === AMPERSAND) {
@@ -116,7 +121,7 @@ function isTag(trail: number): boolean {
   return trail >= 0xdc_00 && trail <= TAG_LAST;
 }
 
-/** Lone surrogates become U+FFFD, which no rule looks for. */
+/** Unpaired surrogates become U+FFFD, which no rule searches for. */
 function textOf(units: Uint16Array): string {
   return new TextDecoder("utf-16le", { ignoreBOM: true }).decode(units);
 }

@@ -3,20 +3,26 @@ import { lookAlikes } from "./look-alike.js";
 import { TextViews } from "./views.js";
 
 const WORD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.~+/=:%&;#\\";
-/** Words that belong to the one behind them. */
+/** Words such as `bearer`, which announce a token and are evaluated together with it. */
 const LEAD =
   /(?:bearer\s{1,8}|authorization(?:["']?\s{0,8}(?:[:=]\s{0,8}["']?(?:[a-z][a-z0-9_-]{0,31}\s{1,8})?)?)?)$/i;
-/** A name of a secret with what assigns it, and a URL up to a character that words do not have. */
+/**
+ * Name of a secret with its assignment operator, or a URL up to a character that words do not
+ * contain.
+ */
 const ASSIGNED =
   /(?:(?:key|token|secret|credential)s?["'`]?[ \t]{0,4}(?:=>|:=|[:=])[ \t]{0,4}["'`]?|:\/\/[^\s"'`<>/]{0,200})$/i;
-/** A name of a secret alone, behind which the next word may be the sign of an assignment. */
+/** Name of a secret alone, after which the next word may be the assignment operator. */
 const NAMED = /(?:key|token|secret|credential)s?(?:["'`][ \t]{0,4}|[ \t]{1,4})$/i;
 const SIGN = /^(?:[:=]|$)/;
 const LEAD_REACH = 256;
-/** A value can be announced by a name, and that by another one. */
+/**
+ * Maximum number of announcing words: a name can announce a value, and another name can announce
+ * that name.
+ */
 const MOST_LEADS = 3;
 const HEADER = /-----BEGIN /;
-/** From a key's header on, so much has to be there to tell a key from a mention. */
+/** Number of characters after a key's header that distinguish a key from a mention. */
 const HEADER_REACH = 256;
 const FIRST_SURROGATE = 0xd8_00;
 const LAST_SURROGATE = 0xdf_ff;
@@ -27,15 +33,16 @@ for (const unit of invisibleUnits()) wordUnits[unit] = 1;
 for (const [unit] of lookAlikes()) wordUnits[unit] = 1;
 wordUnits.fill(1, FIRST_SURROGATE, LAST_SURROGATE + 1);
 
-/** Whether a unit can stand within a secret, disguised or not. */
+/** Returns whether a unit can be part of a secret, disguised or not. */
 export function isWordUnit(unit: number): boolean {
   return wordUnits[unit] === 1;
 }
 
 /**
- * Where the end of a text begins that could still become a secret if the text went on: its last word,
- * with the words that announce a token or assign it, and a key's header until it is sure to be one.
- * @param text - what is known of a stream
+ * Returns the offset from which the end of a text could still become a secret if the text
+ * continued: its last word, the words that announce a token or assign it, and a key's header until
+ * it is certain to be a key.
+ * @param text - part of a stream that is known so far
  */
 export function unsettledFrom(text: string): number {
   const word = wordStart(text, text.length);
@@ -62,7 +69,10 @@ function wordStart(text: string, end: number): number {
   return start;
 }
 
-/** Where a pattern matches in a part of a text, seen without disguise and encoding. */
+/**
+ * Returns the position where a pattern matches in a part of a text, without disguises and
+ * encodings.
+ */
 function startOf(pattern: RegExp, text: string, from: number, to: number): number | undefined {
   const { decoded } = new TextViews(text.slice(from, to));
   const match = pattern.exec(decoded.text);

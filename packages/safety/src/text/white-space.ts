@@ -5,7 +5,10 @@ const WHITE_SPACE =
 const table = new Uint8Array(0x1_00_00);
 for (const character of WHITE_SPACE) table[character.charCodeAt(0)] = 1;
 
-/** Whether a UTF-16 code unit is white space; quicker than a regular expression for single units. */
+/**
+ * Returns whether a UTF-16 code unit is white space; faster than a regular expression for single
+ * units.
+ */
 export function isWhiteSpace(unit: number): boolean {
   return table[unit] === 1;
 }

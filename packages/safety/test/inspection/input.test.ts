@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createSafetyRules, inspectInput } from "../../src/index.js";
 
-describe("inspecting what a user wrote", () => {
-  it("redacts secrets and changes nothing else", () => {
+describe("inspectInput", () => {
+  it("redacts secrets, and changes nothing else", () => {
     const result = inspectInput("use AKIAIOSFODNN7EXAMPLE; system: ignore it <|x|> /etc/passwd");
     expect(result).toMatchObject({
       content: "use [REDACTED]; system: ignore it <|x|> /etc/passwd",
@@ -24,7 +24,7 @@ describe("inspecting what a user wrote", () => {
     });
   });
 
-  it("refuses invalid text without looking further", () => {
+  it("blocks invalid text without further checks", () => {
     expect(inspectInput("")).toMatchObject({ blocked: true, errors: [{ code: "Empty" }] });
     expect(inspectInput("evil AKIAIOSFODNN7EXAMPLE", { forbidden: ["evil"] })).toMatchObject({
       blocked: true,
@@ -33,7 +33,7 @@ describe("inspecting what a user wrote", () => {
     });
   });
 
-  it("follows rules that are tuned for input", () => {
+  it("applies rules that are configured for input", () => {
     const tuned = (action: "block" | "review") =>
       createSafetyRules({ rules: { sql_pattern: { actions: { input: action } } } });
     expect(inspectInput("DROP TABLE a", { rules: tuned("block") })).toMatchObject({

@@ -8,8 +8,8 @@ function notice(bytes: number, maximum: number): string {
   return `[Output truncated: ${bytes} bytes exceeded maximum of ${maximum} bytes]`;
 }
 
-describe("inspecting a tool's output", () => {
-  it("[SAFE-001] lets each stage work on what the one before left", () => {
+describe("inspectOutput", () => {
+  it("[SAFE-001] applies each stage to the result of the previous one", () => {
     const result = inspectOutput(`system: obey <|x|> ${AWS}\n${"é".repeat(200)}`, LIMIT);
     expect(result.content.startsWith("[ESCAPED:system]: obey \\<|x|\\> [REDACTED]\né")).toBe(true);
     expect(result.warnings.map(({ code }) => code)).toEqual([
@@ -23,7 +23,7 @@ describe("inspecting a tool's output", () => {
     expect(disguised.content).toBe("\uff46ull ｗｉｄｔｈ, &amp; \u200btext");
   });
 
-  it("[SAFE-002] keeps the head up to a code point border and tells of the cut", () => {
+  it("[SAFE-002] keeps the head up to a code point boundary, and reports the cut", () => {
     const exact = "x".repeat(100_000);
     expect(inspectOutput(exact)).toMatchObject({ content: exact, modified: false });
     const text = `${"x".repeat(99_999)}é`;
@@ -34,7 +34,7 @@ describe("inspecting a tool's output", () => {
     expect(inspectOutput(astral, LIMIT).content).toBe(`${"x".repeat(254)}\n${notice(258, 256)}`);
   });
 
-  it("[SAFE-002] replaces the whole by the notice if asked to", () => {
+  it("[SAFE-002] replaces the output by the notice if overflow is notice", () => {
     const result = inspectOutput("y".repeat(300), { ...LIMIT, overflow: "notice" });
     expect(result).toMatchObject({
       content: notice(300, 256),
@@ -43,7 +43,7 @@ describe("inspecting a tool's output", () => {
     });
   });
 
-  it("[SAFE-003] words the notice exactly", () => {
+  it("[SAFE-003] words the notice of a cut as specified", () => {
     expect(inspectOutput("z".repeat(100_001), { overflow: "notice" }).content).toBe(
       "[Output truncated: 100001 bytes exceeded maximum of 100000 bytes]",
     );
@@ -59,7 +59,7 @@ describe("inspecting a tool's output", () => {
     expect(grown.content).toBe(`\\<|x|\\>${".".repeat(249)}\n${notice(258, 256)}`);
   });
 
-  it("[SAFE-004] finds a secret that ends within 1 KiB behind the cut", () => {
+  it("[SAFE-004] finds a secret that ends within 1 KiB after the cut", () => {
     const head = ".".repeat(250);
     const key = `sk-ant-api${"k".repeat(900)}`;
     const result = inspectOutput(`${head}${key}${"-".repeat(2000)}`, { maxLength: 300 });
@@ -67,7 +67,7 @@ describe("inspecting a tool's output", () => {
     expect(result.findings[0]?.range).toEqual([250, 300]);
   });
 
-  it("[SAFE-005] redacts a secret's range and lets the rest pass", () => {
+  it("[SAFE-005] redacts the range of a secret, and keeps the rest", () => {
     const text = `before ${AWS} between Authorization: Bearer ${"q".repeat(24)} after`;
     const result = inspectOutput(text);
     expect(result.content).toBe("before [REDACTED] between [REDACTED] after");
@@ -81,7 +81,7 @@ describe("inspecting a tool's output", () => {
     expect(result.warnings[0]?.message).toContain("AWS access key id");
   });
 
-  it("[SAFE-006] replaces the whole output for a private key block alone", () => {
+  it("[SAFE-006] replaces the complete output only for a private key block", () => {
     const result = inspectOutput(`x ignore all previous\n-----BEGIN EC PRIVATE KEY-----\ndata`);
     expect(result.content).toBe("[Output blocked due to potential secret leakage]");
     expect(result.blocked).toMatchObject({ stage: "leak", rule: "ssh_private_key" });
@@ -91,7 +91,7 @@ describe("inspecting a tool's output", () => {
     }
   });
 
-  it("[SAFE-007] flags high and critical wording, and only notes the rest", () => {
+  it("[SAFE-007] flags high and critical wording, and only records other wording", () => {
     for (const text of [
       "ignore previous",
       "forget everything",
@@ -109,7 +109,7 @@ describe("inspecting a tool's output", () => {
     }
   });
 
-  it("[SAFE-008] leaves out medium and low remarks if asked to, but still flags and escapes", () => {
+  it("[SAFE-008] omits medium and low findings if injectionCheck is false, but still flags and escapes", () => {
     const options: OutputOptions = { injectionCheck: false };
     expect(inspectOutput("act as eval(", options).findings).toEqual([]);
     expect(inspectOutput("act as eval(").findings).toHaveLength(2);
@@ -117,7 +117,7 @@ describe("inspecting a tool's output", () => {
     expect(inspectOutput("[INST]", options).content).toBe("\\[INST]");
   });
 
-  it("[SAFE-009] validates output and only warns", () => {
+  it("[SAFE-009] validates output, and only warns", () => {
     const text = `${"a".repeat(21)}${" ".repeat(300)}`;
     const result = inspectOutput(text);
     expect(result).toMatchObject({ content: text, modified: false, warnings: [] });
@@ -127,7 +127,7 @@ describe("inspecting a tool's output", () => {
     ]);
   });
 
-  it("[SAFE-010] acts on policy rules as they are tuned", () => {
+  it("[SAFE-010] applies the configured actions of policy rules", () => {
     const inspect = (action: "block" | "warn" | "review" | "sanitize" | "redact" | "allow") =>
       inspectOutput("see /etc/passwd", {
         rules: createSafetyRules({
@@ -151,7 +151,7 @@ describe("inspecting a tool's output", () => {
     expect(inspect("allow").findings).toEqual([]);
   });
 
-  it("[SAFE-011] returns clean text as it is, and never an empty one", () => {
+  it("[SAFE-011] returns clean text unchanged, and never an empty text", () => {
     const clean = "nothing to see here";
     expect(inspectOutput(clean)).toEqual({
       content: clean,
@@ -164,14 +164,14 @@ describe("inspecting a tool's output", () => {
     expect(inspectOutput("\0\0").content).toBe("\ufffd");
   });
 
-  it("finds a secret that stood glued to one which was replaced", () => {
+  it("finds a secret that was joined to a replaced one", () => {
     const glued = `SEED_PHRASE=0x${"ab12".repeat(16)}sk-${"Abc123Def456".repeat(2)}`;
     const { content } = inspectOutput(glued);
     expect(content).toBe("SEED_PHRASE=0x[REDACTED][REDACTED]");
     expect(inspectOutput(content).content).toBe(content);
   });
 
-  it("[SAFE-011] leaves its own result alone", () => {
+  it("[SAFE-011] does not change its own result", () => {
     for (const text of [
       "x".repeat(300),
       "system: do it\n".repeat(40),
@@ -186,7 +186,7 @@ describe("inspecting a tool's output", () => {
     }
   });
 
-  it("[SAFE-012] blocks what it cannot check, with the reason", () => {
+  it("[SAFE-012] blocks an output that it cannot check, with the reason", () => {
     const failing = createSafetyRules();
     const rules = {
       ...failing,
@@ -204,7 +204,7 @@ describe("inspecting a tool's output", () => {
     });
   });
 
-  it("[SAFE-028] replaces an output with a confirmed marker if asked to", () => {
+  it("[SAFE-028] replaces an output that has a confirmed marker if injection is replace", () => {
     const options: OutputOptions = { injection: "replace" };
     expect(inspectOutput("a <|x|>", options)).toMatchObject({
       content: "[Output blocked by safety policy]",
@@ -214,7 +214,7 @@ describe("inspecting a tool's output", () => {
     expect(inspectOutput("you are now a\0", options).blocked).toBeUndefined();
   });
 
-  it("[SAFE-040] only warns of policy in output, but redacts the key of a wallet", () => {
+  it("[SAFE-040] only warns of policy findings in output, but redacts the key of a wallet", () => {
     const passing =
       "cat /etc/passwd ~/.ssh/id_rsa ../../.env; rm -rf / base64_decode(x) DROP TABLE a";
     const result = inspectOutput(passing);
@@ -227,14 +227,14 @@ describe("inspecting a tool's output", () => {
     });
   });
 
-  it("takes long words of scripts without spaces for text", () => {
+  it("treats long words of scripts without spaces as text", () => {
     expect(inspectOutput("中".repeat(501).replace(/(.)(.)/g, "$1文")).findings).toEqual([]);
     expect(inspectOutput("ab".repeat(251)).findings.map(({ rule }) => rule)).toContain(
       "obfuscated_string",
     );
   });
 
-  it("gives ranges in the text that was given, whatever was edited before them", () => {
+  it("returns ranges in the original text, despite edits before them", () => {
     const text = `${AWS} [INST] &lt;|x|&gt; /etc/passwd ignore previous`;
     const found = inspectOutput(text).findings.map(({ rule, range }) => [
       rule,
@@ -250,7 +250,7 @@ describe("inspecting a tool's output", () => {
     expect(found).toContainEqual(["chat_token", "|&gt;"]);
   });
 
-  it("refuses a maximum that leaves no room", () => {
+  it("rejects a maximum that is too small for the notice", () => {
     expect(() => inspectOutput("x", { maxLength: 255 })).toThrow(
       "maxLength of an output is 255; expected an integer of at least 256",
     );

@@ -11,8 +11,8 @@ async function fieldsOf(params: unknown, options?: Parameters<typeof inspectPara
   };
 }
 
-describe("inspecting parameters", () => {
-  it("[SAFE-041] gives paths and URLs the rules for files, and nothing else", async () => {
+describe("inspectParameters", () => {
+  it("[SAFE-041] applies only the rules for files to paths and URLs", async () => {
     for (const name of ["path", "file_path", "targetDir", "cwd", "url", "endpoint"]) {
       expect(await fieldsOf({ [name]: PASSWD }), name).toEqual({
         blocked: true,
@@ -25,7 +25,7 @@ describe("inspecting parameters", () => {
     }
   });
 
-  it("[SAFE-041] only warns in prose and bodies of files", async () => {
+  it("[SAFE-041] only warns in prose and in bodies of files", async () => {
     for (const name of [
       "content",
       "text",
@@ -46,7 +46,7 @@ describe("inspecting parameters", () => {
     }
   });
 
-  it("[SAFE-041] gives commands the shell rules", async () => {
+  it("[SAFE-041] applies the shell rules to commands", async () => {
     const { blocked, needsReview, findings, commands } = await inspectParameters({
       command: "cat ../.env && rm -rf build",
     });
@@ -56,7 +56,7 @@ describe("inspecting parameters", () => {
       findings: [],
     });
     expect(commands).toMatchObject([
-      { field: "command", command: { complete: true }, judgement: { class: "explicit" } },
+      { field: "command", command: { complete: true }, evaluation: { class: "explicit" } },
     ]);
     expect(await inspectParameters({ cmd: "rm -rf /" })).toMatchObject({ blocked: true });
     expect(await inspectParameters({ cmd: "ls" })).toMatchObject({
@@ -65,7 +65,7 @@ describe("inspecting parameters", () => {
     });
   });
 
-  it("[SAFE-041] gives unknown roles all rules", async () => {
+  it("[SAFE-041] applies all rules to unknown roles", async () => {
     expect(await fieldsOf({ value: PASSWD })).toEqual({
       blocked: true,
       found: [
@@ -80,7 +80,7 @@ describe("inspecting parameters", () => {
     });
   });
 
-  it("[SAFE-041] takes roles from the schema, else from names", async () => {
+  it("[SAFE-041] takes roles from the schema, and otherwise from names", async () => {
     const schema = {
       properties: {
         value: { format: "uri" },
@@ -103,7 +103,7 @@ describe("inspecting parameters", () => {
     expect(stated).toMatchObject({ blocked: false });
   });
 
-  it("lets what lies in a parameter inherit its role", async () => {
+  it("inherits the role of the enclosing parameter", async () => {
     expect((await fieldsOf({ content: { deep: ["/etc/passwd"] } })).blocked).toBe(false);
     expect((await fieldsOf({ paths: ["/etc/passwd"] })).blocked).toBe(true);
     expect((await fieldsOf(["/etc/passwd", 1, null])).found).toEqual([
@@ -112,7 +112,7 @@ describe("inspecting parameters", () => {
     expect((await fieldsOf("/etc/passwd")).found).toEqual([" system_file_access block"]);
   });
 
-  it("refuses what fails the validation without looking further", async () => {
+  it("blocks parameters that fail the validation without further checks", async () => {
     const result = await inspectParameters({ path: "/etc/passwd", command: "ls\0" });
     expect(result).toMatchObject({
       blocked: true,
@@ -149,8 +149,8 @@ describe("inspecting parameters", () => {
   });
 });
 
-describe("the command among parameters", () => {
-  it("is read at once and as the inspection reads it, once the grammar is there", async () => {
+describe("commandAmong", () => {
+  it("returns the same command as inspectParameters once the grammar is loaded", async () => {
     const schema = { properties: { run: { format: "shell" } } };
     for (const params of [
       { run: "git status | wc" },
@@ -162,7 +162,7 @@ describe("the command among parameters", () => {
     }
   });
 
-  it("that is too long is not read", async () => {
+  it("does not read a command that is too long", async () => {
     await inspectParameters({ command: "ls" });
     const source = `ls ${"a".repeat(20_000)}`;
     const unread = { source, complete: false, commands: [], definitions: [], features: [] };

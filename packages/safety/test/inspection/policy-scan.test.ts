@@ -59,7 +59,7 @@ describe("policy rules", () => {
     expect(hits(path)).toEqual([["path_traversal", "medium", "warn", false]]);
   });
 
-  it("[SAFE-038] knows contents by severity and action", () => {
+  it("[SAFE-038] finds contents with their severity and action", () => {
     const key = "0f".repeat(32);
     for (const label of [
       "private key: ",
@@ -90,7 +90,7 @@ describe("policy rules", () => {
     expect(hits("ab".repeat(249))).toEqual([]);
   });
 
-  it("[SAFE-039] takes back-ticks and substitutions for no injection", () => {
+  it("[SAFE-039] does not treat backticks and substitutions as injection", () => {
     for (const text of [
       "Use `print('hello')` to debug",
       'echo "built on $(date)"',
@@ -124,7 +124,7 @@ describe("policy rules", () => {
     }
   });
 
-  it("[SAFE-042] takes rules out, re-tunes and adds them, and tells rule, severity, action and range", () => {
+  it("[SAFE-042] disables, changes and adds rules, and reports rule, severity, action and range", () => {
     const rules = createSafetyRules({
       rules: {
         path_traversal: { enabled: false },

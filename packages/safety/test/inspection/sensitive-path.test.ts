@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sensitivePath } from "../../src/index.js";
 
-describe("sensitive paths", () => {
+describe("sensitivePath", () => {
   it.each([
     ["/app/.env", "dotenv"],
     ["/app/.ENV.production", "dotenv"],
@@ -53,7 +53,7 @@ describe("sensitive paths", () => {
     expect(sensitivePath(path)).toBeUndefined();
   });
 
-  it("[SAFE-047] closes the state folder but for its open part", () => {
+  it("[SAFE-047] closes the state folder except for its open folder", () => {
     const folders = {
       stateFolder: "/home/u/.openclaw",
       openFolder: "/home/u/.openclaw/workspace/",

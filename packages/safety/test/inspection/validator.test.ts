@@ -11,7 +11,7 @@ function nested(levels: number): unknown {
   return value;
 }
 
-describe("validating text", () => {
+describe("text and parameter validation", () => {
   it("[SAFE-034] accepts 1 to 100 000 code points", () => {
     expect(codes("")).toEqual(["Empty"]);
     expect(codes("a")).toEqual([]);
@@ -24,21 +24,21 @@ describe("validating text", () => {
     );
   });
 
-  it("[SAFE-034] refuses NUL and forbidden wording, in any case and disguise", () => {
+  it("[SAFE-034] rejects NUL and forbidden wording, in any case and disguise", () => {
     expect(codes("a\0b")).toEqual(["InvalidEncoding"]);
     for (const text of ["so EVIL", "e\u200bv\u2060il", "\ufeffevil"]) {
       expect(validateText(text, { forbidden: ["Evil"] }).errors).toEqual([
         {
           code: "ForbiddenContent",
           field: "",
-          message: 'the text has the forbidden wording "evil"',
+          message: 'the text contains the forbidden wording "evil"',
         },
       ]);
     }
     expect(codes("good", { forbidden: ["evil"] })).toEqual([]);
   });
 
-  it("[SAFE-035] warns of white space above nine tenths of more than 100 characters", () => {
+  it("[SAFE-035] warns when more than nine tenths of over 100 characters are white space", () => {
     const warned = (text: string) => validateText(text).warnings.map(({ rule }) => rule);
     const spaces = (count: number) => " \n".repeat(count / 2);
     expect(warned(`${spaces(92)}${"abcdefghi"}`)).toEqual(["excessive_whitespace"]);
@@ -64,7 +64,7 @@ describe("validating text", () => {
     expect(warned(`é${ordinary}${"x".repeat(15)}y${"x".repeat(15)}`)).toBe(false);
   });
 
-  it("[SAFE-036] walks parameters with field paths, and lets empty texts be", () => {
+  it("[SAFE-036] reports field paths of parameters, and accepts empty strings", () => {
     const { errors, warnings } = validateParameters(
       {
         metadata: { tags: ["good", "evil"] },
@@ -94,7 +94,7 @@ describe("validating text", () => {
     expect(repetitions("é".repeat(50))).toEqual(["character_repetition"]);
   });
 
-  it("[SAFE-036] refuses parameters nested deeper than 32 levels", () => {
+  it("[SAFE-036] rejects parameters nested deeper than 32 levels", () => {
     expect(validateParameters(nested(32)).valid).toBe(true);
     expect(validateParameters(nested(33)).errors.map(({ code }) => code)).toEqual([
       "SuspiciousPattern",

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { detectCredentials } from "../../src/index.js";
 
-describe("detecting credentials that the model chose", () => {
+describe("detectCredentials", () => {
   it.each(["Authorİzation", "AUTHORİZATİON", "authorızation", "Authori\u0307zation", "X-Àpi-Key"])(
-    "[SAFE-051] reads the header name %s without its marks",
+    "[SAFE-051] recognises the header name %s without its combining marks",
     (name) => {
       expect(detectCredentials({ headers: [[name, "v"]] }).detected).toBe(true);
     },
   );
 
-  it("[SAFE-051] knows header names, parts of names, and value schemes", () => {
+  it("[SAFE-051] recognises header names, parts of names, and value schemes", () => {
     for (const name of [
       "Authorization",
       "Proxy-Authorization",
@@ -51,7 +51,7 @@ describe("detecting credentials that the model chose", () => {
     ).toBe(true);
   });
 
-  it("[SAFE-051] knows query names and userinfo", () => {
+  it("[SAFE-051] recognises query names and userinfo", () => {
     const url = "https://api.example.com/x";
     for (const name of [
       "api_key",
@@ -83,7 +83,7 @@ describe("detecting credentials that the model chose", () => {
     expect(detectCredentials({ url: "https://:pw@example.com/" }).detected).toBe(true);
   });
 
-  it("[SAFE-051] takes other names for none", () => {
+  it("[SAFE-051] detects no credential in other header and query names", () => {
     const headers = {
       "X-Idempotency-Key": "u",
       "Content-Type": "text/plain",

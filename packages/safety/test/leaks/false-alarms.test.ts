@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { SAFETY_RULES, scanLeaks } from "../../src/index.js";
 
 const MOST_PER_MEGABYTE = 0.2;
-/** Ordinary code that is installed wherever the tests run. */
+/** Packages with ordinary code, which are installed wherever the tests run. */
 const PACKAGES = ["undici", "unbash", "fast-check", "vitest"];
 const LEAST_MEGABYTES = 2;
 const SOURCE = /\.(?:[cm]?js|[cm]?ts|md)$/;
@@ -33,7 +33,7 @@ function folderOf(name: string): string {
 }
 
 describe("false alarms of the leak rules", () => {
-  it("are at most 0.2 in a megabyte of ordinary code, checksums apart", () => {
+  it("raises at most 0.2 false alarms per megabyte of ordinary code, without checksums", () => {
     let bytes = 0;
     const found: string[] = [];
     for (const path of PACKAGES.map(folderOf).flatMap(filesIn)) {
@@ -47,7 +47,7 @@ describe("false alarms of the leak rules", () => {
     expect(found.length / (bytes / 1e6), found.join("\n")).toBeLessThanOrEqual(MOST_PER_MEGABYTE);
   });
 
-  it("were as few in the source of all packages when that was measured", () => {
+  it("raised at most 0.2 false alarms per megabyte in the recorded measurement of all packages", () => {
     const recorded = JSON.parse(
       readFileSync(
         join(dirname(fileURLToPath(import.meta.url)), "../../bench/false-alarms.json"),

@@ -14,7 +14,7 @@ function expected(text: string): string {
   return redactLeaks(text, { context: "output" }).text;
 }
 
-/** Texts made of the pieces that matter: secrets, beginnings of some, and what stands around. */
+/** Fragments of streams: secrets, beginnings of secrets, and text around them. */
 const fragment = fc.constantFrom(
   AWS,
   "AKIA",
@@ -49,8 +49,8 @@ const fragment = fc.constantFrom(
   `:AA${"x".repeat(32)}`,
 );
 
-describe("guarding a stream", () => {
-  it("gives what redaction makes of the whole text, wherever it is cut", () => {
+describe("createLeakGuard", () => {
+  it("returns the same text as redactLeaks, however the stream is split", () => {
     fc.assert(
       fc.property(
         fc.array(fragment, { maxLength: 14 }).map((fragments) => fragments.join("")),
@@ -78,7 +78,7 @@ describe("guarding a stream", () => {
     expect(guard.flush()).toBe("are");
   });
 
-  it("holds back what could become a secret", () => {
+  it("delays text that could become a secret", () => {
     const guard = createLeakGuard();
     expect(guard.push("key AKIAIOS")).toBe("key ");
     expect(guard.push("FODNN7EXAM")).toBe("");
@@ -98,7 +98,7 @@ describe("guarding a stream", () => {
     ['{"secretAccessKey" : "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"}', "wJalrXUtnFEMI"],
     ["postgres://admin:pa$$w0rd!x@db.example.com/app ", "pa$$w0rd"],
     ["DATADOG_API_KEY = a1b2c3d4e5f6g7h8i9a1b2c3d4e5f6g7h8i9a1b2\n", "a1b2c3d4e5"],
-  ])("shows no part of the secret in %j, wherever the stream is cut", (text, secret) => {
+  ])("shows no part of the secret in %j, however the stream is split", (text, secret) => {
     for (const size of [1, 3, 7, 16]) {
       const guard = createLeakGuard();
       let shown = "";
@@ -109,7 +109,7 @@ describe("guarding a stream", () => {
     }
   });
 
-  it("tells at once of a private key and stays silent until it ends", () => {
+  it("redacts a private key at its header, and shows nothing until it ends", () => {
     const guard = createLeakGuard();
     const body = `${"MIIEow+/".repeat(60)}\n`;
     expect(guard.push(`see -----BEGIN RSA PRIVATE KEY-----\n${body}`)).toBe("see [REDACTED]");
@@ -128,7 +128,7 @@ describe("guarding a stream", () => {
     );
   });
 
-  it("keeps its memory bounded with words without end", () => {
+  it("bounds its memory for endless words", () => {
     const guard = createLeakGuard();
     const shown: string[] = [];
     for (let piece = 0; piece < 200; piece += 1) shown.push(guard.push("ab/cd+ef".repeat(16)));
@@ -152,14 +152,14 @@ describe("guarding a stream", () => {
     expect(inside.push(long) + inside.flush()).toBe(expected(long));
   });
 
-  it("ends within a skipped word", () => {
+  it("returns nothing for the rest of a skipped word", () => {
     const guard = createLeakGuard();
     expect(guard.push(`sk-${"k".repeat(5000)}`)).toBe("[REDACTED]");
     expect(guard.push("kk")).toBe("");
     expect(guard.flush()).toBe("");
   });
 
-  it("follows its options", () => {
+  it("applies its context and rules", () => {
     const file = createLeakGuard({ context: "file" });
     expect(file.push(`${AWS} `) + file.flush()).toBe(`${AWS} `);
     const rules = createSafetyRules({ rules: { aws_access_key: { enabled: false } } });
@@ -167,7 +167,7 @@ describe("guarding a stream", () => {
     expect(guard.push(`${AWS} `)).toBe(`${AWS} `);
   });
 
-  it("keeps a mention of a key's header until it is sure to be one", () => {
+  it("delays a key's header until it is certain to be only a mention", () => {
     const mention = 'code: "-----BEGIN PRIVATE KEY-----" ';
     const guard = createLeakGuard();
     expect(guard.push(mention)).toBe('code: "');

@@ -4,8 +4,8 @@ import { createSafetyRules, redactLeaks, redactRanges } from "../../src/index.js
 const AWS = "AKIAIOSFODNN7EXAMPLE";
 const OPENAI = "sk-abcdefghij0123456789";
 
-describe("redacting leaks", () => {
-  it("replaces what the context would redact or block, and leaves the rest as it is", () => {
+describe("leak redaction", () => {
+  it("replaces secrets that the context redacts or blocks, and keeps the rest", () => {
     const hash = "ab".repeat(32);
     const { text, action, findings } = redactLeaks(
       `a ${AWS}, ${hash} and Bearer ${"q".repeat(24)}!`,
@@ -19,12 +19,12 @@ describe("redacting leaks", () => {
     ]);
   });
 
-  it("returns the same string when there is nothing to replace", () => {
+  it("returns the same string when it contains no secret", () => {
     const clean = "nothing to see";
     expect(redactLeaks(clean)).toEqual({ text: clean, action: "allow", findings: [] });
   });
 
-  it("finds what the first replacement uncovers", () => {
+  it("finds a secret that the first replacement uncovers", () => {
     const { text, findings } = redactLeaks(`${AWS}${OPENAI}`);
     expect(text).toBe("[REDACTED][REDACTED]");
     expect(findings.map(({ rule, range }) => [rule, range])).toEqual([
@@ -33,11 +33,11 @@ describe("redacting leaks", () => {
     ]);
   });
 
-  it("leaves secrets in the user's own files", () => {
+  it("keeps secrets in the user's own files", () => {
     expect(redactLeaks(AWS, { context: "file" }).text).toBe(AWS);
   });
 
-  it("comes to an end with a rule that matches the replacement", () => {
+  it("terminates with a rule that matches the replacement", () => {
     const rules = createSafetyRules({
       added: [
         {
@@ -54,7 +54,7 @@ describe("redacting leaks", () => {
     expect(redactLeaks("SHOUTING [REDACTED]", { rules }).text).toBe("[REDACTED] [REDACTED]");
   });
 
-  it("joins ranges that overlap", () => {
+  it("joins overlapping ranges", () => {
     expect(
       redactRanges("0123456789", [
         [4, 7],

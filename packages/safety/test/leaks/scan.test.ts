@@ -16,7 +16,7 @@ function rulesIn(content: string): string[] {
   return scanLeaks(content).findings.map(({ rule }) => rule);
 }
 
-/** Rule, shortest text that matches, and the same one character shorter. */
+/** Rule, and the shortest text that matches; without its last character it does not match. */
 const BOUNDARIES: readonly [rule: string, shortest: string][] = [
   ["openai_api_key", `sk-${text(20)}`],
   ["openai_api_key", `sk-proj-${text(20)}`],
@@ -47,8 +47,8 @@ const TOKEN_BOUNDARIES: readonly [rule: string, shortest: string][] = [
   ["telegram_bot_token", `123456789012:AA${text(30)}`],
 ];
 
-describe("scanning for leaks", () => {
-  it("[SAFE-014] lets a short beginning hide no longer one", () => {
+describe("scanLeaks", () => {
+  it("[SAFE-014] finds a long prefix although a shorter one begins at the same place", () => {
     const anthropic = `sk-ant-api${text(93)}`;
     expect(rulesIn(anthropic)).toEqual(["anthropic_api_key"]);
     const blocks = ["RSA PRIVATE KEY", "OPENSSH PRIVATE KEY", "PGP PRIVATE KEY BLOCK"].map(
@@ -66,21 +66,21 @@ describe("scanning for leaks", () => {
     ]);
   });
 
-  it.each(BOUNDARIES)("[SAFE-015] finds %s from its shortest form on", (rule, shortest) => {
+  it.each(BOUNDARIES)("[SAFE-015] finds %s from its minimum length on", (rule, shortest) => {
     const { action, findings } = scanLeaks(`key = ${shortest}`);
     expect(action).toBe("block");
     expect(findings.map((finding) => finding.rule)).toEqual([rule]);
     expect(rulesIn(`key = ${shortest.slice(0, -1)}`)).toEqual([]);
   });
 
-  it.each(TOKEN_BOUNDARIES)("[SAFE-016] finds %s from its shortest form on", (rule, shortest) => {
+  it.each(TOKEN_BOUNDARIES)("[SAFE-016] finds %s from its minimum length on", (rule, shortest) => {
     const { action, findings } = scanLeaks(`token "${shortest}"`);
     expect(action).toBe("block");
     expect(findings.map((finding) => finding.rule)).toEqual([rule]);
     expect(rulesIn(`token "${shortest.slice(0, -1)}"`)).toEqual([]);
   });
 
-  it("[SAFE-016] reads at most twelve digits in front of a bot token", () => {
+  it("[SAFE-016] reads at most twelve digits before a bot token", () => {
     const token = `:AA${text(33)}`;
     const [finding] = scanLeaks(`1234567890123${token}`).findings;
     expect(finding?.range).toEqual([1, 13 + token.length]);
@@ -95,7 +95,7 @@ describe("scanning for leaks", () => {
     ["EC PRIVATE KEY", "ssh_private_key"],
     ["DSA PRIVATE KEY", "ssh_private_key"],
     ["PGP PRIVATE KEY BLOCK", "pgp_private_key"],
-  ])("[SAFE-017] finds a block of %s up to its own end", (name, rule) => {
+  ])("[SAFE-017] finds a block of %s up to its matching footer", (name, rule) => {
     const block = `-----BEGIN ${name}-----\nmaterial\n-----END ${name}-----`;
     expect(scanLeaks(`a ${block} b`).findings).toMatchObject([
       { rule, range: [2, 2 + block.length] },
@@ -104,13 +104,13 @@ describe("scanning for leaks", () => {
     expect(scanLeaks(`a ${open}`).findings).toMatchObject([{ rule, range: [2, 2 + open.length] }]);
   });
 
-  it("[SAFE-017] leaves public keys and certificates alone", () => {
+  it("[SAFE-017] ignores public keys and certificates", () => {
     for (const name of ["PUBLIC KEY", "RSA PUBLIC KEY", "PGP PUBLIC KEY BLOCK", "CERTIFICATE"]) {
       expect(rulesIn(`-----BEGIN ${name}-----\nmaterial\n-----END ${name}-----`)).toEqual([]);
     }
   });
 
-  it("tells a header that code speaks of from a key", () => {
+  it("distinguishes a header that code mentions from a key", () => {
     const header = "-----BEGIN PRIVATE KEY-----";
     const body = `MIIEvQIBADANBgkqhkiG9w0BAQEFAASC${text(32)}`;
     expect(rulesIn(`const header = "${header}";`)).toEqual([]);
@@ -121,7 +121,7 @@ describe("scanning for leaks", () => {
     expect(rulesIn(header)).toEqual(["pem_private_key"]);
   });
 
-  it("[SAFE-018] finds tokens by the words in front of them", () => {
+  it("[SAFE-018] finds tokens by the words before them", () => {
     expect(scanLeaks(`Bearer ${"a".repeat(20)}`).action).toBe("redact");
     expect(rulesIn(`Bearer ${"a".repeat(19)}`)).toEqual([]);
     expect(rulesIn("Bearer AAAAAAAAAAAAAAAA~+/=")).toEqual(["bearer_token"]);
@@ -130,7 +130,7 @@ describe("scanning for leaks", () => {
     expect(rulesIn(`AUTHORIZATION: BEARER ${text(20)}`)).toEqual(["auth_header", "bearer_token"]);
   });
 
-  it("leaves phrases behind those words alone", () => {
+  it("ignores phrases after the words that announce a token", () => {
     expect(rulesIn("Bearer token-based-authentication")).toEqual([]);
     expect(rulesIn("Authorization: Bearer YOUR_ACCESS_TOKEN_HERE")).toEqual([]);
   });
@@ -158,14 +158,14 @@ describe("scanning for leaks", () => {
     expect(rulesIn(`hash: ${hex(digits + 1)}`)).toEqual([]);
   });
 
-  it("takes hexadecimal digits only where they are a word", () => {
+  it("finds hexadecimal digits only as a separate word", () => {
     expect(rulesIn(`0x${hex(64)}`)).toEqual(["high_entropy_hex_sha256"]);
     expect(rulesIn(`g${hex(64)}`)).toEqual([]);
     expect(rulesIn(`a0x${hex(64)}`)).toEqual([]);
     expect(rulesIn(`${hex(64)}_x`)).toEqual([]);
   });
 
-  it("[SAFE-020] finds a key that invisible characters split, where it stands", () => {
+  it("[SAFE-020] finds a key that invisible characters split, with its original range", () => {
     for (const gap of ["\u200b", "\u2060\u200d", "\u00ad", "\u{e0041}", "\0"]) {
       const before = `${gap}id: `;
       const split = `AKIA${gap}IOSFODNN7EXAMPLE`;
@@ -177,7 +177,7 @@ describe("scanning for leaks", () => {
     expect(rulesIn("AKIA\u0001IOSFODNN7EXAMPLE")).toEqual([]);
   });
 
-  it("finds a key behind look-alikes, entities and percent signs", () => {
+  it("finds a key disguised by look-alikes, entities and percent signs", () => {
     expect(rulesIn("\uff21\uff2b\uff29\uff21IOSFODNN7EXAMPLE")).toEqual(["aws_access_key"]);
     expect(rulesIn("АKIAIOSFODNN7EXAMPLE")).toEqual(["aws_access_key"]);
     expect(rulesIn("AKI&#65;IOSFODNN7EXAMPLE")).toEqual(["aws_access_key"]);
@@ -186,7 +186,7 @@ describe("scanning for leaks", () => {
     expect(rulesIn("100% 41 %zz &amp; &lt")).toEqual([]);
   });
 
-  it.each(["", "x", "xy"])("finds a key inside base64 behind %j", (before) => {
+  it.each(["", "x", "xy"])("finds a key inside base64 after %j", (before) => {
     const encoded = Buffer.from(`${before}AKIAIOSFODNN7EXAMPLE and more`).toString("base64");
     const { findings } = scanLeaks(`data: ${encoded}`);
     expect(findings).toMatchObject([
@@ -196,12 +196,12 @@ describe("scanning for leaks", () => {
     expect(rulesIn(clean)).toEqual([]);
   });
 
-  it("does not count hexadecimal digits inside base64", () => {
+  it("ignores hexadecimal digits inside base64", () => {
     const encoded = Buffer.from(`AKIA ${hex(64)}`).toString("base64");
     expect(rulesIn(encoded)).toEqual([]);
   });
 
-  it("[SAFE-021] takes the strongest action, and shows four characters of each match", () => {
+  it("[SAFE-021] returns the strongest action, and shows four characters of each match", () => {
     const scan = scanLeaks(`Bearer ${text(20)} ${hex(64)} ghp_${text(36)}`);
     expect(scan.action).toBe("block");
     expect(
@@ -223,26 +223,26 @@ describe("scanning for leaks", () => {
     expect(scanLeaks(placeholder, { context: "network" }).action).toBe("block");
   });
 
-  it("takes prefixes that end ordinary words only where a word begins", () => {
+  it("matches prefixes that end ordinary words only at the start of a word", () => {
     expect(rulesIn(`task-${text(32)} TASK${hex(32)} process_${text(40)}`)).toEqual([]);
     for (const before of ["\\n", "%20", "\\u0022", "\\x22", "_", "="]) {
       expect(rulesIn(`${before}sk-${text(32)}`), before).toEqual(["openai_api_key"]);
     }
   });
 
-  it("covers the whole of a key of the newer form", () => {
+  it("covers the complete OpenAI key of the newer form", () => {
     const key = `sk-proj-${text(20)}-${text(10)}_${text(10)}`;
     expect(scanLeaks(key).findings).toMatchObject([{ range: [0, key.length] }]);
     expect(rulesIn(`sk-svcacct-${"a_".repeat(20)}`)).toEqual(["openai_api_key"]);
   });
 
-  it("lists a hundred findings of a kind and acts on all", () => {
+  it("lists a hundred equal findings, and considers all of them for the action", () => {
     const { action, findings } = scanLeaks("AKIAIOSFODNN7EXAMPLE ".repeat(150));
     expect(action).toBe("block");
     expect(findings).toHaveLength(100);
   });
 
-  it("finds nothing when no rule is in force", () => {
+  it("finds nothing when all rules are disabled", () => {
     const leaks = SAFETY_RULES.filter(({ kind }) => kind === "leak");
     const rules = createSafetyRules({
       rules: Object.fromEntries(leaks.map(({ id }) => [id, { enabled: false }])),
@@ -252,7 +252,7 @@ describe("scanning for leaks", () => {
   });
 });
 
-describe("kinds of secrets", () => {
+describe("leak rules", () => {
   it.each([
     ["aws_secret_key", "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"],
     ["url_password", "DATABASE_URL=postgres://admin:hunter2@db.example.com/app"],
@@ -272,7 +272,7 @@ describe("kinds of secrets", () => {
       "age_secret_key",
       `AGE-SECRET-KEY-1${"QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L".repeat(2).slice(0, 58)}`,
     ],
-  ])("takes out what %s finds", (rule, text) => {
+  ])("redacts the findings of %s", (rule, text) => {
     const { findings, text: redacted } = redactLeaks(text, { context: "output" });
     expect(findings.map((finding) => finding.rule)).toContain(rule);
     expect(redacted).toContain("[REDACTED]");
@@ -288,7 +288,7 @@ describe("kinds of secrets", () => {
     expect(same).toBe(text);
   });
 
-  it("shares the table of names with the variables that child processes never get", () => {
+  it("recognises the variables that child processes never receive by the same table of names", () => {
     for (const name of [
       "API_KEY",
       "GITHUBTOKEN",

@@ -7,7 +7,7 @@ const FOOTER = "-----END RSA PRIVATE KEY-----";
 const LINE = "MIIEpAIBAAKCAQEA0Z3VS5JJcds3xfn1ygWyF8PbnGy0AHB7MhgwMbRvI0MBZhpI";
 
 describe("maskSecrets", () => {
-  it("[APPR-047] leaves everything that is not key material behind a header", () => {
+  it("[APPR-047] keeps everything after a header that is not key material", () => {
     for (const text of [
       `npm test # ${HEADER}\ntouch x`,
       `npm test # ${HEADER} ; touch x`,
@@ -41,7 +41,7 @@ describe("maskSecrets", () => {
     );
   });
 
-  it("masks only what of a match is the secret, and only on its first line", () => {
+  it("masks only the secret part of a match, and only on its first line", () => {
     const token = "abcdef1234567890123456";
     expect(maskSecrets(`curl -H 'Authorization: Bearer ${token}' x`).text).toBe(
       "curl -H 'Authorization: Bearer [REDACTED]' x",

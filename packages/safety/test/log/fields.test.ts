@@ -3,7 +3,7 @@ import { redactLogFields } from "../../src/index.js";
 
 const KEY = "AKIAIOSFODNN7EXAMPLE";
 
-describe("redacting log fields", () => {
+describe("redactLogFields", () => {
   it("[SAFE-056] redacts fields by their name, in any spelling", () => {
     const fields = Object.fromEntries(
       [
@@ -46,7 +46,7 @@ describe("redacting log fields", () => {
     });
   });
 
-  it("leaves counts, flags and empty values under such names", () => {
+  it("keeps counts, flags and empty values of fields with secret names", () => {
     const fields = {
       maxTokens: 4096,
       tokens: 12,
@@ -59,7 +59,7 @@ describe("redacting log fields", () => {
     expect(redactLogFields(fields)).toBe(fields);
   });
 
-  it("returns a clean value as it is", () => {
+  it("returns a clean value unchanged", () => {
     const clean = {
       text: "fine",
       list: [1, "two", { three: 3 }],
@@ -75,7 +75,7 @@ describe("redacting log fields", () => {
     expect(redactLogFields(KEY)).toBe("[REDACTED_AWS_KEY]");
   });
 
-  it("looks into maps, sets, lists, keys and objects with a JSON form", () => {
+  it("redacts in maps, sets, lists, keys and objects with toJSON", () => {
     expect(
       redactLogFields({
         map: new Map<unknown, unknown>([
@@ -96,7 +96,7 @@ describe("redacting log fields", () => {
     });
   });
 
-  it("ends at circles and at great depth", () => {
+  it("stops at circular references and at the maximum depth", () => {
     const circle: Record<string, unknown> = { key: KEY };
     circle.self = circle;
     expect(redactLogFields(circle)).toEqual({ key: "[REDACTED_AWS_KEY]", self: "[CIRCULAR]" });

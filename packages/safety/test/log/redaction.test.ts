@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createSafetyRules, redactLogText } from "../../src/index.js";
 
-describe("redacting log text", () => {
+describe("redactLogText", () => {
   it.each([
     ["key sk-proj-abc123def456ghi789jkl012mno", "key [REDACTED_API_KEY]"],
     ["Authorization: Bearer abcdefghijklmnopqrstuvwxyz", "[REDACTED_BEARER]"],
@@ -28,7 +28,7 @@ describe("redacting log text", () => {
     expect(redactLogText(redacted)).toBe(redacted);
   });
 
-  it("[SAFE-055] leaves unlabelled digests, and returns a clean line as the same string", () => {
+  it("[SAFE-055] keeps unlabelled digests, and returns a clean line as the same string", () => {
     for (const line of [
       "hash: 0123456789abcdef0123456789abcdef",
       "GET / 200 12ms",
@@ -40,7 +40,7 @@ describe("redacting log text", () => {
     }
   });
 
-  it("labels what overlaps by the rule that stands first", () => {
+  it("labels overlapping matches by the rule that comes first", () => {
     expect(redactLogText("GITHUB_TOKEN=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx")).toBe(
       "GITHUB_TOKEN=[REDACTED_GITHUB_TOKEN]",
     );
@@ -50,7 +50,7 @@ describe("redacting log text", () => {
     expect(redactLogText('password="ab@example.com"')).toBe("password=[REDACTED_PASSWORD]");
   });
 
-  it("takes out what added rules find", () => {
+  it("redacts the findings of added rules", () => {
     const rules = createSafetyRules({
       added: [
         {

@@ -12,17 +12,17 @@ async function denialOf(work: Promise<unknown>): Promise<string | undefined> {
   }
 }
 
-/** A server that redirects everything to one URL. */
+/** Starts a server that redirects every request to one URL. */
 function redirecting(location: string) {
   return loopbackServer((_request, response) => response.writeHead(302, { location }).end());
 }
 
-/** A client that may reach servers of the test. */
+/** Creates a client that may connect to servers of the test. */
 function clientFor(...servers: { readonly host: string }[]): NetworkClient {
   return new NetworkClient({ allowHosts: servers.map(({ host }) => host) });
 }
 
-describe("where a request may go", () => {
+describe("targets of a request", () => {
   it.each([
     ["insecure-scheme", "http://example.com/"],
     ["insecure-scheme", "file:///etc/passwd"],
@@ -37,7 +37,7 @@ describe("where a request may go", () => {
     ["forbidden-address", "https://100.64.0.1/"],
     ["forbidden-address", "https://0.0.0.0/"],
     ["forbidden-address", "https://[4000::1]/"],
-  ])("[SAFE-050] denies with %s the URL %s, and a redirect to it", async (reason, url) => {
+  ])("[SAFE-050] denies, as %s, the URL %s and a redirect to it", async (reason, url) => {
     const client = new NetworkClient();
     expect(await denialOf(client.fetch(url))).toBe(reason);
     expect(await denialOf(client.fetch(new URL(url)))).toBe(reason);
@@ -58,7 +58,7 @@ describe("where a request may go", () => {
     expect(asked).toEqual(["rebound.example", "rebound.example"]);
   });
 
-  it("[SAFE-050] takes the exemption of one port to no other", async () => {
+  it("[SAFE-050] limits an exemption to its port", async () => {
     const other = await countingServer();
     const server = await redirecting(other.url);
     expect(await denialOf(clientFor(server).fetch(server.url))).toBe("insecure-scheme");
@@ -69,7 +69,7 @@ describe("where a request may go", () => {
     expect(other.requests).toEqual([`${other.host}/`]);
   });
 
-  it("[SAFE-050] connects to the address that was checked, whatever the name resolves to later", async () => {
+  it("[SAFE-050] connects to the checked address, even if the name resolves differently later", async () => {
     const server = await countingServer();
     const answers = ["127.0.0.1", "127.0.0.2"];
     const resolveHost: ResolveHost = async () => [{ address: answers.shift() ?? "", family: 4 }];
@@ -80,7 +80,7 @@ describe("where a request may go", () => {
     expect(answers).toEqual(["127.0.0.2"]);
   });
 
-  it("does not repeat the credentials of a URL", async () => {
+  it("does not repeat the credentials of a URL in the error", async () => {
     const client = new NetworkClient();
     const url = "https://user:hunter2@example.com/";
     await expect(client.fetch(url)).rejects.toThrow(/^(?!.*hunter2)/);
@@ -99,7 +99,7 @@ describe("redirects", () => {
     return { ...server, client: clientFor(server) };
   }
 
-  it("[SAFE-050] are followed three times and not a fourth time", async () => {
+  it("[SAFE-050] follows three redirects, but not a fourth one", async () => {
     const { url, client } = await countdown();
     const response = await client.fetch(`${url}/3`);
     expect(response).toMatchObject({ url: `${url}/0`, redirected: true, status: 200 });
@@ -107,7 +107,7 @@ describe("redirects", () => {
     expect(await denialOf(client.fetch(`${url}/4`))).toBe("too-many-redirects");
   });
 
-  it("are left to the caller, or are an error, as the request says", async () => {
+  it("returns or rejects a redirect according to the mode of the request", async () => {
     const { url, client } = await countdown();
     const manual = await client.fetch(`${url}/1`, { redirect: "manual" });
     expect(manual).toMatchObject({ url: `${url}/1`, status: 302, redirected: false });
@@ -123,23 +123,26 @@ describe("redirects", () => {
     [301, "PUT", "PUT", "body"],
     [307, "POST", "POST", "body"],
     [308, "POST", "POST", "body"],
-  ])("keep what the standard keeps: %d of %s becomes %s", async (status, method, becomes, body) => {
-    const seen: unknown[] = [];
-    const server = await loopbackServer(async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk);
-      const { "content-type": type = "", authorization } = request.headers;
-      seen.push([request.method, Buffer.concat(chunks).toString(), type, authorization]);
-      response.writeHead(request.url === "/" ? status : 200, { location: "/to" }).end();
-    });
-    const sent = method === "HEAD" ? {} : { body: "body" };
-    const headers = { "content-type": "text/plain", authorization: "Bearer t" };
-    await clientFor(server).fetch(server.url, { method, headers, ...sent });
-    const type = becomes === "GET" ? "" : "text/plain";
-    expect(seen[1]).toEqual([becomes, body, type, "Bearer t"]);
-  });
+  ])(
+    "keeps method and body after a redirect as the standard requires: %d after %s becomes %s",
+    async (status, method, becomes, body) => {
+      const seen: unknown[] = [];
+      const server = await loopbackServer(async (request, response) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of request) chunks.push(chunk);
+        const { "content-type": type = "", authorization } = request.headers;
+        seen.push([request.method, Buffer.concat(chunks).toString(), type, authorization]);
+        response.writeHead(request.url === "/" ? status : 200, { location: "/to" }).end();
+      });
+      const sent = method === "HEAD" ? {} : { body: "body" };
+      const headers = { "content-type": "text/plain", authorization: "Bearer t" };
+      await clientFor(server).fetch(server.url, { method, headers, ...sent });
+      const type = becomes === "GET" ? "" : "text/plain";
+      expect(seen[1]).toEqual([becomes, body, type, "Bearer t"]);
+    },
+  );
 
-  it("take no credentials to another origin", async () => {
+  it("does not send credentials to another origin after a redirect", async () => {
     const seen: unknown[] = [];
     const other = await loopbackServer(({ headers }, response) => {
       seen.push([headers.authorization, headers.cookie, headers["x-trace"]]);
@@ -152,8 +155,8 @@ describe("redirects", () => {
   });
 });
 
-describe("a response", () => {
-  it("[SAFE-050] is read up to 5 MB, also when it is small until it is decoded", async () => {
+describe("response", () => {
+  it("[SAFE-050] reads at most 5 MB of a decoded response body", async () => {
     const body = Buffer.alloc(5_000_001, "x");
     const server = await loopbackServer((request, response) => {
       if (request.url === "/fits") return response.end(body.subarray(1));
@@ -169,7 +172,7 @@ describe("a response", () => {
     }
   });
 
-  it("is an ordinary one, with its URL but without the fragment", async () => {
+  it("returns status, headers and body of a response, and its URL without the fragment", async () => {
     const server = await loopbackServer((_request, response) =>
       response.writeHead(201, "Made", { "x-a": "1" }).end("häy"),
     );
@@ -185,13 +188,13 @@ describe("a response", () => {
     expect(await response.text()).toBe("häy");
   });
 
-  it("without a body is one as well", async () => {
+  it("returns a response without a body", async () => {
     const server = await loopbackServer((_request, response) => response.writeHead(204).end());
     const response = await clientFor(server).fetch(server.url);
     expect([response.status, response.body]).toEqual([204, null]);
   });
 
-  it("that does not come fails with the reason of the signal", async () => {
+  it("fails with the reason of the signal when no response arrives", async () => {
     const server = await loopbackServer(() => undefined);
     const signal = AbortSignal.timeout(20);
     const waiting = clientFor(server).fetch(server.url, { signal });
@@ -203,8 +206,8 @@ describe("a response", () => {
   });
 });
 
-describe("a caller", () => {
-  it("sees each hop after its check, and adds headers to that hop alone", async () => {
+describe("fetch options", () => {
+  it("calls beforeHop after the check of each hop, and adds its headers to that hop only", async () => {
     const seen: unknown[] = [];
     const server = await loopbackServer((request, response) => {
       seen.push([request.url, request.headers["x-key"]]);
@@ -227,7 +230,7 @@ describe("a caller", () => {
     expect(await denialOf(denied)).toBe("forbidden-address");
   });
 
-  it("denies a hop by throwing", async () => {
+  it("denies a hop when beforeHop throws", async () => {
     const server = await countingServer();
     const beforeHop = () => {
       throw new Error("not there");
@@ -237,7 +240,7 @@ describe("a caller", () => {
     expect(server.requests).toEqual([]);
   });
 
-  it("[SAFE-050] that sends requests itself is bound by the same check", async () => {
+  it("[SAFE-050] checks the URLs of requests that the caller sends itself", async () => {
     const sent: string[] = [];
     const send = async (request: Request) => {
       sent.push(`${request.method} ${request.url} ${await request.text()}`);

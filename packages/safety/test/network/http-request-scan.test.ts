@@ -3,8 +3,8 @@ import { scanHttpRequest } from "../../src/index.js";
 
 const KEY = "AKIAIOSFODNN7EXAMPLE";
 
-describe("scanning an outbound request", () => {
-  it("[SAFE-049] looks into the URL as written and decoded, every header value and the body", () => {
+describe("scanHttpRequest", () => {
+  it("[SAFE-049] scans the URL as written and decoded, every header value and the body", () => {
     const url = "https://api.example.com/";
     const parts = [
       scanHttpRequest({ url: `${url}?k=${KEY}` }),
@@ -25,7 +25,7 @@ describe("scanning an outbound request", () => {
     ]);
   });
 
-  it("[SAFE-049] lets an authorization header pass", () => {
+  it("[SAFE-049] allows an authorization header", () => {
     const scan = scanHttpRequest({
       url: "https://api.example.com/",
       headers: { Authorization: `Bearer ${"a".repeat(30)}` },

@@ -9,7 +9,7 @@ import {
   SPECIAL_IPV6,
 } from "../support/special-purpose-addresses.js";
 
-describe("an address", () => {
+describe("classifyAddress", () => {
   it.each([
     ["8.8.8.8", "public"],
     ["1.1.1.1", "public"],
@@ -56,17 +56,17 @@ describe("an address", () => {
     ["fec0::1", "reserved"],
     ["example.com", "invalid"],
     ["not an address", "invalid"],
-  ])("%s is classified as %s", (address, expected) => {
+  ])("classifies %s as %s", (address, expected) => {
     expect(classifyAddress(address)).toBe(expected);
   });
 
-  it("is not public when it is an IPv4 address inside of an IPv6 one", () => {
+  it("never classifies an IPv4 address embedded in an IPv6 address as public", () => {
     expect(classifyAddress("::127.0.0.1")).not.toBe("public");
     expect(classifyAddress("::8.8.8.8")).not.toBe("public");
   });
 });
 
-describe("the spelling of an address", () => {
+describe("address spellings", () => {
   const policy = new NetworkPolicy();
   const isAllowed = (host: string): boolean => {
     try {
@@ -89,7 +89,7 @@ describe("the spelling of an address", () => {
       .chain((cidr) => fc.constantFrom(block(cidr).first - 1n, block(cidr).last + 1n))
       .filter((value) => value >= 0n && value <= last);
 
-  it("[SAFE-050] does not change what the special-purpose registry of IPv4 says", () => {
+  it("[SAFE-050] allows exactly the public IPv4 addresses of the registry, in any spelling", () => {
     const address = fc.oneof(
       within(SPECIAL_IPV4),
       beside(SPECIAL_IPV4, 2n ** 32n - 1n),
@@ -115,7 +115,7 @@ describe("the spelling of an address", () => {
     );
   });
 
-  it("[SAFE-050] does not change what the special-purpose registry of IPv6 says", () => {
+  it("[SAFE-050] allows exactly the public IPv6 addresses of the registry, in any spelling", () => {
     const address = fc.oneof(
       within(SPECIAL_IPV6),
       beside(SPECIAL_IPV6, 2n ** 128n - 1n),
@@ -140,7 +140,7 @@ describe("the spelling of an address", () => {
     );
   });
 
-  it("[SAFE-050] does not make a public IPv4 address reachable through IPv6", () => {
+  it("[SAFE-050] never allows a public IPv4 address through IPv6", () => {
     const ipv4 = within(["0.0.0.0/0"]);
     const carriers = fc.constantFrom<(value: bigint) => bigint>(
       (value) => value, // IPv4-compatible
@@ -161,7 +161,10 @@ describe("the spelling of an address", () => {
   });
 });
 
-/** Spells an IPv4 address in up to four parts; the last part of a shorter form is all the bytes that are left. */
+/**
+ * Returns an IPv4 address in up to four parts; the last part of a shorter form contains the
+ * remaining bytes.
+ */
 function shortIpv4(
   value: number,
   parts: number,
@@ -178,7 +181,7 @@ interface Ipv6Spelling {
   readonly padded: boolean;
   readonly upperCase: boolean;
   readonly compressed: boolean;
-  /** Writes the last 32 bits as an IPv4 address. */
+  /** True writes the last 32 bits as an IPv4 address. */
   readonly dotted: boolean;
 }
 

@@ -4,7 +4,10 @@ import { NetworkDeniedError, NetworkPolicy, type ResolveHost } from "../../src/i
 import { createPinnedAgent } from "../../src/network/pinned-agent.js";
 import { countingServer } from "../support/loopback-server.js";
 
-/** Sends a request past the check of the URL; returns the reason of a denial, or undefined when it was sent. */
+/**
+ * Sends a request without the check of the URL; returns the reason of a denial, or undefined when
+ * it was sent.
+ */
 async function denialOf(
   url: string,
   { allowHosts, resolveHost }: { allowHosts?: string[]; resolveHost?: ResolveHost } = {},
@@ -24,7 +27,7 @@ async function denialOf(
   }
 }
 
-describe("a pinned connection", () => {
+describe("pinned connection", () => {
   const resolvingTo =
     (...addresses: string[]): ResolveHost =>
     async () =>
@@ -38,16 +41,19 @@ describe("a pinned connection", () => {
     ["shared address space", ["100.64.0.1"]],
     ["a public and a private address", ["93.184.216.34", "10.0.0.1"]],
     ["nothing", []],
-  ])("[SAFE-050] is denied when a name resolves to %s", async (_case, addresses) => {
-    const { port, requests } = await countingServer();
-    const resolveHost = resolvingTo(...addresses);
-    expect(await denialOf(`http://rebound.example:${port}/`, { resolveHost })).toBe(
-      "forbidden-address",
-    );
-    expect(requests).toEqual([]);
-  });
+  ])(
+    "[SAFE-050] denies a connection when its host name resolves to %s",
+    async (_case, addresses) => {
+      const { port, requests } = await countingServer();
+      const resolveHost = resolvingTo(...addresses);
+      expect(await denialOf(`http://rebound.example:${port}/`, { resolveHost })).toBe(
+        "forbidden-address",
+      );
+      expect(requests).toEqual([]);
+    },
+  );
 
-  it("[SAFE-050] is denied for a literal address that never passed the check of the URL", async () => {
+  it("[SAFE-050] denies a connection to a literal address whose URL was not checked", async () => {
     const { port, requests } = await countingServer();
     for (const host of ["127.0.0.1", "2130706433", "[::ffff:127.0.0.1]"]) {
       expect(await denialOf(`http://${host}:${port}/`)).toBe("forbidden-address");
@@ -55,24 +61,24 @@ describe("a pinned connection", () => {
     expect(requests).toEqual([]);
   });
 
-  it("[SAFE-050] is denied for a name of this machine unless allowHosts names it", async () => {
+  it("[SAFE-050] denies a connection to a name of this machine unless allowHosts contains it", async () => {
     const { port, requests } = await countingServer();
     const url = `http://localhost:${port}/`;
     expect(await denialOf(url)).toBe("forbidden-host");
     expect(await denialOf(url, { allowHosts: ["localhost:1"] })).toBe("forbidden-host");
     expect(requests).toEqual([]);
-    // Resolved by the system.
+    // The system resolves this name.
     expect(await denialOf(url, { allowHosts: [`localhost:${port}`] })).toBeUndefined();
     expect(requests).toEqual([`localhost:${port}/`]);
   });
 
-  it("[SAFE-050] goes to the address that was checked, resolved once, under the name that was requested", async () => {
+  it("[SAFE-050] connects to the checked address, resolved once, with the requested host name", async () => {
     const { port, requests } = await countingServer();
     const asked: string[] = [];
     const allowHosts = [`service.example:${port}`];
     const resolveHost: ResolveHost = async (hostname) => {
       asked.push(hostname);
-      // A second answer would lead to a closed port.
+      // A second resolution would lead to a closed port.
       return [{ address: asked.length === 1 ? "127.0.0.1" : "127.0.0.2", family: 4 }];
     };
     const url = `http://service.example:${port}/a`;

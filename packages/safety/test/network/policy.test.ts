@@ -11,7 +11,7 @@ function reasonOf(check: () => unknown): string | undefined {
   }
 }
 
-describe("the URL of a request", () => {
+describe("NetworkPolicy.checkUrl", () => {
   const policy = new NetworkPolicy();
 
   it.each([
@@ -38,7 +38,7 @@ describe("the URL of a request", () => {
     "https://[::ffff:8.8.8.8]/",
     "https://[4000::1]/",
     "https://[64:ff9b::808:808]/",
-  ])("[SAFE-050] %s is denied for its address", (url) => {
+  ])("[SAFE-050] denies the address of %s", (url) => {
     expect(reasonOf(() => policy.checkUrl(url))).toBe("forbidden-address");
   });
 
@@ -54,17 +54,17 @@ describe("the URL of a request", () => {
     ["https://LOCALHOST/", "forbidden-host"],
     ["https://a.localhost./", "forbidden-host"],
     ["https://metadata.google.internal/", "forbidden-host"],
-  ])("[SAFE-050] %s is denied as %s", (url, reason) => {
+  ])("[SAFE-050] denies %s as %s", (url, reason) => {
     expect(reasonOf(() => policy.checkUrl(url))).toBe(reason);
   });
 
-  it("is not repeated with its credentials or its query in the message", () => {
+  it("does not repeat credentials or the query of a URL in the error", () => {
     for (const url of ["https://user:secret@example.com/", "http://example.com/?key=secret"]) {
       expect(() => policy.checkUrl(url)).toThrow(/^(?!.*secret)/);
     }
   });
 
-  it("[SAFE-050] of a private address is denied in every notation it can be written in", () => {
+  it("[SAFE-050] denies a private address in every notation", () => {
     const byte = fc.integer({ min: 0, max: 255 });
     const address = fc.oneof(
       fc.tuple(fc.constantFrom(0, 10, 127), byte, byte, byte),
@@ -82,7 +82,7 @@ describe("the URL of a request", () => {
     const notation = fc.tuple(digits, digits, digits, digits, fc.integer({ min: 1, max: 4 }));
     fc.assert(
       fc.property(address, notation, ([a, b, c, d], [first, second, third, fourth, parts]) => {
-        // The last part of a shorter notation stands for all the bytes that are left.
+        // The last part of a shorter notation contains the remaining bytes.
         const [host, mapped] = [
           [first(((a * 256 + b) * 256 + c) * 256 + d)],
           [first(a), second((b * 256 + c) * 256 + d)],
@@ -99,13 +99,13 @@ describe("the URL of a request", () => {
   });
 
   it.each(["", "example.com", "https://", "https://[::1", "https://256.256.256.256/"])(
-    "%j is not a URL",
+    "rejects %j, which is not a URL",
     (url) => {
       expect(reasonOf(() => policy.checkUrl(url))).toBe("invalid-url");
     },
   );
 
-  it("accepts public https URLs, and resolves redirects against their page", () => {
+  it("accepts public https URLs, and resolves redirects relative to their page", () => {
     expect(policy.checkUrl("https://example.com/a?b#c").href).toBe("https://example.com/a?b#c");
     expect(policy.checkUrl("https://1.1.1.1/").hostname).toBe("1.1.1.1");
     const page = policy.checkUrl("https://example.com/a/b");
@@ -115,7 +115,7 @@ describe("the URL of a request", () => {
 });
 
 describe("allowHosts", () => {
-  it("[SAFE-050] lifts both bans for exactly that host and port", () => {
+  it("[SAFE-050] exempts exactly the host and port of allowHosts from both bans", () => {
     const policy = new NetworkPolicy({
       allowHosts: ["127.0.0.1:8080", "[::1]:443", "Local.test:80"],
     });
@@ -130,7 +130,7 @@ describe("allowHosts", () => {
   });
 
   it.each(["127.0.0.1", "http://127.0.0.1:80", "a:b", ":80", "host:80/x", "u@host:80", "h:99999"])(
-    "reports the entry %j",
+    "rejects the allowHosts entry %j",
     (entry) => {
       const create = () => new NetworkPolicy({ allowHosts: [entry] });
       expect(create).toThrow(AllowedHostError);
@@ -138,7 +138,7 @@ describe("allowHosts", () => {
     },
   );
 
-  it("[SAFE-050] lifts no other ban", () => {
+  it("[SAFE-050] applies all other bans to hosts in allowHosts", () => {
     const policy = new NetworkPolicy({ allowHosts: ["127.0.0.1:8080"] });
     expect(reasonOf(() => policy.checkUrl("http://user:pw@127.0.0.1:8080/"))).toBe(
       "credentials-in-url",
@@ -146,7 +146,7 @@ describe("allowHosts", () => {
     expect(reasonOf(() => policy.checkUrl("ftp://127.0.0.1:8080/"))).toBe("insecure-scheme");
   });
 
-  it("is named in the message about a host that is not exempt", () => {
+  it("mentions allowHosts in the error about a host that is not exempt", () => {
     expect(() => new NetworkPolicy().checkUrl("http://localhost:8081/")).toThrow(
       'http://localhost:8081/ is not https. Use an https URL, or add "localhost:8081" to tools.http.allowHosts.',
     );

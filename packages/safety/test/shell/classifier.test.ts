@@ -25,35 +25,35 @@ function ofClass(expected: CommandClass): [string, string | undefined][] {
     .map(({ command, rule }) => [command, rule]);
 }
 
-async function judge(command: string) {
+async function evaluate(command: string) {
   const { class: found, reasons } = classifyCommand(await parseCommand(command));
   return { found, rules: reasons.map(({ rule }) => rule) };
 }
 
-describe("classes of commands", () => {
+describe("classifyCommand", () => {
   it.each(ofClass("blocked"))("[SAFE-043] blocks %j", async (command, rule) => {
-    const { found, rules } = await judge(command);
+    const { found, rules } = await evaluate(command);
     expect(found).toBe("blocked");
     expect(rules).toContain(rule);
   });
 
-  it.each(ofClass("explicit"))("[SAFE-043] always asks about %j", async (command, rule) => {
-    const { found, rules } = await judge(command);
+  it.each(ofClass("explicit"))("[SAFE-043] classifies %j as explicit", async (command, rule) => {
+    const { found, rules } = await evaluate(command);
     expect(found).toBe("explicit");
     expect(rules).toContain(rule);
   });
 
-  it.each(ofClass("injection"))("[SAFE-045] sees the injection in %j", async (command, rule) => {
-    const { found, rules } = await judge(command);
+  it.each(ofClass("injection"))("[SAFE-045] classifies %j as injection", async (command, rule) => {
+    const { found, rules } = await evaluate(command);
     expect(found).toBe("injection");
     expect(rules).toContain(rule);
   });
 
-  it.each(ofClass("normal"))("lets %j be normal", async (command) => {
-    expect(await judge(command)).toEqual({ found: "normal", rules: [] });
+  it.each(ofClass("normal"))("classifies %j as normal", async (command) => {
+    expect(await evaluate(command)).toEqual({ found: "normal", rules: [] });
   });
 
-  it("names rule, command and range of every reason, the strongest first", async () => {
+  it("reports rule, command and range of every reason, the strongest first", async () => {
     const source = "git push -f && sudo rm -rf /";
     const { reasons } = classifyCommand(await parseCommand(source));
     expect(
@@ -74,13 +74,13 @@ describe("classes of commands", () => {
     expect(unreadable).not.toHaveProperty("command");
   });
 
-  it("leaves out rules that are not in force", async () => {
+  it("ignores rules that are disabled", async () => {
     const rules = createSafetyRules({ rules: { shell_elevated: { enabled: false } } });
     expect(classifyCommand(await parseCommand("sudo ls"), { rules }).class).toBe("normal");
   });
 });
 
-describe("the list of allowed programs", () => {
+describe("usesOnlyBinaries", () => {
   it.each([
     ["ls -la", true],
     ["git log | head -3 && npm test", true],
@@ -96,28 +96,28 @@ describe("the list of allowed programs", () => {
     ["/tmp/bin/ls", false],
     ["$x", false],
     ["ls 'open", false],
-  ])("[SAFE-048] judges %s", async (command, allowed) => {
+  ])("[SAFE-048] evaluates %s", async (command, allowed) => {
     expect(usesOnlyBinaries(await parseCommand(command))).toBe(allowed);
   });
 
-  it("[SAFE-048] can be another list", async () => {
+  it("[SAFE-048] accepts another list", async () => {
     expect(usesOnlyBinaries(await parseCommand("evil_binary"), ["evil_binary"])).toBe(true);
     expect(usesOnlyBinaries(await parseCommand("ls"), [])).toBe(false);
   });
 });
 
-describe("a pipe to a shell", () => {
+describe("pipesToShell", () => {
   it.each([
     "echo foo | sh",
     "echo foo | sh -c 'cmd'",
     "echo foo | sudo /bin/bash -c 'cat; ls'",
     "sh -c 'ls' | sh -c 'cmd'",
-  ])("[SAFE-045] is seen in %s", async (command) => {
+  ])("[SAFE-045] finds a pipe to a shell in %s", async (command) => {
     expect(pipesToShell(await parseCommand(command))).toBe(true);
   });
 
   it.each(["sh -c 'ls | wc'", "sh -c 'ls' | wc", "ls | grep sh"])(
-    "[SAFE-045] is not seen in %s",
+    "[SAFE-045] finds no pipe to a shell in %s",
     async (command) => {
       expect(pipesToShell(await parseCommand(command))).toBe(false);
     },

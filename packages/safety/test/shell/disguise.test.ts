@@ -8,7 +8,7 @@ async function rankOf(command: string): Promise<number> {
   return RANKS.indexOf(classifyCommand(await parseCommand(command)).class);
 }
 
-/** A command by its words. */
+/** Commands as lists of words. */
 const commands = [
   ["rm", "-rf", "/"],
   ["mkfs.ext4", "/dev/sda1"],
@@ -25,14 +25,14 @@ const commands = [
 ] as const;
 
 const quoted = (code: string) => `'${code.replaceAll("'", "'\\''")}'`;
-/** As `env -S` reads it. */
+/** Quotes code as `env -S` reads it. */
 const grouped = (code: string) => `"${code.replaceAll(/[\\"$]/g, "\\$&")}"`;
 const octal = (word: string) =>
   [...word].map((letter) => `\\${letter.charCodeAt(0).toString(8).padStart(3, "0")}`).join("");
 const hexadecimal = (word: string) =>
   [...word].map((letter) => `\\x${letter.charCodeAt(0).toString(16)}`).join("");
 
-/** Ways to write one word. */
+/** Notations of one word. */
 const spelling = fc.constantFrom<(word: string) => string>(
   (word) => word,
   (word) => word.replace(/(?<=^.)(?=[a-z])/, "\\"),
@@ -85,7 +85,7 @@ const nesting = fc.constantFrom<(code: string) => string>(
 );
 
 describe("disguised commands", () => {
-  it("[SAFE-043][SAFE-044] are judged no milder than what they hide", async () => {
+  it("[SAFE-043][SAFE-044] gives a disguise at least the class of the command that it hides", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...commands),
@@ -103,7 +103,7 @@ describe("disguised commands", () => {
     );
   });
 
-  it("[SAFE-044] ask when they nest deeper than is followed", async () => {
+  it("[SAFE-044] requires approval for a command that nests too deeply to be followed", async () => {
     for (const nest of [
       (code: string) => `echo $(${code})`,
       (code: string) => `nohup ${code}`,

@@ -4,8 +4,8 @@ import { onTestFinished } from "vitest";
 
 /**
  * Starts a real server on loopback, which is closed when the running test ends.
- * @param listener - answers requests
- * @returns its URL, and the entry of `allowHosts` that names it
+ * @param listener - handles requests
+ * @returns its URL, and its entry for `allowHosts`
  */
 export async function loopbackServer(
   listener: RequestListener,

@@ -1,7 +1,7 @@
 /**
- * Blocks of the IANA special-purpose address registries and of multicast, written down from the registries and not
- * from the code under test. Blocks that the registry calls globally reachable (AS112, AMT, ORCHIDv2, NAT64) are
- * denied as well: they are relays and translators, not hosts.
+ * Blocks of the IANA special-purpose address registries and of multicast, copied from the
+ * registries and not from the code under test. Blocks that the registry calls globally reachable
+ * (AS112, AMT, ORCHIDv2, NAT64) are denied as well: they are relays and translators, not hosts.
  */
 export const SPECIAL_IPV4 = [
   "0.0.0.0/8", // this network
@@ -25,7 +25,7 @@ export const SPECIAL_IPV4 = [
   "240.0.0.0/4", // reserved, limited broadcast
 ] as const;
 
-/** Inside of 2000::/3; everything outside of that block is not public in the first place. */
+/** Blocks inside 2000::/3; addresses outside that block are never public. */
 export const SPECIAL_IPV6 = [
   "2001::/23", // IETF protocol assignments: Teredo, benchmarking, AMT, AS112, ORCHID, drones
   "2001:db8::/32", // documentation
@@ -34,7 +34,9 @@ export const SPECIAL_IPV6 = [
   "3fff::/20", // documentation
 ] as const;
 
-/** Blocks outside of 2000::/3 that hide or mean something, so that tests do not only draw random ones. */
+/**
+ * Blocks outside 2000::/3 with a special meaning, so that tests do not use random addresses only.
+ */
 export const OUTSIDE_IPV6 = [
   "::/128", // unspecified
   "::1/128", // loopback
@@ -51,14 +53,14 @@ export const OUTSIDE_IPV6 = [
   "ff00::/8", // multicast
 ] as const;
 
-/** A block of addresses as numbers. */
+/** Block of addresses as numbers. */
 export interface Block {
   readonly first: bigint;
   readonly last: bigint;
 }
 
 /**
- * Parses a block that is written without a shortened or embedded part but `::`.
+ * Parses a block that is written without a shortened or embedded part except `::`.
  * @param cidr - IPv4 or IPv6 block
  */
 export function block(cidr: string): Block {
@@ -70,7 +72,7 @@ export function block(cidr: string): Block {
 }
 
 /**
- * Checks whether an address is public according to the tables above.
+ * Returns whether an address is public according to the tables above.
  * @param value - number of the address
  * @param family - 4 or 6
  */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** One case of a suite; the fields beside `input` and `expected` depend on the suite. */
+/** One case of a suite; the fields other than `input` and `expected` depend on the suite. */
 export interface Vector<Input, Expected, Extra = object> {
   readonly id: string;
   readonly suite: string;
@@ -18,7 +18,7 @@ const all = JSON.parse(
   expected: unknown;
 }[];
 
-/** The cases of a suite, typed as that suite writes them. */
+/** Returns the cases of a suite, typed as the suite defines them. */
 export function vectorsOf<Input, Expected, Extra = object>(
   suite: string,
 ): Vector<Input, Expected, Extra>[] {

@@ -6,10 +6,10 @@ import type { Context } from "hono";
 import { internalError } from "./internal-error.js";
 
 /**
- * `POST /api/v1/<family>/<method>` (GW-033): every method of the wire over HTTP, one implementation and
- * one error body.
- * @param methods - loaded when the first method is called
- * @param logger - receives what fails unexpectedly
+ * Creates the route `POST /api/v1/<family>/<method>` (GW-033), which serves every method over HTTP with one
+ * error body.
+ * @param methods - loads the methods at the first call
+ * @param logger - receives unexpected failures
  */
 export function apiMethodRoute(
   methods: () => Promise<Pick<MethodRegistry, "dispatch">>,

@@ -4,17 +4,17 @@ import { failWith } from "../openai/error.js";
 
 const MAXIMUM_BODY_BYTES = 1024 * 1024;
 
-/** Refuses bodies that are too large, and holds what it lets through in memory (GW-017). */
+/** Rejects bodies that are too large, and keeps accepted ones in memory (GW-017). */
 export const limitBody: MiddlewareHandler = bodyLimit({
   maxSize: MAXIMUM_BODY_BYTES,
   onError: refuseBody,
 });
 
 /**
- * As `limitBody`, for who reads the body itself: nothing of it is read here, so one without a length is
- * not bounded.
- * @param context - the request
- * @returns the refusal of a body that is announced as too large
+ * Rejects a body with a declared size above the limit, for handlers that read the body themselves. The body
+ * is not read here, so one without a declared size is not limited.
+ * @param context - context of the request
+ * @returns the error response to a body that is declared as too large
  */
 export function refuseAnnouncedBody(context: Context): Response | undefined {
   const length = Number(context.req.header("content-length") ?? 0);
@@ -22,7 +22,7 @@ export function refuseAnnouncedBody(context: Context): Response | undefined {
 }
 
 function refuseBody(context: Context): Response {
-  // The rest of the body is not read, so nothing else can come over this connection.
+  // The rest of the body is not read, so the connection cannot be reused.
   context.header("Connection", "close");
   return failWith(context, {
     status: 413,

@@ -3,9 +3,9 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import { InternalError } from "../errors.js";
 
 /**
- * Logs an unexpected failure under a new id and returns the error that a caller may see, which has the id
- * and nothing of the failure (GW-021).
- * @param error - what was thrown
+ * Logs an unexpected failure under a new ID, and returns the error for the caller, which contains only the ID
+ * (GW-021).
+ * @param error - thrown value
  * @param logger - receives the failure with its stack
  */
 export function internalError(error: unknown, logger: Logger): InternalError {

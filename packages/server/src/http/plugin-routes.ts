@@ -8,27 +8,27 @@ import { errorBody, failWith, internalFailure, type OpenAiFailure } from "../ope
 import { limitBody, refuseAnnouncedBody } from "./body-limit.js";
 import { HOST_PATHS } from "./reserved-paths.js";
 
-/** Time a plugin has to begin its answer, in milliseconds (GW-040). */
+/** Time in milliseconds within which a plugin must start its response (GW-040). */
 const HEADERS_DEADLINE_MS = 30_000;
 
 type PluginContext = Context<{ Bindings: HttpBindings }>;
 
-/** What the routes of plugins need of the host. */
+/** Dependencies of {@link pluginRoutes}. */
 export interface PluginRouteHost {
   readonly plugins: Pick<PluginRuntime, "current" | "pin">;
   readonly logger: Logger;
   /**
-   * Whether a request carries the gateway's token.
-   * @param context - the request
+   * Returns true when a request has the gateway's token.
+   * @param context - context of the request
    */
   isAuthorised(context: Context): boolean;
 }
 
 /**
- * Serves what plugins answer: their routes, then their handlers in the order of registration. A request
- * that none of them is for goes on to the host. One that is being answered holds its generation of
- * plugins, so a reload does not cut it (PLUG-034, GW-040).
- * @param host - plugins, logger and the check of the token
+ * Serves the routes of plugins, then their handlers in the order of registration. A request that none of them
+ * handles continues to the host. A request in progress holds its plugin generation, so a reload does not
+ * abort it (PLUG-034, GW-040).
+ * @param host - plugins, logger and check of the token
  */
 export function pluginRoutes(host: PluginRouteHost): MiddlewareHandler<{ Bindings: HttpBindings }> {
   return async (context, next) => {
@@ -41,7 +41,7 @@ export function pluginRoutes(host: PluginRouteHost): MiddlewareHandler<{ Binding
     context.env.outgoing.once("close", () => pin.release());
     const route = findRoute(httpRoutes, path);
     if (route !== undefined) {
-      // Without the token the host refuses it, as it refuses every other request.
+      // Without the token the host rejects it, like every other request.
       if (route.auth === "gateway" && !host.isAuthorised(context)) return next();
       return answerRoute(route, context, host);
     }
@@ -55,7 +55,7 @@ export function pluginRoutes(host: PluginRouteHost): MiddlewareHandler<{ Binding
   };
 }
 
-/** An exact route before a prefix, and the longest prefix before shorter ones. */
+/** Finds a route: an exact path before a prefix, and the longest prefix before shorter ones. */
 function findRoute(
   routes: readonly PluginHttpRouteRegistration[],
   path: string,
@@ -85,7 +85,7 @@ async function answerRoute(
       status: 405,
       type: "invalid_request_error",
       code: "method_not_allowed",
-      message: `${path} answers ${methods.join(", ")}, not ${method}`,
+      message: `${path} allows ${methods.join(", ")}, not ${method}`,
     });
   }
   if (answer.style === "node") {
@@ -114,7 +114,7 @@ async function answerInFetch(
   const answering = async () => {
     const response: unknown = await handler(context.req.raw);
     if (response instanceof Response) return response;
-    throw new TypeError("a route of the Fetch style must answer with a Response");
+    throw new TypeError("a route of the Fetch style must return a Response");
   };
   const answered = answering().catch((error) => faultOf(error, pluginId, host));
   const outcome = await Promise.race([answered, late]);
@@ -122,7 +122,7 @@ async function answerInFetch(
   return outcome instanceof Response ? outcome : failWith(context, outcome);
 }
 
-/** @returns false when the handler says that the request is not for it */
+/** @returns false when the handler declines the request */
 async function answerInNode(
   handler: HttpNodeHandler,
   { env: { incoming, outgoing } }: PluginContext,
@@ -141,7 +141,7 @@ async function answerInNode(
   outgoing.setHeader("X-Content-Type-Options", "nosniff");
   outgoing.setHeader("Referrer-Policy", "no-referrer");
   try {
-    // What it answers with may still be on its way when it returns; only false hands the request on.
+    // The response may still be in progress when the handler returns; only false declines the request.
     if ((await handler(incoming, outgoing)) !== false) return true;
     clearTimeout(timer);
     return false;
@@ -156,7 +156,7 @@ function tooLate(pluginId: string): OpenAiFailure {
     status: 504,
     type: "server_error",
     code: "plugin_timeout",
-    message: `plugin "${pluginId}" did not begin to answer within ${HEADERS_DEADLINE_MS} ms`,
+    message: `plugin "${pluginId}" did not start its response within ${HEADERS_DEADLINE_MS} ms`,
   };
 }
 

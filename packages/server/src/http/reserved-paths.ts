@@ -1,4 +1,4 @@
-/** First parts of the host's own addresses; no plugin may have one (GW-039). */
+/** First path segments of the host, which no plugin may use (GW-039). */
 export const HOST_PATHS = [
   "/api",
   "/v1",

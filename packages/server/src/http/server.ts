@@ -12,36 +12,36 @@ import { limitBody } from "./body-limit.js";
 import { type PluginRouteHost, pluginRoutes } from "./plugin-routes.js";
 import { tokenMatches } from "./token-comparison.js";
 
-/** One thing that readiness depends on. */
+/** Check that readiness depends on. */
 export interface ReadinessCheck {
   readonly name: string;
   readonly ok: boolean;
   readonly detail?: string | undefined;
 }
 
-/** What the HTTP side needs of its host. */
+/** Dependencies of the HTTP server. */
 export interface HttpHost extends ChatCompletionHost {
   readonly token: string;
-  /** The model in use, and what the operator should know of a change of it. */
+  /** Returns the model in use, and a notice to the operator about a change of it. */
   model(): { readonly ref: string; readonly notice?: string };
   ready(): Promise<readonly ReadinessCheck[]>;
   /** Returns the methods to serve; none are served when absent. */
   readonly methods?: () => Promise<Pick<MethodRegistry, "dispatch">>;
-  /** Whose routes are served beside the host's own; none when absent. */
+  /** Plugins whose routes are served in addition to the host's; none when absent. */
   readonly plugins?: PluginRouteHost["plugins"] | undefined;
 }
 
-/** A listening server. */
+/** Listening server. */
 export interface HttpServer {
-  /** The port it really listens on. */
+  /** Port that it listens on. */
   readonly port: number;
-  /** Stops listening, waits for open requests, then cuts those that are left after the time. */
+  /** Stops listening, waits for open requests, then aborts those that remain after the time. */
   close(graceMs: number): Promise<void>;
 }
 
 /**
- * The routes of the host: health without a token, everything else behind the bearer token.
- * @param host - what answers
+ * Creates the routes of the host: health without a token, everything else with the bearer token.
+ * @param host - dependencies of the routes
  */
 export function createHttpApp(host: HttpHost): Hono {
   const app = new Hono();
@@ -69,7 +69,7 @@ export function createHttpApp(host: HttpHost): Hono {
       type: "authentication_error",
       code: "invalid_token",
       message:
-        "send the gateway's token as `Authorization: Bearer <token>`; it lies in gateway.token of the state folder",
+        "send the gateway's token as `Authorization: Bearer <token>`; it is stored in gateway.token of the state folder",
     });
   });
   app.use(limitBody);
@@ -91,7 +91,7 @@ export function createHttpApp(host: HttpHost): Hono {
       status: 404,
       type: "not_found_error",
       code: "unknown_route",
-      message: `${context.req.method} ${context.req.path} is no route of this gateway`,
+      message: `route ${context.req.method} ${context.req.path} not found`,
     }),
   );
   app.onError((error, context) => failWith(context, failureOf(error, context, host)));
@@ -107,16 +107,16 @@ function failureOf(error: Error, context: Context, { logger }: HttpHost): OpenAi
       : { status, type: "invalid_request_error", code: "empty_message", message };
   }
   if (context.req.raw.signal.aborted) {
-    const message = "the connection was closed before the request was whole";
+    const message = "the connection was closed before the request was complete";
     return { status: 400, type: "invalid_request_error", code: "request_aborted", message };
   }
   return requestFailure(error, logger);
 }
 
 /**
- * Listens on loopback.
- * @param app - the routes
- * @param port - 0 lets the system choose
+ * Listens on the loopback interface.
+ * @param app - routes to serve
+ * @param port - port; 0 lets the system choose
  * @throws PortTakenError when another program listens there
  */
 export async function listen(app: Hono, port: number): Promise<HttpServer> {
@@ -152,7 +152,7 @@ function closeServer(server: ServerType, graceMs: number): Promise<void> {
   });
 }
 
-/** A client keeps its connection open for a next request, which a closing server need not wait for. */
+/** Closes idle connections, which clients keep open for further requests. */
 function closeIdle(server: ServerType): void {
   if ("closeIdleConnections" in server) server.closeIdleConnections();
 }
@@ -170,7 +170,10 @@ async function secureHeaders(context: Context, next: Next): Promise<void> {
   context.header("Cache-Control", "no-store");
 }
 
-/** A page that rebinds its name to loopback still sends its own name as host (GW-015). */
+/**
+ * Rejects other host names, because a page that rebinds its name to loopback still sends its own name as host
+ * (GW-015).
+ */
 async function localHostOnly(context: Context, next: Next): Promise<Response | undefined> {
   const host = (context.req.header("host") ?? "").toLowerCase().replace(/:\d+$/, "");
   if (["127.0.0.1", "localhost", "[::1]"].includes(host)) {
@@ -181,6 +184,6 @@ async function localHostOnly(context: Context, next: Next): Promise<Response | u
     status: 403,
     type: "invalid_request_error",
     code: "host_refused",
-    message: `this gateway answers on loopback only, not as ${host}`,
+    message: `this gateway accepts only loopback host names, not ${host}`,
   });
 }

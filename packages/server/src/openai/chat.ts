@@ -27,21 +27,22 @@ import { ShownText } from "./shown-text.js";
 
 const requestSchema = Compile(chatCompletionRequestSchema);
 
-/** What the route needs of its host. */
+/** Dependencies of {@link chatCompletionRoute}. */
 export interface ChatCompletionHost {
-  /** Ids of the agents that may be addressed. */
+  /** IDs of the agents that clients can select. */
   readonly agentIds: readonly string[];
-  /** Takes a message in and resolves with what became of it. */
+  /** Processes a message and resolves with its outcome. */
   receive(message: InboundMessage, caller: Caller): Promise<ReplyOutcome>;
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   now(): number;
   readonly logger: Logger;
 }
 
 /**
- * `POST /v1/chat/completions` (GW-035): any OpenAI client is a client of this host. A request is a
- * message like any other: stored first, then one turn with the host's own tools.
- * @param host - takes the message in
+ * Creates the route `POST /v1/chat/completions` (GW-035), with which any OpenAI client is a client of this
+ * host. A request is a message like any other: it is stored first, then it becomes one turn with the host's
+ * own tools.
+ * @param host - receives the message
  */
 export function chatCompletionRoute(host: ChatCompletionHost) {
   return async (context: Context): Promise<Response> => {
@@ -60,12 +61,15 @@ async function readRequest(context: Context): Promise<ChatCompletionRequest | Op
   try {
     body = await context.req.json();
   } catch {
-    return invalid("invalid_json", "the body is no JSON");
+    return invalid("invalid_json", "the body is not JSON");
   }
   if (requestSchema.Check(body)) {
     return body.tools === undefined || body.tools === null || body.tools.length === 0
       ? body
-      : invalid("client_tools_unsupported", "this gateway runs its own tools; leave `tools` out");
+      : invalid(
+          "client_tools_unsupported",
+          "this gateway runs its own tools; remove `tools` from the request",
+        );
   }
   const issue = requestSchema.Errors(body).find(({ keyword }) => keyword !== "boolean");
   return invalid(
@@ -81,13 +85,10 @@ function toInboundMessage(
 ): InboundMessage | OpenAiFailure {
   const conversation = readConversation(request.messages, host.now());
   if (conversation === undefined) {
-    return invalid("invalid_messages", "the last message must be one of the user");
+    return invalid("invalid_messages", "the last message must have the role `user`");
   }
   if (conversation.hasImage) {
-    return invalid(
-      "image_unsupported",
-      "this gateway takes no image in the last message; send text",
-    );
+    return invalid("image_unsupported", "images in the last message are not supported; send text");
   }
   if (conversation.text.trim() === "") {
     return invalid("empty_message", "the last message has no text");
@@ -99,7 +100,7 @@ function toInboundMessage(
       status: 404,
       type: "not_found_error",
       code: "model_not_found",
-      message: `"${request.model}" names no agent of this gateway; use openclaw, or one of: ${agents}`,
+      message: `agent "${request.model}" not found; use openclaw, or one of: ${agents}`,
     };
   }
   const user = request.user === "" ? undefined : request.user;
@@ -125,8 +126,9 @@ function toInboundMessage(
 }
 
 /**
- * Without `user` the holder of the gateway token speaks, an owner; with it, that user, who is not an owner
- * (APPR-028). Users have a separate account, so that no name makes one look like the owner.
+ * Returns the sender. Without `user` it is the holder of the gateway token, an owner; with `user` it is that
+ * user, who is not an owner (APPR-028). Users have a separate account, so that no name can look like the
+ * owner.
  */
 function senderOf(
   user: string | undefined,
@@ -136,13 +138,16 @@ function senderOf(
     : { senderId: user, senderIsOwner: false, accountId: "user" };
 }
 
-/** `openclaw`, `openclaw/<agent>` and `agent:<id>` name agents; other names none. */
+/**
+ * Returns the agent that a model name selects: `openclaw`, `openclaw/<agent>` or `agent:<id>`; undefined for
+ * other names.
+ */
 function agentOfModel(model: string): string | undefined {
   if (model === "openclaw") return "main";
   return /^(?:openclaw\/|agent:)([a-z0-9][a-z0-9_-]{0,63})$/.exec(model)?.[1];
 }
 
-/** The header's session, else one per `user`, else one of this request's own. */
+/** Chooses the session of the header, else one per `user`, else a new one. */
 function chooseSession(
   chosen: { user: string | undefined; agentId: string; agentIds: readonly string[] },
   header: string | undefined,
@@ -160,7 +165,7 @@ function chooseSession(
   const keys = agentIds.map((id) => `agent:${id}:…`).join(", ");
   return invalid(
     "session_key_refused",
-    `"${header}" is no session key a caller may use; use ${keys}`,
+    `callers may not use the session key "${header}"; use ${keys}`,
   );
 }
 
@@ -176,7 +181,7 @@ async function wholeReply(
   return context.json(completionOf(outcome, request, host.now()));
 }
 
-/** Answers once the message is stored, since a status of 200 acknowledges it (TURN-001). */
+/** Responds once the message is stored, because a status of 200 acknowledges it (TURN-001). */
 async function streamReply(
   context: Context,
   request: ChatCompletionRequest,
@@ -228,8 +233,8 @@ async function streamReply(
 }
 
 /**
- * Official clients repeat a request by themselves after a 409 or 5xx. This one's message is stored, so
- * a repeat would be a second message.
+ * Prevents a retry: official clients repeat a request after a 409 or 5xx, but this message is stored, so a
+ * repeat would be a second message.
  */
 function failStored(context: Context, failure: OpenAiFailure): Response {
   context.header("X-Should-Retry", "false");

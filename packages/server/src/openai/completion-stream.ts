@@ -1,26 +1,26 @@
-/** The body of a streamed completion: server-sent events that a reader takes at its own pace. */
+/** Body of a streamed completion: server-sent events that a reader consumes at its own speed. */
 export interface CompletionStream {
   readonly body: ReadableStream<Uint8Array>;
   /**
-   * Adds a piece of text. While the reader is behind, pieces grow together to one event, so that a
-   * reader that stalls costs no more memory than the text itself.
-   * @param delta - the next piece
+   * Adds a chunk of text. While the reader is slow, chunks are merged into one event, so that a stalled
+   * reader costs no more memory than the text itself.
+   * @param delta - next chunk
    */
   text(delta: string): void;
   /**
-   * Sends an event of its own name, which plain clients of the protocol pass over.
-   * @param name - of the event
-   * @param data - on one line
+   * Sends an event with its own name, which plain clients of the protocol ignore.
+   * @param name - name of the event
+   * @param data - data on one line
    */
   event(name: string, data: string): void;
   /**
-   * Sends a comment, which keeps the connection from looking dead.
-   * @param text - read by people who watch the stream
+   * Sends a comment, which keeps the connection alive.
+   * @param text - text for people who inspect the stream
    */
   comment(text: string): void;
   /**
-   * Sends the text that still waits and the last events, and ends the stream. A reader that has gone
-   * gets nothing.
+   * Sends the remaining text and the last events, and ends the stream. A reader that has disconnected
+   * receives nothing.
    * @param events - data of each event
    */
   end(events: readonly string[]): void;
@@ -31,7 +31,7 @@ const encoder = new TextEncoder();
 /**
  * Opens a stream.
  * @param opening - data of the first event
- * @param textEvent - makes the data of an event from a piece of text
+ * @param textEvent - converts a chunk of text to the data of an event
  */
 export function openCompletionStream(
   opening: string,

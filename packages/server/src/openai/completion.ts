@@ -10,9 +10,9 @@ import type {
 import type { OpenAiFailure } from "./error.js";
 
 /**
- * The answer to a request without `stream`.
- * @param outcome - of the request's message; no failure
- * @param request - names the model
+ * Returns the response to a request without `stream`.
+ * @param outcome - outcome of the request's message, without an error
+ * @param request - request with the model name
  * @param now - milliseconds since the epoch
  */
 export function completionOf(
@@ -38,8 +38,8 @@ export function completionOf(
 }
 
 /**
- * Returns functions that make the events of one streamed answer, all with the same id and time.
- * @param request - names the model
+ * Returns functions that create the events of one streamed response, all with the same ID and time.
+ * @param request - request with the model name
  * @param now - milliseconds since the epoch
  */
 export function completionChunks({ model }: ChatCompletionRequest, now: number) {
@@ -57,8 +57,8 @@ export function completionChunks({ model }: ChatCompletionRequest, now: number) 
 }
 
 /**
- * The error that an outcome is told as; undefined when it is an answer.
- * @param outcome - of a request's message
+ * Returns the error for an outcome; undefined for a successful one.
+ * @param outcome - outcome of a request's message
  */
 export function failureOf(outcome: ReplyOutcome): OpenAiFailure | undefined {
   switch (outcome.status) {
@@ -76,19 +76,19 @@ export function failureOf(outcome: ReplyOutcome): OpenAiFailure | undefined {
         status: 409,
         type: "invalid_request_error",
         code: "duplicate_message",
-        message: `this message was taken in before as ${outcome.messageId}; its reply is in the session`,
+        message: `this message was already received as ${outcome.messageId}; its reply is in the session`,
       };
     default:
       return undefined;
   }
 }
 
-/** The text of an outcome that is no failure. */
+/** Returns the text of an outcome without an error. */
 export function textOf(outcome: ReplyOutcome): string {
   return "text" in outcome ? outcome.text : "";
 }
 
-/** Why the text of an outcome ends where it does. */
+/** Returns the reason why the text of an outcome ends. */
 export function finishReason(outcome: ReplyOutcome): ChatCompletionFinishReason {
   if (outcome.status === "withheld") return "content_filter";
   if (outcome.status !== "replied") return "stop";
@@ -96,7 +96,7 @@ export function finishReason(outcome: ReplyOutcome): ChatCompletionFinishReason 
   return outcome.stopReason === "content-filter" ? "content_filter" : "stop";
 }
 
-/** Tokens that an outcome took. */
+/** Returns the token usage of an outcome. */
 export function usageOf(outcome: ReplyOutcome): ChatCompletionUsage {
   const { input = 0, output = 0, total } = outcome.status === "replied" ? outcome.usage : {};
   return { prompt_tokens: input, completion_tokens: output, total_tokens: total ?? input + output };

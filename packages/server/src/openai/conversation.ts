@@ -1,24 +1,24 @@
 import type { AgentMessage, ImagePart, TextPart } from "@openclaw/plugin-sdk/tools";
 import type { ChatCompletionMessage } from "@openclaw/protocol";
 
-/** A request's messages, as a turn takes them. */
+/** Messages of a request in the form that a turn takes. */
 export interface RequestedConversation {
-  /** The last user message. */
+  /** Text of the last user message. */
   readonly text: string;
-  /** Whether that message also holds an image. */
+  /** True when that message also contains an image. */
   readonly hasImage: boolean;
-  /** Everything before it but instructions; undefined when the request brings none of its own. */
+  /** Messages before it, without instructions; undefined when the request contains none. */
   readonly history: AgentMessage[] | undefined;
   /** System and developer messages, joined. */
   readonly instructions: string | undefined;
 }
 
 /**
- * Reads the messages of a chat completion request: instructions go to the system prompt of this turn,
- * earlier messages are its history in place of the stored one, the last message is the input (GW-035).
- * @param messages - at least one
+ * Reads the messages of a chat completion request: instructions are added to the system prompt of this turn,
+ * earlier messages replace the stored history, and the last message is the input (GW-035).
+ * @param messages - messages, at least one
  * @param now - timestamp of the messages, milliseconds since the epoch
- * @returns undefined when the last message is not a user's
+ * @returns the conversation; undefined when the last message is not a user's
  */
 export function readConversation(
   messages: readonly ChatCompletionMessage[],
@@ -108,12 +108,12 @@ function userParts(content: Content): (TextPart | ImagePart)[] {
   return content.map((part) => (part.type === "text" ? part : imagePart(part.image_url.url)));
 }
 
-/** Pictures come along as data URLs; the host fetches no address on a caller's word. */
+/** Converts an image, which must be a data URL; the host does not fetch URLs that a caller supplies. */
 function imagePart(url: string): TextPart | ImagePart {
   const match = /^data:(image\/[a-z0-9.+-]+);base64,([A-Za-z0-9+/=]+)$/.exec(url);
   const [, mimeType, data] = match ?? [];
   return mimeType === undefined || data === undefined
-    ? { type: "text", text: "[an image that was given by address and not fetched]" }
+    ? { type: "text", text: "[image given by URL, not fetched]" }
     : { type: "image", mimeType, data };
 }
 

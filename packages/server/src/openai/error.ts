@@ -5,7 +5,7 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { internalError } from "../http/internal-error.js";
 
-/** A failed request in the shape that OpenAI clients read. */
+/** Failed request in the format that OpenAI clients read. */
 export interface OpenAiFailure {
   readonly status: ContentfulStatusCode;
   readonly type:
@@ -18,19 +18,19 @@ export interface OpenAiFailure {
 }
 
 /**
- * Answers a request with an error.
- * @param context - the request
- * @param failure - what is wrong and what to do
+ * Responds to a request with an error.
+ * @param context - context of the request
+ * @param failure - problem and next step
  */
 export function failWith(context: Context, failure: OpenAiFailure): Response {
   return context.json(errorBody(failure), failure.status);
 }
 
 /**
- * What a caller is told of a request that could not be carried out: while the database is not there,
- * that nothing was taken in and that it may be tried again (SCALE-031); else as {@link internalFailure}.
- * @param error - what was thrown
- * @param logger - where it is told whole
+ * Returns the error for a request that failed: while the database is unavailable, that nothing was accepted
+ * and that the caller may retry (SCALE-031); otherwise as {@link internalFailure}.
+ * @param error - thrown value
+ * @param logger - receives the complete error
  */
 export function requestFailure(error: unknown, logger: Logger): OpenAiFailure {
   if (!StoreUnavailableError.isInstance(error)) return internalFailure(error, logger);
@@ -40,15 +40,14 @@ export function requestFailure(error: unknown, logger: Logger): OpenAiFailure {
     status: 503,
     type: "server_error",
     code: "store_unavailable",
-    message: `the gateway cannot store anything at the moment (${reason}), and took nothing in; try again later`,
+    message: `the gateway's store is unavailable (${reason}); nothing was accepted, try again later`,
   };
 }
 
 /**
- * What a caller is told of a fault of the host itself: an id that is in the log, and nothing of the
- * fault (GW-021).
- * @param error - what was thrown
- * @param logger - where it is told whole
+ * Returns the error for an internal failure: the ID of its log entry, and nothing of the failure (GW-021).
+ * @param error - thrown value
+ * @param logger - receives the complete error
  */
 export function internalFailure(error: unknown, logger: Logger): OpenAiFailure {
   const { message } = internalError(error, logger);
@@ -56,8 +55,8 @@ export function internalFailure(error: unknown, logger: Logger): OpenAiFailure {
 }
 
 /**
- * Body of an error, also for an event inside a stream.
- * @param failure - what is wrong and what to do
+ * Returns the body of an error, also for an event in a stream.
+ * @param failure - problem and next step
  */
 export function errorBody({ message, type, code }: OpenAiFailure): ApiErrorBody {
   return { error: { message, type, param: null, code } };

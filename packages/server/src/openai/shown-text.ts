@@ -1,34 +1,34 @@
 /**
- * The text of a turn as its reader sees it grow. What one model call says is a paragraph of its own;
- * the turn's final text may repeat the last of them, continue it, or be another.
+ * Text of a turn as its reader sees it grow. The text of each model call is a separate paragraph; the turn's
+ * final text may repeat the last one, continue it, or be different.
  */
 export class ShownText {
   #all = "";
   #paragraph = "";
   #isOver = false;
 
-  /** Ends the paragraph; a text that follows begins another. */
+  /** Ends the paragraph; later text starts another one. */
   endParagraph(): void {
     this.#isOver = true;
   }
 
   /**
-   * Adds what a model call says.
-   * @param delta - the next piece, not empty
-   * @returns what to show
+   * Adds text of a model call.
+   * @param delta - next chunk, not empty
+   * @returns text to show
    */
   add(delta: string): string {
     const isNew = this.#isOver && this.#all !== "";
-    const piece = isNew ? `\n\n${delta}` : delta;
+    const chunk = isNew ? `\n\n${delta}` : delta;
     this.#isOver = false;
     this.#paragraph = isNew ? delta : this.#paragraph + delta;
-    this.#all += piece;
-    return piece;
+    this.#all += chunk;
+    return chunk;
   }
 
   /**
-   * What is left to show of the turn's final text.
-   * @param text - the final text, empty when there is none
+   * Returns the part of the turn's final text that was not shown yet.
+   * @param text - final text, empty when there is none
    */
   rest(text: string): string {
     if (this.#all.endsWith(text)) return "";

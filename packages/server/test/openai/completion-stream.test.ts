@@ -12,8 +12,8 @@ async function read(body: ReadableStream<Uint8Array>): Promise<string[]> {
   return events;
 }
 
-describe("the stream of a completion", () => {
-  it("sends each piece at once to a reader that keeps up", async () => {
+describe("openCompletionStream", () => {
+  it("sends each chunk at once to a fast reader", async () => {
     const stream = open();
     const reader = stream.body.getReader();
     const next = async () => new TextDecoder().decode((await reader.read()).value);
@@ -28,7 +28,7 @@ describe("the stream of a completion", () => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  it("gathers what a reader that is behind has not taken", async () => {
+  it("merges the chunks that a slow reader has not read", async () => {
     const stream = open();
     for (const piece of ["a", "b", "c"]) stream.text(piece);
     stream.end(["last", "[DONE]"]);
@@ -40,7 +40,7 @@ describe("the stream of a completion", () => {
     ]);
   });
 
-  it("gives every reader the whole text in order, at whatever pace it reads", async () => {
+  it("delivers the complete text in order to readers of any speed", async () => {
     const steps = fc.array(fc.oneof(fc.constant("read" as const), fc.nat(9)), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(steps, async (each) => {
@@ -70,7 +70,7 @@ describe("the stream of a completion", () => {
     );
   });
 
-  it("writes to nobody once its reader has gone", async () => {
+  it("drops data after its reader has disconnected", async () => {
     const stream = open();
     await stream.body.cancel("gone");
     stream.text("into the void");

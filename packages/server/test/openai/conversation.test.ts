@@ -6,8 +6,8 @@ const NOW = 1_700_000_000_000;
 const read = (...messages: ChatCompletionMessage[]) => readConversation(messages, NOW);
 const PIXEL = "data:image/png;base64,iVBORw0KGgo=";
 
-describe("the messages of a completion request", () => {
-  it("are one text, when there is but one", () => {
+describe("readConversation", () => {
+  it("returns the text of a single message", () => {
     expect(read({ role: "user", content: "hello" })).toEqual({
       text: "hello",
       hasImage: false,
@@ -16,7 +16,7 @@ describe("the messages of a completion request", () => {
     });
   });
 
-  it("gather instructions from wherever they stand", () => {
+  it("collects instructions from any position", () => {
     expect(
       read(
         { role: "system", content: "Be brief." },
@@ -33,7 +33,7 @@ describe("the messages of a completion request", () => {
     ).toMatchObject({ text: "two", instructions: "Be brief.\n\nBe kind.\nBe true." });
   });
 
-  it("become history with calls, results and pictures", () => {
+  it("converts messages to history with calls, results and images", () => {
     const conversation = read(
       {
         role: "user",
@@ -98,7 +98,7 @@ describe("the messages of a completion request", () => {
     ]);
   });
 
-  it("tell whether the last one shows an image", () => {
+  it("reports whether the last message contains an image", () => {
     expect(
       read({ role: "user", content: [{ type: "image_url", image_url: { url: PIXEL } }] }),
     ).toMatchObject({ text: "", hasImage: true });
@@ -108,7 +108,7 @@ describe("the messages of a completion request", () => {
     { role: "assistant", content: "hello" },
     { role: "system", content: "Be brief." },
     { role: "tool", tool_call_id: "1", content: "a cat" },
-  ])("must end with a user's, not %j", (last) => {
+  ])("requires a user message at the end, not %j", (last) => {
     expect(read({ role: "user", content: "hello" }, last)).toBeUndefined();
   });
 });

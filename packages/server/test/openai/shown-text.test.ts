@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ShownText } from "../../src/openai/shown-text.js";
 
-/** What a reader sees of the texts of model calls, each in pieces, and of the final text. */
+/** Returns the text that a reader sees for the chunks of model calls and for the final text. */
 function seen(calls: readonly (readonly string[])[], final: string): string {
   const text = new ShownText();
   let shown = "";
@@ -13,7 +13,7 @@ function seen(calls: readonly (readonly string[])[], final: string): string {
   return shown + text.rest(final);
 }
 
-describe("the text that was shown", () => {
+describe("ShownText", () => {
   it.each([
     ["a text that was streamed whole", [["Good ", "day."]], "Good day.", "Good day."],
     ["nothing streamed", [], "Good day.", "Good day."],
@@ -33,7 +33,7 @@ describe("the text that was shown", () => {
     ["a final text that spans paragraphs", [["One."], ["Two."]], "One.\n\nTwo.", "One.\n\nTwo."],
     ["another final text", [["One."]], "Two.", "One.\n\nTwo."],
     ["a final text that was taken back", [["One."]], "", "One."],
-  ])("of %s is complete and told once", (_, calls, final, whole) => {
+  ])("shows the complete text once for %s", (_, calls, final, whole) => {
     expect(seen(calls, final)).toBe(whole);
   });
 });

@@ -1,7 +1,7 @@
 import type { AttachmentMeta } from "@openclaw/plugin-sdk/hooks";
 import { isJsonObject } from "./json-column.js";
 
-/** Returns whether a value read from a JSON column is a list of attachments. */
+/** Returns true for a list of attachments. */
 export function isAttachmentList(value: unknown): value is AttachmentMeta[] {
   return Array.isArray(value) && value.every(isAttachment);
 }

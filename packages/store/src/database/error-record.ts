@@ -1,12 +1,12 @@
 import { isJsonObject } from "./json-column.js";
 
-/** An error as stored in a row. */
+/** Error as stored in a row. */
 export interface ErrorRecord {
   readonly code: string;
   readonly message: string;
 }
 
-/** Returns whether a value read from a JSON column is an error record. */
+/** Returns true for an error record. */
 export function isErrorRecord(value: unknown): value is ErrorRecord {
   return isJsonObject(value) && typeof value.code === "string" && typeof value.message === "string";
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
 import { RowDataError } from "../errors.js";
 
-/** A table and one of its columns, for error messages. */
+/** Table and column in the form `table.column`, for error messages. */
 export type ColumnName = `${string}.${string}`;
 
 /**
@@ -53,7 +53,7 @@ export function readJson<T>(
   } catch (cause) {
     throw damaged(column, id, "is not valid JSON", cause);
   }
-  if (!isExpected(value)) throw damaged(column, id, "holds JSON of another shape");
+  if (!isExpected(value)) throw damaged(column, id, "contains JSON of a different shape");
   return value;
 }
 
@@ -83,7 +83,7 @@ export function readWord<Word extends string>(
 ): Word {
   const word = words.find((candidate) => candidate === text);
   if (word === undefined)
-    throw damaged(column, id, `holds "${text}", expected ${words.join(", ")}`);
+    throw damaged(column, id, `contains "${text}", expected ${words.join(", ")}`);
   return word;
 }
 
@@ -97,7 +97,7 @@ export function readOptionalWord<Word extends string>(
   return text === null ? undefined : readWord(text, words, column, id);
 }
 
-/** Returns whether a value is a JSON object. */
+/** Returns true for a JSON object. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -107,9 +107,9 @@ export function isJsonValue(_value: unknown): _value is JsonValue {
   return true;
 }
 
-function damaged(column: ColumnName, id: string, what: string, cause?: unknown): RowDataError {
+function damaged(column: ColumnName, id: string, problem: string, cause?: unknown): RowDataError {
   return new RowDataError(
-    `${column} of ${id} ${what}; the row was not written by this version: restore a backup or repair the row`,
+    `${column} of ${id} ${problem}; this version did not write the row: restore a backup or repair the row`,
     { cause },
   );
 }

@@ -4,7 +4,7 @@ import type { PluginSchema } from "../plugins/schema.js";
 import type { SessionSchema } from "../sessions/schema.js";
 import type { TurnSchema } from "../turns/schema.js";
 
-/** The tables of every context. Each repository converts its rows to the types of its interface. */
+/** Tables of every context. Each repository converts its rows to the types of its interface. */
 export interface ContextSchema
   extends SessionSchema,
     MessageSchema,

@@ -1,6 +1,6 @@
 /*
- * Text from outside may hold NUL, which PostgreSQL's text type refuses, and lone surrogates, which
- * SQLite's UTF-8 would quietly replace: two different keys would become one. Both are escaped, and
+ * Text from outside may contain NUL, which PostgreSQL's text type rejects, and lone surrogates, which
+ * SQLite's UTF-8 would silently replace, so that two different keys would become one. Both are escaped, and
  * so is the escape character, which keeps the mapping one to one.
  */
 const UNSAFE = /[\\\0]|\p{Surrogate}/gu;

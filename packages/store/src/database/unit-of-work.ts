@@ -5,15 +5,15 @@ import type { Schema } from "./schema.js";
 
 /** Database access of the repositories: the database itself, or one of its transactions. */
 export interface UnitOfWork {
-  /** The store's clock, in milliseconds since the epoch. */
+  /** Returns the time of the store's clock, in milliseconds since the epoch. */
   now(): number;
   /**
-   * The database's clock, in milliseconds since the epoch. Expiry, lease and due times are compared
-   * with it, so that hosts whose own clocks differ get the same result (SCALE-004).
+   * Returns the time of the database's clock, in milliseconds since the epoch. Expiry, lease and due times
+   * are compared with it, so that hosts whose own clocks differ get the same result (SCALE-004).
    */
   clock(): Promise<number>;
   /**
-   * The query builder.
+   * Returns the query builder.
    * @throws StoreClosedError when the store was closed or the transaction has ended
    * @throws TransactionMisuseError when the database is used from inside its own transaction
    */
@@ -115,8 +115,8 @@ export class DatabaseUnit implements UnitOfWork {
   #refuseOwnTransaction(): void {
     if (this.#running.getStore()?.isOpen === true) {
       throw new TransactionMisuseError(
-        "store: the store was used inside its own transaction, which would wait for itself forever; " +
-          "inside the work function use the store that it receives",
+        "store: the store was used inside its own transaction, which would wait for itself forever;  " +
+          "inside the work function, use the store that it receives",
       );
     }
   }
@@ -164,7 +164,7 @@ class TransactionUnit implements UnitOfWork {
     if (!this.#open) {
       throw new StoreClosedError(
         "the store of a transaction",
-        "it lives only inside the work function; use the store that began the transaction",
+        "it is valid only inside the work function; use the store that began the transaction",
       );
     }
     return this.#transaction;

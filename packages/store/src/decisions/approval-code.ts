@@ -1,11 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { encodeText } from "../database/text-column.js";
 
-/** Without 0, O, 1 and I, which are easily confused; 32 letters, so that a byte chooses evenly. */
+/**
+ * Letters of a code, without 0, O, 1 and I, which are easily confused; there are 32, so that a byte selects
+ * evenly.
+ */
 const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const LENGTH = 6;
 
-/** Returns a random code that is easy to type; the table checks that it is not taken. */
+/** Returns a random code that is easy to type; the table checks that it is not in use. */
 export function newCode(): string {
   return Array.from(randomBytes(LENGTH), (byte) => LETTERS.charAt(byte % LETTERS.length)).join("");
 }

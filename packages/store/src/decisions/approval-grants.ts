@@ -14,12 +14,12 @@ import {
 } from "./approval.js";
 import type { ApprovalGrantColumns } from "./schema.js";
 
-/** A grant about to be stored. */
+/** Grant to be stored. */
 export interface NewApprovalGrant {
   readonly kind: ApprovalKind;
   readonly tool: string;
   readonly scope: GrantScope;
-  /** Key that a later call must match to be covered; SHA-256 in hexadecimal. */
+  /** Key in hexadecimal SHA-256 that a later call must have to match the grant. */
   readonly key: string;
   /** Description for display, without secrets. */
   readonly label: string;
@@ -44,7 +44,7 @@ export interface ApprovalGrant extends Omit<NewApprovalGrant, "ttlMs"> {
   readonly revokedAt?: number | undefined;
 }
 
-/** A call that a grant can cover. */
+/** Call that a grant can allow. */
 export interface GrantedCall {
   readonly key: string;
   readonly sessionKey: string;
@@ -59,8 +59,8 @@ export interface ApprovalGrants {
   /** Returns the grant with an id. */
   get(id: string): Promise<ApprovalGrant | undefined>;
   /**
-   * Finds the oldest grant that covers a call, and counts the use.
-   * @returns undefined when no grant covers it; a revoked or expired grant covers nothing
+   * Finds the oldest grant that allows a call, and counts the use.
+   * @returns the grant; undefined when no grant allows the call; revoked and expired grants allow nothing
    */
   use(call: GrantedCall): Promise<ApprovalGrant | undefined>;
   /**
@@ -136,8 +136,7 @@ export class ApprovalGrantTable implements ApprovalGrants {
       .query()
       .updateTable("approval_grants")
       .set((column) => ({ uses: column("uses", "+", 1), last_used_at: now }))
-      // Checked again on the row itself: a grant that was revoked since it was found covers
-      // nothing.
+      // Checked again on the row itself, because a grant may have been revoked since it was found.
       .where("revoked_at", "is", null)
       .where("id", "=", (where) =>
         where

@@ -84,12 +84,12 @@ export interface NewApproval {
   readonly grant: {
     readonly scope: GrantScope;
     readonly key: string;
-    /** Command prefixes to cover instead of the exact command, one for each program. */
+    /** Command prefixes to allow instead of the exact command, one for each program. */
     readonly prefixes?: readonly GrantPrefix[] | undefined;
   };
 }
 
-/** A program of a command, and the prefixes of its words that a grant can cover. */
+/** Program of a command, and the prefixes of its words that a grant can allow. */
 export interface GrantPrefix {
   /** Program name without its folder, and its first arguments, without secrets. */
   readonly words: readonly string[];
@@ -134,13 +134,20 @@ export function toApproval(row: Selectable<ApprovalColumns>): Approval {
     code: row.code,
     kind: readWord(row.kind, APPROVAL_KINDS, "approvals.kind", id),
     pluginId: decodeOptionalText(row.plugin_id),
-    alsoRequestedBy: readJson(row.also_requested_by, isTexts, "approvals.also_requested_by", id),
+    alsoRequestedBy: readJson(
+      row.also_requested_by,
+      isStringList,
+      "approvals.also_requested_by",
+      id,
+    ),
     runId: decodeOptionalText(row.run_id),
     toolCallId: decodeOptionalText(row.tool_call_id),
     tool: decodeOptionalText(row.tool),
     params: readJson(row.params, isJsonValue, "approvals.params", id),
     commands:
-      row.commands === null ? undefined : readJson(row.commands, isTexts, "approvals.commands", id),
+      row.commands === null
+        ? undefined
+        : readJson(row.commands, isStringList, "approvals.commands", id),
     digest: row.digest,
     sessionKey: decodeText(row.session_key),
     agentId: decodeText(row.agent_id),
@@ -257,7 +264,7 @@ function isRequester(value: unknown): value is ApprovalRequester {
   );
 }
 
-function isTexts(value: unknown): value is readonly string[] {
+function isStringList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((text) => typeof text === "string");
 }
 
@@ -271,7 +278,7 @@ function isPrefixes(value: unknown): value is readonly GrantPrefix[] {
     value.every(
       (prefix: unknown) =>
         isJsonObject(prefix) &&
-        isTexts(prefix.words) &&
+        isStringList(prefix.words) &&
         typeof prefix.proposed === "number" &&
         typeof prefix.file === "string" &&
         typeof prefix.workspace === "string" &&

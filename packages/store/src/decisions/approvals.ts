@@ -95,20 +95,20 @@ export interface Approvals {
    */
   untilExpiry(): Promise<number | undefined>;
   /**
-   * Returns whether the same call was denied to a run before (APPR-016).
-   * @param since - earlier denials do not count, in milliseconds since the epoch
+   * Returns true when the same call was denied to a run before (APPR-016).
+   * @param since - time in milliseconds since the epoch; earlier denials do not count
    */
-  wasRefused(runId: string, digest: string, since?: number): Promise<boolean>;
+  wasDenied(runId: string, digest: string, since?: number): Promise<boolean>;
   /**
    * Returns settled approval requests whose plugin was not notified yet, with the number of
    * attempts.
    */
-  untold(): Promise<readonly { approval: Approval; attempts: number }[]>;
+  unnotified(): Promise<readonly { approval: Approval; attempts: number }[]>;
   /**
    * Records an attempt to notify a plugin of a decision.
-   * @param told - true when it succeeded; the plugin is then not notified again
+   * @param succeeded - true when the plugin was notified; the plugin is then not notified again
    */
-  noteTelling(id: string, told: boolean): Promise<void>;
+  recordNotification(id: string, succeeded: boolean): Promise<void>;
 }
 
 /** Approval requests of a database or transaction. */
@@ -136,7 +136,7 @@ export class ApprovalTable implements Approvals {
       if (created !== undefined) return toApproval(created);
     }
     throw new RowDataError(
-      `approvals.create: ${CODE_ATTEMPTS} codes in a row were taken; answer some of the pending approvals first`,
+      `approvals.create: ${CODE_ATTEMPTS} codes in a row were in use; decide some of the pending approvals first`,
     );
   }
 
@@ -255,7 +255,7 @@ export class ApprovalTable implements Approvals {
     return Math.max(0, Number(next) - (await this.#unit.clock()));
   }
 
-  async wasRefused(runId: string, digest: string, since = 0): Promise<boolean> {
+  async wasDenied(runId: string, digest: string, since = 0): Promise<boolean> {
     const found = await this.#unit
       .query()
       .selectFrom("approvals")
@@ -274,7 +274,7 @@ export class ApprovalTable implements Approvals {
     return found !== undefined;
   }
 
-  async untold(): Promise<readonly { approval: Approval; attempts: number }[]> {
+  async unnotified(): Promise<readonly { approval: Approval; attempts: number }[]> {
     const rows = await this.#unit
       .query()
       .selectFrom("approvals")
@@ -288,14 +288,14 @@ export class ApprovalTable implements Approvals {
     return rows.map((row) => ({ approval: toApproval(row), attempts: Number(row.tell_attempts) }));
   }
 
-  async noteTelling(id: string, told: boolean): Promise<void> {
+  async recordNotification(id: string, succeeded: boolean): Promise<void> {
     const now = await this.#unit.clock();
     await this.#unit
       .query()
       .updateTable("approvals")
       .set((column) => ({
         tell_attempts: column("tell_attempts", "+", 1),
-        told_at: told ? now : undefined,
+        told_at: succeeded ? now : undefined,
       }))
       .where("id", "=", encodeText(id))
       .execute();

@@ -65,7 +65,7 @@ export interface AuditEntry extends NewAuditEntry {
   readonly hash: string;
 }
 
-/** Result of a verification: intact, or the first entry that is not. */
+/** Result of a verification: intact, or the first changed entry. */
 export type AuditVerdict =
   | { readonly intact: true; readonly rows: number }
   | { readonly intact: false; readonly seq: number; readonly problem: string };
@@ -107,8 +107,7 @@ export class AuditTable implements Audit {
   async append(entry: NewAuditEntry): Promise<AuditEntry> {
     const { event, approvalId, runId, sessionKey, ...facts } = entry;
     return await this.#unit.atomic(async (unit) => {
-      // The head is written first, so that concurrent writers wait here and the chain does not
-      // fork.
+      // The head is written first, so that concurrent writers wait here and the chain does not fork.
       const head = await unit
         .query()
         .updateTable("audit_head")
@@ -183,7 +182,7 @@ export class AuditTable implements Audit {
         .where("id", "=", 1)
         .executeTakeFirst();
       if (head === undefined || Number(head.seq) !== last.seq || head.hash !== last.hash) {
-        const problem = `the chain ends at row ${last.seq}, but ${Number(head?.seq ?? 0)} rows were written`;
+        const problem = `the chain ends at entry ${last.seq}, but ${Number(head?.seq ?? 0)} entries were written`;
         return { intact: false, seq: last.seq + 1, problem };
       }
       return { intact: true, rows: last.seq };
@@ -194,9 +193,10 @@ export class AuditTable implements Audit {
 type Link = Omit<AuditColumns, "hash">;
 
 function problemOf(row: AuditColumns, last: { seq: number; hash: string }): string | undefined {
-  if (row.seq !== last.seq + 1) return `row ${last.seq + 1} is missing`;
-  if (row.previous_hash !== last.hash) return `row ${row.seq} does not follow the row before it`;
-  if (hashOf(row) !== row.hash) return `row ${row.seq} was changed`;
+  if (row.seq !== last.seq + 1) return `entry ${last.seq + 1} is missing`;
+  if (row.previous_hash !== last.hash)
+    return `entry ${row.seq} does not match the hash of the previous entry`;
+  if (hashOf(row) !== row.hash) return `entry ${row.seq} was changed`;
   return undefined;
 }
 

@@ -30,7 +30,6 @@ export class UnitDecisions implements DecisionsContext {
   #auditLog: Audit | undefined;
 
   /**
-   *
    * @param unit - the database or transaction
    * @param newId - creates the ids of new rows, which sort by the given time
    */

@@ -33,7 +33,7 @@ export const DECISIONS: ContextDefinition<DecisionSchema, keyof typeof RETENTION
       key: ["position"],
       isNumbered: true,
       retention: { subject: "toolAudit", sweep: removeByAge("tool_audit") },
-      // The user whose actions an audit log records must not be able to erase it.
+      // A user whose actions an audit log records must not be able to erase it.
       removal: "kept",
     },
     policy_snapshots: {

@@ -55,9 +55,9 @@ export async function fileIdentity(file: string): Promise<FileIdentity | undefin
 }
 
 /**
- * Returns the path of a database without links on the way to it, so that one file has one path.
+ * Returns the path of a database with all links resolved, so that one file has one path.
  * @param file - absolute path; its folder must exist
- * @throws StoreUnavailableError when the folder does not exist, or links lead around in a circle
+ * @throws StoreUnavailableError when the folder does not exist, or the links are circular
  */
 export async function realDatabaseFile(file: string): Promise<string> {
   try {

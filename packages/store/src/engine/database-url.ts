@@ -47,7 +47,7 @@ export function databasePlace(url: string, folder = "."): DatabasePlace {
  * @throws StoreArgumentError for an invalid URL, or a schema whose name is too long
  */
 export function postgresPlace(url: string): PostgresPlace {
-  if (!URL.canParse(url)) throw refused("an address such as postgres://user@host/database", url);
+  if (!URL.canParse(url)) throw refused("a URL such as postgres://user@host/database", url);
   const parsed = new URL(url);
   const schema = parsed.searchParams.get("schema") ?? DEFAULT_SCHEMA;
   const length = Buffer.byteLength(schema);
@@ -60,8 +60,7 @@ export function postgresPlace(url: string): PostgresPlace {
 }
 
 /**
- * Removes secrets from a URL. Its parameters may contain some as well: the path to a key, a
- * password.
+ * Removes secrets from a URL, including its parameters, which may contain the path of a key or a password.
  */
 function withoutSecrets(url: URL): string {
   const user = url.username === "" ? "" : `${url.username}@`;

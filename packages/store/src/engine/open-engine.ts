@@ -39,7 +39,7 @@ async function openSqliteEngine(
 ): Promise<Engine> {
   const isFile = given !== IN_MEMORY;
   const file = isFile ? await realDatabaseFile(given) : given;
-  // Before the file is made: two hosts that start at once must not both find none.
+  // Before the file is created, because two hosts that start concurrently must not both find none.
   const lock = exclusive && isFile ? await acquireDatabaseLock(file) : undefined;
   try {
     if (isFile) await prepareDatabaseFile(file, exclusive);
@@ -71,8 +71,9 @@ async function openSqliteEngine(
 }
 
 /**
- * Makes a new database, and refuses a file that a host must not write. A database is made aside and then
- * linked into place, so that an empty file at its path is always one that lost its contents.
+ * Creates a new database, and rejects a file that a host must not write. A database is created under a
+ * temporary name and then linked into place, so that an empty file at its path is always one that lost its
+ * contents.
  */
 async function prepareDatabaseFile(file: string, exclusive: boolean): Promise<void> {
   const found = await stat(file).catch(() => undefined);
@@ -103,14 +104,16 @@ async function createDatabase(file: string): Promise<void> {
   }
 }
 
-/** A file system without hard links: the file is moved; hosts hold the lock of their state folder meanwhile. */
+/**
+ * Moves the draft on a file system without hard links; meanwhile, hosts hold the lock of their state folder.
+ */
 async function withoutLinks(error: unknown, draft: string, file: string): Promise<void> {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].includes(String(code))) throw error;
   if ((await fileIdentity(file).catch(() => undefined)) === undefined) await rename(draft, file);
 }
 
-/** Removes the drafts that a process left which was killed between `link` and `rm`. */
+/** Removes the drafts of a process that was killed between `link` and `rm`. */
 async function hasOneName(file: string): Promise<boolean> {
   const { ino } = await stat(file);
   const name = basename(file);

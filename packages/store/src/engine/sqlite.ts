@@ -60,7 +60,7 @@ export function openSqlite(file: string, durability: Durability): BetterSqlite.D
       database.pragma("foreign_keys = on");
       // Deleted content is overwritten, so that no free page keeps it (TURN-024).
       database.pragma("secure_delete = on");
-      // A file that was cut off fails here, and not at the first query of a host that counts as started.
+      // A truncated file fails here, and not at the first query after the start of the host.
       database.prepare("select count(*) from sqlite_schema").get();
       return database;
     } catch (error) {
@@ -90,7 +90,7 @@ export function translateSqliteError(file: string, error: unknown): unknown {
 }
 
 /**
- * Returns whether the engine failed because another connection holds a lock.
+ * Returns true when the engine failed because another connection holds a lock.
  * @param error - the error of the engine
  */
 export function isBusy(error: unknown): boolean {

@@ -25,7 +25,7 @@ import { isBusy, translateSqliteError } from "./sqlite.js";
  * because closing any other descriptor of it would drop the lock.
  */
 
-/** Longer than an `isLocked` call elsewhere, which holds a shared lock for microseconds. */
+/** Timeout longer than an `isLocked` call elsewhere, which holds a shared lock for microseconds. */
 const ACQUIRE_TIMEOUT_MS = 100;
 const DETAILS_ATTEMPTS = 5;
 const DETAILS_RETRY_MS = 20;
@@ -73,7 +73,7 @@ export async function acquireStateLock(
 }
 
 /**
- * Returns whether any process, including this one, holds a lock.
+ * Returns true when any process, including this one, holds a lock.
  * @param file - path of the lock file; without the file the lock is free
  * @throws StoreUnavailableError when the lock file cannot be read
  */
@@ -132,7 +132,10 @@ class FileStateLock implements StateLock {
   }
 }
 
-/** Emptying keeps the file that other processes may lock at the same moment; replacing it would not. */
+/**
+ * Empties a damaged lock file and locks it. Emptying keeps the file, which other processes may lock at the
+ * same moment; replacing it would not.
+ */
 function takeWholeLock(path: string): BetterSqlite.Database | undefined {
   try {
     return takeLock(path, "exclusive", ACQUIRE_TIMEOUT_MS);
@@ -154,7 +157,7 @@ function isDamaged(error: unknown): boolean {
   return StoreUnavailableError.isInstance(error) && error.reason === "corrupt";
 }
 
-/** A process of another user counts: it may not be signalled, but it runs. */
+/** Returns true when a process is running, including one of another user that cannot be signalled. */
 function isRunning(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

@@ -203,7 +203,7 @@ export class OutboxTable implements Outbox {
         const part = nextPart + index;
         const added = await outbox.add({ ...head, part, content, attachments: [] });
         if (added.duplicate) {
-          const nextStep = "number the parts of a run once each";
+          const nextStep = "use each part number of a run once";
           throw new RowStateError(call, `part ${part} present`, "absent", nextStep);
         }
         rows.push(added.row);

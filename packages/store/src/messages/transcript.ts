@@ -268,7 +268,7 @@ function freezeInDepth(value: object): void {
 }
 
 /**
- * Returns whether a value read from a row is a message of a transcript.
+ * Returns true for a message of a transcript.
  * @param value - parsed JSON
  */
 export function isAgentMessage(value: unknown): value is AgentMessage {

@@ -3,7 +3,7 @@ import { type PluginValues, PluginValueTable } from "./values.js";
 
 /** Data of plugins in the database of the host. */
 export interface PluginsContext {
-  /** Values by key; {@link createPluginStores} gives each plugin its own. */
+  /** Values by key; {@link createPluginStores} gives each plugin a separate store. */
   readonly values: PluginValues;
 }
 

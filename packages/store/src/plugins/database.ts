@@ -57,7 +57,7 @@ export function statementProblem(sql: unknown): string | undefined {
   if (STATEMENTS.has(word.toLowerCase())) return undefined;
   return word === ""
     ? "expected a statement, got none"
-    : `a statement may not begin with "${word}"; use transaction() for what belongs together`;
+    : `a statement may not begin with "${word}"; use transaction() for statements that belong together`;
 }
 
 /** A plugin's database, in which large integers are `bigint`. */
@@ -119,7 +119,7 @@ function advice(reason: string): string {
   if (/supplies \d+ parameters?, but/.test(reason))
     return "; give one parameter for each of $1, $2 …";
   const missing = /^Missing named parameter "(\d+)"/.exec(reason)?.[1];
-  return missing === undefined ? "" : `; the statement names $${missing}, which was not given`;
+  return missing === undefined ? "" : `; the statement uses $${missing}, which was not given`;
 }
 
 function parameterProblem(params: unknown): string | undefined {

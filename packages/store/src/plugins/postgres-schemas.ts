@@ -20,7 +20,6 @@ export class PostgresPluginSchemas implements PluginDatabasePlace {
   readonly #settings: PluginDatabaseSettings;
 
   /**
-   *
    * @param url - URL of the host's own schema
    * @param settings - durability and clock
    */
@@ -112,10 +111,10 @@ const QUALIFIED = /(u&)?(?:"((?:[^"]|"")+)"|([a-z_][\w$]*))\s*\./gi;
  */
 function foreignSchema(sql: string, own: string, host: string): string | undefined {
   for (const [, hides, quoted, plain] of sql.replaceAll(TEXTS, " ").matchAll(QUALIFIED)) {
-    if (hides !== undefined) return "a statement may not spell names with U&";
+    if (hides !== undefined) return "a statement may not write names with U&";
     const name = quoted?.replaceAll('""', '"') ?? plain?.toLowerCase() ?? "";
     if (name === host || (PLUGIN_SCHEMA.test(name) && name !== own)) {
-      return `a statement may not name the schema "${name}", which is not the plugin's`;
+      return `a statement may not use the schema "${name}", which does not belong to the plugin`;
     }
   }
   return undefined;

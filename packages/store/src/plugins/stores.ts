@@ -186,8 +186,8 @@ function migrationProblem(
   seen: Set<string>,
 ): string | undefined {
   const { id } = migration;
-  if (typeof id !== "string" || id === "") return ".id: expected a text that is not empty";
-  if (seen.has(id)) return `.id: "${id}" is there twice; give every migration an id of its own`;
+  if (typeof id !== "string" || id === "") return ".id: expected a non-empty string";
+  if (seen.has(id)) return `.id: duplicate "${id}"; give each migration a unique id`;
   seen.add(id);
   for (const statement of statementsOf(migration, dialect)) {
     const problem = statementProblem(statement);
@@ -207,22 +207,22 @@ function asStep(migration: PluginMigration, dialect: Dialect): Migration {
 
 /**
  * Explains a failed migration to the plugin's author.
- * @returns undefined for an error that migrations did not cause, such as a full disk
+ * @returns the explanation; undefined for an error that migrations did not cause, such as a full disk
  */
 function tell(error: unknown): string | undefined {
   if (MigrationChangedError.isInstance(error)) {
-    return `migration "${error.migration}" is not what was applied to it, or stands in front of one that was; put changes into a new migration at the end of the list`;
+    return `migration "${error.migration}" differs from the applied one, or was inserted before an applied one; put changes into a new migration at the end of the list`;
   }
   if (SchemaTooNewError.isInstance(error)) {
     const names = error.unknown.map((name) => `"${name}"`).join(", ");
-    return `it has ${names}, which this version of the plugin does not know; use the version that wrote it`;
+    return `the database has ${names}, which this version of the plugin does not have; use the version that wrote it`;
   }
   if (MigrationFailedError.isInstance(error)) {
     const { cause, migration } = error;
     const reason = errorMessage(cause);
     const advice = /more than one statement|multiple commands/.test(reason)
       ? "give its statements as a list"
-      : "nothing of it was kept";
+      : "it was rolled back";
     return `migration "${migration}" failed: ${reason}; ${advice}`;
   }
   return undefined;

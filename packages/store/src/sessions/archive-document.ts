@@ -90,11 +90,11 @@ export function readSessionArchive(document: unknown): SessionArchive {
   const { format, version } = Object(document) as { format?: unknown; version?: unknown };
   if (format === "openclaw-session" && Number(version) > ARCHIVE_VERSION) {
     throw new SessionArchiveError(
-      `it has version ${String(version)}, and this one reads up to ${ARCHIVE_VERSION}`,
+      `it has version ${String(version)}, but this version of OpenClaw reads only versions up to ${ARCHIVE_VERSION}`,
       "import it with the version that exported it, or a newer one",
     );
   }
-  throw new SessionArchiveError(problem, "give a file that `openclaw sessions export` wrote");
+  throw new SessionArchiveError(problem, "use a file that `openclaw sessions export` wrote");
 }
 
 function problemOf(document: unknown): string | undefined {
@@ -110,7 +110,7 @@ function problemOf(document: unknown): string | undefined {
     const place = `/incarnations/${index}/transcript`;
     let before = 0;
     for (const { seq } of transcript) {
-      if (seq <= before) return `${place} has message ${seq} behind message ${before}`;
+      if (seq <= before) return `${place} has message ${seq} after message ${before}`;
       before = seq;
     }
     if (before > lastSeq) return `${place} continues after lastSeq ${lastSeq}`;

@@ -262,8 +262,8 @@ async function requireFree(
   const found = decodeText(taken.session_key);
   throw new SessionArchiveError(
     found === sessionKey
-      ? `there is a session ${sessionKey} already`
-      : `its conversations are there already, in session ${found}`,
+      ? `session ${sessionKey} already exists`
+      : `its conversations already exist in session ${found}`,
     "import it under another key (`--as`)",
   );
 }

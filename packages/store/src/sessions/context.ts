@@ -32,7 +32,6 @@ export class UnitSessions extends SessionTable implements SessionsContext {
   #tokenTotals: TokenTotals | undefined;
 
   /**
-   *
    * @param unit - the database or transaction
    * @param newId - creates the ids of new rows, which sort by the given time
    */

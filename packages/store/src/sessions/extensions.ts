@@ -130,7 +130,7 @@ async function write(place: SessionExtensionPlace, value: string, unit: UnitOfWo
     .catch((error: unknown) => {
       const isMissing = RowConstraintError.isInstance(error) && error.constraint === "foreign-key";
       if (!isMissing) throw error;
-      const nextStep = "use the key of a session that exists, as hooks are told it";
+      const nextStep = "use the key of an existing session, for example from a hook";
       throw new RowNotFoundError(CALL, `session ${place.sessionKey}`, nextStep);
     });
 }
@@ -163,7 +163,7 @@ function checkedText(
   const bytes = Buffer.byteLength(text);
   if (bytes <= MAXIMUM_BYTES) return text;
   const expected = `at most ${MAXIMUM_BYTES} bytes of JSON`;
-  throw wrong(`expected ${expected}, got ${bytes}; keep what is large in the plugin's store`);
+  throw wrong(`expected ${expected}, got ${bytes}; keep large values in the plugin's store`);
 }
 
 function storedValue({ pluginId, namespace }: SessionExtensionPlace, text: string): JsonValue {

@@ -205,7 +205,7 @@ function waitingRows(session_key: string, run_id: string, unit: UnitOfWork) {
     .execute();
 }
 
-/** Removes expired injections, and keys that were remembered long enough. */
+/** Removes expired injections, and keys that have been remembered long enough. */
 async function dropOutdated(session_key: string, now: number, unit: UnitOfWork): Promise<number> {
   const ofSession = () =>
     unit.query().deleteFrom("next_turn_injections").where("session_key", "=", session_key);
@@ -243,7 +243,7 @@ async function requireSession(sessionKey: string, unit: UnitOfWork): Promise<voi
     .where("session_key", "=", encodeText(sessionKey))
     .executeTakeFirst();
   if (found !== undefined) return;
-  const nextStep = "use the key of a session that exists, as hooks are told it";
+  const nextStep = "use the key of an existing session, for example from a hook";
   throw new RowNotFoundError(CALL, `session ${sessionKey}`, nextStep);
 }
 
@@ -278,7 +278,9 @@ function checkedFields(pluginId: string, injection: NextTurnInjection) {
     throw wrong(`sessionKey: expected a string, got ${typeof sessionKey}`);
   }
   if (typeof text !== "string" || text.trim() === "") {
-    throw wrong(`text: expected text, got ${typeof text === "string" ? "none" : typeof text}`);
+    throw wrong(
+      `text: expected a string, got ${typeof text === "string" ? "an empty one" : typeof text}`,
+    );
   }
   requireBytes(text, "text", wrong);
   if (!PLACEMENTS.includes(placement)) {

@@ -4,7 +4,7 @@ import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowStateError } from "../errors.js";
 
 /**
- * Removes a session and its rows in every table. SQLite overwrites what is deleted.
+ * Removes a session and its rows in every table. SQLite overwrites deleted content.
  * @param session_key - key of the session as the database spells it
  * @param unit - the transaction
  * @throws RowStateError when one of its turns has not ended

@@ -51,7 +51,7 @@ export interface NextTurnInjectionColumns {
   metadata: string | null;
   created_at: number;
   expires_at: number | null;
-  /** The turn it is bound to; null while it waits. */
+  /** Turn that it is bound to; null while it is pending. */
   run_id: string | null;
   consumed_at: number | null;
 }

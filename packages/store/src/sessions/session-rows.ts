@@ -8,8 +8,8 @@ type TableWith<Column extends string> = {
 }[keyof ContextSchema];
 
 /**
- * Returns the removal of rows that name their session.
- * @param table - has the column `session_key`
+ * Returns the removal of rows that contain the key of their session.
+ * @param table - table with the column `session_key`
  */
 export function removeBySession(table: TableWith<"session_key">): Removal {
   return (session_key, unit) =>
@@ -17,8 +17,8 @@ export function removeBySession(table: TableWith<"session_key">): Removal {
 }
 
 /**
- * Returns the removal of rows that name an incarnation of their session.
- * @param table - has the column `session_id`
+ * Returns the removal of rows that contain an incarnation of their session.
+ * @param table - table with the column `session_id`
  */
 export function removeByIncarnation(table: TableWith<"session_id">): Removal {
   return (session_key, unit) =>
@@ -30,8 +30,8 @@ export function removeByIncarnation(table: TableWith<"session_id">): Removal {
 }
 
 /**
- * Returns the removal of rows that name a run of their session.
- * @param table - has the column `run_id`; depends on `turns` and `inbox`
+ * Returns the removal of rows that contain a run of their session.
+ * @param table - table with the column `run_id`; depends on `turns` and `inbox`
  */
 export function removeByRun(table: TableWith<"run_id">): Removal {
   return (session_key, unit) =>
@@ -51,7 +51,10 @@ export function incarnationsOf(session_key: string, unit: UnitOfWork) {
     .where("session_key", "=", session_key);
 }
 
-/** A reply to a message that started no turn has the id of the message instead of the id of a run. */
+/**
+ * Selects the runs of a session. A reply to a message that started no turn has the ID of the message instead
+ * of the ID of a run.
+ */
 function runsOf(session_key: string, unit: UnitOfWork) {
   const answered = unit
     .query()

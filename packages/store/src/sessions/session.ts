@@ -10,7 +10,7 @@ export interface Session {
   readonly model?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** When the session was last opened, touched or written to, in milliseconds since the epoch. */
+  /** Time at which the session was last opened, touched or written to, in milliseconds since the epoch. */
   readonly updatedAt: number;
   /** Transcript entries of the current incarnation. */
   readonly messageCount: number;
@@ -23,12 +23,14 @@ export interface SessionSender {
   readonly senderId: string;
 }
 
-/** Which sessions are listed. */
+/** Filter for listing sessions. */
 export interface SessionFilter {
   /** Maximum number of sessions. */
   readonly limit: number;
   readonly agentId?: string | undefined;
-  /** Only sessions in which this sender wrote and no other; what other sessions wrote does not count. */
+  /**
+   * Selects only sessions in which this sender wrote and no other; messages from other sessions do not count.
+   */
   readonly sender?: SessionSender | undefined;
   readonly sessionKey?: string | undefined;
 }
@@ -62,7 +64,7 @@ export const SESSION_END_REASONS = [
   "unknown",
 ] as const;
 
-/** Why an incarnation of a session ended. */
+/** Reason why an incarnation of a session ended. */
 export type SessionEndReason = (typeof SESSION_END_REASONS)[number];
 
 /** An incarnation that has just ended. */

@@ -18,7 +18,7 @@ export const TURNS: ContextDefinition<TurnSchema, keyof typeof RETENTION_DAYS> =
     turns: {
       key: ["run_id"],
       dependsOn: ["inbox", "session_incarnations"],
-      // Small rows that say how each turn ended.
+      // Small rows that record how each turn ended.
       retention: "kept",
       removal: removeBySession("turns"),
     },

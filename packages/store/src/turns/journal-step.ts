@@ -211,7 +211,7 @@ const FIELDS: Readonly<Record<JournalStepKind, Readonly<Record<string, FieldType
 };
 
 /**
- * Returns whether a value read from a row is a step of the journal.
+ * Returns true for a step of the journal.
  * @param value - parsed JSON
  */
 export function isJournalStep(value: unknown): value is JournalStep {

@@ -270,8 +270,8 @@ async function refuse(
   if (turn === undefined) throw new RowNotFoundError(call, "the turn", "enqueue it first");
   const nextStep =
     turn.state === "running"
-      ? "it is being run; pass { resume: true } only to take it up after a restart"
-      : "a turn ends once; enqueue a new one";
+      ? "it is already running; pass { resume: true } only to resume it after a restart"
+      : "a turn ends only once; enqueue a new one";
   throw new RowStateError(call, turn.state, expected, nextStep);
 }
 

@@ -3,7 +3,9 @@ import { copyFile, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import BetterSqlite from "better-sqlite3";
 import { MIGRATIONS } from "../contexts.js";
-import { ensurePrivateFile, fileFailure } from "../engine/database-file.js";
+import { markBackup } from "../engine/backup-search.js";
+import { ensurePrivateFile, fileFailure, realDatabaseFile } from "../engine/database-file.js";
+import { acquireDatabaseLock } from "../engine/database-lock.js";
 import { SQLITE_SCHEMA, translateSqliteError } from "../engine/sqlite.js";
 import { BackupRefusedError } from "../errors.js";
 import { type AppliedMigration, checkHistory } from "../migrations/migrations.js";
@@ -19,13 +21,22 @@ const SIDE_FILES = ["-wal", "-shm", "-journal"];
  * (SCALE-028).
  * @param database - absolute path of the database
  * @param backup - absolute path of a file that does not exist yet
+ * @param options - `isPlugins` for a database of a plugin, which is copied without a mark
  * @returns the size of the backup in bytes
  * @throws BackupRefusedError when the backup's file already exists
  * @throws StoreUnavailableError when one of them cannot be read or written
  */
-export async function backupDatabase(database: string, backup: string): Promise<{ bytes: number }> {
+export async function backupDatabase(
+  database: string,
+  backup: string,
+  { isPlugins = false }: { isPlugins?: boolean | undefined } = {},
+): Promise<{ bytes: number }> {
   if (existsSync(backup)) {
-    throw new BackupRefusedError(backup, "is there already", "name a new file, or move it away");
+    throw new BackupRefusedError(
+      backup,
+      "already exists",
+      "use a new file name, or move the file away",
+    );
   }
   const draft = `${backup}.part`;
   rmSync(draft, { force: true });
@@ -35,11 +46,12 @@ export async function backupDatabase(database: string, backup: string): Promise<
       try {
         source.prepare("vacuum into ?").run(draft);
       } catch (error) {
-        // Any problem other than one of the source is a problem of the copy's destination.
+        // Any problem other than a damaged source is a problem of the backup's path.
         throw isDamage(error) ? error : translateSqliteError(backup, error);
       }
     });
     readWith(draft, (copy) => requireSound(copy, draft));
+    if (!isPlugins) markBackup(draft, await realDatabaseFile(database));
     await sync(draft);
     renameSync(draft, backup);
     await sync(dirname(backup));
@@ -58,6 +70,7 @@ export async function backupDatabase(database: string, backup: string): Promise<
  * @returns the path at which the previous database is kept, if there was one
  * @throws BackupRefusedError when the file is not a valid backup
  * @throws SchemaTooNewError, MigrationChangedError when another version wrote it
+ * @throws DatabaseInUseError when a host has the database open
  * @throws StoreUnavailableError when one of them cannot be read or written
  */
 export async function restoreDatabase(
@@ -66,12 +79,25 @@ export async function restoreDatabase(
   { isPlugins = false }: { isPlugins?: boolean | undefined } = {},
 ): Promise<{ kept?: string | undefined }> {
   if (!existsSync(backup)) {
-    throw new BackupRefusedError(backup, "does not exist", "name the file that was backed up to");
+    throw new BackupRefusedError(backup, "does not exist", "use the path of a backup file");
   }
   readWith(backup, (copy) => {
     requireSound(copy, backup);
     if (!isPlugins) checkHistory(historyOf(copy, backup), SQLITE_SCHEMA, MIGRATIONS, backup);
   });
+  // The host of a database need not use the state folder from which it is restored.
+  const lock = isPlugins ? undefined : await acquireDatabaseLock(database);
+  try {
+    return await replaceDatabase(backup, database);
+  } finally {
+    await lock?.release();
+  }
+}
+
+async function replaceDatabase(
+  backup: string,
+  database: string,
+): Promise<{ kept?: string | undefined }> {
   const draft = `${database}.restoring`;
   rmSync(draft, { force: true });
   await ensurePrivateFile(draft);
@@ -132,7 +158,11 @@ function historyOf(database: BetterSqlite.Database, file: string): readonly Appl
     .pluck()
     .all();
   if (!tables.includes("migrations")) {
-    throw new BackupRefusedError(file, "is not a backup of a store", "name the file of a backup");
+    throw new BackupRefusedError(
+      file,
+      "is not a backup of a store",
+      "use the path of a backup file",
+    );
   }
   return database
     .prepare<[], AppliedMigration>(

@@ -8,7 +8,6 @@ export class BatchSize {
   #limit: number;
 
   /**
-   *
    * @param largest - maximum number of rows in one transaction
    * @param longMs - milliseconds after which a transaction counts as slow
    */

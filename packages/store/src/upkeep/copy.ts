@@ -130,7 +130,11 @@ async function open(place: DatabasePlace): Promise<OpenDatabase> {
 
 async function openSource(place: DatabasePlace): Promise<OpenDatabase> {
   if (place.engine === "sqlite" && (await fileIdentity(place.file)) === undefined) {
-    throw new CopyRefusedError(place.file, "there is no such file", "name the database to copy");
+    throw new CopyRefusedError(
+      place.file,
+      "the file does not exist",
+      "use the path of the database to copy",
+    );
   }
   const source = await open(place);
   try {
@@ -141,8 +145,8 @@ async function openSource(place: DatabasePlace): Promise<OpenDatabase> {
     if (behind === undefined) return source;
     throw new CopyRefusedError(
       name,
-      `its schema is not the one of this version (migration ${behind.name} is ${behind.state})`,
-      "start this version's gateway on it once, stop it, and copy then",
+      `its schema is not that of this version (migration ${behind.name} is ${behind.state})`,
+      "start this version's gateway with it once, stop it, and copy again",
     );
   } catch (error) {
     await source[Symbol.asyncDispose]();
@@ -152,7 +156,11 @@ async function openSource(place: DatabasePlace): Promise<OpenDatabase> {
 
 async function openTarget(place: DatabasePlace, source: Engine): Promise<OpenDatabase> {
   if ((place.engine === "sqlite" ? place.file : place.name) === source.name) {
-    throw new CopyRefusedError(source.name, "it is the source itself", "name another database");
+    throw new CopyRefusedError(
+      source.name,
+      "the source and the target are the same",
+      "use another target",
+    );
   }
   const target = await open(place);
   try {
@@ -172,14 +180,18 @@ async function beginCopy({ unit, name }: Engine, source: string): Promise<void> 
     const note = await readCopyNote(inside);
     if (note?.state === "copying") {
       if (note.source === source) return;
-      const problem = `it is half filled from ${note.source}`;
-      throw new CopyRefusedError(name, problem, "finish that copy, or name an empty database");
+      const problem = `it contains an incomplete copy from ${note.source}`;
+      throw new CopyRefusedError(name, problem, "finish that copy, or use an empty database");
     }
     for (const table of TABLE_NAMES) {
       if (TABLES[table].isSeeded === true) {
         await sql`delete from ${sql.table(table)}`.execute(inside.query());
       } else if ((await countRows(table, inside)) > 0) {
-        throw new CopyRefusedError(name, `it has rows in ${table}`, "name an empty database");
+        throw new CopyRefusedError(
+          name,
+          `it already has rows in ${table}`,
+          "use an empty database",
+        );
       }
     }
     await writeCopyNote(inside, { source, state: "copying" });
@@ -190,7 +202,7 @@ async function noteCopy({ unit }: Engine, note: CopyNote): Promise<void> {
   await unit.atomic((inside) => writeCopyNote(inside, note));
 }
 
-/** Continues the row numbers after those of the copied rows; SQLite does that by itself. */
+/** Continues the row numbers after those of the copied rows; SQLite does this automatically. */
 async function continueNumbers({ dialect, unit }: Engine): Promise<void> {
   if (dialect === "sqlite") return;
   const { continueNumbering } = await import("../engine/postgres/postgres.js");
@@ -212,10 +224,7 @@ async function compareTables(source: Engine, target: Engine): Promise<readonly T
   return compared;
 }
 
-/**
- * Adds up the digests of the rows: the sum does not depend on their order, and detects a duplicate
- * row.
- */
+/** Sums the digests of the rows: the sum does not depend on their order, and detects a duplicate row. */
 async function contentOf(table: StoredTable, unit: UnitOfWork): Promise<TableContent> {
   let rows = 0;
   let sum = 0n;

@@ -6,7 +6,7 @@ import { DatabaseUnit } from "../../src/database/unit-of-work.js";
 import { IN_MEMORY, openSqlite } from "../../src/engine/sqlite.js";
 import { sqliteDialect } from "../../src/engine/sqlite-dialect.js";
 
-/** Opens a new database with the part of one table that the test needs. */
+/** Opens a new database with the part of a table that the test needs. */
 async function openUnit(): Promise<DatabaseUnit> {
   const dialect = sqliteDialect(openSqlite(IN_MEMORY, "process"), IN_MEMORY);
   const unit = new DatabaseUnit(new Kysely<Schema>({ dialect }), () => 0);
@@ -30,13 +30,13 @@ const add = preparedQuery<{ id: string; tokens: number }, { scope: string; token
   },
 );
 
-it("puts each value in its places, and leaves those that never change", async () => {
+it("binds each parameter in all its positions and keeps literals", async () => {
   const unit = await openUnit();
   expect(await add(unit, { tokens: 7, id: "a" })).toEqual([{ scope: "a/fixed/a", tokens: 7 }]);
   expect(await add(unit, { id: "b", tokens: 8 })).toEqual([{ scope: "b/fixed/b", tokens: 8 }]);
 });
 
-it("is built once for each database, inside transactions as outside", async () => {
+it("builds a query once per database, inside and outside of transactions", async () => {
   const [one, other] = [await openUnit(), await openUnit()];
   built = 0;
   await one.atomic((unit) => add(unit, { id: "a", tokens: 1 }));
@@ -46,7 +46,7 @@ it("is built once for each database, inside transactions as outside", async () =
   expect(built).toBe(2);
 });
 
-it("is undone with its transaction", async () => {
+it("is rolled back with its transaction", async () => {
   const unit = await openUnit();
   const undone = unit.atomic(async (inside) => {
     await add(inside, { id: "a", tokens: 1 });

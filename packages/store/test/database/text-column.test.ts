@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeText, encodeOptionalText, encodeText } from "../../src/database/text-column.js";
 
-/** Any sequence of UTF-16 units, lone surrogates, NUL and backslashes often among them. */
+/** Any sequence of UTF-16 units, often with lone surrogates, NUL and backslashes. */
 const anyString = fc
   .array(
     fc.oneof(
@@ -13,12 +13,12 @@ const anyString = fc
   )
   .map((units) => String.fromCharCode(...units));
 
-describe("a text column", () => {
-  it("gives every string back as it was", () => {
+describe("text column", () => {
+  it("returns every string unchanged", () => {
     fc.assert(fc.property(anyString, (text) => decodeText(encodeText(text)) === text));
   });
 
-  it("holds only text that every database keeps: well formed and without NUL", () => {
+  it("stores only text that every database keeps: well formed and without NUL", () => {
     fc.assert(
       fc.property(anyString, (text) => {
         const stored = encodeText(text);
@@ -27,7 +27,7 @@ describe("a text column", () => {
     );
   });
 
-  it("keeps different strings different", () => {
+  it("encodes different strings differently", () => {
     fc.assert(
       fc.property(anyString, anyString, (one, other) => {
         return (one === other) === (encodeText(one) === encodeText(other));
@@ -35,12 +35,12 @@ describe("a text column", () => {
     );
   });
 
-  it("leaves ordinary text readable", () => {
+  it("stores ordinary text unchanged", () => {
     expect(encodeText("Grüße, 世界 👋\n")).toBe("Grüße, 世界 👋\n");
     expect(encodeText("C:\\temp\0")).toBe("C:\\\\temp\\u0000");
   });
 
-  it("is empty for an absent value", () => {
+  it("stores null for an absent value", () => {
     expect(encodeOptionalText(undefined)).toBeNull();
     expect(encodeOptionalText("\0")).toBe("\\u0000");
   });

@@ -8,7 +8,7 @@ async function ids(store: Store): Promise<readonly string[]> {
   return (await store.messages.inbox.inState("received")).map(({ id }) => id);
 }
 
-describe("a transaction", () => {
+describe("store.transaction", () => {
   it("commits all of its writes and returns the result of its work", async () => {
     const store = await openTestStore();
     const result = await store.transaction(async (inside) => {
@@ -20,7 +20,7 @@ describe("a transaction", () => {
     expect(await ids(store)).toEqual(["a", "b"]);
   });
 
-  it("sees its own writes and undoes every one of them when its work throws", async () => {
+  it("sees its own writes and rolls all of them back when its work throws", async () => {
     const store = await openTestStore();
     const { session } = await queueTurn(store);
     const before = await everything(store);
@@ -47,7 +47,7 @@ describe("a transaction", () => {
     expect(await everything(store)).toEqual(before);
   });
 
-  it("is not seen from outside before it commits; what was called meanwhile waits", async () => {
+  it("is not visible outside before it commits; calls in the meantime wait", async () => {
     const store = await openTestStore();
     const order: string[] = [];
     let outside: Promise<unknown> = Promise.resolve();
@@ -66,7 +66,7 @@ describe("a transaction", () => {
     expect(order).toEqual(["inside", "outside saw a and b"]);
   });
 
-  it("runs after another when both are begun at once", async () => {
+  it("runs after another when both start concurrently", async () => {
     const store = await openTestStore();
     await store.sessions.open("session", { agentId: "agent" });
     await Promise.all(
@@ -80,7 +80,7 @@ describe("a transaction", () => {
     expect((await store.sessions.get("session"))?.label).toBe("+".repeat(10));
   });
 
-  it("joins the transaction it is begun in", async () => {
+  it("joins the transaction it is started in", async () => {
     const store = await openTestStore();
     const failure = new Error("outer");
     const work = store.transaction(async (outer) => {
@@ -93,7 +93,7 @@ describe("a transaction", () => {
     expect(await ids(store)).toEqual([]);
   });
 
-  it("cannot commit after one inside it failed, even when that error was caught", async () => {
+  it("cannot commit after a nested one failed, even when that error was caught", async () => {
     const store = await openTestStore();
     const failure = new Error("inner");
     const work = store.transaction(async (outer) => {
@@ -149,28 +149,28 @@ describe("misuse of a transaction", () => {
     await expect(kept.messages.inbox.get("x")).rejects.toThrow(StoreClosedError);
     await expect(
       kept.transaction(async (inside) => inside.messages.inbox.get("x")),
-    ).rejects.toThrow("the store of a transaction was used after its end");
+    ).rejects.toThrow("the store of a transaction was used after it was closed");
   });
 
-  it("does not run what is still waiting when the transaction fails", async () => {
+  it("does not run calls that are still waiting when the transaction fails", async () => {
     const store = await openTestStore();
-    const stragglers: Promise<unknown>[] = [];
+    const pendingCalls: Promise<unknown>[] = [];
     const work = store.transaction(async (inside) => {
-      stragglers.push(inside.messages.inbox.accept(inbound({ id: "begun" })));
+      pendingCalls.push(inside.messages.inbox.accept(inbound({ id: "begun" })));
       const later = setImmediate().then(() =>
         inside.messages.inbox.accept(inbound({ id: "later" })),
       );
-      stragglers.push(later);
-      void Promise.allSettled(stragglers);
+      pendingCalls.push(later);
+      void Promise.allSettled(pendingCalls);
       throw new Error("did not await");
     });
     await expect(work).rejects.toThrow("did not await");
-    const outcomes = await Promise.allSettled(stragglers);
+    const outcomes = await Promise.allSettled(pendingCalls);
     expect(outcomes.at(-1)?.status).toBe("rejected");
     expect(await ids(store)).toEqual([]);
   });
 
-  it("ends with the transaction: work it started may use the outer store afterwards", async () => {
+  it("ends with the transaction, after which work that it started may use the outer store", async () => {
     const store = await openTestStore();
     const { promise: ended, resolve: end } = signal();
     const started: Promise<unknown>[] = [];
@@ -190,7 +190,7 @@ describe("close", () => {
     const closed = Promise.all([store.close(), store.close()]);
     const late = store.messages.inbox.get("message");
     await expect(late).rejects.toThrow(StoreClosedError);
-    await expect(late).rejects.toThrow("the store was used after its end; open it again");
+    await expect(late).rejects.toThrow("the store was used after it was closed; open it again");
     expect((await accepted).duplicate).toBe(false);
     await closed;
     await expect(store.transaction(async () => undefined)).rejects.toThrow(StoreClosedError);

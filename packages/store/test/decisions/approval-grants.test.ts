@@ -19,7 +19,7 @@ function newGrant(changes: Partial<NewApprovalGrant> = {}): NewApprovalGrant {
 }
 
 describe("store.approvalGrants", () => {
-  it("[APPR-020] keeps a grant, and counts its uses, across a reopen", async () => {
+  it("[APPR-020] stores a grant and counts its uses across a reopen", async () => {
     const database = newDatabase();
     const store = await openTestStore({ ...database, now: () => START });
     const granted = await store.decisions.grants.add(newGrant());
@@ -46,15 +46,18 @@ describe("store.approvalGrants", () => {
     ["requester", {}, { requester: { ...requester, senderId: "x" } }],
     ["agent", { sessionKey: "x", requester: { ...requester, senderId: "x" } }, { agentId: "x" }],
     ["global", { sessionKey: "x", agentId: "x" }, { key: "k2" }],
-  ] as const)("[APPR-021] reaches as far as its scope %s", async (scope, within, beyond) => {
-    const { grants: approvalGrants } = (await openTestStore()).decisions;
-    await approvalGrants.add(newGrant({ scope }));
-    expect(await approvalGrants.use({ ...call, ...within })).toBeDefined();
-    expect(await approvalGrants.use({ ...call, ...beyond })).toBeUndefined();
-    expect(await approvalGrants.use({ ...call, key: "k2" })).toBeUndefined();
-  });
+  ] as const)(
+    "[APPR-021] applies within its scope %s and not beyond",
+    async (scope, within, beyond) => {
+      const { grants: approvalGrants } = (await openTestStore()).decisions;
+      await approvalGrants.add(newGrant({ scope }));
+      expect(await approvalGrants.use({ ...call, ...within })).toBeDefined();
+      expect(await approvalGrants.use({ ...call, ...beyond })).toBeUndefined();
+      expect(await approvalGrants.use({ ...call, key: "k2" })).toBeUndefined();
+    },
+  );
 
-  it("covers nothing once it has expired", async () => {
+  it("allows nothing after it has expired", async () => {
     const time = { now: START };
     const { grants: approvalGrants } = (await openTestStore({ now: () => time.now })).decisions;
     await approvalGrants.add(newGrant({ ttlMs: 10 }));
@@ -66,7 +69,7 @@ describe("store.approvalGrants", () => {
     expect(await approvalGrants.list({ all: true })).toHaveLength(1);
   });
 
-  it("covers nothing once it is revoked: one, those of a session that ended, or all", async () => {
+  it("allows nothing after revoking one, those of an ended session, or all", async () => {
     const { grants: approvalGrants } = (await openTestStore()).decisions;
     const one = await approvalGrants.add(newGrant());
     const two = await approvalGrants.add(newGrant({ key: "k2" }));

@@ -8,7 +8,7 @@ import { raceOfDeciders } from "../support/race-of-deciders.js";
 const ALLOWED = { state: "allowed-once", by: "test:owner", via: "test" } as const;
 const DENIED = { state: "denied", by: "test:other", via: "test" } as const;
 
-/** A store whose time a test sets. */
+/** Opens a store whose clock a test sets. */
 async function clocked(): Promise<{ store: Store; time: { now: number } }> {
   const time = { now: START };
   return { store: await openTestStore({ now: () => time.now }), time };
@@ -43,7 +43,7 @@ describe("store.approvals", () => {
     expect(await approvals.get("apr_nothing")).toBeUndefined();
   });
 
-  it("keeps one of a plugin that belongs to no call", async () => {
+  it("stores a plugin's request outside a call", async () => {
     const { store } = await clocked();
     const { runId: _run, toolCallId: _call, tool: _tool, ...asked } = newApproval();
     const created = await store.decisions.approvals.create({ ...asked, pluginId: "guard" });
@@ -51,7 +51,7 @@ describe("store.approvals", () => {
     expect(await store.decisions.approvals.get(created.id)).toEqual(created);
   });
 
-  it("lists by state, session and run, newest first, and the pending ones oldest first", async () => {
+  it("lists requests by state, session and run, newest first, and pending ones oldest first", async () => {
     const { store } = await clocked();
     const { approvals } = store.decisions;
     const first = await approvals.create(newApproval());
@@ -70,7 +70,7 @@ describe("store.approvals", () => {
     await expect(approvals.list({ limit: 0 })).rejects.toThrow(StoreArgumentError);
   });
 
-  it("[APPR-009] is settled once; later decisions change nothing", async () => {
+  it("[APPR-009] settles a request once; later decisions change nothing", async () => {
     const { store, time } = await clocked();
     const { id } = await store.decisions.approvals.create(newApproval());
     time.now += 5;
@@ -87,7 +87,7 @@ describe("store.approvals", () => {
     expect(await store.decisions.approvals.get(id)).toMatchObject({ state: "allowed-once" });
   });
 
-  it("[APPR-009] is settled by one of two processes that answer at the same time", async () => {
+  it("[APPR-009] lets one of two concurrent processes settle a request", async () => {
     const database = newDatabase();
     const store = await openTestStore({ ...database, now: Date.now });
     const ids: string[] = [];
@@ -108,7 +108,7 @@ describe("store.approvals", () => {
     }
   });
 
-  it("cannot be answered past its time, and expires by the database's clock", async () => {
+  it("rejects a decision after expiry, which follows the database's clock", async () => {
     const { store, time } = await clocked();
     const soon = await store.decisions.approvals.create(newApproval());
     const late = await store.decisions.approvals.create(newApproval({ timeoutMs: 5000 }));
@@ -138,7 +138,7 @@ describe("store.approvals", () => {
     expect(await store.decisions.approvals.consume({ id, digest })).toBeUndefined();
   });
 
-  it("[APPR-010] gives its execution back with the transaction that was to journal it", async () => {
+  it("[APPR-010] restores the execution when the transaction that journals it rolls back", async () => {
     const { store } = await clocked();
     const { id, digest } = await store.decisions.approvals.create(newApproval());
     await store.decisions.approvals.decide(id, { ...ALLOWED, state: "allowed-always" });
@@ -150,15 +150,18 @@ describe("store.approvals", () => {
     expect(await store.decisions.approvals.consume({ id, digest })).toBeDefined();
   });
 
-  it.each(["denied", "cancelled"] as const)("allows no execution when it is %s", async (state) => {
-    const { store } = await clocked();
-    const asked = newApproval({ timeoutBehavior: "allow" });
-    const { id, digest } = await store.decisions.approvals.create(asked);
-    await store.decisions.approvals.decide(id, { ...DENIED, state });
-    expect(await store.decisions.approvals.consume({ id, digest })).toBeUndefined();
-  });
+  it.each(["denied", "cancelled"] as const)(
+    "allows no execution of a %s request",
+    async (state) => {
+      const { store } = await clocked();
+      const asked = newApproval({ timeoutBehavior: "allow" });
+      const { id, digest } = await store.decisions.approvals.create(asked);
+      await store.decisions.approvals.decide(id, { ...DENIED, state });
+      expect(await store.decisions.approvals.consume({ id, digest })).toBeUndefined();
+    },
+  );
 
-  it("allows one past its time only where no answer means so", async () => {
+  it("allows an execution after a timeout only when the request's timeout behavior allows it", async () => {
     const { store, time } = await clocked();
     const strict = await store.decisions.approvals.create(newApproval());
     const lenient = await store.decisions.approvals.create(
@@ -172,7 +175,7 @@ describe("store.approvals", () => {
     expect(await store.decisions.approvals.consume(lenient)).toBeUndefined();
   });
 
-  it("is cancelled for its run, session or plugin only", async () => {
+  it("cancels only the requests of a run, session or plugin", async () => {
     const { store } = await clocked();
     const { approvals } = store.decisions;
     const ofRun = await approvals.create(newApproval());
@@ -195,31 +198,31 @@ describe("store.approvals", () => {
     const { store, time } = await clocked();
     const { approvals } = store.decisions;
     const { id } = await approvals.create(newApproval());
-    expect(await approvals.wasRefused("run", "d1")).toBe(false);
+    expect(await approvals.wasDenied("run", "d1")).toBe(false);
     await approvals.decide(id, DENIED);
-    expect(await approvals.wasRefused("run", "d1")).toBe(true);
-    expect(await approvals.wasRefused("run", "d1", START + 1)).toBe(false);
-    expect(await approvals.wasRefused("run", "d2")).toBe(false);
-    expect(await approvals.wasRefused("other", "d1")).toBe(false);
+    expect(await approvals.wasDenied("run", "d1")).toBe(true);
+    expect(await approvals.wasDenied("run", "d1", START + 1)).toBe(false);
+    expect(await approvals.wasDenied("run", "d2")).toBe(false);
+    expect(await approvals.wasDenied("other", "d1")).toBe(false);
     await approvals.create(newApproval({ runId: "slow", timeoutBehavior: "allow" }));
     await approvals.create(newApproval({ runId: "strict" }));
     time.now += 1000;
     await approvals.expire();
-    expect(await approvals.wasRefused("slow", "d1")).toBe(false);
-    expect(await approvals.wasRefused("strict", "d1")).toBe(true);
+    expect(await approvals.wasDenied("slow", "d1")).toBe(false);
+    expect(await approvals.wasDenied("strict", "d1")).toBe(true);
   });
 
-  it("remembers which plugins were told, and how often it was tried", async () => {
+  it("records which plugins were notified, and the number of attempts", async () => {
     const { store } = await clocked();
     const { approvals } = store.decisions;
     await approvals.decide((await approvals.create(newApproval())).id, ALLOWED);
     const { id } = await approvals.create(newApproval({ pluginId: "guard" }));
-    expect(await approvals.untold()).toEqual([]);
+    expect(await approvals.unnotified()).toEqual([]);
     await approvals.decide(id, ALLOWED);
-    expect(await approvals.untold()).toMatchObject([{ approval: { id }, attempts: 0 }]);
-    await approvals.noteTelling(id, false);
-    expect(await approvals.untold()).toMatchObject([{ approval: { id }, attempts: 1 }]);
-    await approvals.noteTelling(id, true);
-    expect(await approvals.untold()).toEqual([]);
+    expect(await approvals.unnotified()).toMatchObject([{ approval: { id }, attempts: 0 }]);
+    await approvals.recordNotification(id, false);
+    expect(await approvals.unnotified()).toMatchObject([{ approval: { id }, attempts: 1 }]);
+    await approvals.recordNotification(id, true);
+    expect(await approvals.unnotified()).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ const created: NewAuditEntry = {
 };
 
 describe("store.audit", () => {
-  it("[APPR-034] keeps what happened, each row sealing the one before it", async () => {
+  it("[APPR-034] stores events as a hash chain", async () => {
     const database = newDatabase();
     const store = await openTestStore({ ...database, now: () => START });
     const first = await store.decisions.auditLog.append(created);
@@ -42,13 +42,13 @@ describe("store.audit", () => {
     await expect(audit.list({ limit: 0 })).rejects.toThrow(StoreArgumentError);
   });
 
-  it("is empty and whole at first", async () => {
+  it("is empty and intact at first", async () => {
     const { auditLog: audit } = (await openTestStore()).decisions;
     expect(await audit.list()).toEqual([]);
     expect(await audit.verify()).toEqual({ intact: true, rows: 0 });
   });
 
-  it("does not fork when several write at once, nor keep what is undone", async () => {
+  it("does not fork with concurrent writers, and drops entries that are rolled back", async () => {
     const store = await openTestStore();
     await Promise.all(Array.from({ length: 20 }, () => store.decisions.auditLog.append(created)));
     const undone = store.transaction(async (unit) => {
@@ -61,18 +61,28 @@ describe("store.audit", () => {
   });
 
   it.each<[string, string, number, string]>([
-    ["changed", "update audit set facts = '{}' where seq = 2", 2, "row 2 was changed"],
-    ["moved in time", "update audit set at = at + 1 where seq = 2", 2, "row 2 was changed"],
-    ["given another approval", "update audit set approval_id = 'x' where seq = 3", 3, "row 3 was"],
-    ["taken away", "delete from audit where seq = 2", 2, "row 2 is missing"],
-    ["taken from the end", "delete from audit where seq = 3", 3, "the chain ends at row 2, but 3"],
+    ["changed", "update audit set facts = '{}' where seq = 2", 2, "entry 2 was changed"],
+    ["moved in time", "update audit set at = at + 1 where seq = 2", 2, "entry 2 was changed"],
     [
-      "sealed anew",
+      "given another approval",
+      "update audit set approval_id = 'x' where seq = 3",
+      3,
+      "entry 3 was",
+    ],
+    ["removed", "delete from audit where seq = 2", 2, "entry 2 is missing"],
+    [
+      "removed from the end",
+      "delete from audit where seq = 3",
+      3,
+      "the chain ends at entry 2, but 3",
+    ],
+    [
+      "chained differently",
       "update audit set previous_hash = 'x' where seq = 2",
       2,
-      "row 2 does not follow the row before it",
+      "entry 2 does not match the hash of the previous entry",
     ],
-  ])("[APPR-034] tells the first row that was %s", async (_what, change, seq, problem) => {
+  ])("[APPR-034] reports the first entry that was %s", async (_what, change, seq, problem) => {
     const database = newDatabase();
     const store = await openTestStore(database);
     for (let index = 0; index < 3; index++) await store.decisions.auditLog.append(created);
@@ -88,7 +98,7 @@ describe("store.audit", () => {
     });
   });
 
-  it("is verified beyond one page", async () => {
+  it("verifies more than one page", async () => {
     const store = await openTestStore();
     await store.transaction(async (unit) => {
       for (let index = 0; index < 501; index++)

@@ -18,8 +18,8 @@ const decision = (changes: Partial<NewPolicyDecision> = {}): NewPolicyDecision =
   ...changes,
 });
 
-describe("the policy log", () => {
-  it("keeps what was asked and decided, and each policy once, across a reopen", async () => {
+describe("store.policyDecisions", () => {
+  it("stores queries and decisions, and each policy once, across a reopen", async () => {
     const database = newDatabase();
     const store = await openTestStore({ ...database, now: () => START });
     const denied = decision({ decisionId: "pd_2", toolCallId: "nul \0", allowed: false });
@@ -45,7 +45,7 @@ describe("the policy log", () => {
     expect(await policyDecisions.snapshot("third")).toBeUndefined();
   });
 
-  it("lists by run, session, agent and time, and reads on from a place", async () => {
+  it("lists by run, session, agent and time, and continues from a position", async () => {
     let now = START;
     const { policy: policyDecisions } = (await openTestStore({ now: () => now })).decisions;
     await policyDecisions.add([decision({ runId: "a", sessionKey: "s-1" })]);
@@ -64,7 +64,7 @@ describe("the policy log", () => {
     await expect(policyDecisions.list({ limit: 0 })).rejects.toThrow(StoreArgumentError);
   });
 
-  it("undoes decision and policy with the transaction that they were part of", async () => {
+  it("rolls back a decision and its policy with the transaction", async () => {
     const store = await openTestStore();
     const undone = store.transaction(async (unit) => {
       await unit.decisions.policy.add([decision()]);

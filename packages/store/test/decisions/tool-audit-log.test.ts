@@ -10,7 +10,7 @@ const call = (runId: string, toolCallId: string) => ({
   decider: "plugin:guard",
 });
 
-describe("the audit of tool calls", () => {
+describe("audit log of tool calls", () => {
   it("stores denied calls with decider and time, in order and across a reopen", async () => {
     const database = newDatabase();
     let now = 10;

@@ -10,7 +10,7 @@ function modeOf(file: string): number {
   return statSync(file).mode & 0o777;
 }
 
-describe("the database's files", () => {
+describe("database files", () => {
   it("are readable and writable by their owner only", async () => {
     const file = newFile();
     const store = await openTestStore({ file });
@@ -18,7 +18,7 @@ describe("the database's files", () => {
     for (const suffix of ["", "-wal", "-shm"]) expect(modeOf(file + suffix)).toBe(0o600);
   });
 
-  it("are narrowed when they were open to others", async () => {
+  it("lose the access of other users", async () => {
     const file = newFile();
     writeFileSync(file, "");
     writeFileSync(`${file}-wal`, "");
@@ -30,7 +30,7 @@ describe("the database's files", () => {
     expect(existsSync(`${file}-shm`)).toBe(false);
   });
 
-  it("are never a folder, whose mode stays as it is", async () => {
+  it("are never a folder, whose mode stays unchanged", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "store.db"), { mode: 0o755 });
     chmodSync(join(folder, "store.db"), 0o755);
@@ -42,7 +42,7 @@ describe("the database's files", () => {
     expect(modeOf(join(folder, "store.db"))).toBe(0o755);
   });
 
-  it("cannot be made where a link leads back to itself", async () => {
+  it("cannot be created at a link that refers to itself", async () => {
     const file = newFile();
     symlinkSync(file, file);
     await expect(ensurePrivateFile(file)).rejects.toMatchObject({
@@ -55,7 +55,7 @@ describe("the database's files", () => {
     ["in a folder that does not exist", "missing/store.db", "missing-folder", "ENOENT"],
     ["in a folder that is a file", "file/store.db", "missing-folder", "ENOTDIR"],
     ["of a name that is too long", "x".repeat(300), "cannot-open", "ENAMETOOLONG"],
-  ])("cannot be made %s", async (_, name, reason, detail) => {
+  ])("cannot be created %s", async (_, name, reason, detail) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "file"), "");
     const file = join(folder, name);
@@ -66,7 +66,7 @@ describe("the database's files", () => {
   });
 });
 
-describe("a file's identity", () => {
+describe("fileIdentity", () => {
   it("differs for a file that replaced another, and is undefined without a file", async () => {
     const file = newFile();
     expect(await fileIdentity(file)).toBeUndefined();
@@ -82,8 +82,8 @@ describe("a file's identity", () => {
   });
 });
 
-describe("a failed file operation", () => {
-  it("is named even when the cause is not a system error", () => {
+describe("failed file operation", () => {
+  it("is reported even when the cause is not a system error", () => {
     expect(fileFailure("file", "odd")).toMatchObject({ reason: "cannot-open", detail: "odd" });
   });
 });

@@ -1,4 +1,6 @@
-import { expect, it } from "vitest";
+import { randomUUID } from "node:crypto";
+import { Client } from "pg";
+import { expect, inject, it, onTestFinished } from "vitest";
 import type { Store } from "../../src/index.js";
 import { newApproval } from "../support/new-approval.js";
 import { newServerDatabase, openTestStore } from "../support/open-store.js";
@@ -14,7 +16,7 @@ const CALL = {
   requester: newApproval().requester,
 };
 
-/** Two hosts over one database, whose own clocks are off by so much. */
+/** Opens two hosts on one database, with an offset of each host's own clock. */
 async function openHosts(offsets: readonly [number, number]): Promise<readonly [Store, Store]> {
   const place = newServerDatabase();
   const open = (offset: number) =>
@@ -80,7 +82,7 @@ it.each<[string, readonly [number, number]]>([
   ["five minutes ahead, five behind", [FIVE_MINUTES, -FIVE_MINUTES]],
   ["five minutes behind, five ahead", [-FIVE_MINUTES, FIVE_MINUTES]],
 ])(
-  "[SCALE-004] what expires does so by the server's clock; those of hosts are %s",
+  "[SCALE-004] expires rows by the server's clock when the hosts' clocks are %s",
   async (_, offsets) => {
     expect(await outcome(offsets)).toEqual({
       expired: ["brief"],
@@ -100,3 +102,52 @@ it("[SCALE-004] advances during a transaction", async () => {
     expect(Math.abs(begun - Date.now())).toBeLessThan(FIVE_MINUTES);
   });
 });
+
+it("[SCALE-050] an expired approval request stays expired when the clock of the server is set back", async () => {
+  const url = await databaseWithOwnClock();
+  const store = await openTestStore({ url, databaseClock: undefined });
+  const { approvals } = store.decisions;
+  const brief = await approvals.create(newApproval({ timeoutMs: BRIEF }));
+  const long = await approvals.create(newApproval({ timeoutMs: LONG, runId: "other" }));
+  const created = await store.clock();
+  while ((await store.clock()) <= created + BRIEF);
+  await setClock(url, "- interval '1 hour'");
+  expect(await store.clock()).toBeGreaterThan(created);
+  const settlement = { state: "allowed-once", by: "me", via: "test" } as const;
+  expect(await approvals.decide(brief.id, settlement)).toBeUndefined();
+  await setClock(url, "+ interval '1 hour'");
+  expect(await approvals.decide(long.id, settlement)).toBeUndefined();
+  expect((await approvals.expire()).length).toBe(2);
+});
+
+/** Creates a database in which `clock_timestamp()` can be changed, as if the clock of the server were set. */
+async function databaseWithOwnClock(): Promise<string> {
+  const url = new URL(`${inject("postgresUrl")}`);
+  const name = `clock_${randomUUID().replaceAll("-", "")}`;
+  await query(url.href, `create database ${name}`);
+  const { href } = url;
+  onTestFinished(() => query(href, `drop database ${name} with (force)`));
+  url.pathname = `/${name}`;
+  await query(
+    url.href,
+    "set allow_system_table_mods = on; alter function pg_catalog.clock_timestamp() rename to server_clock",
+  );
+  await setClock(url.href, "");
+  return url.href;
+}
+
+async function setClock(url: string, change: string): Promise<void> {
+  await query(
+    url,
+    `set allow_system_table_mods = on;
+    create or replace function pg_catalog.clock_timestamp() returns timestamptz volatile language sql
+    as $$ select pg_catalog.server_clock() ${change} $$`,
+  );
+}
+
+async function query(url: string, text: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(text);
+  await client.end();
+}

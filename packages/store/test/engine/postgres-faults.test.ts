@@ -15,7 +15,7 @@ async function ids(store: Store): Promise<readonly string[]> {
   return (await store.messages.inbox.inState("received")).map(({ id }) => id);
 }
 
-/** A store whose way to the server can be cut, and the place without the way. */
+/** Opens a store whose connection to the server can be cut, and returns its place without the proxy. */
 async function openBehindProxy(): Promise<{
   proxy: TcpProxy;
   store: Store;
@@ -34,8 +34,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-describe("a server that goes away", () => {
-  it("[SCALE-031] and comes back between two calls is not noticed", async () => {
+describe("unreachable server", () => {
+  it("[SCALE-031] is not noticed when it returns between two calls", async () => {
     const store = await openTestStore({ url: `${server.url}?schema=between` });
     await store.messages.inbox.accept(inbound({ id: "before" }));
     await server.shutDown();
@@ -45,7 +45,7 @@ describe("a server that goes away", () => {
     expect(await ids(store)).toEqual(["before", "after"]);
   });
 
-  it("[SCALE-031] fails every call by name, acknowledges nothing, and is used again when it is back", async () => {
+  it("[SCALE-031] fails every call with a clear error, acknowledges nothing, and is used again when it returns", async () => {
     const store = await openTestStore({ url: `${server.url}?schema=away` });
     await server.shutDown();
     await expect(store.messages.inbox.accept(inbound({ id: "lost" }))).rejects.toMatchObject(
@@ -65,7 +65,7 @@ describe("a server that goes away", () => {
     expect(await ids(store)).toEqual(["kept"]);
   });
 
-  it("[SCALE-031] in the middle of a transaction takes all of it along", async () => {
+  it("[SCALE-031] rolls back the whole transaction", async () => {
     const store = await openTestStore({ url: `${server.url}?schema=middle` });
     const work = store.transaction(async (inside) => {
       await inside.messages.inbox.accept(inbound({ id: "a" }));
@@ -78,8 +78,8 @@ describe("a server that goes away", () => {
   });
 });
 
-describe("a connection that is lost", () => {
-  it("[SCALE-031] between two calls is not noticed", async () => {
+describe("lost connection", () => {
+  it("[SCALE-031] is not noticed between two calls", async () => {
     const { proxy, store } = await openBehindProxy();
     await Promise.all([store.messages.inbox.accept(inbound()), ids(store), ids(store)]);
     proxy.cut();
@@ -89,7 +89,7 @@ describe("a connection that is lost", () => {
     expect(await ids(store)).toEqual(["message", "after"]);
   });
 
-  it("[SCALE-031] in the middle of a transaction undoes it, and the next one runs", async () => {
+  it("[SCALE-031] rolls back the running transaction, and the next one runs", async () => {
     const { proxy, store } = await openBehindProxy();
     const work = store.transaction(async (inside) => {
       await inside.messages.inbox.accept(inbound({ id: "a" }));
@@ -102,7 +102,7 @@ describe("a connection that is lost", () => {
     expect(await ids(store)).toEqual(["c"]);
   });
 
-  it("[SCALE-031] before the commit arrived is told, and nothing was kept", async () => {
+  it("[SCALE-031] reports that nothing was stored when lost before the commit arrived", async () => {
     const { proxy, store, direct } = await openBehindProxy();
     proxy.cutNextCommit("before the server has it");
     await expect(store.messages.inbox.accept(inbound())).rejects.toMatchObject(UNREACHABLE);
@@ -110,7 +110,7 @@ describe("a connection that is lost", () => {
     expect(await store.messages.inbox.accept(inbound())).toMatchObject({ duplicate: false });
   });
 
-  it("[SCALE-031] after the commit, before its response, commits once and succeeds", async () => {
+  it("[SCALE-031] commits once and succeeds when lost after the commit, before its response", async () => {
     const { proxy, store, direct } = await openBehindProxy();
     await queueTurn(store);
     proxy.cutNextCommit("before the client has the answer");
@@ -133,7 +133,7 @@ describe("a connection that is lost", () => {
     ["before the server has it", []],
     ["before the client has the answer", [{ a: 1 }]],
   ] as const)(
-    "[SCALE-031] %s, from a server that stays unreachable, reports an unknown outcome",
+    "[SCALE-031] reports an unknown outcome when lost %s and the server stays unreachable",
     async (fault, kept) => {
       const direct = newServerDatabase();
       const url = new URL(direct.url);
@@ -159,7 +159,7 @@ describe("a connection that is lost", () => {
   );
 
   it.each<Durability>(["power", "process"])(
-    "[SCALE-003] to a killed process takes along no acknowledged message and no half transaction (durability %s)",
+    "[SCALE-003] loses no acknowledged message and stores no partial transaction when the process is killed (durability %s)",
     async (durability) => {
       const database = newServerDatabase();
       const child = startChild("accept-until-killed.mjs", JSON.stringify(database), durability);
@@ -169,13 +169,13 @@ describe("a connection that is lost", () => {
       await child.kill();
       while ((await child.line()) !== undefined) acknowledged += 1;
       const pairs = (await ids(await openTestStore(database))).length / 2;
-      // One more may have been committed between its commit and its acknowledgement.
+      // One more may have been committed but not yet acknowledged.
       expect([acknowledged, acknowledged + 1]).toContain(pairs);
     },
   );
 });
 
-describe("a server that denies access", () => {
+describe("server that denies access", () => {
   const place = (change: (url: URL) => void) => {
     const url = new URL(newServerDatabase().url);
     change(url);
@@ -187,7 +187,7 @@ describe("a server that denies access", () => {
     ["pathname", "/nowhere", "missing-database", "3D000"],
     ["port", "1", "unreachable", "ECONNREFUSED"],
   ] as const)(
-    "its %s is told what to do, without the password",
+    "reports how to fix the %s, without the password",
     async (part, value, reason, detail) => {
       const opened = openStore(
         place((url) => {
@@ -202,7 +202,7 @@ describe("a server that denies access", () => {
   it.each([
     ["read-only, as a standby is", "set default_transaction_read_only = on", "standby", "25006"],
     ["not allowed to make a schema", "set work_mem = default", "access-denied", "42501"],
-  ])("a user who is %s, is told so", async (_, setting, reason, detail) => {
+  ])("reports that the user is %s", async (_, setting, reason, detail) => {
     const user = `user_${Math.floor(Math.random() * 1e9)}`;
     const admin = new Client({ connectionString: inject("postgresUrl") });
     await admin.connect();
@@ -220,8 +220,8 @@ describe("a server that denies access", () => {
   });
 });
 
-describe("a database that a host keeps to itself", () => {
-  it("is refused to a second host, and free when the first has closed", async () => {
+describe("exclusive database", () => {
+  it("rejects a second host until the first has closed", async () => {
     const place = { url: `${server.url}?schema=held` };
     const first = await openStore({ ...place, exclusive: true });
     const second = openStore({ ...place, exclusive: true });
@@ -229,7 +229,7 @@ describe("a database that a host keeps to itself", () => {
     await expect(second).rejects.toThrow(
       new RegExp(`is in use by openclaw, process ${process.pid} of .*; stop that host first`),
     );
-    // Whoever only looks is not kept out.
+    // A store without exclusive access can still be opened.
     const beside = await openTestStore(place);
     await beside.messages.inbox.accept(inbound());
     expect(await ids(first)).toEqual(["message"]);
@@ -242,7 +242,7 @@ describe("a database that a host keeps to itself", () => {
     const first = await openTestStore({ ...place, exclusive: true });
     await first.messages.inbox.accept(inbound({ id: "a" }));
     await endHolds(place.url);
-    // Nobody took it meanwhile: it is taken again.
+    // No other host acquired it in the meantime, so it is acquired again.
     await first.messages.inbox.accept(inbound({ id: "b" }));
     await endHolds(place.url);
     const second = await openTestStore({ ...place, exclusive: true });
@@ -254,7 +254,7 @@ describe("a database that a host keeps to itself", () => {
   });
 });
 
-/** Ends every connection that holds a schema for a host. */
+/** Ends every connection with which a host holds a schema. */
 async function endHolds(url: string): Promise<void> {
   await runBeside(
     { url },

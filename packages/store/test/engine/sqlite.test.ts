@@ -31,11 +31,11 @@ function thrownBy(work: () => unknown): unknown {
   throw new Error("nothing was thrown");
 }
 
-describe("an open SQLite database", () => {
+describe("openSqlite", () => {
   it.each<[Durability, number, number]>([
     ["power", 1, 1],
     ["process", 1, 0],
-  ])("with durability %s runs with synchronous %d and full syncs %d", (durability, level, full) => {
+  ])("with durability %s uses synchronous %d and full syncs %d", (durability, level, full) => {
     const database = open(newFile(), durability);
     const pragma = (name: string) => database.pragma(name, { simple: true });
     expect(pragma("journal_mode")).toBe("wal");
@@ -48,8 +48,8 @@ describe("an open SQLite database", () => {
   });
 });
 
-describe("the dialect", () => {
-  it("reports a full disk, undoes the transaction and works again when there is room", async () => {
+describe("sqliteDialect", () => {
+  it("reports a full disk, rolls back the transaction and works again when there is space", async () => {
     const file = newFile();
     const database = open(file);
     const builder = new Kysely<{ filled: { text: string } }>({
@@ -76,7 +76,7 @@ describe("the dialect", () => {
     expect(await builder.selectFrom("filled").selectAll().execute()).toHaveLength(10);
   });
 
-  it("reports a full disk to migrations as what it is, and leaves nothing of them behind", async () => {
+  it("reports a full disk during a migration as such, and rolls the migration back", async () => {
     const file = newFile();
     const database = openSqlite(file, "process");
     const dialect = sqliteDialect(database, file);
@@ -91,7 +91,7 @@ describe("the dialect", () => {
     expect(await tablesOf({ file })).toEqual(["migrations", "one"]);
   });
 
-  it("reports a database that may only be read", async () => {
+  it("reports a read-only database", async () => {
     const file = newFile();
     open(file);
     const readOnly = new BetterSqlite(file, { readonly: true });
@@ -116,7 +116,7 @@ describe("the dialect", () => {
     }
   });
 
-  it("still works when more different statements are run than it keeps prepared", async () => {
+  it("works with more different statements than it keeps prepared", async () => {
     const file = newFile();
     const builder = new Kysely({ dialect: sqliteDialect(open(file), file) });
     for (let number = 0; number < 300; number += 1) {
@@ -143,8 +143,8 @@ describe("the dialect", () => {
   });
 });
 
-describe("the engine's errors", () => {
-  it("become the store's when another connection holds the lock", () => {
+describe("translateSqliteError", () => {
+  it("converts an error when another connection holds the lock", () => {
     const file = newFile();
     open(file).exec("begin immediate");
     const impatient = new BetterSqlite(file, { timeout: 0 });
@@ -159,7 +159,7 @@ describe("the engine's errors", () => {
     });
   });
 
-  it("stay as they are when they are faults of the code, or none of the engine's", () => {
+  it("keeps programming errors and other errors unchanged", () => {
     const error = thrownBy(() => open().exec("not sql"));
     expect(error).toBeInstanceOf(BetterSqlite.SqliteError);
     expect(translateSqliteError("file", error)).toBe(error);

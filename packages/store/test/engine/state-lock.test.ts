@@ -33,7 +33,7 @@ async function outcome(
   return JSON.parse((await child.line()) ?? "{}");
 }
 
-describe("a state lock", { timeout: 30_000 }, () => {
+describe("state lock", { timeout: 30_000 }, () => {
   it("[GW-008] names pid, start and port of its holder to a second process, and is free at once after kill -9", async () => {
     const file = newLockFile();
     const holder = startChild("hold-lock.mjs", file, "18789");
@@ -58,7 +58,7 @@ describe("a state lock", { timeout: 30_000 }, () => {
     expect(await readHolder(file)).toEqual(self);
   });
 
-  it("is won by exactly one of several processes that start at once", async () => {
+  it("is acquired by exactly one of several processes that start at once", async () => {
     const file = newLockFile();
     const children = Array.from({ length: 3 }, () => startChild("hold-lock.mjs", file));
     const outcomes = await Promise.all(children.map(outcome));
@@ -71,7 +71,7 @@ describe("a state lock", { timeout: 30_000 }, () => {
     expect(await isLocked(file)).toBe(false);
   });
 
-  it("is refused to the process that already holds it", async () => {
+  it("rejects the process that already holds it", async () => {
     const file = newLockFile();
     await acquire(file);
     await expect(acquireStateLock(file, self)).rejects.toMatchObject({ holder: self });
@@ -89,7 +89,7 @@ describe("a state lock", { timeout: 30_000 }, () => {
     expect((await outcome(other)).locked).toBe(false);
   });
 
-  it("may be taken again after its release, which may be repeated", async () => {
+  it("can be acquired again after its release, which may be repeated", async () => {
     const file = newLockFile();
     const lock = await acquire(file);
     await lock.release();
@@ -100,7 +100,7 @@ describe("a state lock", { timeout: 30_000 }, () => {
     await acquire(file);
   });
 
-  it("is not released by a second release when someone else holds it by then", async () => {
+  it("is not released by a second release when another holder has it", async () => {
     const file = newLockFile();
     const lock = await acquire(file);
     await lock.release();
@@ -119,7 +119,7 @@ describe("a state lock", { timeout: 30_000 }, () => {
     expect(readdirSync(dirname(file)).sort()).toEqual(["gateway.lock", "gateway.lock.json"]);
   });
 
-  it("has no holder where there is no lock file", async () => {
+  it("has no holder without a lock file", async () => {
     const file = newLockFile();
     expect(await isLocked(file)).toBe(false);
     expect(await readHolder(file)).toBeUndefined();
@@ -133,7 +133,7 @@ describe("a state lock", { timeout: 30_000 }, () => {
     ["lack the start", '{"pid":1}'],
     ["have an odd port", '{"pid":1,"startedAt":2,"port":"3"}'],
     ["are a list", "[]"],
-  ])("is held by someone unknown while the details %s", async (_, details) => {
+  ])("is held by an unknown process while the details %s", async (_, details) => {
     const file = newLockFile();
     await acquire(file);
     rmSync(`${file}.json`);
@@ -168,7 +168,7 @@ describe("a state lock", { timeout: 30_000 }, () => {
     expect(await isLocked(file)).toBe(false);
   });
 
-  it("replaces a damaged lock file, keeps what it held, and is held by one process again", async () => {
+  it("empties a damaged lock file, keeps a copy, and is held by one process again", async () => {
     const file = newLockFile();
     const damage = "not a lock file, but something a person wrote and wants to keep ".repeat(20);
     writeFileSync(file, damage);
@@ -179,7 +179,7 @@ describe("a state lock", { timeout: 30_000 }, () => {
     expect(await outcome(second)).toMatchObject({ locked: false, code: "STATE_LOCKED" });
   });
 
-  it("leaves a damaged lock file to the process that its details name while that runs", async () => {
+  it("keeps a damaged lock file while the process in its details is running", async () => {
     const file = newLockFile();
     const holder = { pid: process.ppid, startedAt: START };
     writeFileSync(file, "damaged ".repeat(200));
@@ -188,7 +188,7 @@ describe("a state lock", { timeout: 30_000 }, () => {
     expect(await isLocked(file)).toBe(true);
   });
 
-  it("is refused where its folder is missing", async () => {
+  it("is rejected when its folder is missing", async () => {
     const lost = join(dirname(newLockFile()), "missing", "gateway.lock");
     await expect(acquireStateLock(lost, self)).rejects.toMatchObject({ reason: "missing-folder" });
   });

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { RowNotFoundError } from "../../src/errors.js";
 import { newDatabase, openTestStore } from "../support/open-store.js";
 
-describe("the compactions of a session", () => {
-  it("leave the transcript whole, and say from where on it is shown", async () => {
+describe("compactions of a session", () => {
+  it("keep the transcript complete, and record from which entry on it is sent", async () => {
     const database = newDatabase();
     const store = await openTestStore(database);
     const { session } = await store.sessions.open("agent:main:main", { agentId: "main" });

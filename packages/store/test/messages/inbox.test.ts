@@ -12,7 +12,7 @@ import {
 } from "../support/open-store.js";
 
 describe("inbox.accept", () => {
-  it("stores every field of a message and gives it back after a reopen", async () => {
+  it("stores every field of a message and returns it after a reopen", async () => {
     const database = newDatabase();
     const message = inbound({
       threadId: "thread",
@@ -31,14 +31,14 @@ describe("inbox.accept", () => {
     expect(await reopened.messages.inbox.get("message")).toEqual({ ...message, state: "received" });
   });
 
-  it("gives absent fields no value", async () => {
+  it("returns no value for absent fields", async () => {
     const store = await openTestStore();
     const { row } = await store.messages.inbox.accept(inbound());
     const given = Object.entries(row).filter(([, value]) => value !== undefined);
     expect(given.map(([name]) => name).sort()).toEqual([...Object.keys(inbound()), "state"].sort());
   });
 
-  it("gives a repeat of an external message id the first row", async () => {
+  it("returns the first row for a repeated external message id", async () => {
     const store = await openTestStore();
     const first = inbound({ id: "first", externalMessageId: "7", content: "once" });
     await store.messages.inbox.accept(first);
@@ -54,14 +54,14 @@ describe("inbox.accept", () => {
     ["channel", { channel: "other" }],
     ["account", { accountId: "other" }],
     ["conversation", { conversationId: "other" }],
-  ])("keeps the same external id apart in another %s", async (_, elsewhere) => {
+  ])("distinguishes the same external id in another %s", async (_, elsewhere) => {
     const store = await openTestStore();
     await store.messages.inbox.accept(inbound({ id: "first", externalMessageId: "7" }));
     const other = inbound({ id: "second", externalMessageId: "7", ...elsewhere });
     expect((await store.messages.inbox.accept(other)).duplicate).toBe(false);
   });
 
-  it("gives a repeat of an idempotency key the first row, wherever it comes from", async () => {
+  it("returns the first row for a repeated idempotency key of any origin", async () => {
     const store = await openTestStore();
     await store.messages.inbox.accept(inbound({ id: "first", idempotencyKey: "key" }));
     const again = inbound({ id: "second", idempotencyKey: "key", channel: "other" });
@@ -69,14 +69,14 @@ describe("inbox.accept", () => {
     expect([row.id, duplicate]).toEqual(["first", true]);
   });
 
-  it("gives a repeat of an id the first row", async () => {
+  it("returns the first row for a repeated id", async () => {
     const store = await openTestStore();
     await store.messages.inbox.accept(inbound({ content: "once" }));
     const { row, duplicate } = await store.messages.inbox.accept(inbound({ content: "twice" }));
     expect([row.content, duplicate]).toEqual(["once", true]);
   });
 
-  it("never takes two messages without keys for one", async () => {
+  it("never treats two messages without keys as one", async () => {
     const store = await openTestStore();
     await store.messages.inbox.accept(inbound({ id: "first", externalMessageId: "7" }));
     await store.messages.inbox.accept(inbound({ id: "second" }));
@@ -96,7 +96,7 @@ describe("inbox.accept", () => {
     expect(await store.messages.inbox.inState("received")).toHaveLength(1);
   });
 
-  it("deduplicates like a list that is searched from its beginning", async () => {
+  it("deduplicates like a linear search from the start", async () => {
     const key = fc.option(fc.constantFrom("1", "2"), { nil: undefined });
     const message = fc.record({
       channel: fc.constantFrom("a", "b"),
@@ -146,7 +146,7 @@ describe("inbox.accept", () => {
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
   });
 
-  it("keeps external ids apart that differ only in a lone surrogate", async () => {
+  it("distinguishes external ids that differ only in a lone surrogate", async () => {
     const store = await openTestStore();
     await store.messages.inbox.accept(inbound({ id: "first", externalMessageId: "\ud800" }));
     const other = inbound({ id: "second", externalMessageId: "\ud801" });
@@ -155,7 +155,7 @@ describe("inbox.accept", () => {
 });
 
 describe("inbox.settle", () => {
-  it("gives a received message its outcome, once", async () => {
+  it("sets the outcome of a received message once", async () => {
     const store = await openTestStore();
     await store.messages.inbox.accept(inbound());
     const settled = await store.messages.inbox.settle("message", {
@@ -175,7 +175,7 @@ describe("inbox.settle", () => {
     const again = store.messages.inbox.settle("message", { state: "cancelled" });
     await expect(again).rejects.toThrow(RowStateError);
     await expect(again).rejects.toThrow(
-      "inbox.settle(message, cancelled): expected a row that is received, found it queued",
+      "inbox.settle(message, cancelled): expected a row that is received, but it is queued",
     );
     expect((await store.messages.inbox.get("message"))?.state).toBe("queued");
   });
@@ -187,7 +187,7 @@ describe("inbox.settle", () => {
     expect(settled).toEqual({ ...inbound(), state, settledAt: START });
   });
 
-  it("keeps why a message failed", async () => {
+  it("stores why a message failed", async () => {
     const store = await openTestStore();
     await store.messages.inbox.accept(inbound());
     const error = { code: "HOOK_THREW", message: "handler of plugin p threw" };
@@ -206,7 +206,7 @@ describe("inbox.settle", () => {
 });
 
 describe("inbox.inState", () => {
-  it("lists messages in the order they were committed, whatever their ids and clocks say", async () => {
+  it("lists messages in the order of their commits, whatever their ids and clocks say", async () => {
     const store = await openTestStore();
     for (const [id, receivedAt] of [
       ["z", 3],
@@ -224,7 +224,7 @@ describe("inbox.inState", () => {
 });
 
 describe("inbox.latest", () => {
-  it("is the message that was accepted last of those routed to a session", async () => {
+  it("returns the last accepted message that was routed to a session", async () => {
     const store = await openTestStore();
     for (const [id, sessionKey, receivedAt] of [
       ["z", "mine", 3],

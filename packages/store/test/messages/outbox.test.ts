@@ -15,7 +15,7 @@ function reply(changes: Partial<NewReply> = {}): NewReply {
 }
 
 describe("outbox.add", () => {
-  it("stores every field of a reply and gives it back after a reopen", async () => {
+  it("stores every field of a reply and returns it after a reopen", async () => {
     const database = newDatabase();
     const store = await openTestStore({ ...database, now: () => START });
     await store.messages.inbox.accept(inbound());
@@ -34,7 +34,7 @@ describe("outbox.add", () => {
     expect(await reopened.messages.outbox.get(row.id)).toEqual(row);
   });
 
-  it("gives the same run and part again the first row", async () => {
+  it("returns the first row for a repeated run and part", async () => {
     const store = await openTestStore();
     const first = await store.messages.outbox.add(reply({ content: "once" }));
     const again = await store.messages.outbox.add(reply({ content: "twice" }));
@@ -62,8 +62,8 @@ describe("outbox.add", () => {
   });
 });
 
-describe("a reply's outcome", () => {
-  it("is delivered, with or without the channel's message id", async () => {
+describe("outcome of a reply", () => {
+  it("can be delivered, with or without the channel's message id", async () => {
     const store = await openTestStore({ now: () => START });
     const one = await store.messages.outbox.add(reply());
     const other = await store.messages.outbox.add(reply({ part: 1 }));
@@ -78,7 +78,7 @@ describe("a reply's outcome", () => {
     expect(messageId).toBeUndefined();
   });
 
-  it("is suppressed with a reason", async () => {
+  it("can be suppressed with a reason", async () => {
     const store = await openTestStore();
     const { row } = await store.messages.outbox.add(reply());
     const reason = "cancelled_by_message_sending_hook";
@@ -86,7 +86,7 @@ describe("a reply's outcome", () => {
     expect(await store.messages.outbox.get(row.id)).toMatchObject({ state: "suppressed", reason });
   });
 
-  it("is failed with the last error and the number of attempts", async () => {
+  it("can be failed with the last error and the number of attempts", async () => {
     const store = await openTestStore();
     const { row } = await store.messages.outbox.add(reply());
     const failure = { error: { code: "CHANNEL", message: "refused" }, attempts: 4 };
@@ -94,13 +94,13 @@ describe("a reply's outcome", () => {
     expect(await store.messages.outbox.get(row.id)).toMatchObject({ state: "failed", ...failure });
   });
 
-  it("is known once", async () => {
+  it("is set once", async () => {
     const store = await openTestStore();
     const { row } = await store.messages.outbox.add(reply());
     await store.messages.outbox.delivered(row.id);
     const again = store.messages.outbox.suppressed(row.id, "late");
     await expect(again).rejects.toThrow(RowStateError);
-    await expect(again).rejects.toThrow(/expected a row that is pending, found it delivered/);
+    await expect(again).rejects.toThrow(/expected a row that is pending, but it is delivered/);
     const missing = store.messages.outbox.delivered("nowhere");
     await expect(missing).rejects.toThrow(RowNotFoundError);
     await expect(missing).rejects.toThrow(/^outbox\.delivered\(nowhere\): the part does not exist/);
@@ -150,7 +150,7 @@ describe("outbox.divide", () => {
 });
 
 describe("outbox.suppressed", () => {
-  it("keeps what the hook said", async () => {
+  it("stores the cancellation of the hook", async () => {
     const store = await openTestStore();
     const { row } = await store.messages.outbox.add(reply());
     const cancellation = { cancelReason: "quiet hours", metadata: { until: 7 } };

@@ -65,7 +65,7 @@ describe("transcript.append", () => {
     for (const { entryId } of entries) expect(entryId).toMatch(UUID_V7);
   });
 
-  it("counts messages of the session and marks it as used", async () => {
+  it("counts the messages of the session and marks it as used", async () => {
     const store = await openTestStore();
     const sessionId = await openSession(store);
     const before = await store.sessions.get("session");
@@ -79,7 +79,7 @@ describe("transcript.append", () => {
     expect(entry).toMatchObject({ seq: 1, runId: undefined });
   });
 
-  it("numbers concurrent writes of several sessions without gap or repeat", async () => {
+  it("numbers concurrent writes of several sessions without gaps or repeats", async () => {
     const store = await openTestStore();
     const sessions = [await openSession(store, "a"), await openSession(store, "b")];
     await Promise.all(
@@ -117,7 +117,7 @@ describe("transcript.append", () => {
 });
 
 describe("transcript.load", () => {
-  it("gives the last entries, or the last before a place, in order", async () => {
+  it("returns the last entries, or the last before a position, in order", async () => {
     const store = await openTestStore();
     const sessionId = await openSession(store);
     for (let seq = 1; seq <= 6; seq += 1) {
@@ -132,7 +132,7 @@ describe("transcript.load", () => {
     expect(await seqs({ limit: 2, beforeSeq: 1 })).toEqual([]);
   });
 
-  it("is empty for a session id that is not there", async () => {
+  it("returns nothing for an unknown session id", async () => {
     const store = await openTestStore();
     expect(await store.messages.transcript.load("nowhere")).toEqual([]);
     expect(await store.messages.transcript.count("nowhere")).toBe(0);
@@ -146,7 +146,7 @@ describe("transcript.load", () => {
   });
 
   const many = affordable(3_000);
-  it(`loads a transcript of ${many} entries whole`, async () => {
+  it(`loads all of ${many} entries`, async () => {
     const store = await openTestStore({ durability: "process" });
     const sessionId = await openSession(store);
     await store.transaction(async (inside) => {

@@ -27,7 +27,7 @@ async function run({ unit, name, words }: Engine, migrations: readonly Migration
 }
 
 describe("migrations", () => {
-  it("[SCALE-025] are applied once each, in order, and remembered with time and checksum", async () => {
+  it("[SCALE-025] are applied once each, in order, and recorded with time and checksum", async () => {
     const database = newDatabase();
     const engine = await openTestEngine(database);
     await run(engine, [first]);
@@ -40,7 +40,7 @@ describe("migrations", () => {
     expect(await tablesOf(database)).toEqual(["migrations", "one", "two"]);
   });
 
-  it("leave nothing behind when they fail, and keep those before", async () => {
+  it("are rolled back when they fail, and keep the previous ones", async () => {
     const database = newDatabase();
     const engine = await openTestEngine(database);
     const broken: Migration = {
@@ -49,7 +49,9 @@ describe("migrations", () => {
     };
     const ran = run(engine, [first, broken]);
     await expect(ran).rejects.toThrow(MigrationFailedError);
-    await expect(ran).rejects.toThrow(/migration 0002-broken failed: .*nowhere.*; nothing of it/);
+    await expect(ran).rejects.toThrow(
+      /migration 0002-broken failed: .*nowhere.*; it was rolled back/,
+    );
     expect(await tablesOf(database)).toEqual(["migrations", "one"]);
     await run(engine, [first, second]);
     expect(await tablesOf(database)).toEqual(["migrations", "one", "two"]);
@@ -81,7 +83,7 @@ describe("migrations", () => {
     expect(await tablesOf(database)).toEqual(["migrations", "one"]);
   });
 
-  it("[HOST-006] are rejected when the database has one that this version does not know", async () => {
+  it("[HOST-006] are rejected when the database has one that this version does not have", async () => {
     const database = newDatabase();
     const store = await openTestStore(database);
     await store.messages.inbox.accept(inbound());
@@ -92,28 +94,28 @@ describe("migrations", () => {
     await expect(opened).rejects.toThrow(SchemaTooNewError);
     await expect(opened).rejects.toMatchObject({ kind: "configuration", unknown: ["9999-later"] });
     await expect(opened).rejects.toThrow(
-      `knows migrations up to ${MIGRATIONS.at(-1)?.name}, but the database also has 9999-later; start the newer version`,
+      `has migrations up to ${MIGRATIONS.at(-1)?.name}, but the database also has 9999-later; start the newer version`,
     );
   });
 
-  it("[HOST-006] are applied once, whichever of several hosts that start at once comes first", async () => {
+  it("[HOST-006] are applied once by several hosts that start concurrently", async () => {
     const database = newDatabase();
     const engines = await Promise.all([1, 2, 3].map(() => openTestEngine(database)));
     await Promise.all(engines.map((engine) => run(engine, [first, second])));
     expect(await runBeside(database, "select b from two")).toHaveLength(1);
   });
 
-  it("are rejected in a database that has some when the code has none", async () => {
+  it("are rejected when the database has some and the code has none", async () => {
     const database = newDatabase();
     const engine = await openTestEngine(database);
     await run(engine, [first]);
     await expect(run(engine, [])).rejects.toThrow(
-      "knows migrations up to none, but the database also has 0001-first",
+      "has migrations up to none, but the database also has 0001-first",
     );
   });
 });
 
-// A checksum here never changes once released: a database that has it could not be opened again.
+// Once released, a checksum here never changes: a database with it could not be opened again.
 const RELEASED = {
   sqlite: [
     ["0001-initial", "8a7c61554260518617574569bd4608fb7ce4b458c65b1af5224964c65ce08fcb"],
@@ -155,8 +157,8 @@ const RELEASED = {
   ],
 };
 
-describe("the released migrations", () => {
-  it("read as they were released", async () => {
+describe("released migrations", () => {
+  it("are unchanged since their release", async () => {
     const store = await openTestStore();
     const applied = await store.migrations();
     expect(applied.map(({ name, checksum }) => [name, checksum])).toEqual(

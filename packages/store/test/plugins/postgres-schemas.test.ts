@@ -20,7 +20,7 @@ const titles: PluginMigration = {
   postgres: ["alter table notes add column title text", "create index title on notes (title)"],
 };
 
-/** The stores of the plugins of a host on a server. */
+/** Opens the stores of a host's plugins on a server. */
 async function openStores(place = newServerDatabase()): Promise<PluginStores> {
   const store = await openStore(place);
   const stores = createPluginStores({ store, url: place.url });
@@ -40,8 +40,8 @@ async function textsIn(database: PluginDatabase): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
-describe("a plugin's database on a server", () => {
-  it("[SDK-040] takes parameters by number and gives rows by column", async () => {
+describe("plugin database on a server", () => {
+  it("[SDK-040] accepts numbered parameters and returns rows by column", async () => {
     const database = await openNotes((await openStores()).of("guard"));
     expect(database.dialect).toBe("postgres");
     const raw = new Uint8Array([0, 255]);
@@ -52,7 +52,7 @@ describe("a plugin's database on a server", () => {
     ]);
   });
 
-  it("keeps whole numbers exact, and gives times and JSON as text", async () => {
+  it("keeps whole numbers exact, and returns times and JSON as text", async () => {
     const database = await openNotes((await openStores()).of("guard"));
     const large = 9_007_199_254_740_993n;
     const sql = `select $1::bigint as large, $2::bigint as small, timestamptz '2026-01-02 03:04Z' as at,
@@ -62,7 +62,7 @@ describe("a plugin's database on a server", () => {
     ]);
   });
 
-  it("[SDK-040] commits a transaction as a whole or not at all", async () => {
+  it("[SDK-040] commits a transaction completely or not at all", async () => {
     const database = await openNotes((await openStores()).of("guard"));
     const add = "insert into notes (text) values ($1)";
     await database.transaction(async (inside) => {
@@ -83,7 +83,7 @@ describe("a plugin's database on a server", () => {
     expect(await textsIn(database)).toEqual(["one", "two"]);
   });
 
-  it("tells what it refuses a statement for", async () => {
+  it("reports why it rejects a statement", async () => {
     const database = await openNotes((await openStores()).of("guard"));
     const refused = [
       ["select * from nowhere", [], 'relation "nowhere" does not exist'],
@@ -122,7 +122,7 @@ describe("a plugin's database on a server", () => {
       postgres: ["create table half (a int)", "drop table no"],
     };
     await expect(openNotes(stores.of("guard"), [notes, titles, failing])).rejects.toThrow(
-      'migration "broken" failed: table "no" does not exist; nothing of it was kept',
+      'migration "broken" failed: table "no" does not exist; it was rolled back',
     );
     const several = { ...titles, id: "several", postgres: "create table a (b int); drop table a" };
     await expect(openNotes(stores.of("guard"), [notes, titles, several])).rejects.toThrow(
@@ -131,7 +131,7 @@ describe("a plugin's database on a server", () => {
     await expect(first.query("select * from half")).rejects.toThrow("does not exist");
   });
 
-  it("[PLUG-061] is a schema of its own, apart from other names, other plugins and the host", async () => {
+  it("[PLUG-061] is a separate schema for each name, plugin and host", async () => {
     const place = newServerDatabase();
     const stores = await openStores(place);
     const mine = await openNotes(stores.of("one"));
@@ -149,7 +149,7 @@ describe("a plugin's database on a server", () => {
     ]);
   });
 
-  it("[PLUG-061] takes no statement that names the schema of the host or of another plugin", async () => {
+  it("[PLUG-061] rejects statements that use the schema of the host or of another plugin", async () => {
     const place = newServerDatabase();
     const host = new URL(place.url).searchParams.get("schema") ?? "";
     const stores = await openStores(place);
@@ -173,7 +173,7 @@ describe("a plugin's database on a server", () => {
     expect(await mine.query(harmless)).toEqual([]);
   });
 
-  it("[PLUG-061] is kept when the host starts again, and deleted with its plugin", async () => {
+  it("[PLUG-061] is kept when the host restarts, and deleted with its plugin", async () => {
     const place = newServerDatabase();
     const first = await openStores(place);
     for (const id of ["gone", "stays"]) {

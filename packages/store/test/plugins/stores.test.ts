@@ -19,7 +19,7 @@ interface Places {
   readonly folder?: string;
 }
 
-/** The stores of plugins, in memory where no place is given. */
+/** Opens the stores of plugins, in memory by default. */
 async function openStores({ file = ":memory:", folder }: Places = {}): Promise<PluginStores> {
   const store = await openTestStore({ file });
   const stores = createPluginStores({ store, ...(folder === undefined ? {} : { folder }) });
@@ -47,8 +47,8 @@ async function textsIn(database: PluginDatabase): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
-describe("values by key", () => {
-  it("[SDK-040] are kept, replaced, listed and deleted", async () => {
+describe("plugin values by key", () => {
+  it("[SDK-040] can be set, replaced, listed and deleted", async () => {
     const { kv } = (await openStores()).of("guard");
     expect(await kv.get("a")).toBeUndefined();
     await kv.set("a", { list: [1, null, "x"], deep: { yes: true } });
@@ -67,7 +67,7 @@ describe("values by key", () => {
     expect(await kv.get("a")).toBeUndefined();
   });
 
-  it("of one plugin are nothing to another", async () => {
+  it("[PLUG-061] are separate for each plugin", async () => {
     const stores = await openStores();
     await stores.of("one").kv.set("key", 1);
     const other = stores.of("two").kv;
@@ -86,7 +86,7 @@ describe("values by key", () => {
     expect(await (await openStores({ file })).of("guard").kv.get("key")).toBe("kept");
   });
 
-  it("[SDK-040] are changed only where they are as expected", async () => {
+  it("[SDK-040] are changed only when they have the expected value", async () => {
     const { kv } = (await openStores()).of("guard");
     expect(await kv.compareAndSet("lock", { owner: 1 }, { owner: 2 })).toBe(false);
     expect(await kv.compareAndSet("lock", undefined, { owner: 1, since: 2 })).toBe(true);
@@ -98,7 +98,7 @@ describe("values by key", () => {
     expect(await kv.compareAndSet("lock", undefined, undefined)).toBe(true);
   });
 
-  it("are changed by one of many who expect the same", async () => {
+  it("are changed by one of many concurrent callers with the same expectation", async () => {
     const { kv } = (await openStores()).of("guard");
     await kv.set("count", 0);
     const add = async (): Promise<void> => {
@@ -109,7 +109,7 @@ describe("values by key", () => {
     expect(await kv.get("count")).toBe(20);
   });
 
-  it("have keys and sizes within bounds", async () => {
+  it("[PLUG-061] have limited keys and sizes", async () => {
     const { kv } = (await openStores()).of("guard");
     const atMost = "x".repeat(256 * 1024 - 2);
     await kv.set("k".repeat(512), atMost);
@@ -144,7 +144,7 @@ describe("values by key", () => {
     expect((await kv.list()).map(({ key }) => key.length)).toEqual([512]);
   });
 
-  it("behave like a map, whatever the keys and values are", async () => {
+  it("behave like a map for any keys and values", async () => {
     const key = fc.oneof(
       fc.constantFrom("a", "a/b", "__proto__", "constructor", "\0", "\\", "😀", "%", "_"),
       fc.string({ minLength: 1, maxLength: 8, unit: "grapheme" }),
@@ -182,10 +182,10 @@ describe("values by key", () => {
   });
 });
 
-describe.each([["in memory"], ["on files"]])("a database %s", (place) => {
+describe.each([["in memory"], ["on files"]])("plugin database %s", (place) => {
   const open = (folder = temporaryFolder()) => openStores(place === "on files" ? { folder } : {});
 
-  it("[SDK-040] takes parameters by number and gives rows by column", async () => {
+  it("[SDK-040] accepts numbered parameters and returns rows by column", async () => {
     const database = await openNotes((await open()).of("guard"));
     expect(database.dialect).toBe("sqlite");
     const raw = new Uint8Array([0, 255]);
@@ -218,7 +218,7 @@ describe.each([["in memory"], ["on files"]])("a database %s", (place) => {
     expect(rows).toEqual([{ large, small: 3, least: -7 }]);
   });
 
-  it("[SDK-040] commits a transaction as a whole or not at all", async () => {
+  it("[SDK-040] commits a transaction completely or not at all", async () => {
     const database = await openNotes((await open()).of("guard"));
     const add = "insert into notes (text) values ($1)";
     expect(
@@ -237,7 +237,7 @@ describe.each([["in memory"], ["on files"]])("a database %s", (place) => {
     expect(await textsIn(database)).toEqual(["one", "two"]);
   });
 
-  it("does not commit a transaction in which a statement failed, as no engine would", async () => {
+  it("does not commit a transaction in which a statement failed", async () => {
     const database = await openNotes((await open()).of("guard"));
     const caught = database.transaction(async (inside) => {
       await inside.query("insert into notes (text) values ('kept?')");
@@ -247,18 +247,18 @@ describe.each([["in memory"], ["on files"]])("a database %s", (place) => {
     expect(await textsIn(database)).toEqual([]);
   });
 
-  it("refuses the database itself inside its own transaction", async () => {
+  it("rejects the outer database inside its own transaction", async () => {
     const database = await openNotes((await open()).of("guard"));
     const stuck = database.transaction(() => database.query("select 1"));
     await expect(stuck).rejects.toMatchObject({ code: "TRANSACTION_MISUSE" });
   });
 
-  it("tells what it refuses a statement for", async () => {
+  it("reports why it rejects a statement", async () => {
     const database = await openNotes((await open()).of("guard"));
     const refused = [
       ["select * from nowhere", [], "no such table: nowhere"],
       ["select ? as x", [1], "write $1, $2 … for parameters"],
-      ["select $2 as x", [1], "the statement names $2, which was not given"],
+      ["select $2 as x", [1], "the statement uses $2, which was not given"],
       ["select 1; select 2", [], "run one statement at a time"],
       ["insert into notes (id) values (1), (1)", [], "UNIQUE constraint failed: notes.id"],
     ] as const;
@@ -270,7 +270,7 @@ describe.each([["in memory"], ["on files"]])("a database %s", (place) => {
     }
   });
 
-  it("takes no statement that would reach beyond it", async () => {
+  it("rejects statements that access anything outside it", async () => {
     const database = await openNotes((await open()).of("guard"));
     for (const sql of [
       "attach database '/tmp/other.db' as other",
@@ -296,7 +296,7 @@ describe.each([["in memory"], ["on files"]])("a database %s", (place) => {
     expect(await database.query(" /* a */ -- b\n select 1 as one")).toEqual([{ one: 1 }]);
   });
 
-  it("[SDK-040] runs each migration once, in order, also those that are added later", async () => {
+  it("[SDK-040] [PLUG-061] runs each migration once, in order, including later additions", async () => {
     const stores = await open();
     const first = await openNotes(stores.of("guard"));
     await first.query("insert into notes (text) values ('old')");
@@ -310,7 +310,7 @@ describe.each([["in memory"], ["on files"]])("a database %s", (place) => {
     expect(applied).toEqual([{ name: "notes" }, { name: "a title for each" }]);
   });
 
-  it("runs them once when it is opened many times at once", async () => {
+  it("[PLUG-061] runs migrations once when it is opened concurrently", async () => {
     const { database } = (await open()).of("guard");
     const migrations = [notes, titles];
     const all = await Promise.all(
@@ -323,19 +323,19 @@ describe.each([["in memory"], ["on files"]])("a database %s", (place) => {
     [
       "changed",
       [{ ...notes, sqlite: "create table notes (other text)" }],
-      'migration "notes" is not what was applied',
+      'migration "notes" differs from the applied one',
     ],
-    ["renamed", [{ ...notes, id: "other" }], 'migration "other" is not what was applied'],
+    ["renamed", [{ ...notes, id: "other" }], 'migration "other" differs from the applied one'],
     [
-      "put in front",
+      "inserted at the start",
       [titles, notes],
-      'migration "a title for each" is not what was applied to it, or stands in front',
+      'migration "a title for each" differs from the applied one, or was inserted before',
     ],
-    ["forgotten", [], 'it has "notes", which this version of the plugin does not know'],
+    ["missing", [], 'the database has "notes", which this version of the plugin does not have'],
     [
       "failing",
       [notes, { ...titles, sqlite: ["create table half (a)", "drop table nowhere"] }],
-      'migration "a title for each" failed: no such table: nowhere; nothing of it was kept',
+      'migration "a title for each" failed: no such table: nowhere; it was rolled back',
     ],
     [
       "at odds with a constraint",
@@ -347,7 +347,7 @@ describe.each([["in memory"], ["on files"]])("a database %s", (place) => {
       [notes, { ...titles, sqlite: "create table a (b); create table c (d)" }],
       'migration "a title for each" failed: The supplied SQL string contains more than one statement; give its statements as a list',
     ],
-  ])("is not opened with a migration that was %s", async (_what, migrations, message) => {
+  ])("[PLUG-061] rejects a migration that was %s", async (_what, migrations, message) => {
     const store = (await open()).of("guard");
     const database = await openNotes(store);
     const opened = openNotes(store, [...migrations]);
@@ -368,25 +368,25 @@ describe.each([["in memory"], ["on files"]])("a database %s", (place) => {
     [
       "id",
       { name: "notes", migrations: [{ ...notes, id: "" }] },
-      "migrations[0].id: expected a text",
+      "migrations[0].id: expected a non-empty string",
     ],
     [
       "repeated id",
       { name: "notes", migrations: [notes, notes] },
-      'migrations[1].id: "notes" is there twice',
+      'migrations[1].id: duplicate "notes"',
     ],
     [
       "statement",
       { name: "notes", migrations: [{ ...notes, sqlite: "commit" }] },
       'migrations[0].sqlite: a statement may not begin with "commit"',
     ],
-  ])("is not opened with a wrong %s", async (_what, options, message) => {
+  ])("rejects an invalid %s", async (_what, options, message) => {
     const opened = (await open()).of("guard").database(options as never);
     await expect(opened).rejects.toThrow(PluginStoreArgumentError);
     await expect(opened).rejects.toThrow(message);
   });
 
-  it("is apart from those of other names and other plugins", async () => {
+  it("[PLUG-061] is separate for each name and plugin", async () => {
     const stores = await open();
     const mine = await openNotes(stores.of("one"));
     await mine.query("insert into notes (text) values ('mine')");
@@ -399,7 +399,7 @@ describe.each([["in memory"], ["on files"]])("a database %s", (place) => {
     ]);
   });
 
-  it("and what it kept with sessions goes with it when the plugin is removed", async () => {
+  it("is deleted together with session values when the plugin is removed", async () => {
     const store = await openTestStore();
     const stores = createPluginStores({ store });
     onTestFinished(() => stores.close());
@@ -416,7 +416,7 @@ describe.each([["in memory"], ["on files"]])("a database %s", (place) => {
     expect(injections.map(({ text }) => text)).toEqual(["stays"]);
   });
 
-  it("and all values are gone when the plugin is removed, and those of others stay", async () => {
+  it("[PLUG-061] is deleted together with all values when the plugin is removed, and those of others stay", async () => {
     const stores = await open();
     for (const id of ["gone", "stays"]) {
       const store = stores.of(id);
@@ -431,7 +431,7 @@ describe.each([["in memory"], ["on files"]])("a database %s", (place) => {
     expect(await textsIn(await openNotes(stores.of("stays")))).toEqual(["here"]);
   });
 
-  it("goes by the host's clock", async () => {
+  it("uses the host's clock", async () => {
     const store = await openTestStore();
     const stores = createPluginStores({
       store,
@@ -445,7 +445,7 @@ describe.each([["in memory"], ["on files"]])("a database %s", (place) => {
     ]);
   });
 
-  it("is closed with the stores, and the host's store is not", async () => {
+  it("is closed with the plugin stores, and the host's store is not", async () => {
     const store = await openTestStore();
     const stores = createPluginStores({ store });
     const plugin = stores.of("guard");
@@ -458,8 +458,8 @@ describe.each([["in memory"], ["on files"]])("a database %s", (place) => {
   });
 });
 
-describe("the files of plugins", () => {
-  it("are made on first use, one for each name, and belong to their owner alone", async () => {
+describe("files of plugin databases", () => {
+  it("[PLUG-061] are created on first use, one for each name, with access for their owner only", async () => {
     const folder = join(temporaryFolder(), "plugins");
     const stores = await openStores({ folder });
     const store = stores.of("@acme/guard");
@@ -475,7 +475,7 @@ describe("the files of plugins", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("lead out of their folder by no id", async () => {
+  it("stay in their folder for any id", async () => {
     const outside = temporaryFolder();
     const folder = join(outside, "plugins");
     const stores = await openStores({ folder });
@@ -484,7 +484,7 @@ describe("the files of plugins", () => {
     expect(readdirSync(folder).toSorted()).toEqual(["%2E", "%2E.", "%2E.%2F..%2Fx"]);
   });
 
-  it("hold what was there when they are opened again", async () => {
+  it("keep their content across a reopen", async () => {
     const folder = temporaryFolder();
     const first = await openStores({ folder });
     await (await openNotes(first.of("guard"))).query("insert into notes (text) values ('kept')");
@@ -493,7 +493,7 @@ describe("the files of plugins", () => {
     expect(await textsIn(await openNotes(second.of("guard")))).toEqual(["kept"]);
   });
 
-  it("are not blamed on a migration when they are damaged", async () => {
+  it("are reported as damaged and not as a failed migration", async () => {
     const folder = temporaryFolder();
     const first = await openStores({ folder });
     await openNotes(first.of("guard"));
@@ -505,7 +505,7 @@ describe("the files of plugins", () => {
     await expect(opened).rejects.toMatchObject({ code: "STORE_UNAVAILABLE", reason: "corrupt" });
   });
 
-  it("that cannot be opened do not keep the stores from closing", async () => {
+  it("do not prevent closing when they cannot be opened", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "guard", "notes.db"), { recursive: true });
     const stores = await openStores({ folder });
@@ -513,7 +513,7 @@ describe("the files of plugins", () => {
     await Promise.all([expect(opened).rejects.toThrow(), stores.close()]);
   });
 
-  it("can be opened once what stood in their way is gone", async () => {
+  it("can be opened once the obstacle is removed", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "guard", "notes.db"), { recursive: true });
     const stores = await openStores({ folder });

@@ -4,7 +4,7 @@ import { openTestStore } from "../support/open-store.js";
 
 const KEY = 'session "one"\\ \u0000';
 
-/** A session of two conversations, with everything that goes with one. */
+/** Stores a session of two conversations with all of its data. */
 async function storedSession(store: Store): Promise<SessionArchive> {
   const created = { agentId: "agent", channel: "test", label: "A label" };
   const { session: first } = await store.sessions.open(KEY, created);
@@ -34,8 +34,8 @@ async function storedSession(store: Store): Promise<SessionArchive> {
   return archive;
 }
 
-describe("the archive of a session", () => {
-  it("imported elsewhere is the same session, and its archive the same again", async () => {
+describe("session archive", () => {
+  it("restores the same session in another database, with an equal archive", async () => {
     const from = await openTestStore();
     const archive = await storedSession(from);
     const to = await openTestStore();
@@ -60,7 +60,7 @@ describe("the archive of a session", () => {
     expect(await to.messages.transcript.append(next)).toMatchObject({ seq: 2 });
   });
 
-  it("imported under another key is stored next to the first, with new ids", async () => {
+  it("is imported under another key with new ids, next to the first session", async () => {
     const store = await openTestStore();
     const archive = await storedSession(store);
     expect(await store.sessions.archives.import(archive, { as: "copy" })).toEqual({
@@ -75,15 +75,15 @@ describe("the archive of a session", () => {
     expect(await store.sessions.archives.export(KEY)).toEqual(archive);
   });
 
-  it("is not imported over a session, nor twice", async () => {
+  it("is not imported over an existing session, or twice", async () => {
     const store = await openTestStore();
     const archive = await storedSession(store);
     const again = store.sessions.archives.import(archive);
     await expect(again).rejects.toMatchObject({ code: "SESSION_ARCHIVE_REFUSED" });
-    await expect(again).rejects.toThrow(`there is a session ${KEY} already`);
+    await expect(again).rejects.toThrow(`session ${KEY} already exists`);
     const renamed = { ...archive, session: { ...archive.session, sessionKey: "other" } };
     await expect(store.sessions.archives.import(renamed)).rejects.toThrow(
-      "conversations are there already",
+      "conversations already exist",
     );
     expect(await store.sessions.get("other")).toBeUndefined();
   });
@@ -99,7 +99,7 @@ describe("the archive of a session", () => {
     [
       "one of a newer version",
       (each) => ({ ...each, version: 2 }),
-      "it has version 2, and this one reads up to 1",
+      "it has version 2, but this version of OpenClaw reads only versions up to 1",
     ],
     [
       "one with a field too many",
@@ -115,7 +115,7 @@ describe("the archive of a session", () => {
           transcript: incarnation.transcript.toReversed(),
         })),
       }),
-      "/incarnations/0/transcript has message 1 behind message 2",
+      "/incarnations/0/transcript has message 1 after message 2",
     ],
     [
       "one whose numbers do not add up",
@@ -133,7 +133,7 @@ describe("the archive of a session", () => {
     expect(await empty.sessions.list({ limit: 1 })).toEqual([]);
   });
 
-  it("of a session that is not there is none", async () => {
+  it("is undefined for an unknown session", async () => {
     const store = await openTestStore();
     expect(await store.sessions.archives.export("nobody")).toBeUndefined();
   });

@@ -15,7 +15,7 @@ async function sessionStore(database = newDatabase()) {
   return store;
 }
 
-describe("a value that a plugin keeps with a session", () => {
+describe("plugin value of a session", () => {
   it("is absent until it is patched, and survives the process", async () => {
     const database = newDatabase();
     const store = await sessionStore(database);
@@ -88,7 +88,7 @@ describe("a value that a plugin keeps with a session", () => {
     }
   });
 
-  it("needs a session that exists", async () => {
+  it("requires an existing session", async () => {
     const { extensions: sessionExtensions } = (await sessionStore()).sessions;
     const nowhere = { ...place, sessionKey: "agent:main:nobody" };
     const refused = sessionExtensions.patch(nowhere, { a: 1 });

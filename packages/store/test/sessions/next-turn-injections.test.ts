@@ -16,7 +16,7 @@ import {
 const SESSION = "agent:main:main";
 const all = () => true;
 
-/** A store with one session, and a clock that a test moves. */
+/** Opens a store with one session, and a clock that a test moves. */
 async function sessionStore(database = newDatabase()) {
   const clock = { now: START };
   const store = await openTestStore({ now: () => clock.now, ...database });
@@ -35,8 +35,8 @@ async function drainedTexts(
   return injections.map(({ text }) => text);
 }
 
-describe("a text for the next turn", () => {
-  it("[TURN-049] [PLUG-039] is acknowledged with an id and drained with all it was left with", async () => {
+describe("next-turn injection", () => {
+  it("[TURN-049] [PLUG-039] is acknowledged with an id and drained with all of its fields", async () => {
     const { store, leave } = await sessionStore();
     const first = await leave("deploy is red", {
       placement: "append_context",
@@ -66,7 +66,7 @@ describe("a text for the next turn", () => {
     });
   });
 
-  it("[TURN-049] with the plugin's key of an earlier one gives the first id, even after it was received", async () => {
+  it("[TURN-049] returns the first id for a repeated key of the plugin, even after it was received", async () => {
     const { store, clock, leave } = await sessionStore();
     const first = await leave("one", { idempotencyKey: "k" });
     const repeat = { enqueued: false, reason: "duplicate", id: first.enqueued && first.id };
@@ -91,7 +91,7 @@ describe("a text for the next turn", () => {
     expect(await drainedTexts(store, "run-1")).toEqual(["mine"]);
   });
 
-  it("[TURN-049] is dropped and counted when its time is over", async () => {
+  it("[TURN-049] is dropped and counted when it has expired", async () => {
     const { store, clock, leave } = await sessionStore();
     await leave("short", { ttlMs: 1000, idempotencyKey: "k" });
     await leave("long", { ttlMs: 2000 });
@@ -105,7 +105,7 @@ describe("a text for the next turn", () => {
     expect(expired).toBe(1);
   });
 
-  it("[TURN-049] has at most 16 KiB of UTF-8, and metadata too", async () => {
+  it("[TURN-049] is limited to 16 KiB of UTF-8, and so is its metadata", async () => {
     const { leave } = await sessionStore();
     expect(await leave("é".repeat(8192))).toMatchObject({ enqueued: true });
     const text = leave(`${"é".repeat(8192)}x`);
@@ -128,7 +128,7 @@ describe("a text for the next turn", () => {
       'plugin "notes" called session.workflow.enqueueNextTurnInjection, but 64 injections are already pending for the session; wait for its next turn',
     );
     expect(await leave("of another plugin", {}, "other")).toMatchObject({ enqueued: true });
-    // Bound ones count until a model has received them.
+    // Bound injections count until a model has received them.
     await drainedTexts(store, "run-1");
     await expect(leave("still one more")).rejects.toThrow(PluginQuotaError);
     await store.sessions.injections.consume("run-1");
@@ -137,8 +137,8 @@ describe("a text for the next turn", () => {
 
   it.each<[string, Partial<Record<keyof NextTurnInjection, unknown>>]>([
     ["sessionKey: expected a string, got number", { sessionKey: 7 }],
-    ["text: expected text, got none", { text: " " }],
-    ["text: expected text, got object", { text: null }],
+    ["text: expected a string, got an empty one", { text: " " }],
+    ["text: expected a string, got object", { text: null }],
     ["placement: expected prepend_context or append_context, got above", { placement: "above" }],
     ["idempotencyKey: expected 1 to 512 characters", { idempotencyKey: "" }],
     ["idempotencyKey: expected 1 to 512 characters", { idempotencyKey: "x".repeat(513) }],
@@ -153,7 +153,7 @@ describe("a text for the next turn", () => {
     await expect(refused).rejects.toThrow(problem);
   });
 
-  it("needs a session that exists", async () => {
+  it("requires an existing session", async () => {
     const { leave } = await sessionStore();
     const refused = leave("text", { sessionKey: "agent:main:nobody" });
     await expect(refused).rejects.toThrow(RowNotFoundError);
@@ -161,8 +161,8 @@ describe("a text for the next turn", () => {
   });
 });
 
-describe("draining", () => {
-  it("[TURN-049] a text that was bound to a turn which ended before its model call waits again", async () => {
+describe("drain", () => {
+  it("[TURN-049] makes a text pending again when its turn ended before the model call", async () => {
     const { store, leave } = await sessionStore();
     await leave("note");
     await queueTurn(store, { runId: "run-1", sessionKey: SESSION });
@@ -174,7 +174,7 @@ describe("draining", () => {
     expect(await drainedTexts(store, "run-2")).toEqual(["note"]);
   });
 
-  it("[TURN-049] a text that a model received is never drained again, and is no longer stored", async () => {
+  it("[TURN-049] never drains a text again that a model received, and deletes it", async () => {
     const database = newDatabase();
     const { store, leave } = await sessionStore(database);
     await leave("keyless");
@@ -190,7 +190,7 @@ describe("draining", () => {
     await again.close();
   });
 
-  it("[TURN-049] a crash between drain and model call frees the text for the next process", async () => {
+  it("[TURN-049] makes a text pending again after a crash between drain and model call", async () => {
     const database = newDatabase();
     const { store, leave } = await sessionStore(database);
     await leave("note");
@@ -215,7 +215,7 @@ describe("draining", () => {
     expect(await drainedTexts(store, "run-2", (id) => id === "quiet")).toEqual(["quiet"]);
   });
 
-  it("[TURN-049] gives every text to one model at most, and to one in the end, whatever turns do", async () => {
+  it("[TURN-049] delivers every text to at most one model, and eventually to one", async () => {
     const step = fc.oneof(
       fc.constant("leave" as const),
       fc.constant("turn that fails before its model call" as const),
@@ -247,8 +247,8 @@ describe("draining", () => {
   });
 });
 
-describe("clearing", () => {
-  it("drops the injections and keys of a session, or of a plugin", async () => {
+describe("clear", () => {
+  it("deletes the injections and keys of a session or a plugin", async () => {
     const { store, leave } = await sessionStore();
     await leave("a", { idempotencyKey: "k" }, "one");
     await leave("b", {}, "two");

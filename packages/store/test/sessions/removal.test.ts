@@ -3,7 +3,7 @@ import { TABLE_NAMES } from "../../src/contexts.js";
 import { runBeside } from "../support/database-beside.js";
 import { inbound, newDatabase, openTestStore, queueTurn } from "../support/open-store.js";
 
-/** A store with two sessions of which everything is stored that a session can have. */
+/** Opens a store with two sessions that have every kind of data. */
 async function storeOfTwo() {
   const place = newDatabase();
   const store = await openTestStore(place);
@@ -41,7 +41,7 @@ async function storeOfTwo() {
     });
     const call = { runId, sessionKey, toolCallId: "call", tool: "exec", decider: "policy" };
     await store.decisions.toolAuditLog.add(call);
-    // A message that was answered without a turn, in words that bear its id.
+    // A message that was answered without a turn; the texts contain its ID.
     const id = `command ${name}`;
     await store.messages.inbox.accept(inbound({ id, content: `secret of ${name}` }));
     await store.messages.inbox.settle(id, { state: "answered", sessionKey });
@@ -57,8 +57,8 @@ async function storeOfTwo() {
   return { place, store };
 }
 
-describe("a session that is removed", () => {
-  it("takes all with it that belongs to it, and nothing of another", async () => {
+describe("sessions.remove", () => {
+  it("removes all data of the session, and nothing of another", async () => {
     const { place, store } = await storeOfTwo();
     await store.turns.finish("run doomed", { state: "completed" });
     const { sessionId } = (await store.sessions.get("session doomed")) ?? {};
@@ -98,7 +98,7 @@ describe("a session that is removed", () => {
     expect(await store.turns.unfinished()).toMatchObject([{ runId: "run kept" }]);
   });
 
-  it("leaves the ids of its messages, so that a repeat is still recognised", async () => {
+  it("keeps the ids of messages, so that a repeat is still recognised", async () => {
     const { store } = await storeOfTwo();
     await store.turns.finish("run doomed", { state: "completed" });
     await store.sessions.remove("session doomed");
@@ -108,7 +108,7 @@ describe("a session that is removed", () => {
     expect(fresh).toMatchObject({ created: true, session: { messageCount: 0 } });
   });
 
-  it("is not removed while a turn of it has not ended", async () => {
+  it("rejects a session with an unfinished turn", async () => {
     const { store } = await storeOfTwo();
     const removing = store.sessions.remove("session doomed");
     await expect(removing).rejects.toMatchObject({ code: "ROW_STATE" });
@@ -116,7 +116,7 @@ describe("a session that is removed", () => {
     expect(await store.sessions.get("session doomed")).toBeDefined();
   });
 
-  it("may be none", async () => {
+  it("does nothing for an unknown session", async () => {
     const store = await openTestStore();
     expect(await store.sessions.remove("nobody")).toBeUndefined();
   });

@@ -98,7 +98,7 @@ describe("sessions.list", () => {
 });
 
 describe("sessions.touch", () => {
-  it("changes what is given, removes what is null and keeps the rest", async () => {
+  it("changes given fields, removes null ones and keeps the rest", async () => {
     const store = await openTestStore();
     const { session } = await store.sessions.open("session", { agentId: "agent", label: "Old" });
     const named = await store.sessions.touch("session", { label: "New", model: "openai/gpt" });
@@ -120,8 +120,8 @@ describe("sessions.touch", () => {
   });
 });
 
-describe("the incarnations of a session", () => {
-  it("end once, with what they held, and are followed by a fresh one", async () => {
+describe("incarnations of a session", () => {
+  it("end once, with their counts, and are followed by an empty one", async () => {
     const store = await openTestStore({ now: () => START });
     const { session } = await store.sessions.open("key", { agentId: "main" });
     const { sessionId } = session;
@@ -151,7 +151,7 @@ describe("the incarnations of a session", () => {
     expect(await store.messages.transcript.load(sessionId)).toHaveLength(1);
   });
 
-  it("cannot be renewed of a session that is not there", async () => {
+  it("cannot be renewed for an unknown session", async () => {
     const store = await openTestStore();
     await expect(store.sessions.renew("none")).rejects.toThrow(RowNotFoundError);
   });

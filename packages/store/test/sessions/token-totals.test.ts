@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { newDatabase, openTestStore } from "../support/open-store.js";
 
-it("token totals add up per agent and per session, apart and across a reopen", async () => {
+it("adds up tokens per agent and per session, separately and across a reopen", async () => {
   const database = newDatabase();
   const store = await openTestStore(database);
   await store.sessions.tokenTotals.add({ agentId: "a", sessionId: "one" }, 3);

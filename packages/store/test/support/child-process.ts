@@ -7,12 +7,12 @@ import { onTestFinished } from "vitest";
 
 const COMPILED = join(tmpdir(), `openclaw-compiled-${process.getuid?.() ?? 0}`);
 
-/** A process that runs one of the programs in `../children/` on the sources. */
+/** Process that runs one of the programs in `../children/` from the sources. */
 export interface Child {
   readonly pid: number;
-  /** The next line it prints, or undefined when it has ended. */
+  /** Returns the next line that it prints, or undefined when it has ended. */
   line(): Promise<string | undefined>;
-  /** The signal or exit code it ended with. */
+  /** Signal or exit code that it ended with. */
   readonly ended: Promise<NodeJS.Signals | number | null>;
   /** Ends its standard input. */
   finish(): void;
@@ -54,7 +54,7 @@ function spawnOnSources(program: string, args: readonly string[]) {
   const child: ChildProcess = spawn(
     process.execPath,
     ["--conditions=openclaw-source", `--import=${loader}`, file, ...args],
-    // Most of a short child's time would go into compiling the sources again.
+    // Caches compiled sources, because compiling them would take most of a short child's time.
     { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, NODE_COMPILE_CACHE: COMPILED } },
   );
   const { pid, stdout, stdin } = child;

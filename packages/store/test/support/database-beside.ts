@@ -5,9 +5,9 @@ import type { StorePlace } from "../../src/index.js";
 
 /**
  * Runs a statement on a database while its store is open.
- * @param place - the database
- * @param statement - in the SQL dialect of its engine
- * @returns the rows it gave, if any
+ * @param place - database
+ * @param statement - statement in the SQL dialect of the engine
+ * @returns the resulting rows, if any
  */
 export async function runBeside(
   place: StorePlace,
@@ -34,7 +34,7 @@ const WHOLE_NUMBERS: CustomTypesConfig = {
     type === types.builtins.INT8 ? Number : types.getTypeParser(type, format),
 };
 
-/** The tables of a database, without those of an engine's own. */
+/** Returns the tables of a database, except those of the engine itself. */
 export async function tablesOf(place: StorePlace): Promise<readonly unknown[]> {
   const rows = await runBeside(
     place,

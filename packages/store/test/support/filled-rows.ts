@@ -4,10 +4,10 @@ import type { Schema, StoredTable } from "../../src/database/schema.js";
 type Rows = { readonly [Table in StoredTable]: readonly Insertable<Schema[Table]>[] };
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
-/** As the store writes NUL, a lone surrogate and a backslash. */
+/** Stored form of NUL, a lone surrogate and a backslash. */
 const ODD_TEXT = 'a\\u0000b \\ud800 \\\\ "quoted" \u{1F980} é';
 
-/** Rows of every table, some of values that an engine could change. A table that is missing does not compile. */
+/** Rows of every table, some with values that an engine could change. A missing table does not compile. */
 export const FILLED_ROWS: Rows = {
   inbox: [inbound("one"), inbound("two"), { ...inbound("three"), content: ODD_TEXT, position: 77 }],
   sessions: ["one", "two", "three", "four"].map((name) => ({

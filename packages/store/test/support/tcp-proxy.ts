@@ -4,16 +4,16 @@ import { onTestFinished } from "vitest";
 /** Point of a commit at which the connection is cut. */
 export type CommitFault = "before the server has it" | "before the client has the answer";
 
-/** A way to a PostgreSQL server that can be cut. */
+/** Proxy to a PostgreSQL server whose connections can be cut. */
 export interface TcpProxy {
   readonly port: number;
-  /** Cuts every connection there is; new ones can be made. */
+  /** Cuts every open connection; new ones can be opened. */
   cut(): void;
   /** Cuts the connection of the next commit. */
   cutNextCommit(fault: CommitFault, options?: { andStayAway?: boolean }): void;
 }
 
-/** As the client sends it, and as the server answers it. */
+/** Commit as the client sends it, and as the server confirms it. */
 const COMMIT = Buffer.from("Q\0\0\0\x0bcommit\0", "latin1");
 const COMMITTED = Buffer.from("COMMIT\0", "latin1");
 

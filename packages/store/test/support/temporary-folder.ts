@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** An empty folder that is deleted at the end of the test. */
+/** Creates an empty folder that is deleted at the end of the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "openclaw-store-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -47,8 +47,8 @@ const STEPS: readonly JournalStep[] = [
   },
 ];
 
-describe("the journal", () => {
-  it("keeps the steps of each run in their order, across a reopen", async () => {
+describe("turns.journal", () => {
+  it("stores the steps of each run in order, across a reopen", async () => {
     const database = newDatabase();
     const store = await openTestStore(database);
     for (const step of STEPS) {
@@ -70,7 +70,7 @@ describe("the journal", () => {
     expect(await reopened.turns.journal.load("no such run")).toEqual([]);
   });
 
-  it("holds a step for every message of a run, and none for what no run wrote", async () => {
+  it("contains a step for every message of a run, and none for other messages", async () => {
     const store = await openTestStore();
     const { sessionId } = (await store.sessions.open("session", { agentId: "agent" })).session;
     const message = { role: "user" as const, content: [], timestamp: START };
@@ -85,7 +85,7 @@ describe("the journal", () => {
     ]);
   });
 
-  it("holds a step for every part of a reply stored, and one for where it ended", async () => {
+  it("contains a step for every stored part of a reply, and one for its outcome", async () => {
     const store = await openTestStore();
     const target = { channel: "test", to: "me" };
     const ends = [
@@ -119,7 +119,7 @@ describe("the journal", () => {
     expect(steps.map(({ kind }) => kind).slice(0, 2)).toEqual(["reply-stored", "part-settled"]);
   });
 
-  it("never has a step whose row is not there: both are one transaction", async () => {
+  it("stores a step and its row in one transaction", async () => {
     const store = await openTestStore();
     const { sessionId } = (await store.sessions.open("session", { agentId: "agent" })).session;
     const undone = store.transaction(async (inside) => {
@@ -133,17 +133,21 @@ describe("the journal", () => {
     expect(await store.messages.transcript.count(sessionId)).toBe(0);
   });
 
-  it("is not touched by the queueing of a turn", async () => {
+  it("is not changed by queueing a turn", async () => {
     const store = await openTestStore();
     await queueTurn(store);
     expect(await store.turns.journal.load("run")).toEqual([]);
   });
 
   it.each<[string, string, RegExp]>([
-    ["another kind", `update journal set step = '{"kind":"danced"}'`, /JSON of another shape/],
-    ["a kind every object has", `update journal set step = '{"kind":"toString"}'`, /another shape/],
-    ["no kind", `update journal set step = '{}'`, /JSON of another shape/],
-    ["no object", `update journal set step = '1'`, /JSON of another shape/],
+    ["another kind", `update journal set step = '{"kind":"danced"}'`, /JSON of a different shape/],
+    [
+      "a kind every object has",
+      `update journal set step = '{"kind":"toString"}'`,
+      /a different shape/,
+    ],
+    ["no kind", `update journal set step = '{}'`, /JSON of a different shape/],
+    ["no object", `update journal set step = '1'`, /JSON of a different shape/],
     [
       "a field missing",
       `update journal set step = '{"kind":"model-failed","callId":"c"}'`,

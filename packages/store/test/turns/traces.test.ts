@@ -8,8 +8,8 @@ const segment = (runId: string, hook: string) => ({
   hooks: [{ hook, handlers: [] }],
 });
 
-describe("the traces of runs", () => {
-  it("keeps the stretches of a run in order, apart from those of other runs", async () => {
+describe("turns.traces", () => {
+  it("stores the segments of a run in order, separately from other runs", async () => {
     const database = newDatabase();
     const store = await openTestStore({ ...database, now: () => START });
     await store.turns.traces.add(segment("nul \0", "before_tool_call"));

@@ -24,7 +24,7 @@ describe("turns.enqueue", () => {
     const again = store.turns.enqueue(turn);
     await expect(again).rejects.toThrow(RowStateError);
     await expect(again).rejects.toThrow(
-      "turns.enqueue(run): expected a row that is absent, found it present; give each turn its own run id",
+      "turns.enqueue(run): expected a row that is absent, but it is present; give each turn its own run id",
     );
   });
 
@@ -42,7 +42,7 @@ describe("turns.enqueue", () => {
   it("passes on any other error of the database", async () => {
     const store = await openTestStore();
     const { turn } = await queueTurn(store);
-    // A caller without types may leave out a field that the table requires.
+    // A caller without types may omit a field that the table requires.
     const incomplete = { ...turn, runId: "incomplete", trigger: Reflect.get({}, "trigger") };
     const enqueued = store.turns.enqueue(incomplete);
     await expect(enqueued).rejects.toThrow(RowConstraintError);
@@ -60,11 +60,11 @@ describe("turns.begin", () => {
       startedAt: expect.any(Number),
     });
     await expect(store.turns.begin("run")).rejects.toThrow(
-      "turns.begin(run): expected a row that is queued, found it running; it is being run",
+      "turns.begin(run): expected a row that is queued, but it is running; it is already running",
     );
   });
 
-  it("takes up a running turn after a restart and counts the attempts", async () => {
+  it("resumes a running turn after a restart and counts the attempts", async () => {
     const database = newDatabase();
     const store = await openTestStore(database);
     await queueTurn(store);
@@ -80,7 +80,7 @@ describe("turns.begin", () => {
     await queueTurn(store);
     await store.turns.finish("run", { state: "interrupted" });
     await expect(store.turns.begin("run", { resume: true })).rejects.toThrow(
-      "expected a row that is queued, running or awaiting_approval, found it interrupted; a turn ends once",
+      "expected a row that is queued, running or awaiting_approval, but it is interrupted; a turn ends only once",
     );
     await expect(store.turns.begin("nowhere")).rejects.toThrow(RowNotFoundError);
   });
@@ -112,7 +112,7 @@ describe("turns.pause", () => {
 });
 
 describe("turns.finish", () => {
-  it("keeps how a turn ended and drops its payload", async () => {
+  it("stores how a turn ended and deletes its payload", async () => {
     const store = await openTestStore();
     const { turn } = await queueTurn(store, { payload: { content: "text" } });
     await store.turns.begin("run");
@@ -155,7 +155,7 @@ describe("turns.finish", () => {
     ["completed", "hello"],
     ["failed", "hello"],
     ["interrupted", "hello"],
-  ])("of a %s turn leaves the message with %j", async (state, content) => {
+  ])("leaves the message of a %s turn with %j", async (state, content) => {
     const store = await openTestStore();
     await queueTurn(store);
     await store.turns.finish("run", { state });
@@ -183,7 +183,7 @@ describe("turns.unfinished", () => {
 });
 
 describe("turns.amend", () => {
-  it("changes what a queued turn runs with, and nothing once it has begun", async () => {
+  it("changes the payload of a queued turn, and nothing once it has started", async () => {
     const store = await openTestStore();
     await queueTurn(store, { payload: { text: "one" } });
     expect(await store.turns.amend("run", { text: "one and two" })).toMatchObject({

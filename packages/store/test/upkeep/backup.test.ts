@@ -1,4 +1,11 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import BetterSqlite from "better-sqlite3";
 import { describe, expect, it } from "vitest";
@@ -14,8 +21,8 @@ async function storedMessages(file: string): Promise<readonly string[]> {
   return ids;
 }
 
-describe("a backup", () => {
-  it("[SCALE-028] is one moment of a database that a host has open, for its owner alone", async () => {
+describe("backupDatabase", () => {
+  it("[SCALE-028] writes a snapshot of an open database, readable only by its owner", async () => {
     const file = newFile();
     const store = await openTestStore({ file });
     await store.messages.inbox.accept(inbound({ id: "before" }));
@@ -28,7 +35,7 @@ describe("a backup", () => {
     expect(await storedMessages(backup)).toEqual(["before"]);
   });
 
-  it("[SCALE-028] is consistent while another process continues to write", async () => {
+  it("[SCALE-028] writes a consistent snapshot while another process continues to write", async () => {
     const file = newFile();
     const writer = startChild("accept-until-killed.mjs", JSON.stringify({ file }), "process");
     for (let line = 0; line < 200; line += 1) await writer.line();
@@ -42,7 +49,30 @@ describe("a backup", () => {
     expect(all.slice(0, kept.length)).toEqual(kept);
   });
 
-  it("is never written over a file", async () => {
+  it("[SCALE-052] of another database in the same folder is not advised for a damaged one", async () => {
+    const folder = dirname(newFile());
+    const [file, other] = [join(folder, "one.db"), join(folder, "two.db")];
+    for (const each of [file, other]) await (await openStore({ file: each })).close();
+    await backupDatabase(other, join(folder, "two.backup"));
+    truncateSync(file, 0);
+    const advice = () =>
+      openStore({ file }).then(
+        () => "",
+        ({ message }: Error) => message,
+      );
+    expect(await advice()).not.toContain("two.backup");
+    const unmarked = new BetterSqlite(join(folder, "two.backup"));
+    unmarked.pragma("user_version = 0");
+    unmarked.close();
+    expect(await advice()).toMatch(/without a mark: .*two\.backup` if it is the right/);
+    writeFileSync(file, readFileSync(other));
+    await backupDatabase(file, join(folder, "one.backup"));
+    await backupDatabase(other, join(folder, "two-newer.backup"));
+    truncateSync(file, 0);
+    expect(await advice()).toContain(`openclaw db restore ${join(folder, "one.backup")}`);
+  });
+
+  it("never overwrites a file", async () => {
     const file = newFile();
     await (await openStore({ file })).close();
     const backup = newFile();
@@ -52,7 +82,7 @@ describe("a backup", () => {
     expect(readFileSync(backup, "utf8")).toBe("mine");
   });
 
-  it("of a damaged database leaves no file behind", async () => {
+  it("leaves no file behind for a damaged database", async () => {
     const file = newFile();
     writeFileSync(file, "no database at all, and long enough to be read as one ".repeat(50));
     const backup = newFile();
@@ -72,8 +102,8 @@ describe("a backup", () => {
   });
 });
 
-describe("a restored database", () => {
-  /** A backup of a store with one message. */
+describe("restoreDatabase", () => {
+  /** Returns a backup of a store with one message. */
   async function backupOf(id: string): Promise<string> {
     const file = newFile();
     const store = await openStore({ file });
@@ -84,13 +114,13 @@ describe("a restored database", () => {
     return backup;
   }
 
-  it("[SCALE-028] replaces the other, which is kept with its last commits", async () => {
+  it("[SCALE-028] replaces the database and keeps the previous one with its last commits", async () => {
     const backup = await backupOf("saved");
     const file = newFile();
     const writer = startChild("accept-until-killed.mjs", JSON.stringify({ file }), "process");
     await writer.line();
     await writer.kill();
-    // Killed, it leaves a log that must not be taken for one of the restored database.
+    // The killed process leaves a log, which must not be applied to the restored database.
     expect(existsSync(`${file}-wal`)).toBe(true);
     const lost = (await restoreDatabase(backup, file)).kept;
     expect(await storedMessages(file)).toEqual(["saved"]);
@@ -98,7 +128,17 @@ describe("a restored database", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it("may be put where there is none, or a damaged one", async () => {
+  it("[SCALE-051] is not put over a database that a host has open, whatever its state folder", async () => {
+    const backup = await backupOf("saved");
+    const file = newFile();
+    await openTestStore({ file, exclusive: true });
+    await expect(restoreDatabase(backup, file)).rejects.toMatchObject({
+      code: "DATABASE_IN_USE",
+    });
+    expect(readdirSync(dirname(file)).filter((name) => name.includes("restor"))).toEqual([]);
+  });
+
+  it("replaces a missing or a damaged database", async () => {
     const backup = await backupOf("saved");
     const missing = newFile();
     expect(await restoreDatabase(backup, missing)).toEqual({});
@@ -121,14 +161,14 @@ describe("a restored database", () => {
       },
       "is not a backup of a store",
     ],
-  ])("is not made from a file that %s", async (_, makeBackup, problem) => {
+  ])("rejects a file that %s", async (_, makeBackup, problem) => {
     const file = newFile();
     await (await openStore({ file })).close();
     await expect(restoreDatabase(makeBackup(), file)).rejects.toThrow(problem);
     expect(await storedMessages(file)).toEqual([]);
   });
 
-  it("is not made from a damaged backup", async () => {
+  it("rejects a damaged backup", async () => {
     const backup = await backupOf("saved");
     const bytes = readFileSync(backup);
     bytes.fill(0x5a, 4096, 4096 * 4);
@@ -138,7 +178,7 @@ describe("a restored database", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it("[SCALE-028] is rejected when a newer version wrote it, or its schema differs", async () => {
+  it("[SCALE-028] rejects a backup of a newer version or with a different schema", async () => {
     const newer = await backupOf("saved");
     new BetterSqlite(newer).exec("insert into migrations values ('9999-later', 'abc', 1)").close();
     const file = newFile();

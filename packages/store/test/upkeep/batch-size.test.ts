@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { BatchSize } from "../../src/upkeep/batch-size.js";
 
-describe("the size of a batch", () => {
-  it("[SCALE-029] is halved after a transaction that took long, and doubled again after quick ones", () => {
+describe("BatchSize", () => {
+  it("[SCALE-029] is halved after a slow transaction, and doubled again after fast ones", () => {
     const batch = new BatchSize(500, 25);
     const limits = [30, 60, 26, 25, 0, 1, 0].map((milliseconds) => {
       batch.took(milliseconds);

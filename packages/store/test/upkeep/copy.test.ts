@@ -11,7 +11,7 @@ import { runBeside } from "../support/database-beside.js";
 import { FILLED_ROWS } from "../support/filled-rows.js";
 import { inbound, newDatabase, newFile, openTestStore } from "../support/open-store.js";
 
-/** A database file in which every table has rows. */
+/** Creates a database file in which every table has rows. */
 async function filledFile(): Promise<{ engine: "sqlite"; file: string }> {
   const file = newFile();
   await (await openStore({ file })).close();
@@ -29,7 +29,7 @@ async function filledFile(): Promise<{ engine: "sqlite"; file: string }> {
   return { engine: "sqlite", file };
 }
 
-/** An empty place of the engine that is tested. */
+/** Returns an empty place of the engine under test. */
 function emptyPlace(): DatabasePlace {
   const place = newDatabase();
   return "url" in place ? databasePlace(place.url) : { engine: "sqlite", file: place.file };
@@ -45,8 +45,8 @@ function rowsOf(file: string): Record<string, unknown[]> {
   return Object.fromEntries(rows);
 }
 
-describe("the list of tables", () => {
-  it("has every table that the migrations make, with the key that each has", async () => {
+describe("TABLE_NAMES", () => {
+  it("contains every table that the migrations create, with its key", async () => {
     const { file } = await filledFile();
     const database = new BetterSqlite(file, { readonly: true });
     const made = database
@@ -69,7 +69,7 @@ describe("the list of tables", () => {
     );
   });
 
-  it("has tables behind those that their rows name", async () => {
+  it("lists tables after those that their rows refer to", async () => {
     const { file } = await filledFile();
     const database = new BetterSqlite(file, { readonly: true });
     for (const [place, table] of TABLE_NAMES.entries()) {
@@ -84,13 +84,13 @@ describe("the list of tables", () => {
   });
 });
 
-describe("a copy of a database", () => {
+describe("copyDatabase", () => {
   let source: { engine: "sqlite"; file: string };
   beforeAll(() => {
     for (const rows of Object.values(FILLED_ROWS)) expect(rows.length).toBeGreaterThan(0);
   });
 
-  it("[SCALE-026] has every row of every table, and leaves the source as it was", async () => {
+  it("[SCALE-026] copies every row of every table, and leaves the source unchanged", async () => {
     source = await filledFile();
     const before = rowsOf(source.file);
     const compared = await copyDatabase({ from: source, to: emptyPlace(), batch: 2 });
@@ -106,7 +106,7 @@ describe("a copy of a database", () => {
     expect(rowsOf(source.file)).toEqual(before);
   });
 
-  it("and the copy of that copy are the same rows again", async () => {
+  it("copies the same rows again from a copy", async () => {
     source = await filledFile();
     const middle = emptyPlace();
     const end = { engine: "sqlite", file: newFile() } as const;
@@ -115,7 +115,7 @@ describe("a copy of a database", () => {
     expect(rowsOf(end.file)).toEqual(rowsOf(source.file));
   });
 
-  it("can be opened and written like any other, and continues the row numbers", async () => {
+  it("creates a database that can be opened and written, and continues the row numbers", async () => {
     source = await filledFile();
     const place = newDatabase();
     const to =
@@ -174,7 +174,7 @@ describe("a copy of a database", () => {
     await (await openStore(place)).close();
   });
 
-  it("[SCALE-026] names the tables that differ", async () => {
+  it("[SCALE-026] reports the tables that differ", async () => {
     source = await filledFile();
     const place = newDatabase();
     const to =
@@ -196,10 +196,10 @@ describe("a copy of a database", () => {
     expect(different).toMatchObject([
       { table: "sessions", source: { rows: 4 }, target: { rows: 4 } },
     ]);
-    await expect(openStore(place)).rejects.toThrow("half filled");
+    await expect(openStore(place)).rejects.toThrow("incomplete");
   });
 
-  it("is rejected for a target with other rows, or another copy", async () => {
+  it("rejects a target with other rows or another copy", async () => {
     source = await filledFile();
     const used = newDatabase();
     const store = await openTestStore(used);
@@ -208,7 +208,7 @@ describe("a copy of a database", () => {
     const to = "url" in used ? databasePlace(used.url) : ({ engine: "sqlite", ...used } as const);
     const copying = copyDatabase({ from: source, to });
     await expect(copying).rejects.toMatchObject({ code: "COPY_REFUSED" });
-    await expect(copying).rejects.toThrow("it has rows in inbox; name an empty database");
+    await expect(copying).rejects.toThrow("it already has rows in inbox; use an empty database");
 
     const half = emptyPlace();
     const cut = () => {
@@ -216,14 +216,16 @@ describe("a copy of a database", () => {
     };
     await expect(copyDatabase({ from: source, to: half, onProgress: cut })).rejects.toThrow();
     const other = copyDatabase({ from: await filledFile(), to: half });
-    await expect(other).rejects.toThrow(`half filled from ${source.file}`);
-    await expect(copyDatabase({ from: source, to: source })).rejects.toThrow("the source itself");
+    await expect(other).rejects.toThrow(`incomplete copy from ${source.file}`);
+    await expect(copyDatabase({ from: source, to: source })).rejects.toThrow(
+      "the source and the target are the same",
+    );
   });
 
-  it("is rejected for a source that does not exist, or whose schema differs", async () => {
+  it("rejects a source that does not exist or has a different schema", async () => {
     const missing = { engine: "sqlite", file: newFile() } as const;
     await expect(copyDatabase({ from: missing, to: emptyPlace() })).rejects.toThrow(
-      "there is no such file",
+      "the file does not exist",
     );
     source = await filledFile();
     await runBeside({ file: source.file }, "delete from migrations where name like '0014%'");
@@ -232,7 +234,7 @@ describe("a copy of a database", () => {
     );
   });
 
-  it("can be counted before: nothing is written", async () => {
+  it("counts the rows without writing", async () => {
     source = await filledFile();
     expect(await countDatabase(source)).toEqual(
       TABLE_NAMES.map((table) => ({ table, rows: FILLED_ROWS[table].length })),

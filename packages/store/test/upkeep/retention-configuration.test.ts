@@ -4,7 +4,7 @@ import { RETENTION_DAYS } from "../../src/contexts.js";
 import { policyLogSchema, retentionDays, storeConfigurationSchema } from "../../src/index.js";
 import { retentionConfigurationSchema } from "../../src/upkeep/retention-configuration.js";
 
-describe("the configuration of retention", () => {
+describe("retention configuration", () => {
   it("has a setting for every subject", () => {
     const subjects = Object.keys(RETENTION_DAYS).filter((name) => name !== "policyDecision");
     expect(new Set(Object.keys(retentionConfigurationSchema.properties))).toEqual(
@@ -17,7 +17,7 @@ describe("the configuration of retention", () => {
     expect(Value.Check(policyLogSchema, { retentionDays: 0 })).toBe(false);
   });
 
-  it("is read as days by subject; what it leaves out keeps its default", () => {
+  it("is read as days by subject, with defaults for missing subjects", () => {
     const configuration = { journalDays: 0.5, traceDays: "forever", transcriptDays: 365 } as const;
     expect(Value.Check(storeConfigurationSchema, { retention: configuration })).toBe(true);
     expect(retentionDays(configuration)).toEqual({
@@ -29,7 +29,7 @@ describe("the configuration of retention", () => {
   });
 
   it.each([{ journalDays: 0 }, { journalDays: -1 }, { journalDays: "30" }, { eventDays: 1 }])(
-    "refuses %j",
+    "rejects %j",
     (retention) => {
       expect(Value.Check(storeConfigurationSchema, { retention })).toBe(false);
     },

@@ -5,7 +5,7 @@ import { inbound, openTestStore, queueTurn, START } from "../support/open-store.
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Opens a store whose clock the test sets, in days after the start. */
+/** Opens a store with a clock that the test sets, in days after the start. */
 async function openDatedStore(): Promise<{ store: Store; day(number: number): void }> {
   let time = START;
   const store = await openTestStore({ now: () => time });
@@ -17,7 +17,7 @@ async function openDatedStore(): Promise<{ store: Store; day(number: number): vo
   };
 }
 
-/** A turn that is answered: message, transcript, journal and reply, all of the store's present. */
+/** Stores an answered turn: message, transcript, journal and reply, at the current time. */
 async function answeredTurn(store: Store, name: string): Promise<void> {
   const runId = `run ${name}`;
   const inboxId = `message ${name}`;
@@ -46,8 +46,8 @@ async function answeredTurn(store: Store, name: string): Promise<void> {
   });
 }
 
-describe("retention", () => {
-  it("[SCALE-029] takes each subject away when its days are over, and not before", async () => {
+describe("retention.sweep", () => {
+  it("[SCALE-029] removes each subject after its days, and not before", async () => {
     const { store, day } = await openDatedStore();
     await answeredTurn(store, "old");
     await store.turns.finish("run old", { state: "completed" });
@@ -104,7 +104,7 @@ describe("retention", () => {
     expect(await store.messages.transcript.count(sessionId ?? "")).toBe(2);
   });
 
-  it("leaves a conversation in use whole, and takes its earlier incarnation", async () => {
+  it("keeps a conversation in use complete, and removes its earlier incarnation", async () => {
     const { store, day } = await openDatedStore();
     await answeredTurn(store, "used");
     const before = await store.sessions.get("session used");
@@ -120,7 +120,7 @@ describe("retention", () => {
     expect(await store.messages.transcript.count(after.sessionId)).toBe(1);
   });
 
-  it("takes nothing that a turn which has not ended still needs", async () => {
+  it("keeps everything that an unfinished turn needs", async () => {
     const { store, day } = await openDatedStore();
     await answeredTurn(store, "paused");
     day(1000);
@@ -130,7 +130,7 @@ describe("retention", () => {
     expect(await store.turns.journal.load("run paused")).toHaveLength(4);
   });
 
-  it("still recognises a message whose text is gone", async () => {
+  it("recognises a repeat of a message whose text was removed", async () => {
     const { store, day } = await openDatedStore();
     const message = inbound({ idempotencyKey: "once" });
     await store.messages.inbox.accept(message);
@@ -141,7 +141,7 @@ describe("retention", () => {
     expect(again).toMatchObject({ duplicate: true, row: { id: "message", content: "" } });
   });
 
-  it("[SCALE-029] removes at most 500 rows in a transaction, and lets others in between", async () => {
+  it("[SCALE-029] removes at most 500 rows per transaction, and lets other calls run in between", async () => {
     const { store, day } = await openDatedStore();
     await store.transaction(async (inside) => {
       for (let index = 0; index < 1201; index += 1) {
@@ -169,7 +169,7 @@ describe("retention", () => {
     expect(new Set(left)).toEqual(new Set([1201, 701, 201, 0]));
   });
 
-  it("ends after the transaction that runs when it is told to", async () => {
+  it("stops after the running transaction when its signal aborts", async () => {
     const { store, day } = await openDatedStore();
     await answeredTurn(store, "old");
     day(1000);

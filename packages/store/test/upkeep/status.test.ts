@@ -10,7 +10,7 @@ function placeOf(place: ReturnType<typeof newDatabase>): DatabasePlace {
   return "url" in place ? databasePlace(place.url) : { engine: "sqlite", file: place.file };
 }
 
-describe("the status of a database", () => {
+describe("databaseStatus", () => {
   it("[SCALE-025] lists every migration with the time it was applied, while a host has it open", async () => {
     const place = newDatabase();
     await openTestStore({ ...place, now: () => START });
@@ -22,7 +22,7 @@ describe("the status of a database", () => {
     );
   });
 
-  it("[SCALE-025] tells pending, changed and unknown ones apart, and changes nothing", async () => {
+  it("[SCALE-025] distinguishes pending, changed and unknown migrations, and changes nothing", async () => {
     const place = newDatabase();
     await (await openStore(place)).close();
     const last = MIGRATIONS.at(-1)?.name ?? "";
@@ -37,7 +37,7 @@ describe("the status of a database", () => {
     ]);
   });
 
-  it("of one that is empty has everything pending, and leaves it empty", async () => {
+  it("lists everything as pending for an empty database, and leaves it empty", async () => {
     const place = newDatabase();
     const { exists, migrations } = await databaseStatus(placeOf(place));
     expect(exists).toBe(false);
@@ -46,7 +46,7 @@ describe("the status of a database", () => {
     else expect(await tablesOf(place)).toEqual([]);
   });
 
-  it("of a file has its size", async () => {
+  it("returns the size of a file", async () => {
     const file = newFile();
     await (await openStore({ file })).close();
     const { dialect, name, bytes } = await databaseStatus({ engine: "sqlite", file });

@@ -43,8 +43,8 @@ function warningOf(
   pluginId: string,
   agentId: string,
 ): PolicyWarning {
-  const judgement = consideration.evaluation.layers.find((each) => each.layer === layer);
-  const label = judgement?.rules?.definition.label ?? `the ${layer} allow list`;
+  const evaluation = consideration.evaluation.layers.find((each) => each.layer === layer);
+  const label = evaluation?.rules?.definition.label ?? `the ${layer} allow list`;
   const plan = new FlipSearch(consideration).plan(`plugin:${pluginId}`);
   const lines = plan.complete ? plan.changes.map(({ text }) => text) : plan.steps;
   return {

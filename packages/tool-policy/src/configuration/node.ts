@@ -34,7 +34,6 @@ export class ConfigNode<Value> {
   readonly #findings: Findings;
 
   /**
-   *
    * @param value - the value at `path`, which fits its schema
    * @param path - steps from the root of the document
    * @param locate - locates values of the document

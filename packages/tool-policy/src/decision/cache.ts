@@ -104,7 +104,6 @@ export class DecisionCache {
   }
 
   /**
-   *
    * @param scene - the context of the decision
    * @param tool - the tool that was evaluated
    * @param decision - frozen

@@ -10,7 +10,7 @@ import type { PolicyContext } from "./context.js";
 import type { CapName, DecidedBy, RuleList, RuleReference, Verdict } from "./decision.js";
 
 /** Verdict of one layer, and the rule that decided it. */
-export interface LayerJudgement {
+export interface LayerEvaluation {
   readonly layer: LayerName;
   readonly verdict: Verdict;
   readonly list: RuleList | undefined;
@@ -20,7 +20,7 @@ export interface LayerJudgement {
 }
 
 /** Verdict of one cap. */
-export interface CapJudgement {
+export interface CapEvaluation {
   readonly cap: CapName;
   readonly verdict: "deny" | "silent";
   readonly list: "runAllow" | "toolsAllow" | undefined;
@@ -36,8 +36,8 @@ export interface OptIn extends ListedRule {
 export interface Evaluation {
   readonly allowed: boolean;
   readonly decidedBy: DecidedBy;
-  readonly layers: readonly LayerJudgement[];
-  readonly caps: readonly CapJudgement[];
+  readonly layers: readonly LayerEvaluation[];
+  readonly caps: readonly CapEvaluation[];
   readonly optIn: OptIn | undefined;
   readonly requiresApproval: boolean;
 }
@@ -104,7 +104,11 @@ function matchAllowLists(rules: readonly LayerRules[], tool: ToolFacts): Listed 
   return { unlisted: undefined, listed };
 }
 
-function judge(layer: LayerName, rules: readonly LayerRules[], tool: ToolFacts): LayerJudgement {
+function evaluateLayer(
+  layer: LayerName,
+  rules: readonly LayerRules[],
+  tool: ToolFacts,
+): LayerEvaluation {
   const extended = firstMatch(rules, "alsoAllow", tool);
   const denying =
     extended === undefined
@@ -123,12 +127,12 @@ function judge(layer: LayerName, rules: readonly LayerRules[], tool: ToolFacts):
 
 /** Denies what the parent was denied when it spawned this agent (POL-014). */
 function boundByParent(
-  judgement: LayerJudgement,
+  evaluation: LayerEvaluation,
   { facts, context: { parentPolicy, subagentDepth } }: Subject,
-): LayerJudgement {
-  if (parentPolicy === undefined || subagentDepth < 1) return judgement;
-  if (judgement.layer !== "subagent" || judgement.verdict.startsWith("deny")) return judgement;
-  if (parentPolicy.some((name) => canonicalToolName(name) === facts.name)) return judgement;
+): LayerEvaluation {
+  if (parentPolicy === undefined || subagentDepth < 1) return evaluation;
+  if (evaluation.layer !== "subagent" || evaluation.verdict.startsWith("deny")) return evaluation;
+  if (parentPolicy.some((name) => canonicalToolName(name) === facts.name)) return evaluation;
   return {
     layer: "subagent",
     verdict: "deny-unlisted",
@@ -138,7 +142,7 @@ function boundByParent(
   };
 }
 
-function judgeCaps(subject: Subject, options: EvaluationOptions): readonly CapJudgement[] {
+function evaluateCaps(subject: Subject, options: EvaluationOptions): readonly CapEvaluation[] {
   const { tool, facts, context } = subject;
   const ownerOnly = tool.ownerOnly === true || OWNER_ONLY_NAMES.has(facts.name);
   const closed = RUN_LISTS.find((list) => {
@@ -169,7 +173,7 @@ function findOptIn(applicable: ApplicableRules, tool: ToolFacts): OptIn | undefi
 }
 
 /** Returns the location of the rule that decided a verdict. */
-function sourceOf({ list, match, rules }: LayerJudgement): PolicySource | undefined {
+function sourceOf({ list, match, rules }: LayerEvaluation): PolicySource | undefined {
   if (match?.source !== undefined) return match.source;
   if (rules === undefined) return undefined;
   const { definition } = rules;
@@ -179,9 +183,9 @@ function sourceOf({ list, match, rules }: LayerJudgement): PolicySource | undefi
 }
 
 /** Returns the rule that decided a verdict, as explanations show it. */
-export function ruleReference(judgement: LayerJudgement): RuleReference {
-  const { match, list } = judgement;
-  const source = sourceOf(judgement);
+export function ruleReference(evaluation: LayerEvaluation): RuleReference {
+  const { match, list } = evaluation;
+  const source = sourceOf(evaluation);
   return {
     ...(match === undefined ? {} : { rule: match.rule }),
     ...(list === undefined ? {} : { list }),
@@ -191,15 +195,15 @@ export function ruleReference(judgement: LayerJudgement): RuleReference {
 }
 
 function settle(
-  layers: readonly LayerJudgement[],
+  layers: readonly LayerEvaluation[],
   notOptedIn: boolean,
-  caps: readonly CapJudgement[],
+  caps: readonly CapEvaluation[],
   options: EvaluationOptions,
 ): DecidedBy {
   const of = (verdict: Exclude<Verdict, "silent">): DecidedBy | undefined => {
-    const judgement = layers.find((each) => each.verdict === verdict);
-    if (judgement === undefined) return undefined;
-    return { kind: "layer", layer: judgement.layer, verdict, ...ruleReference(judgement) };
+    const evaluation = layers.find((each) => each.verdict === verdict);
+    if (evaluation === undefined) return undefined;
+    return { kind: "layer", layer: evaluation.layer, verdict, ...ruleReference(evaluation) };
   };
   const denied = of("deny") ?? of("deny-unlisted");
   if (denied !== undefined) return denied;
@@ -230,10 +234,10 @@ export function evaluate(
 ): Evaluation {
   const { tool, facts } = subject;
   const layers = LAYER_NAMES.map((layer) =>
-    boundByParent(judge(layer, applicable[layer], facts), subject),
+    boundByParent(evaluateLayer(layer, applicable[layer], facts), subject),
   );
   const optIn = tool.optional ? findOptIn(applicable, facts) : undefined;
-  const caps = judgeCaps(subject, options);
+  const caps = evaluateCaps(subject, options);
   const decidedBy = settle(layers, tool.optional && optIn === undefined, caps, options);
   const requiresApproval = LAYER_NAMES.some(
     (layer) => firstMatch(applicable[layer], "requireApproval", facts) !== undefined,

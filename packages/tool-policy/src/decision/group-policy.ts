@@ -46,7 +46,7 @@ function permissionOf(policy: GroupPolicy, tool: PolicyTool): GroupPermission {
  * Evaluates the policies of groups for one call (SAFE-052). Only enabled policies of exactly this
  * channel and group count; if several do, the strictest wins.
  * @param policies - policies of any channels and groups
- * @param question - the call
+ * @param query - the call
  */
 export function evaluateGroupPolicy(
   policies: readonly GroupPolicy[],

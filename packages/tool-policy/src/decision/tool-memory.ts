@@ -32,7 +32,6 @@ export class ToolMemory<T> {
   }
 
   /**
-   *
    * @param tool - copied; replaces another tool of that name
    * @param value - value to return for equal tools
    */

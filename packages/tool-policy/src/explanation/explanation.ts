@@ -4,7 +4,7 @@ import type { CapName, DecidedBy, RuleReference, Verdict } from "../decision/dec
 import { decisionId } from "../decision/digest.js";
 import {
   type Consideration,
-  type LayerJudgement,
+  type LayerEvaluation,
   ruleReference,
   type Subject,
 } from "../decision/evaluation.js";
@@ -59,11 +59,11 @@ export interface PolicyExplanation {
 }
 
 function noteOf(
-  judgement: LayerJudgement,
+  evaluation: LayerEvaluation,
   applicable: ApplicableRules,
   { context }: Subject,
 ): string | undefined {
-  const { layer, list, rules, verdict } = judgement;
+  const { layer, list, rules, verdict } = evaluation;
   if (list === "parentPolicy") return "the parent agent was denied it";
   const reason = inapplicable(layer, context);
   if (reason !== undefined) return reason;
@@ -90,12 +90,12 @@ export function explain(consideration: Consideration, policyHash: string): Polic
     ...defined({ pluginId: tool.pluginId }),
     allowed,
     decidedBy,
-    layers: evaluation.layers.map((judgement) => {
-      const note = noteOf(judgement, applicable, subject);
+    layers: evaluation.layers.map((evaluation) => {
+      const note = noteOf(evaluation, applicable, subject);
       return {
-        layer: judgement.layer,
-        verdict: judgement.verdict,
-        ...ruleReference(judgement),
+        layer: evaluation.layer,
+        verdict: evaluation.verdict,
+        ...ruleReference(evaluation),
         ...defined({ note }),
       };
     }),

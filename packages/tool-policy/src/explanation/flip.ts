@@ -105,20 +105,20 @@ function describe(change: Change): string {
 /** Returns advice when no change of a list helps. */
 function advice({ layers, caps }: Evaluation, value: string): string {
   const quoted = JSON.stringify(value);
-  const judgement =
+  const evaluation =
     layers.find(({ verdict }) => verdict === "deny") ??
     layers.find(({ verdict }) => verdict === "deny-unlisted");
-  if (judgement === undefined) {
+  if (evaluation === undefined) {
     const cap = caps.find(({ verdict }) => verdict === "deny");
     return cap?.list === undefined
       ? "ask as an owner; only owners may use this tool"
       : `name ${quoted} in ${cap.list} of the run`;
   }
-  if (judgement.list === "parentPolicy") {
+  if (evaluation.list === "parentPolicy") {
     return `admit ${quoted} for the parent agent, then spawn the subagent again`;
   }
-  const source = judgement.match?.source ?? judgement.rules?.lists.allow?.source;
-  const key = source?.key ?? `the ${judgement.layer} layer`;
+  const source = evaluation.match?.source ?? evaluation.rules?.lists.allow?.source;
+  const key = source?.key ?? `the ${evaluation.layer} layer`;
   return `write ${quoted} under ${key}, which overrides the built-in rule`;
 }
 

@@ -19,7 +19,7 @@ export interface PolicySnapshot {
 }
 
 /** Content of a snapshot. */
-export type PolicyParts = Omit<PolicySnapshot, "format">;
+export type PolicySnapshotContent = Omit<PolicySnapshot, "format">;
 
 /** A serialized snapshot. */
 export interface PolicySnapshotText {
@@ -36,7 +36,7 @@ export interface PolicySnapshotText {
  * Serializes the input of a policy.
  * @param parts - its layers, groups, tools and default
  */
-export function writeSnapshot(parts: PolicyParts): PolicySnapshotText {
+export function writeSnapshot(parts: PolicySnapshotContent): PolicySnapshotText {
   const snapshot: PolicySnapshot = { format: FORMAT, ...parts };
   const text = canonicalJson(snapshot);
   return { id: sha256(text), text };
@@ -47,7 +47,7 @@ export function writeSnapshot(parts: PolicyParts): PolicySnapshotText {
  * @param snapshot - parsed JSON
  * @throws PolicySnapshotError when it is not a snapshot, or is one of a newer version
  */
-export function readSnapshot(snapshot: unknown): PolicyParts {
+export function readSnapshot(snapshot: unknown): PolicySnapshotContent {
   if (!isRecord(snapshot)) throw new PolicySnapshotError("it is not an object");
   const { format } = snapshot;
   if (format !== FORMAT) {

@@ -92,8 +92,8 @@ describe("rules of an agent", () => {
     expect(
       problemsOf({ agents: { main: { tools: { grups: {} } } } }, folder({ denny: [] })),
     ).toEqual([
-      'POLICY_UNKNOWN_KEY agents.main.tools.grups: there is no key "grups" here',
-      'POLICY_UNKNOWN_KEY tools.denny: there is no key "denny" here',
+      'POLICY_UNKNOWN_KEY agents.main.tools.grups: unknown key "grups"',
+      'POLICY_UNKNOWN_KEY tools.denny: unknown key "denny"',
     ]);
     expect(problemsOf({ agents: { main: { tools: 3 } } })).toEqual([
       "POLICY_BAD_VALUE agents.main.tools: expected an object, got number 3",

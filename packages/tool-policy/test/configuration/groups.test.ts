@@ -120,9 +120,9 @@ describe("rules of a group", () => {
         },
       }),
     ).toEqual([
-      'POLICY_UNKNOWN_KEY groups.a.tools.alsoAllow: there is no key "alsoAllow" here',
+      'POLICY_UNKNOWN_KEY groups.a.tools.alsoAllow: unknown key "alsoAllow"',
       'POLICY_BAD_VALUE groups.a.tools.enabled: expected true or false, got string "no"',
-      'POLICY_UNKNOWN_KEY groups.c.tools.toolsBySender["*"].allowed: there is no key "allowed" here',
+      'POLICY_UNKNOWN_KEY groups.c.tools.toolsBySender["*"].allowed: unknown key "allowed"',
     ]);
     expect(
       problemsOf({

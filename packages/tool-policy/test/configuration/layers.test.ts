@@ -208,10 +208,15 @@ describe("what belongs to others", () => {
       'POLICY_BAD_VALUE channels: expected an object, got string "none"',
       "POLICY_BAD_VALUE sandbox: expected an object, got boolean true",
     ]);
-    expect(problemsOf(config)).toEqual([
-      'POLICY_UNKNOWN_KEY tools.mine: there is no key "mine" here',
-    ]);
+    expect(problemsOf(config)).toEqual(['POLICY_UNKNOWN_KEY tools.mine: unknown key "mine"']);
     expect(problemsOf(config, { otherToolKeys: ["mine"] })).toEqual([]);
+  });
+
+  it("may be undefined in configuration that code builds", () => {
+    const built = { tools: undefined, agents: { main: undefined, other: { tools: undefined } } };
+    // The types forbid `undefined`; JavaScript does not.
+    const { layers, errors } = layersFromConfig(Object.assign(JSON.parse("{}"), built));
+    expect({ layers, errors }).toEqual({ layers: layersFromConfig({}).layers, errors: [] });
   });
 
   it("may be absent, but not null", () => {
@@ -235,7 +240,7 @@ describe("names of object members", () => {
         `POLICY_UNKNOWN_PROFILE tools.profile: there is no profile "${name.toLowerCase()}"`,
       ]);
       expect(problemsOf({ tools: section(["exec"]) })).toEqual([
-        `POLICY_UNKNOWN_KEY tools.${name}: there is no key "${name}" here`,
+        `POLICY_UNKNOWN_KEY tools.${name}: unknown key "${name}"`,
       ]);
       const policy = configured({
         tools: {

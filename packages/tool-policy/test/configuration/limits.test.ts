@@ -74,7 +74,7 @@ describe("the sandbox", () => {
 
   it("[POL-037] rejects unknown keys", () => {
     expect(problemsOf({ sandbox: { tools: { alsoAllow: [] } } })).toEqual([
-      'POLICY_UNKNOWN_KEY sandbox.tools.alsoAllow: there is no key "alsoAllow" here',
+      'POLICY_UNKNOWN_KEY sandbox.tools.alsoAllow: unknown key "alsoAllow"',
     ]);
   });
 });
@@ -128,7 +128,7 @@ describe("subagents", () => {
 
   it("[POL-037] reject unknown keys", () => {
     expect(problemsOf({ tools: { subagents: { tools: { denied: [] } } } })).toEqual([
-      'POLICY_UNKNOWN_KEY tools.subagents.tools.denied: there is no key "denied" here',
+      'POLICY_UNKNOWN_KEY tools.subagents.tools.denied: unknown key "denied"',
     ]);
   });
 });

@@ -109,7 +109,7 @@ describe("profiles", () => {
 
   it("[POL-037] reject unknown keys, both lists at once and two of one name", () => {
     expect(problemsOf({ tools: { profiles: { a: { allows: [] } } } })).toEqual([
-      'POLICY_UNKNOWN_KEY tools.profiles.a.allows: there is no key "allows" here',
+      'POLICY_UNKNOWN_KEY tools.profiles.a.allows: unknown key "allows"',
     ]);
     expect(
       problemsOf({

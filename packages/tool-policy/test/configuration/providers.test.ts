@@ -76,7 +76,7 @@ describe("rules by provider", () => {
       'POLICY_BAD_VALUE tools.byProvider["/x"]: expected "provider" or "provider/model", got "/x"',
     ]);
     expect(problemsOf({ tools: { byProvider: { a: { alow: [] } } } })).toEqual([
-      'POLICY_UNKNOWN_KEY tools.byProvider.a.alow: there is no key "alow" here',
+      'POLICY_UNKNOWN_KEY tools.byProvider.a.alow: unknown key "alow"',
     ]);
   });
 });

@@ -1,3 +1,4 @@
+import { generatedCases, generatedTimeout } from "@openclaw/foundation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compilePolicy, type DecidedBy } from "../../src/index.js";
@@ -5,8 +6,7 @@ import { oracle } from "../support/oracle.js";
 import { anyContext, anyGroups, anyLayers, anyTool, GROUPS } from "../support/vocabulary.js";
 
 const QUESTIONS_PER_POLICY = 50;
-const release = process.env.OPENCLAW_TEST_RELEASE === "1";
-const cases = release ? 10_000_000 : 100_000;
+const { numRuns: cases, ...seed } = generatedCases(100_000);
 
 function inWords(decidedBy: DecidedBy): string {
   switch (decidedBy.kind) {
@@ -26,7 +26,7 @@ const anyQuestions = fc.array(fc.tuple(anyTool, anyContext), {
 
 describe("the compiled policy", () => {
   it(`[POL-041] agrees with the oracle in ${cases} cases`, {
-    timeout: release ? 3_600_000 : 120_000,
+    timeout: generatedTimeout(120_000),
   }, () => {
     fc.assert(
       fc.property(
@@ -52,7 +52,7 @@ describe("the compiled policy", () => {
           }
         },
       ),
-      { numRuns: cases / QUESTIONS_PER_POLICY },
+      { numRuns: Math.ceil(cases / QUESTIONS_PER_POLICY), ...seed },
     );
   });
 });

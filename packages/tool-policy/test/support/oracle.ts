@@ -43,14 +43,14 @@ export function oracle(policy: PlainPolicy, tool: PolicyTool, context: PolicyCon
   const { groupId, sandboxed, subagentDepth, parentPolicy, runAllow, toolsAllow } = context;
   const off: unknown[] = [groupId ?? "group", sandboxed || "sandbox", subagentDepth || "subagent"];
   const heard = policy.layers.filter(({ layer }) => !off.includes(layer));
-  const judged = heard.map(({ layer, allow, deny, alsoAllow }) => {
+  const evaluated = heard.map(({ layer, allow, deny, alsoAllow }) => {
     const admitted = best(allow) ?? best(alsoAllow);
     const bound = layer === "subagent" && parentPolicy?.every((each) => canonical(each) !== name);
     if (best(deny)) return `deny ${layer} ${best(deny)}`;
     if (bound || (!admitted && allow?.[0])) return `deny-unlisted ${layer}`;
     return admitted && `allow ${layer} ${admitted}`;
   });
-  const first = (verdict: string) => judged.find((text) => text?.startsWith(`${verdict} `));
+  const first = (verdict: string) => evaluated.find((text) => text?.startsWith(`${verdict} `));
   const opted = heard.filter((each) => !/^s/.test(each.layer)).flatMap(admitting);
   if (first("deny") ?? first("deny-unlisted")) return first("deny") ?? first("deny-unlisted");
   if (policy.fallback === "deny" && !first("allow")) return "deny default";

@@ -84,14 +84,14 @@ describe("parsePolicyCases", () => {
       "cases[1].context: expected an object, got a list",
       'cases[1].expect: expected "allow" or "deny", got string "maybe"',
       'cases[1].by: expected "profile", "provider", "global", "agent", "group", "sandbox", "subagent", "owner", "run", "optional" or "default", got string "nobody"',
-      'cases[1].extra: there is no key "extra" here; use one of name, tool, context, expect, by',
+      'cases[1].extra: unknown key "extra"; use one of name, tool, context, expect, by',
       "cases[2].name: expected a string, got nothing",
       'cases[2].expect: expected "allow" or "deny", got nothing',
       "cases[2].tool.name: expected a string, got nothing",
-      'cases[2].tool.nam: there is no key "nam" here; did you mean "name"?',
+      'cases[2].tool.nam: unknown key "nam"; did you mean "name"?',
       "cases[2].tool.aliases[0]: expected a string, got number 1",
       'cases[2].tool.origin: expected "core", "plugin", "mcp" or "wasm", got string "moon"',
-      'cases[2].context.sandboxd: there is no key "sandboxd" here; did you mean "sandboxed"?',
+      'cases[2].context.sandboxd: unknown key "sandboxd"; did you mean "sandboxed"?',
       "cases[2].context.agentId: expected a string, got number 1",
     ];
     expect(() => parsePolicyCases({ cases })).toThrow(

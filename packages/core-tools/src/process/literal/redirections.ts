@@ -3,7 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import type { LiteralRedirection } from "@openclaw/safety";
 import { ToolRefusalError } from "../../errors.js";
-import { HeldFolder } from "../../files/pinned-directory.js";
+import { PinnedDirectory } from "../../files/pinned-directory.js";
 import type { WorkspacePaths } from "../../files/workspace-paths.js";
 
 const NEW_FILE_MODE = 0o666;
@@ -53,7 +53,7 @@ export async function redirect(
 
 /** Opens a file through its folder, so that a link that takes its place gains nothing. */
 async function openFile(realPath: string, given: string, flags: number): Promise<FileHandle> {
-  const folder = await HeldFolder.open(dirname(realPath));
+  const folder = await PinnedDirectory.open(dirname(realPath));
   if (folder === undefined) {
     throw new ToolRefusalError("not-found", `The folder of "${given}" does not exist.`);
   }

@@ -18,7 +18,7 @@ async function found(files: readonly string[], options: WalkOptions = {}) {
 }
 
 describe("the protected paths of a folder", () => {
-  it("[TURN-059] are its private files at any depth, and folders that decide what runs", async () => {
+  it("[TURN-073] are its private files at any depth, and folders that decide what runs", async () => {
     expect(
       await found([
         "README.md",
@@ -52,7 +52,7 @@ describe("the protected paths of a folder", () => {
     });
   });
 
-  it("[TURN-059] include the target of a link with a private name", async () => {
+  it("[TURN-073] include the target of a link with a private name", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("workspace/settings/prod.txt", "secret\n");
     await symlink("settings/prod.txt", join(tree.workspaceDir, ".env"));
@@ -62,7 +62,7 @@ describe("the protected paths of a folder", () => {
     ]);
   });
 
-  it("[TURN-059] are the folders that a limit leaves unread, as a whole", async () => {
+  it("[TURN-073] are the folders that a limit leaves unread, as a whole", async () => {
     const files = ["a/1", "a/2", "a/b/3", "a/b/c/.env", "d/4"];
     expect(await found(files, { entries: 7 })).toEqual({
       isCut: true,
@@ -70,7 +70,7 @@ describe("the protected paths of a folder", () => {
     });
   });
 
-  it("[TURN-059] are the folders of private files where there are too many", async () => {
+  it("[TURN-073] are the folders of private files where there are too many", async () => {
     const files = ["a/b/.env", "a/b/x.pem", "a/c/.env", "d/.env", ".env"];
     expect(await found(files, { paths: 3 })).toEqual({
       isCut: true,

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, symlink } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ function readerIn(tree: TemporaryWorkspace & { readonly stateWorkspaceDir?: stri
 }
 
 describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the read-only sandbox", () => {
-  it("[TURN-059] shows the workspace and lets nothing be written", async () => {
+  it("[TURN-073] shows the workspace and lets nothing be written", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("workspace/a.txt", "text\n");
     await tree.folder("workspace/src");
@@ -43,16 +43,20 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the read-only sand
     expect(existsSync(join(tree.workspaceDir, "made"))).toBe(false);
   });
 
-  it("[TURN-059] hides what is outside the workspace, the state folder and private files", async () => {
+  it("[TURN-073] hides what is outside the workspace, the state folder and private files", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("outside/secret.txt", "secret\n");
     await tree.file("workspace/.env", "TOKEN=secret\n");
     await mkdir(tree.stateDir, { recursive: true });
+    await writeFile(join(tree.stateDir, "openclaw.db"), "secret\n");
     await tree.folder("workspace/.ssh");
     await tree.file("workspace/.ssh/id_rsa", "secret\n");
     await symlink(join(tree.base, "outside/secret.txt"), join(tree.workspaceDir, "link"));
     const run = readerIn(tree);
-    for (const source of ["cat link", "cat .env", "cat .ssh/id_rsa", "cat /etc/passwd"]) {
+    // A path in the state folder is rejected by `exec`, so a search from above has to find it.
+    const search = `grep -rs sec ${tree.base}`;
+    expect(tree.stateDir.startsWith(tree.base)).toBe(true);
+    for (const source of ["cat link", "cat .env", "cat .ssh/id_rsa", "cat /etc/passwd", search]) {
       const { output, sandboxed } = await run(source);
       expect([source, sandboxed]).toEqual([source, true]);
       expect(output).not.toMatch(/secret|root:/);
@@ -61,7 +65,7 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the read-only sand
     expect((await run("printenv HOME")).output).toBe("/home/sandbox\n");
   });
 
-  it("[TURN-059] hides private files at any depth, also where the workspace is in the state folder", async () => {
+  it("[TURN-073] hides private files at any depth, also where the workspace is in the state folder", async () => {
     const tree = await temporaryWorkspace();
     const deep = ["apps/a/.env", ".git/config", "vendor/x/.git/config", "a/b/c/d/server.key"];
     for (const name of deep) await tree.file(`workspace/${name}`, "secret\n");
@@ -97,7 +101,7 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the writable sandb
     return { tree, run };
   }
 
-  it("[TURN-059] lets a shell write the workspace, a home and temporary files", async () => {
+  it("[TURN-073] lets a shell write the workspace, a home and temporary files", async () => {
     const { tree, run } = await writer();
     const text = await run(
       "for x in a b; do echo $x > $x.txt; done; echo x > ~/y; echo x > $TMPDIR/z",
@@ -107,7 +111,7 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the writable sandb
     expect(existsSync(join(homedir(), "y"))).toBe(false);
   });
 
-  it("[TURN-059] protects .git, .openclaw, private files and the rest of the disk, with a notice", async () => {
+  it("[TURN-073] protects .git, .openclaw, private files and the rest of the disk, with a notice", async () => {
     const { tree, run } = await writer();
     await tree.file("outside/secret.txt", "secret\n");
     await tree.file("workspace/.git/hooks/kept", "kept\n");
@@ -134,7 +138,7 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the writable sandb
     );
   });
 
-  it("[TURN-059] has no network", async () => {
+  it("[TURN-073] has no network", async () => {
     const server = createServer((socket) => socket.end("reached")).listen(0, "127.0.0.1");
     await once(server, "listening");
     const address = server.address();
@@ -146,7 +150,7 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the writable sandb
     server.close();
   });
 
-  it("[TURN-059] keeps a placeholder until the last command that needs it has ended", async () => {
+  it("[TURN-073] keeps a placeholder until the last command that needs it has ended", async () => {
     const { tree, run } = await writer();
     const long = run("sleep 0.6; mkdir -p .openclaw/extensions");
     await run("sleep 0.1");

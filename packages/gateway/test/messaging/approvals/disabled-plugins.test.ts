@@ -2,7 +2,7 @@ import { cancelForDisabledPlugins } from "@openclaw/messaging";
 import { describe, expect, it, vi } from "vitest";
 import { createTestHost, OWNER, type TestHost } from "../../support/host.js";
 
-/** Lets the plugin `guard` ask something, and gives the id of the question. */
+/** Makes the plugin `guard` request an approval, and returns the ID of the request. */
 async function asking({ approvals }: TestHost, pluginId = "guard"): Promise<string> {
   const verdict = await approvals.request({
     pluginId,
@@ -19,8 +19,8 @@ async function asking({ approvals }: TestHost, pluginId = "guard"): Promise<stri
 const stateOf = async ({ store }: TestHost, id: string) =>
   (await store.decisions.approvals.get(id))?.state;
 
-describe("what a plugin asked that is disabled", () => {
-  it("[APPR-015] is called off when the plugin leaves", async () => {
+describe("cancelForDisabledPlugins", () => {
+  it("[APPR-015] cancels the requests of a plugin when it is unloaded", async () => {
     const host = await createTestHost();
     const stop = await cancelForDisabledPlugins(host);
     const id = await asking(host);
@@ -35,7 +35,7 @@ describe("what a plugin asked that is disabled", () => {
     stop();
   });
 
-  it("is called off at the start where it was disabled before", async () => {
+  it("cancels at the start the requests of a plugin that was disabled before", async () => {
     const host = await createTestHost();
     const id = await asking(host);
     await host.plugins.reload(undefined, {

@@ -9,8 +9,8 @@ async function createMethods(settings: Parameters<typeof createApprovalHost>[0] 
   return { ...host, methods: createApprovalMethods({ ...host, actor: OPERATOR }) };
 }
 
-describe("the approval methods", () => {
-  it("list what waits and what is over, of one session or all, newest first", async () => {
+describe("approval methods", () => {
+  it("list pending and settled requests of one session or all, newest first", async () => {
     const { ask, methods } = await createMethods();
     const first = await ask();
     const second = await ask({ sessionKey: "agent:main:other" });
@@ -27,7 +27,7 @@ describe("the approval methods", () => {
     expect(over.approvals.map(({ id, state }) => [id, state])).toEqual([[first.id, "denied"]]);
   });
 
-  it("show a question by id or code, without what only the host uses", async () => {
+  it("return a request by ID or code, without fields that only the host uses", async () => {
     const { ask, methods } = await createMethods();
     const { id, code } = await ask({ tool: "exec", params: { command: "ls | wc" } });
     for (const reference of [id, id.toLowerCase(), code, code.toLowerCase()]) {
@@ -40,7 +40,7 @@ describe("the approval methods", () => {
     });
   });
 
-  it("settle a question only for who read it: the digest must be its own", async () => {
+  it("settle a request only with its current digest", async () => {
     const { ask, methods, store } = await createMethods();
     const { id, code, digest } = await ask();
     const decision = "allow-once" as const;
@@ -57,7 +57,7 @@ describe("the approval methods", () => {
     );
   });
 
-  it("[APPR-023] list and revoke grants; a revoked one covers nothing any more", async () => {
+  it("[APPR-023] list and revoke grants, after which a revoked grant allows nothing", async () => {
     const { ask, methods, store } = await createMethods();
     const grant = { scope: "session", key: "k".repeat(64) } as const;
     for (const scope of ["agent", "global"] as const) {
@@ -87,7 +87,7 @@ describe("the approval methods", () => {
     expect(await methods.call("approvals.revoke", { all: true })).toEqual({ revoked: [] });
   });
 
-  it("[APPR-034] read the audit, of all or one question, and say where it was changed", async () => {
+  it("[APPR-034] read the audit log of all or one request, and report where it was changed", async () => {
     const { ask, methods } = await createMethods();
     const { id, code, digest } = await ask();
     await ask();

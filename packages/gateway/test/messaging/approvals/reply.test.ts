@@ -10,15 +10,15 @@ const ANA = { channel: "telegram", senderId: "ana", senderIsOwner: false };
 
 type ApprovalHost = Awaited<ReturnType<typeof createApprovalHost>>;
 
-/** What somebody is told who wrote a text in a conversation. */
+/** Returns the reply to a text that a sender wrote in a conversation. */
 function say(host: ApprovalHost, text: string, sender = OWNER, sessionKey = SESSION) {
   const written = readApprovalAnswer(text);
   if (written === undefined) throw new Error(`"${text}" is no answer`);
   return answerByMessage(written, sender, sessionKey, host);
 }
 
-describe("an answer written in a conversation", () => {
-  it("[APPR-027] decides by a word where exactly one question waits", async () => {
+describe("answerByMessage", () => {
+  it("[APPR-027] decides by a word when exactly one request is pending", async () => {
     const host = await createApprovalHost();
     for (const [text, state] of [
       ["y", "allowed-once"],
@@ -36,15 +36,15 @@ describe("an answer written in a conversation", () => {
     }
   });
 
-  it("[APPR-027] is ordinary input where none waits in that conversation", async () => {
+  it("[APPR-027] treats a word as ordinary input when no request is pending in the conversation", async () => {
     const host = await createApprovalHost();
     await host.ask({ sessionKey: OTHER });
     expect(await say(host, "yes")).toBeUndefined();
-    expect(await say(host, "/yes")).toContain("Nothing waits for an answer here.");
+    expect(await say(host, "/yes")).toContain("No pending approvals here.");
     expect(await host.store.decisions.approvals.pending(OTHER)).toHaveLength(1);
   });
 
-  it("[APPR-026] [APPR-027] decides none where several wait, and lists their codes", async () => {
+  it("[APPR-026] [APPR-027] decides nothing when several requests are pending, and lists their codes", async () => {
     const host = await createApprovalHost();
     const [first, second] = [await host.ask(), await host.ask({ tool: "exec", title: "Run it?" })];
     for (const text of ["y", "/approve", "n"]) {
@@ -57,7 +57,7 @@ describe("an answer written in a conversation", () => {
     expect(await say(host, "y")).toContain(first.code);
   });
 
-  it("[APPR-026] answers a named question from any conversation", async () => {
+  it("[APPR-026] decides a request by its code from any conversation", async () => {
     const host = await createApprovalHost();
     const { id, code } = await host.ask({ sessionKey: OTHER });
     expect(await say(host, `/approve ALWAYS ${code.toLowerCase()}`)).toContain("is allowed");
@@ -67,7 +67,7 @@ describe("an answer written in a conversation", () => {
     expect(await host.store.decisions.approvals.get(other.id)).toMatchObject({ state: "denied" });
   });
 
-  it("the word always grants within the session, a named always as the kind says", async () => {
+  it("grants for the session with the word always, and with the request's default scope when a code is given", async () => {
     const host = await createApprovalHost();
     const grant = { scope: "requester", key: "k".repeat(64) } as const;
     await host.ask({ kind: "exec", tool: "exec", grant });
@@ -86,7 +86,7 @@ describe("an answer written in a conversation", () => {
     ]);
   });
 
-  it("[APPR-028] counts only from who may answer, and tells anybody else", async () => {
+  it("[APPR-028] accepts decisions only from approvers, and tells others so", async () => {
     const bo = { ...ANA, senderId: "bo" };
     const host = await createApprovalHost({ approvers: ["telegram:bo"] });
     const requester = { channel: "telegram", accountId: "default", senderId: "ana" };
@@ -104,7 +104,7 @@ describe("an answer written in a conversation", () => {
     expect(await say(generous, "y", ANA)).toContain("is allowed once");
   });
 
-  it("[APPR-028] owners and approvers reach the approval requests of every conversation, others none", async () => {
+  it("[APPR-028] lets owners and approvers reach the requests of every conversation, and others none", async () => {
     const bo = { ...ANA, senderId: "bo" };
     const host = await createApprovalHost({ approvers: ["telegram:bo"] });
     const requester = { channel: "telegram", accountId: "default", senderId: "eve" };
@@ -115,13 +115,13 @@ describe("an answer written in a conversation", () => {
       expect(await say(host, "yes", sender)).toBeUndefined();
     }
     expect(await say(host, "/approve", { ...ANA, senderIsOwner: false })).toBe(
-      "Nothing waits for an answer here.",
+      "No pending approvals here.",
     );
     expect(await host.store.decisions.approvals.get(id)).toMatchObject({ state: "pending" });
     expect(await say(host, `/approve ${code}`, bo)).toContain("is allowed once");
   });
 
-  it("counts once: who comes later is told who was first", async () => {
+  it("decides once, and tells a later sender who decided first", async () => {
     const host = await createApprovalHost();
     const { code } = await host.ask();
     const answers = await Promise.all(
@@ -131,11 +131,11 @@ describe("an answer written in a conversation", () => {
     expect(await say(host, `/deny ${code}`)).toMatch(/already decided: \S+ by terminal:operator/);
   });
 
-  it("does not count after its time, nor for what is not there or not offered", async () => {
+  it("rejects decisions on expired or unknown requests, and decisions that are not offered", async () => {
     const host = await createApprovalHost();
     const { code } = await host.ask({ timeoutMs: 1000 });
     host.clock.now += 1000;
-    expect(await say(host, "/y")).toBe("Nothing waits for an answer here.");
+    expect(await say(host, "/y")).toBe("No pending approvals here.");
     expect(await say(host, `/approve ${code}`)).toContain("timed-out");
     expect(await say(host, "/approve NOSUCH")).toContain("APPROVAL_NOT_FOUND");
     const { id } = await host.ask({ allowedDecisions: ["allow-once", "deny"] });
@@ -143,7 +143,7 @@ describe("an answer written in a conversation", () => {
     expect(await host.store.decisions.approvals.get(id)).toMatchObject({ state: "pending" });
   });
 
-  it("[APPR-021] grants the prefix of a command that it names", async () => {
+  it("[APPR-021] grants the command prefix in the message", async () => {
     const host = await createApprovalHost();
     const prefix = {
       words: ["docker", "compose", "up"],
@@ -161,15 +161,15 @@ describe("an answer written in a conversation", () => {
     expect(granted.map(({ label }) => label)).toEqual(["docker compose …"]);
   });
 
-  it("[APPR-026] says nothing to a mention of another bot, and explains a malformed command", async () => {
+  it("[APPR-026] ignores a command for another bot, and explains a malformed command", async () => {
     const host = await createApprovalHost();
     const { id, code } = await host.ask();
     expect(await say(host, `/approve@other ${code}`)).toBe("");
-    expect(await say(host, `/approve ${code} perhaps`)).toContain("Nothing is decided");
+    expect(await say(host, `/approve ${code} perhaps`)).toContain("Nothing was decided");
     expect(await host.store.decisions.approvals.get(id)).toMatchObject({ state: "pending" });
   });
 
-  it("whatever is written, a question is decided only by what names it or stands alone", async () => {
+  it("decides a request only by its code or by a word alone, for any text", async () => {
     const host = await createApprovalHost();
     await host.ask();
     await host.ask();

@@ -20,7 +20,7 @@ const ANA = {
 };
 const BOSS = { ...ANA, senderId: "boss", senderIsOwner: true };
 
-/** Registers a tool that asks, and counts how often it ran. */
+/** Registers a tool that needs approval, and records its runs. */
 function registerAct(ran: string[]) {
   return (api: OpenClawPluginApi) =>
     api.registerTool({
@@ -38,7 +38,7 @@ function registerAct(ran: string[]) {
 
 const acting = (what = "now") => ({ toolCalls: [{ toolName: "act", params: { what } }] });
 
-/** A surface that keeps what it is sent, and lets a test wait for it. */
+/** Creates a surface that records its messages and lets a test wait for them. */
 function screen() {
   const sent: string[] = [];
   const waiting: { holds: (text: string) => boolean; resolve: (text: string) => void }[] = [];
@@ -49,7 +49,7 @@ function screen() {
       for (const each of waiting.filter(({ holds }) => holds(text))) each.resolve(text);
       return {};
     },
-    /** The first text that holds, from now on or before. */
+    /** Resolves with the first text that contains a part, sent before or after the call. */
     has(part: string): Promise<string> {
       const found = sent.find((text) => text.includes(part));
       if (found !== undefined) return Promise.resolve(found);
@@ -64,8 +64,8 @@ function say(host: TestHost, text: string, from: object, surface: NonNullable<Ca
   return host.flow.receive(message(text, from), { surface });
 }
 
-describe("a question in a conversation", () => {
-  it("[APPR-025] [APPR-027] [APPR-028] goes to its surface, and is answered there by who may", async () => {
+describe("approval request in a conversation", () => {
+  it("[APPR-025] [APPR-027] [APPR-028] is sent to its surface and decided there by an approver", async () => {
     const ran: string[] = [];
     const host = await createTestHost({
       register: registerAct(ran),
@@ -118,7 +118,7 @@ describe("a question in a conversation", () => {
     await asked;
   });
 
-  it("lets other input wait, and tells its sender tool and code", async () => {
+  it("makes other input wait, and tells its sender the tool and the code", async () => {
     const ran: string[] = [];
     const host = await createTestHost({
       register: registerAct(ran),
@@ -136,14 +136,14 @@ describe("a question in a conversation", () => {
     expect(await other).toMatchObject({ status: "replied", text: "Hello." });
   });
 
-  it("[APPR-027] takes the words as ordinary input where nothing waits", async () => {
+  it("[APPR-027] leaves decision words as ordinary input when no request is pending", async () => {
     const host = await createTestHost({ script: () => ({ text: "You said ok." }) });
     const chat = screen();
     expect(await say(host, " Ok ", BOSS, chat)).toMatchObject({ status: "replied" });
     expect(host.asked().at(-1)).toContain(" Ok ");
     expect(await say(host, "/approve", BOSS, chat)).toMatchObject({
       status: "answered",
-      text: "Nothing waits for an answer here.",
+      text: "No pending approvals here.",
     });
     expect(await say(host, "/approve@other K7MPQ2", BOSS, chat)).toMatchObject({
       status: "answered",
@@ -152,7 +152,7 @@ describe("a question in a conversation", () => {
     expect(host.asked()).toHaveLength(1);
   });
 
-  it("[APPR-015] [APPR-023] is called off when its session is reset, and grants of the session end", async () => {
+  it("[APPR-015] [APPR-023] is cancelled when its session is reset, which also ends the session's grants", async () => {
     const ran: string[] = [];
     const host = await createTestHost({
       register: registerAct(ran),
@@ -178,7 +178,7 @@ describe("a question in a conversation", () => {
     });
   });
 
-  it("[APPR-023] is not needed where it was granted, but no grant overrides what policy denies", async () => {
+  it("[APPR-023] is not needed for a granted call, but no grant overrides a denial by policy", async () => {
     const store = await openTestStore();
     const ran: string[] = [];
     const script = [acting("first"), { text: "Acted." }, acting("second"), { text: "Acted." }];
@@ -202,7 +202,7 @@ describe("a question in a conversation", () => {
     expect(await store.decisions.grants.list()).toMatchObject([{ tool: "act", uses: 1 }]);
   });
 
-  it("[APPR-031] is put to nobody where nobody can be asked: the call is denied, and the settings named", async () => {
+  it("[APPR-031] is denied at once without an approver, naming the settings that would allow it", async () => {
     const ran: string[] = [];
     const host = await createTestHost({
       register: registerAct(ran),
@@ -220,7 +220,7 @@ describe("a question in a conversation", () => {
     expect(ran).toEqual([]);
   });
 
-  it("[APPR-031] stays open where nobody can be asked but the operator wants it to wait", async () => {
+  it("[APPR-031] stays pending without an approver when the operator configured it to wait", async () => {
     const ran: string[] = [];
     const host = await createTestHost({
       register: registerAct(ran),
@@ -231,7 +231,7 @@ describe("a question in a conversation", () => {
     const asked = new Promise<void>((resolve) => {
       stored = resolve;
     });
-    host.approvals.onAsked(() => stored());
+    host.approvals.onRequested(() => stored());
     const reply = host.flow.receive(message("act", BOSS), {});
     await asked;
     const [approval] = await host.store.decisions.approvals.pending(SESSION);
@@ -245,7 +245,7 @@ describe("a question in a conversation", () => {
     expect(ran).toEqual(["now"]);
   });
 
-  it("of a child session is seen where its parent was asked for it", async () => {
+  it("of a subagent is shown in the conversation of its parent", async () => {
     const ran: string[] = [];
     const answered = gate();
     const host = await createTestHost({
@@ -271,7 +271,7 @@ describe("a question in a conversation", () => {
     expect(ran).toEqual(["in the child"]);
   });
 
-  it("is shown to who comes later, and over to everybody once it is answered", async () => {
+  it("is shown to approvers who join later, and as settled to all once it is decided", async () => {
     const host = await createTestHost({
       register: registerAct([]),
       script: [acting(), { text: "Acted." }],

@@ -1,17 +1,17 @@
-import { keepAnswerable, questionText, summarizeApproval } from "@openclaw/messaging";
+import { approvalText, keepApprovalCode, summarizeApproval } from "@openclaw/messaging";
 import { openStore } from "@openclaw/store";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { newApproval } from "../../support/new-approval.js";
 
-/** A stored question as people see it. */
+/** Returns a stored approval request as it is shown. */
 async function asked(overrides: Parameters<typeof newApproval>[0] = {}) {
   const store = await openStore({ file: ":memory:", now: () => 1000 });
   onTestFinished(() => store.close());
   return await summarizeApproval(await store.decisions.approvals.create(newApproval(overrides)));
 }
 
-describe("a question to a person", () => {
-  it("[APPR-025] shows all that is to be known, for exec also its commands", async () => {
+describe("approvalText", () => {
+  it("[APPR-025] shows all details, for exec also its commands", async () => {
     const question = await asked({
       kind: "exec",
       tool: "exec",
@@ -23,7 +23,7 @@ describe("a question to a person", () => {
       requester: { channel: "telegram", accountId: "default", senderId: "ana" },
       timeoutMs: 125_000,
     });
-    const text = questionText(question, 1000);
+    const text = approvalText(question, 1000);
     for (const part of [
       "Run a command?",
       "rm is not in the allowlist (rule exec.ask)",
@@ -45,50 +45,50 @@ describe("a question to a person", () => {
     }
   });
 
-  it("[APPR-025] keeps its code and the start of its digest, whatever a hook makes of the text", async () => {
+  it("[APPR-025] restores the code and the start of the digest in any text of a hook", async () => {
     const question = await asked();
-    const text = questionText(question, 1000);
+    const text = approvalText(question, 1000);
     const answerable = `code: ${question.code}, digest ${question.digest.slice(0, 8)}`;
-    expect(keepAnswerable(question, text)).toBe(text);
+    expect(keepApprovalCode(question, text)).toBe(text);
     for (const rewritten of [
       "",
       "Something harmless happens.",
       text.replace(question.code, "AAAAAA"),
       text.replace(question.digest.slice(0, 8), "00000000"),
     ]) {
-      const kept = keepAnswerable(question, rewritten);
+      const kept = keepApprovalCode(question, rewritten);
       expect(kept).toContain(answerable);
       expect(kept).toContain(`/deny ${question.code}`);
     }
   });
 
-  it("does not offer what is not allowed, and says what no answer means", async () => {
+  it("does not offer decisions that are not allowed, and states the outcome on timeout", async () => {
     const question = await asked({
       allowedDecisions: ["allow-once", "deny"],
       timeoutBehavior: "allow",
       timeoutMs: 90_061_000,
     });
-    const text = questionText(question, 1000);
+    const text = approvalText(question, 1000);
     expect(text).not.toContain("always");
     expect(text).toContain("1 d 1 h left, then it is allowed");
-    expect(questionText(question, 200_000_000)).toContain("0 s left");
+    expect(approvalText(question, 200_000_000)).toContain("0 s left");
   });
 
-  it("lets nothing hide or move the cursor, and cuts what is too long to read", async () => {
+  it("escapes characters that hide text or move the cursor, and shortens long values", async () => {
     const question = await asked({
       title: "Run\u001b[2K?\u202e",
       params: { text: "\u0007\u200b\n\u009b", long: "x".repeat(5000) },
     });
-    const text = questionText(question, 1000);
+    const text = approvalText(question, 1000);
     expect(text).toMatch(/^Run\\u\{1b\}\[2K\?\\u\{202e\}$/m);
     expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
     expect(text.length).toBeLessThan(2500);
     expect(text).toContain(`openclaw approvals show ${question.code}`);
   });
 
-  it("says that a command could not be read to its end", async () => {
+  it("states that a command could not be parsed completely", async () => {
     const unread = await asked({ tool: "exec", params: { command: "echo 'open" } });
-    expect(unread.commands?.at(-1)).toBe("and something that could not be read");
+    expect(unread.commands?.at(-1)).toBe("and a part that could not be read");
     expect((await asked({ tool: "write", params: { command: "ls" } })).commands).toBeUndefined();
     expect((await asked({ tool: "exec", params: { command: 1 } })).commands).toBeUndefined();
   });

@@ -1,7 +1,8 @@
+import { generatedCases } from "@openclaw/foundation/testing";
 import {
+  approvalLines,
+  approvalText,
   createApprovalMethods,
-  questionLines,
-  questionText,
   summarizeApproval,
 } from "@openclaw/messaging";
 import fc from "fast-check";
@@ -11,9 +12,9 @@ import type { newApproval } from "../../support/new-approval.js";
 
 const OPERATOR = { channel: "http", senderId: "operator", isOwner: true };
 const HEADER = "-----BEGIN RSA PRIVATE KEY-----";
-const RUNS = process.env.OPENCLAW_TEST_RELEASE === "1" ? 20_000 : 300;
+const CASES = generatedCases(300);
 
-/** A request as every surface gets it. */
+/** Returns a request as every surface receives it. */
 async function summary(overrides: Parameters<typeof newApproval>[0]) {
   const { ask, store } = await createApprovalHost();
   const { id } = await ask(overrides);
@@ -22,7 +23,7 @@ async function summary(overrides: Parameters<typeof newApproval>[0]) {
   return await summarizeApproval(stored);
 }
 
-/** What escapes stand for, read in one pass as a person would. */
+/** Reverts the escapes in one pass, as a reader would. */
 function unescaped(text: string): string {
   return text.replace(/\\(?:u\{([0-9a-f]+)\}|u([0-9a-f]{4})|(.))/gu, (_, point, unit, plain) => {
     if (point !== undefined) return String.fromCodePoint(Number.parseInt(point, 16));
@@ -31,16 +32,16 @@ function unescaped(text: string): string {
   });
 }
 
-describe("a request with text that tries to hide", () => {
+describe("approval request with text that tries to hide", () => {
   it("[APPR-047] shows both lines of a command and of a file, in a conversation and over HTTP", async () => {
     const command = `npm test # ${HEADER}\ntouch x`;
     const content = `# ${HEADER}\nrm -rf y\u202e\u3164\n`;
     const exec = await summary({ tool: "exec", kind: "exec", params: { command } });
-    expect(questionText(exec, 1000)).toContain(
+    expect(approvalText(exec, 1000)).toContain(
       `with: {"command":"npm test # ${HEADER}\\n\n      touch x"}\nruns: npm test\n      touch x\n`,
     );
     const write = await summary({ params: { path: "a.sh", content } });
-    expect(questionText(write, 1000)).toContain(
+    expect(approvalText(write, 1000)).toContain(
       `with: {"path":"a.sh","content":"# ${HEADER}\\n\n      rm -rf y\\u{202e}\\u{3164}\\n\n      "}`,
     );
 
@@ -54,23 +55,23 @@ describe("a request with text that tries to hide", () => {
     });
   });
 
-  it("[APPR-047] says size and digest of what a conversation cannot show, and where to read it", async () => {
+  it("[APPR-047] shows the size and digest of content that is too long for a conversation, and where to read it", async () => {
     const content = Array.from({ length: 400 }, (_, line) => `line ${line}\n`).join("");
     const long = await summary({ params: { content } });
-    const bounded = questionText(long, 1000);
+    const bounded = approvalText(long, 1000);
     expect(bounded.length).toBeLessThan(2500);
     expect(bounded).toMatch(
       new RegExp(
-        `line 23\\\\n\\n {6}\\(not all of the parameters: \\d+ characters, 401 lines, SHA-256 [0-9a-f]{16}; read all of it before you answer: openclaw approvals show ${long.code}\\)`,
+        `line 23\\\\n\\n {6}\\(parameters shortened: \\d+ characters, 401 lines, SHA-256 [0-9a-f]{16}; read all of it before you decide: openclaw approvals show ${long.code}\\)`,
       ),
     );
-    const whole = questionLines(long, 1000, "whole").map(({ value }) => value);
+    const whole = approvalLines(long, 1000, "whole").map(({ value }) => value);
     expect(whole).toContain("line 399\\n");
     const size = /\d+ characters, 401 lines, SHA-256 [0-9a-f]{16}/.exec(bounded)?.[0];
     expect(whole).toContain(`(${size})`);
   });
 
-  it("[APPR-047] is shown so that undoing the escapes gives the parameters", async () => {
+  it("[APPR-047] is shown so that reverting the escapes returns the parameters", async () => {
     const unseen = fc.constantFrom(
       "\n",
       "\r\n",
@@ -90,7 +91,7 @@ describe("a request with text that tries to hide", () => {
       fc.asyncProperty(fc.dictionary(text, text, { maxKeys: 4 }), async (params) => {
         const shown = await summarizeApproval({ ...stored, params });
         expect(shown.text).not.toMatch(/(?! )[\p{C}\p{Z}\p{DI}\u2800]/u);
-        const lines = questionLines(shown, 1000, "whole");
+        const lines = approvalLines(shown, 1000, "whole");
         const first = lines.findIndex(({ name }) => name === "with");
         if (first === -1) return;
         const end = lines.findIndex(({ name }) => name === "agent");
@@ -102,7 +103,7 @@ describe("a request with text that tries to hide", () => {
         );
         expect(strings).toEqual(Object.entries(params).flat());
       }),
-      { numRuns: RUNS },
+      CASES,
     );
   });
 });

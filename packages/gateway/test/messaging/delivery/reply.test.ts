@@ -44,8 +44,8 @@ async function pendingReply(register?: (api: OpenClawPluginApi) => void) {
   return { host, row, send, told, stored: () => host.store.messages.outbox.get(row.id) };
 }
 
-describe("the delivery of a reply", () => {
-  it("hands the text over, records it, and tells once that it was sent", async () => {
+describe("ReplyDelivery", () => {
+  it("sends the text, records it, and reports once that it was sent", async () => {
     const { host, row, send, told, stored } = await pendingReply();
     expect(await deliver(row, send, host)).toEqual({
       status: "delivered",
@@ -68,7 +68,7 @@ describe("the delivery of a reply", () => {
     ]);
   });
 
-  it("[TURN-047] sends what message_sending makes of it, each handler behind the other", async () => {
+  it("[TURN-047] sends the text that message_sending returns, after one handler after another", async () => {
     const { host, row, send, told, stored } = await pendingReply((api) => {
       api.on("message_sending", ({ content }) => ({ content: `${content} One.` }), { priority: 1 });
       api.on("message_sending", ({ content }) => ({ content: `${content} Two.` }));
@@ -84,7 +84,7 @@ describe("the delivery of a reply", () => {
     [{ cancel: true, cancelReason: "quiet hours" }, { cancelReason: "quiet hours" }],
     [{ cancel: true, metadata: { until: 7 } }, { metadata: { until: 7 } }],
     [{ cancel: true }, {}],
-  ])("[TURN-047] sends nothing when message_sending answers %j", async (answer, cancellation) => {
+  ])("[TURN-047] sends nothing when message_sending returns %j", async (answer, cancellation) => {
     const reason = "cancelled_by_message_sending_hook";
     const { host, row, send, told, stored } = await pendingReply((api) => {
       api.on("message_sending", () => answer);
@@ -95,7 +95,7 @@ describe("the delivery of a reply", () => {
     expect(await stored()).toMatchObject({ state: "suppressed", reason, cancellation });
   });
 
-  it("sends when an open message_sending throws, and does not when a closed one does", async () => {
+  it("sends when a fail-open message_sending throws, and does not when a fail-closed one does", async () => {
     const fail = () => {
       throw new Error("broken");
     };
@@ -116,7 +116,7 @@ describe("the delivery of a reply", () => {
     expect(closed.send).not.toHaveBeenCalled();
   });
 
-  it("tells of a surface that failed: first the error, then the outcome", async () => {
+  it("reports a failed surface: first the error, then the outcome", async () => {
     const { host, row, told, stored } = await pendingReply();
     const send = () => Promise.reject(new Error("no route"));
     expect(await deliver(row, send, host)).toEqual({
@@ -132,7 +132,7 @@ describe("the delivery of a reply", () => {
     expect(host.lines).toContain("warn: a reply could not be delivered to terminal: no route");
   });
 
-  it("keeps its outcome when an observer of it fails closed", async () => {
+  it("keeps its outcome when a fail-closed observer fails", async () => {
     const { host, row, told } = await pendingReply((api) => {
       for (const hook of ["message_sent", "response_error"] as const) {
         api.on(hook, () => Promise.reject(new Error("broken")), { mode: "fail-closed" });
@@ -146,7 +146,7 @@ describe("the delivery of a reply", () => {
     );
   });
 
-  it("was sent, even where that could not be stored", async () => {
+  it("reports a reply as sent even when that could not be stored", async () => {
     const { host, row, send, told } = await pendingReply();
     vi.spyOn(host.store.messages.outbox, "delivered").mockRejectedValue(
       new Error("the disk is full"),
@@ -154,13 +154,13 @@ describe("the delivery of a reply", () => {
     expect(await deliver(row, send, host)).toMatchObject({ status: "delivered" });
     expect(told).toMatchObject([{ hook: "message_sent", event: { success: true } }]);
     expect(host.lines).toContain(
-      "error: where a reply ended could not be stored: the disk is full",
+      "error: the outcome of a delivery could not be stored: the disk is full",
     );
   });
 });
 
-describe("the hooks of a reply", () => {
-  it("[TURN-047] are asked in their order: reply_dispatch, before_dispatch, message_sending per part", async () => {
+describe("hooks of a reply", () => {
+  it("[TURN-047] run in order: reply_dispatch, before_dispatch, message_sending per chunk", async () => {
     const seen: [name: string, event: object, context: object][] = [];
     const host = await createTestHost({
       script: [{ text: "one two three" }],
@@ -219,7 +219,7 @@ describe("the hooks of a reply", () => {
     }
   });
 
-  it("[TURN-047] belong to a row with run and part that the turn's end was stored with", async () => {
+  it("[TURN-047] run for a row with run and chunk number that was stored with the turn's end", async () => {
     const host = await createTestHost({ script: [{ text: "one two three" }] });
     const add = vi.spyOn(host.store, "transaction");
     const pending: unknown[] = [];
@@ -247,21 +247,25 @@ describe("the hooks of a reply", () => {
     expect(repeated).toMatchObject({ duplicate: true, row: { content: "one two" } });
   });
 
-  it("[TURN-047] let a plugin deliver the reply itself, past message_sending all the same", async () => {
+  it("[TURN-047] let a plugin deliver the reply itself, which still passes message_sending", async () => {
+    const beforeDispatch = vi.fn();
+    let counts: unknown;
     const { host, row, send, stored } = await pendingReply((api) => {
       api.on("reply_dispatch", async ({ payloads }, { dispatcher }) => {
         await dispatcher?.sendTool({ text: "look:" });
         await dispatcher?.sendFinal({ text: payloads[0]?.text?.toUpperCase() ?? "" });
-        expect(dispatcher?.counts).toEqual({ final: 1, block: 0, tool: 1 });
+        counts = dispatcher?.counts;
         return { handled: true };
       });
-      api.on("before_dispatch", () => expect.unreachable("the plugin delivers"));
+      api.on("before_dispatch", beforeDispatch);
       api.on("message_sending", ({ content }) => ({ content: `${content}!` }));
     });
     expect(await deliver(row, send, host)).toEqual({
       status: "delivered",
       text: "look:!\nGOOD DAY.!",
     });
+    expect(counts).toEqual({ final: 1, block: 0, tool: 1 });
+    expect(beforeDispatch).not.toHaveBeenCalled();
     expect(send.mock.calls).toEqual([[{ text: "look:!" }], [{ text: "GOOD DAY.!" }]]);
     expect(await stored()).toMatchObject({
       state: "suppressed",
@@ -270,7 +274,7 @@ describe("the hooks of a reply", () => {
     expect(await host.store.messages.outbox.undelivered()).toEqual([]);
   });
 
-  it("deliver nothing when a reply_dispatch that was to count failed", async () => {
+  it("deliver nothing when a fail-closed reply_dispatch failed", async () => {
     const { host, row, send, stored } = await pendingReply((api) => {
       api.on("reply_dispatch", () => Promise.reject(new Error("broken")), { mode: "fail-closed" });
     });
@@ -283,28 +287,33 @@ describe("the hooks of a reply", () => {
     [{ content: "Good night." }, "Good night."],
     [{ payload: { text: "Good night." } }, "Good night."],
     [{ handled: true, text: "Ask my plugin." }, "Ask my plugin."],
-  ])("[TURN-047] may rewrite or replace it: before_dispatch answers %j", async (answer, text) => {
-    const { host, row, send } = await pendingReply((api) => {
-      api.on("before_dispatch", () => answer);
-    });
-    expect(await deliver(row, send, host)).toEqual({ status: "delivered", text });
-    expect(send.mock.calls).toEqual([[{ text }]]);
-  });
+  ])(
+    "[TURN-047] can rewrite or replace the reply: before_dispatch returns %j",
+    async (answer, text) => {
+      const { host, row, send } = await pendingReply((api) => {
+        api.on("before_dispatch", () => answer);
+      });
+      expect(await deliver(row, send, host)).toEqual({ status: "delivered", text });
+      expect(send.mock.calls).toEqual([[{ text }]]);
+    },
+  );
 
   it.each([
     [{ cancel: true, cancelReason: "quiet hours" }, "cancelled_by_before_dispatch_hook"],
     [{ handled: true }, "answered_by_before_dispatch_hook"],
-  ])("[TURN-047] may hold it back: before_dispatch answers %j", async (answer, reason) => {
+  ])("[TURN-047] can cancel the reply: before_dispatch returns %j", async (answer, reason) => {
+    const sending = vi.fn();
     const { host, row, send, stored } = await pendingReply((api) => {
       api.on("before_dispatch", () => answer);
-      api.on("message_sending", () => expect.unreachable("nothing is sent"));
+      api.on("message_sending", sending);
     });
     expect(await deliver(row, send, host)).toEqual({ status: "suppressed", reason });
+    expect(sending).not.toHaveBeenCalled();
     expect(send).not.toHaveBeenCalled();
     expect(await stored()).toMatchObject({ state: "suppressed", reason });
   });
 
-  it("attach files to the last part", async () => {
+  it("attach files to the last chunk", async () => {
     const file = { mimeType: "image/png", bytes: 3, name: "a.png" };
     const { host, row, send } = await pendingReply((api) => {
       api.on("before_dispatch", () => ({ payload: { text: "one two", attachments: [file] } }));
@@ -313,7 +322,7 @@ describe("the hooks of a reply", () => {
     expect(send.mock.calls).toEqual([[{ text: "one" }], [{ text: "two", attachments: [file] }]]);
   });
 
-  it("are not asked about the parts behind one that failed", async () => {
+  it("do not run for the chunks after a failed one", async () => {
     const { host, row } = await pendingReply();
     const send = vi.fn(() => Promise.reject(new Error("no route")));
     expect(await deliver(row, send, host, 5)).toEqual({ status: "failed", error: "no route" });

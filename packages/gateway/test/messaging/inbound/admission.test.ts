@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { createTestHost, message } from "../../support/host.js";
 
-/** The reply that a message has in the outbox. */
+/** Returns the reply of a message in the outbox. */
 async function replyTo(host: Awaited<ReturnType<typeof createTestHost>>) {
   const added = vi.spyOn(host.store.messages.outbox, "delivered");
   return async () => {
@@ -10,8 +10,8 @@ async function replyTo(host: Awaited<ReturnType<typeof createTestHost>>) {
   };
 }
 
-describe("a message that a plugin rewrites", () => {
-  it("[TURN-005] goes on as rewritten, by each handler in turn, and stays in the inbox as it was", async () => {
+describe("message that a plugin rewrites", () => {
+  it("[TURN-005] continues with the text that each handler in turn rewrote, and stays unchanged in the inbox", async () => {
     const seen: string[] = [];
     const host = await createTestHost({
       register(api) {
@@ -32,8 +32,8 @@ describe("a message that a plugin rewrites", () => {
   });
 });
 
-describe("a message that a plugin cancels", () => {
-  it("[TURN-005] runs no turn, meets no later hook, and its sender gets the plugin's words", async () => {
+describe("message that a plugin cancels", () => {
+  it("[TURN-005] runs no turn and no later hook, and its sender receives the plugin's text", async () => {
     const later: string[] = [];
     const host = await createTestHost({
       register(api) {
@@ -68,14 +68,14 @@ describe("a message that a plugin cancels", () => {
     });
   });
 
-  it("without words is answered with nothing", async () => {
+  it("gets no reply when the plugin gives no text", async () => {
     const { flow, store } = await createTestHost({
       register: (api) => api.on("message_receiving", () => ({ cancel: true })),
     });
     expect(await flow.receive(message("hello"), {})).toMatchObject({
       status: "withheld",
       text: "",
-      reason: "a plugin did not let the message in",
+      reason: "a plugin cancelled the message",
     });
     expect(await store.messages.outbox.undelivered()).toEqual([]);
   });
@@ -91,7 +91,7 @@ describe("a message that a plugin cancels", () => {
     expect(await flow.receive(message("hello"), {})).toMatchObject({ status: "replied" });
   });
 
-  it("and its words are stored together or not at all", async () => {
+  it("is stored together with the plugin's text, or not at all", async () => {
     const posts: object[] = [];
     const host = await createTestHost({
       register(api) {
@@ -116,8 +116,8 @@ describe("a message that a plugin cancels", () => {
   });
 });
 
-describe("a message that a plugin claims", () => {
-  it("[TURN-006] is the plugin's, with its reply", async () => {
+describe("message that a plugin claims", () => {
+  it("[TURN-006] is answered with the plugin's reply", async () => {
     const asked: string[] = [];
     const host = await createTestHost({
       register(api) {
@@ -145,7 +145,7 @@ describe("a message that a plugin claims", () => {
     expect(await stored()).toMatchObject({ state: "delivered", content: "Mine." });
   });
 
-  it("without a reply is silence", async () => {
+  it("gets no reply when the plugin gives none", async () => {
     const { flow, store } = await createTestHost({
       register: (api) => api.on("inbound_claim", () => ({ handled: true })),
     });
@@ -156,7 +156,7 @@ describe("a message that a plugin claims", () => {
     expect(await store.messages.outbox.undelivered()).toEqual([]);
   });
 
-  it("[TURN-006] has its reply pass the outbound hooks", async () => {
+  it("[TURN-006] sends the plugin's reply through the outbound hooks", async () => {
     const { flow } = await createTestHost({
       register(api) {
         api.on("inbound_claim", () => ({ handled: true, reply: { text: "Mine." } }));
@@ -168,7 +168,7 @@ describe("a message that a plugin claims", () => {
     expect(await flow.receive(message("hello"), {})).toMatchObject({ text: "Ours." });
   });
 
-  it("has no reply when the outbound hooks hold it back", async () => {
+  it("sends no reply when the outbound hooks cancel it", async () => {
     const { flow } = await createTestHost({
       register(api) {
         api.on("inbound_claim", () => ({ handled: true, reply: { text: "Mine." } }));
@@ -182,15 +182,15 @@ describe("a message that a plugin claims", () => {
   });
 });
 
-describe("an observer of incoming messages", () => {
-  it("[TURN-004] delays nothing, however long it takes", async () => {
+describe("observer of incoming messages", () => {
+  it("[TURN-004] delays nothing, however slow it is", async () => {
     const { flow } = await createTestHost({
       register: (api) => api.on("message_received", () => new Promise(() => {})),
     });
     expect(await flow.receive(message("hello"), {})).toMatchObject({ status: "replied" });
   });
 
-  it("[TURN-004] sees the message as rewritten, with all that is known of it, and changes nothing", async () => {
+  it("[TURN-004] sees the rewritten message with all its fields, and changes nothing", async () => {
     const seen: object[] = [];
     const host = await createTestHost({
       now: () => 1_700_000_000_000,
@@ -244,7 +244,7 @@ describe("an observer of incoming messages", () => {
     expect(host.asked()[0]).not.toContain("altered");
   });
 
-  it("is waited for where its failure would count", async () => {
+  it("is awaited when it is fail-closed", async () => {
     const order: string[] = [];
     const { flow } = await createTestHost({
       register(api) {

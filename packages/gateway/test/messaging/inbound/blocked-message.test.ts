@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { startTestGateway } from "../../support/gateway.js";
 import { scriptedProvider } from "../../support/scripted-provider.js";
 
-/** Longer than a page of the database, so that it lies in pages of its own. */
+/** Text longer than a page of the database, so that it is stored in separate pages. */
 const SECRET = `the merger is on friday ${"and nobody may know ".repeat(500)}`;
 const SECRET_MARK = "the merger is on friday";
 const REASON = "rule 17 of the board's insider list";
@@ -25,7 +25,7 @@ const message = (text: string) => ({
   text,
 });
 
-/** A gateway whose gate blocks the secret, and everything that left it by any way. */
+/** Starts a gateway whose gate blocks the secret, and records everything that leaves it. */
 async function gatedGateway(options: { configuration?: string; atGate?: () => unknown } = {}) {
   const { configuration, atGate = blockWithReason } = options;
   const folder = temporaryFolder();
@@ -37,7 +37,7 @@ async function gatedGateway(options: { configuration?: string; atGate?: () => un
     api.registerProvider(scriptedProvider(model));
     const gate = ({ prompt }: { prompt: string }) =>
       prompt.includes(SECRET_MARK) ? atGate() : undefined;
-    // A gate need not be typed.
+    // A gate may be written without types.
     api.on("before_agent_run", gate as never);
     for (const hook of ["llm_input", "message_sending", "message_sent", "agent_end"] as const) {
       api.on(hook, (event: unknown) => void shown.push(JSON.stringify(event)));
@@ -68,15 +68,15 @@ function blockWithReason() {
   return { outcome: "block", reason: REASON, message: SHOWN, category: "insider" };
 }
 
-/** Every file below a folder, by path. */
+/** Returns every file in a folder, by path. */
 function filesOf({ path }: TemporaryFolder): [string, string][] {
   return readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), "latin1")]);
 }
 
-describe("a message that the gate blocks", () => {
-  it("[TURN-024] [HCR-010] is in no file, event, hook, reply or later prompt, and neither is the reason", async () => {
+describe("message that the gate blocks", () => {
+  it("[TURN-024] [HCR-010] appears in no file, event, hook, reply or later prompt, and neither does the reason", async () => {
     const { folder, gateway, send, stop, shown, requests } = await gatedGateway();
     expect(await send("hello")).toMatchObject({ status: "replied", text: "of course" });
     expect(await send(SECRET)).toMatchObject({ status: "withheld", text: SHOWN });
@@ -114,7 +114,7 @@ describe("a message that the gate blocks", () => {
     });
   });
 
-  it("[TURN-024] [HCR-011] has the default text in its place when the gate gives none", async () => {
+  it("[TURN-024] [HCR-011] is replaced with the default text when the gate gives none", async () => {
     const { send } = await gatedGateway({ atGate: () => ({ outcome: "block", reason: REASON }) });
     expect(await send(SECRET)).toMatchObject({
       status: "withheld",
@@ -122,7 +122,7 @@ describe("a message that the gate blocks", () => {
     });
   });
 
-  it("[TURN-024] is emptied with all that joined it before its turn ran", async () => {
+  it("[TURN-024] is emptied together with all messages that were merged into its turn", async () => {
     const { folder, send, stop, shown } = await gatedGateway({
       configuration: '{ "session": { "queueMode": "collect" } }',
     });

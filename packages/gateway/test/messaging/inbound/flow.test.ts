@@ -11,7 +11,7 @@ import {
   type TestHost,
 } from "../../support/host.js";
 
-/** Notes every dispatch of some hooks, in their order. */
+/** Records every dispatch of some hooks, in order. */
 function witness(api: OpenClawPluginApi, names: readonly CataloguedHookName[]) {
   const seen: { name: string; event: object; context: object }[] = [];
   for (const name of names) {
@@ -24,8 +24,8 @@ async function turnOf(host: TestHost, runId: string) {
   return host.store.turns.get(runId);
 }
 
-describe("a message", () => {
-  it("[TURN-001] becomes one inbox row with all that its surface tells of it", async () => {
+describe("MessageFlow", () => {
+  it("[TURN-001] stores a message as one inbox row with all its fields", async () => {
     const { flow, store } = await createTestHost({ now: () => 1_700_000_000_000 });
     const { messageId } = await flow.receive(
       message("hello", {
@@ -60,7 +60,7 @@ describe("a message", () => {
     });
   });
 
-  it("[TURN-001] is stored before any hook sees it, and acknowledged only then", async () => {
+  it("[TURN-001] stores a message before any hook sees it, and acknowledges it only then", async () => {
     const steps: string[] = [];
     const store = await openTestStore();
     const { flow } = await createTestHost({
@@ -77,7 +77,7 @@ describe("a message", () => {
     expect(steps).toEqual(["acknowledged", "hook sees received hello"]);
   });
 
-  it("becomes a turn of its session whose reply is delivered and stored", async () => {
+  it("runs a message as a turn of its session, and delivers and stores the reply", async () => {
     const host = await createTestHost({
       script: [{ text: "Good day.", usage: { input: 3, output: 2 } }],
     });
@@ -105,7 +105,7 @@ describe("a message", () => {
     expect(await host.store.messages.outbox.undelivered()).toEqual([]);
   });
 
-  it("without text is refused before it is stored", async () => {
+  it("rejects a message without text before storing it", async () => {
     const { flow, store } = await createTestHost();
     await expect(flow.receive(message(" \n"), {})).rejects.toMatchObject({
       code: "MESSAGE_REFUSED",
@@ -117,7 +117,7 @@ describe("a message", () => {
   it.each([
     ["the caller's own key", { idempotencyKey: "once" }],
     ["the surface's own id", { externalMessageId: "17" }],
-  ])("[TURN-002] [HCR-020] with %s is taken in once, also a week later", async (_, key) => {
+  ])("[TURN-002] [HCR-020] accepts a message with %s once, also a week later", async (_, key) => {
     let hooks = 0;
     let now = 1_700_000_000_000;
     const store = await openTestStore(() => now);
@@ -151,14 +151,14 @@ describe("a message", () => {
     });
   });
 
-  it("[TURN-002] without a key is never taken for a repeat", async () => {
+  it("[TURN-002] never treats a message without a key as a repeat", async () => {
     const { flow, asked } = await createTestHost();
     await flow.receive(message("hello"), {});
     await flow.receive(message("hello"), {});
     expect(asked()).toHaveLength(2);
   });
 
-  it("starts its session once", async () => {
+  it("starts a session once", async () => {
     let seen: ReturnType<typeof witness> = [];
     const { flow } = await createTestHost({
       register: (api) => {
@@ -178,7 +178,7 @@ describe("a message", () => {
     expect(seen[0]?.context).toMatchObject({ agentId: "main", sessionKey: SESSION });
   });
 
-  it("[TURN-011] [HCR-020] is told of once, when its outcome is stored", async () => {
+  it("[TURN-011] [HCR-020] reports a message once, when its outcome is stored", async () => {
     const posts: HookMap["request_post"]["event"][] = [];
     const stored: unknown[] = [];
     const store = await openTestStore();
@@ -227,7 +227,7 @@ describe("a message", () => {
     expect(rows).toEqual(["cancelled", "claimed", "queued", "answered", "failed"]);
   });
 
-  it("is shown to the inbound hooks in their order", async () => {
+  it("runs the inbound hooks in their order", async () => {
     let seen: ReturnType<typeof witness> = [];
     const { flow } = await createTestHost({
       register: (api) => {
@@ -260,10 +260,11 @@ describe("a message", () => {
 });
 
 describe("messages of one session", () => {
-  it("are answered one at a time, in the order in which they came", async () => {
+  it("are answered one at a time, in the order of their arrival", async () => {
     const running = new Set<string>();
     let most = 0;
     const answered: string[] = [];
+    const runs = new Set<string | undefined>();
     const { flow } = await createTestHost({
       register(api) {
         api.on("before_prompt_build", ({ prompt }) => {
@@ -274,7 +275,7 @@ describe("messages of one session", () => {
           const [prompt = ""] = running;
           running.delete(prompt);
           answered.push(prompt);
-          expect(runId).toBeDefined();
+          runs.add(runId);
         });
       },
     });
@@ -282,9 +283,11 @@ describe("messages of one session", () => {
     await Promise.all(texts.map((text) => flow.receive(message(text), {})));
     expect(most).toBe(1);
     expect(answered).toEqual(texts);
+    expect(runs.size).toBe(texts.length);
+    expect(runs).not.toContain(undefined);
   });
 
-  it("do not overtake each other in hooks of different length", async () => {
+  it("do not overtake each other in hooks of different duration", async () => {
     const slow = gate();
     const { flow, asked } = await createTestHost({
       register: (api) =>
@@ -307,9 +310,9 @@ describe("messages of one session", () => {
   });
 });
 
-describe("a message that fails behind its inbox row", () => {
+describe("message that fails after it was stored", () => {
   it.each(["message_received", "inbound_claim"] as const)(
-    "because a fail-closed %s threw ends as failed, and the next is answered",
+    "ends as failed when a fail-closed %s throws, and the next one is answered",
     async (hook) => {
       const posts: object[] = [];
       const { flow, store, lines } = await createTestHost({
@@ -348,7 +351,7 @@ describe("a message that fails behind its inbox row", () => {
     },
   );
 
-  it("because a fail-closed message_receiving threw is cancelled with the reason", async () => {
+  it("is cancelled with the reason when a fail-closed message_receiving throws", async () => {
     const { flow, store } = await createTestHost({
       register: (api) =>
         api.on(
@@ -368,7 +371,7 @@ describe("a message that fails behind its inbox row", () => {
     expect(await store.messages.inbox.get(outcome.messageId)).toMatchObject({ state: "cancelled" });
   });
 
-  it("goes on when an open hook throws", async () => {
+  it("continues when a fail-open hook throws", async () => {
     const { flow } = await createTestHost({
       register(api) {
         for (const hook of ["message_receiving", "message_received", "inbound_claim"] as const) {
@@ -381,7 +384,7 @@ describe("a message that fails behind its inbox row", () => {
     expect(await flow.receive(message("hello"), {})).toMatchObject({ status: "replied" });
   });
 
-  it("because its turn could not be stored ends as failed, and nothing of the turn is left", async () => {
+  it("ends as failed when its turn could not be stored, and leaves nothing of the turn", async () => {
     const host = await createTestHost();
     const { transaction } = host.store;
     vi.spyOn(host.store, "transaction").mockImplementation(
@@ -403,7 +406,7 @@ describe("a message that fails behind its inbox row", () => {
     expect(await host.store.sessions.get(SESSION)).toBeUndefined();
   });
 
-  it("is told to its caller even when its outcome cannot be stored", async () => {
+  it("reports its failure to the caller even when the outcome cannot be stored", async () => {
     const host = await createTestHost({
       register: (api) =>
         api.on(
@@ -432,7 +435,7 @@ describe("a message that fails behind its inbox row", () => {
     });
   });
 
-  it("[TURN-001] that could not even be stored is the caller's exception, and not acknowledged", async () => {
+  it("[TURN-001] throws to the caller when it could not be stored, and is not acknowledged", async () => {
     const { flow, store } = await createTestHost();
     const full = new RowStateError("inbox.accept", "full", "free", "free space");
     vi.spyOn(store.messages.inbox, "accept").mockRejectedValue(full);
@@ -450,7 +453,7 @@ describe("a message that fails behind its inbox row", () => {
     expect(await store.messages.inbox.inState("received")).toEqual([]);
   });
 
-  it("because its surface threw before the hooks ends as failed", async () => {
+  it("ends as failed when its surface throws before the hooks", async () => {
     const { flow, store } = await createTestHost({
       register: (api) => api.on("message_received", () => undefined),
     });
@@ -463,7 +466,7 @@ describe("a message that fails behind its inbox row", () => {
     expect(await store.messages.inbox.get(outcome.messageId)).toMatchObject({ state: "failed" });
   });
 
-  it("is answered when its surface threw after its turn was stored", async () => {
+  it("is answered when its surface throws after its turn was stored", async () => {
     const { flow, lines } = await createTestHost();
     const outcome = await flow.receive(message("hello"), {
       onStored() {
@@ -477,8 +480,8 @@ describe("a message that fails behind its inbox row", () => {
   });
 });
 
-describe("closing the flow of messages", () => {
-  it("waits for what is under way, in hooks and in turns, and takes nothing new in", async () => {
+describe("MessageFlow.close", () => {
+  it("waits for running hooks and turns, and accepts no new messages", async () => {
     const [hook, model] = [gate(), gate()];
     const { flow } = await createTestHost({
       script: [{ text: "done", waitFor: model.passed }, { text: "done" }],
@@ -505,7 +508,7 @@ describe("closing the flow of messages", () => {
     await closed;
   });
 
-  it("cuts off what runs when the host ends, and leaves what waits for the next start", async () => {
+  it("interrupts running turns when the host ends, and leaves queued ones to the next start", async () => {
     const asked = gate();
     const host = await createTestHost({
       script: () => {

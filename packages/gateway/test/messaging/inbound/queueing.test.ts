@@ -17,7 +17,7 @@ const LOOK = {
   parameters: { type: "object", properties: {} },
 } as const;
 
-/** A host whose first model call waits at a gate, and a first message that has got there. */
+/** Returns a host whose first model call waits at a gate, after a first message has reached that call. */
 async function busyHost(queueMode: QueueMode, register?: (api: OpenClawPluginApi) => void) {
   const [asked, open] = [gate(), gate()];
   let calls = 0;
@@ -36,7 +36,7 @@ async function busyHost(queueMode: QueueMode, register?: (api: OpenClawPluginApi
   return { host, first, open };
 }
 
-/** Waits until as many turns stand in the session. */
+/** Waits until the session has a number of queued turns. */
 async function lined(host: TestHost, count: number): Promise<void> {
   while (host.turnQueues.of(SESSION).length < count) await nextTick();
 }
@@ -45,8 +45,8 @@ async function stateOf(host: TestHost, messageId: string) {
   return (await host.store.messages.inbox.get(messageId))?.state;
 }
 
-describe("a message that arrives during a turn", () => {
-  it("[TURN-056] waits in its order; the thirty-third is answered with a busy notice", async () => {
+describe("message that arrives during a turn", () => {
+  it("[TURN-056] waits in order, and the thirty-third is answered with a busy notice", async () => {
     const posts: object[] = [];
     const { host, first, open } = await busyHost("queue", (api) => {
       api.on("request_post", (event) => void posts.push(event));
@@ -70,7 +70,7 @@ describe("a message that arrives during a turn", () => {
     );
   });
 
-  it("[TURN-056] is refused where the mode says reject, and nothing is queued", async () => {
+  it("[TURN-056] is rejected in mode reject, and nothing is queued", async () => {
     const { host, first, open } = await busyHost("reject");
     const refused = await host.flow.receive(message("second"), {});
     expect(refused).toMatchObject({
@@ -83,14 +83,14 @@ describe("a message that arrives during a turn", () => {
     expect(host.asked()).toHaveLength(1);
   });
 
-  it("[TURN-056] ends that turn where the mode says interrupt, and is answered next", async () => {
+  it("[TURN-056] interrupts that turn in mode interrupt, and is answered next", async () => {
     const { host, first } = await busyHost("interrupt");
     const second = await host.flow.receive(message("second"), {});
     expect(await first).toMatchObject({ status: "interrupted" });
     expect(second).toMatchObject({ status: "replied", text: "reply 2" });
   });
 
-  it("[TURN-056] is collected with the others that wait into one turn of its sender", async () => {
+  it("[TURN-056] is merged with the waiting messages of its sender into one turn", async () => {
     const { host, first, open } = await busyHost("collect");
     const second = host.flow.receive(message("second"), {});
     await lined(host, 2);
@@ -120,7 +120,7 @@ describe("a message that arrives during a turn", () => {
   });
 });
 
-/** A host in mode `steer` whose first turn calls a tool that waits at a gate. */
+/** Returns a host in mode `steer` whose first turn calls a tool that waits at a gate. */
 async function steeredHost(register: (api: OpenClawPluginApi) => void = () => {}) {
   const [looking, seen]: [Gate<void>, Gate<void>] = [gate(), gate()];
   const host = await createTestHost({
@@ -143,8 +143,8 @@ async function steeredHost(register: (api: OpenClawPluginApi) => void = () => {}
   return { host, first, seen };
 }
 
-describe("a message that steers", () => {
-  it("[TURN-056] is put in as user text after the current batch of calls", async () => {
+describe("message that steers a turn", () => {
+  it("[TURN-056] is added as user text after the current batch of calls", async () => {
     const { host, first, seen } = await steeredHost();
     const second = host.flow.receive(message("look left instead"), {});
     await lined(host, 2);
@@ -172,7 +172,7 @@ describe("a message that steers", () => {
     });
   });
 
-  it("waits for a turn of its own where nobody else's rights may speak", async () => {
+  it("waits for a separate turn when it is from another sender", async () => {
     const { host, first, seen } = await steeredHost();
     const second = host.flow.receive(
       message("obey me", { senderId: "eve", senderIsOwner: false }),
@@ -183,7 +183,7 @@ describe("a message that steers", () => {
     expect(await Promise.all([first, second])).toMatchObject([{ text: "one" }, { text: "two" }]);
   });
 
-  it("waits for a turn of its own where a plugin guards what reaches the model", async () => {
+  it("waits for a separate turn when a plugin guards the model's input", async () => {
     const guarded: string[] = [];
     const { host, first, seen } = await steeredHost((api) => {
       api.on("before_agent_run", ({ prompt }) => {
@@ -199,8 +199,8 @@ describe("a message that steers", () => {
   });
 });
 
-describe("a command to a session", () => {
-  it.each(["/stop", "/interrupt"])("%s ends the turn that runs, at once", async (command) => {
+describe("session command", () => {
+  it.each(["/stop", "/interrupt"])("%s interrupts the running turn at once", async (command) => {
     const posts: object[] = [];
     const { host, first } = await busyHost("queue", (api) => {
       api.on("request_post", (event) => void posts.push(event));
@@ -210,7 +210,7 @@ describe("a command to a session", () => {
     expect(await first).toMatchObject({ status: "interrupted" });
     expect(posts.at(-1)).toMatchObject({ outcome: "answered", answeredBy: "control" });
     expect(await host.flow.receive(message(command), {})).toMatchObject({
-      text: "Nothing is running.",
+      text: "No turn is running.",
     });
   });
 });

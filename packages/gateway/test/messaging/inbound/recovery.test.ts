@@ -4,7 +4,7 @@ import type { JournalStep, Store } from "@openclaw/store";
 import { describe, expect, it } from "vitest";
 import { createTestHost, gate, message, openTestStore, SESSION } from "../../support/host.js";
 
-/** Leaves a queued turn in a store, as a process does that ends before it runs. */
+/** Stores a queued turn, as a process leaves it that ends before the turn runs. */
 async function leaveTurn(
   store: Store,
   text: string,
@@ -70,8 +70,8 @@ const ANSWERED: JournalStep = {
   },
 };
 
-describe("recovery after the end of an earlier process", () => {
-  it("runs queued turns, in the order of their messages, and delivers to nobody", async () => {
+describe("MessageRecovery", () => {
+  it("runs queued turns in the order of their messages, without a receiver", async () => {
     const store = await openTestStore();
     const runs = [await leaveTurn(store, "first"), await leaveTurn(store, "second")];
     const host = await createTestHost({ store });
@@ -88,7 +88,7 @@ describe("recovery after the end of an earlier process", () => {
     expect(session?.messageCount).toBe(4);
   });
 
-  it("lets a new message of the session wait for the turns that were queued before", async () => {
+  it("makes a new message wait for the turns that were queued before", async () => {
     const store = await openTestStore();
     await leaveTurn(store, "left behind");
     const model = gate();
@@ -103,7 +103,7 @@ describe("recovery after the end of an earlier process", () => {
     expect(host.asked()[1]).toContain("left behind");
   });
 
-  it("[HOST-027] goes on with a turn that was running, and asks for no reply that has come", async () => {
+  it("[HOST-027] resumes a turn that was running, and does not repeat a model call with a reply", async () => {
     const store = await openTestStore();
     const runId = await leaveTurn(store, "hello");
     await store.turns.begin(runId);
@@ -122,7 +122,7 @@ describe("recovery after the end of an earlier process", () => {
     ]);
   });
 
-  it("[HOST-027] goes on with a turn of the API, whose caller has gone", async () => {
+  it("[HOST-027] resumes a turn of the API whose caller has gone", async () => {
     const store = await openTestStore();
     const runId = await leaveTurn(store, "hello", { trigger: "api" });
     const host = await createTestHost({ store });
@@ -131,7 +131,7 @@ describe("recovery after the end of an earlier process", () => {
     expect(await store.turns.get(runId)).toMatchObject({ state: "completed" });
   });
 
-  it("[HOST-027] takes in a message that had not become a turn, as its surface had handed it over", async () => {
+  it("[HOST-027] processes a message that had not become a turn, with all fields from its surface", async () => {
     const store = await openTestStore();
     const brought = message("hello", {
       sessionKey: "agent:main:other",
@@ -165,7 +165,7 @@ describe("recovery after the end of an earlier process", () => {
     expect(posts).toMatchObject([{ outcome: "queued", messageId: row.id }, {}]);
   });
 
-  it("ends a turn that its gate had blocked, though nothing of its message is kept", async () => {
+  it("ends a blocked turn although nothing of its message is kept", async () => {
     const store = await openTestStore();
     const runId = await leaveTurn(store, "a private matter");
     await store.turns.begin(runId);
@@ -190,7 +190,7 @@ describe("recovery after the end of an earlier process", () => {
     expect(JSON.stringify(await store.messages.inbox.latest(SESSION))).not.toContain("private");
   });
 
-  it("closes replies that nobody waits for", async () => {
+  it("closes replies whose callers have gone", async () => {
     const store = await openTestStore();
     const { row } = await store.messages.outbox.add({
       runId: "run",
@@ -207,13 +207,13 @@ describe("recovery after the end of an earlier process", () => {
     await host.flow.recover();
     expect(await store.messages.outbox.get(row.id)).toMatchObject({
       state: "suppressed",
-      reason: expect.stringContaining("nobody waited"),
+      reason: expect.stringContaining("the caller had disconnected"),
     });
     expect(sent).toEqual([]);
   });
 
-  describe("of replies that were stored and not sent, where the channel is there", () => {
-    /** A channel that notes what it is given, and shows each key once if it can. */
+  describe("for unsent replies of an existing channel", () => {
+    /** Creates a channel that records its messages, and optionally shows each key only once. */
     function channel(deduplicates: boolean) {
       const given: string[] = [];
       const shown = new Map<string, string>();
@@ -253,7 +253,7 @@ describe("recovery after the end of an earlier process", () => {
       return host;
     }
 
-    it("sends one that was not begun, past the hooks of every reply", async () => {
+    it("sends a reply whose delivery had not started, through the hooks of every reply", async () => {
       const store = await openTestStore();
       const { row } = await leaveReply(store);
       const { given, findSurface } = channel(false);
@@ -269,7 +269,7 @@ describe("recovery after the end of an earlier process", () => {
       [true, ["the reply"], { state: "delivered" }],
       [false, [], { state: "failed", error: { code: "DELIVERY_UNKNOWN" } }],
     ])(
-      "one that was being sent: a channel that knows repeats (%s) is given it again",
+      "resends a reply that was being sent if the channel detects repeats (%s)",
       async (deduplicates, expected, state) => {
         const store = await openTestStore();
         const { row, runId } = await leaveReply(store);
@@ -285,7 +285,7 @@ describe("recovery after the end of an earlier process", () => {
       },
     );
 
-    it("sends what is left of one that was divided, and asks nobody again how", async () => {
+    it("sends the remaining chunks of a reply without running the hooks for the whole reply again", async () => {
       const store = await openTestStore();
       const { row } = await leaveReply(store, "one two");
       const [first] = await store.messages.outbox.divide(row.id, ["one", "two"], 1);
@@ -301,7 +301,7 @@ describe("recovery after the end of an earlier process", () => {
       expect(await store.messages.outbox.undelivered()).toEqual([]);
     });
 
-    it("does not send one that a plugin had begun to deliver itself", async () => {
+    it("does not send a reply that a plugin had started to deliver", async () => {
       const store = await openTestStore();
       const { row } = await leaveReply(store);
       const { row: own } = await store.messages.outbox.add({
@@ -316,7 +316,7 @@ describe("recovery after the end of an earlier process", () => {
       expect(await store.messages.outbox.get(row.id)).toMatchObject({ state: "suppressed" });
     });
 
-    it("gives the reply of a turn that goes on to its channel", async () => {
+    it("sends the reply of a resumed turn to its channel", async () => {
       const store = await openTestStore();
       await leaveTurn(store, "hello");
       const { given, findSurface } = channel(true);
@@ -325,7 +325,7 @@ describe("recovery after the end of an earlier process", () => {
     });
   });
 
-  it("closes a turn that another version stored in another form, and goes on", async () => {
+  it("fails a turn that another version stored in a different form, and continues", async () => {
     const store = await openTestStore();
     const unreadable = await leaveTurn(store, "old", { payload: { form: "other" } });
     const readable = await leaveTurn(store, "new");
@@ -339,7 +339,7 @@ describe("recovery after the end of an earlier process", () => {
     expect(await store.turns.get(readable)).toMatchObject({ state: "completed" });
   });
 
-  it("finds nothing in a new store", async () => {
+  it("resumes nothing in a new store", async () => {
     const { flow } = await createTestHost();
     expect(await flow.recover()).toBe(0);
   });

@@ -19,8 +19,8 @@ function problemsOf(text: string): string[] {
   return checkConfiguration(document).errors.map(formatProblem);
 }
 
-describe("the route of a message", () => {
-  it("[TURN-008] names agent, session, model, policy input, workspace and where replies go", () => {
+describe("createMessageRouter", () => {
+  it("[TURN-008] returns agent, session, model, policy input, workspace and reply target", () => {
     const { route } = createMessageRouter({}, DEFAULTS);
     expect(route({ ...FROM_BOB, accountId: "work", threadId: "7", userName: "Bobby" })).toEqual({
       agentId: "main",
@@ -42,7 +42,7 @@ describe("the route of a message", () => {
     });
   });
 
-  it("[TURN-008] goes to the agent of the first binding that matches, else the default, else main", () => {
+  it("[TURN-008] selects the agent of the first matching binding, else the default, else main", () => {
     const agents = { home: { default: true, model: "scripted/home" }, work: {}, club: {} };
     const { route, agentIds, defaultAgent } = createMessageRouter(
       {
@@ -71,18 +71,18 @@ describe("the route of a message", () => {
     expect(plain(FROM_BOB).agentId).toBe("main");
   });
 
-  it("[TURN-008] cannot be configured with two defaults or an agent that is not there", () => {
+  it("[TURN-008] rejects a configuration with two defaults or an unknown agent", () => {
     const problems = problemsOf(`{
       agents: { home: { default: true }, work: { default: true } },
       bindings: [{ agentId: "home", match: {} }, { agentId: "wrok", match: {} }],
     }`);
     expect(problems).toEqual([
-      'openclaw.json:2:50 agents.work.default: "home" is marked as the default agent already; mark one agent',
-      'openclaw.json:3:52 bindings[1].agentId: there is no agent "wrok"; add agents.wrok, or name one of: main, home, work',
+      'openclaw.json:2:50 agents.work.default: "home" is already marked as the default agent; mark only one agent',
+      'openclaw.json:3:52 bindings[1].agentId: agent "wrok" not found; add agents.wrok, or use one of: main, home, work',
     ]);
   });
 
-  it("is taken by a message that names no session", async () => {
+  it("routes a message without a session key to the session of its route", async () => {
     const host = await createTestHost({
       configuration: {
         session: { dmScope: "main" },
@@ -94,7 +94,7 @@ describe("the route of a message", () => {
     expect(row?.sessionKey).toBe("agent:home:main");
   });
 
-  it("leaves a session that the message names, and takes its agent from it", () => {
+  it("keeps the session of a message that names one, and uses its agent", () => {
     const { route } = createMessageRouter({}, DEFAULTS);
     const { sessionKey } = message("hello");
     expect(route({ ...FROM_BOB, sessionKey: sessionKey ?? "" })).toMatchObject({

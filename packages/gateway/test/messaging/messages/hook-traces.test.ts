@@ -4,7 +4,7 @@ import type { TraceSegment } from "@openclaw/store";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openTestStore } from "../../support/host.js";
 
-/** Traces over a plugin of one hook, and what fires it. */
+/** Creates traces for a plugin with one hook, and a function that fires the hook. */
 async function noting() {
   const lines: string[] = [];
   const log = (message: string) => void lines.push(message);
@@ -38,8 +38,8 @@ const run = (runId: string, traceId = "t"): Pick<TraceSegment, "runId" | "traceI
   spanId: "s",
 });
 
-describe("noting what hooks do", () => {
-  it("gives what was noted once, and writes what comes later by itself", async () => {
+describe("HookTraces", () => {
+  it("returns each note once, and writes later notes itself", async () => {
     const { traces, store, fire } = await noting();
     const held = traces.hold("t", run("run-1"));
     await fire("t");
@@ -58,7 +58,7 @@ describe("noting what hooks do", () => {
     expect(await store.turns.traces.of("run-1")).toHaveLength(2);
   });
 
-  it("notes as long as anybody holds the trace, and writes nothing without a run", async () => {
+  it("records until the last holder releases the trace, and writes nothing without a run", async () => {
     const { traces, store, fire } = await noting();
     const outer = traces.hold("t");
     const inner = traces.hold("t", run("run-1"));
@@ -72,7 +72,7 @@ describe("noting what hooks do", () => {
     expect(traces.take(run("run-2", "u"))).toBeUndefined();
   });
 
-  it("keeps no word of a run whose message was blocked, neither of what comes later", async () => {
+  it("keeps no content of a run whose message was blocked, including later notes", async () => {
     const { traces, store, fire } = await noting();
     {
       using _held = traces.hold("t", run("run-1"));
@@ -88,7 +88,7 @@ describe("noting what hooks do", () => {
     expect(JSON.stringify(stored)).not.toContain("secret words");
   });
 
-  it("says how many dispatches it left out of a run with very many", async () => {
+  it("counts the dispatches that it omits in a run with very many", async () => {
     const { traces, fire } = await noting();
     using _held = traces.hold("t", run("run-1"));
     for (let count = 0; count < 2005; count++) await fire("t");
@@ -97,7 +97,7 @@ describe("noting what hooks do", () => {
     expect(hooks.at(-1)).toEqual({ omitted: 5 });
   });
 
-  it("forgets ended runs after a while, and only warns where it cannot write", async () => {
+  it("drops ended runs over a limit, and only warns when it cannot write", async () => {
     const { traces, store, fire, lines } = await noting();
     for (let index = 0; index < 300; index++) {
       traces.hold(`t-${index}`, run(`run-${index}`, `t-${index}`))[Symbol.dispose]();

@@ -3,7 +3,7 @@ import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { describe, expect, it } from "vitest";
 import { createTestHost, message } from "../../support/host.js";
 
-/** A host whose model launches something at every message. */
+/** Returns the options of a host whose model calls a tool for every message. */
 function launching() {
   return createTestHost({
     script: ({ prompt }) =>
@@ -22,7 +22,7 @@ function launching() {
 }
 
 describe("/elevated", () => {
-  it("[SAFE-054] lets the tools of a session run unasked, until it is off", async () => {
+  it("[SAFE-054] lets the tools of a session run without approval until it is off", async () => {
     const host = await launching();
     const say = async (text: string) => {
       const outcome = await host.flow.receive(message(text), {});
@@ -42,7 +42,7 @@ describe("/elevated", () => {
     });
   });
 
-  it("is for owners", async () => {
+  it("rejects senders who are not owners", async () => {
     const host = await launching();
     const stranger = { senderIsOwner: false, senderId: "stranger" };
     expect(await host.flow.receive(message("/elevated", stranger), {})).toMatchObject({
@@ -59,7 +59,7 @@ describe("/elevated", () => {
     ["/elevated now", undefined],
     ["/elevated -5", undefined],
     ["tell me of /elevated", undefined],
-  ])("is written as %j", (text, command) => {
+  ])("parses %s as %j", (text, command) => {
     expect(readSessionCommand(text)).toEqual(command);
   });
 });

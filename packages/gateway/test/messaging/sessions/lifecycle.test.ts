@@ -6,7 +6,7 @@ import { createTestHost, gate, message, openTestStore, SESSION } from "../../sup
 const START = new Date(2026, 0, 10, 12).getTime();
 const MINUTE = 60_000;
 
-/** A host that notes what plugins are told of sessions, under a clock that the test moves. */
+/** Creates a host that records the session hooks, with a clock that the test controls. */
 async function watchedHost(reset?: SessionConfiguration["reset"]) {
   const clock = { now: START };
   const store = await openTestStore(() => clock.now);
@@ -28,18 +28,18 @@ async function watchedHost(reset?: SessionConfiguration["reset"]) {
   return { host, store, clock, seen, say, names: () => seen.map(([name]) => name) };
 }
 
-describe("a session", () => {
+describe("SessionLifecycle", () => {
   it.each([
     ["/new", "new"],
     ["/reset", "reset"],
   ])(
-    "%s ends it before its successor starts, and before that plugins may look",
+    "[TURN-010] ends the session on %s before its successor starts, after plugins could read it",
     async (command, reason) => {
       const { host, seen, say, store } = await watchedHost();
       await say("remember me");
       const before = await store.sessions.get(SESSION);
       const outcome = await say(command);
-      expect(outcome).toMatchObject({ status: "answered", text: "A new conversation has begun." });
+      expect(outcome).toMatchObject({ status: "answered", text: "Started a new conversation." });
       const after = await store.sessions.get(SESSION);
       expect(seen).toMatchObject([
         ["session_start", { sessionId: before?.sessionId, reason: "new" }, { agentId: "main" }],
@@ -76,13 +76,13 @@ describe("a session", () => {
     },
   );
 
-  it("that is not there yet has nothing to reset", async () => {
+  it("resets nothing for an unknown session", async () => {
     const { say, names } = await watchedHost();
     expect(await say("/new")).toMatchObject({ status: "answered" });
     expect(names()).toEqual([]);
   });
 
-  it("is reset between the messages before and behind the command", async () => {
+  it("resets between the messages before and after the command", async () => {
     const [asked, open] = [gate(), gate()];
     const host = await createTestHost({
       script: ({ prompt }) => {
@@ -104,7 +104,7 @@ describe("a session", () => {
     expect(host.asked()[1]).not.toContain("first");
   });
 
-  it("ends when nobody wrote for as long as is configured", async () => {
+  it("[TURN-010] ends a session after the configured idle time", async () => {
     const { seen, say, clock, names } = await watchedHost({ idleMinutes: 30 });
     await say("one");
     clock.now += 30 * MINUTE - 1;
@@ -119,7 +119,7 @@ describe("a session", () => {
     ]);
   });
 
-  it("ends at the configured hour of every day", async () => {
+  it("[TURN-010] ends a session at the configured hour of every day", async () => {
     const { seen, say, clock, names } = await watchedHost({ atHour: 4 });
     await say("noon");
     clock.now += 15 * 60 * MINUTE;
@@ -137,7 +137,7 @@ describe("a session", () => {
     expect(seen).toHaveLength(4);
   });
 
-  it("ends with the host, and is not started or ended a second time", async () => {
+  it("[TURN-010] ends a session with the host, without a second start or end", async () => {
     const { host, seen, say, store } = await watchedHost();
     await say("one");
     await host.flow.receive(message("two", { sessionKey: "agent:main:other" }), {});
@@ -163,7 +163,7 @@ describe("a session", () => {
     expect(told).toEqual([]);
   });
 
-  it("does not keep the host from its end when a plugin hangs", async () => {
+  it("does not block the stop of the host when a plugin hangs", async () => {
     const host = await createTestHost({
       register: (api) => api.on("session_end", () => new Promise(() => {})),
     });

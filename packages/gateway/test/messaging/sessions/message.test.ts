@@ -2,7 +2,7 @@ import { sendToSession } from "@openclaw/messaging";
 import { expect, it } from "vitest";
 import { createTestHost, SESSION } from "../../support/host.js";
 
-it("[TURN-064] a message from another session is answered in the one it is for, never as its owner", async () => {
+it("[TURN-064] answers a message from another session in the target session, never as its owner", async () => {
   const senders: unknown[] = [];
   let told = () => {};
   const answered = new Promise<void>((resolve) => {
@@ -32,7 +32,7 @@ it("[TURN-064] a message from another session is answered in the one it is for, 
   expect(transcript.map(({ message }) => message.role)).toEqual(["user", "assistant"]);
 });
 
-it("a session that is not there gets no message", async () => {
+it("sends no message to an unknown session", async () => {
   const host = await createTestHost();
   const message = { from: { sessionKey: SESSION, agentId: "main" }, sessionKey: "x", text: "x" };
   expect(await sendToSession(message, host.store, host.flow)).toBeUndefined();

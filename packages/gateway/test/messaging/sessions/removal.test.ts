@@ -3,7 +3,7 @@ import type { SessionContext } from "@openclaw/plugin-sdk/hooks";
 import { describe, expect, it } from "vitest";
 import { createTestHost, gate, message, openTestStore, SESSION } from "../../support/host.js";
 
-/** A host that notes what plugins are told of sessions. */
+/** Creates a host that records the session hooks. */
 async function watchedHost(wait?: Promise<void>) {
   const store = await openTestStore();
   const seen: [name: string, event: object, sessionId: string | undefined][] = [];
@@ -30,8 +30,8 @@ async function watchedHost(wait?: Promise<void>) {
   return { host, store, seen, cleaned, say };
 }
 
-describe("a session that is deleted", () => {
-  it("[TURN-010] ends as deleted, before the one that a next message begins starts", async () => {
+describe("deleteSession", () => {
+  it("[TURN-010] ends the session as deleted before the next message starts a new one", async () => {
     const { host, store, seen, cleaned, say } = await watchedHost();
     await say("remember me");
     const before = await store.sessions.get(SESSION);
@@ -54,7 +54,7 @@ describe("a session that is deleted", () => {
     expect(host.asked().at(-1)).not.toContain("remember me");
   });
 
-  it("stops the children that it has", async () => {
+  it("stops its subagents", async () => {
     const { host, store } = await watchedHost();
     await store.sessions.open(SESSION, { agentId: "main" });
     const stopped: string[] = [];
@@ -63,20 +63,20 @@ describe("a session that is deleted", () => {
     expect(stopped).toEqual([SESSION]);
   });
 
-  it("is left alone while a turn of it has not ended", async () => {
+  it("rejects a session with an unfinished turn", async () => {
     const held = gate();
     const { host, store, say } = await watchedHost(held.passed);
     const reply = say("a long task");
     await expect.poll(() => host.turnQueues.of(SESSION).length).toBe(1);
     const deleting = deleteSession(SESSION, host);
     await expect(deleting).rejects.toMatchObject({ code: "SESSION_BUSY", sessionKey: SESSION });
-    await expect(deleting).rejects.toThrow("has not ended; wait for its end");
+    await expect(deleting).rejects.toThrow("has not ended; wait until it ends");
     held.pass();
     expect(await reply).toMatchObject({ status: "replied" });
     expect(await store.sessions.get(SESSION)).toMatchObject({ messageCount: 2 });
   });
 
-  it("is left alone when a turn of an earlier process has not ended", async () => {
+  it("rejects a session with an unfinished turn of an earlier process", async () => {
     const { host, store } = await watchedHost();
     const { session } = await store.sessions.open(SESSION, { agentId: "main" });
     await store.messages.inbox.accept({
@@ -97,7 +97,7 @@ describe("a session that is deleted", () => {
     expect(await store.sessions.get(SESSION)).toBeDefined();
   });
 
-  it("may be none: the nearest key is named", async () => {
+  it("suggests the nearest key for an unknown session", async () => {
     const { host, say } = await watchedHost();
     await say("hello");
     const deleting = deleteSession("agent:main:mian", host);

@@ -10,7 +10,7 @@ import {
   type TestHostOptions,
 } from "../../support/host.js";
 
-/** A host whose plugin keeps `mood` with sessions, and the plugin's `api`. */
+/** Creates a host whose plugin keeps `mood` with sessions, and returns the plugin's `api` too. */
 async function moodyHost({ register, ...options }: TestHostOptions = {}) {
   let api: OpenClawPluginApi | undefined;
   const host = await createTestHost({
@@ -27,15 +27,15 @@ async function moodyHost({ register, ...options }: TestHostOptions = {}) {
   return { host, api, send };
 }
 
-/** What plugins kept with the session of the test, and left for it. */
+/** Returns the values and injections that plugins keep for the session of the test. */
 async function kept({ store }: TestHost): Promise<[JsonValue[], string[]]> {
   const values = await store.sessions.extensions.ofSessions([SESSION]);
   const { injections } = await store.sessions.injections.drain(SESSION, "look", () => true);
   return [values.map(({ value }) => value), injections.map(({ text }) => text)];
 }
 
-describe("a value that a plugin keeps with a session", () => {
-  it("[PLUG-038] [TURN-050] is the plugin's own, read and patched through its api", async () => {
+describe("plugin value of a session", () => {
+  it("[PLUG-038] [TURN-050] belongs to the plugin, which reads and patches it through its api", async () => {
     const { api, host } = await moodyHost();
     expect(await api.session.state.get(SESSION, "mood")).toBeUndefined();
     expect(await api.session.state.patch(SESSION, "mood", { mood: "calm", since: 1 })).toEqual({
@@ -55,13 +55,13 @@ describe("a value that a plugin keeps with a session", () => {
     await expect(large).rejects.toMatchObject({ code: "PLUGIN_STORE_ARGUMENT" });
   });
 
-  it("[PLUG-038] is read at once by the plugin's tool hooks, as it is then, and by nobody else's", async () => {
+  it("[PLUG-038] is read synchronously and up to date by the plugin's tool hooks only", async () => {
     const seen: [string, unknown][] = [];
     const watch = (api: OpenClawPluginApi, id: string) => {
       api.on("before_tool_call", (_event, { getSessionExtension }) => {
         const value = getSessionExtension?.("mood") as { calls: number } | undefined;
         seen.push([id, structuredClone(value)]);
-        // A copy: this is no patch.
+        // The hook received a copy, so this changes nothing.
         if (value !== undefined) value.calls = 100;
       });
       api.on("after_tool_call", (_event, { getSessionExtension }) => {
@@ -104,7 +104,7 @@ describe("a value that a plugin keeps with a session", () => {
     ]);
   });
 
-  it("[PLUG-038] [TURN-050] is shown with its session as its plugin projects it", async () => {
+  it("[PLUG-038] [TURN-050] is shown with its session in the form that its plugin projects", async () => {
     const { host } = await moodyHost();
     const { store, sessionStates, plugins } = host;
     const show = (project?: (state: JsonValue) => JsonValue | undefined): PluginDefinition => ({
@@ -147,13 +147,13 @@ describe("a value that a plugin keeps with a session", () => {
     });
     expect(failing.extensions).toEqual([]);
     expect(failing.lines).toContain(
-      'warn: session extension "n" of plugin "shown" cannot be shown: no view',
+      'warn: session extension "n" of plugin "shown" could not be shown: no view',
     );
   });
 });
 
-describe("a text that a plugin leaves for the next turn", () => {
-  it("[PLUG-039] [TURN-049] is taken by either name of the call, and reaches the next turn once", async () => {
+describe("text that a plugin adds to the next turn", () => {
+  it("[PLUG-039] [TURN-049] is accepted by both names of the method, and reaches the next turn once", async () => {
     const { api, host, send } = await moodyHost();
     const left = await api.enqueueNextTurnInjection({
       sessionKey: SESSION,
@@ -172,8 +172,8 @@ describe("a text that a plugin leaves for the next turn", () => {
   });
 });
 
-describe("what plugins keep with a session", () => {
-  /** A host in which everything is kept, and what its cleanups are told. */
+describe("plugin values and injections of a session", () => {
+  /** Creates a host with plugin values and injections, and records the cleanups. */
   async function keepingHost() {
     const told: [string, CleanupRequest][] = [];
     const made = await moodyHost({
@@ -194,7 +194,7 @@ describe("what plugins keep with a session", () => {
     return { ...made, told };
   }
 
-  it("[TURN-050] [PLUG-042] [LIFE-035] goes when the session is reset, and its cleanups are told", async () => {
+  it("[TURN-050] [PLUG-042] [LIFE-035] are deleted with a cleanup when the session is reset", async () => {
     const { host, send, told } = await keepingHost();
     await send("/reset");
     expect(told).toEqual([
@@ -204,7 +204,7 @@ describe("what plugins keep with a session", () => {
     expect(await kept(host)).toEqual([[], []]);
   });
 
-  it("[TURN-050] [PLUG-042] [LIFE-035] goes when the session is deleted, and that of others stays", async () => {
+  it("[TURN-050] [PLUG-042] [LIFE-035] are deleted when the session is deleted, and those of other sessions stay", async () => {
     const { host, api, told } = await keepingHost();
     const other = "agent:main:other";
     await host.store.sessions.open(other, { agentId: "main" });
@@ -218,7 +218,7 @@ describe("what plugins keep with a session", () => {
     expect(await api.session.state.get(other, "mood")).toBe("busy");
   });
 
-  it("[TURN-050] [PLUG-042] [LIFE-035] goes when the plugin is turned off", async () => {
+  it("[TURN-050] [PLUG-042] [LIFE-035] are deleted when the plugin is disabled", async () => {
     const { host, told } = await keepingHost();
     const config = { plugins: { entries: { guard: { enabled: false } } } };
     const { retired } = await host.plugins.reload("guard", { config });
@@ -230,7 +230,7 @@ describe("what plugins keep with a session", () => {
     expect(await kept(host)).toEqual([[], []]);
   });
 
-  it("[TURN-050] [PLUG-042] [LIFE-035] stays when the plugin or the host starts again", async () => {
+  it("[TURN-050] [PLUG-042] [LIFE-035] stay when the plugin or the host restarts", async () => {
     const { host, told } = await keepingHost();
     const { retired } = await host.plugins.reload("guard");
     await retired;
@@ -241,7 +241,7 @@ describe("what plugins keep with a session", () => {
     expect(await kept(host)).toEqual([["calm"], ["left"]]);
   });
 
-  it("[PLUG-042] goes at the next start when the plugin was turned off while no host ran", async () => {
+  it("[PLUG-042] are deleted at the next start when the plugin was disabled while no host ran", async () => {
     const { host } = await keepingHost();
     const config = { plugins: { entries: { guard: { enabled: false } } } };
     const { generation } = await host.plugins.reload("guard", { config });

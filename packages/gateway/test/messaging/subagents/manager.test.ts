@@ -16,7 +16,10 @@ import {
 
 type Reply = ScriptStep | (() => ScriptStep);
 
-/** A model that answers a message by the first word of it that it knows, and tools with "Done.". */
+/**
+ * Creates a model that replies according to the first known word of a message, and to tool results with
+ * "Done.".
+ */
 function knowing(replies: Readonly<Record<string, Reply>>): NonNullable<TestHostOptions["script"]> {
   return ({ prompt }) => {
     const last = prompt.at(-1);
@@ -28,7 +31,7 @@ function knowing(replies: Readonly<Record<string, Reply>>): NonNullable<TestHost
   };
 }
 
-/** A reply that spawns children. */
+/** Returns a reply that spawns subagents. */
 function spawning(...children: JsonObject[]): ScriptStep {
   return { toolCalls: children.map((params) => ({ toolName: "sessions_spawn", params })) };
 }
@@ -44,7 +47,7 @@ async function onlyChild(store: Store): Promise<Subagent> {
   return child;
 }
 
-/** Notes the hooks about children as they fire, with their events. */
+/** Records the subagent hooks and their events as they fire. */
 function noting(calls: { hook: string; event: JsonObject; context: JsonObject }[]) {
   return (api: OpenClawPluginApi) => {
     const hooks = [
@@ -63,7 +66,7 @@ function noting(calls: { hook: string; event: JsonObject; context: JsonObject }[
   };
 }
 
-/** A host in which a child waits in its model call, and the parent's turn is over. */
+/** Creates a host in which a subagent waits in its model call, after the parent's turn has ended. */
 async function waitingChild(options: TestHostOptions = {}, spawn: JsonObject = {}) {
   const asked = gate();
   const open = gate();
@@ -86,8 +89,8 @@ function lastAsked(host: TestHost): string {
   return host.asked().at(-1) ?? "";
 }
 
-describe("a child session", () => {
-  it("[TURN-052] works in a session of its own; its answer comes with its parent's next turn", async () => {
+describe("subagent", () => {
+  it("[TURN-052] runs in a separate session, and its result arrives with its parent's next turn", async () => {
     const host = await createTestHost({
       script: knowing({
         "sum the list": { text: "It is forty-two." },
@@ -115,7 +118,7 @@ describe("a child session", () => {
     expect(lastAsked(host).match(/SECURITY NOTICE/g)).toBeNull();
   });
 
-  it("[TURN-052] is told of by its hooks in their order, each once", async () => {
+  it("[TURN-052] fires its hooks in order, each once", async () => {
     const calls: Parameters<typeof noting>[0] = [];
     const host = await createTestHost({
       register: noting(calls),
@@ -146,7 +149,7 @@ describe("a child session", () => {
     });
   });
 
-  it("[TURN-052] reports to the conversation that the first hook names", async () => {
+  it("[TURN-052] reports to the conversation that the first hook chooses", async () => {
     const host = await createTestHost({
       script: knowing({
         "sum it": { text: "Forty-two sheep." },
@@ -170,7 +173,7 @@ describe("a child session", () => {
     expect(lastAsked(host)).not.toContain("sheep");
   });
 
-  it("says in the log and in the outbox when nobody serves the channel of its report", async () => {
+  it("records in the log and in the outbox that the channel of its report is not served", async () => {
     const host = await createTestHost({
       script: knowing({ "sum it": { text: "42" }, begin: spawning({ task: "sum it" }) }),
       register: (api) => {
@@ -184,7 +187,7 @@ describe("a child session", () => {
     expect(await onlyChild(host.store)).toMatchObject({ outcome: "ok" });
   });
 
-  it("[TURN-052] is refused beyond eight at work, and has a place again when one has ended", async () => {
+  it("[TURN-052] is rejected when eight are running, until one of them ends", async () => {
     const open = gate();
     const host = await createTestHost({
       script: knowing({
@@ -203,7 +206,7 @@ describe("a child session", () => {
     expect(await children(host.store)).toHaveLength(9);
   });
 
-  it("[TURN-052] ends when its parent is interrupted, and so does its own child", async () => {
+  it("[TURN-052] ends when its parent is interrupted, together with its own subagent", async () => {
     const asked = gate();
     const forever = gate();
     const late = { text: "late", waitFor: forever.passed };
@@ -211,7 +214,7 @@ describe("a child session", () => {
       script({ prompt }) {
         const last = prompt.at(-1);
         const task = JSON.stringify(last?.content);
-        // The child waits too: of one that has ended nothing is left to end.
+        // The nested subagent must be waiting too, because one that has ended cannot be interrupted.
         if (last?.role === "tool") {
           return JSON.stringify(prompt).includes("begin") ? { text: "Done." } : late;
         }
@@ -234,7 +237,7 @@ describe("a child session", () => {
     expect(grandchild).toMatchObject({ depth: 2, outcome: "killed", stopReason: "stopped" });
   });
 
-  it("[TURN-052] ends when its parent's caller goes away in the middle of the turn", async () => {
+  it("[TURN-052] ends when its parent's caller disconnects during the turn", async () => {
     const [child, parent, forever] = [gate(), gate(), gate()];
     const host = await createTestHost({
       script: ({ prompt }) => {
@@ -253,7 +256,7 @@ describe("a child session", () => {
     expect(await onlyChild(host.store)).toMatchObject({ outcome: "killed" });
   });
 
-  it("ends when its time is over, and its parent is told so", async () => {
+  it("ends at its deadline, and its parent is notified", async () => {
     const due: { at: number; callback: () => void }[] = [];
     const timers = {
       setTimeout: (callback: () => void, at: number) => due.push({ at, callback }),
@@ -268,7 +271,7 @@ describe("a child session", () => {
     expect(lastAsked(host)).toContain("its time was over");
   });
 
-  it("[TURN-064] is listed by its own session and by no other, and stopped by its id", async () => {
+  it("[TURN-064] is listed only in its parent's session, and stopped by its ID", async () => {
     const seen: string[] = [];
     const asked = gate();
     const forever = gate();
@@ -307,7 +310,7 @@ describe("a child session", () => {
     expect(await onlyChild(host.store)).toMatchObject({ outcome: "killed" });
   });
 
-  it("tells its parent why it failed", async () => {
+  it("reports to its parent why it failed", async () => {
     const host = await createTestHost({
       script: knowing({
         "sum it": { error: new Error("the model is away") },
@@ -321,7 +324,7 @@ describe("a child session", () => {
     expect(lastAsked(host)).toContain("ended without an answer");
   });
 
-  it("is not told of twice, whoever looks after it, and not before its turn has ended", async () => {
+  it("is reported once, and not before its turn has ended", async () => {
     const calls: Parameters<typeof noting>[0] = [];
     const { host, open } = await waitingChild({ register: noting(calls) });
     const { runId } = await onlyChild(host.store);
@@ -337,8 +340,8 @@ describe("a child session", () => {
   });
 });
 
-describe("the children of an earlier process", () => {
-  it("[TURN-052] run again after a restart, and their parent is told once", async () => {
+describe("subagents of an earlier process", () => {
+  it("[TURN-052] run again after a restart, and report to their parent once", async () => {
     const store = await openTestStore();
     await waitingChild({ store });
 
@@ -355,7 +358,7 @@ describe("the children of an earlier process", () => {
     expect(calls.filter(({ hook }) => hook === "subagent_ended")).toHaveLength(1);
   });
 
-  it("are told of when their turn ended and their parent was not told before the crash", async () => {
+  it("are reported when their turn ended without a report before the crash", async () => {
     const store = await openTestStore();
     const { host: before } = await waitingChild({ store });
     const { runId } = await onlyChild(store);
@@ -374,7 +377,7 @@ describe("the children of an earlier process", () => {
   });
 });
 
-describe("the tools of a child", () => {
+describe("tools of a subagent", () => {
   const tool = (name: string) => ({
     name,
     description: `The tool ${name}.`,
@@ -389,7 +392,7 @@ describe("the tools of a child", () => {
     );
   };
 
-  it("[TURN-052] are those that its parent could use at that moment, whoever writes to it", async () => {
+  it("[TURN-052] are those that its parent could use when it spawned the subagent, for any sender", async () => {
     const offered: (readonly string[])[] = [];
     const host = await createTestHost({
       register,
@@ -410,7 +413,7 @@ describe("the tools of a child", () => {
     expect(offered.slice(2)).toEqual([parentTools, parentTools]);
   });
 
-  it("are narrowed to the list that its parent gave", async () => {
+  it("are limited to the list that its parent gave", async () => {
     const offered: (readonly string[])[] = [];
     const host = await createTestHost({
       register,

@@ -15,7 +15,7 @@ import {
 
 const ONCE = { decision: "allow-once", via: "test" } as const;
 
-/** A host whose model launches something that people are asked about. */
+/** Creates a host whose model calls a tool that needs approval. */
 function launching(launched: string[], options: TestHostOptions = {}): Promise<TestHost> {
   return createTestHost({
     script: ({ prompt }) => {
@@ -41,9 +41,9 @@ function launching(launched: string[], options: TestHostOptions = {}): Promise<T
   });
 }
 
-/** Sends a message and waits until its turn asks. */
+/** Sends a message and waits until its turn requests approval. */
 async function asking(host: TestHost, caller: Caller = {}) {
-  const asked = new Promise<Approval>((resolve) => host.approvals.onAsked(resolve));
+  const asked = new Promise<Approval>((resolve) => host.approvals.onRequested(resolve));
   const reply = host.flow.receive(message("launch it"), caller);
   const approval = await asked;
   await vi.waitFor(async () => expect((await turnOf(host.store))?.state).toBe("awaiting_approval"));
@@ -55,8 +55,8 @@ async function turnOf(store: Store) {
   return await store.turns.get(approval?.runId ?? "");
 }
 
-describe("a turn that waits for an answer", () => {
-  it("[APPR-012] keeps its session, and no place that others need", async () => {
+describe("turn that waits for approval", () => {
+  it("[APPR-012] occupies its session, but no concurrency slot", async () => {
     const launched: string[] = [];
     const host = await launching(launched, { concurrentTurns: 1 });
     const { reply, approval } = await asking(host);
@@ -74,7 +74,7 @@ describe("a turn that waits for an answer", () => {
     expect((await turnOf(host.store))?.state).toBe("completed");
   });
 
-  it("is answered by a message that has its outcome with the decision, and answers nothing later", async () => {
+  it("is decided by a message whose outcome is stored with the decision, so that the message decides nothing later", async () => {
     const host = await launching([]);
     const { reply } = await asking(host);
     const open: string[] = [];
@@ -90,7 +90,7 @@ describe("a turn that waits for an answer", () => {
     expect(open).toEqual([]);
   });
 
-  it("[APPR-015] ends when it is interrupted; its question is called off", async () => {
+  it("[APPR-015] ends when it is interrupted, which cancels its request", async () => {
     const launched: string[] = [];
     const host = await launching(launched);
     const { reply, approval } = await asking(host);
@@ -105,7 +105,7 @@ describe("a turn that waits for an answer", () => {
     expect(JSON.stringify(last)).toContain("Tool aborted");
   });
 
-  it("ends when its one caller has gone", async () => {
+  it("ends when its only caller has gone", async () => {
     const host = await launching([]);
     const gone = new AbortController();
     const { reply, approval } = await asking(host, { signal: gone.signal });
@@ -116,7 +116,7 @@ describe("a turn that waits for an answer", () => {
     });
   });
 
-  it("does not hold up a stop, and stays for the next start", async () => {
+  it("does not delay a stop, and stays for the next start", async () => {
     const host = await launching([]);
     const { reply, approval } = await asking(host);
     await host.flow.close();
@@ -128,8 +128,8 @@ describe("a turn that waits for an answer", () => {
   });
 });
 
-describe("a turn that waits when its host ends", () => {
-  /** Leaves a question behind, and gives what the next host needs. */
+describe("turn that waits for approval when its host ends", () => {
+  /** Leaves a pending request, and returns what the next host needs. */
   async function left(now?: () => number) {
     const launched: string[] = [];
     const store = await openTestStore(now);
@@ -146,7 +146,7 @@ describe("a turn that waits when its host ends", () => {
     return { launched, store, approval, next };
   }
 
-  it("[APPR-032] goes on with the same call when its question is answered after the restart", async () => {
+  it("[APPR-032] resumes with the same call when its request is decided after the restart", async () => {
     const { launched, store, approval, next } = await left();
     const host = await next();
     expect(await store.decisions.approvals.get(approval.id)).toEqual(approval);
@@ -155,7 +155,7 @@ describe("a turn that waits when its host ends", () => {
     await vi.waitFor(async () => expect((await turnOf(store))?.state).toBe("completed"));
     expect(performance.now() - answeredAt).toBeLessThan(2000);
     expect(launched).toEqual([approval.toolCallId]);
-    // The reply that asked for the call is not asked for again.
+    // The model call that requested the tool call is not repeated.
     expect(host.asked()).toHaveLength(1);
     const { runId = "" } = approval;
     const kinds = (await store.turns.journal.load(runId)).map(({ step }) => step.kind);
@@ -164,7 +164,7 @@ describe("a turn that waits when its host ends", () => {
     expect(kinds).toContain("reply-stored");
   });
 
-  it("goes on when it was answered while no host ran", async () => {
+  it("resumes when its request was decided while no host ran", async () => {
     const { launched, store, approval, next } = await left();
     await store.decisions.approvals.decide(approval.id, {
       state: "allowed-once",
@@ -176,7 +176,7 @@ describe("a turn that waits when its host ends", () => {
     expect(launched).toEqual([approval.toolCallId]);
   });
 
-  it("[APPR-013] goes on with a denial when the time passed while no host ran", async () => {
+  it("[APPR-013] resumes with a denial when the request expired while no host ran", async () => {
     let time = 1_700_000_000_000;
     const { launched, store, next } = await left(() => time);
     time += 120_000;

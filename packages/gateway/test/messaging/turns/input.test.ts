@@ -6,8 +6,8 @@ import { message } from "../../support/host.js";
 
 const stored = (payload: unknown) => ({ runId: "run", payload }) as Turn;
 
-describe("the input of a turn", () => {
-  it("comes back from the store as it went in", () => {
+describe("turn input", () => {
+  it("is read from the store unchanged", () => {
     const text = fc.string({ unit: "grapheme" });
     const rest = fc.record({
       text,
@@ -31,7 +31,7 @@ describe("the input of a turn", () => {
     );
   });
 
-  it("does not hold what belongs to the message and not to its turn", () => {
+  it("does not contain fields that belong only to the message", () => {
     const payload = writeTurnInput(message("hello", { idempotencyKey: "key" }));
     expect(Object.keys(payload)).toEqual([
       "channel",
@@ -49,7 +49,7 @@ describe("the input of a turn", () => {
     { ...writeTurnInput(message("hello")), senderIsOwner: "yes" },
     { ...writeTurnInput(message("hello")), model: null },
     { ...writeTurnInput(message("hello")), history: "none" },
-  ])("is refused when another version wrote it: %j", (payload) => {
+  ])("rejects input that another version wrote: %j", (payload) => {
     expect(() => readTurnInput(stored(payload))).toThrow(
       expect.objectContaining({ code: "ROW_DATA", message: expect.stringContaining("turn run") }),
     );

@@ -4,7 +4,7 @@ import { StoreUnavailableError } from "@openclaw/store/errors";
 import { describe, expect, it } from "vitest";
 import { createTestHost, message, openTestStore } from "../../support/host.js";
 
-/** A store that takes nothing while it is broken. */
+/** Creates a store that fails while it is broken. */
 async function breakableStore() {
   const store = await openTestStore();
   const fault = { isOn: false };
@@ -24,7 +24,7 @@ async function breakableStore() {
   return { store, broken, fault };
 }
 
-/** Timers that pass when the test says so. */
+/** Creates timers that fire when the test runs them. */
 function heldTimers() {
   const waiting = new Map<object, { callback: () => void; ms: number }>();
   const timers: Timers = {
@@ -46,8 +46,8 @@ function heldTimers() {
   return { timers, pauses, pass };
 }
 
-describe("a turn whose end the database did not take", () => {
-  it("[SCALE-031] ends once the database is there again, and does not stay running", async () => {
+describe("storeEndLater", () => {
+  it("[SCALE-031] stores the end of a turn once the database is available again", async () => {
     const { store, broken, fault } = await breakableStore();
     const { timers, pauses, pass } = heldTimers();
     const host = await createTestHost({
@@ -68,7 +68,9 @@ describe("a turn whose end the database did not take", () => {
     await expect.poll(pauses).toContain(4000);
     fault.isOn = false;
     pass(4000);
-    await expect.poll(() => host.lines).toContain("info: the end of a turn is stored at last");
+    await expect
+      .poll(() => host.lines)
+      .toContain("info: the end of a turn was stored after a delay");
     expect(await store.turns.unfinished()).toEqual([]);
     const { runId = "" } = outcome as { runId?: string };
     expect(await store.turns.get(runId)).toMatchObject({
@@ -77,7 +79,7 @@ describe("a turn whose end the database did not take", () => {
     });
   });
 
-  it("is left to the next start when the host ends before", async () => {
+  it("leaves the turn to the next start when the host ends before", async () => {
     const { store, broken, fault } = await breakableStore();
     const { timers, pauses } = heldTimers();
     const host = await createTestHost({

@@ -6,7 +6,7 @@ import { loadGatewayToken } from "../../../src/state/token.js";
 import { startTestGateway } from "../../support/gateway.js";
 import { createTestHost, gate, message, SESSION } from "../../support/host.js";
 
-/** A host whose model is at work on a message, for ever. */
+/** Creates a host whose model never finishes its reply. */
 async function busyHost() {
   const [asked, forever] = [gate(), gate()];
   const host = await createTestHost({
@@ -20,8 +20,8 @@ async function busyHost() {
   return { host, reply };
 }
 
-describe("the method chat.abort", () => {
-  it("[TURN-053] ends the turn of a session that is named in short, and answers the same when nothing runs any more", async () => {
+describe("chat.abort", () => {
+  it("[TURN-053] interrupts the turn of a session given by its short key, and returns false when no turn runs", async () => {
     const folder = temporaryFolder();
     const begun = gate();
     const forever = gate();
@@ -54,7 +54,7 @@ describe("the method chat.abort", () => {
     }
   });
 
-  it("[TURN-053] leaves a turn alone that is not the one it was asked to end", async () => {
+  it("[TURN-053] does not interrupt a turn with another run ID", async () => {
     const { host, reply } = await busyHost();
     const [running] = host.turnQueues.of(SESSION);
     expect(await interruptSession(SESSION, host, "another-run")).toBe(false);

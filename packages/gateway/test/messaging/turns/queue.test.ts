@@ -5,8 +5,8 @@ import { gate } from "../../support/host.js";
 
 const WORK = fc.record({ key: fc.constantFrom("a", "b", "c"), fails: fc.boolean() });
 
-describe("a turn queue", () => {
-  it("keeps the order of each key and its bound, whatever the work does", async () => {
+describe("TurnQueue", () => {
+  it("keeps the order of each key and the concurrency limit, whatever the tasks do", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
@@ -53,7 +53,7 @@ describe("a turn queue", () => {
     );
   });
 
-  it("lets every place be used, by the keys that waited longest", async () => {
+  it("uses every slot, for the keys that waited longest", async () => {
     const queue = new TurnQueue(2);
     const order: string[] = [];
     const gates = { a: gate(), b: gate(), c: gate() };
@@ -74,7 +74,7 @@ describe("a turn queue", () => {
     expect(order).toEqual(["a", "b", "c", "a again"]);
   });
 
-  it("gives the place of work that throws at once to the next", async () => {
+  it("gives the slot of a task that throws at once to the next", async () => {
     const queue = new TurnQueue(1);
     const failed = queue.run("a", () => {
       throw new Error("at once");
@@ -84,7 +84,7 @@ describe("a turn queue", () => {
     expect(await next).toBe("runs");
   });
 
-  it("is idle at once when it is empty, and again after more work", async () => {
+  it("is idle at once when it is empty, and again after further tasks", async () => {
     const queue = new TurnQueue(1);
     await queue.idle();
     const open = gate();

@@ -23,8 +23,8 @@ async function storedTurn(host: TestHost, outcome: ReplyOutcome) {
 
 const never = new Promise<never>(() => {});
 
-describe("a turn", () => {
-  it("shows its caller what happens, in order", async () => {
+describe("TurnRunner", () => {
+  it("reports the events of a turn to its caller, in order", async () => {
     const events: TurnEvent[] = [];
     const { flow } = await createTestHost({ script: [{ text: "Good day." }] });
     await flow.receive(message("hello"), { onEvent: (event) => void events.push(event) });
@@ -34,7 +34,7 @@ describe("a turn", () => {
     expect(events.at(-1)).toMatchObject({ type: "finished", outcome: { status: "completed" } });
   });
 
-  it("takes model, instructions and history from its message", async () => {
+  it("uses the model, instructions and history of the message", async () => {
     const host = await createTestHost();
     await host.flow.receive(message("earlier"), {});
     const outcome = await host.flow.receive(
@@ -63,7 +63,7 @@ describe("a turn", () => {
     );
   });
 
-  it("asks its caller for approval, and nobody where there is none", async () => {
+  it("requests approval from the caller of a turn, and denies without one", async () => {
     const ran: unknown[] = [];
     const options = {
       script: [
@@ -93,7 +93,7 @@ describe("a turn", () => {
     expect(host.asked().at(-1)).toContain("no approver reachable");
   });
 
-  it("keeps the plugins that it began with, also while it waits for an approval", async () => {
+  it("keeps the plugins that a turn started with, also while it waits for approval", async () => {
     let registrations = 0;
     const seen: string[] = [];
     const host = await createTestHost({
@@ -136,7 +136,7 @@ describe("a turn", () => {
     ]);
   });
 
-  it("that a plugin blocks ends as blocked, with the plugin's words and an emptied message", async () => {
+  it("ends a turn that a plugin blocks as blocked, with the plugin's text and an emptied message", async () => {
     const host = await createTestHost({
       register: (api) =>
         api.on("before_agent_run", () => ({ outcome: "block", message: "Not here." })),
@@ -148,7 +148,7 @@ describe("a turn", () => {
     expect(host.asked()).toEqual([]);
   });
 
-  it("whose reply a plugin holds back is told as withheld", async () => {
+  it("reports a cancelled reply when a plugin cancels it", async () => {
     const shown: string[] = [];
     const { flow } = await createTestHost({
       script: [{ text: "a secret" }],
@@ -160,12 +160,12 @@ describe("a turn", () => {
     expect(outcome).toMatchObject({
       status: "withheld",
       text: "",
-      reason: "a plugin held the reply back",
+      reason: "a plugin cancelled the reply",
     });
     expect(shown).toEqual([]);
   });
 
-  it("without text has no reply to deliver", async () => {
+  it("delivers no reply for a turn without text", async () => {
     const sent: object[] = [];
     const { flow } = await createTestHost({
       script: [{}],
@@ -175,7 +175,7 @@ describe("a turn", () => {
     expect(sent).toEqual([]);
   });
 
-  it("that the model fails is failed, and may be tried again where the model says so", async () => {
+  it("fails a turn when the model fails, and marks it retryable when the model does", async () => {
     const host = await createTestHost({
       script: [{ error: { status: 503, message: "overloaded" } }, { text: "now" }],
     });
@@ -186,8 +186,8 @@ describe("a turn", () => {
   });
 });
 
-describe("a caller who goes", () => {
-  it("while the turn runs ends it as interrupted", async () => {
+describe("disconnected caller", () => {
+  it("interrupts the running turn", async () => {
     const asked = gate();
     const caller = new AbortController();
     const host = await createTestHost({
@@ -205,7 +205,7 @@ describe("a caller who goes", () => {
     expect(await host.store.messages.outbox.undelivered()).toEqual([]);
   });
 
-  it("before the turn starts keeps it from running at all", async () => {
+  it("prevents a turn that has not started", async () => {
     const model = gate();
     const host = await createTestHost({
       script: [{ text: "one", waitFor: model.passed }, { text: "three" }],
@@ -229,7 +229,7 @@ describe("a caller who goes", () => {
     });
   });
 
-  it("leaves nothing behind on signals that live longer than its turn", async () => {
+  it("leaves no listeners on signals that outlive the turn", async () => {
     const host = await createTestHost({
       script: (request) =>
         request.prompt.at(-1)?.role === "user"
@@ -253,8 +253,8 @@ describe("a caller who goes", () => {
   });
 });
 
-describe("a turn that the host cannot carry through", () => {
-  it("is failed when its end cannot be stored with its reply, and the next one runs", async () => {
+describe("turn that fails in the host", () => {
+  it("fails when its end cannot be stored with its reply, and the next one runs", async () => {
     const host = await createTestHost({ script: () => ({ text: "ok" }) });
     const { transaction } = host.store;
     let isFull = true;
@@ -277,11 +277,11 @@ describe("a turn that the host cannot carry through", () => {
       state: "failed",
       error: { message: "the disk is full", stage: "internal" },
     });
-    expect(host.lines).toContain("error: a turn could not be carried through: the disk is full");
+    expect(host.lines).toContain("error: a turn could not be completed: the disk is full");
     expect(await host.flow.receive(message("again"), {})).toMatchObject({ status: "replied" });
   });
 
-  it("is told to its caller even when its end cannot be stored at all", async () => {
+  it("is reported to its caller even when its end cannot be stored at all", async () => {
     const host = await createTestHost();
     const { transaction } = host.store;
     vi.spyOn(host.store, "transaction").mockImplementation(
@@ -301,7 +301,7 @@ describe("a turn that the host cannot carry through", () => {
     expect(await storedTurn(host, outcome)).toMatchObject({ state: "running" });
   });
 
-  it("is failed when its surface cannot show it", async () => {
+  it("fails when its surface cannot show the reply", async () => {
     const host = await createTestHost();
     const outcome = await host.flow.receive(message("hello"), {
       onEvent(event) {
@@ -326,7 +326,7 @@ describe("a turn that the host cannot carry through", () => {
     );
   });
 
-  it("lets its plugins go", async () => {
+  it("releases its plugins", async () => {
     const host = await createTestHost();
     const released: number[] = [];
     const { pin } = host.plugins;

@@ -8,17 +8,17 @@ import { loadGatewayToken } from "../../../src/state/token.js";
 import { startTestGateway } from "../../support/gateway.js";
 import { writePlugin } from "../../support/plugin-folder.js";
 
-// A busy machine takes its time for processes and files.
+// Processes and files take longer on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 interface Api {
   readonly folder: TemporaryFolder;
   readonly client: GatewayClient;
-  /** Posts any text to a method. */
+  /** Posts a text to a method. */
   post(path: string, body: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
 }
 
-/** A gateway that listens until the end of the test, with a plugin `guard` beside it. */
+/** Starts a gateway with a plugin `guard` that listens until the end of the test. */
 async function api(): Promise<Api> {
   const folder = temporaryFolder();
   const gateway = await startTestGateway(folder, { port: 0 });
@@ -37,7 +37,7 @@ async function api(): Promise<Api> {
   };
 }
 
-describe("a method over HTTP", () => {
+describe("method over HTTP", () => {
   it("is called by a client as if it were in the same process", async () => {
     const { client, folder } = await api();
     const installed = await client.call("plugins.install", { specifier: "mine", cwd: folder.path });
@@ -64,7 +64,7 @@ describe("a method over HTTP", () => {
     expect((await client.call("plugins.list", {})).plugins).toEqual([]);
   });
 
-  it("takes an empty body for no parameters", async () => {
+  it("accepts an empty body as no parameters", async () => {
     const { post } = await api();
     const response = await post("plugins/list", "");
     expect(response.status).toBe(200);
@@ -72,7 +72,7 @@ describe("a method over HTTP", () => {
     expect(await response.json()).toMatchObject({ plugins: [], diagnostics: [] });
   });
 
-  it("is not called without the token", async () => {
+  it("requires the token", async () => {
     const { post } = await api();
     for (const headers of [{}, { authorization: "Bearer wrong" }]) {
       const response = await post("plugins/list", "", headers);
@@ -87,9 +87,9 @@ describe("a method over HTTP", () => {
       "",
       404,
       "NOT_FOUND",
-      /no method plugins\.nothing; there are .*plugins\.list/,
+      /method plugins\.nothing not found; the methods are .*plugins\.list/,
     ],
-    ["__proto__/constructor", "", 404, "NOT_FOUND", /no method/],
+    ["__proto__/constructor", "", 404, "NOT_FOUND", /method .* not found/],
     ["plugins/list", "{", 400, "INVALID_REQUEST", /plugins\.list: send the parameters as JSON/],
     ["plugins/list", "null", 400, "INVALID_REQUEST", /plugins\.list: must be object/],
     ["plugins/list", '{"a":1}', 400, "INVALID_REQUEST", /plugins\.list: \/a is not a parameter/],
@@ -110,7 +110,7 @@ describe("a method over HTTP", () => {
       "POLICY_CASES_INVALID",
       /cases/,
     ],
-  ])("%s with %j answers %i, %s", async (path, body, status, code, message) => {
+  ])("responds to %s with %j: %i, %s", async (path, body, status, code, message) => {
     const kind = status === 404 ? "not-found" : "invalid";
     const { post } = await api();
     const response = await post(path, body);
@@ -123,7 +123,7 @@ describe("a method over HTTP", () => {
     });
   });
 
-  it("tells five faults of the parameters at most", async () => {
+  it("reports at most five errors of the parameters", async () => {
     const { post } = await api();
     const extra = Object.fromEntries("abcdefgh".split("").map((key) => [key, 1]));
     const response = await post("plugins/install", JSON.stringify({ ...extra, force: 1 }));
@@ -140,7 +140,7 @@ describe("a method over HTTP", () => {
     });
   });
 
-  it("answers 409 where something decided against it", async () => {
+  it("responds with 409 to a conflict", async () => {
     const { post, folder } = await api();
     mkdirSync(join(folder.path, "empty"));
     const parameters = JSON.stringify({ specifier: "empty", cwd: folder.path });
@@ -154,7 +154,7 @@ describe("a method over HTTP", () => {
     expect(await broken.json()).toMatchObject({ error: { code: "CONFIG_INVALID" } });
   });
 
-  it("answers 500 for a fault of the host, and tells only its log why", async () => {
+  it("responds with 500 to an internal error, whose cause is only in the log", async () => {
     const { post, folder } = await api();
     const parameters = JSON.stringify({ specifier: "mine", cwd: folder.path });
     await post("plugins/install", parameters);
@@ -164,7 +164,7 @@ describe("a method over HTTP", () => {
     const { error } = (await unknown.json()) as { error: { message: string } };
     expect(error).toMatchObject({ code: "INTERNAL", kind: "internal" });
     expect(error.message).not.toContain(folder.path);
-    const [, id = "none"] = /log tells why under (\S+)/.exec(error.message) ?? [];
+    const [, id = "none"] = /log for (\S+)/.exec(error.message) ?? [];
     const log = readFileSync(join(folder.path, "state/logs/gateway.log"), "utf8");
     expect(log.split("\n").find((line) => line.includes(id))).toContain("EISDIR");
     folder.write({ "state/plugin-installs.json": "[{" });
@@ -175,7 +175,7 @@ describe("a method over HTTP", () => {
     });
   });
 
-  it("that is refused tells a client why, in the gateway's words and by its code", async () => {
+  it("reports a rejection to the client with the gateway's message and code", async () => {
     const { client } = await api();
     await expect(client.call("plugins.inspect", { id: "guard" })).rejects.toMatchObject({
       code: "PLUGIN_NOT_FOUND",
@@ -185,7 +185,7 @@ describe("a method over HTTP", () => {
     });
   });
 
-  it("is there for every name of the wire", async () => {
+  it("exists for every method of the protocol", async () => {
     const { post } = await api();
     for (const method of Object.keys(gatewayMethods)) {
       const response = await post(method.replace(".", "/"), '{"no such parameter":1}');

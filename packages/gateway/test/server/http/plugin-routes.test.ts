@@ -7,13 +7,13 @@ import { createTestHost, gate, type ServedHost, serve } from "../../support/host
 
 interface Site extends ServedHost {
   readonly plugins: PluginRuntime;
-  /** What was logged as an error. */
+  /** Lines that were logged as errors. */
   readonly errors: readonly unknown[];
-  /** Asks for a path without the token. */
+  /** Requests a path without the token. */
   get(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** A host that serves what a plugin `guard` registers, until the end of the test. */
+/** Creates a host that serves the registrations of a plugin `guard` until the end of the test. */
 async function site(register: (api: OpenClawPluginApi) => void): Promise<Site> {
   const host = await createTestHost();
   const errors: unknown[] = [];
@@ -40,7 +40,7 @@ async function site(register: (api: OpenClawPluginApi) => void): Promise<Site> {
 
 const fetchAll = (text: string) => () => new Response(text);
 
-describe("a route of a plugin", () => {
+describe("plugin route", () => {
   it("is served below the plugin's own prefix, in either style", async () => {
     const { get } = await site((api) => {
       api.registerHttpRoute({
@@ -70,7 +70,7 @@ describe("a route of a plugin", () => {
     expect((await get("/fetch")).status).toBe(401);
   });
 
-  it("asks for the gateway's token unless the plugin checks requests itself", async () => {
+  it("requires the gateway's token unless the plugin checks requests itself", async () => {
     const { get, headers } = await site((api) => {
       api.registerHttpRoute({ path: "/a", auth: "gateway", fetch: fetchAll("secret") });
       api.registerHttpRoute({ path: "/b", fetch: fetchAll("secret") });
@@ -83,7 +83,7 @@ describe("a route of a plugin", () => {
     }
   });
 
-  it("answers its methods only", async () => {
+  it("responds only to its methods", async () => {
     const { get } = await site((api) => {
       api.registerHttpRoute({
         path: "/a",
@@ -99,7 +99,7 @@ describe("a route of a plugin", () => {
     expect(await refused.json()).toMatchObject({ error: { code: "method_not_allowed" } });
   });
 
-  it("is the exact one before a prefix, and the longest prefix before others", async () => {
+  it("is chosen by exact path before prefix, and by the longest prefix before others", async () => {
     const { get } = await site((api) => {
       const route = { auth: "plugin", match: "prefix" } as const;
       api.registerHttpRoute({ ...route, path: "/a", fetch: fetchAll("short") });
@@ -115,7 +115,7 @@ describe("a route of a plugin", () => {
     expect((await get("/plugins/guard/ab")).status).toBe(401);
   });
 
-  it("never takes an address of the host", async () => {
+  it("never overrides a path of the host", async () => {
     const asked: string[] = [];
     const { get, headers } = await site((api) => {
       api.registerHttpHandler(({ url = "" }, response) => {
@@ -130,7 +130,7 @@ describe("a route of a plugin", () => {
     expect(await (await get("/v10", { headers })).text()).toBe("mine");
   });
 
-  it("may say that a request is not for it", async () => {
+  it("can decline a request", async () => {
     const { get, headers } = await site((api) => {
       api.registerHttpRoute({ path: "/a", auth: "plugin", handler: () => false });
     });
@@ -146,7 +146,7 @@ describe("a route of a plugin", () => {
       },
     ],
     ["that answers with something else", () => undefined as unknown as Response],
-  ])("%s is a fault that the log tells of, with the plugin's name", async (_, fetchHandler) => {
+  ])("%s responds with an error that the log attributes to the plugin", async (_, fetchHandler) => {
     const { get, errors } = await site((api) => {
       api.registerHttpRoute({ path: "/a", auth: "plugin", fetch: fetchHandler });
     });
@@ -160,7 +160,7 @@ describe("a route of a plugin", () => {
     ]);
   });
 
-  it("in Node's style that throws is a fault, before and in its answer", async () => {
+  it("in Node's style responds with an error when it throws, before and during its response", async () => {
     const { get } = await site((api) => {
       api.registerHttpRoute({
         path: "/before",
@@ -186,7 +186,7 @@ describe("a route of a plugin", () => {
     ).rejects.toThrow();
   });
 
-  it("gets no more of a body than the host takes", async () => {
+  it("receives no more of a body than the host's limit", async () => {
     const asked: string[] = [];
     const { get, headers } = await site((api) => {
       const fetchHandler = async (request: Request) => {
@@ -219,7 +219,7 @@ describe("a route of a plugin", () => {
     expect(asked).toEqual(["fetch"]);
   });
 
-  it("answers in full on the plugins it began with", async () => {
+  it("completes its response with the plugins that it started with", async () => {
     const asked = gate();
     const answer = gate<Response>();
     const { get, plugins } = await site((api) => {
@@ -246,7 +246,7 @@ describe("a route of a plugin", () => {
     await retired;
   });
 
-  it("lets go of its plugins when the client goes", async () => {
+  it("releases its plugins when the client disconnects", async () => {
     const asked = gate();
     const { url, plugins } = await site((api) => {
       api.registerHttpRoute({
@@ -268,8 +268,8 @@ describe("a route of a plugin", () => {
   });
 });
 
-describe("a handler of a plugin", () => {
-  it("is asked for what no route answers, in order, until one answers", async () => {
+describe("plugin request handler", () => {
+  it("is called in order for requests without a route, until one responds", async () => {
     const asked: string[] = [];
     const { get, headers } = await site((api) => {
       api.registerHttpRoute({ path: "/a", auth: "plugin", fetch: fetchAll("route") });
@@ -298,11 +298,11 @@ describe("a handler of a plugin", () => {
   });
 });
 
-describe("an answer that does not begin", () => {
+describe("response that does not start", () => {
   afterEach(() => vi.useRealTimers());
 
   it.each(["fetch", "node"] as const)(
-    "in 30 seconds is given up, in the style %s",
+    "is aborted after 30 seconds, in the style %s",
     async (style) => {
       const asked = gate();
       const { get } = await site((api) => {

@@ -13,7 +13,7 @@ const HELLO = JSON.stringify({
   messages: [{ role: "user", content: "hello" }],
 });
 
-/** Sends what no browser or fetch would send. */
+/** Sends a request that no browser and no fetch would send. */
 async function send(
   server: Pick<ServedHost, "url">,
   path: string,
@@ -64,7 +64,7 @@ describe("health and readiness", () => {
   });
 });
 
-describe("the bearer token", () => {
+describe("bearer token", () => {
   it.each([
     ["is missing", {}],
     ["is another one", { authorization: `Bearer ${"x".repeat(TOKEN.length)}` }],
@@ -74,7 +74,7 @@ describe("the bearer token", () => {
     ["has another scheme", { authorization: `Basic ${TOKEN}` }],
     ["is followed by more", { authorization: `Bearer ${TOKEN} ${TOKEN}` }],
     ["comes in another header", { "x-api-key": TOKEN }],
-  ])("is refused when it %s", async (_, headers) => {
+  ])("is rejected when it %s", async (_, headers) => {
     const server = await served();
     const answer = await send(server, CHAT, { method: "POST", headers, body: [HELLO] });
     expect(answer.status).toBe(401);
@@ -90,7 +90,7 @@ describe("the bearer token", () => {
     expect(answer.body).not.toContain(TOKEN);
   });
 
-  it("is refused in a query string", async () => {
+  it("is rejected in a query string", async () => {
     const server = await served();
     for (const name of ["token", "access_token", "api_key", "authorization"]) {
       const path = `/v1/models?${name}=${TOKEN}`;
@@ -98,7 +98,7 @@ describe("the bearer token", () => {
     }
   });
 
-  it("is asked for on every route but health, also on those that do not exist", async () => {
+  it("is required on every route except health, also on unknown ones", async () => {
     const server = await served();
     for (const path of ["/", "/v1", "/v1/models", "/v2/anything", "/healthz/", "/favicon.ico"]) {
       expect(await send(server, path), path).toMatchObject({ status: 401 });
@@ -111,7 +111,7 @@ describe("the bearer token", () => {
   });
 });
 
-describe("the host name of a request", () => {
+describe("host name of a request", () => {
   it.each(["127.0.0.1", "localhost", "LocalHost", "[::1]", "127.0.0.1:18789", "localhost:1"])(
     "may be %s",
     async (host) => {
@@ -138,8 +138,8 @@ describe("the host name of a request", () => {
   });
 });
 
-describe("a request without a host name", () => {
-  it("is refused, as only a client of HTTP/1.0 may leave it out", async () => {
+describe("request without a host name", () => {
+  it("is rejected, because only HTTP/1.0 allows it", async () => {
     const { port } = await served();
     const socket = connect(port, "127.0.0.1");
     socket.end("GET /healthz HTTP/1.0\r\n\r\n");
@@ -147,10 +147,10 @@ describe("a request without a host name", () => {
   });
 });
 
-describe("what a request may hold", () => {
+describe("request body", () => {
   const big = JSON.stringify({ pad: "x".repeat(1024 * 1024) });
 
-  it("is 1 MiB, of announced length or not", async () => {
+  it("is limited to 1 MiB, with or without a declared length", async () => {
     const server = await served();
     const { headers } = server;
     const announced = { ...headers, "content-length": String(big.length) };
@@ -162,7 +162,7 @@ describe("what a request may hold", () => {
     }
   });
 
-  it("may come in pieces", async () => {
+  it("may arrive in parts", async () => {
     const server = await served();
     const { headers } = server;
     const body = [HELLO.slice(0, 20), HELLO.slice(20)];
@@ -171,7 +171,7 @@ describe("what a request may hold", () => {
     });
   });
 
-  it("may be broken off, which is no fault of the host", async () => {
+  it("may be aborted by the client without an error of the host", async () => {
     const host = await createTestHost();
     const server = await serve(host);
     const request = httpRequest(`${server.url}${CHAT}`, {
@@ -196,8 +196,8 @@ describe("what a request may hold", () => {
   });
 });
 
-describe("the answers", () => {
-  it("tell unknown routes and methods", async () => {
+describe("HTTP responses", () => {
+  it("reject unknown routes and methods", async () => {
     const server = await served();
     const { headers } = server;
     const missing = await send(server, "/v1/embeddings", { method: "POST", headers });
@@ -205,13 +205,13 @@ describe("the answers", () => {
     expect(JSON.parse(missing.body)).toMatchObject({
       error: {
         code: "unknown_route",
-        message: "POST /v1/embeddings is no route of this gateway",
+        message: "route POST /v1/embeddings not found",
       },
     });
     expect(await send(server, CHAT, { headers })).toMatchObject({ status: 404 });
   });
 
-  it("carry the headers that keep pages and caches away, errors too", async () => {
+  it("have headers that prevent framing and caching, also for errors", async () => {
     const server = await served();
     for (const path of ["/healthz", "/v1/models", "/nowhere"]) {
       const { headers } = await send(server, path);
@@ -233,7 +233,7 @@ describe("the answers", () => {
     });
   });
 
-  it("tell nothing of a fault of the host but the id it has in the log", async () => {
+  it("reveal nothing about an internal error except its log ID", async () => {
     const host = await createTestHost();
     const server = await serve(host, {
       receive: () => Promise.reject(new Error("/home/operator/secret is broken")),
@@ -253,7 +253,7 @@ describe("the answers", () => {
     expect(host.lines.filter((line) => line === "error: a request failed")).toHaveLength(2);
   });
 
-  it("say that the host is stopping", async () => {
+  it("report that the host is stopping", async () => {
     const host = await createTestHost();
     const server = await serve(host);
     await host.flow.close();
@@ -264,14 +264,14 @@ describe("the answers", () => {
   });
 });
 
-describe("listening", () => {
-  it("takes the port the system chooses", async () => {
+describe("listen", () => {
+  it("uses a port that the system chooses", async () => {
     const server = await listen(new Hono(), 0);
     expect(server.port).toBeGreaterThan(0);
     await server.close(0);
   });
 
-  it("names a port that is taken", async () => {
+  it("names a port that is in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const address = other.address();
@@ -286,8 +286,8 @@ describe("listening", () => {
   });
 });
 
-describe("closing", () => {
-  it("waits for open requests, and not for connections that their clients keep", async () => {
+describe("close", () => {
+  it("waits for open requests, and not for kept-alive connections", async () => {
     const [arrived, open] = [gate(), gate()];
     const app = new Hono();
     app.get("/", async (context) => {
@@ -306,7 +306,7 @@ describe("closing", () => {
     await closed;
   });
 
-  it("does not wait for connections that are kept but idle", async () => {
+  it("does not wait for idle connections", async () => {
     const app = new Hono();
     app.get("/", (context) => context.text("done"));
     const server = await listen(app, 0);
@@ -314,7 +314,7 @@ describe("closing", () => {
     await server.close(60_000);
   });
 
-  it("cuts requests that are still open when the time is over", async () => {
+  it("aborts requests that are still open at the deadline", async () => {
     const arrived = gate();
     const app = new Hono();
     app.get("/", () => {
@@ -328,7 +328,7 @@ describe("closing", () => {
     expect(await answer).toBeInstanceOf(TypeError);
   });
 
-  it("is done at once the second time", async () => {
+  it("returns at once the second time", async () => {
     const server = await listen(new Hono(), 0);
     await server.close(0);
     await server.close(60_000);

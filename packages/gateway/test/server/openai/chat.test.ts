@@ -56,8 +56,8 @@ async function failureOf(work: Promise<unknown>): Promise<APIError> {
 
 const never = new Promise<never>(() => {});
 
-describe("a completion", () => {
-  it("is an answer that the official client reads", async () => {
+describe("completion", () => {
+  it("is readable by the official client", async () => {
     const { client } = await scene({
       script: [{ text: "Good day.", usage: { input: 11, output: 7 } }],
     });
@@ -75,7 +75,7 @@ describe("a completion", () => {
   });
 
   it.each(["openclaw", "openclaw/main", "agent:main"])(
-    "is asked of the agent %s",
+    "accepts the agent %s as model",
     async (model) => {
       const { client } = await scene();
       const completion = await client.chat.completions.create({ model, messages: hello });
@@ -84,7 +84,7 @@ describe("a completion", () => {
   );
 
   it.each(["gpt-4o", "openclaw/helper", "agent:", "constructor", "openclaw/__proto__"])(
-    "is not asked of %s",
+    "rejects %s as model",
     async (model) => {
       const { client, host } = await scene();
       const error = await failureOf(client.chat.completions.create({ model, messages: hello }));
@@ -102,13 +102,13 @@ describe("a completion", () => {
     ["length", { text: "Good", finish: "length" }, "length"],
     ["content-filter", { text: "G", finish: "content-filter" }, "content_filter"],
     ["other", { text: "G", finish: "other" }, "stop"],
-  ] as const)("that ends for %s says so", async (_, step, reason) => {
+  ] as const)("reports the finish reason %s", async (_, step, reason) => {
     const { client } = await scene({ script: [step] });
     const completion = await client.chat.completions.create({ model: "openclaw", messages: hello });
     expect(completion.choices[0]?.finish_reason).toBe(reason);
   });
 
-  it("that a plugin holds back is empty and filtered", async () => {
+  it("is empty with content_filter when a plugin cancels the reply", async () => {
     const { client } = await scene({
       register: (api) => api.on("message_sending", () => ({ cancel: true })),
     });
@@ -118,7 +118,7 @@ describe("a completion", () => {
     ]);
   });
 
-  it("that a plugin gives has its words", async () => {
+  it("contains the text of a plugin that answers", async () => {
     const { client } = await scene({
       register: (api) =>
         api.on("inbound_claim", () => ({ handled: true, reply: { text: "Mine." } })),
@@ -131,8 +131,8 @@ describe("a completion", () => {
   });
 });
 
-describe("a streamed completion", () => {
-  it("comes in pieces, with one id, a role at first and a reason at last", async () => {
+describe("streamed completion", () => {
+  it("arrives in chunks with one ID, a role first and a finish reason last", async () => {
     const { client } = await scene({ script: [{ text: "Good day to you." }] });
     const chunks = await chunksOf(client);
     expect(textOf(chunks)).toBe("Good day to you.");
@@ -142,7 +142,7 @@ describe("a streamed completion", () => {
     expect(chunks.every(({ usage }) => usage === undefined)).toBe(true);
   });
 
-  it("ends with its usage where that is asked for, and [DONE]", async () => {
+  it("ends with its usage if requested, and [DONE]", async () => {
     const { server } = await scene({ script: [{ text: "Hi.", usage: { input: 3, output: 2 } }] });
     const response = await fetch(`${server.url}/v1/chat/completions`, {
       method: "POST",
@@ -164,7 +164,7 @@ describe("a streamed completion", () => {
     });
   });
 
-  it("shows each piece while the model still speaks", async () => {
+  it("sends each chunk while the model still generates", async () => {
     const rest = gate();
     const { client } = await scene({
       script: [
@@ -185,7 +185,7 @@ describe("a streamed completion", () => {
     expect(shown).toBe("Wait. \n\nDone.");
   });
 
-  it("separates the texts that tool calls stand between", async () => {
+  it("separates the text before and after tool calls", async () => {
     const { client } = await scene({
       script: [
         { text: "First.", toolCalls: [{ toolName: "look" }] },
@@ -197,7 +197,7 @@ describe("a streamed completion", () => {
     expect(textOf(await chunksOf(client))).toBe("First.\n\nSecond.\n\nThird thing.");
   });
 
-  it("gives a final text that was not streamed whole", async () => {
+  it("sends a final text that was not streamed", async () => {
     const { client } = await scene({
       script: [{ text: "Good day." }],
       register: (api) => api.on("message_sending", ({ content }) => ({ content: `${content}!` })),
@@ -207,7 +207,7 @@ describe("a streamed completion", () => {
     expect(chunks).toHaveLength(3);
   });
 
-  it("gives a final text that is another than the streamed one behind it", async () => {
+  it("appends a final text that differs from the streamed one", async () => {
     const host = await createTestHost({ script: [{ text: "Good day." }] });
     const server = await serve(host, {
       async receive(message, caller) {
@@ -219,7 +219,7 @@ describe("a streamed completion", () => {
     expect(textOf(await chunksOf(client))).toBe("Good day.\n\nGood night.");
   });
 
-  it("adds nothing to a text that was withheld after all", async () => {
+  it("adds nothing to a streamed text that was cancelled afterwards", async () => {
     const host = await createTestHost({ script: [{ text: "Good day." }] });
     const server = await serve(host, {
       async receive(message, caller) {
@@ -233,7 +233,7 @@ describe("a streamed completion", () => {
     expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe("content_filter");
   });
 
-  it("appends the notice of a turn that was cut short", async () => {
+  it("appends the notice of a turn that reached a limit", async () => {
     const { client } = await scene({
       script: () => ({ text: "Again.", toolCalls: [{ toolName: "look" }] }),
     });
@@ -243,10 +243,10 @@ describe("a streamed completion", () => {
   });
 });
 
-describe("a turn that fails", () => {
+describe("failed turn", () => {
   const down = { error: { status: 503, message: "the model is down" } };
 
-  it("is an error with a status, and is not tried again by the client itself", async () => {
+  it("returns an error with a status, which the client does not retry", async () => {
     const { client, host } = await scene({ script: () => down });
     const error = await failureOf(
       client.chat.completions.create({ model: "openclaw", messages: hello }),
@@ -261,7 +261,7 @@ describe("a turn that fails", () => {
     expect(host.asked()).toHaveLength(1);
   });
 
-  it("in a stream is an error in the stream, before the first text and after it", async () => {
+  it("returns an error in the stream, before and after the first text", async () => {
     const { client, host } = await scene({
       script: [down, { text: "Good day to you.", breakAfter: 2, error: down.error }],
     });
@@ -283,7 +283,7 @@ describe("a turn that fails", () => {
     expect(host.asked()).toHaveLength(2);
   });
 
-  it("of the host itself, once a stream has begun, is an error in the stream that tells only an id", async () => {
+  it("returns only a log ID in a started stream for an internal error", async () => {
     const { client, host } = await scene(
       {},
       {
@@ -300,7 +300,7 @@ describe("a turn that fails", () => {
     expect(host.lines).toContain("error: a request failed");
   });
 
-  it("because of a model that does not exist is 404", async () => {
+  it("returns 404 for an unknown model", async () => {
     const { client } = await scene();
     const error = await failureOf(
       client.chat.completions.create(
@@ -311,7 +311,7 @@ describe("a turn that fails", () => {
     expect(error).toMatchObject({ status: 404, code: "model_not_found" });
   });
 
-  it("because the host stops is 503", async () => {
+  it("returns 503 when the host stops", async () => {
     const asked = gate();
     const { client, host } = await scene({
       script: () => {
@@ -327,7 +327,7 @@ describe("a turn that fails", () => {
     expect(await failing).toMatchObject({ status: 503, code: "interrupted" });
   });
 
-  it("because of a broken plugin is 500 with its name, not a cut connection", async () => {
+  it("returns 500 with the name of a failing plugin, instead of closing the connection", async () => {
     const { client } = await scene({
       register: (api) =>
         api.on(
@@ -347,8 +347,8 @@ describe("a turn that fails", () => {
   });
 });
 
-describe("a client that goes away", () => {
-  it.each([false, true])("ends its turn as interrupted, streaming: %s", async (stream) => {
+describe("disconnected client", () => {
+  it.each([false, true])("interrupts its turn, streaming: %s", async (stream) => {
     const asked = gate();
     const runs: string[] = [];
     const { client, host } = await scene({
@@ -378,7 +378,7 @@ describe("a client that goes away", () => {
     expect(host.lines.filter((line) => line.startsWith("error"))).toEqual([]);
   });
 
-  it("while it still waits for its turn never has it run", async () => {
+  it("prevents its queued turn from running", async () => {
     const model = gate();
     const callers: AbortSignal[] = [];
     const runs: string[] = [];
@@ -418,8 +418,8 @@ describe("a client that goes away", () => {
   });
 });
 
-describe("the session of a request", () => {
-  it("is its user's, and one of its own without a user", async () => {
+describe("session of a request", () => {
+  it("is one per `user`, and a new one without `user`", async () => {
     const { client, host } = await scene();
     const say = (content: string, user?: string) =>
       client.chat.completions.create({
@@ -445,7 +445,7 @@ describe("the session of a request", () => {
     expect(sessions).toHaveLength(6);
   });
 
-  it("[APPR-028] is used as its user, who is not an owner, and as the owner without a user", async () => {
+  it("[APPR-028] has the rights of its user, who is not an owner, and of the owner without a user", async () => {
     const told: unknown[] = [];
     const host = await createTestHost({
       script: [{ text: "one" }, { text: "two" }, { text: "three" }],
@@ -475,7 +475,7 @@ describe("the session of a request", () => {
     ]);
   });
 
-  it("is the one that the header names, also of another surface", async () => {
+  it("is the one in the header, also of another surface", async () => {
     const { client, host } = await scene();
     const headers = { "x-openclaw-session-key": "agent:main:main" };
     await client.chat.completions.create(
@@ -502,8 +502,8 @@ describe("the session of a request", () => {
   );
 });
 
-describe("the messages of a request", () => {
-  it("take the place of the stored history for this turn only", async () => {
+describe("messages of a request", () => {
+  it("replace the stored history for this turn only", async () => {
     const { client, host } = await scene();
     const say = (...messages: Messages) =>
       client.chat.completions.create({ model: "openclaw", user: "alice", messages });
@@ -535,7 +535,7 @@ describe("the messages of a request", () => {
     ["a model that is no text", { model: 3 }, "/model"],
     ["a stream that is no flag", { stream: "yes" }, "/stream"],
     ["a user that is no text", { user: { id: 1 } }, "/user"],
-  ])("are refused with %s", async (_, difference, place) => {
+  ])("are rejected with %s", async (_, difference, place) => {
     const { server } = await scene();
     const response = await fetch(`${server.url}/v1/chat/completions`, {
       method: "POST",
@@ -564,14 +564,14 @@ describe("the messages of a request", () => {
       ],
       "image_unsupported",
     ],
-  ] as [string, Messages, string][])("are refused when %s", async (_, messages, code) => {
+  ] as [string, Messages, string][])("are rejected when %s", async (_, messages, code) => {
     const { client, host } = await scene();
     const error = await failureOf(client.chat.completions.create({ model: "openclaw", messages }));
     expect(error).toMatchObject({ status: 400, code });
     expect(host.asked()).toEqual([]);
   });
 
-  it("bring no tools of their own", async () => {
+  it("may not include tools", async () => {
     const { client } = await scene();
     const tools = [{ type: "function" as const, function: { name: "look" } }];
     const create = (given: typeof tools) =>
@@ -583,7 +583,7 @@ describe("the messages of a request", () => {
     expect((await create([])).choices).toHaveLength(1);
   });
 
-  it("may hold what newer clients send", async () => {
+  it("may contain unknown fields of newer clients", async () => {
     const { client } = await scene();
     const completion = await client.chat.completions.create({
       model: "openclaw",
@@ -596,8 +596,8 @@ describe("the messages of a request", () => {
   });
 });
 
-describe("a repeat with the same idempotency key", () => {
-  it.each([false, true])("is answered with 409 and runs nothing, streaming: %s", async (stream) => {
+describe("repeat with the same idempotency key", () => {
+  it.each([false, true])("returns 409 and runs nothing, streaming: %s", async (stream) => {
     const { client, host } = await scene();
     const options = { headers: { "idempotency-key": "once" } };
     const send = () =>
@@ -610,8 +610,8 @@ describe("a repeat with the same idempotency key", () => {
   });
 });
 
-describe("an acknowledgement", () => {
-  it("of a stream is given once the message is stored, and not before", async () => {
+describe("acknowledgement", () => {
+  it("of a stream is sent once the message is stored, and not before", async () => {
     const hook = gate();
     const { server, host } = await scene({
       register: (api) => api.on("message_receiving", () => hook.passed),

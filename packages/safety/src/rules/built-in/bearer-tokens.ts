@@ -3,11 +3,11 @@ import { REDACTED_LEAK } from "../leak-actions.js";
 import type { LeakRule } from "../rule.js";
 
 const TOKEN = "[A-Za-z0-9._~+/=-]{20,}";
-/** Words joined by hyphens, underscores, dots or slashes: a phrase or a name, no token. */
+/** Words joined by hyphens, underscores, dots or slashes: a phrase or a name, not a token. */
 const PHRASE = /^[A-Za-z]+(?:[-_./][A-Za-z]+)+[-_./]?$/;
 const REASON = "Any client that sends it can act as the session for which it was issued.";
 
-/** Tokens known by the words in front of them (SAFE-018). */
+/** Tokens that are recognised by the words before them (SAFE-018). */
 export const BEARER_RULES: readonly LeakRule[] = [
   {
     kind: "leak",

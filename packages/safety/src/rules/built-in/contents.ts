@@ -18,8 +18,9 @@ export const CONTENT_RULES: readonly PolicyRule[] = [
   {
     kind: "policy",
     id: "crypto_private_key",
-    title: "named key of a wallet",
-    reason: "64 hexadecimal digits right behind these words are the key to the money in a wallet.",
+    title: "labelled wallet key",
+    reason:
+      "64 hexadecimal digits directly after these words are the key to the money in a wallet.",
     severity: "critical",
     actions: { ...policyActions("block"), output: "redact" },
     detector: anchoredMatcher(
@@ -38,8 +39,8 @@ export const CONTENT_RULES: readonly PolicyRule[] = [
   {
     kind: "policy",
     id: "shell_injection",
-    title: "destructive command behind a separator",
-    reason: "A value that continues with another command was not meant as a value.",
+    title: "destructive command after a separator",
+    reason: "A value that continues with another command is probably not meant as a value.",
     severity: "critical",
     actions: policyActions("block"),
     detector: anchored(
@@ -55,7 +56,7 @@ export const CONTENT_RULES: readonly PolicyRule[] = [
     kind: "policy",
     id: "sql_pattern",
     title: "SQL statement",
-    reason: "A value with a statement in it may be meant for the database behind the tool.",
+    reason: "A value that contains a statement may be meant for the database behind the tool.",
     severity: "medium",
     actions: policyActions("warn"),
     detector: anchored(
@@ -73,7 +74,7 @@ export const CONTENT_RULES: readonly PolicyRule[] = [
     kind: "policy",
     id: "excessive_urls",
     title: "ten or more URLs in a row",
-    reason: "A wall of links is spam, or a list of places to send data to.",
+    reason: "Many links in a row are spam, or a list of targets to send data to.",
     severity: "low",
     actions: policyActions("warn"),
     detector: urlsInARow(),
@@ -86,7 +87,7 @@ export const CONTENT_RULES: readonly PolicyRule[] = [
     kind: "policy",
     id: "encoded_exploit",
     title: "code that decodes code",
-    reason: "Decoding right before running hides what runs.",
+    reason: "Code that is decoded directly before it runs is hidden from review.",
     severity: "high",
     actions: policyActions("sanitize"),
     detector: anchored(
@@ -112,7 +113,7 @@ export const CONTENT_RULES: readonly PolicyRule[] = [
   },
 ];
 
-/** Anchors have no shorthand classes; this writes out white space. */
+/** Writes out white space, because anchors have no shorthand classes. */
 function spaced(anchor: string): string {
   return anchor.replace("\\s", "[ \t\r\n]");
 }

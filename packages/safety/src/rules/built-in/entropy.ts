@@ -3,11 +3,11 @@ import { NOTED_LEAK } from "../leak-actions.js";
 import type { LeakRule } from "../rule.js";
 
 const REASON =
-  "Keys and checksums look the same in hexadecimal; the length alone says that it may be a key.";
+  "Keys and checksums look the same in hexadecimal; only the length suggests that it is a key.";
 const WORD = /[A-Za-z0-9_]/;
 const HEX_PREFIX = /(?<![A-Za-z0-9_])0[xX]$/;
 
-/** Hexadecimal runs of the lengths that keys have (SAFE-019). */
+/** Hexadecimal runs with the lengths of keys (SAFE-019). */
 export const ENTROPY_RULES: readonly LeakRule[] = [rule(256, 64), rule(384, 96), rule(512, 128)];
 
 function rule(bits: number, digits: number): LeakRule {
@@ -27,7 +27,7 @@ function rule(bits: number, digits: number): LeakRule {
   };
 }
 
-/** Exactly so many digits, standing as a word of their own or behind `0x`. */
+/** Matches exactly so many digits, as a separate word or after `0x`. */
 function hexOf(digits: number): RunDetector {
   return {
     by: "run",

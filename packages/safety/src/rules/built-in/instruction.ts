@@ -7,10 +7,10 @@ const FIRST_WORD =
   /\s{0,16}["'*_([]{0,3}(?:override|obey|ignore|disregard|forget|reveal|do|execute)(?![A-Za-z0-9_])/iy;
 
 /**
- * Whether an instruction follows: one of the phrases within 80 characters, or one of the verbs as
- * first word (SAFE-026).
- * @param text - the shadow copy
- * @param at - where the marker ends
+ * Returns whether an instruction follows: one of the phrases within 80 characters, or one of the
+ * verbs as the first word (SAFE-026).
+ * @param text - shadow copy
+ * @param at - end of the marker
  */
 export function isInstructionAt(text: string, at: number): boolean {
   FIRST_WORD.lastIndex = at;

@@ -3,7 +3,7 @@ import { REDACTED_LEAK } from "../leak-actions.js";
 import type { LeakRule } from "../rule.js";
 import { ALONE } from "./word-boundary.js";
 
-/** Base64url of `{` or of white space, the only ways in which a JSON object can begin. */
+/** Base64url of `{` or of white space, which begins every JSON object. */
 const ANCHORS = [
   "ey[A-DI-L]",
   "ew[k-r0-3]",
@@ -13,12 +13,12 @@ const ANCHORS = [
 ];
 const START = new RegExp(`${ALONE}[ewICD]`, "y");
 const LONGEST_HEADER = 4096;
-/** How many places of one run are tried as the beginning of a header. */
+/** Maximum number of positions of one run that are tried as the beginning of a header. */
 const MOST_ATTEMPTS = 8;
 const PAYLOAD_AND_SIGNATURE = /\.[A-Za-z0-9_-]{2,}\.[A-Za-z0-9_-]+/y;
 const RUN = /[A-Za-z0-9_-]*/y;
 
-/** A JSON Web Token without any word in front of it (SAFE-018). */
+/** JSON Web Token without a word before it (SAFE-018). */
 export const JWT_RULE: LeakRule = {
   kind: "leak",
   id: "bare_jwt",
@@ -41,7 +41,9 @@ function jsonWebToken(): AnchoredDetector {
   return { by: "anchor", anchors: ANCHORS, ignoreCase: false, open: openMatcher };
 }
 
-/** Remembers the run it is in, so that a run without a token is read once and not from each anchor. */
+/**
+ * Remembers the current run, so that a run without a token is read once and not from each anchor.
+ */
 function openMatcher(): Matcher {
   let runEnd = -1;
   let attempts = 0;
@@ -66,7 +68,7 @@ function endOf(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
-/** An empty object is no header: a token has to name its algorithm. */
+/** A token must name its algorithm, so an empty object is not a header. */
 function isJsonObject(header: string): boolean {
   try {
     const value: unknown = JSON.parse(Buffer.from(header, "base64url").toString("utf8"));

@@ -31,11 +31,12 @@ const DATABASES = [
 ];
 const LONGEST_LOCAL_PART = 64;
 const LOCAL_PART = /[A-Za-z0-9._%+-]/;
-const REASON = "Logs are copied, shipped and kept, so their content leaves its owner's control.";
+const REASON =
+  "Logs are copied, shipped and archived, so their content leaves its owner's control.";
 
 /**
- * What is taken out of logs beside the leaks (SAFE-055). Where several overlap, the first one names
- * what was there.
+ * Data that is removed from logs in addition to leaks (SAFE-055). Where several rules overlap, the
+ * first one labels the replacement.
  */
 export const LOG_RULES: readonly LogRule[] = [
   rule("log_connection_string", "database connection string", "CONNECTION_STRING", {
@@ -130,7 +131,7 @@ function rule(
 const BASIC = matchHere(/basic\s{1,8}[A-Za-z0-9+/]{4,1024}={0,2}/iy);
 const NAME_AND_PASSWORD = /^[\x20-\x7e]*:[\x20-\x7e]*$/;
 
-/** Only what decodes to `name:password` is one; the word also begins sentences. */
+/** Matches only text that decodes to `name:password`; the word also begins sentences. */
 function basicAuth(text: string, at: number): Range | undefined {
   const range = BASIC(text, at);
   if (range === undefined) return undefined;
@@ -141,11 +142,11 @@ function basicAuth(text: string, at: number): Range | undefined {
 
 const DOMAIN = matchHere(/@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.){1,8}[A-Za-z]{2,24}/y);
 
-/** What stands before the password of a URL, which is followed by an at sign too. */
+/** Text before the password of a URL, which is followed by an at sign too. */
 const USERINFO = /:\/\/[^\s/?#]*:$/;
 const USERINFO_REACH = 128;
 
-/** The anchor stands behind the local part, which is read backwards. */
+/** Matches an e-mail address; the anchor follows the local part, which is read backwards. */
 function emailAddress(text: string, at: number): Range | undefined {
   let start = at;
   while (at - start < LONGEST_LOCAL_PART && LOCAL_PART.test(text.charAt(start - 1))) start -= 1;

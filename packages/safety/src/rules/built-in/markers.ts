@@ -6,12 +6,12 @@ import type { Severity } from "../severity.js";
 import { isInstructionAt } from "./instruction.js";
 
 const TOKEN_REASON =
-  "Chat models mark the borders of messages with it; in a tool's output it can forge a new message.";
+  "Chat models use it to separate messages; in a tool's output it can forge a new message.";
 const ROLE_REASON =
-  "A line that begins with a role and gives an instruction reads like a message of that role.";
-const PREFIX_REASON = "It may open a forged message, but configuration and logs are full of it.";
+  "A line that begins with a role and gives an instruction looks like a message of that role.";
+const PREFIX_REASON = "It may begin a forged message, but is common in configuration and logs.";
 
-/** Borders of chat messages and prefixes of roles (SAFE-026, SAFE-028). */
+/** Separators of chat messages and prefixes of roles (SAFE-026, SAFE-028). */
 export const MARKER_RULES: readonly InjectionRule[] = [
   {
     kind: "injection",
@@ -118,7 +118,10 @@ function roleRules(role: "system" | "assistant" | "user"): InjectionRule[] {
   ];
 }
 
-/** A role prefix is confirmed at the start of a line with an instruction behind it. */
+/**
+ * Returns a detector of a role prefix; it is confirmed at the start of a line that continues with
+ * an instruction.
+ */
 function rolePrefix(role: string, confirmed: boolean): AnchoredDetector {
   const prefix = `${role}:`;
   const lineStart = /(?<=(?:^|[\r\n]|\\[nr])[ \t]{0,16})/y;

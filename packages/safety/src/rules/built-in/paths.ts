@@ -11,7 +11,7 @@ export const PATH_RULES: readonly PolicyRule[] = [
     id: "system_file_access",
     title: "file with accounts or credentials",
     reason:
-      "The file holds accounts, keys or the environment of a process; no task of an agent needs it.",
+      "The file contains accounts, keys or the environment of a process; no task of an agent needs it.",
     severity: "critical",
     actions: policyActions("block"),
     detector: anchored(
@@ -42,7 +42,7 @@ export const PATH_RULES: readonly PolicyRule[] = [
     kind: "policy",
     id: "dotenv_access",
     title: "environment file",
-    reason: "Files named .env hold the secrets of a project.",
+    reason: "Files named .env contain the secrets of a project.",
     severity: "critical",
     actions: policyActions("block"),
     detector: anchored(
@@ -61,7 +61,7 @@ export const PATH_RULES: readonly PolicyRule[] = [
     kind: "policy",
     id: "path_traversal",
     title: "step to the parent folder",
-    reason: "It can lead out of the workspace; the real path decides, the text is only a hint.",
+    reason: "It can lead out of the workspace; the real path decides, and the text is only a hint.",
     severity: "medium",
     actions: policyActions("warn"),
     detector: anchored(

@@ -3,11 +3,11 @@ import { FLAGGED_INJECTION, NOTED_INJECTION } from "../injection-actions.js";
 import type { InjectionRule } from "../rule.js";
 import type { Severity } from "../severity.js";
 
-const ORDER = "It tells the reader to drop the instructions it has; only a model has any.";
+const ORDER = "It tells the reader to ignore its instructions, which only a model has.";
 const ROLE = "It tries to give the model another role.";
 const GAP = "[ \t\r\n]";
 
-/** Wording that gives the model orders (SAFE-026) and code that often hides them (SAFE-027). */
+/** Wording that gives the model orders (SAFE-026), and code that often hides orders (SAFE-027). */
 export const PHRASE_RULES: readonly InjectionRule[] = [
   phrase("ignore all previous", "critical", ORDER, "You ignored all of it previously."),
   phrase("ignore previous", "high", ORDER, "The parser ignores previous tokens."),
@@ -22,7 +22,7 @@ export const PHRASE_RULES: readonly InjectionRule[] = [
     kind: "injection",
     id: "system_fence",
     title: "code fence named system",
-    reason: "A fence of this name is made to look like the system prompt.",
+    reason: "A fence with this name imitates the system prompt.",
     severity: "high",
     marker: "```system",
     sees: "shadow",
@@ -38,7 +38,7 @@ export const PHRASE_RULES: readonly InjectionRule[] = [
     id: "null_byte",
     title: "NUL character",
     reason:
-      "Text has none; it ends strings early in other programs and splits words that are searched.",
+      "Text contains none; it ends strings early in other programs and splits words that rules look for.",
     severity: "critical",
     marker: "NUL",
     sees: "text",
@@ -51,7 +51,7 @@ export const PHRASE_RULES: readonly InjectionRule[] = [
     kind: "injection",
     id: "base64_payload",
     title: "long base64 run",
-    reason: "It may hold text that no rule can read; most often it is an image or a checksum.",
+    reason: "It may contain text that no rule can read; usually it is an image or a checksum.",
     severity: "medium",
     marker: "base64",
     sees: "shadow",
@@ -82,8 +82,8 @@ export const PHRASE_RULES: readonly InjectionRule[] = [
       clean: ["```bash\npseudo\n```", "```text\nsudo\n```", "sudo apt install jq"],
     },
   },
-  call("eval", "It runs text as code; every code base has some."),
-  call("exec", "It runs a program or a pattern; every code base has some."),
+  call("eval", "It runs text as code, which is common in source code."),
+  call("exec", "It runs a program or a pattern, which is common in source code."),
 ];
 
 function phrase(wording: string, severity: Severity, reason: string, clean: string): InjectionRule {
@@ -106,7 +106,9 @@ function phrase(wording: string, severity: Severity, reason: string, clean: stri
   };
 }
 
-/** The first word and what may come next: the gap, then the second word or more of the gap. */
+/**
+ * Returns the first word and the next character: the gap, then the second word or more of the gap.
+ */
 function anchorOf(first: string, [second]: readonly string[]): string {
   return second === undefined ? first : `${first}${GAP}[${second.charAt(0)} \t\r\n]`;
 }

@@ -3,15 +3,16 @@ import { BLOCKED_LEAK } from "../leak-actions.js";
 import type { LeakRule } from "../rule.js";
 
 /**
- * The name by which a sandboxed program knows a credential that is put in at the border. It works
- * nowhere else, so wherever it is written or sent, something is trying to carry it out (SAFE-022).
+ * Placeholder that a sandboxed program receives instead of a credential; the host replaces it in
+ * outgoing requests. It works nowhere else, so a program that writes or sends it elsewhere tries to
+ * leak the credential (SAFE-022).
  */
 export const PLACEHOLDER_RULE: LeakRule = {
   kind: "leak",
   id: "credential_placeholder",
   title: "placeholder of an injected credential",
   reason:
-    "The host puts the real credential in its place; written into a file or a request it would be filled in there.",
+    "The host replaces it with the real credential; written into a file or a request, it could reveal the credential there.",
   severity: "critical",
   label: "API_KEY",
   actions: { ...BLOCKED_LEAK, params: "block", file: "block" },

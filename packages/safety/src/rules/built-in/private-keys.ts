@@ -4,18 +4,21 @@ import type { LeakRule } from "../rule.js";
 
 const BEGIN = "-----BEGIN ";
 const REASON = "Anyone with this key can impersonate its owner, and a leak cannot be undone.";
-/** How far behind a quoted header key material is looked for. */
+/** Distance after a quoted header within which key material is searched for, in characters. */
 const MENTION_REACH = 160;
 const MATERIAL = /[A-Za-z0-9+/]{32}/;
-/** Line breaks that are written as escapes, then a character that neither text nor a key goes on with. */
+/**
+ * Line breaks that are written as escapes, then a character with which neither text nor a key
+ * continues.
+ */
 const CLOSED = /(?:\\+[nr])*[^\sA-Za-z0-9+=_-]/y;
 
 /** Matches the header of a private key at the start of a text, with the name of the key. */
 const HEADER = /^-----BEGIN ([A-Z ]{1,32})-----/;
 
 /**
- * The line that ends a private key.
- * @param block - a text that begins with the header of one
+ * Returns the line that ends a private key.
+ * @param block - text that begins with the header of a private key
  */
 export function privateKeyFooter(block: string): string {
   return `-----END ${HEADER.exec(block)?.[1]}-----`;
@@ -69,7 +72,7 @@ function rule(
   };
 }
 
-/** From the header to the matching end, or to the end of the text. */
+/** Matches from the header to the matching footer, or to the end of the text. */
 function keyBlock(names: readonly string[]): AnchoredDetector {
   return {
     by: "anchor",
@@ -90,8 +93,8 @@ function keyBlock(names: readonly string[]): AnchoredDetector {
 }
 
 /**
- * Whether a header is only spoken of: punctuation closes it at once, as in source code and prose, and
- * no key material follows.
+ * Returns whether a header is only mentioned: punctuation follows it directly, as in source code
+ * and prose, and no key material follows.
  */
 function isMention(text: string, body: number): boolean {
   CLOSED.lastIndex = body;

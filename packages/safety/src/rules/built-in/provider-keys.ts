@@ -7,7 +7,10 @@ const KEY_REASON = "Anyone with this key can act and spend as its owner.";
 const filler = (length: number) => "Abc123Def456Ghi789".repeat(12).slice(0, length);
 const hex = (length: number) => "0123456789abcdef".repeat(4).slice(0, length);
 
-/** Keys of model providers and clouds that block, each known by its prefix (SAFE-015, SAFE-016). */
+/**
+ * Keys of model providers and clouds that block, each recognised by its prefix (SAFE-015,
+ * SAFE-016).
+ */
 export const PROVIDER_KEY_RULES: readonly LeakRule[] = [
   {
     kind: "leak",
@@ -77,7 +80,7 @@ export const PROVIDER_KEY_RULES: readonly LeakRule[] = [
     kind: "leak",
     id: "aws_access_key",
     title: "AWS access key id",
-    reason: "It names an AWS account, and the secret that belongs to it is rarely far away.",
+    reason: "It identifies an AWS account, and its secret is often stored nearby.",
     severity: "critical",
     label: "AWS_KEY",
     actions: BLOCKED_LEAK,
@@ -99,7 +102,7 @@ export const PROVIDER_KEY_RULES: readonly LeakRule[] = [
     kind: "leak",
     id: "nearai_session",
     title: "NEAR AI session token",
-    reason: "It opens the session of the user it was issued to.",
+    reason: "It gives access to the session of the user it was issued to.",
     severity: "critical",
     label: "API_KEY",
     actions: BLOCKED_LEAK,

@@ -14,7 +14,7 @@ const LONGEST_EXAMPLE = 160;
 
 /**
  * Returns the reference of all rules as one page of Markdown, with a heading per rule.
- * @param rules - default the built-in ones
+ * @param rules - rules to describe; default the built-in ones
  */
 export function renderSafetyReference(rules: readonly SafetyRule[] = SAFETY_RULES): string {
   const sections = KINDS.map(({ kind, title, about }) => {

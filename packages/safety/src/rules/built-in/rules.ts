@@ -6,5 +6,5 @@ import { TEXT_RULES } from "./text-rules.js";
 /** Every built-in rule, as data. */
 export const SAFETY_RULES: readonly SafetyRule[] = [...TEXT_RULES, ...SHELL_RULES];
 
-/** The built-in rules with the actions they come with. */
+/** Built-in rules with their default actions. */
 export const BUILT_IN_RULES = compileRules(SAFETY_RULES);

@@ -10,7 +10,7 @@ const MOST_BOT_DIGITS = 12;
 const filler = (length: number) => "Abc123Def456Ghi789".repeat(12).slice(0, length);
 const hex = (length: number) => "0123456789abcdef".repeat(4).slice(0, length);
 
-/** Tokens of services that block, each known by its prefix (SAFE-016). */
+/** Tokens of services that block, each recognised by its prefix (SAFE-016). */
 export const SERVICE_TOKEN_RULES: readonly LeakRule[] = [
   {
     kind: "leak",
@@ -41,7 +41,7 @@ export const SERVICE_TOKEN_RULES: readonly LeakRule[] = [
     kind: "leak",
     id: "stripe_api_key",
     title: "Stripe secret key",
-    reason: "It moves money.",
+    reason: "It can move money.",
     severity: "critical",
     label: "API_KEY",
     actions: BLOCKED_LEAK,
@@ -91,7 +91,7 @@ export const SERVICE_TOKEN_RULES: readonly LeakRule[] = [
     kind: "leak",
     id: "telegram_bot_token",
     title: "Telegram bot token",
-    reason: "It reads and writes every chat of the bot.",
+    reason: "It can read and write every chat of the bot.",
     severity: "critical",
     label: "API_KEY",
     actions: BLOCKED_LEAK,
@@ -105,7 +105,7 @@ export const SERVICE_TOKEN_RULES: readonly LeakRule[] = [
 
 const BEHIND_DIGITS = matchHere(/:AA[A-Za-z0-9_-]{30,}/y);
 
-/** The anchor stands behind digits, of which the last eight to twelve count. */
+/** Matches a bot token; the anchor follows its digits, of which the last eight to twelve count. */
 function botToken(text: string, at: number): Range | undefined {
   let start = at;
   while (at - start < MOST_BOT_DIGITS && isDigit(text.charCodeAt(start - 1))) start -= 1;

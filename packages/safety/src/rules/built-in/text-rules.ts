@@ -19,7 +19,10 @@ import { DEVELOPMENT_TOKEN_RULES } from "./tokens/development.js";
 import { EMBEDDED_TOKEN_RULES } from "./tokens/embedded.js";
 import { VALIDATION_RULES } from "./validation.js";
 
-/** Every built-in rule that looks at text; of several at one place the first names what is there. */
+/**
+ * Every built-in rule that checks text, in the order of precedence where several match the same
+ * text.
+ */
 export const TEXT_RULES: readonly TextRule[] = [
   ...PRIVATE_KEY_RULES,
   ...PROVIDER_KEY_RULES,

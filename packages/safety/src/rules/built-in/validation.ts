@@ -16,14 +16,14 @@ const NOTED: ContextActions = {
   log: "allow",
 };
 
-/** Texts that are odd as a whole (SAFE-035). */
+/** Rules about the complete text (SAFE-035). */
 export const VALIDATION_RULES: readonly ValidationRule[] = [
   {
     kind: "validation",
     id: "excessive_whitespace",
     title: "excessive whitespace",
     reason:
-      "More than nine tenths of a text of over 100 characters are white space; it may push other text out of sight.",
+      "More than nine tenths of a text of over 100 characters are white space, which may push other text out of sight.",
     severity: "low",
     actions: NOTED,
     detector: {
@@ -40,7 +40,7 @@ export const VALIDATION_RULES: readonly ValidationRule[] = [
     id: "character_repetition",
     title: "excessive repetition of one character",
     reason:
-      "One character is repeated more than 20 times in a text of 50 or more; it can fill a buffer or a screen.",
+      "One character is repeated more than 20 times in a text of 50 or more; this can fill a buffer or a screen.",
     severity: "low",
     actions: NOTED,
     detector: {
@@ -64,7 +64,10 @@ export const VALIDATION_RULES: readonly ValidationRule[] = [
   },
 ];
 
-/** Stops as soon as a tenth is known to be something else, which most texts show at once. */
+/**
+ * Returns whether a text is mostly white space; it stops as soon as a tenth is known to be
+ * something else.
+ */
 function isMostlySpace(text: string): boolean {
   if (text.length <= SPACE_MATTERS_ABOVE) return false;
   let others = 0;

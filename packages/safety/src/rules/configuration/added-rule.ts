@@ -8,25 +8,33 @@ import { policyActions } from "../policy-actions.js";
 import type { LeakRule, PolicyRule } from "../rule.js";
 import { SEVERITIES, type Severity } from "../severity.js";
 
-/** Longest pattern of an added rule, in UTF-8 bytes (SAFE-023). */
+/** Maximum length of the pattern of an added rule, in UTF-8 bytes (SAFE-023). */
 export const LONGEST_PATTERN = 1024;
 
-/** A rule that an operator or a plugin adds. */
+/** Rule that an operator or a plugin adds. */
 export interface AddedRule {
-  /** Snake case, not the id of another rule. */
+  /** ID in snake case, different from the IDs of other rules. */
   readonly id: string;
   readonly title: string;
   readonly reason: string;
   readonly severity: Severity;
-  /** A secret, or what parameters should not say; decides the default actions. */
+  /**
+   * `leak` for a secret, `policy` for content that parameters should not have; decides the default
+   * actions.
+   */
   readonly kind: "leak" | "policy";
-  /** RE2 syntax, at most 1 KiB; it runs in linear time and knows no look-around or back-reference. */
+  /**
+   * RE2 syntax, at most 1 KiB; it runs in linear time and supports neither look-around nor
+   * back-references.
+   */
   readonly pattern: string;
   readonly ignoreCase?: boolean | undefined;
-  /** Literals of which every match holds at least one; texts without them are skipped quickly. */
+  /**
+   * Literals of which every match contains at least one; a text without them is skipped quickly.
+   */
   readonly literals?: readonly string[] | undefined;
   readonly actions?: Partial<ContextActions> | undefined;
-  /** Tested when the rule is added. */
+  /** Examples that are tested when the rule is added. */
   readonly examples: { readonly match: readonly string[]; readonly clean: readonly string[] };
 }
 
@@ -34,9 +42,9 @@ const ID = /^[a-z][a-z0-9_]{0,63}$/;
 
 /**
  * Checks an added rule and compiles it.
- * @param added - as it stands in the configuration
- * @param path - where it stands, for the problems
- * @param taken - ids of other rules
+ * @param added - rule from the configuration
+ * @param path - path of the rule in the configuration, for the problems
+ * @param taken - IDs of other rules
  */
 export function compileAddedRule(
   added: AddedRule,
@@ -50,11 +58,13 @@ export function compileAddedRule(
   if (!ID.test(id))
     report("id", `${JSON.stringify(id)} is not a rule id; use lower case letters, digits and _`);
   else if (taken.has(id))
-    report("id", `a rule named ${id} exists; choose another id, or tune that rule`);
+    report(
+      "id",
+      `a rule named ${id} already exists; choose another id, or change the existing rule`,
+    );
   if (!SEVERITIES.includes(severity)) report("severity", expected(severity, SEVERITIES));
   if (kind !== "leak" && kind !== "policy") report("kind", expected(kind, ["leak", "policy"]));
-  if (literals.includes(""))
-    report("literals", "a literal is empty; leave it out or write what it should be");
+  if (literals.includes("")) report("literals", "a literal is empty; remove it or enter its text");
   problems.push(...actionProblems(added.actions ?? {}, `${path}.actions`));
   const { pattern, problem } = compilePattern(added);
   if (problem !== undefined) report("pattern", problem);
@@ -80,9 +90,9 @@ export function compileAddedRule(
 }
 
 /**
- * What is wrong with actions as they stand in a configuration.
- * @param actions - by context
- * @param path - where they stand
+ * Returns the problems of actions in a configuration.
+ * @param actions - actions by context
+ * @param path - path of the actions in the configuration
  */
 export function actionProblems(
   actions: Readonly<Record<string, unknown>>,
@@ -100,7 +110,7 @@ export function actionProblems(
   });
 }
 
-/** A sentence that names what came and what would be valid. */
+/** Returns a message with the invalid value and the valid ones. */
 export function expected(value: unknown, valid: readonly string[]): string {
   return `${JSON.stringify(value)} is not valid; expected one of ${valid.join(", ")}`;
 }
@@ -117,7 +127,8 @@ function compilePattern({ pattern, ignoreCase }: AddedRule): { pattern?: RE2JS; 
     );
     if (compiled.matcher("").find()) {
       return {
-        problem: "it matches the empty text, and so everywhere; require at least one character",
+        problem:
+          "it matches the empty string, and therefore everywhere; require at least one character",
       };
     }
     return { pattern: compiled };

@@ -9,14 +9,14 @@ import { type AddedRule, actionProblems, compileAddedRule, expected } from "./ad
 
 /** Changes to one built-in rule. */
 export interface RuleTuning {
-  /** False takes the rule out of force. */
+  /** False disables the rule. */
   readonly enabled?: boolean | undefined;
   readonly severity?: Severity | undefined;
   /** Actions in some contexts; rules for shell commands have none. */
   readonly actions?: Partial<ContextActions> | undefined;
 }
 
-/** The part of the configuration that decides which rules are in force. */
+/** Section of the configuration that decides which rules are in force. */
 export interface SafetyRuleConfig {
   /** Changes by rule id. */
   readonly rules?: Readonly<Record<string, RuleTuning>> | undefined;
@@ -24,10 +24,10 @@ export interface SafetyRuleConfig {
 }
 
 /**
- * Compiles the built-in rules as an operator tuned them, and the rules that were added (SAFE-023,
+ * Compiles the built-in rules with the operator's changes, and the added rules (SAFE-023,
  * SAFE-042).
- * @param config - from the configuration; it is checked here
- * @throws SafetyRulesError naming everything that is wrong with it
+ * @param config - section of the configuration, which is validated here
+ * @throws SafetyRulesError with every problem
  */
 export function createSafetyRules({ rules = {}, added = [] }: SafetyRuleConfig = {}): RuleSet {
   const problems: SafetyRuleProblem[] = [];
@@ -73,7 +73,7 @@ function tuningProblems(
   if (isShell && actions !== undefined) {
     problems.push({
       path: `${path}.actions`,
-      message: "a rule for shell commands has a class and no actions; it can only be disabled",
+      message: "a rule for shell commands has a class instead of actions; it can only be disabled",
     });
   }
   if (severity !== undefined && !SEVERITIES.includes(severity)) {
@@ -83,9 +83,5 @@ function tuningProblems(
 }
 
 function unknownRule(id: string, known: Iterable<string>): string {
-  return withSuggestion(
-    "there is no rule of this name",
-    nearestName(id, known),
-    "the reference lists all rules",
-  );
+  return withSuggestion("rule not found", nearestName(id, known), "the reference lists all rules");
 }

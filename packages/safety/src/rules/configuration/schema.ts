@@ -50,7 +50,10 @@ export const safetyConfigSchema = {
         type: "object",
         properties: {
           enabled: { type: "boolean", default: true, description: "False switches the rule off." },
-          severity: { enum: SEVERITIES, description: "Severity instead of the rule's own." },
+          severity: {
+            enum: SEVERITIES,
+            description: "Severity that replaces the default of the rule.",
+          },
           actions: ACTIONS,
         },
         additionalProperties: false,
@@ -70,9 +73,9 @@ export const safetyConfigSchema = {
           title: {
             type: "string",
             minLength: 1,
-            description: "What the rule finds, in a few words.",
+            description: "Name of the finding, in a few words.",
           },
-          reason: { type: "string", minLength: 1, description: "Why a match is dangerous." },
+          reason: { type: "string", minLength: 1, description: "Reason why a match is dangerous." },
           severity: { enum: SEVERITIES, description: "Severity of a match." },
           kind: {
             enum: ["leak", "policy"],
@@ -87,7 +90,8 @@ export const safetyConfigSchema = {
           ignoreCase: { type: "boolean", default: false, description: "True ignores case." },
           literals: {
             ...STRINGS,
-            description: "Strings of which each match contains one; they make the search faster.",
+            description:
+              "Strings of which each match contains at least one; they speed up the search.",
           },
           actions: ACTIONS,
           examples: {

@@ -2,9 +2,10 @@ const RANGE = /^\{(-?\d{1,9}|[A-Za-z])\.\.(-?\d{1,9}|[A-Za-z])(?:\.\.(-?\d{1,9})
 const NUMBER = /^-?\d+$/;
 
 /**
- * The alternatives of one brace expression, as source text; undefined when there are too many.
- * @param text - such as `{a,b}` or `{1..3}`, braces included
- * @param most - how many alternatives are bearable
+ * Returns the alternatives of one brace expression as source text; undefined when there are too
+ * many.
+ * @param text - expression with its braces, such as `{a,b}` or `{1..3}`
+ * @param most - maximum number of alternatives
  */
 export function braceAlternatives(text: string, most: number): string[] | undefined {
   const [range, first, last, step] = RANGE.exec(text) ?? [];
@@ -31,7 +32,7 @@ function rangeAlternatives(
   });
 }
 
-/** Splits at commas that stand in no quotes, braces or parentheses. */
+/** Splits at commas outside quotes, braces and parentheses. */
 function splitAlternatives(body: string): string[] {
   const alternatives: string[] = [];
   let start = 0;

@@ -9,12 +9,12 @@ import {
   type StaticOutput,
 } from "./word.js";
 
-/** The text that an assignment gives; undefined for arrays and what is computed. */
+/** Returns the string that an assignment assigns; undefined for arrays and computed values. */
 export function assignedValue({ value }: Assignment): string | undefined {
   return value.type === "Word" ? plainWord(value).value : undefined;
 }
 
-/** An assignment as a word, as `export` and `alias` take it. */
+/** Returns an assignment as a word, as `export` and `alias` read it. */
 export function assignmentWord(assignment: Assignment, outputOf: StaticOutput): ShellWord {
   const value = assignedValue(assignment);
   if (value !== undefined) return knownWord(`${assignment.name}=${value}`);
@@ -25,7 +25,7 @@ export function assignmentWord(assignment: Assignment, outputOf: StaticOutput): 
   return filledWord(`${assignment.name}=${code}`);
 }
 
-/** What a redirection reads or writes: a file name, or the text of a here-document. */
+/** Returns the file name or the text of a here-document that a redirection reads or writes. */
 export function redirectedWord(redirect: Redirection): ShellWord | undefined {
   if (redirect.type === "HereDoc") {
     const { text, parts } = redirect.body;
@@ -34,7 +34,7 @@ export function redirectedWord(redirect: Redirection): ShellWord | undefined {
   return redirect.target === undefined ? undefined : plainWord(redirect.target);
 }
 
-/** Whether a redirection for reading is one of standard input. */
+/** Returns whether an input redirection applies to standard input. */
 export function isStandardInput({ descriptor }: Redirection): boolean {
   return (
     descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 0)

@@ -15,8 +15,8 @@ const DIRECTIVE = /%(?:%|[-+ #0]*\d*(?:\.\d+)?([sbdiqc]))/g;
 const LAST_CODE_POINT = 0x10_ff_ff;
 
 /**
- * Decodes the escapes that `echo -e` and `printf` know.
- * @param text - may hold backslashes
+ * Decodes the escapes of `echo -e` and `printf`.
+ * @param text - text that may contain backslashes
  */
 export function decodeEscapes(text: string): string {
   return text.replace(
@@ -39,9 +39,10 @@ export function decodeEscapes(text: string): string {
 }
 
 /**
- * What `printf` prints: the format with its escapes decoded, repeated as long as there are arguments.
- * @param format - its first word
- * @param args - the words behind it
+ * Returns the output of `printf`: the format with its escapes decoded, repeated until no arguments
+ * are left.
+ * @param format - first word
+ * @param args - other words
  */
 export function formatText(format: string, args: readonly string[]): string {
   const pattern = decodeEscapes(format);

@@ -1,12 +1,12 @@
 type GrammarModule = typeof import("unbash");
 
-/** The grammar of Bash: parses a source and visits the children of a node. */
+/** Bash grammar: parses a source and visits the nodes inside a node. */
 export type ShellGrammar = Pick<GrammarModule, "parse" | "forEachChild">;
 
 let loading: Promise<ShellGrammar> | undefined;
 let loaded: ShellGrammar | undefined;
 
-/** Loads the grammar on first use; whoever judges no commands never pays for it (SAFE-044). */
+/** Loads the grammar on first use, so that processes without commands do not load it (SAFE-044). */
 export function loadShellGrammar(): Promise<ShellGrammar> {
   loading ??= import("unbash").then((grammar) => {
     loaded = grammar;
@@ -15,7 +15,7 @@ export function loadShellGrammar(): Promise<ShellGrammar> {
   return loading;
 }
 
-/** The grammar, if somebody has loaded it already. */
+/** Returns the grammar if it is already loaded. */
 export function loadedShellGrammar(): ShellGrammar | undefined {
   return loaded;
 }

@@ -15,12 +15,14 @@ const SHELLS = new Set([
   "tcsh",
 ]);
 
-/** Whether a program name is that of a shell. */
+/** Returns whether a program name is the name of a shell. */
 export function isShell(name: string | undefined): boolean {
   return name !== undefined && SHELLS.has(name);
 }
 
-/** The name of a program without its folder, in lower case; undefined when it is computed. */
+/**
+ * Returns the name of a program without its folder, in lower case; undefined when it is computed.
+ */
 export function programName(program: string | undefined): string | undefined {
   return program?.slice(program.lastIndexOf("/") + 1).toLowerCase();
 }

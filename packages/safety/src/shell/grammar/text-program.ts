@@ -1,4 +1,4 @@
-/** Programs whose words are text to show or to look for; what reads like a command in them is none. */
+/** Programs whose words are text to show or to search for, and never commands. */
 const TEXT_PROGRAMS = new Set([
   "ack",
   "ag",
@@ -27,7 +27,7 @@ const TEXT_PROGRAMS = new Set([
   "which",
 ]);
 
-/** Whether the words of a program are only text. */
+/** Returns whether the words of a program are only text. */
 export function isTextProgram(name: string | undefined): boolean {
   return name !== undefined && TEXT_PROGRAMS.has(name);
 }

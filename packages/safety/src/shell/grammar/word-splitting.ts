@@ -4,7 +4,7 @@ const TOKEN =
   /(?<gap>\s+)|"(?<double>(?:\\.|[^"\\])*)"|'(?<single>(?:\\.|[^'\\])*)'|\\(?<escaped>.)|(?<plain>[^\s"'\\]+|.)/gs;
 const ESCAPE = /\\(.)/gs;
 
-/** Who splits: `env -S` and `xargs` differ in what a backslash means. */
+/** Program that splits: `env -S` and `xargs` interpret a backslash differently. */
 export type Splitter = "env" | "xargs";
 
 const CONTROL: Readonly<Record<Splitter, ReadonlyMap<string, string>>> = {
@@ -20,10 +20,10 @@ const CONTROL: Readonly<Record<Splitter, ReadonlyMap<string, string>>> = {
 };
 
 /**
- * Splits a text into words: quotes group, a backslash takes the next character, and variables are
- * filled in at run time.
- * @param text - undefined when it is computed itself
- * @param splitter - the program that does it
+ * Splits a text into words: quotes group, a backslash escapes the next character, and variables are
+ * computed at run time.
+ * @param text - undefined when the text itself is computed
+ * @param splitter - program that splits the text
  */
 export function splitWords(text: string | undefined, splitter: Splitter): ShellWord[] {
   if (text === undefined) return [{ value: undefined, isPattern: false }];
@@ -41,7 +41,7 @@ export function splitWords(text: string | undefined, splitter: Splitter): ShellW
   );
 }
 
-/** What one part of a word stands for. */
+/** Returns the content of one part of a word. */
 function contentOf(
   { double, single, escaped, plain }: Record<string, string | undefined>,
   splitter: Splitter,

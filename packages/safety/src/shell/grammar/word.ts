@@ -2,43 +2,43 @@ import type { ParsedScript, Word, WordPart } from "unbash";
 import { braceAlternatives } from "./brace-expansion.js";
 import type { ShellGrammar } from "./grammar.js";
 
-/** Most words that one word may become by brace expansion. */
+/** Maximum number of words that brace expansion of one word may produce. */
 const MOST_WORDS = 64;
-/** Stands in code for a part that is computed at run time. */
+/** Placeholder in code for a part that is computed at run time. */
 export const COMPUTED = "$_";
 const FIELD_SEPARATOR = /^\$(?:IFS|\{IFS\})$/;
 
-/** A word of a command after expansion. */
+/** Word of a command after expansion. */
 export interface ShellWord {
-  /** Its text without quotes; undefined when part of it is computed at run time. */
+  /** Text without quotes; undefined when part of it is computed at run time. */
   readonly value: string | undefined;
-  /** Whether it is a pattern that file names decide. */
+  /** True for a pattern that expands to file names. */
   readonly isPattern: boolean;
-  /** The parts it was made of, to read it as code; absent when `value` says it all. */
+  /** Parts of the word, to read it as code; absent when `value` is complete. */
   readonly parts?: readonly WordPart[];
-  /** In place of parts: its text with `COMPUTED` for what another program puts in. */
+  /** Replaces the parts where another program inserts text, which is `COMPUTED` in it. */
   readonly template?: string;
 }
 
-/** The texts of words; undefined where one is computed at run time. */
+/** Returns the strings of words; undefined for a word that is computed at run time. */
 export function valuesOf(words: readonly ShellWord[]): (string | undefined)[] {
   return words.map(({ value }) => value);
 }
 
-/** A word read as shell code. */
+/** Word read as shell code. */
 export interface ShellCode {
   readonly text: string;
-  /** Whether none of it is computed at run time. */
+  /** True when none of it is computed at run time. */
   readonly complete: boolean;
 }
 
-/** Finds out what a substitution would print, if that is certain; else undefined. */
+/** Returns the output of a substitution if it is certain, otherwise undefined. */
 export type StaticOutput = (script: ParsedScript | undefined) => string | undefined;
 
 /**
- * The words that a word becomes when braces are expanded and `$IFS` separates.
- * @param word - as the grammar read it
- * @param grammar - reads what brace expansion gives
+ * Returns the words that a word becomes when braces are expanded and `$IFS` separates.
+ * @param word - word as parsed by the grammar
+ * @param grammar - grammar that parses the result of brace expansion
  */
 export function expandWord(word: Word, grammar: ShellGrammar): ShellWord[] {
   const raws = expandBraces(word, grammar, { left: MOST_WORDS });
@@ -48,25 +48,25 @@ export function expandWord(word: Word, grammar: ShellGrammar): ShellWord[] {
   );
 }
 
-/** The word as it stands, where neither braces nor `$IFS` are expanded. */
+/** Returns a word as it is written, for places where neither braces nor `$IFS` are expanded. */
 export function plainWord({ value, parts }: Pick<Word, "value" | "parts">): ShellWord {
   return parts === undefined ? knownWord(value) : wordOf(parts);
 }
 
-/** A word whose text is known. */
+/** Returns a word with a known text. */
 export function knownWord(value: string): ShellWord {
   return { value, isPattern: false };
 }
 
-/** A word into which another program puts text at run time. */
+/** Returns a word into which another program inserts text at run time. */
 export function filledWord(template: string): ShellWord {
   return { value: undefined, isPattern: false, template };
 }
 
 /**
  * Reads a word as code, as `eval` and `sh -c` do.
- * @param word - a word of a command
- * @param outputOf - what a substitution would print
+ * @param word - word of a command
+ * @param outputOf - output of a substitution
  */
 export function codeOf(word: ShellWord, outputOf: StaticOutput): ShellCode {
   if (word.value !== undefined) return { text: word.value, complete: !word.isPattern };
@@ -77,20 +77,20 @@ export function codeOf(word: ShellWord, outputOf: StaticOutput): ShellCode {
   );
 }
 
-/** Several pieces of code as one. */
-export function joinCode(pieces: readonly ShellCode[], separator: string): ShellCode {
+/** Joins several parts of code. */
+export function joinCode(parts: readonly ShellCode[], separator: string): ShellCode {
   return {
-    text: pieces.map(({ text }) => text).join(separator),
-    complete: pieces.every(({ complete }) => complete),
+    text: parts.map(({ text }) => text).join(separator),
+    complete: parts.every(({ complete }) => complete),
   };
 }
 
-/** How many expansions are still bearable. */
+/** Remaining number of expansions. */
 interface Budget {
   left: number;
 }
 
-/** Undefined when there would be too many words. */
+/** Returns undefined when there would be too many words. */
 function expandBraces(word: Word, grammar: ShellGrammar, budget: Budget): Word[] | undefined {
   const brace = word.parts?.find((part) => part.type === "BraceExpansion");
   if (brace === undefined) return [word];
@@ -119,7 +119,7 @@ function wordsIn(source: string, grammar: ShellGrammar): Word[] {
     .filter((node) => node.type === "Word");
 }
 
-/** Unquoted `$IFS` stands for white space between words. */
+/** Splits at an unquoted `$IFS`, which stands for white space between words. */
 function splitFields(parts: readonly WordPart[]): WordPart[][] {
   const fields: WordPart[][] = [[]];
   for (const part of parts) {
@@ -139,7 +139,7 @@ function isPatternPart({ type }: WordPart): boolean {
   return type === "Glob" || type === "ExtendedGlob";
 }
 
-/** The text of a part; undefined when it is computed. A pattern stands for itself. */
+/** Returns the text of a part; undefined when it is computed. A pattern represents itself. */
 function partValue(part: WordPart): string | undefined {
   switch (part.type) {
     case "Literal":

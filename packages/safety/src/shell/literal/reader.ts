@@ -6,9 +6,9 @@ import type {
 } from "./literal-command.js";
 import { literalTokens } from "./tokens.js";
 
-/** Programs that one command may have; more need approval. */
+/** Maximum number of programs of a literal command; one with more needs approval. */
 const MOST_PROGRAMS = 64;
-/** Words that a program name can have without any shell giving it another meaning. */
+/** Program names to which no shell gives another meaning. */
 const PROGRAM = /^[A-Za-z0-9_./][\w./+:@,-]*$/;
 /** Words that begin or end a construct of the grammar. */
 const RESERVED = new Set(
@@ -29,10 +29,9 @@ interface Draft {
 }
 
 /**
- * Reads a command that consists of literal words, joined by `|`, `&&`, `||` and `;` (APPR-038). The
- * reader knows only what it accepts: a character, word or construct that is not listed here makes the
- * command not literal.
- * @param source - the command as a shell would get it
+ * Reads a command that consists of literal words, joined by `|`, `&&`, `||` and `;` (APPR-038).
+ * Only the characters, words and constructs listed here are literal.
+ * @param source - command as a shell would receive it
  * @returns undefined when a shell is needed to run it
  */
 export function readLiteralCommand(source: string): LiteralCommand | undefined {
@@ -79,7 +78,10 @@ function programOf({ words, redirections }: Draft, stages: number): LiteralProgr
   return { program, arguments: rest, redirections };
 }
 
-/** In a pipe `cd` changes a subshell only, and `-` and a missing word mean folders that no word shows. */
+/**
+ * Returns whether a `cd` is literal. In a pipe it changes a subshell only, and `-` and a missing
+ * word mean folders that no word shows.
+ */
 function isFolderChange(
   words: readonly string[],
   redirections: readonly LiteralRedirection[],
@@ -97,7 +99,7 @@ function isFolderChange(
   );
 }
 
-/** Whether `..` stands behind a name, where its meaning depends on what that name is. */
+/** Returns whether `..` follows a name; its meaning then depends on that name. */
 function leavesNamedFolder(folder: string): boolean {
   const segments = folder.split("/").filter((segment) => segment !== "" && segment !== ".");
   const named = segments.findIndex((segment) => segment !== "..");

@@ -1,24 +1,33 @@
 import type { LiteralRedirection } from "./literal-command.js";
 
-/** A token of the literal subset. */
+/** Token of the literal subset. */
 export type LiteralToken =
   | { readonly kind: "word"; readonly value: string }
   | { readonly kind: "redirection"; readonly redirection: LiteralRedirection }
   | { readonly kind: "operator"; readonly operator: "|" | ";" | "&&" | "||" };
 
-/** Characters that every POSIX shell takes as themselves outside quotes, wherever they stand in a word. */
+/** Characters that are literal in every POSIX shell outside quotes, anywhere in a word. */
 const PLAIN = /[A-Za-z0-9_./:,+@%=^-]/;
-/** Behind these a `~` is itself, as in `HEAD~1`; shells expand it at the start of a word and behind `=` and `:`. */
+/**
+ * Characters after which a `~` is literal, as in `HEAD~1`; shells expand it at the start of a word
+ * and after `=` and `:`.
+ */
 const BEFORE_TILDE = /[A-Za-z0-9@]/;
-/** What a backslash may stand before outside quotes. */
+/** Characters that a backslash may escape outside quotes. */
 const ESCAPED = /[ -/:-@[-`{-~]/;
-/** What a backslash escapes inside double quotes; before anything else it is itself. */
+/** Characters that a backslash escapes inside double quotes; before others it is literal. */
 const ESCAPED_IN_QUOTES = new Set(["$", '"', "\\", "`"]);
-/** What quotes may hold: no control, invisible or half character, which displays and locales differ about. */
+/**
+ * Characters allowed inside quotes: no control character, invisible character or unpaired
+ * surrogate, which displays and locales treat differently.
+ */
 const QUOTABLE = /^(?:\t|[^\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}])$/u;
 const BLANK = /[ \t]/;
 const REDIRECTION = /^(?:2>&1(?=[ \t|&;]|$)|([012]?)(>>|>|<)[ \t]*(?![<>&|()]))/;
-/** Paths that bash gives a meaning of its own in redirections, beside the devices themselves. */
+/**
+ * Paths to which bash gives a special meaning in redirections, in addition to the devices
+ * themselves.
+ */
 const DEVICE = /^\/+dev(?:\/|$)/;
 const NOWHERE = "/dev/null";
 
@@ -29,8 +38,8 @@ interface Read {
 
 /**
  * Splits a command into the tokens of the literal subset.
- * @param source - without blanks and line ends around it
- * @returns undefined when any of it is outside the subset
+ * @param source - command without blanks and line ends around it
+ * @returns undefined when any part of it is outside the subset
  */
 export function literalTokens(source: string): readonly LiteralToken[] | undefined {
   const tokens: LiteralToken[] = [];
@@ -68,7 +77,7 @@ function operatorAt(source: string, at: number): "|" | ";" | "&&" | "||" | undef
   if (two === "&&" || two === "||") return two;
   const one = source.charAt(at);
   if (one !== "|" && one !== ";") return undefined;
-  // `|&`, `;;` and `;&` are operators of their own; `&` alone is none of the subset.
+  // `|&`, `;;` and `;&` are separate operators, and `&` alone is not in the subset.
   return two === "|&" || two === ";;" || two === ";&" ? undefined : one;
 }
 
@@ -93,22 +102,22 @@ function redirectionAt(
   };
 }
 
-/** A word that ends at a blank, an operator or the end. */
+/** Reads a word that ends at a blank, an operator or the end. */
 function wordAt(source: string, start: number): Read | undefined {
   let value = "";
   let at = start;
   while (at < source.length) {
     const character = source.charAt(at);
     if (BLANK.test(character) || character === "|" || character === "&" || character === ";") break;
-    const piece = pieceAt(source, at, at === start);
-    if (piece === undefined) return undefined;
-    value += piece.value;
-    at = piece.end;
+    const part = partAt(source, at, at === start);
+    if (part === undefined) return undefined;
+    value += part.value;
+    at = part.end;
   }
   return at === start ? undefined : { value, end: at };
 }
 
-function pieceAt(source: string, at: number, isFirst: boolean): Read | undefined {
+function partAt(source: string, at: number, isFirst: boolean): Read | undefined {
   const character = source.charAt(at);
   if (character === "'") return singleQuoted(source, at + 1);
   if (character === '"') return doubleQuoted(source, at + 1);
@@ -116,7 +125,8 @@ function pieceAt(source: string, at: number, isFirst: boolean): Read | undefined
     const escaped = source.charAt(at + 1);
     return ESCAPED.test(escaped) ? { value: escaped, end: at + 2 } : undefined;
   }
-  // Alone it negates at the start of a command, which has a check of its own, and is itself elsewhere.
+  // A lone `!` negates at the start of a command, which a separate check handles, and is literal
+  // elsewhere.
   if (character === "!" && isFirst && /^(?:[ \t]|$)/.test(source.slice(at + 1, at + 2))) {
     return { value: character, end: at + 1 };
   }

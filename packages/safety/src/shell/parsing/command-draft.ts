@@ -7,7 +7,7 @@ import type {
 } from "../grammar/parsed-command.js";
 import type { ShellWord } from "../grammar/word.js";
 
-/** A command while it is still being linked to others. */
+/** Command that is not completely linked to others yet. */
 export interface CommandDraft {
   readonly program: string | undefined;
   readonly arguments: readonly (string | undefined)[];
@@ -22,8 +22,8 @@ export interface CommandDraft {
   readonly range: Range;
 }
 
-/** What surrounds the node that is being read. */
-export interface Surroundings {
+/** Context of the node that is being read. */
+export interface CommandContext {
   readonly depth: number;
   readonly position: CommandPosition;
   readonly wrappers: readonly string[];
@@ -31,21 +31,21 @@ export interface Surroundings {
   readonly background: boolean;
   readonly assignments: readonly CommandAssignment[];
   readonly redirections: readonly CommandRedirection[];
-  /** Text that comes in on standard input. */
+  /** Text on standard input. */
   readonly text: ShellWord | undefined;
-  /** Commands whose output comes in on standard input. */
+  /** Commands whose output is on standard input. */
   readonly input: readonly number[];
-  /** The range of the source that stands for everything inside code in code. */
+  /** Range of the source that represents everything inside nested code. */
   readonly range: Range | undefined;
 }
 
-/** Surroundings of words, whose place in the source is known. */
-export interface Placed extends Surroundings {
+/** Context of words whose range in the source is known. */
+export interface Placed extends CommandContext {
   readonly range: Range;
 }
 
-/** What surrounds a whole source. */
-export const TOP: Surroundings = {
+/** Context of a complete source. */
+export const TOP: CommandContext = {
   depth: 0,
   position: "top",
   wrappers: [],
@@ -58,19 +58,19 @@ export const TOP: Surroundings = {
   range: undefined,
 };
 
-/** What stands around a command whose standard input is not the one around it. */
-export function withoutInput<Around extends Surroundings>(around: Around): Around {
+/** Returns the context of a command whose standard input differs from the one around it. */
+export function withoutInput<Around extends CommandContext>(around: Around): Around {
   const redirections = around.redirections.filter(({ operator }) => !operator.startsWith("<"));
   return { ...around, redirections, text: undefined, input: [] };
 }
 
 /**
- * What stands around the command that a wrapper runs.
- * @param around - what stands around the wrapper
- * @param name - of the wrapper, without folder
- * @param command - the wrapper as it was written
+ * Returns the context of the command that a wrapper runs.
+ * @param around - context of the wrapper
+ * @param name - name of the wrapper, without folder
+ * @param command - wrapper as it was written
  */
-export function wrapped<Around extends Surroundings>(
+export function wrapped<Around extends CommandContext>(
   around: Around,
   name: string,
   command: WrapperCommand,

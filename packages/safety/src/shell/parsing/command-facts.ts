@@ -4,7 +4,7 @@ import type { ParsedCommand, SimpleCommand } from "../grammar/parsed-command.js"
 import { isTextProgram } from "../grammar/text-program.js";
 import { readsCommands } from "../wrappers/shell-input.js";
 
-/** A command as its rules see it: name without folder, words behind it. */
+/** Command as its rules see it: name without folder, and the other words. */
 export interface CommandView {
   readonly name: string;
   readonly words: readonly (string | undefined)[];
@@ -17,18 +17,23 @@ const DEVICE = /^\/dev\/./;
 const DISK =
   /^\/dev\/(?:[hsv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|r?disk\d|disk\/|mapper\/|md\d|dm-\d|loop\d|mem$|kmem$|port$)/;
 const GLOB_SEGMENT = /^(?:[*?.{},!]|\[[^\]]*\])+$/;
-/** Programs that hand the rest of their words to another one, whose name then stands among them. */
+/**
+ * Names of programs that can appear among the words of a program that runs them.
+ */
 const HIDEABLE = /^(?:rm|dd|chmod|mkfs(?:\..+)?)$/;
-/** Each of them makes the words behind it be read again; with more a command counts as not readable. */
+/**
+ * Maximum number of such names that are followed, because each causes the words after it to be read
+ * again; a command with more counts as not readable.
+ */
 const MOST_VIEWS = 32;
 const REMOTE_SHELL = new Set(["docker", "podman", "nerdctl", "kubectl", "lxc", "incus"]);
 
-/** The name of the program of a command; empty when it is computed or missing. */
+/** Returns the name of a command's program; empty when it is computed or missing. */
 export function nameOf({ program }: SimpleCommand): string {
   return programName(program) ?? "";
 }
 
-/** A command, and what reads like one among the words of a program that may run it. */
+/** Returns a command, and the possible commands among the words of a program that may run them. */
 export function viewsOf(command: SimpleCommand): CommandView[] {
   const name = nameOf(command);
   const views: CommandView[] = [{ name, words: command.arguments }];
@@ -44,8 +49,9 @@ export function viewsOf(command: SimpleCommand): CommandView[] {
 }
 
 /**
- * Returns whether more of a command's words read like commands than {@link viewsOf} looks at.
- * @param words - of a command
+ * Returns whether the words of a command contain more possible commands than {@link viewsOf}
+ * returns.
+ * @param words - words of a command
  */
 export function hidesMore(words: readonly (string | undefined)[]): boolean {
   let left = MOST_VIEWS;
@@ -59,10 +65,10 @@ export function hidesMore(words: readonly (string | undefined)[]): boolean {
 }
 
 /**
- * Whether an option is given, also within a cluster of letters or shortened.
- * @param words - of a command
- * @param letters - any of these, behind a single dash
- * @param long - any of these, behind two dashes
+ * Returns whether an option is given, also within a cluster of letters or abbreviated.
+ * @param words - words of a command
+ * @param letters - letters of which any may follow a single dash
+ * @param long - names of which any may follow two dashes
  */
 export function hasOption(
   words: readonly (string | undefined)[],
@@ -81,7 +87,7 @@ export function hasOption(
   });
 }
 
-/** The words that are no options. */
+/** Returns the words that are not options. */
 export function operandsOf(words: readonly (string | undefined)[]): (string | undefined)[] {
   const end = words.indexOf("--");
   const isOperand = (word: string | undefined) => word === undefined || !/^-./.test(word);
@@ -90,9 +96,9 @@ export function operandsOf(words: readonly (string | undefined)[]): (string | un
 }
 
 /**
- * Whether a path is the root folder or all that is in it.
- * @param path - a word; undefined when computed
- * @param folder - the folder in which a relative path is looked up, if it is known
+ * Returns whether a path is the root folder or everything in it.
+ * @param path - word; undefined when computed
+ * @param folder - folder in which a relative path is resolved, if it is known
  */
 export function isRoot(path: string | undefined, folder?: string): boolean {
   if (path === undefined || path === "") return false;
@@ -110,17 +116,17 @@ export function isRoot(path: string | undefined, folder?: string): boolean {
   return segments.every((segment) => GLOB_SEGMENT.test(segment));
 }
 
-/** Whether a path is a device that something is lost on when it is written to. */
+/** Returns whether a path is a device on which a write destroys data. */
 export function isDevice(path: string | undefined): boolean {
   return path !== undefined && DEVICE.test(path) && !HARMLESS_DEVICE.test(path);
 }
 
-/** Whether a path is a disk, a part of one, or the memory. */
+/** Returns whether a path is a disk, a partition, or the memory. */
 export function isDisk(path: string | undefined): boolean {
   return path !== undefined && DISK.test(path);
 }
 
-/** Whether a command runs what it reads on standard input as code. */
+/** Returns whether a command runs its standard input as code. */
 export function runsInput(command: SimpleCommand): boolean {
   const { program, arguments: words } = command;
   if (readsCommands(program, words)) return true;
@@ -144,9 +150,10 @@ export function runsInput(command: SimpleCommand): boolean {
 }
 
 /**
- * The commands whose output reaches a command, through pipes or substitutions, near or far.
- * @param parsed - the tree
- * @param index - of the command
+ * Returns the commands whose output reaches a command through pipes or substitutions, directly or
+ * indirectly.
+ * @param parsed - parsed command
+ * @param index - index of the command
  */
 export function sourcesOf(parsed: ParsedCommand, index: number): SimpleCommand[] {
   const seen = new Set<number>();
@@ -163,8 +170,8 @@ export function sourcesOf(parsed: ParsedCommand, index: number): SimpleCommand[]
 }
 
 /**
- * A rule's match from a condition on single commands.
- * @param condition - gets a command, the tree, and its index
+ * Returns the match function of a rule from a condition on single commands.
+ * @param condition - receives a command, the parsed command line, and the command's index
  */
 export function eachCommand(
   condition: (command: SimpleCommand, parsed: ParsedCommand, index: number) => boolean,

@@ -13,9 +13,9 @@ const POSITIONS: ReadonlyMap<SyntaxNode["type"], CommandPosition> = new Map([
 ]);
 
 /**
- * Where the commands inside a node stand.
- * @param node - of the grammar
- * @param around - where the node itself stands
+ * Returns the position of the commands inside a node.
+ * @param node - node of the grammar
+ * @param around - position of the node itself
  */
 export function positionIn({ type }: SyntaxNode, around: CommandPosition): CommandPosition {
   return POSITIONS.get(type) ?? around;

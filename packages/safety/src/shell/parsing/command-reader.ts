@@ -20,9 +20,9 @@ import {
 } from "../grammar/word.js";
 import { type InnerCommand, unwrap } from "../wrappers/unwrapping.js";
 import {
+  type CommandContext,
   type CommandDraft,
   type Placed,
-  type Surroundings,
   TOP,
   withoutInput,
   wrapped,
@@ -32,18 +32,21 @@ import { positionIn } from "./command-position.js";
 import { featureOf, isAmbiguousArithmetic } from "./feature.js";
 import { staticOutput } from "./static-output.js";
 
-/** Deepest nesting of wrappers, substitutions and code in code that is followed (APPR-039). */
+/** Maximum nesting of wrappers, substitutions and nested code that is followed (APPR-039). */
 const DEEPEST = 16;
-/** Further commands of a source are not read, nor are further definitions. */
+/** Maximum number of commands of a source, and of definitions; others are not read. */
 const MOST_COMMANDS = 256;
-/** With more words a command is not followed to its end. */
+/** Maximum number of words of a command that is followed to its end. */
 const MOST_WORDS = 2048;
-/** Constructs inside one another that are followed; deeper ones would exhaust the stack. */
+/** Maximum nesting of constructs; deeper ones would exhaust the stack. */
 const DEEPEST_NODE = 256;
-/** Characters of code in code that are read: each nesting reads what it holds once more. */
+/**
+ * Maximum number of characters of nested code, because each level of nesting reads its content once
+ * more.
+ */
 const MOST_CODE = 32_768;
 
-/** The commands of a substitution: those that print its text, and all of them. */
+/** Commands of a substitution: the ones that print its text, and all of them. */
 interface Visited {
   readonly outputs: readonly number[];
   readonly all: readonly number[];
@@ -71,19 +74,19 @@ export class CommandReader {
     this.#readScript(this.#grammar.parse(source), TOP);
   }
 
-  #readScript(script: ParsedScript, around: Surroundings): number[] {
+  #readScript(script: ParsedScript, around: CommandContext): number[] {
     if (script.errors !== undefined) this.complete = false;
     return script.commands.flatMap((statement) => this.#run(statement, around));
   }
 
-  /** Reads a node that runs commands; gives the indexes of those that print to its output. */
-  #run(node: SyntaxNode, around: Surroundings): number[] {
+  /** Reads a node that runs commands, and returns the indexes of those that print to its output. */
+  #run(node: SyntaxNode, around: CommandContext): number[] {
     return this.#deeper(() => this.#runNode(node, around));
   }
 
-  #runNode(node: SyntaxNode, around: Surroundings): number[] {
+  #runNode(node: SyntaxNode, around: CommandContext): number[] {
     const position = positionIn(node, around.position);
-    this.#noteFeature(node);
+    this.#recordFeature(node);
     switch (node.type) {
       case "Command":
         return this.#runCommand(node, around);
@@ -138,11 +141,11 @@ export class CommandReader {
     return indexes;
   }
 
-  #runChildren(node: SyntaxNode, around: Surroundings): number[] {
+  #runChildren(node: SyntaxNode, around: CommandContext): number[] {
     return this.#childrenOf(node).flatMap((child) => this.#run(child, around));
   }
 
-  #runPipeline(node: Extract<SyntaxNode, { type: "Pipeline" }>, around: Surroundings): number[] {
+  #runPipeline(node: Extract<SyntaxNode, { type: "Pipeline" }>, around: CommandContext): number[] {
     const timed = node.prefixes.some(({ type }) => type === "Time");
     const position = node.commands.length > 1 ? "pipe" : around.position;
     const timing = timed ? wrapped(around, "time", { program: "time", arguments: [] }) : around;
@@ -156,14 +159,14 @@ export class CommandReader {
 
   #runRedirected(
     node: Extract<SyntaxNode, { type: "Redirected" }>,
-    around: Surroundings,
+    around: CommandContext,
   ): number[] {
     const outputs = this.#run(node.command, this.#redirect(node.redirects, around));
     for (const redirect of node.redirects) this.#substitutionsIn(redirect, around, outputs);
     return outputs;
   }
 
-  #runCommand(node: Command, around: Surroundings): number[] {
+  #runCommand(node: Command, around: CommandContext): number[] {
     if (this.drafts.length >= MOST_COMMANDS) {
       this.complete = false;
       return [];
@@ -191,7 +194,7 @@ export class CommandReader {
     return [...emitted, ...emitted.flatMap((index) => this.#calledBy(index))];
   }
 
-  /** Reads a command as words; gives the indexes of what it runs. */
+  /** Reads a command as words, and returns the indexes of the commands it runs. */
   #runWords(words: readonly ShellWord[], around: Placed, outputOf: StaticOutput): number[] {
     const [program = knownWord(""), ...rest] = words;
     const name = program.isPattern ? undefined : programName(program.value);
@@ -228,13 +231,15 @@ export class CommandReader {
     return this.#define("alias", alias, () => this.#runCode(code, around));
   }
 
-  #runCode({ text, complete }: ShellCode, around: Surroundings): number[] {
+  #runCode({ text, complete }: ShellCode, around: CommandContext): number[] {
     this.#codeLeft -= text.length;
     if (!complete || this.#codeLeft < 0) this.complete = false;
     return this.#codeLeft < 0 ? [] : this.#readScript(this.#grammar.parse(text), around);
   }
 
-  /** A shell that reads its commands from standard input runs what comes in there, if that is known. */
+  /**
+   * Adds a command. A shell that reads commands from standard input runs that text, if it is known.
+   */
   #emitWithInput(
     program: string | undefined,
     rest: readonly ShellWord[],
@@ -275,7 +280,7 @@ export class CommandReader {
     return this.drafts.length - 1;
   }
 
-  /** The commands of a function that is called. */
+  /** Returns the commands of a function that is called. */
   #calledBy(index: number): readonly number[] {
     const { program } = elementAt(this.drafts, index);
     return program === undefined ? [] : (this.#defined.get(program) ?? []);
@@ -294,8 +299,8 @@ export class CommandReader {
     return kind === "function" ? [] : outputs;
   }
 
-  /** What redirections make of standard input, and what they are. */
-  #redirect(redirects: readonly Redirection[], around: Surroundings): Surroundings {
+  /** Returns the context with redirections added and their effect on standard input. */
+  #redirect(redirects: readonly Redirection[], around: CommandContext): CommandContext {
     let { text, input } = around;
     const redirections = [...around.redirections];
     for (const redirect of redirects) {
@@ -311,20 +316,24 @@ export class CommandReader {
     return { ...around, redirections, text, input };
   }
 
-  #outputOf(around: Surroundings): StaticOutput {
+  #outputOf(around: CommandContext): StaticOutput {
     return (script) => {
       const { outputs } = this.#visit(script, around, []);
       return staticOutput(this.drafts, outputs)?.replace(/\n+$/, "");
     };
   }
 
-  /** Reads every substitution in the words of a node; gives the indexes of their commands. */
-  #substitutionsIn(node: SyntaxNode, around: Surroundings, outer: readonly number[]): number[] {
+  /** Reads every substitution in the words of a node, and returns the indexes of their commands. */
+  #substitutionsIn(node: SyntaxNode, around: CommandContext, outer: readonly number[]): number[] {
     return this.#deeper(() => this.#substitutionsInNode(node, around, outer));
   }
 
-  #substitutionsInNode(node: SyntaxNode, around: Surroundings, outer: readonly number[]): number[] {
-    this.#noteFeature(node);
+  #substitutionsInNode(
+    node: SyntaxNode,
+    around: CommandContext,
+    outer: readonly number[],
+  ): number[] {
+    this.#recordFeature(node);
     switch (node.type) {
       case "CommandExpansion":
       case "ArithmeticCommandExpansion":
@@ -344,10 +353,10 @@ export class CommandReader {
     }
   }
 
-  /** Reads the script of a substitution once, however often it is asked for. */
+  /** Reads the script of a substitution once, and returns the same result for later calls. */
   #visit(
     script: ParsedScript | undefined,
-    around: Surroundings,
+    around: CommandContext,
     input: readonly number[],
   ): Visited {
     if (script === undefined || around.depth === DEEPEST) {
@@ -373,7 +382,7 @@ export class CommandReader {
     return visited;
   }
 
-  #noteFeature(node: SyntaxNode): void {
+  #recordFeature(node: SyntaxNode): void {
     const feature = featureOf(node);
     if (feature !== undefined) this.features.add(feature);
   }
@@ -385,7 +394,7 @@ export class CommandReader {
   }
 }
 
-/** Where among the words of a wrapper those of the command begin; -1 when it is code. */
+/** Returns the position of an inner command among the words of its wrapper; -1 when it is code. */
 function startOf(inner: InnerCommand, words: readonly ShellWord[]): number {
   const [program] = "words" in inner ? inner.words : [];
   return program === undefined ? -1 : words.indexOf(program);

@@ -2,8 +2,8 @@ import type { SyntaxNode } from "unbash";
 import type { ShellFeature } from "../grammar/parsed-command.js";
 
 /**
- * What a node uses that can run code or set variables without a command that says so.
- * @param node - of the grammar
+ * Returns the feature of a node that can run code or set variables without a simple command.
+ * @param node - node of the grammar
  */
 export function featureOf(node: SyntaxNode): ShellFeature | undefined {
   switch (node.type) {
@@ -28,8 +28,9 @@ export function featureOf(node: SyntaxNode): ShellFeature | undefined {
 }
 
 /**
- * Whether an arithmetic expression holds parentheses without partner, as a `case` inside it does; Bash
- * then reads `$((` as a substitution and runs what the inner commands print.
+ * Returns whether an arithmetic expression contains unbalanced parentheses, for example from a
+ * `case` inside it; Bash then reads `$((` as a substitution and runs the output of the inner
+ * commands.
  */
 export function isAmbiguousArithmetic(node: SyntaxNode): boolean {
   if (node.type !== "ArithmeticExpansion" && node.type !== "ArithmeticCommand") return false;

@@ -5,29 +5,32 @@ import { readLiteralCommand } from "../literal/reader.js";
 import type { CommandDraft } from "./command-draft.js";
 import { CommandReader } from "./command-reader.js";
 
-/** A longer command is not parsed, in UTF-8 bytes (APPR-045). */
+/** Maximum length of a command that is parsed, in UTF-8 bytes (APPR-045). */
 const LONGEST_COMMAND = 16_384;
-/** The grammar reads nested arithmetic again at every level; with more of it a command is not parsed. */
+/**
+ * Maximum number of arithmetic expressions, because the grammar reads nested ones again at every
+ * level.
+ */
 const MOST_ARITHMETIC = 256;
-/** The same of parameters and alternatives in braces. */
+/** Maximum number of parameters and alternatives in braces, for the same reason. */
 const MOST_BRACES = 512;
 
 /**
- * Parses a shell command and runs nothing of it (SAFE-044). The grammar is that of Bash, which reads
- * what POSIX shells read.
- * @param source - the command as the shell would get it
- * @returns a tree with `complete: false` for what cannot be read, is over 16 KiB, has more than a
- * thousand commands or 512 braces, or nests deeper than is followed; it holds the commands that could be
- * read
+ * Parses a shell command without running any of it (SAFE-044). The grammar is that of Bash, which
+ * includes that of POSIX shells.
+ * @param source - command as the shell would receive it
+ * @returns a tree with the commands that could be read; `complete` is false when part of the
+ *   command cannot be read, it is over 16 KiB, has more than 256 commands or 512 braces, or nests
+ *   too deeply
  */
 export async function parseCommand(source: string): Promise<ParsedCommand> {
   return isTooLarge(source) ? unread(source) : read(source, await loadShellGrammar());
 }
 
 /**
- * Parses as `parseCommand` does, for those who cannot wait. Before the grammar is loaded nothing of the
- * command is read, as of one that is too long.
- * @param source - the command as the shell would get it
+ * Parses like `parseCommand`, for synchronous callers. Before the grammar is loaded, no part of the
+ * command is read, as for a command that is too long.
+ * @param source - command as the shell would receive it
  */
 export function parseCommandAtOnce(source: string): ParsedCommand {
   const grammar = loadedShellGrammar();
@@ -62,7 +65,7 @@ function isTooLarge(source: string): boolean {
   );
 }
 
-/** Sorts commands by where they begin, outer ones first, and renumbers what refers to them. */
+/** Sorts commands by their start, outer ones first, and renumbers the references to them. */
 function inSourceOrder(
   drafts: readonly CommandDraft[],
   definitions: readonly CommandDefinition[],

@@ -2,7 +2,7 @@ import { decodeEscapes, formatText } from "../grammar/escapes.js";
 import { programName } from "../grammar/names.js";
 import type { CommandRedirection } from "../grammar/parsed-command.js";
 
-/** As much of a command as decides what it prints. */
+/** Properties of a command that decide its output. */
 export interface PrintingCommand {
   readonly program: string | undefined;
   readonly arguments: readonly (string | undefined)[];
@@ -10,15 +10,18 @@ export interface PrintingCommand {
   readonly input: readonly number[];
 }
 
-/** A longer text is not followed; 16 KiB of source cannot hold one that matters. */
+/**
+ * Maximum length of an output that is computed; a command of 16 KiB cannot print a longer text that
+ * matters.
+ */
 const LONGEST_OUTPUT = 65_536;
-/** Through more programs in a row a text is not followed. */
+/** Maximum number of programs in a row through which a text is followed. */
 const MOST_STEPS = 16;
 const ECHO_OPTION = /^-[neE]+$/;
 
 type Filter = (input: string, args: readonly string[]) => string | undefined;
 
-/** Programs that print what they read, changed in a known way. */
+/** Programs that print their input, changed in a known way. */
 const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ["cat", (input, args) => (args.every((word) => word.startsWith("-")) ? input : undefined)],
   ["tee", (input) => input],
@@ -49,10 +52,10 @@ const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
 ]);
 
 /**
- * What the commands at some indexes print together, if that is certain.
+ * Returns the combined output of some commands, if it is certain.
  * @param commands - all commands read so far
- * @param indexes - of the ones that print, in order
- * @param steps - through how many programs the text may come
+ * @param indexes - indexes of the printing commands, in order
+ * @param steps - maximum number of programs that the text may pass through
  */
 export function staticOutput(
   commands: readonly PrintingCommand[],
@@ -75,7 +78,7 @@ function outputOf(
   if (command === undefined || name === undefined) return undefined;
   const args = command.arguments.filter((word) => word !== undefined);
   if (args.length < command.arguments.length) return undefined;
-  // What anything else reads says nothing of what it prints.
+  // The input of any other program does not determine its output.
   const input = FILTERS.has(name)
     ? (standardInput(command) ?? staticOutput(commands, command.input, steps - 1))
     : undefined;
@@ -83,7 +86,7 @@ function outputOf(
   return output === undefined || output.length > LONGEST_OUTPUT ? undefined : output;
 }
 
-/** The text of a here-document or here-string. */
+/** Returns the text of a here-document or here-string. */
 function standardInput({
   redirections,
 }: Pick<PrintingCommand, "redirections">): string | undefined {

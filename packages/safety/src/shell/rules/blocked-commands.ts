@@ -29,7 +29,7 @@ const WORLD_WRITABLE = /^(?:[0-7]{0,3}[2367]|(?:[ugoa]*[oa][ugoa]*)?[+=][rxXst]*
 const FILE_SYSTEM_MAKERS = /^(?:mkfs(?:\..+)?|mke2fs|mkntfs|mkdosfs|newfs)$/;
 const HARMLESS_MAKING = /^(?:-V|--version|-h|--help)$/;
 const WRITERS = new Set(["tee", "cp", "mv", "install", "sponge", "shred", "wipefs", "blkdiscard"]);
-/** Of these, only the last operand is written to. */
+/** Programs that write to their last operand only. */
 const COPIERS = new Set(["cp", "mv", "install"]);
 const FIND_WITHOUT_TEST =
   /^-(?:delete|depth|d|xdev|mount|print0?|ignore_readdir_race|noleaf|mindepth|maxdepth|exec|execdir|ok|okdir|rf?|fr?|follow|P|L|H)$/;
@@ -37,13 +37,13 @@ const FORK_TEXT =
   /\bfork\s+while\s+fork\b|while\s*(?:\(1\)|True\s*:|1\s*:)\s*\{?\s*(?:os\.)?fork\(\)/;
 const INTERPRETERS = /^(?:perl|python|ruby)[\d.]*$/;
 
-/** What is refused before anybody is asked (SAFE-043). */
+/** Commands that are denied without an approval request (SAFE-043). */
 export const BLOCKED_COMMAND_RULES: readonly ShellRule[] = [
   {
     kind: "shell",
     id: "shell_root_removal",
     title: "removal of the root folder",
-    reason: "It removes the whole system, whatever it was meant to do.",
+    reason: "It removes the complete system, regardless of the intention.",
     severity: "critical",
     class: "blocked",
     match: eachCommand(
@@ -112,7 +112,7 @@ export const BLOCKED_COMMAND_RULES: readonly ShellRule[] = [
     kind: "shell",
     id: "shell_root_world_writable",
     title: "root folder writable for everyone",
-    reason: "Afterwards any program can change the system, and much of it refuses to work.",
+    reason: "Afterwards any program can change the system, and many services no longer start.",
     severity: "critical",
     class: "blocked",
     match: eachCommand((command, parsed, index) =>
@@ -190,7 +190,7 @@ function removesRoot({ name, words }: CommandView, folder: string | undefined): 
   );
 }
 
-/** The folder that earlier commands changed to, as far as it is the root; else undefined. */
+/** Returns the root folder if earlier commands changed to it, otherwise undefined. */
 function folderAt({ commands }: ParsedCommand, index: number): string | undefined {
   const last = commands
     .slice(0, index)
@@ -207,7 +207,7 @@ function findsRootToRemove(command: SimpleCommand): boolean {
   return removes && words.every((word) => !word?.startsWith("-") || FIND_WITHOUT_TEST.test(word));
 }
 
-/** Functions that call themselves twice over, in a pipe or in the background. */
+/** Returns the calls of functions that call themselves twice, in a pipe or in the background. */
 function bombsIn({ commands, definitions }: ParsedCommand): number[] {
   return definitions.flatMap(({ name, commands: body }) => {
     const calls = body.filter((index) => commands[index]?.program === name);
@@ -232,7 +232,7 @@ function writesDisk(command: SimpleCommand): boolean {
   return (COPIERS.has(name) ? operands.slice(-1) : operands).some(isDisk);
 }
 
-/** Whether the text that reaches a command is run as code. */
+/** Returns whether a command runs the text that it receives as code. */
 function runsWhatItGets(command: SimpleCommand): boolean {
   const name = nameOf(command);
   const around = command.wrappers.at(-1);

@@ -7,13 +7,13 @@ const INTERPRETERS =
 const DECIDING_VARIABLE =
   /^(?:PATH|LD_[A-Z_]+|DYLD_[A-Z_]+|BASH_ENV|ENV|PROMPT_COMMAND|SHELLOPTS|BASHOPTS|PS4|PYTHONSTARTUP|PERL5OPT|RUBYOPT|NODE_OPTIONS|GIT_SSH_COMMAND|GIT_EXTERNAL_DIFF|GIT_CONFIG_[A-Z_0-9]+)$/;
 
-/** Commands that run other code, or with more rights (SAFE-043, SAFE-044). */
+/** Commands that run other code, or run with more rights (SAFE-043, SAFE-044). */
 export const CODE_COMMAND_RULES: readonly ShellRule[] = [
   {
     kind: "shell",
     id: "shell_elevated",
-    title: "command with other rights",
-    reason: "As another user, usually the administrator, a mistake reaches further.",
+    title: "command with the rights of another user",
+    reason: "A mistake does more damage as another user, who is usually the administrator.",
     severity: "high",
     class: "explicit",
     match: eachCommand(
@@ -30,7 +30,7 @@ export const CODE_COMMAND_RULES: readonly ShellRule[] = [
     kind: "shell",
     id: "shell_eval",
     title: "text run as code",
-    reason: "What runs is put together at run time.",
+    reason: "The code that runs is put together at run time.",
     severity: "high",
     class: "explicit",
     match: eachCommand(
@@ -59,7 +59,7 @@ export const CODE_COMMAND_RULES: readonly ShellRule[] = [
     id: "shell_unreadable",
     title: "command that cannot be read",
     reason:
-      "It is broken, too long, nested too deeply, or holds code that is put together at run time.",
+      "It is invalid, too long, nested too deeply, or contains code that is put together at run time.",
     severity: "high",
     class: "explicit",
     match: ({ complete }) => (complete ? [] : [-1]),
@@ -107,8 +107,8 @@ export const CODE_COMMAND_RULES: readonly ShellRule[] = [
   {
     kind: "shell",
     id: "shell_environment",
-    title: "variable that decides what runs",
-    reason: "With it an innocent program loads or finds other code.",
+    title: "variable that decides which code runs",
+    reason: "It makes a harmless program load or find other code.",
     severity: "high",
     class: "explicit",
     match: eachCommand(

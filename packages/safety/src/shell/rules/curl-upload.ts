@@ -5,12 +5,15 @@ const ENCODED_DATA = "data-urlencode";
 const FORM = new Set(["F", "form"]);
 const UPLOAD = new Set(["T", "upload-file"]);
 
-/** What an option of curl sends: a file, standard input, text, or something computed at run time. */
+/**
+ * Source of the data that an option of curl sends: a file, standard input, text, or a word computed
+ * at run time.
+ */
 export type Upload = "file" | "input" | "text" | "computed";
 
 /**
- * What the options of curl send.
- * @param words - the words behind curl; undefined where computed at run time
+ * Returns the sources of the data that the options of curl send.
+ * @param words - words after curl; undefined where computed at run time
  */
 export function curlUploads(words: readonly (string | undefined)[]): Upload[] {
   return words.flatMap((word, index) => {
@@ -21,7 +24,7 @@ export function curlUploads(words: readonly (string | undefined)[]): Upload[] {
   });
 }
 
-/** The option of a word that takes a value, with the value if it is attached. */
+/** Returns the option of a word that takes a value, with the value if it is attached. */
 function optionIn(word: string): { name: string; attached: string | undefined } | undefined {
   if (word.startsWith("--")) {
     const [name = "", ...rest] = word.slice(2).split("=");

@@ -33,13 +33,13 @@ const DD_TARGET = /^of=(?!\/dev\/null$)/;
 const VOLUME_TOOLS = new Set(["zfs", "zpool", "btrfs"]);
 const VOLUME_LOSS = new Set(["destroy", "delete", "labelclear", "rollback"]);
 
-/** Commands that lose files or open them to everyone (SAFE-043). */
+/** Commands that delete files or make them accessible to everyone (SAFE-043). */
 export const FILE_COMMAND_RULES: readonly ShellRule[] = [
   {
     kind: "shell",
     id: "shell_removal",
     title: "recursive or forced removal",
-    reason: "Whole folders are gone at once, and nothing asks again.",
+    reason: "It removes complete folders without confirmation.",
     severity: "high",
     class: "explicit",
     match: eachCommand((command) =>
@@ -58,8 +58,8 @@ export const FILE_COMMAND_RULES: readonly ShellRule[] = [
   {
     kind: "shell",
     id: "shell_find_delete",
-    title: "removal of search results",
-    reason: "A search that finds more than was meant removes more than was meant.",
+    title: "removal of found files",
+    reason: "A search that finds more than intended removes more than intended.",
     severity: "high",
     class: "explicit",
     match: eachCommand(

@@ -4,7 +4,7 @@ import { isShell } from "../grammar/names.js";
 import type { ParsedCommand, SimpleCommand } from "../grammar/parsed-command.js";
 import { eachCommand, nameOf, operandsOf } from "../parsing/command-facts.js";
 
-/** Wrappers that run a command because an option of theirs says so. */
+/** Programs that run a command that one of their options names. */
 const OPTION_RUNNERS = new Set([
   "git",
   "tar",
@@ -56,14 +56,14 @@ const OUTPUT_OPTION = /^(?:-[A-Za-z]*[oO]|--output|--output-document)$/;
 const ADDRESS = /^https?:\/\//i;
 const DOWNLOADERS = new Set(["curl", "wget", "aria2c", "fetch"]);
 
-/** Commands that show less than they run (SAFE-043, APPR-042). */
+/** Commands that run more than they show (SAFE-043, APPR-042). */
 export const HIDDEN_CODE_RULES: readonly ShellRule[] = [
   {
     kind: "shell",
     id: "shell_hidden_characters",
-    title: "characters that hide what is written",
+    title: "characters that disguise the command",
     reason:
-      "Control characters, invisible ones and letters of other scripts show a reader something else than what runs.",
+      "Control characters, invisible characters and letters of other scripts make a command look different from what runs.",
     severity: "high",
     class: "explicit",
     match: ({ source, commands }) =>
@@ -81,7 +81,7 @@ export const HIDDEN_CODE_RULES: readonly ShellRule[] = [
     id: "shell_interpreter_code",
     title: "inline code that starts programs",
     reason:
-      "The commands inside are written in another language, where no rule for shells reads them.",
+      "The commands inside are written in another language, which the rules for shell commands do not read.",
     severity: "high",
     class: "explicit",
     match: eachCommand(startsPrograms),
@@ -163,7 +163,7 @@ function startsPrograms(command: SimpleCommand): boolean {
   );
 }
 
-/** Commands that run a file which an earlier one downloaded or wrote. */
+/** Returns the commands that run a file which an earlier one downloaded or wrote. */
 function runsWrittenFile({ commands }: ParsedCommand): number[] {
   const written = new Set<string>();
   return commands.flatMap((command, index) => {
@@ -176,7 +176,10 @@ function runsWrittenFile({ commands }: ParsedCommand): number[] {
   });
 }
 
-/** The files that a command writes, and those that a download may be named after. */
+/**
+ * Returns the files that a command writes, and the URLs whose last segment can name a downloaded
+ * file.
+ */
 function filesOf(command: SimpleCommand): string[] {
   const words = command.arguments;
   const redirected = command.redirections.flatMap(({ operator, target }) =>

@@ -33,7 +33,8 @@ export const INJECTION_COMMAND_RULES: readonly ShellRule[] = [
     kind: "shell",
     id: "shell_null_byte",
     title: "NUL in a command",
-    reason: "Programs disagree on where such a text ends, so what was read is not what runs.",
+    reason:
+      "Programs disagree on where such a string ends, so the command that runs can differ from the one that was checked.",
     severity: "critical",
     class: "injection",
     match: ({ source }) => (source.includes("\0") ? [-1] : []),
@@ -70,7 +71,7 @@ export const INJECTION_COMMAND_RULES: readonly ShellRule[] = [
     kind: "shell",
     id: "shell_dns_data",
     title: "data in a DNS name",
-    reason: "The name that is looked up carries the output of a command out of the machine.",
+    reason: "The name that is looked up transmits the output of a command.",
     severity: "critical",
     class: "injection",
     match: eachCommand(
@@ -85,7 +86,7 @@ export const INJECTION_COMMAND_RULES: readonly ShellRule[] = [
     kind: "shell",
     id: "shell_netcat_data",
     title: "data moved by netcat",
-    reason: "It carries files out of the machine or a shell into it.",
+    reason: "It can send files to another machine, or give another machine a shell.",
     severity: "critical",
     class: "injection",
     match: eachCommand(movesByNetcat),
@@ -127,7 +128,7 @@ export const INJECTION_COMMAND_RULES: readonly ShellRule[] = [
     kind: "shell",
     id: "shell_network_file",
     title: "network connection of the shell",
-    reason: "Bash opens a connection for this file name; it carries data out or a shell in.",
+    reason: "Bash opens a connection for this file name, which can send data or provide a shell.",
     severity: "critical",
     class: "injection",
     match: eachCommand(
@@ -142,7 +143,7 @@ export const INJECTION_COMMAND_RULES: readonly ShellRule[] = [
   },
 ];
 
-/** Whether a command turns encoded text into plain text. */
+/** Returns whether a command decodes encoded text. */
 function decodes(command: SimpleCommand): boolean {
   const words = command.arguments.filter((word) => word !== undefined);
   switch (nameOf(command)) {

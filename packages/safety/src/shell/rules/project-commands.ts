@@ -3,7 +3,7 @@ import type { SimpleCommand } from "../grammar/parsed-command.js";
 import { isTextProgram } from "../grammar/text-program.js";
 import { eachCommand, hasOption, nameOf, operandsOf, sourcesOf } from "../parsing/command-facts.js";
 
-/** Options of git that take the next word. */
+/** Options of git whose value is the next word. */
 const GIT_VALUES = new Set([
   "-C",
   "-c",
@@ -43,19 +43,19 @@ const DATABASE_TOOLS = new Set(["dropdb", "dropuser", "redis-cli", "mongo", "mon
 const SQL_LOSS =
   /(?<![A-Za-z0-9_])(?:drop\s+(?:table|database|schema|user|role|view|index)|truncate\s+table|truncate\s+[A-Za-z0-9_."`]+\s*;|delete\s+from)(?![A-Za-z0-9_])/i;
 const STORE_LOSS = /flushall|flushdb|dropdatabase|\.drop\(/i;
-/** Programs whose words may speak of SQL without running it. */
+/** Programs whose words may mention SQL without running it. */
 const TEXT_TOOLS = new Set(["git", "sed", "awk", "gawk", "mawk", "tee"]);
 /** Programs that take SQL on standard input. */
 const SQL_CLIENTS =
   /^(?:psql|mysql|mariadb|sqlite3?|sqlcmd|sqlplus|duckdb|clickhouse-client|cockroach|bq)$/;
 
-/** Commands that lose work, data or running systems (SAFE-043). */
+/** Commands that destroy work, data or running systems (SAFE-043). */
 export const PROJECT_COMMAND_RULES: readonly ShellRule[] = [
   {
     kind: "shell",
     id: "shell_git_loss",
     title: "loss of git history or changes",
-    reason: "Commits or uncommitted work disappear, here or for everybody.",
+    reason: "Commits or uncommitted work disappear, locally or for everyone.",
     severity: "high",
     class: "explicit",
     match: eachCommand(losesGitWork),
@@ -82,7 +82,7 @@ export const PROJECT_COMMAND_RULES: readonly ShellRule[] = [
     kind: "shell",
     id: "shell_container_removal",
     title: "removal of containers, images or volumes",
-    reason: "What a container or volume held is gone with it.",
+    reason: "The data of a container or volume is lost with it.",
     severity: "high",
     class: "explicit",
     match: eachCommand(
@@ -106,7 +106,7 @@ export const PROJECT_COMMAND_RULES: readonly ShellRule[] = [
     kind: "shell",
     id: "shell_cluster_removal",
     title: "removal in a cluster or a cloud",
-    reason: "It ends systems that others use.",
+    reason: "It removes systems that others may use.",
     severity: "high",
     class: "explicit",
     match: eachCommand(losesCloud),
@@ -125,7 +125,7 @@ export const PROJECT_COMMAND_RULES: readonly ShellRule[] = [
     kind: "shell",
     id: "shell_database_loss",
     title: "loss of data in a database",
-    reason: "Tables or rows are gone, and few databases bring them back.",
+    reason: "Tables or rows are deleted, and most databases cannot restore them.",
     severity: "high",
     class: "explicit",
     match: eachCommand((command, parsed, index) => {
@@ -136,7 +136,7 @@ export const PROJECT_COMMAND_RULES: readonly ShellRule[] = [
       const read = SQL_CLIENTS.test(name)
         ? [command, ...sourcesOf(parsed, index)].flatMap((source) => [
             wordsOf(source),
-            ...heldBy(source),
+            ...inputTextOf(source),
           ])
         : [wordsOf(command)];
       return read.some((text) => SQL_LOSS.test(text));
@@ -162,8 +162,8 @@ function wordsOf({ program, arguments: words }: SimpleCommand): string {
   return [program, ...words].join(" ");
 }
 
-/** The texts of here-documents and here-strings. */
-function heldBy({ redirections }: SimpleCommand): string[] {
+/** Returns the text of here-documents and here-strings. */
+function inputTextOf({ redirections }: SimpleCommand): string[] {
   return redirections.flatMap(({ operator, target }) =>
     operator.startsWith("<<") && target !== undefined ? [target] : [],
   );
@@ -215,7 +215,7 @@ function losesGitWork(command: SimpleCommand): boolean {
   }
 }
 
-/** The words of git from its subcommand on. */
+/** Returns the words of git from its subcommand on. */
 function gitWords(words: readonly (string | undefined)[]): readonly (string | undefined)[] {
   let index = 0;
   while (index < words.length) {

@@ -7,7 +7,7 @@ import { INJECTION_COMMAND_RULES } from "./injection-commands.js";
 import { PROJECT_COMMAND_RULES } from "./project-commands.js";
 import { SYSTEM_COMMAND_RULES } from "./system-commands.js";
 
-/** Every built-in rule that judges a parsed shell command. */
+/** Every built-in rule that evaluates a parsed shell command. */
 export const SHELL_RULES: readonly ShellRule[] = [
   ...BLOCKED_COMMAND_RULES,
   ...INJECTION_COMMAND_RULES,

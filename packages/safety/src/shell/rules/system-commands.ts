@@ -62,13 +62,13 @@ const ACCOUNT_TOOLS = new Set([
   "chsh",
 ]);
 
-/** Commands that change the machine for everyone on it (SAFE-043). */
+/** Commands that change the machine for all its users (SAFE-043). */
 export const SYSTEM_COMMAND_RULES: readonly ShellRule[] = [
   {
     kind: "shell",
     id: "shell_kill",
-    title: "forced end of programs",
-    reason: "The program gets no chance to save anything; by name, all of its kind are hit.",
+    title: "forced termination of programs",
+    reason: "The program cannot save its data; by name, all programs of that name are terminated.",
     severity: "high",
     class: "explicit",
     match: eachCommand((command) => {
@@ -92,8 +92,8 @@ export const SYSTEM_COMMAND_RULES: readonly ShellRule[] = [
   {
     kind: "shell",
     id: "shell_machine_stop",
-    title: "stop of the machine",
-    reason: "Everything on it ends, this agent included.",
+    title: "shutdown of the machine",
+    reason: "It ends everything on the machine, including this agent.",
     severity: "high",
     class: "explicit",
     match: eachCommand((command) => {
@@ -112,7 +112,7 @@ export const SYSTEM_COMMAND_RULES: readonly ShellRule[] = [
     kind: "shell",
     id: "shell_service_stop",
     title: "stop of a service",
-    reason: "Others may depend on it.",
+    reason: "Other programs may depend on it.",
     severity: "high",
     class: "explicit",
     match: eachCommand(
@@ -134,7 +134,7 @@ export const SYSTEM_COMMAND_RULES: readonly ShellRule[] = [
     kind: "shell",
     id: "shell_firewall",
     title: "change of the firewall",
-    reason: "It can open the machine to the network, or shut its owner out.",
+    reason: "It can expose the machine to the network, or lock its owner out.",
     severity: "high",
     class: "explicit",
     match: eachCommand((command) => FIREWALLS.has(nameOf(command))),
@@ -160,7 +160,7 @@ export const SYSTEM_COMMAND_RULES: readonly ShellRule[] = [
     kind: "shell",
     id: "shell_schedule",
     title: "change of scheduled tasks",
-    reason: "Its entries run later, unseen; removing the table removes all of them.",
+    reason: "Scheduled tasks run later without review; removing the table removes all of them.",
     severity: "high",
     class: "explicit",
     match: eachCommand(

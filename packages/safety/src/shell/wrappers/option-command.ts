@@ -80,10 +80,10 @@ const FINDERS: ReadonlyMap<string, CodeFinder> = new Map<string, CodeFinder>([
 ]);
 
 /**
- * Shell code that a program runs because an option says so, such as `tar --to-command` or
+ * Returns the shell code that a program runs because of its options, such as `tar --to-command` or
  * `git -c core.pager`.
  * @param name - name of the program
- * @param words - the words behind it; undefined where computed at run time
+ * @param words - words after the program; undefined where computed at run time
  */
 export function optionCommands(name: string, words: readonly (string | undefined)[]): string[] {
   return FINDERS.get(name)?.(words) ?? [];
@@ -100,12 +100,15 @@ function whole(value: string): string {
   return value;
 }
 
-/** A value that begins with a bang is shell code; another one is the name of a program or subcommand. */
+/**
+ * Removes a leading bang, which marks shell code; another value is the name of a program or
+ * subcommand.
+ */
 function withoutBang(value: string): string {
   return value.replace(/^!/, "");
 }
 
-/** Code in the words behind some options. */
+/** Returns the code in the words after some options. */
 function behind(
   words: readonly (string | undefined)[],
   options: readonly string[],
@@ -117,7 +120,7 @@ function behind(
   });
 }
 
-/** Code behind the equals sign of some options. */
+/** Returns the code after the equals sign of some options. */
 function attached(words: readonly (string | undefined)[], prefixes: readonly string[]): string[] {
   return words.flatMap((word) => {
     const prefix = prefixes.find((candidate) => word?.startsWith(candidate) === true);
@@ -125,7 +128,7 @@ function attached(words: readonly (string | undefined)[], prefixes: readonly str
   });
 }
 
-/** All words behind two that follow each other. */
+/** Returns all words after two given words that follow each other. */
 function after(
   words: readonly (string | undefined)[],
   [first, second]: readonly [string, string],

@@ -1,4 +1,6 @@
-/** The options of a program that runs another one, as far as they decide where the other one begins. */
+/**
+ * Options of a wrapper program that decide where its inner command begins.
+ */
 export interface WrapperOptions {
   /** Letters of options without a value. */
   readonly flags?: string;
@@ -8,40 +10,40 @@ export interface WrapperOptions {
   readonly optional?: string;
   /** Letters of options whose value is always in the next word, also from within a cluster. */
   readonly detached?: string;
-  /** Long options without a value, or with one behind `=`. */
+  /** Long options without a value, or with one after `=`. */
   readonly longFlags?: readonly string[];
-  /** Long options with a value, behind `=` or in the next word. */
+  /** Long options with a value, after `=` or in the next word. */
   readonly longValues?: readonly string[];
-  /** Whether a dash by itself is an option. */
+  /** True when a dash by itself is an option. */
   readonly loneDash?: boolean;
-  /** Whether clusters may begin with a plus. */
+  /** True when clusters may begin with a plus. */
   readonly plus?: boolean;
-  /** Whether a dash and a number is an option, as in `nice -5`. */
+  /** True when a dash and a number is an option, as in `nice -5`. */
   readonly numeric?: boolean;
 }
 
-/** One option that was given, by its letter or long name. */
+/** Option that was given, with its letter or long name. */
 export interface GivenOption {
   readonly name: string;
   /** Undefined without a value, and for a value that is computed at run time. */
   readonly value: string | undefined;
-  /** Index of the word that is the value, unless it was attached. */
+  /** Index of the word that is the value, unless the value was attached. */
   readonly word?: number;
 }
 
-/** Where the options of a program end. */
+/** End of the options of a program. */
 export interface OptionScan {
   readonly given: readonly GivenOption[];
-  /** Index of the first word that is no option. */
+  /** Index of the first word that is not an option. */
   readonly end: number;
-  /** Whether every option was known; if not, `end` is a guess. */
+  /** True when every option was known; otherwise `end` is a guess. */
   readonly certain: boolean;
 }
 
 /**
  * Reads the options at the front of a program's words.
- * @param words - words behind the program; undefined where computed at run time
- * @param options - which options the program knows
+ * @param words - words after the program; undefined where computed at run time
+ * @param options - options of the program
  * @param from - index of the first word to read
  */
 export function scanOptions(
@@ -76,7 +78,7 @@ interface OptionRead {
   readonly pending: readonly string[];
 }
 
-/** Undefined for a word that is no option. */
+/** Returns undefined for a word that is not an option. */
 function readWord(word: string, options: WrapperOptions): OptionRead | undefined {
   if (word === "-") return options.loneDash === true ? NOTHING : undefined;
   if (word.startsWith("--")) return readLong(word.slice(2), options);
@@ -88,7 +90,9 @@ function readWord(word: string, options: WrapperOptions): OptionRead | undefined
 
 const NOTHING: OptionRead = { given: [], certain: true, pending: [] };
 
-/** Long options may be shortened as long as one known option begins so. */
+/**
+ * Reads a long option, which may be abbreviated as long as only one known option begins with it.
+ */
 function readLong(text: string, { longFlags = [], longValues = [] }: WrapperOptions): OptionRead {
   const [name = "", ...rest] = text.split("=");
   const value = rest.length === 0 ? undefined : rest.join("=");

@@ -3,10 +3,10 @@ import { scanOptions } from "./options.js";
 import { SHELL } from "./shell-options.js";
 
 /**
- * Whether a program is a shell that reads its commands from standard input: it has neither code nor a
- * script in its words, or `-s` tells it to.
+ * Returns whether a program is a shell that reads its commands from standard input: its words
+ * contain neither code nor a script, or the option `-s`.
  * @param program - program word
- * @param words - the words behind it
+ * @param words - words after the program
  */
 export function readsCommands(
   program: string | undefined,

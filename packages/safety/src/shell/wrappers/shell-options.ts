@@ -2,7 +2,7 @@ import type { Wrapper } from "./wrapper.js";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/** The options of a shell; the command is the first word behind them if `-c` is given. */
+/** Options of a shell; the command is the first word after them if `-c` is given. */
 export const SHELL: Wrapper = {
   flags: LETTERS,
   detached: "oO",
@@ -30,7 +30,7 @@ export const SHELL: Wrapper = {
   code: ["command", "init-command"],
 };
 
-/** `su` and `runuser`; behind the user stand words for the user's shell. */
+/** Options of `su` and `runuser`; the words after the user are for the user's shell. */
 export const SU: Wrapper = {
   flags: "flmpPVh",
   values: "cgGsTwu",
@@ -50,7 +50,7 @@ export const SU: Wrapper = {
   code: ["c", "command", "session-command"],
 };
 
-/** GNU parallel, as far as its options are common; behind `:::` stand arguments. */
+/** Common options of GNU parallel; arguments follow `:::`. */
 export const PARALLEL: Wrapper = {
   flags: "0kmqrtuvXxz",
   values: "aCdDEIjJlLnNPsSU",

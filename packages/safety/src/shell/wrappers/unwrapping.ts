@@ -19,26 +19,26 @@ import { PARALLEL, SHELL, SU } from "./shell-options.js";
 import { WRAPPERS } from "./table.js";
 import type { Wrapper } from "./wrapper.js";
 
-/** A command inside another one: as words, or as code for a shell to read. */
+/** Command inside another one: as words, or as code for a shell. */
 export type InnerCommand =
   | { readonly words: readonly ShellWord[] }
   | { readonly code: ShellCode; readonly alias?: string };
 
-/** What a command runs beside or instead of itself. */
+/** Commands that a command runs in addition to, or instead of, itself. */
 export interface Unwrapping {
   readonly inner: readonly InnerCommand[];
-  /** Whether the outer program is a command of its own as well. */
+  /** True when the outer program counts as a command too. */
   readonly itself: boolean;
   readonly assignments: readonly CommandAssignment[];
-  /** Whether it is certain what is run. */
+  /** True when the commands that run are certain. */
   readonly certain: boolean;
 }
 
-/** What is known about the run time. */
+/** Knowledge about the run time. */
 export interface StaticKnowledge {
-  /** What a substitution would print. */
+  /** Output of a substitution. */
   readonly outputOf: StaticOutput;
-  /** What comes in on standard input; undefined when that is not certain. */
+  /** Text on standard input; undefined when it is not certain. */
   readonly input: string | undefined;
 }
 
@@ -51,10 +51,10 @@ const PARALLEL_SOURCE = /^::::?\+?$/;
 const PARALLEL_PLACE = /\{[^{}\s]*\}/g;
 
 /**
- * Looks into a command for those it runs (SAFE-044).
+ * Returns the commands that a command runs (SAFE-044).
  * @param name - name of the program, without folder
- * @param words - the words behind it
- * @param knowledge - what is known about the run time
+ * @param words - words after the program
+ * @param knowledge - knowledge about the run time
  */
 export function unwrap(
   name: string,
@@ -135,7 +135,7 @@ function unwrapWrapper(
   return { ...runs([{ words: filled }], certain), assignments };
 }
 
-/** Options and operands taken off; what is left is the command. */
+/** Removes options and operands; the rest is the command. */
 function scanWrapper(
   wrapper: Wrapper,
   words: readonly ShellWord[],
@@ -162,7 +162,7 @@ function optionCode(
   return codeOf(separate ?? knownWord(value ?? ""), outputOf);
 }
 
-/** `xargs` puts what it reads in the place of a mark, or behind the command. */
+/** Inserts the input of `xargs` at its mark, or after the command. */
 function withInput(
   words: readonly ShellWord[],
   given: readonly GivenOption[],
@@ -186,7 +186,9 @@ function fill(word: ShellWord, mark: string): ShellWord {
     : word;
 }
 
-/** The first word behind the options is the code if one of them is `-c`, in whatever cluster. */
+/**
+ * Unwraps a shell: the first word after the options is code if one of them is `-c`, in any cluster.
+ */
 function unwrapShell(words: readonly ShellWord[], { outputOf }: StaticKnowledge): Unwrapping {
   const { given, end, certain } = scanOptions(valuesOf(words), SHELL);
   const inner = given
@@ -199,7 +201,10 @@ function unwrapShell(words: readonly ShellWord[], { outputOf }: StaticKnowledge)
   return runs(inner, certain);
 }
 
-/** Behind the user stand words for the user's shell; `runuser -u` takes a command instead. */
+/**
+ * Unwraps `su`: the words after the user are for the user's shell; `runuser -u` takes a command
+ * instead.
+ */
 function unwrapSu(words: readonly ShellWord[], knowledge: StaticKnowledge): Unwrapping {
   const { given, rest, certain } = scanWrapper(SU, words);
   const code = given.filter(({ name }) => SU.code?.includes(name) === true);
@@ -218,7 +223,7 @@ function unwrapSu(words: readonly ShellWord[], knowledge: StaticKnowledge): Unwr
   return { ...forShell, certain: certain && forShell.certain };
 }
 
-/** Each action of `find` that runs a command, up to its `;` or `+`. */
+/** Returns the command of each action of `find` that runs one, up to its `;` or `+`. */
 function unwrapExec(words: readonly ShellWord[], actions: ReadonlySet<string>): Unwrapping {
   const inner: InnerCommand[] = [];
   let command: ShellWord[] | undefined;
@@ -236,8 +241,8 @@ function unwrapExec(words: readonly ShellWord[], actions: ReadonlySet<string>): 
 }
 
 /**
- * The command stands before `:::` and is run for every argument behind it; without a command, every
- * argument is one.
+ * Unwraps `parallel`: the command before `:::` runs for every argument after it; without a command,
+ * every argument is a command.
  */
 function unwrapParallel(words: readonly ShellWord[], { outputOf }: StaticKnowledge): Unwrapping {
   const { end, certain } = scanOptions(valuesOf(words), PARALLEL);
@@ -261,12 +266,12 @@ function unwrapParallel(words: readonly ShellWord[], { outputOf }: StaticKnowled
   );
 }
 
-/** `parallel` quotes what it puts into a command. */
+/** Quotes a value as `parallel` does when it inserts it into a command. */
 function asOneWord({ text, complete }: ShellCode): ShellCode {
   return { text: complete ? `'${text.replaceAll("'", "'\\''")}'` : text, complete };
 }
 
-/** With a signal behind it, the first word is code. */
+/** Unwraps `trap`: the first word is code when a signal follows it. */
 function unwrapTrap(
   [code, ...signals]: readonly ShellWord[],
   { outputOf }: StaticKnowledge,
@@ -277,7 +282,7 @@ function unwrapTrap(
   return runs([{ code: codeOf(code, outputOf) }]);
 }
 
-/** Every `name=value` is code that runs when the name is used. */
+/** Unwraps `alias`: every `name=value` is code that runs when the name is used. */
 function unwrapAlias(words: readonly ShellWord[], { outputOf }: StaticKnowledge): Unwrapping {
   const inner = words.flatMap((word): InnerCommand[] => {
     const { text, complete } = codeOf(word, outputOf);
@@ -289,7 +294,7 @@ function unwrapAlias(words: readonly ShellWord[], { outputOf }: StaticKnowledge)
   return { inner, itself: true, assignments: [], certain: true };
 }
 
-/** A shell with code further back, for programs that run the rest of their words. */
+/** Finds a shell with code among the words, for programs that run the rest of their words. */
 function embeddedShell(words: readonly ShellWord[]): InnerCommand[] {
   const start = words.findIndex(
     ({ value }, index) =>

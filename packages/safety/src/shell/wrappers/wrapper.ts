@@ -1,21 +1,21 @@
 import type { WrapperOptions } from "./options.js";
 
-/** How a program runs the command in its words. */
+/** Way in which a program runs the command in its words. */
 export interface Wrapper extends WrapperOptions {
-  /** Words between the options and the command. */
+  /** Number of words between the options and the command. */
   readonly operands?: number;
-  /** Whether `NAME=value` words stand before the command. */
+  /** True when `NAME=value` words may precede the command. */
   readonly assignments?: boolean;
-  /** Whether options may also stand behind those words. */
+  /** True when options may also follow those words. */
   readonly lateOptions?: boolean;
-  /** Whether the words are joined and read by a shell. */
+  /** True when the words are joined and read by a shell. */
   readonly joined?: boolean;
   /** Options whose value is shell code. */
   readonly code?: readonly string[];
-  /** Options whose value is split into words that stand before the rest. */
+  /** Options whose value is split into words before the other words. */
   readonly split?: readonly string[];
-  /** Options with which nothing is run. */
+  /** Options with which nothing runs. */
   readonly inert?: readonly string[];
-  /** Whether unknown words are added behind the command at run time. */
+  /** True when unknown words are appended to the command at run time. */
   readonly appends?: boolean;
 }

@@ -11,7 +11,7 @@ import {
   scanPolicy,
 } from "../../../src/index.js";
 
-/** Ids of the rules that find something in a text, by the kind of the rule that is asked about. */
+/** Returns the IDs of the rules of one kind that find something in a text. */
 async function foundIn(text: string, kind: SafetyRule["kind"]): Promise<string[]> {
   switch (kind) {
     case "leak":
@@ -31,14 +31,14 @@ async function foundIn(text: string, kind: SafetyRule["kind"]): Promise<string[]
   }
 }
 
-describe("the rules as data", () => {
-  it("have unique names that can be file names", () => {
+describe("built-in rules", () => {
+  it("has unique rule IDs that are valid file names", () => {
     const ids = SAFETY_RULES.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z][a-z0-9_]+$/);
   });
 
-  it("say what they find and why", () => {
+  it("has a title, a reason and examples for every rule", () => {
     for (const rule of SAFETY_RULES) {
       expect(rule.title, rule.id).not.toBe("");
       expect(rule.reason, rule.id).toMatch(/[.]$/);
@@ -52,7 +52,7 @@ describe("the rules as data", () => {
       expect(await foundIn(text, rule.kind)).toContain(id);
     });
 
-    it.each(rule.examples.clean.map((text) => [text]))("passes %j", async (text) => {
+    it.each(rule.examples.clean.map((text) => [text]))("does not find %j", async (text) => {
       if (rule.kind === "log") expect(redactLogText(text)).toBe(text);
       else expect(await foundIn(text, rule.kind)).not.toContain(id);
     });

@@ -3,13 +3,13 @@ import { createSafetyRules, renderSafetyReference, SAFETY_RULES } from "../../..
 
 const page = new URL("../../../../../docs/reference/safety.md", import.meta.url).pathname;
 
-/** After a change of the rules, `vitest run --update` rewrites the page. */
-describe("the reference of the rules", () => {
-  it("is current", async () => {
+/** `vitest run --update` rewrites the page after a change of the rules. */
+describe("renderSafetyReference", () => {
+  it("renders the committed reference page", async () => {
     await expect(renderSafetyReference()).toMatchFileSnapshot(page);
   });
 
-  it("has a section for every rule, linked from the table of its kind", () => {
+  it("describes every rule in a section, linked from the table of its kind", () => {
     const text = renderSafetyReference();
     for (const { id } of SAFETY_RULES) {
       expect(text).toContain(`| [${id}](#${id}) | `);
@@ -18,7 +18,7 @@ describe("the reference of the rules", () => {
     expect(text.match(/^### /gm)).toHaveLength(SAFETY_RULES.length);
   });
 
-  it("shows rules that were added, with invisible characters as escapes", () => {
+  it("describes added rules, with invisible characters as escapes", () => {
     const { rules } = createSafetyRules({
       added: [
         {

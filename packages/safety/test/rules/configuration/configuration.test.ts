@@ -31,8 +31,8 @@ function problemOf(changes: object): string[] {
   return problemsOf({ added: [{ ...BADGE, ...changes }] });
 }
 
-describe("the rules in force", () => {
-  it("[SAFE-023] holds added rules, whose patterns run in linear time", () => {
+describe("createSafetyRules", () => {
+  it("[SAFE-023] adds rules, whose patterns run in linear time", () => {
     const slow = {
       ...BADGE,
       id: "slow",
@@ -46,7 +46,7 @@ describe("the rules in force", () => {
     expect(performance.now() - started).toBeLessThan(2000);
   });
 
-  it("[SAFE-023] refuses patterns that are invalid or too long", () => {
+  it("[SAFE-023] rejects patterns that are invalid or too long", () => {
     expect(problemOf({ pattern: "(" })).toEqual([
       expect.stringMatching(
         /^added\[0\]\.pattern: it is not an RE2 pattern \(.*missing closing \).*look-around/,
@@ -59,7 +59,7 @@ describe("the rules in force", () => {
       "added[0].pattern: it has 1211 bytes; at most 1024 are allowed",
     ]);
     expect(problemOf({ pattern: "a*" })).toEqual([
-      "added[0].pattern: it matches the empty text, and so everywhere; require at least one character",
+      "added[0].pattern: it matches the empty string, and therefore everywhere; require at least one character",
     ]);
   });
 
@@ -72,7 +72,7 @@ describe("the rules in force", () => {
     ]);
   });
 
-  it("names everything that is wrong at once", () => {
+  it("reports all problems at once", () => {
     expect(
       problemsOf({
         rules: {
@@ -95,22 +95,22 @@ describe("the rules in force", () => {
         ],
       }),
     ).toEqual([
-      'rules.aws_acces_key: there is no rule of this name; did you mean "aws_access_key"?',
-      "rules.zzz: there is no rule of this name; the reference lists all rules",
+      'rules.aws_acces_key: rule not found; did you mean "aws_access_key"?',
+      "rules.zzz: rule not found; the reference lists all rules",
       'rules.sql_pattern.actions: "outptu" is not valid; expected one of params, output, input, network, file, log',
       'rules.sql_pattern.actions.params: "refuse" is not valid; expected one of allow, warn, redact, sanitize, review, block',
       'rules.sql_pattern.severity: "grave" is not valid; expected one of low, medium, high, critical',
-      "rules.shell_removal.actions: a rule for shell commands has a class and no actions; it can only be disabled",
+      "rules.shell_removal.actions: a rule for shell commands has a class instead of actions; it can only be disabled",
       'added[0].id: "Bad Id" is not a rule id; use lower case letters, digits and _',
       'added[0].severity: "loud" is not valid; expected one of low, medium, high, critical',
       'added[0].kind: "other" is not valid; expected one of leak, policy',
-      "added[0].literals: a literal is empty; leave it out or write what it should be",
+      "added[0].literals: a literal is empty; remove it or enter its text",
       'added[0].actions.output: "x" is not valid; expected one of allow, warn, redact, sanitize, review, block',
-      "added[2].id: a rule named badge_number exists; choose another id, or tune that rule",
+      "added[2].id: a rule named badge_number already exists; choose another id, or change the existing rule",
     ]);
   });
 
-  it("skips texts without the literals of a rule, in the case it asks for", () => {
+  it("skips a text that contains none of a rule's literals, with and without ignoreCase", () => {
     const rules = createSafetyRules({
       added: [{ ...BADGE, literals: ["Badge-"], ignoreCase: true }],
     });
@@ -120,7 +120,7 @@ describe("the rules in force", () => {
     expect(scanLeaks("BADGE-1234", { rules: exact }).findings).toEqual([]);
   });
 
-  it("passes over matches without length", () => {
+  it("ignores empty matches", () => {
     const rules = createSafetyRules({
       added: [
         {
@@ -133,7 +133,7 @@ describe("the rules in force", () => {
     expect(scanLeaks("two words", { rules }).findings).toEqual([]);
   });
 
-  it("takes rules out of force and re-tunes them", () => {
+  it("disables and changes built-in rules", () => {
     const rules = createSafetyRules({
       rules: {
         aws_access_key: { enabled: false },
@@ -149,10 +149,10 @@ describe("the rules in force", () => {
     expect(createSafetyRules().rules.length).toBe(rules.rules.length + 1);
   });
 
-  it("explains itself in the message of the error", () => {
-    const error = new SafetyRulesError([{ path: "rules.x", message: "there is none" }]);
+  it("describes the problems in the message of the error", () => {
+    const error = new SafetyRulesError([{ path: "rules.x", message: "rule not found" }]);
     expect(error.message).toBe(
-      "the safety rules have 1 problem and were not loaded; correct them and load them again\n  rules.x: there is none",
+      "the safety rules have 1 problem and were not loaded; fix them and load them again\n  rules.x: rule not found",
     );
     expect(new SafetyRulesError([...error.problems, ...error.problems]).message).toContain(
       "2 problems",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { redirectedFiles } from "../../../src/shell/literal/literal-command.js";
 import { readLiteralCommand } from "../../../src/shell/literal/reader.js";
 
-/** Program and arguments of every program, pipelines joined as written. */
+/** Returns program and arguments of every program, with the operators between them. */
 function shape(source: string) {
   return readLiteralCommand(source)?.pipelines.map(({ after, programs }) => [
     after,
@@ -10,7 +10,7 @@ function shape(source: string) {
   ]);
 }
 
-describe("a literal command", () => {
+describe("readLiteralCommand", () => {
   it.each<[string, unknown]>([
     ["ls -la", [[";", ["ls", "-la"]]]],
     ["  ls \n", [[";", ["ls"]]]],
@@ -46,11 +46,11 @@ describe("a literal command", () => {
         ["&&", ["ls"]],
       ],
     ],
-  ])("[APPR-038] %j", (source, expected) => {
+  ])("[APPR-038] reads %j", (source, expected) => {
     expect(shape(source)).toEqual(expected);
   });
 
-  it("[APPR-038] keeps redirections in their order", () => {
+  it("[APPR-038] keeps the order of redirections", () => {
     const [pipeline] = readLiteralCommand("ls >/dev/null 2>&1 <a 2>> 'b c'")?.pipelines ?? [];
     expect(pipeline?.programs[0]?.redirections).toEqual([
       { descriptor: 1, operator: ">", target: "/dev/null" },
@@ -167,7 +167,7 @@ describe("a literal command", () => {
     "ls | cd a",
     "cd a >x",
     `${"ls;".repeat(64)}ls`,
-  ])("[APPR-038] is not %j", (source) => {
+  ])("[APPR-038] returns undefined for %j", (source) => {
     expect(readLiteralCommand(source)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseCommand } from "../../../src/index.js";
 
-describe("the bounds of a shell command", () => {
+describe("parseCommand bounds", () => {
   it("[APPR-045] reads at most 256 commands, also through wrappers, functions and lists", async () => {
     for (const source of [
       "a;".repeat(8000),
@@ -19,10 +19,10 @@ describe("the bounds of a shell command", () => {
     }
   });
 
-  it("[APPR-045] does not call a command read whose words are too many to follow", async () => {
+  it("[APPR-045] marks a command with too many words as incomplete", async () => {
     expect((await parseCommand(`ls ${"a ".repeat(2048)}`)).complete).toBe(true);
     expect((await parseCommand(`ls ${"a ".repeat(2049)}`)).complete).toBe(false);
-    // Each of these words may be a program that is run with the words behind it.
+    // Each of these words may be a program that runs the words after it.
     expect((await parseCommand(`ls ${"rm ".repeat(32)}`)).complete).toBe(true);
     expect((await parseCommand(`ls ${"rm ".repeat(33)} -rf /`)).complete).toBe(false);
   });

@@ -12,8 +12,8 @@ function outline({ commands }: ParsedCommand): string[] {
   );
 }
 
-describe("parsing a command", () => {
-  it("resolves quoting, and leaves out what is computed", async () => {
+describe("parseCommand", () => {
+  it("resolves quoting, and omits computed words", async () => {
     expect(await wordsOf(`r""m 'a b' "c d" \\e $'\\x41\\n' $"loc" a\\\nb *.txt ~/x`)).toEqual([
       ["rm", "a b", "c d", "e", "A\n", "loc", "ab", "*.txt", "~/x"],
     ]);
@@ -70,7 +70,7 @@ describe("parsing a command", () => {
     expect(await wordsOf(`echo "a${"$"}{IFS}b"`)).toEqual([["echo", undefined]]);
   });
 
-  it("[SAFE-044] looks through words, pipes, lists, substitutions, here-documents and functions", async () => {
+  it("[SAFE-044] finds commands in words, pipes, lists, substitutions, here-documents and functions", async () => {
     const source = [
       "a | b && { c; } || (d)",
       "if e; then f; elif g; then h; else i; fi",
@@ -122,7 +122,7 @@ describe("parsing a command", () => {
     ["time -p ls", ["time"]],
     ["\\time -o f ls", ["time -o f"]],
     ["ls", []],
-  ])("tells how the wrappers in %s were written", async (source, wrappers) => {
+  ])("returns the wrappers in %s as written", async (source, wrappers) => {
     const [command] = (await parseCommand(source)).commands;
     const written = command?.wrapperCommands.map(({ program, arguments: words }) =>
       [program, ...words.map((word) => word ?? "?")].join(" "),
@@ -130,7 +130,7 @@ describe("parsing a command", () => {
     expect(written).toEqual(wrappers);
   });
 
-  it("tells the variable of a loop as an assignment of its body", async () => {
+  it("returns the variable of a loop as an assignment of its body", async () => {
     const { commands } = await parseCommand(
       "for PATH in ./x; do ls; done; select y in a; do w; done",
     );
@@ -152,7 +152,7 @@ describe("parsing a command", () => {
     [`case $((x)) in a) ls > \${y:=1} ;; esac`, ["arithmetic", "parameter-operation"]],
     ["diff <(ls) b", ["process-substitution"]],
     ["ls > >(cat)", ["process-substitution"]],
-  ])("tells what %s uses beside simple commands", async (source, features) => {
+  ])("returns the features of %s", async (source, features) => {
     expect((await parseCommand(source)).features).toEqual(features);
   });
 
@@ -205,7 +205,7 @@ describe("parsing a command", () => {
     expect(await wordsOf("bash -c '# nothing'")).toEqual([["bash", "-c", "# nothing"]]);
   });
 
-  it("is not complete where options of a wrapper are unknown or computed", async () => {
+  it("marks a command with unknown or computed wrapper options as incomplete", async () => {
     for (const source of [
       "sudo --unknown x ls",
       "nohup $x",
@@ -247,7 +247,7 @@ describe("parsing a command", () => {
     ]);
   });
 
-  it("reads assignments, also as words and computed", async () => {
+  it("reads assignments, also as words and with computed values", async () => {
     const { commands } = await parseCommand(
       "a=1 b=$x c+=2 d=(1 2) e; export f=1 g=$x h=(1); a=1; > out",
     );
@@ -264,7 +264,7 @@ describe("parsing a command", () => {
     ).toEqual(["alias", "b", undefined, "d"]);
   });
 
-  it("gives ranges in the source, for code in code those of the command around it", async () => {
+  it("returns ranges in the source, and for nested code the range of the enclosing command", async () => {
     const source = "echo $(ls) | bash -c 'rm x'; echo `a \\`b\\``";
     const { commands } = await parseCommand(source);
     expect(commands.map(({ program, range }) => [program, source.slice(...range)])).toEqual([
@@ -277,7 +277,7 @@ describe("parsing a command", () => {
     ]);
   });
 
-  it("follows text that is certain into the shell that reads it", async () => {
+  it("follows known text into the shell that reads it", async () => {
     for (const source of [
       "echo 'rm x' | sh",
       "echo -n 'rm x' | cat | tee log | bash -s",
@@ -304,7 +304,7 @@ describe("parsing a command", () => {
     }
   });
 
-  it("follows no text that is not certain", async () => {
+  it("does not follow text that is not certain", async () => {
     for (const source of [
       "echo $x | sh",
       "cat file | sh",
@@ -325,7 +325,7 @@ describe("parsing a command", () => {
     }
   });
 
-  it("is not complete where the grammar or the limits end", async () => {
+  it("marks a command beyond the grammar or the limits as incomplete", async () => {
     for (const source of [
       "if then",
       "echo 'open",
@@ -358,7 +358,7 @@ describe("parsing a command", () => {
     expect((await parseCommand(`ls ${"x".repeat(16_381)}`)).complete).toBe(true);
   });
 
-  it("follows sixteen levels and says when there are more", async () => {
+  it("follows sixteen levels of nesting, and marks a deeper command as incomplete", async () => {
     const nested = (levels: number) => `${"env ".repeat(levels)}rm x`;
     expect(await parseCommand(nested(16))).toMatchObject({
       complete: true,

@@ -27,7 +27,6 @@ export class PostgresCommits {
   #number = 0;
 
   /**
-   *
    * @param database - the database, for messages
    * @param patienceMs - time to wait for a server that must report whether a commit succeeded
    */
@@ -53,7 +52,7 @@ export class PostgresCommits {
   }
 
   /**
-   * Returns whether a commit succeeded whose response did not arrive.
+   * Returns true when a commit whose response did not arrive has succeeded.
    * @param number - number of the last commit
    * @param locked - runs work while no transaction of this process can still be running
    * @throws StoreUnavailableError when the server cannot be reached

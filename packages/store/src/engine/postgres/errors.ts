@@ -49,8 +49,8 @@ export function translatePostgresError(name: string, error: unknown): unknown {
 }
 
 /**
- * Returns whether an error means that the connection is lost, as opposed to a rejected statement.
- * Any error counts that is neither a response of the server nor one of the store's errors.
+ * Returns true for an error that means a lost connection, as opposed to a rejected statement. Any error
+ * counts that is neither a response of the server nor one of the store's errors.
  * @param error - the error of the client
  */
 export function isConnectionLost(error: unknown): boolean {

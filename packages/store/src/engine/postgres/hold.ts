@@ -14,7 +14,6 @@ export class PostgresHold {
   #taking: Promise<void> | undefined;
 
   /**
-   *
    * @param config - connection settings
    * @param database - the database, for messages
    * @param lock - number of the lock

@@ -16,6 +16,7 @@ import { DatabaseUnit, type UnitOfWork } from "../../database/unit-of-work.js";
 import type { SchemaWords } from "../../migrations/migration.js";
 import type { PostgresPlace } from "../database-url.js";
 import type { Engine, EngineOptions } from "../engine.js";
+import { steadied } from "../steady-clock.js";
 import { PostgresServer } from "./server.js";
 import type { PostgresTransaction } from "./transaction.js";
 
@@ -61,13 +62,13 @@ export async function openPostgres({
     throw error;
   }
   const database = new Kysely<Schema>({ dialect: postgresDialect(server) });
-  const clock = databaseClock === undefined ? serverClock : async () => databaseClock();
+  const clock = databaseClock === undefined ? steadied(serverClock) : async () => databaseClock();
   return {
     dialect: "postgres",
     name: place.name,
     words: POSTGRES_SCHEMA,
     unit: new DatabaseUnit(database, now, clock),
-    // The URL identifies the database, so any database that answers there is the right one.
+    // The URL identifies the database, so any database that responds there is the right one.
     verify: async () => {},
     release: async () => {},
   };

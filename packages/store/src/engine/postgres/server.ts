@@ -23,7 +23,7 @@ const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 5000;
 /** Timeout for a lock of another host; writers of one process wait for each other without it. */
 const LOCK_TIMEOUT_MS = 15_000;
-/** A host that stops responding during a transaction must not block the others. */
+/** Timeout for a transaction without statements: a host that stops responding must not block the others. */
 const IDLE_TIMEOUT_MS = 10_000;
 const QUERY_TIMEOUT_MS = 60_000;
 /** Long enough for a server to restart. */
@@ -254,7 +254,7 @@ export class PostgresServer implements TransactionServer {
   }
 
   /**
-   * Name of a prepared statement. The server plans a named statement once for each connection; its
+   * Returns the name of a prepared statement. The server plans a named statement once per connection; the
    * plans use memory.
    */
   #nameOf(sql: string): string | undefined {
@@ -266,12 +266,14 @@ export class PostgresServer implements TransactionServer {
   }
 }
 
-/** Number of a lock. Hosts on one schema exclude each other; hosts on different schemas do not. */
+/**
+ * Returns the number of a lock. Hosts on one schema exclude each other; hosts on different schemas do not.
+ */
 function lockOf(schema: string, purpose: "write" | "host"): bigint {
   return createHash("sha256").update(`openclaw ${purpose} ${schema}`).digest().readBigInt64BE();
 }
 
-/** Initial settings of a session, sent in the start-up message. */
+/** Returns the initial settings of a session, sent in the start-up message. */
 function sessionSettings(schema: string, durability: Durability): string {
   const settings = {
     search_path: escapeIdentifier(schema),

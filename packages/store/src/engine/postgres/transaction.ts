@@ -34,13 +34,12 @@ export class PostgresTransaction {
   readonly #statements = new Mutex();
   #failure: { readonly error: unknown } | undefined;
   #ended = false;
-  /** Set by the first statement. */
+  /** Connection of the transaction; set by the first statement. */
   #client: PoolClient | undefined;
-  /** A connection in an unknown state is not used again. */
+  /** State of the connection; one in an unknown state is not used again. */
   #connection: "begun" | "free" | "unknown" = "begun";
 
   /**
-   *
    * @param server - server of the transaction
    * @param endTurn - lets the next writer begin
    */

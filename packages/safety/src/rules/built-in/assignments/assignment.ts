@@ -1,17 +1,17 @@
 import type { Range } from "../../../text/range.js";
 
-/** A value with the name it is given, as settings, code, JSON and YAML write it. */
+/** Value with the name it is assigned to, as in settings, code, JSON and YAML. */
 export interface Assignment {
-  /** In lower case, without the separators `_`, `-` and `.`. */
+  /** Name in lower case, without the separators `_`, `-` and `.`. */
   readonly name: string;
   readonly value: string;
   /** Range of the value in the text. */
   readonly range: Range;
-  /** Certainty that it is a string: in quotes, behind `=` without space, or neither. */
+  /** Notation of the value: in quotes, after `=` without space, or any other. */
   readonly form: "quoted" | "setting" | "bare";
 }
 
-/** Words at the end of names whose values are looked at, longest first. */
+/** Words at the end of names whose values are checked, longest first. */
 const NAME_END = "credentials?|passphrase|password|passwd|secrets?|tokens?|keys?|pwd";
 const NAME = /[A-Za-z0-9_.-]/;
 const LONGEST_NAME = 64;
@@ -21,7 +21,7 @@ const OPERATOR = new RegExp(
 );
 const QUOTED = /(["'`])([^\s"'`\\]{1,256})\1/y;
 const BARE = /[^\s"'`,;<>(){}[\]|\\]{1,256}(?![A-Za-z0-9(.[\\])/y;
-/** Behind a bare value of a setting or of YAML the line or the word ends. */
+/** A bare value of a setting or of YAML ends with the word or the line. */
 const AFTER_BARE = /[ \t]{0,8}(?:$|[\r\n]|[&;#"'`\s])/y;
 const AFTER_LINE = /[ \t]{0,8}(?:$|[\r\n#])/y;
 
@@ -37,13 +37,13 @@ export const ASSIGNMENT_ANCHORS: readonly string[] = [
   "pwd",
 ].map((word) => `${word}[s"'\`:= \t]`);
 
-/** Several rules ask about the same place, one behind the other. */
+/** Cache of the last assignment, because several rules read the same place in succession. */
 let last: { text: string; at: number; found: Assignment | undefined } | undefined;
 
 /**
- * Reads the assignment whose name ends at a place.
+ * Returns the assignment whose name ends at a position.
  * @param text - any text
- * @param at - where the last word of the name begins
+ * @param at - start of the last word of the name
  */
 export function assignmentAt(text: string, at: number): Assignment | undefined {
   if (last?.at !== at || last.text !== text) last = { text, at, found: read(text, at) };
@@ -79,7 +79,7 @@ function read(text: string, at: number): Assignment | undefined {
   };
 }
 
-/** Names are read backwards, up to the word that was found and with it. */
+/** Reads a name backwards from its last word, and that word. */
 function nameAround(text: string, at: number): string {
   let start = at;
   while (at - start < LONGEST_NAME && NAME.test(text.charAt(start - 1))) start -= 1;

@@ -3,10 +3,10 @@ import { anchored, anchoredMatcher, matchBehind, matchHere } from "../../detecto
 import { REDACTED_LEAK } from "../../leak-actions.js";
 import type { LeakRule } from "../../rule.js";
 
-const REASON = "It opens the account that it is written with.";
+const REASON = "It gives access to the account that it is written next to.";
 const USER = /:\/\/([^\s/?#"'`<>@:\\]{0,128}):/y;
 const PASSWORD = /[^\s/?#"'`<>\\]{1,256}(?=@[A-Za-z0-9[])/y;
-/** Placeholders of documentation and defaults. */
+/** Placeholders of documentation, and default passwords. */
 const NO_PASSWORD =
   /^(?:pass(?:word|wd|phrase)?|pwd?|secret|[$<{%[*].*|x{3,}|\*+|\.+|[A-Z_]+|your.*|.*(?:\$\{|\{\{|redacted|changeme|placeholder).*)$/i;
 
@@ -56,7 +56,7 @@ export const CONNECTION_RULES: readonly LeakRule[] = [
     kind: "leak",
     id: "kubernetes_secret",
     title: "data of a Kubernetes secret",
-    reason: "Base64 hides nothing: anyone who reads the manifest has the values.",
+    reason: "Base64 is not encryption: anyone who reads the manifest can read the values.",
     severity: "high",
     label: "API_KEY",
     actions: REDACTED_LEAK,
@@ -115,7 +115,9 @@ function rule(
 
 const passwordHere = matchHere(PASSWORD);
 
-/** A password that is the user's name again is a default that everyone knows. */
+/**
+ * Finds the password of a URL; a password equal to the user name is a default that everyone knows.
+ */
 function passwordOfUrl(text: string, at: number): Range | undefined {
   USER.lastIndex = at;
   const user = USER.exec(text);

@@ -1,9 +1,9 @@
 const DIGIT = /[0-9]/;
 const LETTER = /[A-Za-z]/;
-/** Placeholders of documentation, and references to where one is kept. */
+/** Placeholders of documentation, and references to the location of a secret. */
 const PLACEHOLDER =
   /^(?:[$<{%[*]|process\.|env\.|config\.|self\.|this\.|xxx|secret|pass|urn:|test|foo|bar)|example|sample|placeholder|change_?me|redacted|your[_-]|dummy|\.\.\.|…|\*\*\*|xxxx|\$\{|\{\{/i;
-/** A path through an object, a call, a file or a version: code, not a secret. */
+/** Path through an object, call, file or version: code, not a secret. */
 const REFERENCE =
   /^[A-Za-z_$][\w$]*(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)+[!?]?$|^\.{0,2}\/|^https?:/;
 const WORDS = /^[A-Za-z]+(?:[-_./:][A-Za-z]+)*\d{0,2}$/;
@@ -14,9 +14,9 @@ export function isPlaceholder(text: string): boolean {
 }
 
 /**
- * Returns true when a text looks made by a machine: letters and digits in disorder.
- * @param text - without white space
- * @param leastEntropy - in bits per character
+ * Returns true when a string looks generated: letters and digits in random order.
+ * @param text - string without white space
+ * @param leastEntropy - minimum entropy in bits per character
  */
 export function isRandom(text: string, leastEntropy: number): boolean {
   return (
@@ -28,7 +28,7 @@ export function isRandom(text: string, leastEntropy: number): boolean {
   );
 }
 
-/** Shannon entropy in bits per UTF-16 code unit. */
+/** Returns the Shannon entropy in bits per UTF-16 code unit. */
 function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (let index = 0; index < text.length; index += 1) {

@@ -9,13 +9,13 @@ import { SERVICE_SECRETS } from "./services.js";
 const LEAST_KEY = 16;
 const KEY_ENTROPY = 3.2;
 const LEAST_PASSWORD = 6;
-const OWNER = "Any holder acts in the name of its owner.";
+const OWNER = "Anyone who has it can act as its owner.";
 
 const AWS_SECRET = /^[A-Za-z0-9/+]{40}$/;
 const AZURE_ACCOUNT_KEY = /^[A-Za-z0-9+/]{86}==$/;
 const AZURE_SHARED_KEY = /^[A-Za-z0-9+/]{43}=$/;
 
-/** Secrets known by the name they are assigned to; the range is the value alone. */
+/** Secrets that are recognised by the name they are assigned to; the range is the value alone. */
 export const ASSIGNMENT_RULES: readonly LeakRule[] = [
   {
     ...rule("aws_secret_key", "AWS secret access key", isAwsSecret),
@@ -59,7 +59,7 @@ export const ASSIGNMENT_RULES: readonly LeakRule[] = [
   },
   {
     ...rule("assigned_key", "key, token or secret in an assignment", isKey),
-    reason: "Its name says that it is a secret, and it looks like one; it may also be an example.",
+    reason: "Its name marks it as a secret, and it looks like one; it may also be an example.",
     actions: NOTED_LEAK,
     severity: "medium",
     examples: {
@@ -81,7 +81,7 @@ export const ASSIGNMENT_RULES: readonly LeakRule[] = [
   },
   {
     ...rule("assigned_password", "password in an assignment", isPassword),
-    reason: "Its name says that it is a password; it may also be an example.",
+    reason: "Its name marks it as a password; it may also be an example.",
     label: "PASSWORD",
     actions: NOTED_LEAK,
     severity: "medium",
@@ -105,7 +105,7 @@ export const ASSIGNMENT_RULES: readonly LeakRule[] = [
   },
 ];
 
-/** A rule that looks at assignments to names of secrets. */
+/** Returns a rule for assignments to names of secrets. */
 function rule(
   id: string,
   title: string,
@@ -142,7 +142,7 @@ const FORMS = SERVICE_SECRETS.map(({ names, form }) => ({
   form: new RegExp(`^(?:${form})$`, "i"),
 }));
 
-/** Identifiers and public keys are not secrets, though the services give them the same form. */
+/** Identifiers and public keys have the same form in some services, but are not secrets. */
 const NO_SECRET = /public|clientid|keyid|keyname|publishable/;
 
 function isServiceSecret({ name, value }: Assignment): boolean {

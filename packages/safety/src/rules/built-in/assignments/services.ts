@@ -1,10 +1,13 @@
-/** Form of the secrets of a service that have no prefix and are known by their name. */
+/**
+ * Form of a service's secrets that have no prefix and are recognised by the name they are assigned
+ * to.
+ */
 export interface ServiceSecret {
-  /** Words of a name, without separators and in lower case; one of them is in the name. */
+  /** Words without separators, in lower case; the name contains one of them. */
   readonly names: readonly string[];
-  /** Source of a regular expression for a whole value, whose case does not matter. */
+  /** Source of a regular expression for the complete value, case-insensitive. */
   readonly form: string;
-  /** A value that matches. */
+  /** Value that matches. */
   readonly sample: string;
 }
 

@@ -205,5 +205,5 @@ const FORMS: readonly TokenForm[] = [
   },
 ];
 
-/** Tokens of business services, each known by its prefix. */
+/** Tokens of business services, each recognised by its prefix. */
 export const BUSINESS_TOKEN_RULES: readonly LeakRule[] = FORMS.map(tokenRule);

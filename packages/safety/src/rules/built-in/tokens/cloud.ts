@@ -116,5 +116,5 @@ const FORMS: readonly TokenForm[] = [
   },
 ];
 
-/** Tokens of clouds and platforms, each known by its prefix. */
+/** Tokens of clouds and platforms, each recognised by its prefix. */
 export const CLOUD_TOKEN_RULES: readonly LeakRule[] = FORMS.map(tokenRule);

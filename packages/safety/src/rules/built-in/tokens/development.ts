@@ -163,5 +163,5 @@ const FORMS: readonly TokenForm[] = [
   },
 ];
 
-/** Tokens of registries, repositories and tools of developers, each known by its prefix. */
+/** Tokens of registries, repositories and developer tools, each recognised by its prefix. */
 export const DEVELOPMENT_TOKEN_RULES: readonly LeakRule[] = FORMS.map(tokenRule);

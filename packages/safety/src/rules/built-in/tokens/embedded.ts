@@ -4,13 +4,13 @@ import { BLOCKED_LEAK } from "../../leak-actions.js";
 import type { LeakRule } from "../../rule.js";
 import { hex, mixed } from "./form.js";
 
-const REASON = "Any holder acts on the service in the name of its owner.";
+const REASON = "Anyone who has it can use the service as its owner.";
 
-/** Length of the prefix before the digits of an Airtable token, and one character before it. */
+/** Number of characters before the digits of an Airtable token that are checked: its prefix and one more. */
 const BEFORE_HEX = 19;
 const AIRTABLE = /(?<![A-Za-z0-9])pat[A-Za-z0-9]{14}\.$/;
 
-/** Tokens that are known by a mark in their middle or by where they are sent. */
+/** Tokens that are recognised by a mark in the middle, or by the URL that they are part of. */
 export const EMBEDDED_TOKEN_RULES: readonly LeakRule[] = [
   rule("authress_key", "Authress service key", {
     detector: around(
@@ -113,10 +113,13 @@ function rule(id: string, title: string, { detector, match, clean }: TokenParts)
   };
 }
 
-/** Longest part of a token before its mark. */
+/** Maximum length of the part of a token before its mark. */
 const REACH = 64;
 
-/** Finds a mark, and around it the token; `before` ends and `here` begins where the mark does. */
+/**
+ * Returns a detector that finds a mark and the token around it; `before` ends and `here` begins at
+ * the mark.
+ */
 function around(anchors: readonly string[], before: RegExp, here: RegExp): AnchoredDetector {
   const matchAfter = matchHere(here);
   const matcher = (text: string, at: number): Range | undefined => {

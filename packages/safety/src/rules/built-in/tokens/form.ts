@@ -3,7 +3,7 @@ import { BLOCKED_LEAK } from "../../leak-actions.js";
 import type { LeakRule } from "../../rule.js";
 import { ALONE } from "../word-boundary.js";
 
-const REASON = "Any holder acts on the service in the name of its owner.";
+const REASON = "Anyone who has it can use the service as its owner.";
 const LETTERS = "Abc123Def456Ghi789";
 const LONGEST_SAMPLE = 300;
 
@@ -15,28 +15,29 @@ export interface TokenForm {
   readonly anchors: readonly string[];
   /** Source of a regular expression for the whole token. */
   readonly form: string;
-  /** The shortest strings that match; without their last character they do not. */
+  /** Shortest strings that match; without their last character they do not match. */
   readonly match: readonly string[];
 }
 
-/** So many letters and digits, mixed. */
+/** Returns a string of mixed letters and digits, as a sample. */
 export function mixed(length: number): string {
   return LETTERS.repeat(Math.ceil(LONGEST_SAMPLE / LETTERS.length)).slice(0, length);
 }
 
-/** So many hexadecimal digits in lower case. */
+/** Returns a string of hexadecimal digits in lower case, as a sample. */
 export function hex(length: number): string {
   return "0123456789abcdef".repeat(Math.ceil(LONGEST_SAMPLE / 16)).slice(0, length);
 }
 
-/** So many letters and digits, those in upper case. */
+/** Returns a string of upper-case letters and digits, as a sample. */
 export function upper(length: number): string {
   return mixed(length).toUpperCase();
 }
 
 /**
- * The leak rule of a form of tokens. The token stands alone: no letter or digit touches its beginning.
- * @param form - a row of the table
+ * Returns the leak rule for a form of tokens. No letter or digit may touch the beginning of the
+ * token.
+ * @param form - row of the table
  */
 export function tokenRule({ id, title, anchors, form, match }: TokenForm): LeakRule {
   return {

@@ -7,7 +7,7 @@ import type {
 import { type CallPlace, type CommandPlace, placeOf } from "./command-place.js";
 import { commandText, literalText } from "./command-text.js";
 import { type ApprovalsConfig, type EffectiveRules, effectiveRules } from "./config.js";
-import { type Decision, decide, isOnlyDoubt, type JudgedCommand } from "./decision.js";
+import { type Decision, decide, type EvaluatedCommand, isOnlyAmbiguous } from "./decision.js";
 import { destructionBy } from "./destructive-command.js";
 import { nameOf } from "./destructive-rule.js";
 import { ExecutableSearch } from "./executable.js";
@@ -15,107 +15,124 @@ import { pipelineFolders } from "./literal-folders.js";
 import { readingArguments } from "./reading/reading-program.js";
 import { allowingRule, type MatchingRule, restrictingRule } from "./rules/matching.js";
 import { ruleName } from "./rules/rule.js";
-import { type Doubt, doubtOf, doubtOfAll } from "./unreadable-command.js";
+import { type Ambiguity, ambiguityOf, doubtOfAll } from "./unreadable-command.js";
 import { DECIDING_VARIABLE, isHarmlessVariable } from "./variable.js";
 import type { Folders } from "./workspace.js";
 
-export type { JudgedCommand } from "./decision.js";
+export type { EvaluatedCommand } from "./decision.js";
 export { type RuleProblem, ruleProblems } from "./rules/examples.js";
 
-/** A call of a shell tool. */
+/** Call of a shell tool. */
 export interface ShellCall extends CallPlace {
   readonly agentId?: string | undefined;
-  /** Variables the call sets. */
+  /** Variables that the call sets. */
   readonly environment?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The judgement on a call. */
+/** Result of the evaluation of a call. */
 export interface CommandVerdict {
   readonly decision: Decision;
-  /** In one sentence, for people. */
+  /** Reason in one sentence, for display. */
   readonly reason: string;
-  readonly commands: readonly JudgedCommand[];
-  /** Whether every program is one that a list names. */
+  readonly commands: readonly EvaluatedCommand[];
+  /** True when every program is on a list. */
   readonly listed: boolean;
-  /** What runs without approval: the literal command with resolved programs; absent where nothing does. */
+  /**
+   * Command that runs without approval, with resolved programs; absent when the call needs
+   * approval.
+   */
   readonly run?: LiteralCommand | undefined;
   /**
-   * Where only programs that no list names keep a literal command from running: the command with resolved
-   * programs, and the positions of those that need approval.
+   * For a literal command that needs approval only because of programs that are on no list: the
+   * command with resolved programs, and the positions of those programs.
    */
   readonly grantable?: GrantableCommand | undefined;
-  /** Whether all of it is only known to read the workspace, so that a read-only sandbox loses nothing. */
+  /**
+   * True when the whole command is known to only read the workspace, so that a read-only sandbox
+   * does not restrict it.
+   */
   readonly readsOnly: boolean;
-  /** Whether a person is asked only because nobody can tell what the command does, though all of it was read. */
+  /**
+   * True when approval is needed only because the effect of the command is unclear, although all of
+   * it was read.
+   */
   readonly isDoubt: boolean;
-  /** Whether a rule that covers a program asks for the workspace-writable sandbox. */
+  /** True when a rule that covers a program requires the workspace-writable sandbox. */
   readonly inSandbox: boolean;
   readonly rules: Pick<EffectiveRules, "security" | "ask" | "askFallback">;
 }
 
-/** A literal command that may run once some of its programs are granted. */
+/** Literal command that may run once some of its programs are granted. */
 export interface GrantableCommand {
   readonly command: LiteralCommand;
   /** Positions of the programs that need a grant, counted through all pipelines from 0. */
   readonly uncovered: readonly number[];
 }
 
-/** Judges calls of shell tools by what the host parsed; runs and parses nothing (APPR-038). */
-export interface CommandJudge {
+/**
+ * Evaluates calls of shell tools by the command that the host parsed; runs and parses nothing
+ * (APPR-038).
+ */
+export interface CommandEvaluator {
   /**
-   * @param parsed - the command as the host's grammar read it
-   * @param call - where and for whom it would run
+   * @param parsed - command as parsed by the host's grammar
+   * @param call - place and requester of the call
    */
-  judge(parsed: ParsedCommand, call: ShellCall): Promise<CommandVerdict>;
+  evaluate(parsed: ParsedCommand, call: ShellCall): Promise<CommandVerdict>;
 }
 
-/** A program of a literal command, and how it runs when a list names it. */
+/** Program of a literal command, and how it runs when it is on a list. */
 interface ListedProgram {
-  readonly judged: JudgedCommand;
-  /** As it runs when every list names its whole command. */
+  readonly evaluated: EvaluatedCommand;
+  /** Program as it runs when all programs of the command are on a list. */
   readonly program?: LiteralProgram;
-  /** The same program where no list names it, only found. */
+  /** Program with its resolved file, when it is on no list. */
   readonly resolved?: LiteralProgram;
-  /** Whether the rule that covers it asks for the sandbox. */
+  /** True when the rule that covers it requires the sandbox. */
   readonly inSandbox?: boolean;
 }
 
-/** The findings on a literal command, and what runs when a list names all of it. */
-interface JudgedLiteral {
-  readonly commands: readonly JudgedCommand[];
+/**
+ * Findings on a literal command, and the command that runs when all of its programs are on a list.
+ */
+interface EvaluatedLiteral {
+  readonly commands: readonly EvaluatedCommand[];
   readonly run: LiteralCommand | undefined;
-  /** The command with the files of its programs, whatever lists say; undefined where one has none. */
+  /**
+   * Command with the files of its programs, regardless of lists; undefined when a program has no
+   * file.
+   */
   readonly resolved: LiteralCommand | undefined;
-  /** Positions of the programs that no list names. */
+  /** Positions of the programs that are on no list. */
   readonly uncovered: readonly number[];
   readonly inSandbox: boolean;
 }
 
 const TABLE_RULE = "safeBins";
-const NOT_LITERAL =
-  "it is more than programs with literal words, which is all that runs without approval";
+const NOT_LITERAL = "it is not literal, and only literal commands run without approval";
 
 /**
- * Makes the judge of a configuration.
- * @param config - the extension's configuration
- * @param path - the PATH that commands run with
- * @param stateDir - the host's state folder, absolute, which is private; undefined where it is not known
+ * Creates the evaluator of a configuration.
+ * @param config - configuration of the extension
+ * @param path - `PATH` that commands run with
+ * @param stateDir - absolute path of the host's state folder, which is private; undefined when it
+ *   is not known
  */
-export function createCommandJudge(
+export function createCommandEvaluator(
   config: ApprovalsConfig,
   path: string,
   stateDir?: string,
-): CommandJudge {
+): CommandEvaluator {
   return {
-    async judge(parsed, call) {
+    async evaluate(parsed, call) {
       const search = new ExecutableSearch(path);
       const rules = effectiveRules(config, call.agentId);
       const place = await placeOf(parsed, { stateDir, ...call }, search);
       const findings = await findingsOn(parsed, place, rules);
-      const literal = await judgeLiteral(parsed, place, rules);
+      const literal = await evaluateLiteral(parsed, place, rules);
       const commands = [
         ...findings,
-        // Where something worse was found, that no list names the same program says nothing more.
+        // After a stricter finding, an unlisted program is not reported as well.
         ...(literal?.commands ?? unlistedCommands(parsed)).filter(
           ({ finding, text }) =>
             findings.length === 0 ||
@@ -123,10 +140,10 @@ export function createCommandJudge(
         ),
       ];
       const variable = unsafeVariable(call.environment);
-      if (variable !== undefined) commands.push(judgedVariable(parsed.source, variable));
+      if (variable !== undefined) commands.push(evaluatedVariable(parsed.source, variable));
       const resolved = variable === undefined ? literal?.resolved : undefined;
       const decided = decide(commands, rules, resolved !== undefined);
-      const isDoubt = rules.ask !== "always" && isOnlyDoubt(commands);
+      const isDoubt = rules.ask !== "always" && isOnlyAmbiguous(commands);
       const readsOnly = commands.every(({ rule }) => rule === TABLE_RULE);
       const run = decided.listed ? literal?.run : resolved;
       const inSandbox = literal?.inSandbox === true;
@@ -139,57 +156,65 @@ export function createCommandJudge(
   };
 }
 
-/** What no list outweighs: what destroys, what cannot be read, and what reaches beyond the workspace. */
+/**
+ * Returns the findings that override every list: destructive commands, commands that cannot be
+ * read, and effects outside the workspace.
+ */
 async function findingsOn(
   parsed: ParsedCommand,
   place: CommandPlace,
   { rules }: EffectiveRules,
-): Promise<JudgedCommand[]> {
-  const found: JudgedCommand[] = [];
+): Promise<EvaluatedCommand[]> {
+  const found: EvaluatedCommand[] = [];
   for (const [index, command] of parsed.commands.entries()) {
     const matching = await restrictingRule(rules, command, place, place.folders[index]);
-    if (matching !== undefined) found.push(judgedByRule(commandText(command), matching));
+    if (matching !== undefined) found.push(evaluatedByRule(commandText(command), matching));
     const destruction = await destructionBy(parsed, index, place);
     if (destruction !== undefined) {
       const { id, reason } = destruction;
-      found.push(judged(commandText(command), "destructive", `destructive:${id}`, `it ${reason}`));
+      found.push(
+        evaluated(commandText(command), "destructive", `destructive:${id}`, `it ${reason}`),
+      );
       continue;
     }
-    const doubt = await doubtOf(command, place, index);
-    if (doubt !== undefined) found.push(judgedDoubt(commandText(command), doubt));
+    const doubt = await ambiguityOf(command, place, index);
+    if (doubt !== undefined) found.push(evaluatedAmbiguity(commandText(command), doubt));
   }
   const all = doubtOfAll(parsed);
-  if (all !== undefined) found.push(judgedDoubt(parsed.source, all));
+  if (all !== undefined) found.push(evaluatedAmbiguity(parsed.source, all));
   return found;
 }
 
-function judgedByRule(text: string, { rule, isCertain }: MatchingRule): JudgedCommand {
+function evaluatedByRule(text: string, { rule, isCertain }: MatchingRule): EvaluatedCommand {
   const name = ruleName(rule);
   const is = { ruleIndex: rule.index };
   if (!isCertain) {
-    const reason = `which words it has is decided when it runs, and ${name} may apply: ${rule.note}`;
-    return { ...judged(text, "asked", name, reason), ...is };
+    const reason = `its words are computed when it runs, so ${name} may apply: ${rule.note}`;
+    return { ...evaluated(text, "asked", name, reason), ...is };
   }
   return rule.decision === "deny"
-    ? { ...judged(text, "denied", name, `${name} denies it: ${rule.note}`), ...is }
-    : { ...judged(text, "asked", name, `${name} asks each time: ${rule.note}`), ...is };
+    ? { ...evaluated(text, "denied", name, `${name} denies it: ${rule.note}`), ...is }
+    : {
+        ...evaluated(text, "asked", name, `${name} requires approval each time: ${rule.note}`),
+        ...is,
+      };
 }
 
-/** A text that a shell has to run is judged as a whole. */
-function unlistedCommands(parsed: ParsedCommand): JudgedCommand[] {
-  return [judged(parsed.source, "unlisted", "none", NOT_LITERAL)];
+/** Returns one finding for a command that needs a shell, which is evaluated as a whole. */
+function unlistedCommands(parsed: ParsedCommand): EvaluatedCommand[] {
+  return [evaluated(parsed.source, "unlisted", "none", NOT_LITERAL)];
 }
 
-async function judgeLiteral(
+async function evaluateLiteral(
   parsed: ParsedCommand,
   place: CommandPlace,
   rules: EffectiveRules,
-): Promise<JudgedLiteral | undefined> {
+): Promise<EvaluatedLiteral | undefined> {
   const { literal } = parsed;
   if (literal === undefined || place.start === undefined) return undefined;
   const wrappers = new Set(parsed.commands.flatMap((command) => command.wrappers.map(nameOf)));
   const folders = await pipelineFolders(literal, place.start, place.workspace);
-  const commands: JudgedCommand[] = [];
+  const commands: EvaluatedCommand[] = [];
   const pipelines: LiteralPipeline[] = [];
   const resolved: LiteralPipeline[] = [];
   const uncovered: number[] = [];
@@ -200,15 +225,15 @@ async function judgeLiteral(
     const listed: LiteralProgram[] = [];
     const found: LiteralProgram[] = [];
     for (const program of programs) {
-      const judgement: ListedProgram =
+      const evaluation: ListedProgram =
         problem === undefined
-          ? await judgeProgram(program, { ...place, here, wrappers }, rules)
-          : { judged: judged(literalText(program), "unlisted", "none", problem) };
-      if (judgement.program === undefined) uncovered.push(commands.length);
-      commands.push(judgement.judged);
-      if (judgement.inSandbox === true) inSandbox = true;
-      if (judgement.program !== undefined) listed.push(judgement.program);
-      const own = judgement.program ?? judgement.resolved;
+          ? await evaluateProgram(program, { ...place, here, wrappers }, rules)
+          : { evaluated: evaluated(literalText(program), "unlisted", "none", problem) };
+      if (evaluation.program === undefined) uncovered.push(commands.length);
+      commands.push(evaluation.evaluated);
+      if (evaluation.inSandbox === true) inSandbox = true;
+      if (evaluation.program !== undefined) listed.push(evaluation.program);
+      const own = evaluation.program ?? evaluation.resolved;
       if (own === undefined) isResolved = false;
       else found.push(own);
     }
@@ -224,7 +249,7 @@ async function judgeLiteral(
   };
 }
 
-async function judgeProgram(
+async function evaluateProgram(
   program: LiteralProgram,
   place: CommandPlace & { readonly here: Folders; readonly wrappers: ReadonlySet<string> },
   rules: EffectiveRules,
@@ -232,18 +257,18 @@ async function judgeProgram(
   const { workspace, search, here, wrappers } = place;
   const text = literalText(program);
   const unlisted = (reason: string, resolved?: LiteralProgram): ListedProgram => ({
-    judged: judged(text, "unlisted", "none", reason),
+    evaluated: evaluated(text, "unlisted", "none", reason),
     ...(resolved === undefined ? {} : { resolved }),
   });
   const name = nameOf(program.program);
   if (program.program === "cd") {
     return rules.safeBins.has("cd")
-      ? { judged: judged(text, "listed", TABLE_RULE, "cd stays in the workspace"), program }
-      : unlisted("no list names cd", program);
+      ? { evaluated: evaluated(text, "listed", TABLE_RULE, "cd stays in the workspace"), program }
+      : unlisted("cd is not on a list", program);
   }
   const found = await search.find(program.program, workspace);
   if (found === undefined) {
-    return unlisted(`${program.program} is not a program that PATH has outside the workspace`);
+    return unlisted(`${program.program} was not found in PATH outside the workspace`);
   }
   const resolved = { ...program, program: found.path };
   const file = program.redirections.find(
@@ -254,45 +279,45 @@ async function judgeProgram(
   if (rule !== undefined) {
     const { index: ruleIndex, note, sandbox } = rule;
     return {
-      judged: { ...judged(text, "listed", ruleName(rule), note), ruleIndex },
+      evaluated: { ...evaluated(text, "listed", ruleName(rule), note), ruleIndex },
       program: resolved,
       inSandbox: sandbox === "workspace",
     };
   }
-  if (!rules.safeBins.has(name)) return unlisted(`no list names ${program.program}`, resolved);
+  if (!rules.safeBins.has(name)) return unlisted(`${program.program} is not on a list`, resolved);
   if (!(await search.means(program.program, name, workspace))) {
-    return unlisted(`${program.program} is not the ${name} that PATH has`, resolved);
+    return unlisted(`${program.program} is not the ${name} in PATH`, resolved);
   }
   const reading = await readingArguments(name, program, workspace, here);
   if ("problem" in reading) return unlisted(reading.problem, resolved);
   return {
-    judged: judged(text, "listed", TABLE_RULE, `${name} only reads the workspace`),
+    evaluated: evaluated(text, "listed", TABLE_RULE, `${name} only reads the workspace`),
     program: { ...resolved, ...reading },
   };
 }
 
-function judged(
+function evaluated(
   text: string,
-  finding: JudgedCommand["finding"],
+  finding: EvaluatedCommand["finding"],
   rule: string,
   reason: string,
-): JudgedCommand {
+): EvaluatedCommand {
   return { text, finding, rule, reason };
 }
 
-function judgedDoubt(text: string, { id, reason, hides }: Doubt): JudgedCommand {
-  return judged(text, hides === true ? "hidden" : "doubtful", `doubt:${id}`, reason);
+function evaluatedAmbiguity(text: string, { id, reason, hides }: Ambiguity): EvaluatedCommand {
+  return evaluated(text, hides === true ? "hidden" : "doubtful", `doubt:${id}`, reason);
 }
 
-function judgedVariable(text: string, name: string): JudgedCommand {
+function evaluatedVariable(text: string, name: string): EvaluatedCommand {
   return DECIDING_VARIABLE.test(name)
-    ? judged(
+    ? evaluated(
         text,
         "hidden",
         "doubt:deciding-variable",
-        `the call sets ${name}, which decides what runs`,
+        `the call sets ${name}, which decides which code runs`,
       )
-    : judged(text, "unlisted", "none", `the call sets ${name}`);
+    : evaluated(text, "unlisted", "none", `the call sets ${name}`);
 }
 
 function unsafeVariable(environment: ShellCall["environment"] = {}): string | undefined {

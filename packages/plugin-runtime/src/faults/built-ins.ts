@@ -1,0 +1,229 @@
+/** One difference of a built-in object from what it was. */
+export interface BuiltInChange {
+  /** For example `Object.prototype.polluted was added`. */
+  readonly description: string;
+  /**
+   * Puts the built-in object back.
+   * @returns false when the object does not allow it
+   */
+  restore(): boolean;
+}
+
+// Taken before the first plugin runs, since a plugin may replace these too.
+const {
+  defineProperty,
+  deleteProperty,
+  get,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  isExtensible,
+  ownKeys,
+  setPrototypeOf,
+} = Reflect;
+const { is } = Object;
+const describeKey = String;
+
+/**
+ * Globals whose prototype and statics are watched. `Date` and `Math` are left out: tests replace their clock and
+ * their random numbers.
+ */
+const CONSTRUCTORS = [
+  ...["Object", "Function", "Array", "String", "Number", "Boolean", "Symbol", "BigInt", "RegExp"],
+  ...["Promise", "Map", "Set", "WeakMap", "WeakSet", "WeakRef", "FinalizationRegistry"],
+  ...["Error", "AggregateError", "EvalError", "RangeError", "ReferenceError", "SyntaxError"],
+  ...["TypeError", "URIError", "ArrayBuffer", "SharedArrayBuffer", "DataView", "Uint8Array"],
+  "Iterator",
+];
+const NAMESPACES = ["JSON", "Reflect"];
+/** Settings of V8 that libraries change while they read a stack. */
+const SETTINGS = ["Error.stackTraceLimit", "Error.prepareStackTrace"];
+
+interface Property {
+  readonly name: string;
+  readonly key: PropertyKey;
+  readonly descriptor: PropertyDescriptor;
+  readonly isAccessor: boolean;
+  readonly value: unknown;
+}
+
+interface BuiltIn {
+  readonly name: string;
+  readonly object: object;
+  readonly prototype: object | null;
+  readonly isExtensible: boolean;
+  /** Number of own properties; undefined where more of them change nothing for other code. */
+  readonly size: number | undefined;
+  readonly properties: readonly Property[];
+}
+
+/**
+ * The built-in objects of the language as they were at one moment. Comparing looks at values, not at flags of
+ * properties, so that it takes some ten microseconds.
+ */
+export class BuiltIns {
+  readonly #objects = builtInObjects();
+  readonly #enumerable = inheritedByAll();
+
+  /**
+   * Returns true when all objects and arrays inherit another number of enumerable properties than before: the
+   * usual pollution, seen at the cost of a few nanoseconds.
+   */
+  isPolluted(): boolean {
+    return inheritedByAll() !== this.#enumerable;
+  }
+
+  /** Returns the differences from that moment. It calls nothing that a plugin may have replaced. */
+  changes(): readonly BuiltInChange[] {
+    const found: BuiltInChange[] = [];
+    for (let index = 0; index < this.#objects.length; index += 1) {
+      const builtIn = this.#objects[index];
+      if (builtIn !== undefined) collectChanges(builtIn, found);
+    }
+    return found;
+  }
+}
+
+function collectChanges(builtIn: BuiltIn, found: BuiltInChange[]): void {
+  const { name, object, prototype, properties, size } = builtIn;
+  if (getPrototypeOf(object) !== prototype) {
+    found[found.length] = {
+      description: `the prototype of ${name} was replaced`,
+      restore: () => setPrototypeOf(object, prototype),
+    };
+  }
+  if (isExtensible(object) !== builtIn.isExtensible) {
+    found[found.length] = { description: `${name} was frozen`, restore: () => false };
+  }
+  for (let index = 0; index < properties.length; index += 1) {
+    const property = properties[index];
+    if (property !== undefined && !isSame(object, property)) {
+      found[found.length] = changeOf(object, property);
+    }
+  }
+  if (size !== undefined) collectAdditions(builtIn, found);
+}
+
+function collectAdditions(
+  { name, object, size, properties }: BuiltIn,
+  found: BuiltInChange[],
+): void {
+  const keys = ownKeys(object);
+  if (keys.length === size) return;
+  for (let index = 0; index < keys.length; index += 1) {
+    const key = keys[index];
+    if (key === undefined || isKnown(properties, key)) continue;
+    found[found.length] = {
+      description: `${propertyName(name, key)} was added`,
+      restore: () => deleteProperty(object, key),
+    };
+  }
+}
+
+function isKnown(properties: readonly Property[], key: PropertyKey): boolean {
+  for (let index = 0; index < properties.length; index += 1) {
+    if (properties[index]?.key === key) return true;
+  }
+  return false;
+}
+
+function isSame(object: object, { key, descriptor, isAccessor, value }: Property): boolean {
+  if (!isAccessor) {
+    const now: unknown = get(object, key);
+    return now === value || is(now, value);
+  }
+  const now = getOwnPropertyDescriptor(object, key);
+  return now !== undefined && now.get === descriptor.get && now.set === descriptor.set;
+}
+
+function changeOf(object: object, { name, key, descriptor }: Property): BuiltInChange {
+  const isThere = getOwnPropertyDescriptor(object, key) !== undefined;
+  return {
+    description: `${name} was ${isThere ? "replaced" : "removed"}`,
+    restore: () => defineProperty(object, key, descriptor),
+  };
+}
+
+function builtInObjects(): BuiltIn[] {
+  const builtIns: BuiltIn[] = [];
+  const add = (name: string, object: unknown, size?: number) => {
+    if ((typeof object !== "object" && typeof object !== "function") || object === null) return;
+    if (builtIns.some((known) => known.object === object)) return;
+    builtIns.push(readBuiltIn(name, object, size));
+  };
+  const addPrototype = (name: string, object: unknown) => {
+    if (typeof object === "object" || typeof object === "function") {
+      add(name, object, object === null ? 0 : ownKeys(object).length);
+    }
+  };
+  const names = [...CONSTRUCTORS, ...NAMESPACES].filter((name) => name in globalThis);
+  for (const name of names) {
+    const value: unknown = Reflect.get(globalThis, name);
+    // More statics, such as those of a polyfill, leave the existing ones alone.
+    add(name, value);
+    if (typeof value === "function") addPrototype(`${name}.prototype`, value.prototype);
+  }
+  for (const [name, object] of hiddenPrototypes()) addPrototype(name, object);
+  // Reading others would load what Node offers lazily, such as fetch.
+  builtIns.push(readBuiltIn("globalThis", globalThis, undefined, names));
+  return builtIns;
+}
+
+/** Prototypes without a global name. */
+function hiddenPrototypes(): [name: string, object: unknown][] {
+  const iterators = {
+    Array: [].values(),
+    Map: new Map().values(),
+    Set: new Set().values(),
+    String: ""[Symbol.iterator](),
+  };
+  async function asyncFunction() {}
+  function* generator() {}
+  async function* asyncGenerator() {}
+  return [
+    ...Object.entries(iterators).map(([name, iterator]): [string, unknown] => [
+      `the prototype of iterators of ${name}`,
+      getPrototypeOf(iterator),
+    ]),
+    ["the prototype of typed arrays", getPrototypeOf(Uint8Array.prototype)],
+    ["the prototype of async functions", getPrototypeOf(asyncFunction)],
+    ["the prototype of generators", getPrototypeOf(generator.prototype)],
+    ["the prototype of async generators", getPrototypeOf(asyncGenerator.prototype)],
+  ];
+}
+
+function readBuiltIn(
+  name: string,
+  object: object,
+  size?: number,
+  keys: readonly PropertyKey[] = ownKeys(object),
+): BuiltIn {
+  return {
+    name,
+    object,
+    prototype: getPrototypeOf(object),
+    isExtensible: isExtensible(object),
+    size,
+    properties: keys.flatMap((key) => propertyOf(name, object, key)),
+  };
+}
+
+function propertyOf(owner: string, object: object, key: PropertyKey): Property[] {
+  const name = propertyName(owner, key);
+  const descriptor = getOwnPropertyDescriptor(object, key);
+  if (descriptor === undefined || SETTINGS.includes(name)) return [];
+  const { value, get: getter, set: setter } = descriptor;
+  const isAccessor = getter !== undefined || setter !== undefined;
+  return [{ name, key, descriptor, isAccessor, value }];
+}
+
+function propertyName(owner: string, key: PropertyKey): string {
+  return typeof key === "symbol" ? `${owner}[${describeKey(key)}]` : `${owner}.${key}`;
+}
+
+const EMPTY: readonly never[] = [];
+
+function inheritedByAll(): number {
+  let count = 0;
+  for (const _key in EMPTY) count += 1;
+  return count;
+}

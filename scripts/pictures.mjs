@@ -1,0 +1,104 @@
+/**
+ * Draws the pictures of the README: terminal sessions of the real program, as SVG.
+ *
+ *     node scripts/pictures.mjs
+ *
+ * Each session runs in a pseudo-terminal (`script` of util-linux) with an empty home folder. A terminal emulator reads
+ * its output, so the picture shows what a person sees. Build first.
+ */
+import { spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { drawTerminal } from "./pictures/terminal-svg.mjs";
+
+const COLUMNS = 104;
+const ROWS = 200;
+const LONGEST_MS = 60_000;
+const PROGRAM = resolve("apps/gateway/bin/openclaw.cjs");
+
+/** Each `type` is entered once `after` has appeared below what was entered before. */
+const SESSIONS = [
+  {
+    file: "docs/pictures/first-chat.svg",
+    title: "openclaw: start, run a command, approve a write",
+    shown: "openclaw",
+    args: [],
+    steps: [
+      { after: "you ›", type: "run `date`" },
+      { after: "you ›", type: "write hello.txt: Hello" },
+      { after: "in this session:", type: "y" },
+      { after: "you ›", type: "/quit" },
+    ],
+  },
+  {
+    file: "docs/pictures/plugin.svg",
+    title: "openclaw: a plugin blocks one command and reports another",
+    shown: "openclaw chat --plugin examples/tool-guard --approve-tool exec",
+    args: ["chat", "--plugin", "examples/tool-guard", "--approve-tool", "exec"],
+    steps: [
+      { after: "you ›", type: "run `rm -rf build`" },
+      { after: "you ›", type: "run `ls examples`" },
+      { after: "you ›", type: "/quit" },
+    ],
+  },
+];
+
+for (const session of SESSIONS) {
+  const home = mkdtempSync(join(tmpdir(), "openclaw-picture-"));
+  try {
+    const output = await record(session, home);
+    const text = `\u001b[2m$\u001b[22m ${session.shown}\r\n\r\n${output}`;
+    mkdirSync("docs/pictures", { recursive: true });
+    writeFileSync(
+      session.file,
+      await drawTerminal(text, { ...session, columns: COLUMNS, rows: ROWS }),
+    );
+    console.log(`${session.file} written`);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** Runs the program in a pseudo-terminal and returns its output, with the temporary folder written as a home folder. */
+function record({ args, steps }, home) {
+  const workspace = join(home, "project");
+  cpSync("docs/examples", join(workspace, "examples"), { recursive: true });
+  const command = [process.execPath, PROGRAM, ...args].map((word) => `'${word}'`).join(" ");
+  const child = spawn(
+    "script",
+    ["-qfec", `stty cols ${COLUMNS} rows ${ROWS}; exec ${command}`, "/dev/null"],
+    {
+      cwd: workspace,
+      env: {
+        PATH: process.env.PATH,
+        HOME: home,
+        OPENCLAW_STATE_DIR: join(home, ".openclaw"),
+        TERM: "xterm-256color",
+        LANG: "C.UTF-8",
+      },
+    },
+  );
+  const left = [...steps];
+  let output = "";
+  let read = 0;
+  return new Promise((done, failed) => {
+    const timer = setTimeout(() => {
+      child.kill();
+      failed(new Error(`the session did not end within ${LONGEST_MS} ms; it printed:\n${output}`));
+    }, LONGEST_MS);
+    child.stdout.setEncoding("utf8").on("data", (chunk) => {
+      output += chunk;
+      const next = left[0];
+      if (next === undefined || !output.includes(next.after, read)) return;
+      left.shift();
+      read = output.length;
+      child.stdin.write(`${next.type}\n`);
+    });
+    child.once("error", failed);
+    child.once("close", () => {
+      clearTimeout(timer);
+      done(output.replaceAll(home, "/home/you"));
+    });
+  });
+}
