@@ -4,13 +4,22 @@
 // `node bench/wire-turn-peers.bench.mjs` after a build; OPENCLAW_BENCH_PEERS names a scratch folder that is kept for later
 // runs.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const GOAL_TIMES = 3;
+const STORE = fileURLToPath(new URL("../../store", import.meta.url));
+const ENGINE = "better-sqlite3";
 const PEERS = {
   langgraph: [
     "@langchain/langgraph@1.7.3",
@@ -43,11 +52,10 @@ function install(name, packages) {
   const env = { ...process.env, PATH: path };
   execFileSync("npm", ["install", ...options, ...packages], { cwd: place, env, stdio: "ignore" });
   // Native and the same for both: the one that the store uses.
-  const engine = join(place, "node_modules/better-sqlite3");
+  const engine = join(place, "node_modules", ENGINE);
   if (existsSync(engine)) {
     rmSync(engine, { recursive: true });
-    const require = createRequire(new URL("../../store/package.json", import.meta.url));
-    symlinkSync(dirname(require.resolve("better-sqlite3/package.json")), engine);
+    symlinkSync(realpathSync(join(STORE, "node_modules", ENGINE)), engine);
   }
   return place;
 }
