@@ -1,9 +1,23 @@
 import { defined } from "@openclaw/foundation";
+import { redactLogText } from "@openclaw/safety";
 import type { Approval, NewAuditEntry } from "@openclaw/store/decisions";
 import type { ApprovalRequest } from "./request.js";
+import { boundWords } from "./words.js";
 
 /** Fields of an audit log entry that identify a call or an approval request, without the event. */
 export type AuditedFacts = Omit<NewAuditEntry, "event">;
+
+/** Maximum number of characters of a reason in the audit log. */
+const REASON_LENGTH = 512;
+
+/**
+ * Returns a reason as the audit log keeps it: without secrets, on one line, of bounded length (SAFE-056).
+ * Reasons may come from plugins.
+ * @param reason - any text
+ */
+export function auditedReason(reason: string): string {
+  return boundWords(redactLogText(reason), REASON_LENGTH);
+}
 
 /**
  * Returns the fields of an audit log entry for a call without a stored approval request.

@@ -9,7 +9,7 @@ import type {
   NewApproval,
 } from "@openclaw/store/decisions";
 import type { ApprovalActor } from "./actor.js";
-import { type AuditedFacts, auditedCall, auditedRow } from "./audit.js";
+import { type AuditedFacts, auditedCall, auditedReason, auditedRow } from "./audit.js";
 import { reasonWithoutApprover } from "./denial.js";
 import { ApprovalMismatchError, ApprovalNotFoundError } from "./errors.js";
 import { ApprovalExpiry } from "./expiry.js";
@@ -356,7 +356,11 @@ export class ApprovalBroker {
 
   async #deny(request: ApprovalRequest, digest: string, reason: string): Promise<ApprovalVerdict> {
     const facts = auditedCall(request, digest);
-    await this.#store.decisions.auditLog.append({ ...facts, event: "refused", reason });
+    await this.#store.decisions.auditLog.append({
+      ...facts,
+      event: "refused",
+      reason: auditedReason(reason),
+    });
     await this.#resolutions.notifyRequester(request, "deny");
     return { status: "denied", reason, cancelled: false };
   }

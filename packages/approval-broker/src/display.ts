@@ -1,6 +1,6 @@
 import { jsonCopy } from "@openclaw/foundation";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
-import { isSecretName, maskSecrets } from "@openclaw/safety";
+import { DistinctNames, isSecretName, maskSecrets } from "@openclaw/safety";
 
 const SECRET_VALUE = "[REDACTED]";
 /** Fields that are named like secrets, but hold an identifier. */
@@ -45,31 +45,14 @@ function redacted(value: JsonValue, place: Place): JsonValue {
   if (Array.isArray(value)) {
     return value.map((element) => redacted(element, { ...place, depth: depth + 1 }));
   }
-  const fields = new Map<string, JsonValue>();
-  const numbers = new Map<string, number>();
-  for (const [name, field] of Object.entries(value)) {
+  const names = new DistinctNames();
+  const fields = Object.entries(value).map(([name, field]): [string, JsonValue] => {
     const inside = {
       depth: depth + 1,
       isSecret: isSecret || (isSecretName(name) && !ADDRESSES.has(name)),
       isVariable: isVariable || name === VARIABLES,
     };
-    const shown = freeName(maskSecrets(name).text, fields, numbers);
-    fields.set(shown, redacted(field, inside));
-  }
+    return [names.take(maskSecrets(name).text), redacted(field, inside)];
+  });
   return Object.fromEntries(fields);
-}
-
-/** Keeps two fields distinct whose names are identical after masking. */
-function freeName(
-  name: string,
-  fields: ReadonlyMap<string, JsonValue>,
-  numbers: Map<string, number>,
-): string {
-  let free = name;
-  while (fields.has(free)) {
-    const number = (numbers.get(name) ?? 1) + 1;
-    numbers.set(name, number);
-    free = `${name} (${number})`;
-  }
-  return free;
 }

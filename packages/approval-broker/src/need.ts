@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { LiteralCommand } from "@openclaw/plugin-sdk/hooks";
 import type { Store } from "@openclaw/store";
 import type {
@@ -6,7 +7,7 @@ import type {
   GrantPrefix,
   NewAuditEntry,
 } from "@openclaw/store/decisions";
-import { type AuditedFacts, auditedCall } from "./audit.js";
+import { type AuditedFacts, auditedCall, auditedReason } from "./audit.js";
 import { ELEVATED_KEY, type GrantKey } from "./grant-key.js";
 import { coveringKeys } from "./prefix/offer.js";
 import type { ApprovalRequest } from "./request.js";
@@ -76,7 +77,12 @@ export async function findEarlierApproval(
     how: AuditedFacts,
     authority: CallAuthority = { by: "advance", command },
   ): EarlierApproval => ({
-    audit: { ...auditedCall(request, digest), event, ...how },
+    audit: {
+      ...auditedCall(request, digest),
+      event,
+      ...how,
+      ...defined({ reason: how.reason && auditedReason(how.reason) }),
+    },
     authority,
   });
   const isCovered = toolName !== COMMAND_TOOL || command !== undefined;

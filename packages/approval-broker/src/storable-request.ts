@@ -1,12 +1,12 @@
 import { defined } from "@openclaw/foundation";
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
-import { maskSecrets } from "@openclaw/safety";
 import type { ApprovalKind, NewApproval } from "@openclaw/store/decisions";
 import { commandTexts } from "./command-texts.js";
 import { approvalDigest } from "./digest.js";
 import { redactForDisplay } from "./display.js";
 import { type ApprovalRequest, digestOf, type PluginApprovalRequest } from "./request.js";
 import { type ApprovalSettings, TIMEOUT_MS } from "./settings.js";
+import { boundWords } from "./words.js";
 
 const TITLE_LENGTH = 80;
 const DESCRIPTION_LENGTH = 512;
@@ -99,26 +99,6 @@ export function storablePluginRequest(
       grant: { scope: "session", key: digest },
     },
   };
-}
-
-/**
- * Returns text for display: on one line, without control characters and secrets, cut to its maximum
- * length.
- * @param text - any text
- * @param longest - maximum length in characters
- */
-function boundWords(text: string, longest: number): string {
-  const words = redactWords(text);
-  if (words.length <= longest) return words;
-  // Does not cut between the halves of a surrogate pair.
-  const kept = words.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, "");
-  return `${kept.trimEnd()}…`;
-}
-
-function redactWords(text: string): string {
-  return maskSecrets(text)
-    .text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ")
-    .trim();
 }
 
 function decisionsOf({ severity, need, allowedDecisions }: ApprovalRequest) {

@@ -168,6 +168,13 @@ describe("decide", () => {
       { allowSelf: true },
       false,
     ],
+    [
+      "the same sender on another channel with allowSelf",
+      { ...ANN, channel: "slack" },
+      { allowSelf: true },
+      false,
+    ],
+    ["another user with allowSelf", BO, { allowSelf: true }, false],
   ])(
     "[APPR-028] accepts a decision only from authorized actors: %s",
     async (_actor, actor, settings, isAllowed) => {
@@ -244,6 +251,15 @@ describe("expiry", () => {
     } else await expect(use).rejects.toThrow(ApprovalMismatchError);
   });
 
+  it("[APPR-014] denies a request that was stored before the operator set timeoutAllow to never", async () => {
+    const { broker, time, restarted } = await brokerHost();
+    const { id } = await pendingRequest(broker, { timeoutBehavior: "allow" });
+    await broker.close();
+    time.now += 120_000;
+    const strict = restarted({ settings: { timeoutAllow: "never" } });
+    expect(await strict.verdict(id)).toMatchObject({ status: "denied" });
+  });
+
   it("uses one timer, set for the request that expires next", async () => {
     const armed: { ms: number; due: () => void; cleared: boolean }[] = [];
     const timers = {
@@ -290,8 +306,8 @@ describe("begin", () => {
     ]);
   });
 
-  it("uses the approval and journals the execution in one transaction", async () => {
-    const { broker } = await brokerHost();
+  it("[APPR-010] [APPR-034] uses the approval, journals and audits the execution in one transaction", async () => {
+    const { broker, store } = await brokerHost();
     const { id, digest } = await pendingRequest(broker);
     await broker.decide(id, ONCE, OWNER);
     const failing = broker.begin({ id, digest }, async () => {
@@ -299,6 +315,8 @@ describe("begin", () => {
     });
     await expect(failing).rejects.toThrow("the disk is full");
     await broker.begin({ id, digest }, nothing);
+    const events = (await store.decisions.auditLog.list()).map(({ event }) => event);
+    expect(events).toEqual(["consumed", "decided", "created"]);
   });
 
   it.each(["pending", "denied", "nowhere"] as const)(
@@ -522,6 +540,18 @@ describe("approval request of a plugin outside a call", () => {
     expect(other.status === "pending" && other.approval.digest).not.toBe(digest);
     await broker.decide(id, ONCE, OWNER);
     expect(told).toEqual(["allow-once"]);
+  });
+
+  it("[APPR-006] [APPR-011] stores a request without the secrets of its payload, and binds it to them", async () => {
+    const { broker } = await brokerHost();
+    const stored = async (password: string) => {
+      const verdict = await broker.request({ ...deploy, payload: { password } });
+      if (verdict.status !== "pending") throw new Error("not asked");
+      return verdict.approval;
+    };
+    const [first, second] = [await stored("hunter2"), await stored("hunter3")];
+    expect(first.params).toEqual({ password: "[REDACTED]" });
+    expect(second.digest).not.toBe(first.digest);
   });
 
   it("denies a plugin's request where no approver is reachable", async () => {

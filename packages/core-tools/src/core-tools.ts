@@ -64,8 +64,8 @@ export interface CoreToolOptions extends WorkspaceFolders {
   readonly sandbox?: "auto" | "off" | "required";
   /** Headers with credentials that the host keeps for a target of http and web_fetch. */
   readonly credentials?: StoredCredentials;
-  /** Rules of the leak scan of outgoing requests; the built-in ones when absent. */
-  readonly safetyRules?: RuleSet;
+  /** Returns the rules of the leak scan of outgoing requests; the built-in ones when absent or undefined. */
+  safetyRules?(): RuleSet | undefined;
   /** The sessions that the sessions tools look into; without it they are not offered. */
   readonly store?: Pick<Store, "sessions" | "messages">;
   /** Sessions that those tools reach: of the same sender (default), or all of the agent. */

@@ -1,14 +1,19 @@
 import { withSuggestion } from "@openclaw/foundation";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 
-/** A message was not accepted, and nothing of it is stored. */
+/**
+ * Reason why a message was not accepted. `empty`: it has no text, and is not stored. `unacceptable`: its text
+ * is too long, contains NUL or is denied by a safety rule. `stopping`: the host no longer accepts messages.
+ */
+export type MessageRefusal = "empty" | "unacceptable" | "stopping";
+
+/** A message was not accepted. */
 export class MessageRefusedError extends OpenClawError {
   static override readonly code = "MESSAGE_REFUSED";
   static override readonly kind = "invalid";
-  /** `empty`: the message has no text; `stopping`: the host no longer accepts messages. */
-  readonly reason: "empty" | "stopping";
+  readonly reason: MessageRefusal;
 
-  constructor(reason: "empty" | "stopping", message: string) {
+  constructor(reason: MessageRefusal, message: string) {
     super(message, { kind: reason === "stopping" ? "unavailable" : "invalid" });
     this.reason = reason;
   }

@@ -3,8 +3,8 @@ import type { ApprovalBroker } from "@openclaw/approval-broker";
 import type { BackgroundProcesses } from "@openclaw/core-tools";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { OutputOptions } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
+import type { ChannelAccess } from "@openclaw/tool-policy";
 import type { ApproverPresence } from "./approvals/approver-presence.js";
 import { ApprovalAnswers } from "./approvals/input.js";
 import { ApprovalReminders } from "./approvals/reminders.js";
@@ -17,6 +17,7 @@ import { SessionCommands } from "./inbound/commands.js";
 import { DirectMessages } from "./inbound/direct.js";
 import { MessageEnqueuer } from "./inbound/enqueuer.js";
 import { MessageFlow } from "./inbound/flow.js";
+import { MessageInspection } from "./inbound/inspection.js";
 import { MessageIntake } from "./inbound/intake.js";
 import { MessageTurns } from "./inbound/message-turns.js";
 import { TurnQueueing } from "./inbound/queueing.js";
@@ -75,8 +76,8 @@ export interface MessagingOptions extends Foundations {
   readonly sessionStates: SessionStates;
   readonly processes: Pick<BackgroundProcesses, "endSession">;
   readonly counters: Counters;
-  /** Rules and limits of the safety engine. */
-  readonly safety: OutputOptions;
+  /** The access lists of channels. */
+  readonly access: ChannelAccess;
   readonly findSurface: FindSurface;
   /** Returns the services for turns that start now. */
   services(): TurnDependencies;
@@ -107,7 +108,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
 
   const queue = new TurnQueue(settings.maxConcurrentTurns);
   const turnQueues = new SessionTurnQueues(queue);
-  const { safety } = options;
+  const safety = () => options.services().safety;
   const reports = new SubagentReports({ store, plugins, replies, logger }, { safety, now });
   const subagents = new SubagentManager({ store, turnQueues, reports, logger }, clock);
 
@@ -175,11 +176,21 @@ function createFlow(options: MessagingOptions, layers: LowerLayers): MessageFlow
   );
   const approvalRequests = new ApprovalRequestDelivery({ presence, store, replies, now });
   const reminders = new ApprovalReminders({ turnQueues, store, answers, logger });
+  const admission = new MessageAdmission({ plugins, answers, access: options.access, logger });
+  const inspection = new MessageInspection({ safety: () => options.services().safety, logger });
   return new MessageFlow(
     {
       intake: new MessageIntake({ store, counters, logger, now }),
-      direct: new DirectMessages({ plugins, router, turnQueues, sessions }),
-      admission: new MessageAdmission({ plugins, answers }),
+      direct: new DirectMessages({
+        plugins,
+        router,
+        turnQueues,
+        sessions,
+        admission,
+        inspection,
+      }),
+      admission,
+      inspection,
       router,
       commands: new SessionCommands({ turnQueues, sessions, subagents, approvals }),
       approvalAnswers: new ApprovalAnswers({ store, approvals }),

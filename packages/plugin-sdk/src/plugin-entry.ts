@@ -25,6 +25,11 @@ export {
   type PluginDefinition,
 } from "./plugin/definition.js";
 export type { PluginLifecycle } from "./plugin/lifecycle.js";
+export type {
+  SafetyRule,
+  SafetyRuleAction,
+  SafetyRuleContext,
+} from "./plugin/safety-rule.js";
 export type { Unregister } from "./plugin/unregister.js";
 export type { CompactionProvider } from "./providers/compaction.js";
 export type { ContextEngine, ContextEngineFactory } from "./providers/context-engine.js";

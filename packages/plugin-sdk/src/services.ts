@@ -27,6 +27,7 @@ export type {
   HostedKind,
   HostNames,
   HostOutsidePort,
+  HostSafetyPort,
   HostSchedulePort,
   HostServices,
   HostSessionPort,

@@ -20,17 +20,20 @@ export {
   type SensitivePathOptions,
   sensitivePath,
 } from "./inspection/sensitive-path.js";
+export type { SafetySettings } from "./inspection/settings.js";
 export {
   type Validation,
   type ValidationOptions,
   validateParameters,
   validateText,
 } from "./inspection/validator.js";
+export { WITHHELD_OUTPUT } from "./inspection/withheld-output.js";
 export {
   type CredentialDetection,
   detectCredentials,
   type HeaderList,
 } from "./leaks/credential-detection.js";
+export { DistinctNames } from "./leaks/distinct-names.js";
 export { createLeakGuard, type LeakGuard } from "./leaks/guard.js";
 export { type LeakRedaction, redactLeaks, redactRanges } from "./leaks/redaction.js";
 export { type LeakOptions, type LeakScan, scanLeaks } from "./leaks/scan.js";
@@ -66,7 +69,7 @@ export type { ContextActions, SafetyAction, SafetyContext } from "./rules/action
 export { renderSafetyReference } from "./rules/built-in/reference.js";
 export { SAFETY_RULES } from "./rules/built-in/rules.js";
 export type { CommandClass } from "./rules/command-class.js";
-export type { AddedRule } from "./rules/configuration/added-rule.js";
+export { type AddedRule, addedRuleProblems } from "./rules/configuration/added-rule.js";
 export { createSafetyRules, type SafetyRuleConfig } from "./rules/configuration/configuration.js";
 export { safetyConfigSchema } from "./rules/configuration/schema.js";
 export type { Finding } from "./rules/finding.js";

@@ -37,6 +37,7 @@ export { type OpenStoreOptions, openStore, type Store, type StorePlace } from ".
 export { type StoreConfiguration, storeConfigurationSchema } from "./store-configuration.js";
 export type { JournalEntry } from "./turns/journal.js";
 export type {
+  HeldOutput,
   JournalStep,
   ShownHistory,
   WaitingCall,

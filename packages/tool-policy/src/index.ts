@@ -1,3 +1,4 @@
+export { ChannelAccess } from "./configuration/channel-access.js";
 export {
   type AgentFolderConfig,
   type ConfigLayers,
@@ -15,12 +16,6 @@ export {
 } from "./decision/acl.js";
 export type { PolicyContext } from "./decision/context.js";
 export type { DecidedBy, PolicyDecision, Verdict } from "./decision/decision.js";
-export {
-  evaluateGroupPolicy,
-  type GroupPermission,
-  type GroupPolicy,
-  type GroupPolicyQuestion,
-} from "./decision/group-policy.js";
 export { PolicyCasesError, PolicyConfigError, PolicySnapshotError } from "./errors.js";
 export { denialText } from "./explanation/denial-text.js";
 export type { LayerExplanation, PolicyExplanation } from "./explanation/explanation.js";

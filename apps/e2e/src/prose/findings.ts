@@ -10,9 +10,6 @@ export interface Finding {
   readonly use: string;
 }
 
-/** Number of findings by file; a file that is not in it has none. */
-export type FindingCounts = Readonly<Record<string, number>>;
-
 /**
  * Returns the phrases that the passages of one file must not use.
  * @param passages - prose of the file
@@ -31,24 +28,4 @@ export function findingsIn(passages: readonly Passage[], phrases: readonly Phras
         })),
       ),
   );
-}
-
-/**
- * Returns the files with more findings than recorded, each with both numbers.
- * @param recorded - allowed findings by file
- * @param counted - findings by file today
- */
-export function grownFiles(recorded: FindingCounts, counted: FindingCounts): string[] {
-  return Object.entries(counted)
-    .filter(([file, count]) => count > (recorded[file] ?? 0))
-    .map(([file, count]) => `${file}: ${count} findings, ${recorded[file] ?? 0} recorded`);
-}
-
-/**
- * Returns the files with fewer findings than recorded: their records must shrink.
- * @param recorded - allowed findings by file
- * @param counted - findings by file today
- */
-export function shrunkFiles(recorded: FindingCounts, counted: FindingCounts): string[] {
-  return Object.keys(recorded).filter((file) => (counted[file] ?? 0) < (recorded[file] ?? 0));
 }

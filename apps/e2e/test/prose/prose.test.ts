@@ -1,8 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { findingsIn, grownFiles, shrunkFiles } from "../../src/prose/findings.js";
+import { findingsIn } from "../../src/prose/findings.js";
 import { codePassages, pagePassages } from "../../src/prose/passage.js";
 import { PHRASES } from "../../src/prose/phrases.js";
 import { proseFiles } from "../../src/prose/prose-files.js";
@@ -78,16 +76,6 @@ describe("the check", () => {
       { line: 4, found: "stands" },
     ]);
   });
-
-  it("reports files with more findings than recorded, and files with fewer", () => {
-    const recorded = { "a.md": 2, "b.md": 2, "gone.md": 1 };
-    const counted = { "a.md": 3, "b.md": 1, "new.md": 1 };
-    expect(grownFiles(recorded, counted)).toEqual([
-      "a.md: 3 findings, 2 recorded",
-      "new.md: 1 findings, 0 recorded",
-    ]);
-    expect(shrunkFiles(recorded, counted)).toEqual(["b.md", "gone.md"]);
-  });
 });
 
 describe("the files of the check", () => {
@@ -96,13 +84,5 @@ describe("the files of the check", () => {
     expect(files).toEqual(expect.arrayContaining(["README.md", "apps/e2e/src/prose/passage.ts"]));
     expect(files).not.toContain("docs/contract.md");
     expect(files.some((file) => file.startsWith("docs/reference/hooks/"))).toBe(false);
-  });
-
-  it("are all that the record names", () => {
-    const record: object = JSON.parse(
-      readFileSync(join(root, "scripts/prose-baseline.json"), "utf8"),
-    );
-    const files = new Set(proseFiles(root));
-    expect(Object.keys(record).filter((file) => !files.has(file))).toEqual([]);
   });
 });

@@ -623,6 +623,12 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   RegisterHookOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  SafetyRule,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  SafetyRuleAction,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  SafetyRuleContext,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   Unregister,
 } from "@openclaw/plugin-sdk/plugin-entry";
 export type {
@@ -668,6 +674,8 @@ export type {
   HostNames,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostOutsidePort,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  HostSafetyPort,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostSchedulePort,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */

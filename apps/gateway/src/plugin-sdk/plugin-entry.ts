@@ -28,6 +28,9 @@ export type {
   PluginLifecycle,
   PluginOrigin,
   RegisterHookOptions,
+  SafetyRule,
+  SafetyRuleAction,
+  SafetyRuleContext,
   Unregister,
 } from "@openclaw/plugin-sdk/plugin-entry";
 export {

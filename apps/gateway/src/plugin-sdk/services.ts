@@ -14,6 +14,7 @@ export type {
   HostNames,
   HostOutsidePort,
   HostRuntime,
+  HostSafetyPort,
   HostSchedulePort,
   HostServices,
   HostSessionPort,

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
-import type { JournalEntry, WaitingCall } from "@openclaw/store";
+import type { HeldOutput, JournalEntry, WaitingCall } from "@openclaw/store";
 import type { Guidance } from "../context/call.js";
 import type { StepOf } from "./steps.js";
 
@@ -11,6 +11,8 @@ export interface RecordedCall {
   readonly params: JsonObject | undefined;
   /** Notes of plugins that the model receives with the answer. */
   readonly guidance: readonly Guidance[];
+  /** The output of a call that ran, while it waits for its review; undefined when none was requested. */
+  readonly held: HeldOutput | undefined;
   /** Undefined while the call waits for approval, or if it may have run with an unknown result (TURN-055). */
   readonly answer: StepOf<"tool-answered"> | undefined;
 }
@@ -35,6 +37,9 @@ export function callsOf(entries: readonly JournalEntry[]): Map<string, RecordedC
     switch (step.kind) {
       case "approval-asked":
         if (step.waiting !== undefined) addTo(sameId, () => false, { waiting: step.waiting });
+        if (step.held !== undefined) {
+          addTo(sameId, ({ params }) => params !== undefined, { held: step.held });
+        }
         break;
       case "tool-intended":
         addTo(sameId, ({ params }) => params === undefined, {
@@ -53,6 +58,7 @@ const NOTHING: RecordedCall = {
   waiting: undefined,
   params: undefined,
   guidance: [],
+  held: undefined,
   answer: undefined,
 };
 

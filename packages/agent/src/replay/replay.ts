@@ -68,8 +68,12 @@ export async function replayTurn(
     const approval = await store.decisions.approvals.get(outcome.approvalId);
     if (approval === undefined) break;
     const { toolCallId = "", kind } = approval;
-    if (kind !== "plugin" && answers.ranUnasked(toolCallId)) granted.add(toolCallId);
-    const decision = granted.has(toolCallId) ? "allow-once" : answers.decision(toolCallId);
+    const isAboutOutput = (await store.turns.journal.load(runId)).some(
+      ({ step }) => step.kind === "approval-asked" && step.held?.approvalId === approval.id,
+    );
+    const isGranted = !isAboutOutput && kind !== "plugin" && answers.ranUnasked(toolCallId);
+    if (isGranted) granted.add(toolCallId);
+    const decision = isGranted ? "allow-once" : answers.decision(toolCallId);
     if (decision === undefined) break;
     await settle(approval, decision, replaying, clock);
     outcome = await runTurn(request, replaying, replayedPin);

@@ -1,6 +1,7 @@
 import { defined } from "@openclaw/foundation";
 import { ModelContextLengthError, type ResolvedModel } from "@openclaw/models";
 import type { ToolOutput } from "@openclaw/plugin-sdk/tools";
+import type { HeldOutput } from "@openclaw/store";
 import type { RequestedCall } from "../context/call.js";
 import type { TurnState } from "../context/turn.js";
 import { type ModelReply, recordedFailure, recordedReply } from "../journal/model-reply.js";
@@ -78,6 +79,9 @@ export class ReplayedResponses implements RecordedReplies, RecordedOutputs {
     if (answer === undefined) throw new ReplayEndedError();
     const { message, terminate, skillTools, guidanceParts = 0 } = answer;
     if (skillTools !== undefined) state.skillTools = new Set(skillTools);
+    // What an approver withheld is not in the answer.
+    const held = this.#heldOutput(toolCallId);
+    if (held !== undefined) return held.result;
     return {
       content: message.content.slice(0, message.content.length - guidanceParts),
       ...defined({ details: message.details }),
@@ -96,15 +100,21 @@ export class ReplayedResponses implements RecordedReplies, RecordedOutputs {
   }
 
   /**
-   * Returns the approver's decision about a call; undefined when approval was not requested.
+   * Returns the approver's next decision about a call or its output; undefined when approval was not requested.
    * @param toolCallId - ID of a call of the last reply
    */
   decision(toolCallId: string): string | undefined {
-    return this.#steps
-      .slice(this.#position)
-      .flatMap(({ step }) =>
-        step.kind === "approval-decided" && step.toolCallId === toolCallId ? [step.decision] : [],
-      )[0];
+    const index = this.#steps.findIndex(
+      ({ step }, at) =>
+        at >= this.#position &&
+        step.kind === "approval-decided" &&
+        step.toolCallId === toolCallId &&
+        !this.#given.has(at),
+    );
+    const recorded = this.#steps[index];
+    if (recorded?.step.kind !== "approval-decided") return undefined;
+    this.#given.add(index);
+    return recorded.step.decision;
   }
 
   /**
@@ -116,6 +126,14 @@ export class ReplayedResponses implements RecordedReplies, RecordedOutputs {
       .slice(this.#position)
       .filter(({ step }) => "toolCallId" in step && step.toolCallId === toolCallId);
     return own[0]?.step.kind === "tool-intended";
+  }
+
+  #heldOutput(toolCallId: string): HeldOutput | undefined {
+    return this.#steps
+      .slice(this.#position)
+      .flatMap(({ step }) =>
+        step.kind === "approval-asked" && step.toolCallId === toolCallId ? (step.held ?? []) : [],
+      )[0];
   }
 
   #answerTo(toolCallId: string): StepOf<"tool-answered"> | undefined {

@@ -29,7 +29,7 @@ type Entry = Pick<JournalEntry, "seq" | "step">;
  * repeated after a crash are left out; calls that ran in parallel are in the order of their reply.
  * @param entries - a journal, recorded or replayed
  * @param messages - messages that the run wrote, by place
- * @param ignoredApprovals - ids of calls whose approval requests are ignored
+ * @param ignoredApprovals - ids of calls whose requests for approval to run are ignored
  */
 export function comparedSteps(
   entries: readonly Entry[],
@@ -39,9 +39,10 @@ export function comparedSteps(
   const written = new Map(messages.map(({ seq, message }) => [seq, message]));
   const prepared = entries.findIndex(({ step }) => step.kind === "turn-prepared");
   const steps = inCallOrder(takenOnce(entries.slice(Math.max(0, prepared))));
-  return steps.flatMap(({ seq, step }) => {
+  return steps.flatMap(({ seq, step }, index) => {
     const isApprovalStep = step.kind === "approval-asked" || step.kind === "approval-decided";
-    if (isApprovalStep && ignoredApprovals.has(step.toolCallId)) return [];
+    const isIgnored = isApprovalStep && ignoredApprovals.has(step.toolCallId);
+    if (isIgnored && runsLater(steps.slice(index), step)) return [];
     const content = contentOf(step, written);
     return content === undefined ? [] : [{ seq, kind: step.kind, content }];
   });
@@ -73,6 +74,16 @@ export function firstDivergence(
     };
   }
   return undefined;
+}
+
+/** Returns true if an approval request is about running a call, not about the output of one that ran. */
+function runsLater(later: readonly Entry[], { toolCallId }: { readonly toolCallId: string }) {
+  const next = later.find(
+    ({ step }) =>
+      (step.kind === "tool-intended" || step.kind === "tool-answered") &&
+      step.toolCallId === toolCallId,
+  );
+  return next?.step.kind === "tool-intended";
 }
 
 function shown({ kind, content }: ComparedStep): Omit<ComparedStep, "seq"> {

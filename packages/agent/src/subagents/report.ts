@@ -1,4 +1,4 @@
-import { type OutputOptions, wrapExternalContent } from "@openclaw/safety";
+import { type OutputOptions, WITHHELD_OUTPUT, wrapExternalContent } from "@openclaw/safety";
 import type { Subagent, SubagentOutcome } from "@openclaw/store";
 import { guardResult } from "../tool-call/result-safety.js";
 
@@ -13,7 +13,8 @@ export interface SubagentEnd {
 
 /**
  * Returns the report to the parent's model about a subagent that ended. The answer comes from another
- * model: it passes the safety engine like a tool result and is marked as data.
+ * model: it passes the safety engine like a tool result and is marked as data. A report has
+ * no approver, so an answer that requires a review is replaced.
  * @param subagent - the subagent, with its answer if it has one
  * @param end - outcome of the subagent
  * @param safety - rules and limits of the host
@@ -32,7 +33,10 @@ export function subagentReport(
   const content = [{ type: "text" as const, text: result }];
   const maxLength = Math.min(safety.maxLength ?? MAXIMUM_BYTES, MAXIMUM_BYTES);
   const guarded = guardResult("sessions_spawn", { content }, { ...safety, maxLength });
-  const said = guarded.result.content.map((part) => (part.type === "text" ? part.text : ""));
+  const said =
+    guarded.review === undefined
+      ? guarded.result.content.map((part) => (part.type === "text" ? part.text : ""))
+      : [WITHHELD_OUTPUT];
   return `[Subagent ${name} has answered]\n${wrapExternalContent({ source: "a subagent", content: said.join("\n") })}`;
 }
 

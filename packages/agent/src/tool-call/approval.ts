@@ -7,6 +7,7 @@ import {
   digestOf,
 } from "@openclaw/approval-broker";
 import { jsonCopy } from "@openclaw/foundation";
+import type { Logger } from "@openclaw/plugin-sdk";
 import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import type { ApprovalNeed, JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { Store, WaitingCall } from "@openclaw/store";
@@ -23,6 +24,7 @@ import type { ToolEntry } from "./tool-entry.js";
 /** Dependencies of {@link askForApproval}. */
 export interface ApprovalDependencies {
   readonly approvals: Pick<ApprovalBroker, "ask" | "need">;
+  readonly logger: Logger;
 }
 
 type Scope = ToolCallScope<ApprovalDependencies>;
@@ -51,8 +53,12 @@ export async function askForApproval(
   policy: CallPolicy,
 ): Promise<ApprovalVerdict> {
   const { call, admitted, verdict } = approvable;
-  const { approvals } = scope.turn.dependencies;
+  const { approvals, logger } = scope.turn.dependencies;
   const { runId } = scope.turn.request;
+  for (const { owner, claimed } of verdict.misattributed) {
+    const problem = `plugin "${owner}" requests approval in the name of plugin "${claimed}"; the request is its own`;
+    logger.warn(problem, { code: "APPROVAL_PLUGIN_ID_IGNORED", pluginId: owner, runId });
+  }
   const request = approvalRequestOf(approvable, scope, policy);
   // Masking long arguments takes a while, and so did what was done before.
   await nextRound();
@@ -181,7 +187,11 @@ function waitingCall(
   return { approvalId, params: jsonCopy(params) as JsonObject, guidance };
 }
 
-function requesterOf({ origin }: Pick<TurnRequest, "origin">): ApprovalRequester {
+/**
+ * Returns the requester of approvals in a turn.
+ * @param request - request of the turn
+ */
+export function requesterOf({ origin }: Pick<TurnRequest, "origin">): ApprovalRequester {
   const { channel, accountId = "default", senderId } = origin;
   return { channel, accountId, senderId };
 }

@@ -3,7 +3,7 @@ import { canonicalJson, defined, errorMessage, jsonCopy } from "@openclaw/founda
 import type { ToolCallFacts } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
-import type { OutputOptions } from "@openclaw/safety";
+import type { SafetySettings } from "@openclaw/safety";
 import type { WaitingCall } from "@openclaw/store";
 import type { RequestedCall } from "../context/call.js";
 import type { RunningTurn } from "../context/turn.js";
@@ -36,7 +36,7 @@ import type { ToolEntry } from "./tool-entry.js";
 /** Dependencies of {@link authorizeFinalCall}. */
 export interface FinalCallDependencies {
   /** Rules and limits of the safety engine, `safety`. */
-  readonly safety: OutputOptions;
+  readonly safety: SafetySettings;
   readonly logger: Logger;
 }
 

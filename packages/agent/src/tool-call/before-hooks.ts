@@ -1,4 +1,4 @@
-import { canonicalJson } from "@openclaw/foundation";
+import { canonicalJson, textOf } from "@openclaw/foundation";
 import type { Contribution, DispatchDetails } from "@openclaw/hook-runner";
 import {
   type GrantableNeed,
@@ -33,6 +33,8 @@ export interface BeforeToolCallVerdict {
   readonly requireApproval: RequireApproval | undefined;
   /** Plugins that request approval, in hook order, each once. */
   readonly requestedBy: readonly string[];
+  /** Requests that name another plugin as their author; the name is ignored (HCR-006). */
+  readonly misattributed: readonly MisattributedRequest[];
   /** True if the first of them is a trusted policy. */
   readonly isRequestedByPolicy: boolean;
   /** True if all of them are trusted policies that cannot tell what the command does. */
@@ -44,6 +46,14 @@ export interface BeforeToolCallVerdict {
   /** The first plugin that returns the call once for reconsideration (D12). */
   readonly reconsideredBy: string | undefined;
   readonly guidance: readonly Guidance[];
+}
+
+/** An approval request of a plugin that names another plugin as its author. */
+export interface MisattributedRequest {
+  /** The plugin that made the request. */
+  readonly owner: string;
+  /** The plugin that it names. */
+  readonly claimed: string;
 }
 
 /** A call that a trusted policy or a handler blocked. */
@@ -209,6 +219,7 @@ export class BeforeToolCallHooks {
       },
       requireApproval: mergedRequest(all),
       requestedBy: [...new Set(requests.map(({ registration }) => registration.owner))],
+      misattributed: requests.flatMap(misattributedRequest),
       isRequestedByPolicy: requests[0]?.registration.stage === "policy",
       isDoubt: requests.every(
         ({ registration, result }) =>
@@ -238,6 +249,14 @@ function mergedRequest(verdicts: readonly Verdict[]): RequireApproval | undefine
 
 function guidanceOf({ registration, result }: Contribution<BeforeToolCallResult>): Guidance[] {
   return result.guidance ? [{ pluginId: registration.owner, text: result.guidance }] : [];
+}
+
+function misattributedRequest({
+  registration: { owner },
+  result: { requireApproval },
+}: Contribution<BeforeToolCallResult>): MisattributedRequest[] {
+  const claimed = requireApproval?.pluginId;
+  return claimed === undefined || claimed === owner ? [] : [{ owner, claimed: textOf(claimed) }];
 }
 
 function lastRewrite({ contributions }: Verdict) {

@@ -67,11 +67,12 @@ export interface ToolExecution {
     | undefined;
   /** Findings of the safety engine in the result. */
   readonly remarks: readonly SafetyRemark[];
+  /** ID of the safety rule that requires approval of the result; undefined when none does. */
+  readonly review?: string | undefined;
 }
 
 /**
- * Runs an admitted call under its deadline and fires the hooks: `tool_error` first when it failed,
- * then `after_tool_call` in every case (D16). The turn must not have been interrupted before.
+ * Runs an admitted call under its deadline. The turn must not have been interrupted before.
  * @param call - the call
  * @param entry - its tool
  * @param admitted - the final arguments as plain JSON for hooks; the arguments transformed by the schema
@@ -89,9 +90,7 @@ export async function executeTool(
   const own = parsed === params ? structuredClone(params) : parsed;
   if (exec !== undefined) authorizeExec(own, exec);
   const outcome = guarded(call, await runWithinDeadline(call, entry, own, turn), turn);
-  const execution = { ...outcome, durationMs: Math.round(performance.now() - startedAt) };
-  notify(call, params, execution, turn);
-  return execution;
+  return { ...outcome, durationMs: Math.round(performance.now() - startedAt) };
 }
 
 type RawExecution = Pick<ToolExecution, "result" | "failure">;
@@ -100,9 +99,10 @@ type RawExecution = Pick<ToolExecution, "result" | "failure">;
 function guarded(
   { toolCallId, toolName }: RequestedCall,
   { result, failure }: RawExecution,
-  { request, dependencies }: RunningTurn<ResultDependencies>,
+  { request, dependencies }: RunningTurn<ExecutionDependencies>,
 ): Omit<ToolExecution, "durationMs"> {
-  const safe = guardResult(toolName, result, dependencies.safety);
+  const isRecorded = dependencies.recordedOutputs !== undefined;
+  const safe = guardResult(toolName, result, dependencies.safety, isRecorded);
   const acted = safe.remarks.filter(({ action }) => action !== "allow" && action !== "warn");
   if (acted.length > 0) {
     const { runId, sessionKey } = request;
@@ -145,13 +145,13 @@ async function runWithinDeadline(
     updates.report(() => guardText(updateText(given), safety));
   };
   let running = true;
-  const runTool = () => entry.tool.execute(toolCallId, params, stop.signal, onUpdate);
+  const invoke = () => entry.tool.execute(toolCallId, params, stop.signal, onUpdate);
   const execute = async () => {
     try {
       if (recordedOutputs !== undefined) return await recordedOutputs.output(call, state);
       return entry.pluginId === undefined || dependencies.callPlugin === undefined
-        ? await runTool()
-        : await dependencies.callPlugin(entry.pluginId, runTool);
+        ? await invoke()
+        : await dependencies.callPlugin(entry.pluginId, invoke);
     } finally {
       if (!running) counters.increase("late_tool_results_total");
     }
@@ -189,7 +189,15 @@ function failed(kind: "threw" | "timeout" | "aborted", message: string): RawExec
   };
 }
 
-function notify(
+/**
+ * Fires the hooks of a call that ran: `tool_error` first when it failed, then `after_tool_call` in every
+ * case (D16).
+ * @param call - the call
+ * @param params - its final arguments
+ * @param execution - its result as the model receives it
+ * @param turn - the running turn
+ */
+export function notifyExecution(
   { toolCallId, toolName }: RequestedCall,
   params: Record<string, unknown>,
   { result, failure, durationMs }: ToolExecution,

@@ -1,7 +1,12 @@
 import { defined } from "@openclaw/foundation";
 import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
-import { inspectParameters, type OutputOptions, type ParameterInspection } from "@openclaw/safety";
+import {
+  inspectParameters,
+  type ParameterInspection,
+  type SafetySettings,
+  usesOnlyBinaries,
+} from "@openclaw/safety";
 
 /** Result of the safety engine for the arguments of a call. */
 export interface EvaluatedParameters {
@@ -28,18 +33,38 @@ const LONGEST_TEXT = 4 * 1024 * 1024;
 export async function evaluateParameters(
   params: Record<string, unknown>,
   schema: JsonSchema,
-  { rules }: OutputOptions,
+  { rules, forbidden, binaries }: SafetySettings,
 ): Promise<EvaluatedParameters> {
   const inspection = await inspectParameters(params, {
     schema,
-    validation: { maxLength: LONGEST_TEXT },
+    validation: { maxLength: LONGEST_TEXT, forbidden },
     ...defined({ rules }),
   });
+  const refusal = inspection.blocked
+    ? reasonToRefuse(inspection)
+    : binaries && unlistedProgram(inspection, binaries);
   return {
-    refusal: inspection.blocked ? reasonToRefuse(inspection) : undefined,
+    refusal,
     risk: inspection.needsReview ? reasonToAsk(inspection) : undefined,
     command: inspection.commands[0]?.command,
   };
+}
+
+/** Names the first program that is not on the operator's list (SAFE-048). */
+function unlistedProgram(
+  { commands }: ParameterInspection,
+  binaries: readonly string[],
+): string | undefined {
+  for (const { command } of commands) {
+    if (usesOnlyBinaries(command, binaries)) continue;
+    const unlisted = command.commands.find(
+      (each) => !usesOnlyBinaries({ ...command, complete: true, commands: [each] }, binaries),
+    );
+    return unlisted?.program === undefined
+      ? "safety.binaries: the programs of the command cannot be determined"
+      : `safety.binaries: ${JSON.stringify(unlisted.program)} is not on the list of programs`;
+  }
+  return undefined;
 }
 
 function reasonToRefuse({ errors, findings, commands }: ParameterInspection): string {

@@ -1,13 +1,7 @@
 import { type ApprovalBroker, ApprovalMismatchError } from "@openclaw/approval-broker";
-import { defined } from "@openclaw/foundation";
-import type {
-  JsonObject,
-  JsonValue,
-  TextPart,
-  ToolResultMessage,
-} from "@openclaw/plugin-sdk/tools";
-import type { Store, WaitingCall } from "@openclaw/store";
-import type { Approval, NewPolicyDecision } from "@openclaw/store/decisions";
+import type { JsonObject } from "@openclaw/plugin-sdk/tools";
+import type { WaitingCall } from "@openclaw/store";
+import type { Approval } from "@openclaw/store/decisions";
 import type { AnsweredCall, Guidance, RequestedCall } from "../context/call.js";
 import { isSuspended } from "../context/suspension.js";
 import type { RunningTurn, TurnState } from "../context/turn.js";
@@ -19,12 +13,8 @@ import {
 } from "../journal/journal.js";
 import type { ResumeState } from "../journal/resume-state.js";
 import type { StepOf } from "../journal/steps.js";
-import {
-  type Admitted,
-  type Authorization,
-  INTERRUPTED,
-  type RefusedCall,
-} from "./authorization.js";
+import { type AnswerDependencies, answerExecuted, answerRefused } from "./answer.js";
+import { type Admitted, type Authorization, INTERRUPTED } from "./authorization.js";
 import {
   type AnsweredCallDependencies,
   authorizeAnsweredCall,
@@ -34,28 +24,20 @@ import {
   type NewCallDependencies,
 } from "./authorize.js";
 import { type ExecutionDependencies, executeTool } from "./execution.js";
+import {
+  type OutputReviewDependencies,
+  type ReviewedOutput,
+  reviewHeldOutput,
+  reviewOutput,
+} from "./output-review.js";
 import { CallPolicy, type CallPolicyDependencies } from "./policy.js";
-import { previewOf } from "./result.js";
 import type { ToolCallScope } from "./scope.js";
-
-/** Maximum length of the guidance in one answer, over all plugins, in characters (TURN-035). */
-const MAXIMUM_GUIDANCE = 4000;
 
 const OUTCOME_UNKNOWN: Authorization = {
   verdict: "refused",
   text: "interrupted: outcome unknown. The host ended while the tool ran, which may or may not have done its work; find out before you call it again.",
   guidance: [],
 };
-
-/** Largest `details` sent to a client, in bytes of JSON (TURN-043). */
-const MAXIMUM_SHOWN_BYTES = 256 * 1024;
-
-/** Dependencies of the functions that make the answer of a call. */
-interface AnswerDependencies {
-  readonly store: Store;
-  /** Returns milliseconds since the epoch. */
-  readonly now: () => number;
-}
 
 /** Dependencies of the authorization of a call that is new, or waits for an approval. */
 type AuthorizationDependencies = NewCallDependencies &
@@ -68,6 +50,7 @@ type AuthorizationDependencies = NewCallDependencies &
 export type ToolCallDependencies = AuthorizationDependencies &
   CallPolicyDependencies &
   ExecutionDependencies &
+  OutputReviewDependencies &
   AnswerDependencies & {
     /** Calls that the run answered or started before. */
     readonly resumeState: Pick<ResumeState, "takeCall">;
@@ -94,6 +77,14 @@ export async function callTool(call: RequestedCall, scope: Scope): Promise<Calle
   const { toolCallId, toolName } = call;
   const earlier = turn.dependencies.resumeState.takeCall(toolCallId);
   if (earlier?.answer !== undefined) return answered(restoreAnswer(earlier.answer, turn.state));
+  if (earlier?.held !== undefined) {
+    return await answerReviewed(
+      call,
+      earlier.held,
+      await reviewHeldOutput(call, earlier.held, turn),
+      turn,
+    );
+  }
   const waiting = earlier?.waiting;
   if (waiting === undefined) {
     turn.request.onEvent({ type: "tool-started", toolCallId, toolName, params: call.params });
@@ -105,10 +96,31 @@ export async function callTool(call: RequestedCall, scope: Scope): Promise<Calle
       : await authorizeAgain(call, earlier.params, earlier.guidance, scope, policy);
   if (authorization.verdict === "pending")
     return { status: "pending", approval: authorization.approval };
-  const answer =
-    authorization.verdict === "refused"
-      ? await refuse(call, authorization, turn, policy.takeDecisions())
-      : await run(call, authorization, turn);
+  if (authorization.verdict === "refused") {
+    return await finish(
+      await answerRefused(call, authorization, turn, policy.takeDecisions()),
+      turn,
+    );
+  }
+  const execution = await executeTool(call, authorization.entry, authorization, turn);
+  const reviewed = await reviewOutput(call, authorization, execution, turn);
+  return await answerReviewed(call, authorization, reviewed, turn);
+}
+
+async function answerReviewed(
+  call: RequestedCall,
+  admitted: Pick<Admitted, "params" | "guidance">,
+  reviewed: ReviewedOutput,
+  turn: RunningTurn<ExecutionDependencies & AnswerDependencies>,
+): Promise<CalledTool> {
+  if (reviewed.status === "pending") return reviewed;
+  return await finish(answerExecuted(call, admitted, reviewed.execution, turn), turn);
+}
+
+async function finish(
+  answer: AnsweredCall,
+  turn: RunningTurn<Pick<AnswerDependencies, "store">>,
+): Promise<CalledTool> {
   // A result caused by the stop of the host is not an answer: the call is processed again when the turn
   // resumes.
   if (answer.isSynthetic && isSuspended(turn.request.signal)) throw turn.request.signal.reason;
@@ -179,109 +191,4 @@ function restoreAnswer(
 ): AnsweredCall {
   if (skillTools !== undefined) state.skillTools = new Set(skillTools);
   return { message, isSynthetic, terminate };
-}
-
-async function refuse(
-  call: RequestedCall,
-  refused: RefusedCall,
-  turn: RunningTurn<AnswerDependencies>,
-  decisions: readonly NewPolicyDecision[],
-) {
-  const { request, dependencies } = turn;
-  const { toolCallId, toolName } = call;
-  const { refusal, policy, text, guidance, reconsidered } = refused;
-  const { runId, sessionKey } = request;
-  if (refusal !== undefined || decisions.length > 0) {
-    await dependencies.store.transaction(async (unit) => {
-      await unit.decisions.policy.add(decisions);
-      if (refusal === undefined) return;
-      const { decider } = refusal;
-      await unit.decisions.toolAuditLog.add({
-        runId,
-        sessionKey,
-        toolCallId,
-        tool: toolName,
-        decider,
-      });
-    });
-  }
-  if (refusal?.kind === "denied") {
-    const { decider } = refusal;
-    request.onEvent({ type: "tool-blocked", toolCallId, toolName, decider });
-  }
-  const content = [textPart(text), ...guidanceParts(guidance)];
-  request.onEvent({
-    type: "tool-finished",
-    toolCallId,
-    toolName,
-    outcome: "refused",
-    preview: previewOf({ content }),
-    durationMs: 0,
-    ...defined({ policy: request.origin.senderIsOwner ? policy : undefined }),
-  });
-  const message = { content, isError: true };
-  const rest = { isSynthetic: true, terminate: false, reconsidered };
-  return answerTo(call, message, dependencies.now(), rest);
-}
-
-async function run(
-  call: RequestedCall,
-  { entry, guidance, ...admitted }: Admitted,
-  turn: RunningTurn<ExecutionDependencies & Pick<AnswerDependencies, "now">>,
-) {
-  const { toolCallId, toolName } = call;
-  const { result, failure, durationMs, remarks } = await executeTool(call, entry, admitted, turn);
-  const { details } = result;
-  const isShown = details !== undefined && jsonBytes(details) <= MAXIMUM_SHOWN_BYTES;
-  turn.request.onEvent({
-    type: "tool-finished",
-    toolCallId,
-    toolName,
-    outcome: failure === undefined ? "ok" : "error",
-    preview: previewOf(result),
-    durationMs,
-    ...defined({
-      safety: remarks.length === 0 ? undefined : remarks,
-      details: isShown ? details : undefined,
-    }),
-  });
-  const advice = guidanceParts(guidance);
-  const message = {
-    content: [...result.content, ...advice],
-    isError: failure !== undefined,
-    ...defined({ details }),
-  };
-  return answerTo(call, message, turn.dependencies.now(), {
-    isSynthetic: failure?.kind === "timeout" || failure?.kind === "aborted",
-    terminate: result.terminate === true,
-    guidanceParts: advice.length === 0 ? undefined : advice.length,
-  });
-}
-
-function answerTo(
-  { toolCallId, toolName }: RequestedCall,
-  message: Pick<ToolResultMessage, "content" | "isError" | "details">,
-  timestamp: number,
-  rest: Omit<AnsweredCall, "message">,
-): AnsweredCall {
-  return { message: { role: "toolResult", toolCallId, toolName, ...message, timestamp }, ...rest };
-}
-
-function jsonBytes(value: JsonValue): number {
-  return Buffer.byteLength(JSON.stringify(value));
-}
-
-function textPart(text: string): TextPart {
-  return { type: "text", text };
-}
-
-function guidanceParts(guidance: readonly Guidance[]): TextPart[] {
-  let left = MAXIMUM_GUIDANCE;
-  const parts: TextPart[] = [];
-  for (const { pluginId, text } of guidance) {
-    const kept = text.slice(0, left);
-    left -= kept.length;
-    if (kept !== "") parts.push(textPart(`[Guidance of plugin "${pluginId}"]\n${kept}`));
-  }
-  return parts;
 }

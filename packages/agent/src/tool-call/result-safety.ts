@@ -1,6 +1,7 @@
 import { defined } from "@openclaw/foundation";
 import type { JsonValue, TextPart, ToolResult } from "@openclaw/plugin-sdk/tools";
 import {
+  DistinctNames,
   type Finding,
   inspectOutput,
   type OutputInspection,
@@ -16,6 +17,8 @@ export interface GuardedResult {
   readonly result: ToolResult<JsonValue>;
   /** Each rule once. */
   readonly remarks: readonly SafetyRemark[];
+  /** ID of the rule that requires approval of the text; undefined when none does (SAFE-010). */
+  readonly review?: string | undefined;
 }
 
 /** Longest text of one result in UTF-8 bytes (SAFE-002). */
@@ -30,19 +33,25 @@ const NOTICE_BYTES = 256;
  * @param toolName - name of the tool, for the wrapper
  * @param result - normalised result
  * @param options - rules and limits of the host
+ * @param isRecorded - true for a result that was guarded when it was recorded, and has its warning
  */
 export function guardResult(
   toolName: string,
   result: ToolResult<JsonValue>,
   options: OutputOptions,
+  isRecorded = false,
 ): GuardedResult {
   const findings: Finding[] = [];
+  let review: string | undefined;
   const { maxLength = MAXIMUM_BYTES } = options;
   const content = result.content.map((part) => {
     if (part.type === "image") return part;
     const inspection = inspectOutput(part.text, { ...options, maxLength });
     findings.push(...inspection.findings);
-    return { type: "text", text: modelText(toolName, inspection) } satisfies TextPart;
+    // An output that is replaced shows nothing to review.
+    if (inspection.blocked === undefined) review ??= inspection.findings.find(isReviewed)?.rule;
+    const text = isRecorded ? inspection.content : modelText(toolName, inspection);
+    return { type: "text", text } satisfies TextPart;
   });
   const details = result.details === undefined ? undefined : scrub(result.details);
   return {
@@ -52,14 +61,32 @@ export function guardResult(
       ...defined({ details }),
     },
     remarks: remarksOf(findings),
+    ...defined({ review }),
   };
 
   function scrub(value: JsonValue): JsonValue {
     if (typeof value === "string") return guardText(value, options, findings);
     if (Array.isArray(value)) return value.map(scrub);
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, scrub(member)]));
+    const names = new DistinctNames();
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [
+        names.take(guardText(key, options, findings)),
+        scrub(member),
+      ]),
+    );
   }
+}
+
+/**
+ * Returns the reason for which a call did not run as the model may have it: without secrets and of bounded
+ * length, since it may hold the message of any error (SAFE-056).
+ * @param reason - any text
+ * @param options - rules and limits of the host
+ */
+export function guardRefusal(reason: string, options: OutputOptions): ToolResult["content"] {
+  const { maxLength = MAXIMUM_BYTES } = options;
+  return boundContent([{ type: "text", text: guardText(reason, options) }], maxLength);
 }
 
 /**
@@ -83,6 +110,10 @@ function modelText(tool: string, { content, warnings, findings }: OutputInspecti
     findings.some(({ rule, kind }) => rule === code && kind !== "leak"),
   );
   return spoken.length === 0 ? content : wrapToolOutput({ tool, content, warnings: spoken });
+}
+
+function isReviewed({ action }: Finding): boolean {
+  return action === "review";
 }
 
 function remarksOf(findings: readonly Finding[]): SafetyRemark[] {

@@ -3,7 +3,7 @@ import type { CoreTool } from "@openclaw/core-tools";
 import type { Timers } from "@openclaw/foundation";
 import type { ModelCatalog } from "@openclaw/models";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { OutputOptions } from "@openclaw/safety";
+import type { SafetySettings } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
 import type { Policy } from "@openclaw/tool-policy";
 import type { ContextLimits } from "../conversation/compaction-plan.js";
@@ -51,7 +51,7 @@ export interface TurnGuards {
   readonly latestPolicy: () => Policy;
   readonly approvals: ApprovalBroker;
   /** Rules and limits of the safety engine, `safety`. */
-  readonly safety: OutputOptions;
+  readonly safety: SafetySettings;
   /** Counts calls per user, `tools.rateLimits`. */
   readonly toolRateLimits: ToolRateLimits;
 }

@@ -13,6 +13,7 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { AgentContext, HookMap } from "@openclaw/plugin-sdk/hooks";
 import { type AssistantMessage, messageText, type Usage } from "@openclaw/plugin-sdk/tools";
+import { createLeakGuard, type OutputOptions } from "@openclaw/safety";
 import { AWAIT_FAIL_CLOSED } from "../context/hook-context.js";
 import { isSuspended } from "../context/suspension.js";
 import type { RunningTurn } from "../context/turn.js";
@@ -41,6 +42,8 @@ export interface RecordedReplies {
 /** Dependencies of {@link callModel}. */
 export interface ModelCallDependencies extends JournalDependencies {
   readonly logger: Logger;
+  /** Rules of the safety engine, `safety`, for secrets in previews. */
+  readonly safety: Pick<OutputOptions, "rules">;
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
   readonly resumeState: Pick<ResumeState, "takeReply">;
@@ -185,11 +188,15 @@ function failedEnd(error: unknown): ModelCallEnd {
 }
 
 async function gatherReply(
-  { request, dependencies }: RunningTurn<Pick<ModelCallDependencies, "now">>,
+  { request, dependencies }: RunningTurn<Pick<ModelCallDependencies, "now" | "safety">>,
   input: ModelCallInput,
   draft: Draft,
 ): Promise<ModelReply> {
   const { signal } = request;
+  const guard = createLeakGuard({ rules: dependencies.safety.rules });
+  const show = (delta: string) => {
+    if (delta !== "") request.onEvent({ type: "text", delta });
+  };
   const calls: (ModelToolCall | MalformedToolCall)[] = [];
   let stopReason: AssistantMessage["stopReason"] = "other";
   let usage: Usage = {};
@@ -198,7 +205,7 @@ async function gatherReply(
     switch (event.type) {
       case "text":
         draft.text += event.delta;
-        if (input.preview) request.onEvent({ type: "text", delta: event.delta });
+        if (input.preview) show(guard.push(event.delta));
         break;
       case "thinking":
         draft.thinking += event.delta;
@@ -212,6 +219,7 @@ async function gatherReply(
         break;
     }
   }
+  show(guard.flush());
   const message = replyMessage(input, draft, stopReason, dependencies.now());
   for (const call of calls) {
     const { toolCallId, toolName } = call;

@@ -19,6 +19,7 @@ import { journalStep } from "../journal/journal.js";
 import type { ModelReply } from "../journal/model-reply.js";
 import { conclusionStep, type ResumeState } from "../journal/resume-state.js";
 import { callTools, type ToolBatchDependencies } from "../tool-call/batch.js";
+import { guardText } from "../tool-call/result-safety.js";
 import {
   createAnswerRevisions,
   type Revision,
@@ -210,9 +211,12 @@ export async function runModelLoop(
   }
 }
 
-/** Returns the text to deliver after `transform_response`. */
+/**
+ * Returns the text to deliver: what `transform_response` makes of it, without secrets. Previews had
+ * none either (TURN-028), so the final text repeats what was shown.
+ */
 async function transformReply(
-  { request, pin, state }: RunningTurn,
+  { request, pin, state, dependencies }: RunningTurn<Pick<ModelLoopDependencies, "safety">>,
   text: string,
   messages: readonly AgentMessage[],
 ): Promise<string> {
@@ -222,7 +226,7 @@ async function transformReply(
     const transformed = await pin.hooks.rewrite("transform_response", event, state.hookContext, {
       signal,
     });
-    return transformed?.content ?? text;
+    return guardText(transformed?.content ?? text, dependencies.safety);
   } catch (error) {
     // A `fail-closed` handler failed: the text must not be delivered (HCR-004).
     if (isPluginHookExecutionError(error) && !signal.aborted) return WITHHELD_TEXT;

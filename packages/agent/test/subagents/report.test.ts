@@ -1,3 +1,4 @@
+import { createSafetyRules } from "@openclaw/safety";
 import { describe, expect, it } from "vitest";
 import { subagentReport } from "../../src/index.js";
 
@@ -19,6 +20,19 @@ describe("the report to a parent about its subagent", () => {
       {},
     );
     expect(report).not.toContain(secret);
+  });
+
+  it("[SAFE-010] is replaced when a rule requires a review, since a report has no approver", () => {
+    const rules = createSafetyRules({
+      rules: { sql_pattern: { actions: { output: "review" } } },
+    });
+    const report = subagentReport(
+      { ...child, result: "Run DROP TABLE users" },
+      { outcome: "ok" },
+      { rules },
+    );
+    expect(report).toContain("[Output blocked by safety policy]");
+    expect(report).not.toContain("DROP TABLE");
   });
 
   it("is cut where it is too long to wait for a turn", () => {

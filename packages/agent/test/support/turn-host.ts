@@ -71,7 +71,7 @@ export interface TurnHost {
   /** A request as `run` makes it. */
   request(changes?: Partial<TurnRequest>): TurnRequest;
   /** Runs one turn of the session; the approver settles its requests; without an approver, approval is unavailable. */
-  run(changes?: Partial<TurnRequest> & { approver?: Approver }): Promise<TurnOutcome>;
+  run(changes?: Partial<TurnRequest> & { approver?: Approver | undefined }): Promise<TurnOutcome>;
   /** Returns the session's transcript. */
   transcript(): Promise<AgentMessage[]>;
   /** The answers to tool calls in the transcript. */
@@ -130,8 +130,8 @@ export async function turnHost(options: TurnHostOptions = {}): Promise<TurnHost>
       logger,
       now: () => NOW,
       latestPolicy: () => policy,
-      ...services,
       safety: {},
+      ...services,
       policy,
       approvals: new ApprovalBroker({
         store,

@@ -320,11 +320,25 @@ describe("an approval that a plugin wants", () => {
     expect(told).toEqual(["deny", "deny"]);
   });
 
-  it("[HCR-006] has the ID of the plugin, regardless of the ID it gives", async () => {
-    const { host } = await judging([asking([], { pluginId: "somebody-else" })]);
+  it("[HCR-006] has the ID of the plugin; a warning tells of another ID that it gives", async () => {
+    const { host } = await judging([
+      asking([], { pluginId: "another-plugin" }),
+      asking([], { pluginId: "guard-2" }),
+    ]);
     const person = approver("deny");
     await host.run({ approver: person });
-    expect(person.asked).toMatchObject([{ pluginId: "guard-1" }]);
+    expect(person.asked).toMatchObject([{ pluginId: "guard-1", alsoRequestedBy: ["guard-2"] }]);
+    expect(host.lines.filter(({ level }) => level === "warn")).toEqual([
+      {
+        level: "warn",
+        message:
+          'plugin "guard-1" requests approval in the name of plugin "another-plugin"; the request is its own',
+        fields: expect.objectContaining({
+          code: "APPROVAL_PLUGIN_ID_IGNORED",
+          pluginId: "guard-1",
+        }),
+      },
+    ]);
   });
 
   it.each<[ApprovalDecision, string]>([
@@ -369,6 +383,15 @@ describe("an approval that a plugin wants", () => {
       expect(waiting?.timeoutBehavior).toBe(behaviour);
     },
   );
+
+  it("[APPR-022] does not weaken the need of a tool that is asked about each time", async () => {
+    const { host } = await judging([asking([], { grantKey: "work-anywhere" })], {
+      changes: { approval: "always" },
+    });
+    const person = approver("allow-once");
+    await host.run({ approver: person });
+    expect(person.asked).toMatchObject([{ allowedDecisions: ["allow-once", "deny"] }]);
+  });
 
   it("without a grant key is granted for this very call alone", async () => {
     const { host } = await judging([asking([])], { asked: [{ path: "a" }, { path: "b" }] });
@@ -628,6 +651,34 @@ describe("a trusted policy that meets the need of the tool", () => {
     await wanting.run();
     expect((await wanting.toolResults()).map(textOf)).toEqual([
       expect.stringContaining('plugin "guard-1" requires'),
+    ]);
+  });
+
+  it("[SAFE-056] is stored in the audit log without secrets, on one line and of bounded length", async () => {
+    const secret = `sk-${"a1B2".repeat(6)}`;
+    const host = await turnHost(
+      satisfied({}, `known by ${secret}\nof ann@example.com, ${"because ".repeat(200)}`),
+    );
+    await host.run();
+    const [entry] = await host.store.decisions.auditLog.list();
+    expect(entry).toMatchObject({ event: "satisfied", via: "rules/harmless" });
+    expect(entry?.reason).toMatch(
+      /^known by \[REDACTED[A-Z_]*\] of \[REDACTED_EMAIL\], because .+…$/,
+    );
+    expect(entry?.reason?.length).toBeLessThanOrEqual(512);
+    expect(JSON.stringify(entry)).not.toContain(secret);
+  });
+
+  it("[APPR-038] does not meet that of a command that it does not name", async () => {
+    const { coreTools: _, ...options } = satisfied({});
+    const host = await turnHost({
+      ...options,
+      script: [calling("exec"), { text: "done" }],
+      coreTools: [tool("exec", { approval: "unless-granted" })],
+    });
+    await host.run();
+    expect((await host.toolResults()).map(textOf)).toEqual([
+      expect.stringContaining("no approver reachable"),
     ]);
   });
 

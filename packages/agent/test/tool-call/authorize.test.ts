@@ -101,6 +101,52 @@ describe("a policy that changed while a turn runs", () => {
   });
 });
 
+describe("a policy that changes during a call or between calls", () => {
+  it("[POL-045] asks for an approval that becomes necessary while the turn runs", async () => {
+    const asking = compilePolicy([{ layer: "global", requireApproval: ["work"] }]);
+    const { host, execute } = await judging([], {
+      asked: [{ path: "a" }, { path: "b" }],
+      latestPolicy: () => (execute.mock.calls.length > 0 ? asking : compilePolicy([])),
+    });
+    const person = approver("deny");
+    await host.run({ approver: person });
+    expect(person.asked).toMatchObject([
+      { params: { path: "b" }, allowedDecisions: ["allow-once", "deny"] },
+    ]);
+    expect(await answers(host)).toEqual(["ran", "Tool call denied: by user"]);
+    expect(execute).toHaveBeenCalledTimes(1);
+  });
+
+  it("[POL-045] asks for an approval that a reload no longer requires", async () => {
+    const { host, execute } = await judging([], {
+      layers: [{ layer: "global", requireApproval: ["work"] }],
+      latestPolicy: () => compilePolicy([]),
+    });
+    await host.run();
+    expect(await answers(host)).toEqual([expect.stringContaining("no approver reachable")]);
+    expect(execute).not.toHaveBeenCalled();
+  });
+
+  it("[HCR-008] denies a rewrite that it no longer allows, and names the plugin that made it", async () => {
+    let denies = false;
+    const denying = compilePolicy([{ layer: "global", deny: ["work"] }]);
+    const { host, execute } = await judging(
+      [
+        () => {
+          denies = true;
+          return { params: { path: "elsewhere" } };
+        },
+      ],
+      { latestPolicy: () => (denies ? denying : compilePolicy([])) },
+    );
+    await host.run();
+    expect(await answers(host)).toEqual([
+      'Tool work is not allowed here (global: work) (after plugin "guard-1" rewrote the arguments)',
+    ]);
+    expect(execute).not.toHaveBeenCalled();
+  });
+});
+
 describe("a tool that policy keeps out of the set", () => {
   const source = { file: "openclaw.json", key: "tools.deny", line: 2, column: 3 };
   const denying = () =>

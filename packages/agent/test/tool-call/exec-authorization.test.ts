@@ -2,6 +2,7 @@ import type { LiteralCommand } from "@openclaw/plugin-sdk/hooks";
 import { parseCommand } from "@openclaw/safety";
 import { describe, expect, it } from "vitest";
 import {
+  grantableCommand,
   policyAuthorization,
   unaskedAuthorization,
 } from "../../src/tool-call/exec-authorization.js";
@@ -55,6 +56,31 @@ describe("the authorization of a command without an approval request", () => {
   ])("[APPR-038] is not one with %s", async (_what, other) => {
     const asked = await parseCommand("grep foo -r src");
     expect(policyAuthorization({ ...WORD, command: other }, asked)).toBeUndefined();
+  });
+
+  it.each([
+    ["a redirection", "grep foo", "grep foo > x"],
+    ["another redirection", "grep foo > x", "grep foo > y"],
+    ["pipelines that are joined in another way", "grep foo; ls", "grep foo && ls"],
+  ])("[APPR-038] is not one with %s", async (_what, text, answered) => {
+    const asked = await parseCommand(text);
+    const literal = async (other: string) => (await parseCommand(other)).literal;
+    const answer = async (other: string) =>
+      policyAuthorization({ ...WORD, command: await literal(other) }, asked);
+    expect(await answer(text)).toMatchObject({ run: "parsed" });
+    expect(await answer(answered)).toBeUndefined();
+  });
+
+  it("[APPR-021] [APPR-038] lets a grant cover only the command that was asked for", async () => {
+    const asked = await parseCommand("tool a");
+    const need = (...words: string[]) => ({
+      ...WORD,
+      command: command(["/usr/bin/tool", ...words]),
+      uncovered: [0],
+    });
+    expect(grantableCommand(need("a"), asked)).toMatchObject({ uncovered: [0] });
+    expect(grantableCommand(need("b"), asked)).toBeUndefined();
+    expect(grantableCommand(undefined, asked)).toBeUndefined();
   });
 
   it("[APPR-046] is bound to the sandbox where a setting covers every command in it", async () => {

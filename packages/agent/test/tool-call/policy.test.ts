@@ -1,5 +1,6 @@
 import { compilePolicy, policyFromSnapshot } from "@openclaw/tool-policy";
 import { describe, expect, it } from "vitest";
+import { approver, judging } from "../support/authorized-call.js";
 import { calling, plugin, tool, turnHost } from "../support/turn-host.js";
 
 describe("the policy log of a turn", () => {
@@ -25,6 +26,16 @@ describe("the policy log of a turn", () => {
       agentId: "main",
       input: { tool: { name: "work" }, context: { agentId: "main", channel: "terminal" } },
     });
+  });
+
+  it("[POL-030] keeps the decision on a call that a person then denies, or has not answered yet", async () => {
+    for (const person of [approver("deny"), undefined]) {
+      const { host } = await judging([], { changes: { approval: "always" } });
+      await host.run({ approver: person, isAttended: () => true });
+      expect(await host.store.decisions.policy.list()).toMatchObject([
+        { tool: "work", toolCallId: "call-1", allowed: true, decidedBy: { kind: "default" } },
+      ]);
+    }
   });
 
   it("holds the very policy that decided", async () => {

@@ -53,12 +53,52 @@ describe("what a tool answers", () => {
     );
   });
 
+  it("[SAFE-001] [HCR-016] has no secret in the keys of its details, and keeps a member for each", async () => {
+    const seen: unknown[] = [];
+    const other = SECRET.replaceAll("a", "c");
+    const host = await saying(
+      {
+        content: [{ type: "text", text: "ok" }],
+        details: { users: { [SECRET]: "ann", [other]: "bob", plain: "cy" } },
+      },
+      {
+        plugins: [
+          plugin("witness", (api) => {
+            api.on("after_tool_call", (event) => void seen.push(event.result));
+            api.on("tool_result_persist", ({ message }) => void seen.push(fieldsOf(message)));
+          }),
+        ],
+      },
+    );
+    await host.run();
+    const everywhere = [host.requests, await host.transcript(), seen, host.events, host.lines];
+    for (const place of everywhere) {
+      expect(JSON.stringify(place)).not.toContain(SECRET);
+      expect(JSON.stringify(place)).not.toContain(other);
+    }
+    const users = { "[REDACTED]": "ann", "[REDACTED] (2)": "bob", plain: "cy" };
+    expect(seen).toMatchObject([{ details: { users } }, { details: { users } }]);
+  });
+
   it("[SAFE-004] finds a secret across the cut of a long answer", async () => {
     const host = await saying(`${"x ".repeat(49_990)}${SECRET} ${"y".repeat(1000)}`);
     await host.run();
     const text = textOf((await host.toolResults())[0]);
     expect(text).not.toContain(SECRET.slice(0, 12));
     expect(text).toContain("[Output truncated:");
+  });
+
+  it("[SAFE-002] is cut at the maximum of all its parts together", async () => {
+    const content = ["a", "b", "c"].map((letter) => ({
+      type: "text",
+      text: letter.repeat(60_000),
+    }));
+    const host = await saying({ content });
+    await host.run();
+    const [result] = await host.toolResults();
+    expect(result?.content).toHaveLength(2);
+    expect(textOf(result)).toContain("180000 bytes exceeded maximum of 100000 bytes]");
+    expect(Buffer.byteLength(textOf(result))).toBeLessThan(100_256);
   });
 
   it("[SAFE-007] [SAFE-033] is wrapped with a warning when it addresses the model", async () => {
@@ -102,6 +142,39 @@ describe("what a tool answers", () => {
     await host.run();
     expect(textOf((await host.toolResults())[0])).toBe("work failed: refused [REDACTED]");
     expect(JSON.stringify(host.events)).not.toContain(SECRET);
+  });
+});
+
+describe("the reason for which a call does not run", () => {
+  it("[SAFE-056] has no secret and is bounded, also as the error of an approval function", async () => {
+    const host = await turnHost({
+      script: calls("work", {}),
+      coreTools: [
+        tool("work", {
+          approval: () => {
+            throw new Error(`no answer for ${SECRET} ${"x".repeat(200_000)}`);
+          },
+        }),
+      ],
+    });
+    await host.run();
+    const text = textOf((await host.toolResults())[0]);
+    expect(text).toMatch(/^Tool call denied: .*no answer for \[REDACTED\] x+/);
+    expect(text).toContain("[Output truncated:");
+    expect(Buffer.byteLength(text)).toBeLessThan(100_200);
+    for (const place of [host.requests, await host.transcript(), host.events]) {
+      expect(JSON.stringify(place)).not.toContain(SECRET);
+    }
+  });
+
+  it("[SAFE-056] has no secret as the reason of a plugin", async () => {
+    const host = await turnHost({
+      script: calls("work", {}),
+      coreTools: [tool("work")],
+      plugins: guards(() => ({ block: true, blockReason: `${SECRET} is not yours` })),
+    });
+    await host.run();
+    expect(textOf((await host.toolResults())[0])).toBe("Tool blocked: [REDACTED] is not yours");
   });
 });
 
@@ -170,6 +243,24 @@ describe("the arguments of a call", () => {
     expect(await answerOf(await asking({ path: ".env" }))).toMatch(refused);
     const plugins = guards(() => ({ params: { path: "a/.env" } }));
     expect(await answerOf(await asking({ path: "notes.md" }, { plugins }))).toMatch(refused);
+  });
+
+  it("[SAFE-048] run only programs of the operator's list, behind wrappers too", async () => {
+    const safety = { binaries: ["ls", "git"] };
+    expect(await answerOf(await running("sudo -n true; ls", { safety }))).toMatch(
+      /^Tool call denied by safety\.binaries: "true" is not on the list of programs$/,
+    );
+    expect(await answerOf(await running("env A=1 curl x", { safety }))).toContain('"curl"');
+    expect(await answerOf(await running("$x", { safety }))).toContain("cannot be determined");
+    expect(await answerOf(await running("env A=1 git status | ls", { safety }))).toBe("it ran");
+    expect(await answerOf(await running("curl x"))).toBe("it ran");
+  });
+
+  it("[SAFE-034] hold none of the operator's forbidden strings", async () => {
+    const safety = { forbidden: ["project x"] };
+    expect(await answerOf(await running("echo Project X", { safety }))).toMatch(
+      /^Tool call denied by safety: command contains the forbidden wording/,
+    );
   });
 
   it("[SAFE-036] are denied when they are nested too deeply to be evaluated", async () => {

@@ -116,4 +116,33 @@ describe("a store that fails", () => {
     expect(await host.transcript()).toHaveLength(failing - 1);
     expect(host.events.at(-1)).toEqual({ type: "finished", outcome });
   });
+
+  it("[APPR-015] cancels the approval request of a call that waits while another one fails", async () => {
+    const host = await turnHost({
+      script: [calling("asking", "failing"), { text: "done" }],
+      coreTools: [
+        tool("asking", { approval: "always", parallelSafe: true }),
+        tool("failing", { parallelSafe: true }),
+      ],
+    });
+    const { store } = host;
+    const { journal } = store.turns;
+    const asked = new Promise<void>((resolve) => {
+      host.services.approvals.onRequested(() => resolve());
+    });
+    const failing = replacing(journal, {
+      async append(entry) {
+        if (entry.step.kind !== "tool-answered") return await journal.append(entry);
+        await asked;
+        throw new Error("the disk is full");
+      },
+    });
+    const broken = replacing(store, { turns: replacing(store.turns, { journal: failing }) });
+    const request = host.request({ isAttended: () => true });
+    const outcome = await runTurn(request, { ...host.services, store: broken }, host.pin);
+    expect(outcome).toMatchObject({ status: "failed" });
+    expect(await store.decisions.approvals.list()).toMatchObject([
+      { tool: "asking", state: "cancelled", decidedBy: "failed" },
+    ]);
+  });
 });

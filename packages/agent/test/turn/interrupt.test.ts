@@ -1,5 +1,7 @@
 import type { HookName } from "@openclaw/plugin-sdk/hooks";
-import { describe, expect, it } from "vitest";
+import type { Store } from "@openclaw/store";
+import { describe, expect, it, vi } from "vitest";
+import { runTurn } from "../../src/index.js";
 import { OWNER } from "../support/authorized-call.js";
 import { deferred } from "../support/deferred.js";
 import {
@@ -104,6 +106,64 @@ describe("an interrupted turn", () => {
     expect(answers[4]).toContain("not usable as JSON");
     expect(answers[5]).toBe("Tool aborted");
     expect(host.requests).toHaveLength(1);
+  });
+
+  it("[TURN-053] asks no hook about a call after the interrupt", async () => {
+    const controller = new AbortController();
+    const asked: string[] = [];
+    const host = await turnHost({
+      script: [calling("stop", "later")],
+      coreTools: [
+        tool("stop", {
+          execute() {
+            controller.abort();
+            return "stopped";
+          },
+        }),
+        tool("later"),
+      ],
+      plugins: [
+        plugin("witness", (api) => {
+          api.on("before_tool_call", ({ toolName }) => void asked.push(toolName));
+        }),
+      ],
+    });
+    expect(await host.run({ signal: controller.signal })).toEqual(INTERRUPTED);
+    expect(asked).toEqual(["stop"]);
+    await expectAnswered(host);
+  });
+
+  it("[TURN-053] starts no tool when it is interrupted while the start is journaled", async () => {
+    const controller = new AbortController();
+    const execute = vi.fn(() => "ran");
+    let isAuthorized = false;
+    const host = await turnHost({
+      script: [calling("work")],
+      coreTools: [tool("work", { execute })],
+      plugins: [
+        plugin("witness", (api) => {
+          api.on("before_tool_call", () => {
+            isAuthorized = true;
+          });
+        }),
+      ],
+    });
+    const { store } = host;
+    const interrupting = new Proxy(store, {
+      get(target, name) {
+        if (name !== "transaction") return Reflect.get(target, name, target);
+        return async (work: (unit: Store) => Promise<unknown>) => {
+          const result = await store.transaction(work);
+          if (isAuthorized) controller.abort();
+          return result;
+        };
+      },
+    });
+    const request = host.request({ signal: controller.signal });
+    const services = { ...host.services, store: interrupting };
+    expect(await runTurn(request, services, host.pin)).toEqual(INTERRUPTED);
+    expect(execute).not.toHaveBeenCalled();
+    expect((await host.toolResults()).map(textOf)).toEqual(["Tool aborted"]);
   });
 
   it("is interrupted, not completed, also at the last allowed call and at a terminating one", async () => {

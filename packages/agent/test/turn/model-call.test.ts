@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { createScriptedModel } from "@openclaw/models";
+import { createSafetyRules } from "@openclaw/safety";
 import { describe, expect, it } from "vitest";
 import {
   calling,
@@ -22,6 +23,26 @@ function witness(told: [string, object][]) {
       (event, { hookName }) => void told.push([hookName, fieldsOf(event)]),
     );
   });
+}
+
+/** The same model, whose text arrives in chunks of this many characters. */
+function cutText(model: ReturnType<typeof createScriptedModel>, size: number) {
+  return {
+    ...model,
+    async doStream(options: Parameters<typeof model.doStream>[0]) {
+      const { stream, ...rest } = await model.doStream(options);
+      type Part = typeof stream extends ReadableStream<infer Each> ? Each : never;
+      const cut = new TransformStream<Part, Part>({
+        transform(part, controller) {
+          if (part.type !== "text-delta") return controller.enqueue(part);
+          for (let start = 0; start < part.delta.length; start += size) {
+            controller.enqueue({ ...part, delta: part.delta.slice(start, start + size) });
+          }
+        },
+      });
+      return { ...rest, stream: stream.pipeThrough(cut) };
+    },
+  };
 }
 
 describe("a model call", () => {
@@ -221,6 +242,54 @@ describe("a model call", () => {
 describe("previews", () => {
   const texts = (events: readonly { type: string }[]) =>
     events.flatMap((event) => ("delta" in event ? [event.delta] : []));
+
+  it("[TURN-028] [SAFE-013] [SAFE-057] show no secret, also one that is split over chunks", async () => {
+    const key = `sk-${"a1B2".repeat(6)}`;
+    const text = `use ${key} or ${key}. Then go on`;
+    for (const size of [1, 3, 7, 20]) {
+      const model = createScriptedModel([{ text }]);
+      const host = await turnHost({
+        providers: [scriptedProvider("cut", () => cutText(model, size))],
+      });
+      const outcome = await host.run({ model: "cut/script" });
+      const said = "use [REDACTED] or [REDACTED]. Then go on";
+      expect(texts(host.events).join("")).toBe(said);
+      expect(texts(host.events).length).toBeGreaterThan(2);
+      // What is delivered repeats the previews; the model's own text remains in the transcript.
+      expect(outcome).toMatchObject({ status: "completed", text: said });
+      expect(textOf((await host.transcript()).at(-1))).toBe(text);
+    }
+  });
+
+  it("[TURN-028] are complete when the reply ends with the beginning of a secret", async () => {
+    const host = await turnHost({ script: [{ text: "the prefix is sk-" }] });
+    await host.run();
+    expect(texts(host.events).join("")).toBe("the prefix is sk-");
+  });
+
+  it("[TURN-028] follow the operator's rules", async () => {
+    const rules = createSafetyRules({
+      added: [
+        {
+          id: "ticket",
+          title: "a ticket",
+          reason: "Tickets stay inside.",
+          severity: "high",
+          kind: "leak",
+          pattern: "TICKET-[0-9]{6}",
+          literals: ["TICKET-"],
+          examples: { match: ["TICKET-123456"], clean: ["TICKET-1"] },
+        },
+      ],
+    });
+    const model = createScriptedModel([{ text: "see TICKET-123456, please" }]);
+    const host = await turnHost({
+      providers: [scriptedProvider("cut", () => cutText(model, 4))],
+      safety: { rules },
+    });
+    await host.run({ model: "cut/script" });
+    expect(texts(host.events).join("")).toBe("see [REDACTED], please");
+  });
 
   it("show text as it comes", async () => {
     const host = await turnHost({ script: [{ thinking: "hm", text: "one two three" }] });

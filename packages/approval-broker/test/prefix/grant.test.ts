@@ -40,7 +40,7 @@ async function prefixHost() {
     const { id } = await pendingRequest(host.broker, await request(text));
     return await host.broker.decide(id, { ...ALWAYS, prefixes }, OWNER);
   };
-  return { ...host, workspaceDir, request, status, allow };
+  return { ...host, bin, workspaceDir, request, status, allow };
 }
 
 describe("prefix grant", () => {
@@ -135,6 +135,19 @@ describe("prefix grant", () => {
     await expect(allow("docker run other", ["docker run"])).rejects.toThrow(
       GrantPrefixRefusedError,
     );
+  });
+
+  it("[APPR-021] covers the program that was granted, in its workspace", async () => {
+    const { store, bin, workspaceDir, allow, status, request } = await prefixHost();
+    await allow("docker compose up");
+    expect(await status("docker compose up web")).toBe("allowed");
+    const call = callRequest(await request("docker compose up web"));
+    const statusIn = async (place: { path: string; workspaceDir: string }) =>
+      (await (await brokerHost({ store, place })).broker.ask(call)).status;
+    const elsewhere = await temporaryWorkspace();
+    expect(await statusIn({ path: bin, workspaceDir })).toBe("allowed");
+    expect(await statusIn({ path: await programs("docker"), workspaceDir })).toBe("pending");
+    expect(await statusIn({ path: bin, workspaceDir: elsewhere.workspaceDir })).toBe("pending");
   });
 
   it("[APPR-021] never allows a command that does not start with the exact words of a prefix", async () => {

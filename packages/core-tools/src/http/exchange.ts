@@ -19,7 +19,7 @@ export interface HttpPolicy {
   readonly network: NetworkClient;
   readonly credentials?: StoredCredentials | undefined;
   /** Rules of the leak scan; the built-in ones when not given. */
-  readonly rules?: RuleSet | undefined;
+  readonly rules?: (() => RuleSet | undefined) | undefined;
 }
 
 /** Request of a tool. */
@@ -65,7 +65,7 @@ export async function exchangeHttp(
   const timeout = AbortSignal.timeout(timeoutMs);
   const sent = new Set<string>();
   const beforeHop = async (hop: NetworkHop) => {
-    assertNoLeak(hop, rules);
+    assertNoLeak(hop, rules?.());
     const stored = (await credentials?.(hop.url)) ?? {};
     for (const value of Object.values(stored)) sent.add(value);
     return stored;

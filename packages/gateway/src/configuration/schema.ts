@@ -15,7 +15,7 @@ import {
   sessionConfigurationSchema,
 } from "@openclaw/messaging";
 import { type PluginsConfiguration, pluginsConfigurationSchema } from "@openclaw/plugin-runtime";
-import { type OutputOptions, type SafetyRuleConfig, safetyConfigSchema } from "@openclaw/safety";
+import { type SafetyRuleConfig, type SafetySettings, safetyConfigSchema } from "@openclaw/safety";
 import { type StoreConfiguration, storeConfigurationSchema } from "@openclaw/store";
 import { type ToolPolicyConfig, toolPolicyConfigSchema } from "@openclaw/tool-policy";
 import { Type } from "typebox";
@@ -38,9 +38,16 @@ export interface LoggingSection {
 /** Limits for the input and output of tools. */
 export interface SafetySection
   extends SafetyRuleConfig,
-    Omit<OutputOptions, "maxLength" | "rules"> {
+    Omit<SafetySettings, "maxLength" | "rules" | "binaries"> {
   /** Maximum size of a tool's output in UTF-8 bytes, at least 256; default 100,000. */
   maxOutputLength?: number;
+  /** The only programs that shell commands may run; any program when absent. */
+  binaries?: {
+    /** False leaves out the built-in list of common programs. */
+    usual?: boolean;
+    /** Names of additional programs. */
+    allow?: string[];
+  };
 }
 
 /** Configuration as written in its file: each package's section under its key; all of them are optional. */
@@ -144,7 +151,7 @@ export const configurationSchema = {
       properties: { ...tools.properties, ...toolExecutionSchemas },
     },
     groups: { ...groups, description: "Tools of groups on every channel." },
-    channels: { ...channels, description: "Tools of groups on one channel." },
+    channels: { ...channels, description: "Senders of one channel, and tools of its groups." },
     sandbox: { ...sandbox, description: "Alternative location of tools.sandbox." },
     approvals: approvalsSchema,
     plugins: pluginsConfigurationSchema,

@@ -20,7 +20,6 @@ import type { HostContext } from "../host/context.js";
 import { createHostTools } from "../host/core-tools.js";
 import { ServiceGenerations } from "../host/generation-services.js";
 import { HostModels } from "../host/model.js";
-import { hostSafety } from "../host/safety.js";
 import { HostTurnServices } from "../host/services.js";
 import { createHostPlugins } from "../plugins/plugins.js";
 import type { StateFolder } from "../state/folder.js";
@@ -119,7 +118,7 @@ function replayServices(
   },
   model: string,
 ): HostTurnServices {
-  const { configuration, environment, workspaceDir } = context;
+  const { configuration, workspaceDir } = context;
   const refuse = async (): Promise<never> => {
     throw new ReplayReachesOutsideError("core");
   };
@@ -127,13 +126,12 @@ function replayServices(
     model,
     workspaceDir: () => workspaceDir,
   });
-  const safety = hostSafety(configuration, environment);
-  const generations = new ServiceGenerations({ plugins, models, safety }, context);
+  const generations = new ServiceGenerations({ plugins, models }, context);
   const coreTools = createHostTools(context, {
     skills: () => generations.latest?.skills,
     processes: new BackgroundProcesses(),
     sendToSession: refuse,
-    safety,
+    safetyRules: () => generations.current().safety.rules,
   });
   const subagents = {
     limits: subagentLimits(configuration.value),
@@ -143,7 +141,7 @@ function replayServices(
     stop: refuse,
   };
   const counters = createCounters();
-  const components = { approvals, coreTools, subagents, counters, safety };
+  const components = { approvals, coreTools, subagents, counters };
   return new HostTurnServices(context, components, generations);
 }
 

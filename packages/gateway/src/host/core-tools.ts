@@ -5,8 +5,7 @@ import {
   createCoreTools,
   type SendToSession,
 } from "@openclaw/core-tools";
-import { defined } from "@openclaw/foundation";
-import type { OutputOptions } from "@openclaw/safety";
+import type { RuleSet } from "@openclaw/safety";
 import type { HostContext } from "./context.js";
 
 /** Dependencies of {@link createHostTools}. */
@@ -17,7 +16,8 @@ export interface HostToolsDependencies {
   readonly processes: BackgroundProcesses;
   /** Receives the messages that sessions write to each other. */
   readonly sendToSession: SendToSession;
-  readonly safety: Pick<OutputOptions, "rules">;
+  /** Returns the safety rules in force; undefined for the built-in ones. */
+  safetyRules(): RuleSet | undefined;
 }
 
 /**
@@ -27,7 +27,7 @@ export interface HostToolsDependencies {
  */
 export function createHostTools(
   { configuration, workspaceDir, environment, state, store, now }: HostContext,
-  { skills, processes, sendToSession, safety }: HostToolsDependencies,
+  { skills, processes, sendToSession, safetyRules }: HostToolsDependencies,
 ): readonly CoreTool[] {
   const { tools = {} } = configuration.value;
   return createCoreTools({
@@ -44,6 +44,6 @@ export function createHostTools(
     store,
     now,
     sessionVisibility: tools.sessions?.visibility ?? "sender",
-    ...defined({ safetyRules: safety.rules }),
+    safetyRules,
   });
 }

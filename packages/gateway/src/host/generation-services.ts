@@ -2,11 +2,12 @@ import type { SkillCatalog, TurnDependencies } from "@openclaw/agent";
 import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
 import type { ModelCatalog } from "@openclaw/models";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
-import type { OutputOptions } from "@openclaw/safety";
+import type { SafetySettings } from "@openclaw/safety";
 import { formatProblem, type Policy } from "@openclaw/tool-policy";
 import type { HostContext } from "./context.js";
 import type { HostModels } from "./model.js";
 import { hostPolicy } from "./policy.js";
+import { hostSafety } from "./safety.js";
 import { hostSkills } from "./skills.js";
 
 /** Services that depend on what the plugins of a generation register. */
@@ -14,6 +15,8 @@ export interface GenerationServices {
   readonly models: ModelCatalog;
   readonly policy: Policy;
   readonly skills: SkillCatalog;
+  /** Rules and limits of the safety engine, with the rules of plugins (SAFE-023). */
+  readonly safety: SafetySettings;
   readonly callPlugin: NonNullable<TurnDependencies["callPlugin"]>;
 }
 
@@ -21,26 +24,27 @@ export interface GenerationServices {
 export interface ServiceGenerationsDependencies {
   readonly plugins: Pick<PluginRuntime, "current" | "callPlugin">;
   readonly models: Pick<HostModels, "catalog">;
-  /** Rules and limits of the safety engine. */
-  readonly safety: OutputOptions;
 }
 
-/** Models, policy and skills of the current generation of plugins. */
+/** Context of {@link ServiceGenerations}. */
+type ServiceGenerationsContext = Pick<
+  HostContext,
+  "configuration" | "environment" | "workspaceDir" | "state" | "logger"
+>;
+
+/** Models, policy, skills and safety rules of the current generation of plugins. */
 export class ServiceGenerations {
   readonly #dependencies: ServiceGenerationsDependencies;
-  readonly #context: Pick<HostContext, "configuration" | "workspaceDir" | "state" | "logger">;
+  readonly #context: ServiceGenerationsContext;
   #latest:
     | { readonly generation: PluginGeneration; readonly services: GenerationServices }
     | undefined;
 
   /**
-   * @param dependencies - plugins, models and safety
+   * @param dependencies - plugins and models
    * @param context - configuration, places and log
    */
-  constructor(
-    dependencies: ServiceGenerationsDependencies,
-    context: Pick<HostContext, "configuration" | "workspaceDir" | "state" | "logger">,
-  ) {
+  constructor(dependencies: ServiceGenerationsDependencies, context: ServiceGenerationsContext) {
     this.#dependencies = dependencies;
     this.#context = context;
   }
@@ -63,8 +67,10 @@ export class ServiceGenerations {
   }
 
   #compile(generation: PluginGeneration): GenerationServices {
-    const { plugins, models, safety } = this.#dependencies;
-    const { configuration, logger } = this.#context;
+    const { plugins, models } = this.#dependencies;
+    const { configuration, environment, logger } = this.#context;
+    const pluginRules = generation.safetyRules.map(({ rule }) => rule);
+    const safety = hostSafety(configuration, environment, pluginRules);
     const catalog = models.catalog(generation);
     const policy = hostPolicy(configuration, CORE_TOOL_NAMES, generation.tools);
     for (const { code, ...warning } of policy.warnings) {
@@ -75,6 +81,7 @@ export class ServiceGenerations {
       models: catalog,
       policy,
       skills,
+      safety,
       callPlugin: (pluginId, call) => plugins.callPlugin(pluginId, call),
     };
   }

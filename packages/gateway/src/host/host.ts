@@ -2,6 +2,7 @@ import { systemClock, type Timers } from "@openclaw/foundation";
 import { createMessaging, type FindSurface, type Messaging } from "@openclaw/messaging";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { Store } from "@openclaw/store";
+import { ChannelAccess } from "@openclaw/tool-policy";
 import { subagentLimits } from "../configuration/turn-limits.js";
 import type { HostContext } from "./context.js";
 import {
@@ -98,6 +99,7 @@ function createHostMessaging(
       maxSubagents: subagentLimits(configuration.value).maxChildren,
       instructions: agents.defaults?.instructions,
     },
+    access: new ChannelAccess(configuration.value),
     findSurface: (target) => findSurface?.(target),
     services: () => services.current(),
   });

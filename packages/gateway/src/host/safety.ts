@@ -1,5 +1,10 @@
 import { defined } from "@openclaw/foundation";
-import { createSafetyRules, type OutputOptions } from "@openclaw/safety";
+import {
+  type AddedRule,
+  createSafetyRules,
+  DEFAULT_BINARIES,
+  type SafetySettings,
+} from "@openclaw/safety";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { ConfigurationError } from "../errors.js";
 
@@ -8,22 +13,33 @@ import { ConfigurationError } from "../errors.js";
  * `SAFETY_INJECTION_CHECK_ENABLED` override it (SAFE-002, SAFE-008).
  * @param configuration - valid configuration
  * @param environment - environment variables of the process
+ * @param pluginRules - valid rules of plugins
  * @throws ConfigurationError when a variable is not valid
  */
 export function hostSafety(
   { value }: Pick<LoadedConfiguration, "value">,
   environment: NodeJS.ProcessEnv,
-): OutputOptions {
+  pluginRules: readonly AddedRule[] = [],
+): SafetySettings {
   const { maxOutputLength, overflow, injection, injectionCheck, rules, added } = value.safety ?? {};
+  const { maxInputLength, forbidden, binaries } = value.safety ?? {};
   const maxLength = lengthOf(environment.SAFETY_MAX_OUTPUT_LENGTH) ?? maxOutputLength;
   const check = flagOf(environment.SAFETY_INJECTION_CHECK_ENABLED) ?? injectionCheck;
-  const isTuned = rules !== undefined || added !== undefined;
+  const isTuned = rules !== undefined || added !== undefined || pluginRules.length > 0;
   return defined({
     maxLength,
     overflow,
     injection,
     injectionCheck: check,
-    rules: isTuned ? createSafetyRules({ rules: rules ?? {}, added: added ?? [] }) : undefined,
+    maxInputLength,
+    forbidden,
+    binaries: binaries && [
+      ...(binaries.usual === false ? [] : DEFAULT_BINARIES),
+      ...(binaries.allow ?? []),
+    ],
+    rules: isTuned
+      ? createSafetyRules({ rules, added: [...(added ?? []), ...pluginRules] })
+      : undefined,
   });
 }
 

@@ -8,7 +8,6 @@ import {
 } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
-import type { OutputOptions } from "@openclaw/safety";
 import { subagentLimits } from "../configuration/turn-limits.js";
 import type { HostContext } from "./context.js";
 import { createHostTools } from "./core-tools.js";
@@ -16,7 +15,6 @@ import { ServiceGenerations } from "./generation-services.js";
 import { LatePort } from "./late-port.js";
 import { HostModels } from "./model.js";
 import type { PluginLayer } from "./plugin-layer.js";
-import { hostSafety } from "./safety.js";
 import { HostTurnServices } from "./services.js";
 
 /** Models of a host in addition to those of its plugins. */
@@ -40,8 +38,6 @@ export interface ServiceLayer {
   readonly services: HostTurnServices;
   readonly processes: BackgroundProcesses;
   readonly counters: Counters;
-  /** Rules and limits of the safety engine. */
-  readonly safety: OutputOptions;
 }
 
 /**
@@ -59,21 +55,20 @@ export function createServiceLayer(
   { plugins, approvals }: Pick<PluginLayer, "plugins" | "approvals">,
   ports: ServicePorts,
 ): ServiceLayer {
-  const { configuration, environment, workspaceDir, store } = context;
+  const { configuration, workspaceDir, store } = context;
   const models = new HostModels(options.providers);
   const model = models.choose(options.model, context, plugins.current);
   const router = createMessageRouter(configuration.value, {
     model: model.ref,
     workspaceDir: () => workspaceDir,
   });
-  const safety = hostSafety(configuration, environment);
-  const generations = new ServiceGenerations({ plugins, models, safety }, context);
+  const generations = new ServiceGenerations({ plugins, models }, context);
   const processes = new BackgroundProcesses();
   const coreTools = createHostTools(context, {
     skills: () => generations.latest?.skills,
     processes,
     sendToSession: (message) => sendToSession(message, store, ports.flow.target),
-    safety,
+    safetyRules: () => generations.current().safety.rules,
   });
   const subagents: Subagents = {
     limits: subagentLimits(configuration.value),
@@ -83,7 +78,7 @@ export function createServiceLayer(
     stop: (runId) => ports.subagents.target.stop(runId),
   };
   const counters = createCounters();
-  const components = { approvals, coreTools, subagents, counters, safety };
+  const components = { approvals, coreTools, subagents, counters };
   const services = new HostTurnServices(context, components, generations);
-  return { model, router, services, processes, counters, safety };
+  return { model, router, services, processes, counters };
 }

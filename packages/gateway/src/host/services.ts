@@ -7,7 +7,6 @@ import {
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import type { CoreTool } from "@openclaw/core-tools";
 import { defined, sha256 } from "@openclaw/foundation";
-import type { OutputOptions } from "@openclaw/safety";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { turnLimits } from "../configuration/turn-limits.js";
 import type { HostContext } from "./context.js";
@@ -21,13 +20,11 @@ export interface LastingComponents {
   readonly coreTools: readonly CoreTool[];
   readonly subagents: Subagents;
   readonly counters: Counters;
-  /** Rules and limits of the safety engine. */
-  readonly safety: OutputOptions;
 }
 
 /**
- * Services for turns. Models, policy and skills follow the registrations of plugins: a turn uses those of the
- * plugin generation that it starts with.
+ * Services for turns. Models, policy, skills and safety rules follow the registrations of plugins: a turn uses those
+ * of the plugin generation that it starts with.
  */
 export class HostTurnServices {
   readonly #generations: ServiceGenerations;

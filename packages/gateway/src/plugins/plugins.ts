@@ -9,6 +9,7 @@ import {
 } from "@openclaw/plugin-runtime";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { HostApprovalPort, HostOutsidePort } from "@openclaw/plugin-sdk/services";
+import { addedRuleProblems } from "@openclaw/safety";
 import { HOST_PATHS } from "@openclaw/server";
 import type { PluginStores } from "@openclaw/store";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
@@ -72,10 +73,12 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
       names: { tools: CORE_TOOL_NAMES, httpPaths: HOST_PATHS },
       hosts: [
         "trustedToolPolicies",
+        "safetyRules",
         ...(sessionStates === undefined ? [] : (["sessionExtensions"] as const)),
         ...(pluginApprovals === undefined ? [] : (["approvals"] as const)),
         ...(options.port === undefined ? [] : (["httpRoutes"] as const)),
       ],
+      checkSafetyRule: (rule) => addedRuleProblems(rule, options.configuration.value.safety?.added),
       runCommand: createCommandRunner(options.environment ?? process.env),
       isVerbose: () => options.configuration.value.logging?.level === "debug",
       ...options.outside,

@@ -1,4 +1,4 @@
-import { inspectOutput } from "@openclaw/safety";
+import { DEFAULT_BINARIES, inspectOutput } from "@openclaw/safety";
 import { describe, expect, it } from "vitest";
 import { checkConfiguration } from "../../src/configuration/check.js";
 import { parseConfigurationDocument } from "../../src/configuration/document.js";
@@ -44,6 +44,23 @@ describe("hostSafety", () => {
     const unusable = () => hostSafety({ value }, { SAFETY_MAX_OUTPUT_LENGTH: "few" });
     expect(unusable).toThrow(ConfigurationError);
     expect(unusable).toThrow(/SAFETY_MAX_OUTPUT_LENGTH.*"few"/);
+  });
+
+  it("[SAFE-034] [SAFE-048] limits messages and the programs of commands", () => {
+    const options = (section: object) => {
+      const { value, errors } = check(section);
+      expect(errors).toEqual([]);
+      return hostSafety({ value: value ?? {} }, {});
+    };
+    expect(options({ maxInputLength: 10, forbidden: ["secret plan"] })).toEqual({
+      maxInputLength: 10,
+      forbidden: ["secret plan"],
+    });
+    expect(options({ binaries: {} }).binaries).toEqual(DEFAULT_BINARIES);
+    expect(options({ binaries: { allow: ["docker"] } }).binaries).toContain("docker");
+    expect(options({ binaries: { usual: false, allow: ["ls"] } }).binaries).toEqual(["ls"]);
+    expect(check({ binaries: ["ls"] }).errors).toHaveLength(1);
+    expect(check({ maxInputLength: 0 }).errors).toHaveLength(1);
   });
 
   it("adds and tunes rules (SAFE-042)", () => {

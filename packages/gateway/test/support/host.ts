@@ -21,9 +21,10 @@ import {
 import { createModelCatalog, createScriptedModel, type ModelScript } from "@openclaw/models";
 import { createPluginRuntime, type PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger, OpenClawPluginApi, PluginDefinition } from "@openclaw/plugin-sdk";
+import type { SafetySettings } from "@openclaw/safety";
 import { createHttpApp, type HttpHost, type HttpServer, listen } from "@openclaw/server";
 import { openStore, type Store } from "@openclaw/store";
-import { compilePolicy, type Policy } from "@openclaw/tool-policy";
+import { ChannelAccess, compilePolicy, type Policy } from "@openclaw/tool-policy";
 import { onTestFinished } from "vitest";
 import type { OpenClawConfiguration } from "../../src/configuration/schema.js";
 import { LatePort } from "../../src/host/late-port.js";
@@ -41,12 +42,17 @@ export interface TestHostOptions {
   readonly register?: (api: OpenClawPluginApi) => void;
   /** Further plugins. */
   readonly plugins?: readonly PluginDefinition[];
-  /** Configuration of agents, bindings and sessions. */
-  readonly configuration?: Pick<OpenClawConfiguration, "agents" | "bindings" | "session">;
+  /** Configuration of agents, bindings, channels and sessions. */
+  readonly configuration?: Pick<
+    OpenClawConfiguration,
+    "agents" | "bindings" | "channels" | "session"
+  >;
   /** Policy for its tools; by default everything is allowed. */
   readonly policy?: Policy;
   /** Returns milliseconds since the epoch. */
   readonly now?: () => number;
+  /** Rules and limits of its safety engine. */
+  readonly safety?: SafetySettings;
   /** Maximum number of concurrent turns. */
   readonly concurrentTurns?: number;
   /** Settings of approvals. */
@@ -57,6 +63,8 @@ export interface TestHostOptions {
   readonly store?: Store;
   /** Channels that outlive the host. */
   readonly findSurface?: FindSurface;
+  /** Returns the services of turns that begin now. */
+  readonly servicesNow?: (services: TurnDependencies) => TurnDependencies;
 }
 
 /** Approver in tests. */
@@ -103,6 +111,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const { script = () => ({ text: "ok" }), register = () => {} } = options;
   const { configuration = {}, now = Date.now, policy = compilePolicy([]) } = options;
   const { session = {} } = configuration;
+  const { safety = {} } = options;
   const store = options.store ?? (await openTestStore());
   const lines: string[] = [];
   const logger = collectLines(lines);
@@ -139,10 +148,10 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
       spawn: (spawn) => port.target.spawn(spawn),
       stop: (runId) => port.target.stop(runId),
     },
-    safety: {},
+    safety,
     approvals,
     coreTools: [],
-    skills: createSkillCatalog({ origins: [], safety: {}, logger }),
+    skills: createSkillCatalog({ origins: [], safety, logger }),
     toolTimeouts: {},
     maxParallelCalls: 4,
     toolRateLimits: new ToolRateLimits({}, Date.now),
@@ -170,9 +179,9 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     sessionStates,
     processes: new BackgroundProcesses(),
     counters,
-    safety: {},
+    access: new ChannelAccess(configuration),
     findSurface: (target) => options.findSurface?.(target),
-    services: () => services,
+    services: () => options.servicesNow?.(services) ?? services,
   });
   const { flow, traces, spawner, subagents } = messaging;
   port.connect({

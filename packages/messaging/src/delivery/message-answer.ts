@@ -1,17 +1,21 @@
 import { defined } from "@openclaw/foundation";
 import type { NewReply, OutboxRow, Store } from "@openclaw/store";
+import type { FailureRecord } from "../messages/failure-record.js";
 import type { StoredMessage } from "../messages/stored-message.js";
 import type { ReplyDelivery } from "./reply.js";
 import { replyTarget } from "./target.js";
 
 /** Outcome of a message that is answered without a turn. */
-export interface MessageAnswer {
-  readonly state: "answered" | "cancelled" | "claimed";
+export type MessageAnswer = AnsweredState & {
   /** Text for the sender; nothing is sent when absent or empty. */
   readonly text?: string | undefined;
   /** Session that the message acted on. */
   readonly sessionKey?: string | undefined;
-}
+};
+
+type AnsweredState =
+  | { readonly state: "answered" | "cancelled" | "claimed" }
+  | { readonly state: "failed"; readonly error: FailureRecord };
 
 /** Dependencies of {@link MessageAnswers}. */
 export interface MessageAnswersDependencies {
@@ -82,10 +86,10 @@ export class MessageAnswers {
 export async function storeAnswer(
   unit: Pick<Store, "messages">,
   stored: StoredMessage,
-  { state, text = "", sessionKey }: MessageAnswer,
+  { text = "", sessionKey, ...outcome }: MessageAnswer,
 ): Promise<OutboxRow | undefined> {
   const { row, message } = stored;
-  await unit.messages.inbox.settle(row.id, defined({ state, sessionKey }));
+  await unit.messages.inbox.settle(row.id, { ...outcome, ...defined({ sessionKey }) });
   if (text === "") return undefined;
   const reply = answerReply(stored, text, sessionKey ?? message.sessionKey ?? "");
   return (await unit.messages.outbox.add(reply)).row;

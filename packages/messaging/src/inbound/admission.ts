@@ -1,5 +1,7 @@
 import { defined } from "@openclaw/foundation";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { ChannelAccess } from "@openclaw/tool-policy";
 import type { MessageAnswers } from "../delivery/message-answer.js";
 import type { InboundMessage } from "../messages/inbound.js";
 import type { StoredMessage } from "../messages/stored-message.js";
@@ -17,9 +19,12 @@ export type Admission =
 export interface MessageAdmissionDependencies {
   readonly plugins: Pick<PluginRuntime, "hooks">;
   readonly answers: Pick<MessageAnswers, "answer">;
+  /** The access lists of channels. */
+  readonly access: Pick<ChannelAccess, "decide">;
+  readonly logger: Logger;
 }
 
-/** Admits messages: the inbound hooks may rewrite, cancel or claim them. */
+/** Admits messages: by their sender, then by the inbound hooks, which may rewrite, cancel or claim them. */
 export class MessageAdmission {
   readonly #dependencies: MessageAdmissionDependencies;
 
@@ -29,8 +34,9 @@ export class MessageAdmission {
   }
 
   /**
-   * Runs the inbound hooks for a stored message in order: `message_receiving` may rewrite or cancel it,
-   * `message_received` observes the result, `inbound_claim` may claim it (D14).
+   * Admits a stored message. The message of a sender whom the channel does not accept is cancelled without
+   * an answer (SAFE-053). Otherwise the inbound hooks run in order: `message_receiving` may rewrite or cancel
+   * it, `message_received` observes the result, `inbound_claim` may claim it (D14).
    * @param stored - stored message
    * @throws PluginHookExecutionError when a fail-closed observer or claimant failed (LIFE-037)
    * @throws store errors; the message then still has no outcome
@@ -39,6 +45,11 @@ export class MessageAdmission {
     const { plugins, answers } = this.#dependencies;
     const { hooks } = plugins;
     const { message, row, context } = stored;
+    const refused = this.#refusalOfSender(stored);
+    if (refused !== undefined) {
+      await answers.answer(stored, { state: "cancelled" });
+      return { outcome: "cancelled", reason: refused, text: "" };
+    }
     const { channel, senderId, threadId, userName, room, attachments = [] } = message;
     const { id: messageId, receivedAt: timestamp } = row;
     const told = defined({ senderId, messageId, timestamp, threadId });
@@ -78,5 +89,23 @@ export class MessageAdmission {
       return { outcome: "claimed", text, content };
     }
     return { outcome: "admitted", message: { ...message, text: content } };
+  }
+
+  /**
+   * Returns true if the channel of a message accepts its sender; the owner is always accepted.
+   * @param message - message from a surface
+   */
+  accepts({ channel, senderId, senderIsOwner }: InboundMessage): boolean {
+    return senderIsOwner || this.#dependencies.access.decide(channel, senderId).allowed;
+  }
+
+  /** Returns why the sender is not accepted. */
+  #refusalOfSender({ message, row }: StoredMessage): string | undefined {
+    const { channel, senderId } = message;
+    const { logger } = this.#dependencies;
+    if (this.accepts(message)) return undefined;
+    const reason = `channels.${channel}.senders does not accept this sender`;
+    logger.info(reason, { code: "SENDER_NOT_ACCEPTED", messageId: row.id, senderId });
+    return reason;
   }
 }

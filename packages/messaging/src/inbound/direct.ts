@@ -8,6 +8,8 @@ import type { RoutedMessage } from "../messages/routed-message.js";
 import { readSessionCommand } from "../sessions/command.js";
 import type { SessionLifecycle } from "../sessions/lifecycle.js";
 import type { SessionTurnQueues } from "../turns/session-queues.js";
+import type { MessageAdmission } from "./admission.js";
+import type { MessageInspection } from "./inspection.js";
 import type { MessageRoute, MessageRouter } from "./route.js";
 
 /** Hooks between the store of a message and its turn. */
@@ -30,16 +32,18 @@ export interface DirectMessagesDependencies {
   readonly router: Pick<MessageRouter, "route">;
   readonly turnQueues: Pick<SessionTurnQueues, "isFree">;
   readonly sessions: Pick<SessionLifecycle, "mayExpire">;
+  readonly admission: Pick<MessageAdmission, "accepts">;
+  readonly inspection: Pick<MessageInspection, "isClean">;
 }
 
 /**
- * Recognises messages that nothing separates from their turn: no plugin sees them first, they are neither
- * commands nor answers, and their session is free. One commit stores such a message and its turn.
+ * Recognises messages that nothing separates from their turn: their sender is accepted, inspection finds nothing
+ * in them, no plugin sees them first, they are neither commands nor answers, and their session is free. One commit stores such a message and its turn.
  */
 export class DirectMessages {
   readonly #dependencies: DirectMessagesDependencies;
 
-  /** @param dependencies - hooks, router, turns and sessions */
+  /** @param dependencies - hooks, router, turns, sessions, admission and inspection */
   constructor(dependencies: DirectMessagesDependencies) {
     this.#dependencies = dependencies;
   }
@@ -58,8 +62,9 @@ export class DirectMessages {
     route: MessageRoute,
     caller: Caller,
   ): RoutedMessage | undefined {
-    const { plugins, turnQueues, sessions } = this.#dependencies;
+    const { plugins, turnQueues, sessions, admission, inspection } = this.#dependencies;
     const { text } = message;
+    if (!admission.accepts(message) || !inspection.isClean(text)) return undefined;
     if (sessions.mayExpire || !turnQueues.isFree(route.sessionKey)) return undefined;
     if (readSessionCommand(text) !== undefined || readApprovalAnswer(text) !== undefined) {
       return undefined;

@@ -18,6 +18,7 @@ import type { MessageAdmission } from "./admission.js";
 import type { SessionCommands } from "./commands.js";
 import type { DirectMessages, UnstoredMessage } from "./direct.js";
 import type { MessageEnqueuer } from "./enqueuer.js";
+import type { MessageInspection } from "./inspection.js";
 import type { MessageIntake } from "./intake.js";
 import { IntakeOrder } from "./intake-order.js";
 import type { MessageRecovery } from "./recovery.js";
@@ -32,6 +33,8 @@ export interface MessageSteps {
   readonly direct: Pick<DirectMessages, "routeOf" | "find">;
   /** Admit: runs the inbound hooks. */
   readonly admission: Pick<MessageAdmission, "admit">;
+  /** Inspect: rejects messages of invalid form. */
+  readonly inspection: Pick<MessageInspection, "inspect">;
   /** Route: finds agent and session. */
   readonly router: Pick<MessageRouter, "route">;
   /** Executes messages that are commands. */
@@ -58,8 +61,8 @@ interface Routed {
 }
 
 /**
- * Processes every incoming message: accepts, admits and routes it, queues it as a turn, and delivers the
- * reply.
+ * Processes every incoming message: accepts, admits, inspects and routes it, queues it as a turn, and delivers
+ * the reply.
  */
 export class MessageFlow {
   readonly #steps: MessageSteps;
@@ -234,8 +237,15 @@ export class MessageFlow {
         responder.announce(stored, { outcome: "claimed", content: admitted.content });
         return { outcome: { status: "answered", messageId, text: admitted.text } };
       case "admitted":
-        return this.#route(stored, admitted.message);
+        return this.#inspect(stored, admitted.message);
     }
+  }
+
+  async #inspect(stored: StoredMessage, admitted: InboundMessage): Promise<Routed> {
+    const { inspection, responder } = this.#steps;
+    const inspected = inspection.inspect(stored, admitted);
+    if ("message" in inspected) return this.#route(stored, inspected.message);
+    return { outcome: await responder.refuse(stored, failureRecord(inspected.refusal)) };
   }
 
   async #route(stored: StoredMessage, admitted: InboundMessage): Promise<Routed> {

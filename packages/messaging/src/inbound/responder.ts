@@ -1,6 +1,7 @@
 import type { OutboxRow } from "@openclaw/store";
 import type { MessageAnswers } from "../delivery/message-answer.js";
 import type { MessageEvents, MessageOutcome } from "../messages/events.js";
+import type { FailureRecord } from "../messages/failure-record.js";
 import type { ReplyOutcome } from "../messages/inbound.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { StoredMessage } from "../messages/stored-message.js";
@@ -50,6 +51,18 @@ export class MessageResponder {
       { outcome: "answered", answeredBy, sessionKey, content, route },
     );
     return { status: "answered", messageId: routed.row.id, text };
+  }
+
+  /**
+   * Stores that a message failed, and tells its sender the reason.
+   * @param stored - stored message
+   * @param error - the reason, also the text for the sender
+   */
+  async refuse(stored: StoredMessage, error: FailureRecord): Promise<ReplyOutcome> {
+    const { answers } = this.#dependencies;
+    await answers.answer(stored, { state: "failed", error, text: error.message });
+    this.announce(stored, { outcome: "failed", error: error.message });
+    return { status: "failed", messageId: stored.row.id, error: { ...error, retryable: false } };
   }
 
   /**

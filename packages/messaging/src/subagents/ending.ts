@@ -21,8 +21,8 @@ type Destination =
 
 /** Safety rules and clock for the reports of subagents. */
 export interface ReportSettings {
-  /** Rules and limits of the safety engine. */
-  readonly safety: OutputOptions;
+  /** Returns rules and limits of the safety engine. */
+  safety(): OutputOptions;
   /** Returns milliseconds since the epoch. */
   now(): number;
 }
@@ -125,7 +125,7 @@ export class SubagentReports {
         return await this.#sendReport(child, end, destination.target);
       case "parent":
         try {
-          const text = subagentReport(child, end, this.#settings.safety);
+          const text = subagentReport(child, end, this.#settings.safety());
           return await store.transaction(async (unit) => {
             if (!(await unit.sessions.subagents.settle(runId, end))) return false;
             const injection = { sessionKey, text, idempotencyKey: runId };
@@ -146,7 +146,7 @@ export class SubagentReports {
   async #sendReport(child: Subagent, end: SubagentEnd, target: DeliveryTarget): Promise<boolean> {
     const { store, replies } = this.#dependencies;
     const { runId, parentSessionKey: sessionKey, result = "" } = child;
-    const report = () => subagentReport(child, end, this.#settings.safety);
+    const report = () => subagentReport(child, end, this.#settings.safety());
     const content = end.outcome === "ok" ? result : report();
     const stored = await store.transaction(async (unit) => {
       if (!(await unit.sessions.subagents.settle(runId, end))) return undefined;

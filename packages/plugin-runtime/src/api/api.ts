@@ -22,6 +22,7 @@ import { createMemoryRegistrars } from "../registration/memory.js";
 import { readProvider } from "../registration/provider.js";
 import type { Registrar } from "../registration/registrar.js";
 import { readReloadRules } from "../registration/reload-rules.js";
+import { readSafetyRule } from "../registration/safety-rule.js";
 import { readService } from "../registration/service.js";
 import { readTool } from "../registration/tool.js";
 import { readToolMetadata } from "../registration/tool-metadata.js";
@@ -135,6 +136,11 @@ export function createPluginApi(
     },
     registerTrustedToolPolicy(policy) {
       registerTrustedPolicy(registrar, bindings, policy);
+    },
+    registerSafetyRule(rule) {
+      registrar.add("registerSafetyRule", "safetyRules", () =>
+        readSafetyRule(origin, rule, host.services),
+      );
     },
     registerSessionExtension: session.state.registerSessionExtension,
     enqueueNextTurnInjection: session.workflow.enqueueNextTurnInjection,

@@ -46,7 +46,7 @@ export interface GenerationDependencies {
   readonly bindings: HookBindings;
   readonly services: ServiceRunner;
   readonly reservedNames: ReservedNames;
-  /** Where code of the plugins is attributed to them. */
+  /** Attributes faults to the plugins whose code caused them. */
   readonly faults: PluginFaults;
   /** Called when a plugin was disabled and disposed. */
   disabled(pluginId: string): Promise<void>;

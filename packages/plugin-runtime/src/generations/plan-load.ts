@@ -23,7 +23,7 @@ export interface LoadDependencies {
   /** Ids of plugins that are not loaded now and have no effect. */
   readonly broken: readonly string[];
   readonly register: RegisterDependencies;
-  /** Where code of the plugins is attributed to them. */
+  /** Attributes faults to the plugins whose code caused them. */
   readonly faults: PluginFaults;
   /**
    * Starts the services of a plugin in a running host.

@@ -54,7 +54,7 @@ export interface LoaderDependencies {
   readonly services: ServiceRunner;
   readonly generations: Generations;
   readonly changes: ChangeEmitter;
-  /** Where code of the plugins is attributed to them. */
+  /** Attributes faults to the plugins whose code caused them. */
   readonly faults: PluginFaults;
 }
 

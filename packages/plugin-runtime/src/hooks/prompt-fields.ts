@@ -14,10 +14,8 @@ const PROMPT_FIELDS = new Set<string>([
  * @param handler - a handler of `before_agent_start`
  */
 export function withoutPromptParts(handler: AnyHandler): AnyHandler {
-  return (event, context) => {
-    const result = handler(event, context);
-    return result instanceof Promise ? result.then(withoutFields) : withoutFields(result);
-  };
+  // Awaited as the engine would await it: a result may be any thenable, not only a promise.
+  return async (event, context) => withoutFields(await handler(event, context));
 }
 
 function withoutFields(result: unknown): unknown {

@@ -34,7 +34,7 @@ export interface ImportedPlugin {
 export interface ImportOptions {
   /** True evaluates its modules again. */
   readonly again: boolean;
-  /** Where code of the plugin is attributed to it. */
+  /** Attributes faults to the plugin whose code caused them. */
   readonly faults: PluginFaults;
 }
 
@@ -47,7 +47,7 @@ export type ImportOutcome =
  * Checks a plugin's configuration and loads its modules, without registering anything (PLUG-016 to PLUG-021). A failure
  * affects only this plugin.
  * @param plan - the plugin
- * @param options - how its modules are evaluated
+ * @param options - evaluation of its modules
  */
 export async function importPlugin(
   plan: PlannedPlugin,

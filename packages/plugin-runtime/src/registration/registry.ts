@@ -15,6 +15,7 @@ import type { PluginMemoryRegistration } from "./memory.js";
 import { isSearchable } from "./memory-search.js";
 import type { PluginProviderRegistration } from "./provider.js";
 import type { PluginReloadRulesRegistration } from "./reload-rules.js";
+import type { PluginSafetyRuleRegistration } from "./safety-rule.js";
 import type { PluginServiceRegistration } from "./service.js";
 import type { PluginSessionExtensionRegistration } from "./session-extension.js";
 import type { PluginToolRegistration } from "./tool.js";
@@ -38,6 +39,7 @@ export interface RegistryKinds {
   services: { item: PluginServiceRegistration; recordField: "serviceIds" };
   cliRegistrars: { item: PluginCliRegistration; recordField: "cliCommands" };
   trustedToolPolicies: { item: PluginTrustedPolicyRegistration; recordField: null };
+  safetyRules: { item: PluginSafetyRuleRegistration; recordField: null };
   sessionExtensions: { item: PluginSessionExtensionRegistration; recordField: null };
   approvalHandlers: { item: PluginApprovalHandlerRegistration; recordField: null };
   memory: { item: PluginMemoryRegistration; recordField: null };
@@ -157,6 +159,13 @@ export const REGISTRY_KINDS: { readonly [Kind in RegistryKind]: KindRules<Kind> 
     unique: true,
     names: ({ policy }) => [policy.id],
     hosted: "trustedToolPolicies",
+  },
+  safetyRules: {
+    label: "safety rule",
+    recordField: null,
+    unique: true,
+    names: ({ rule }) => [rule.id],
+    hosted: "safetyRules",
   },
   sessionExtensions: {
     label: "session extension",

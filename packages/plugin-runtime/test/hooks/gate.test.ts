@@ -149,4 +149,30 @@ describe("hooks that add to prompts", () => {
     }
     await runtime.dispose();
   });
+
+  it.each<[string, (result: object) => unknown]>([
+    ["a promise", (result) => Promise.resolve(result)],
+    [
+      "a thenable of its own kind",
+      // biome-ignore lint/suspicious/noThenProperty: a thenable that is not a promise is the point
+      (result) => ({ then: (settle: (value: object) => void) => settle(result) }),
+    ],
+  ])("[HOOK-046] removes prompt fields from a result that is %s", async (_kind, wrap) => {
+    const { runtime } = createTestHost(
+      [
+        plugin((api) => {
+          untyped(api).on("before_agent_start", () =>
+            wrap({ modelOverride: "small", prependContext: "psst" }),
+          );
+        }, "quiet"),
+      ],
+      { entries: { quiet: { hooks: { allowPromptInjection: false } } } },
+    );
+    await runtime.load();
+    const event = { prompt: "hi", messages: [] };
+    expect(await runtime.hooks.rewrite("before_agent_start", event, CONTEXT)).toEqual({
+      modelOverride: "small",
+    });
+    await runtime.dispose();
+  });
 });

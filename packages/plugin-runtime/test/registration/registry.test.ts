@@ -62,6 +62,19 @@ const EVERYTHING: {
       api.registerTrustedToolPolicy({ id: "exec-rules", description: "Rules.", evaluate: noop }),
     names: ["exec-rules"],
   },
+  safetyRules: {
+    register: (api) =>
+      api.registerSafetyRule({
+        id: "ticket",
+        title: "a ticket",
+        reason: "Tickets stay inside.",
+        severity: "high",
+        kind: "leak",
+        pattern: "TICKET-[0-9]{6}",
+        examples: { match: ["TICKET-123456"], clean: [] },
+      }),
+    names: ["ticket"],
+  },
   sessionExtensions: {
     register: (api) => api.registerSessionExtension({ namespace: "mood", description: "Mood." }),
     names: ["all/mood"],

@@ -1,6 +1,7 @@
 import type { ApprovalRecord, ApprovalRequest } from "../approvals/approvals.js";
 import type { CronService } from "../hooks/lifecycle.js";
 import type { PluginApprovalResolution } from "../hooks/tool.js";
+import type { SafetyRule } from "../plugin/safety-rule.js";
 import type { JsonValue } from "../schema/json.js";
 import type {
   NextTurnInjection,
@@ -34,6 +35,7 @@ export type HostedKind =
   | "gatewayMethods"
   | "cliCommands"
   | "trustedToolPolicies"
+  | "safetyRules"
   | "sessionExtensions"
   | "approvals"
   | "memory"
@@ -99,6 +101,18 @@ export interface HostAgentPort {
   runSubagent?(pluginId: string, request: SubagentRequest): Promise<SubagentAnswer>;
 }
 
+/** Checks of the rules that plugins add to the safety engine. */
+export interface HostSafetyPort {
+  /**
+   * Returns what is wrong with a rule: its pattern, its examples, or an id that another rule has. Without it only the
+   * shape of rules is checked.
+   * @param rule - a rule of the right shape
+   */
+  checkSafetyRule?(
+    rule: SafetyRule,
+  ): readonly { readonly path: string; readonly message: string }[];
+}
+
 /** Storage of plugins. */
 export interface HostStoragePort {
   /** Returns the store of one plugin; called on first use. */
@@ -151,5 +165,6 @@ export interface HostServices
     HostAgentPort,
     HostStoragePort,
     HostApprovalPort,
+    HostSafetyPort,
     HostSessionPort,
     HostSchedulePort {}

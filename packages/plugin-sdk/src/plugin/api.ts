@@ -33,6 +33,7 @@ import type { CliRegistrar, CliRegistrationOptions } from "./cli-registration.js
 import type { PluginCommand } from "./command.js";
 import type { PluginLifecycle } from "./lifecycle.js";
 import type { ReloadRules } from "./reload-rules.js";
+import type { SafetyRule } from "./safety-rule.js";
 import type { PluginService } from "./service.js";
 import type { Unregister } from "./unregister.js";
 
@@ -180,6 +181,11 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>> extends Mem
    * @param policy - the policy, with an id from the manifest's `contracts.trustedToolPolicies`
    */
   registerTrustedToolPolicy(policy: TrustedToolPolicy): void;
+  /**
+   * Adds a rule to the safety engine, which inspects messages, tool calls, replies and requests (SAFE-023).
+   * @param rule - an invalid pattern or a failing example is rejected
+   */
+  registerSafetyRule(rule: SafetyRule): void;
   /** Alias of `session.state.registerSessionExtension`. */
   registerSessionExtension(extension: SessionExtension): void;
   /** Alias of `session.workflow.enqueueNextTurnInjection`. */

@@ -312,6 +312,21 @@ describe("the other registrations", () => {
     await api.runtime.system.runCommandWithTimeout(["ls"]);
   });
 
+  it("registerSafetyRule", () => {
+    const rule = {
+      id: "ticket",
+      title: "a ticket",
+      reason: "Tickets stay inside.",
+      severity: "high",
+      kind: "leak",
+      pattern: "TICKET-[0-9]{6}",
+      examples: { match: ["TICKET-123456"], clean: [] },
+    } as const;
+    api.registerSafetyRule({ ...rule, actions: { output: "redact" } });
+    // @ts-expect-error there is no such action
+    api.registerSafetyRule({ ...rule, actions: { output: "erase" } });
+  });
+
   it("registerToolMetadata, registerReload, registerInteractiveHandler, and the lifecycle", () => {
     api.registerToolMetadata({ toolName: "add", risk: "low" });
     // @ts-expect-error there is no such risk

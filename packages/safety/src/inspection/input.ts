@@ -21,7 +21,7 @@ export interface InputOptions extends ValidationOptions {
 }
 
 export interface InputInspection {
-  /** Text with secrets redacted, and no other change. */
+  /** The text, without the ranges that rules redact in input; the built-in rules only warn (SAFE-040). */
   readonly content: string;
   readonly modified: boolean;
   /** True when the message must be rejected: its form is invalid, or a rule blocks it. */
@@ -33,8 +33,8 @@ export interface InputInspection {
 }
 
 /**
- * Checks a user's message: its form, secrets in it, and, as remarks, injection and policy. A text
- * of invalid form is not checked further.
+ * Checks a user's message: its form, and, as remarks, secrets, injection and policy. A text of
+ * invalid form is not checked further.
  * @param text - any string
  */
 export function inspectInput(

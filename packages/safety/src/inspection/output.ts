@@ -23,18 +23,17 @@ import { SAME_OFFSETS } from "../text/offset-map.js";
 import { cutToLength, LEAST_OUTPUT_LENGTH } from "../text/output-length.js";
 import { TextViews } from "../text/views.js";
 import { findPolicyMatches, type PolicyMatch, policyFinding } from "./policy-scan.js";
+import { WITHHELD_OUTPUT } from "./withheld-output.js";
 
 /** Replacement for an output with a private key (SAFE-006). */
 const BLOCKED_FOR_LEAK = "[Output blocked due to potential secret leakage]";
-/** Replacement for an output that a policy blocks (SAFE-010, SAFE-028). */
-const BLOCKED_BY_POLICY = "[Output blocked by safety policy]";
 /** Replacement for an output that could not be checked (SAFE-012). */
 const BLOCKED_UNCHECKED = "[Output blocked because the safety check failed]";
 
 const REPLACEMENTS = {
   leak: BLOCKED_FOR_LEAK,
-  injection: BLOCKED_BY_POLICY,
-  policy: BLOCKED_BY_POLICY,
+  injection: WITHHELD_OUTPUT,
+  policy: WITHHELD_OUTPUT,
   failure: BLOCKED_UNCHECKED,
 } as const;
 const DEFAULT_MAXIMUM = 100_000;

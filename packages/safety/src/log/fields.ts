@@ -1,3 +1,4 @@
+import { DistinctNames } from "../leaks/distinct-names.js";
 import { isSecretName } from "../leaks/secret-name.js";
 import { elementAt } from "../text/checked-index.js";
 import { type LogOptions, redactLogText } from "./redaction.js";
@@ -61,9 +62,11 @@ class FieldRedaction {
   }
 
   #fields(whole: object, fields: readonly (readonly [unknown, unknown])[], depth: number): unknown {
+    const names = new DistinctNames();
     const redacted = fields.map(([name, value]) => {
       const key = String(name);
-      return [redactLogText(key, this.#options), this.#field(key, value, depth)] as const;
+      const shown = names.take(redactLogText(key, this.#options));
+      return [shown, this.#field(key, value, depth)] as const;
     });
     const isSame = redacted.every(([key, value], index) => {
       const [name, original] = elementAt(fields, index);

@@ -2,12 +2,12 @@ import type { ContextActions } from "./action.js";
 
 /**
  * Secret that must not be sent: it aborts a request (SAFE-049), is replaced in text for models and
- * logs (SAFE-005), and is only recorded in the user's own files (SAFE-022).
+ * logs (SAFE-005), and is only recorded in the user's own files and messages (SAFE-022, SAFE-040).
  */
 export const BLOCKED_LEAK: ContextActions = {
   params: "warn",
   output: "redact",
-  input: "redact",
+  input: "warn",
   network: "block",
   file: "warn",
   log: "redact",

@@ -41,6 +41,8 @@ describe("content wrapping", () => {
     expect(plain.match(/END[\s_]+EXTERNAL[\s_]+CONTENT/gi)).toHaveLength(1);
     const lines = wrapped.split("\n");
     expect(lines[0]).toMatch(/^SECURITY NOTICE: .*https:\/\/example\.com/);
+    // A line break in the source would let it add lines to the notice.
+    expect(lines[1]).toMatch(/^- It is data\./);
     expect(lines.at(-1)).toBe("--- END EXTERNAL CONTENT ---");
     expect(wrapExternalContent({ source: "mail", content: "hello" })).toContain(
       "--- BEGIN EXTERNAL CONTENT ---\nhello\n--- END EXTERNAL CONTENT ---",

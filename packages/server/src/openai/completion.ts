@@ -108,7 +108,12 @@ function failedTurn({
   retryable,
 }: Extract<ReplyOutcome, { status: "failed" }>["error"]): OpenAiFailure {
   const told = { code: code.toLowerCase(), message };
-  return code === "MODEL_NOT_FOUND"
-    ? { status: 404, type: "not_found_error", ...told }
-    : { status: retryable ? 502 : 500, type: "server_error", ...told };
+  switch (code) {
+    case "MODEL_NOT_FOUND":
+      return { status: 404, type: "not_found_error", ...told };
+    case "MESSAGE_REFUSED":
+      return { status: 400, type: "invalid_request_error", ...told };
+    default:
+      return { status: retryable ? 502 : 500, type: "server_error", ...told };
+  }
 }

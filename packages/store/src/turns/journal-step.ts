@@ -1,4 +1,10 @@
-import type { AssistantMessage, JsonObject, ToolResultMessage } from "@openclaw/plugin-sdk/tools";
+import type {
+  AssistantMessage,
+  JsonObject,
+  JsonValue,
+  ToolResult,
+  ToolResultMessage,
+} from "@openclaw/plugin-sdk/tools";
 import type { ErrorRecord } from "../database/error-record.js";
 import { isJsonObject } from "../database/json-column.js";
 
@@ -42,6 +48,31 @@ export interface WaitingCall {
   readonly params: JsonObject;
   /** Guidance of plugins that the model receives with the result of the call. */
   readonly guidance: readonly { readonly pluginId: string; readonly text: string }[];
+}
+
+/** The output of a call that ran, until a person decides whether the model may have it. */
+export interface HeldOutput {
+  readonly approvalId: string;
+  /** The final arguments. */
+  readonly params: JsonObject;
+  /** Guidance of plugins that the model receives with the result of the call. */
+  readonly guidance: WaitingCall["guidance"];
+  /** The result, without secrets. */
+  readonly result: ToolResult<JsonValue>;
+  readonly durationMs: number;
+  /** Reason of the failure; absent when the call succeeded. */
+  readonly failure?: {
+    readonly kind: "threw" | "timeout" | "aborted" | "result-error";
+    readonly message: string;
+  };
+  /** Tools that remain from here on after loaded skills restricted them. */
+  readonly skillTools?: readonly string[];
+  /** Findings of the safety engine. */
+  readonly remarks: readonly {
+    readonly rule: string;
+    readonly severity: "low" | "medium" | "high" | "critical";
+    readonly action: "allow" | "warn" | "redact" | "sanitize" | "review" | "block";
+  }[];
 }
 
 /** One step of a turn in the journal (TURN-054). */
@@ -144,6 +175,8 @@ export type JournalStep =
       readonly title: string;
       /** The pending approval request and the call to run; absent in steps of earlier versions. */
       readonly waiting?: WaitingCall | undefined;
+      /** The pending approval request and the output to release; absent when the call has not run. */
+      readonly held?: HeldOutput | undefined;
     }
   | {
       readonly kind: "approval-decided";

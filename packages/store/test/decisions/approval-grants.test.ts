@@ -90,4 +90,21 @@ describe("store.approvalGrants", () => {
     expect(ids(await approvalGrants.revoke("all"))).toEqual([wide.id]);
     expect(await approvalGrants.use({ ...call, key: "k3" })).toBeUndefined();
   });
+
+  it("[APPR-023] covers calls under a newer grant when an older one was revoked", async () => {
+    const { grants } = (await openTestStore()).decisions;
+    const older = await grants.add(newGrant());
+    const newer = await grants.add(newGrant());
+    await grants.revoke({ id: older.id });
+    expect(await grants.use(call)).toMatchObject({ id: newer.id });
+  });
+
+  it("[APPR-023] ends with its session, and with no other", async () => {
+    const { grants } = (await openTestStore()).decisions;
+    const ended = await grants.add(newGrant());
+    const running = await grants.add(newGrant({ sessionKey: "other" }));
+    const revoked = await grants.revoke({ endedSession: "session" });
+    expect(revoked.map(({ id }) => id)).toEqual([ended.id]);
+    expect(await grants.use({ ...call, sessionKey: "other" })).toMatchObject({ id: running.id });
+  });
 });

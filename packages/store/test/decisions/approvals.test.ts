@@ -175,12 +175,13 @@ describe("store.approvals", () => {
     expect(await store.decisions.approvals.consume(lenient)).toBeUndefined();
   });
 
-  it("cancels only the requests of a run, session or plugin", async () => {
+  it("[APPR-015] cancels only the requests of a run, session or plugin", async () => {
     const { store } = await clocked();
     const { approvals } = store.decisions;
     const ofRun = await approvals.create(newApproval());
     const ofSession = await approvals.create(newApproval({ runId: "r2", sessionKey: "s2" }));
     const ofPlugin = await approvals.create(newApproval({ runId: "r3", pluginId: "guard" }));
+    const ofOther = await approvals.create(newApproval({ runId: "r4", pluginId: "other" }));
     const cancelled = async (...owner: Parameters<typeof approvals.cancel>) =>
       (await approvals.cancel(...owner)).map(({ id, state, decidedBy }) => [id, state, decidedBy]);
     expect(await cancelled({ runId: "run" }, "interrupt")).toEqual([
@@ -192,6 +193,7 @@ describe("store.approvals", () => {
     expect(await cancelled({ pluginId: "guard" }, "plugin-disabled")).toEqual([
       [ofPlugin.id, "cancelled", "plugin-disabled"],
     ]);
+    expect(await approvals.get(ofOther.id)).toMatchObject({ state: "pending" });
   });
 
   it("finds earlier denials of a run, optionally since a time", async () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import type { NewAuditEntry } from "../../src/decisions.js";
@@ -60,9 +61,43 @@ describe("store.audit", () => {
     expect(await store.decisions.auditLog.verify()).toEqual({ intact: true, rows: 21 });
   });
 
+  it("[APPR-034] seals each entry with all of its fields and the hash before it", async () => {
+    const database = newDatabase();
+    const store = await openTestStore({ ...database, now: () => START });
+    for (const event of ["created", "decided"] as const) {
+      await store.decisions.auditLog.append({ ...created, event });
+    }
+    await store.close();
+    const engine = await openTestEngine(database);
+    const rows = await engine.unit.query().selectFrom("audit").selectAll().orderBy("seq").execute();
+    let previous = "";
+    for (const { seq, at, event, approval_id, run_id, session_key, facts, hash } of rows) {
+      const place = [Number(seq), Number(at), event, approval_id, run_id, session_key];
+      const sealed = JSON.stringify([...place, facts, previous]);
+      expect(hash).toBe(createHash("sha256").update(sealed).digest("hex"));
+      previous = hash;
+    }
+    expect(rows).toHaveLength(2);
+  });
+
+  it("[APPR-034] covers the entry before with each hash", async () => {
+    const second = async (first: Partial<NewAuditEntry>) => {
+      const { auditLog } = (await openTestStore({ now: () => START })).decisions;
+      await auditLog.append({ ...created, ...first });
+      return await auditLog.append({ ...created, event: "consumed" });
+    };
+    const entry = await second({});
+    expect(await second({})).toEqual(entry);
+    expect((await second({ tool: "edit" })).hash).not.toBe(entry.hash);
+  });
+
   it.each<[string, string, number, string]>([
     ["changed", "update audit set facts = '{}' where seq = 2", 2, "entry 2 was changed"],
     ["moved in time", "update audit set at = at + 1 where seq = 2", 2, "entry 2 was changed"],
+    ["given another event", "update audit set event = 'granted' where seq = 2", 2, "entry 2 was"],
+    ["given another run", "update audit set run_id = 'x' where seq = 2", 2, "entry 2 was"],
+    ["given another session", "update audit set session_key = 'x' where seq = 2", 2, "entry 2 was"],
+    ["followed by another end", "update audit_head set hash = 'x'", 4, "the chain ends at "],
     [
       "given another approval",
       "update audit set approval_id = 'x' where seq = 3",

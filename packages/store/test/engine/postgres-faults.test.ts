@@ -153,7 +153,7 @@ describe("lost connection", () => {
         await sql`insert into kept values (1)`.execute(inside.query());
       });
       await expect(work).rejects.toMatchObject({ reason: "outcome-unknown" });
-      await expect(work).rejects.toThrow(/look before you repeat the write/);
+      await expect(work).rejects.toThrow(/check before you repeat the write/);
       expect(await runBeside(direct, "select a from kept")).toEqual(kept);
     },
   );

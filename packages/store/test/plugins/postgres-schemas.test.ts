@@ -115,7 +115,7 @@ describe("plugin database on a server", () => {
       { ...notes, postgres: "create table x (y int)" },
     ]);
     await expect(changed).rejects.toThrow(PluginMigrationError);
-    await expect(changed).rejects.toThrow('migration "notes" is not what was applied');
+    await expect(changed).rejects.toThrow('migration "notes" differs from the applied one');
     const failing = {
       ...titles,
       id: "broken",

@@ -168,6 +168,18 @@ describe("turns.journal", () => {
     await expect(loading).rejects.toThrow(problem);
   });
 
+  it("[SCALE-024] is not read when a newer version wrote a step of it", async () => {
+    const database = newDatabase();
+    const store = await openTestStore(database);
+    await store.turns.journal.append({ runId: "run", step: REQUESTED });
+    await store.turns.journal.append({ runId: "other", step: REQUESTED });
+    await runBeside(database, "update journal set format = 1000 where run_id = 'run'");
+    await expect(store.turns.journal.load("run")).rejects.toMatchObject({
+      code: "JOURNAL_TOO_NEW",
+    });
+    expect(await store.turns.journal.load("other")).toHaveLength(1);
+  });
+
   it("rejects a step that is not JSON", async () => {
     const store = await openTestStore();
     const step = { ...REQUESTED, messageCount: 1n } as unknown as JournalStep;

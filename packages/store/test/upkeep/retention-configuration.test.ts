@@ -28,6 +28,16 @@ describe("retention configuration", () => {
     expect(retentionDays({})).toEqual({});
   });
 
+  it("[SCALE-029] is read for every subject", () => {
+    const configuration = Object.fromEntries(
+      Object.keys(retentionConfigurationSchema.properties).map((name) => [name, 5]),
+    );
+    const days = retentionDays(configuration, { retentionDays: 5 });
+    expect(days).toEqual(
+      Object.fromEntries(Object.keys(RETENTION_DAYS).map((subject) => [subject, 5])),
+    );
+  });
+
   it.each([{ journalDays: 0 }, { journalDays: -1 }, { journalDays: "30" }, { eventDays: 1 }])(
     "rejects %j",
     (retention) => {

@@ -68,12 +68,35 @@ function groupsOf(
 }
 
 /**
- * Makes layer 5 from `channels.<channel>.groups.<id>.tools` and `groups.<id>.tools`. The entry of a
- * group goes before `*`, one of the channel before one for all channels (POL-012).
+ * Makes a layer of each enabled group policy. What needs approval is not denied by the allow list of
+ * the same policy; of several policies for a group the strictest wins (SAFE-052).
+ */
+function policyLayers(root: ConfigNode<ToolPolicyConfig>): readonly PolicyLayer[] {
+  const policies = root.get("tools")?.get("groupPolicies")?.elements() ?? [];
+  return policies
+    .filter(({ value }) => value.enabled !== false)
+    .map((policy) => {
+      const { channel, group } = policy.value;
+      const { node, lists } = readRules(policy);
+      const { allow = [], requireApproval = [] } = lists;
+      const admitted =
+        allow.length === 0 ? lists : { ...lists, allow: [...allow, ...requireApproval] };
+      return layerOf(
+        { node, lists: admitted },
+        { layer: "group", when: { channel, groupId: group }, label: `policy of group "${group}"` },
+      );
+    });
+}
+
+/**
+ * Makes layer 5 from `channels.<channel>.groups.<id>.tools`, `groups.<id>.tools` and
+ * `tools.groupPolicies`. The entry of a group goes before `*`, one of the channel before one for all
+ * channels (POL-012); a group policy applies in addition.
  * @param root - the whole configuration
  */
 export function groupLayers(root: ConfigNode<ToolPolicyConfig>): readonly PolicyLayer[] {
   return [
+    ...policyLayers(root),
     ...groupsOf(root.get("groups")),
     ...(root.get("channels")?.entries() ?? []).flatMap(([channel, node]) =>
       groupsOf(node.fitting(CHANNEL_SCHEMA)?.get("groups"), channel),

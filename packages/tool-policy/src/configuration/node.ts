@@ -80,6 +80,11 @@ export class ConfigNode<Value> {
     );
   }
 
+  /** Returns the elements of a list. */
+  elements<Item>(this: ConfigNode<readonly Item[]>): readonly ConfigNode<Item>[] {
+    return this.value.map((value, index) => this.#child(index, value));
+  }
+
   /** Returns this node with the type of a schema; undefined if the value does not fit. */
   fitting<const Schema extends ValueSchema>(schema: Schema): ConfigNode<Shape<Schema>> | undefined {
     const { value } = this;
@@ -110,7 +115,7 @@ export class ConfigNode<Value> {
     this.#findings.warnings.push({ code, severity: "notice", ...place, message, suggestion });
   }
 
-  #child<Child>(key: string, value: Child): ConfigNode<Child> {
+  #child<Child>(key: string | number, value: Child): ConfigNode<Child> {
     return new ConfigNode(value, [...this.path, key], this.#locate, this.#findings);
   }
 }

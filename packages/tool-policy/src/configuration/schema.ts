@@ -100,6 +100,92 @@ const GROUPS = {
   examples: [{ "*": { tools: DENIES_ONE } }],
 } as const;
 
+const EXACT_NAME = {
+  type: "string",
+  minLength: 1,
+  pattern: "^(?!\\*$)",
+  patternErrorMessage: "one name, not *",
+} as const;
+
+const GROUP_POLICIES = {
+  type: "array",
+  description: "Rules that apply to one group of one channel, in addition to groups and channels.",
+  items: {
+    type: "object",
+    properties: {
+      channel: { ...EXACT_NAME, description: "The channel.", examples: ["telegram"] },
+      group: {
+        ...EXACT_NAME,
+        description: "ID of the group, compared exactly.",
+        examples: ["-100"],
+      },
+      enabled: {
+        type: "boolean",
+        default: true,
+        description: "False switches the entry off.",
+        examples: [false],
+      },
+      allow: {
+        ...ENTRIES,
+        description:
+          "If not empty, all tools that are neither here nor in requireApproval are denied.",
+      },
+      deny: DENY,
+      requireApproval: {
+        ...ENTRIES,
+        description: "Every call of these needs approval; the allow list here does not deny them.",
+      },
+    },
+    required: ["channel", "group"],
+    additionalProperties: false,
+    examples: [{ channel: "telegram", group: "-100", deny: ["exec"] }],
+  },
+  examples: [[{ channel: "telegram", group: "-100", deny: ["exec"] }]],
+} as const;
+
+const ACCESS_ENTRIES = {
+  type: "array",
+  items: {
+    type: "object",
+    properties: {
+      kind: {
+        type: "string",
+        enum: ["exact", "prefix", "suffix", "contains", "glob"],
+        description: "How the value is compared, without regard to case.",
+        examples: ["suffix"],
+      },
+      value: {
+        type: "string",
+        minLength: 1,
+        description: "The text or pattern with * and ?.",
+        examples: ["@example.com"],
+      },
+    },
+    required: ["kind", "value"],
+    additionalProperties: false,
+    examples: [{ kind: "suffix", value: "@example.com" }],
+  },
+  examples: [[{ kind: "suffix", value: "@example.com" }]],
+} as const;
+
+const SENDERS = {
+  type: "object",
+  description: "Senders whose messages are accepted; the owner's always are.",
+  properties: {
+    mode: {
+      type: "string",
+      enum: ["allowall", "allowlist", "blocklist"],
+      description: "allowlist accepts only what allow matches; the others accept everyone.",
+      examples: ["allowlist"],
+    },
+    allow: { ...ACCESS_ENTRIES, description: "Accepted in mode allowlist." },
+    block: { ...ACCESS_ENTRIES, description: "Rejected in every mode." },
+  },
+  required: ["mode"],
+  additionalProperties: false,
+  examples: [{ mode: "allowlist", allow: [{ kind: "suffix", value: "@example.com" }] }],
+} as const;
+
 const SANDBOX = {
   type: "object",
   properties: {
@@ -124,7 +210,10 @@ const AGENT_TOOLS = {
 export const AGENT_SCHEMA = { type: "object", properties: { tools: AGENT_TOOLS } } as const;
 
 /** JSON Schema of the settings read for one channel. */
-export const CHANNEL_SCHEMA = { type: "object", properties: { groups: GROUPS } } as const;
+export const CHANNEL_SCHEMA = {
+  type: "object",
+  properties: { groups: GROUPS, senders: SENDERS },
+} as const;
 
 /**
  * JSON Schema (2020-12) of the parts of the configuration that `layersFromConfig` reads, and the only
@@ -152,6 +241,7 @@ export const toolPolicyConfigSchema = {
           additionalProperties: ENTRIES,
           examples: [{ files: ["read", "write"] }],
         },
+        groupPolicies: GROUP_POLICIES,
         profiles: {
           type: "object",
           description: "Additional profiles; a built-in name replaces the built-in profile.",

@@ -102,6 +102,12 @@ describe("subagents", () => {
     ).toMatchObject({ allowed: true });
   });
 
+  it("[POL-014] hold at a depth that is not a number", () => {
+    const lost: PolicyContext = { ...OWNER, subagentDepth: Number.NaN };
+    expect(configured({}).decide(core("subagents"), lost).allowed).toBe(false);
+    expect(configured({}).decide(core("cron"), lost).allowed).toBe(false);
+  });
+
   it("[POL-014] are bound by the user's lists in addition", () => {
     const config = { tools: { subagents: { tools: { allow: ["read", "cron"], deny: ["exec"] } } } };
     expect(admitted(config, child)).toEqual(["read"]);

@@ -11,7 +11,10 @@ function isJson(value: unknown): value is Json {
 /** One value for every path that a schema describes, with the free keys filled in. */
 function examples(schema: Json, key = ""): readonly unknown[] {
   if (Array.isArray(schema.enum)) return schema.enum;
-  if (schema.type === "array") return [["exec"], []];
+  if (schema.type === "array") {
+    const items = isJson(schema.items) ? schema.items : {};
+    return [[], ...(items.type === "string" ? [["exec"]] : examples(items).map((item) => [item]))];
+  }
   if (schema.type === "boolean") return [true, false];
   if (schema.type === "string") return ["coding"];
   const properties = isJson(schema.properties) ? Object.entries(schema.properties) : [];
@@ -23,22 +26,38 @@ function examples(schema: Json, key = ""): readonly unknown[] {
         [key === "toolsBySender" ? "id:1" : "free"]: value,
       }))
     : [];
-  return [{}, ...members, ...free];
+  const required = requiredMembers(schema);
+  return [{}, ...members, ...free].map((value) => ({ ...required, ...value }));
+}
+
+/** The members that an object of a schema needs. */
+function requiredMembers({ required, properties }: Json): Json {
+  const names = Array.isArray(required) ? required.map(String) : [];
+  return Object.fromEntries(
+    names.map((name) => {
+      const member = isJson(properties) ? properties[name] : undefined;
+      return [name, isJson(member) ? examples(member)[0] : undefined];
+    }),
+  );
 }
 
 /** Keys that a closed object of the schema does not know. */
 function intruders(schema: Json, key = ""): readonly unknown[] {
   const properties = isJson(schema.properties) ? Object.entries(schema.properties) : [];
-  const here = schema.additionalProperties === false ? [{ intruder: 1 }] : [];
+  const here =
+    schema.additionalProperties === false ? [{ ...requiredMembers(schema), intruder: 1 }] : [];
   const below = properties.flatMap(([name, part]) =>
-    isJson(part) ? intruders(part, name).map((value) => ({ [name]: value })) : [],
+    isJson(part)
+      ? intruders(part, name).map((value) => ({ ...requiredMembers(schema), [name]: value }))
+      : [],
   );
   const free = isJson(schema.additionalProperties)
     ? intruders(schema.additionalProperties).map((value) => ({
         [key === "toolsBySender" ? "id:1" : "free"]: value,
       }))
     : [];
-  return [...here, ...below, ...free];
+  const items = isJson(schema.items) ? intruders(schema.items).map((value) => [value]) : [];
+  return [...here, ...below, ...free, ...items];
 }
 
 describe("toolPolicyConfigSchema", () => {

@@ -78,6 +78,26 @@ describe("remembered decisions", { timeout: 30_000 }, () => {
     expect(allowed()).toBe(false);
   });
 
+  it("[POL-043] for a tool do not serve one that differs in a single field", () => {
+    const policy = compilePolicy([{ layer: "global", allow: ["*"] }]);
+    const guest: PolicyContext = { ...OWNER, senderIsOwner: false };
+    const tool = plugin("forecast", "sky");
+    const others: PolicyTool[] = [
+      { ...tool, ownerOnly: true },
+      { ...tool, optional: true },
+      { ...tool, pluginId: "land" },
+      { ...tool, aliases: ["weather"] },
+      { ...tool, origin: "mcp" },
+    ];
+    for (const other of others) {
+      const decision = policy.decide(tool, guest);
+      expect(decision.allowed).toBe(true);
+      expect(policy.decide(other, guest)).not.toBe(decision);
+    }
+    expect(policy.decide({ ...tool, ownerOnly: true }, guest).allowed).toBe(false);
+    expect(policy.decide({ ...tool, optional: true }, guest).allowed).toBe(false);
+  });
+
   it("keep every field of tool and context apart", () => {
     const policy = compilePolicy([{ layer: "global", allow: ["*"] }]);
     const tools: PolicyTool[] = [

@@ -45,6 +45,13 @@ describe("denialText", () => {
     expect(text).toBe("Tool exec is not allowed here (global: exec)");
   });
 
+  it("[POL-029] escapes characters of a rule that change the direction of text", () => {
+    const layers: PolicyLayer[] = [{ layer: "global", deny: ["plugin:a\u202eb"] }];
+    expect(textFor(layers, plugin("sync", "a\u202eb"))).toBe(
+      "Tool sync is not allowed here (global: plugin:a\\u202eb)",
+    );
+  });
+
   it("escapes control characters", () => {
     const text = textFor([{ layer: "global", deny: ["*"] }], core("a\u001b[2J\nb\u202ec"));
     expect(text).toBe("Tool a\\u001b[2J\\u000ab\\u202ec is not allowed here (global: *)");

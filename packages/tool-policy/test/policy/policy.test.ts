@@ -1,6 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { compilePolicy, LAYER_NAMES, type PolicyLayer, type PolicyTool } from "../../src/index.js";
+import {
+  compilePolicy,
+  LAYER_NAMES,
+  PolicyConfigError,
+  type PolicyLayer,
+  type PolicyTool,
+} from "../../src/index.js";
 import { core, EVERYWHERE, OWNER, plugin } from "../support/decision-input.js";
 
 const exec = core("exec");
@@ -290,5 +296,20 @@ describe("large and odd input", { timeout: 30_000 }, () => {
     expect(policy.decide(exec, { ...OWNER, subagentDepth: 1 }).allowed).toBe(true);
     expect(policy.decide(exec, { ...OWNER, subagentDepth: 2 }).allowed).toBe(false);
     expect(policy.decide(exec, { ...OWNER, subagentDepth: Number.NaN }).allowed).toBe(false);
+  });
+});
+
+describe("layers that a program compiles", () => {
+  it.each(["a".repeat(129), "a\u0007b", " "])(
+    "[POL-037] are rejected with the entry %j",
+    (entry) => {
+      expect(() => compilePolicy([{ layer: "global", deny: [entry] }])).toThrow(PolicyConfigError);
+    },
+  );
+
+  it("[POL-037] have entries of up to 128 characters", () => {
+    const name = "a".repeat(128);
+    const policy = compilePolicy([{ layer: "global", deny: [name] }]);
+    expect(policy.decide(core(name), OWNER).allowed).toBe(false);
   });
 });

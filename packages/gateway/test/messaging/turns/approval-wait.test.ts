@@ -5,6 +5,7 @@ import type { Approval } from "@openclaw/store/decisions";
 import { describe, expect, it, vi } from "vitest";
 import {
   createTestHost,
+  gate,
   message,
   OWNER,
   openTestStore,
@@ -128,6 +129,73 @@ describe("turn that waits for approval", () => {
   });
 });
 
+describe("the plugins and services of a turn that waits", () => {
+  /** Reloads the plugins while a turn waits, and returns what it was prepared and continued with. */
+  async function continued(untilPluginsAreGone: boolean) {
+    let configRevision = "before";
+    const host = await launching([], {
+      servicesNow: (services) => ({ ...services, configRevision }),
+    });
+    const { reply, approval } = await asking(host);
+    configRevision = "after";
+    if (untilPluginsAreGone) vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      await host.plugins.reload("guard");
+      if (untilPluginsAreGone) await vi.advanceTimersByTimeAsync(30_000);
+    } finally {
+      vi.useRealTimers();
+    }
+    await host.approvals.decide(approval.id, ONCE, OWNER);
+    expect(await reply).toMatchObject({ status: "replied", text: "done" });
+    const { runId = "" } = approval;
+    return (await host.store.turns.journal.load(runId)).flatMap(({ step }) =>
+      step.kind === "turn-prepared" || step.kind === "turn-resumed"
+        ? [`${step.kind}: ${step.generation} ${step.configRevision}`]
+        : [],
+    );
+  }
+
+  it("[TURN-012] are those that it began with, also after a reload", async () => {
+    expect(await continued(false)).toEqual(["turn-prepared: 1 before", "turn-resumed: 1 before"]);
+  });
+
+  it("[TURN-012] are the current ones when its plugins are gone, and the journal records it", async () => {
+    expect(await continued(true)).toEqual(["turn-prepared: 1 before", "turn-resumed: 2 after"]);
+  });
+});
+
+/** A store whose turns cannot be paused. */
+function unpausable(store: Store): Store {
+  const bound = (target: object, name: string | symbol): unknown => {
+    const value: unknown = Reflect.get(target, name, target);
+    return typeof value === "function" ? value.bind(target) : value;
+  };
+  const turns = new Proxy(store.turns, {
+    get: (target, name) =>
+      name === "pause" ? () => Promise.reject(new Error("not now")) : bound(target, name),
+  });
+  return new Proxy(store, {
+    get: (target, name) => (name === "turns" ? turns : bound(target, name)),
+  });
+}
+
+describe("a turn that the host fails while it waits", () => {
+  it("[APPR-015] ends with its request cancelled, and nothing runs", async () => {
+    const launched: string[] = [];
+    const store = await openTestStore();
+    const host = await launching(launched, { store: unpausable(store) });
+    const outcome = await host.flow.receive(message("launch it"), {});
+    expect(outcome).toMatchObject({ status: "failed", error: { message: "not now" } });
+    const [approval] = await store.decisions.approvals.list();
+    expect(approval).toMatchObject({ state: "cancelled", decidedBy: "turn-failed" });
+    expect((await turnOf(store))?.state).toBe("failed");
+    await expect(host.approvals.decide(approval?.id ?? "", ONCE, OWNER)).rejects.toThrow(
+      "cancelled by turn-failed",
+    );
+    expect(launched).toEqual([]);
+  });
+});
+
 describe("turn that waits for approval when its host ends", () => {
   /** Leaves a pending request, and returns what the next host needs. */
   async function left(now?: () => number) {
@@ -187,6 +255,28 @@ describe("turn that waits for approval when its host ends", () => {
     await host.flow.close();
     expect(launched).toEqual([]);
     expect(host.asked().join("")).toContain("Tool call denied: no answer within 120 s");
+  });
+
+  it("[APPR-015] is cancelled with its request when it is interrupted before it continues", async () => {
+    const { launched, store, approval } = await left();
+    const busy = gate();
+    const host = await launching(launched, {
+      store,
+      concurrentTurns: 1,
+      script: () => ({ waitFor: busy.passed, text: "done" }),
+    });
+    const other = host.flow.receive(message("hi", { sessionKey: "agent:main:other" }), {});
+    await vi.waitFor(() => expect(host.asked()).toHaveLength(1));
+    await host.flow.recover();
+    expect(host.turnQueues.cancel(SESSION, approval.runId ?? "")).toBe(true);
+    busy.pass();
+    expect(await other).toMatchObject({ status: "replied" });
+    await vi.waitFor(async () => expect((await turnOf(store))?.state).toBe("interrupted"));
+    expect(await store.decisions.approvals.get(approval.id)).toMatchObject({
+      state: "cancelled",
+      decidedBy: "interrupt",
+    });
+    expect(launched).toEqual([]);
   });
 
   it("can be interrupted by the next host", async () => {

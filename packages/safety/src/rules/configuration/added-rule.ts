@@ -2,6 +2,7 @@ import { RE2JS } from "re2js";
 import type { SafetyRuleProblem } from "../../errors.js";
 import type { Range } from "../../text/range.js";
 import { type ContextActions, SAFETY_ACTIONS, SAFETY_CONTEXTS } from "../action.js";
+import { SAFETY_RULES } from "../built-in/rules.js";
 import type { SearchDetector } from "../detector.js";
 import { BLOCKED_LEAK } from "../leak-actions.js";
 import { policyActions } from "../policy-actions.js";
@@ -87,6 +88,20 @@ export function compileAddedRule(
       ? { ...facts, kind, label: "API_KEY", actions: { ...BLOCKED_LEAK, ...added.actions } }
       : { ...facts, kind, actions: { ...policyActions("block"), ...added.actions } };
   return { rule: problems.length === 0 ? rule : undefined, problems };
+}
+
+/**
+ * Returns the problems of one more rule.
+ * @param rule - a rule of the right shape
+ * @param others - rules that were added before; their ids are taken, as those of the built-in rules are
+ */
+export function addedRuleProblems(
+  rule: AddedRule,
+  others: readonly AddedRule[] = [],
+): readonly SafetyRuleProblem[] {
+  const taken = new Set([...SAFETY_RULES, ...others].map(({ id }) => id));
+  const { problems } = compileAddedRule(rule, "", taken);
+  return problems.map(({ path, message }) => ({ path: path.replace(/^\./, ""), message }));
 }
 
 /**

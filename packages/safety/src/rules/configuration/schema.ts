@@ -16,7 +16,7 @@ const STRINGS = { type: "array", items: { type: "string" } } as const;
 /** JSON Schema of the section `safety` of the configuration. */
 export const safetyConfigSchema = {
   type: "object",
-  description: "Checks of tool output and parameters.",
+  description: "Checks of messages, tool parameters and tool output.",
   properties: {
     maxOutputLength: {
       type: "integer",
@@ -30,6 +30,31 @@ export const safetyConfigSchema = {
       default: "head",
       description:
         "Part of a longer output that remains: its head and a notice, or the notice alone.",
+    },
+    maxInputLength: {
+      type: "integer",
+      minimum: 1,
+      default: 100_000,
+      description: "Maximum number of characters of a message.",
+    },
+    forbidden: {
+      ...STRINGS,
+      description:
+        "Strings that neither messages nor tool parameters may contain, in any case, also behind invisible characters.",
+    },
+    binaries: {
+      type: "object",
+      description:
+        "Limits shell commands to listed programs; any program may run without this key.",
+      properties: {
+        usual: {
+          type: "boolean",
+          default: true,
+          description: "False leaves out the built-in list of common programs.",
+        },
+        allow: { ...STRINGS, description: "Names of additional programs." },
+      },
+      additionalProperties: false,
     },
     injectionCheck: {
       type: "boolean",

@@ -1,0 +1,11 @@
+import { execFileSync } from "node:child_process";
+import { resolve } from "node:path";
+import { expect, it } from "vitest";
+
+const root = resolve(import.meta.dirname, "../../../..");
+
+it("every mutant fits its source, its tests exist and its requirements are listed", () => {
+  const check = ["scripts/mutants.mjs", "--check"];
+  const output = execFileSync(process.execPath, check, { cwd: root, encoding: "utf8" });
+  expect(output).toMatch(/^\d+ mutants fit the sources\n$/);
+});

@@ -1,0 +1,120 @@
+import { join } from "node:path";
+import { temporaryWorkspace } from "@openclaw/foundation/testing";
+import { parseCommand } from "@openclaw/safety";
+import { describe, expect, it } from "vitest";
+import {
+  type ApprovalCause,
+  type ApprovalRequest,
+  type ApprovalSettings,
+  digestOf,
+  grantKeyOf,
+} from "../src/index.js";
+import { brokerHost, callRequest, OWNER, pendingRequest } from "./support/broker-host.js";
+import { programs } from "./support/programs.js";
+
+const ALWAYS = { decision: "allow-always", via: "test" } as const;
+const DOUBT: ApprovalCause = { kind: "doubt", toolNeed: "unless-granted" };
+const isSandboxed = async () => true;
+
+/** A broker whose only program is `touch`, and the requests of commands. */
+async function commandHost(settings: ApprovalSettings = {}) {
+  const { workspaceDir } = await temporaryWorkspace();
+  const bin = await programs("touch");
+  const place = { path: bin, workspaceDir };
+  const host = await brokerHost({ settings, place });
+  const request = async (text: string, changes: Partial<ApprovalRequest> = {}) =>
+    callRequest({
+      kind: "exec",
+      toolName: "exec",
+      params: { command: text },
+      command: await parseCommand(text),
+      ...changes,
+    });
+  const verdict = async (text: string, changes: Partial<ApprovalRequest> = {}) =>
+    await host.broker.ask(await request(text, changes));
+  return { ...host, place, program: join(bin, "touch"), request, verdict };
+}
+
+describe("a setting for commands", () => {
+  it("[APPR-046] lets a literal command run as parsed, in the sandbox where there is one", async () => {
+    const flag = { approvedTools: ["exec"] };
+    const plain = await commandHost(flag);
+    const parsed = (program: string) => ({ pipelines: [{ programs: [{ program }] }] });
+    expect(await plain.verdict("touch a")).toMatchObject({
+      authority: { by: "advance", command: parsed(plain.program) },
+    });
+    const bounded = await commandHost({ ...flag, isSandboxed });
+    expect(await bounded.verdict("touch a")).toMatchObject({
+      authority: { by: "sandbox", command: parsed(bounded.program) },
+    });
+  });
+
+  it("[APPR-046] covers no doubt outside the sandbox, even of a literal command", async () => {
+    const { verdict } = await commandHost({ approvedTools: ["exec"] });
+    expect(await verdict("touch a", { cause: DOUBT })).toMatchObject({ status: "pending" });
+  });
+
+  it("[APPR-046] for any command covers nothing that a plugin wants", async () => {
+    const { verdict } = await commandHost({ approvedTools: ["exec=any"] });
+    expect(await verdict("touch $x")).toMatchObject({ authority: { by: "any-command" } });
+    const cause = { kind: "plugin" } as const;
+    expect(await verdict("touch $x", { cause })).toMatchObject({ status: "pending" });
+  });
+});
+
+describe("a trusted policy", () => {
+  it("[APPR-043] meets the need of the tool, and nothing that a plugin or a rule wants", async () => {
+    const { broker } = await brokerHost();
+    const satisfiedBy = { policy: "rules/reading", reason: "it only reads" };
+    const status = async (kind: "tool" | "policy" | "safety" | "plugin") =>
+      (await broker.ask(callRequest({ satisfiedBy, cause: { kind } }))).status;
+    expect(await status("tool")).toBe("allowed");
+    for (const kind of ["policy", "safety", "plugin"] as const) {
+      expect([kind, await status(kind)]).toEqual([kind, "pending"]);
+    }
+  });
+});
+
+describe("elevated mode", () => {
+  it("[SAFE-054] covers the need of a tool, and no doubt about a command", async () => {
+    const { broker, verdict } = await commandHost();
+    const { sessionKey, agentId, requester } = callRequest();
+    await broker.elevate({ sessionKey, agentId, requester }, OWNER);
+    expect(await verdict("touch a")).toMatchObject({ authority: { by: "advance" } });
+    expect(await verdict("touch a", { cause: DOUBT })).toMatchObject({ status: "pending" });
+  });
+});
+
+describe("a grant", () => {
+  it("[APPR-022] does not cover a call that must be asked about each time", async () => {
+    const { broker } = await brokerHost();
+    await broker.decide((await pendingRequest(broker)).id, ALWAYS, OWNER);
+    expect(await broker.ask(callRequest())).toEqual({ status: "allowed" });
+    const each = callRequest({ allowedDecisions: ["allow-once", "deny"] });
+    expect(await broker.ask(each)).toMatchObject({ status: "pending" });
+  });
+
+  it("[APPR-038] is neither offered for a computed command, nor does one cover it", async () => {
+    const { verdict, request, place, store } = await commandHost();
+    const computed = await request("touch $x");
+    const shown = await verdict("touch $x");
+    expect(shown).toMatchObject({
+      status: "pending",
+      approval: { allowedDecisions: ["allow-once", "deny"] },
+    });
+    const { scope, key } = await grantKeyOf(computed, digestOf(computed), place);
+    const { sessionKey, agentId, requester } = computed;
+    await store.decisions.grants.add({
+      kind: "exec",
+      tool: "exec",
+      scope,
+      key,
+      label: "touch $x",
+      sessionKey,
+      agentId,
+      requester,
+      createdBy: "terminal:owner",
+    });
+    expect(await verdict("touch $x")).toMatchObject({ status: "pending" });
+  });
+});

@@ -1,0 +1,113 @@
+import { createSafetyRules } from "@openclaw/safety";
+import { describe, expect, it } from "vitest";
+import { createTestHost, message, SESSION, serve } from "../../support/host.js";
+
+/** Assembled here, so that this file holds no secret for a scan to find. */
+const SECRET = `AKIA${"IOSFODNN7EXAMPLE"}`;
+
+describe("the inspection of messages", () => {
+  it.each([
+    ["holds NUL", "hello\0there", "NUL"],
+    ["is above the limit", "a".repeat(100_001), "100001 characters; at most 100000"],
+  ])(
+    "[SAFE-034] answers a message that %s with an error, and starts no turn",
+    async (_, text, why) => {
+      const host = await createTestHost();
+      const shown: string[] = [];
+      const outcome = await host.flow.receive(message(text), {
+        surface: {
+          async send({ text: reply = "" }) {
+            shown.push(reply);
+            return {};
+          },
+        },
+      });
+      expect(outcome).toMatchObject({
+        status: "failed",
+        error: { code: "MESSAGE_REFUSED", message: expect.stringContaining(why), retryable: false },
+      });
+      expect(shown).toEqual([expect.stringContaining(why)]);
+      expect(await host.store.messages.inbox.get(outcome.messageId)).toMatchObject({
+        state: "failed",
+        error: { code: "MESSAGE_REFUSED" },
+      });
+      expect(host.asked()).toEqual([]);
+      expect(await host.store.sessions.get(SESSION)).toBeUndefined();
+    },
+  );
+
+  it("[SAFE-034] counts characters, and accepts as many as the limit", async () => {
+    const host = await createTestHost({ safety: { maxInputLength: 3 } });
+    expect(await host.flow.receive(message("😀😀😀"), {})).toMatchObject({ status: "replied" });
+    expect(await host.flow.receive(message("😀😀😀😀"), {})).toMatchObject({ status: "failed" });
+  });
+
+  it("[SAFE-034] rejects the operator's forbidden strings, and a text that a plugin made invalid", async () => {
+    const host = await createTestHost({
+      safety: { forbidden: ["Project X"] },
+      register: (api) =>
+        api.on("message_receiving", ({ content }) =>
+          content === "rewrite me" ? { content: "now\0bad" } : undefined,
+        ),
+    });
+    for (const text of ["about project\u200b x", "rewrite me"]) {
+      expect(await host.flow.receive(message(text), {})).toMatchObject({ status: "failed" });
+    }
+    expect(host.asked()).toEqual([]);
+  });
+
+  it("[SAFE-034] is an invalid request over HTTP", async () => {
+    const { url, headers } = await serve(await createTestHost());
+    const response = await fetch(`${url}/v1/chat/completions`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ model: "openclaw", messages: [{ role: "user", content: "a\0b" }] }),
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      error: { type: "invalid_request_error", code: "message_refused" },
+    });
+  });
+
+  it("[SAFE-040] passes a secret and a sensitive path on unchanged, with a warning", async () => {
+    const host = await createTestHost();
+    const notices: string[] = [];
+    const text = `deploy with ${SECRET}, see ~/.ssh/config and /etc/passwd`;
+    const outcome = await host.flow.receive(message(text), {
+      onNotice: (notice) => void notices.push(notice),
+    });
+    expect(outcome).toMatchObject({ status: "replied" });
+    expect(host.asked()).toEqual([expect.stringContaining(text)]);
+    expect(host.lines).toContainEqual(
+      expect.stringMatching(/^warn: .*aws_access_key.*system_file_access/),
+    );
+    expect(notices).toEqual([expect.stringMatching(/aws_access_key.*passed on unchanged/)]);
+    expect(JSON.stringify([host.lines, notices])).not.toContain(SECRET);
+  });
+
+  it("[SAFE-035] accepts text that is mostly white space or repeats a character, with a warning", async () => {
+    const host = await createTestHost();
+    for (const text of [`x${" ".repeat(150)}y`, `help ${"!".repeat(60)}`]) {
+      expect(await host.flow.receive(message(text), {})).toMatchObject({ status: "replied" });
+    }
+    const warnings = host.lines.filter((line) => line.startsWith("warn: safety found"));
+    expect(warnings).toHaveLength(2);
+    expect(host.asked()).toHaveLength(2);
+  });
+
+  it("[SAFE-042] follows rules that the operator tuned for input", async () => {
+    const tuned = (action: "redact" | "block" | "review") =>
+      createSafetyRules({ rules: { aws_access_key: { actions: { input: action } } } });
+    const redacting = await createTestHost({ safety: { rules: tuned("redact") } });
+    await redacting.flow.receive(message(`use ${SECRET}`), {});
+    expect(redacting.asked()).toEqual([expect.stringContaining("use [REDACTED]")]);
+    for (const action of ["block", "review"] as const) {
+      const host = await createTestHost({ safety: { rules: tuned(action) } });
+      expect(await host.flow.receive(message(`use ${SECRET}`), {})).toMatchObject({
+        status: "failed",
+        error: { message: expect.stringContaining("aws_access_key") },
+      });
+      expect(host.asked()).toEqual([]);
+    }
+  });
+});

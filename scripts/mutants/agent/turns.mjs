@@ -1,0 +1,178 @@
+import { mutantsOf } from "../../mutation/mutants-of.mjs";
+
+/** The journal of a turn, and the guards around its model calls. */
+export const TURNS = mutantsOf("packages/agent", [
+  {
+    source: "journal/journal.ts",
+    noticedBy: ["journal/step-atomicity", "journal/journal", "turn/injections", "turn/budget"],
+    mutants: [
+      [
+        "injection-is-consumed-after-its-step",
+        "TURN-049",
+        "await turn.dependencies.store.transaction(async (unit) => {\n    await unit.turns.journal.append({ runId, step });\n    await unit.sessions.injections.consume(runId);\n  });",
+        "await turn.dependencies.store.turns.journal.append({ runId, step });\n  await turn.dependencies.store.sessions.injections.consume(runId);",
+      ],
+      [
+        "injection-is-consumed-before-its-step",
+        "TURN-049",
+        "await turn.dependencies.store.transaction(async (unit) => {\n    await unit.turns.journal.append({ runId, step });\n    await unit.sessions.injections.consume(runId);\n  });",
+        "await turn.dependencies.store.sessions.injections.consume(runId);\n  await turn.dependencies.store.turns.journal.append({ runId, step });",
+      ],
+      [
+        "injection-is-never-consumed",
+        "TURN-049",
+        "await unit.sessions.injections.consume(runId);",
+        "",
+      ],
+      [
+        "tokens-are-counted-after-their-step",
+        "TURN-029",
+        "await dependencies.store.transaction(async (unit) => {\n    await unit.turns.journal.append({ runId, step });\n    if (tokens > 0) await unit.sessions.tokenTotals.add({ agentId, sessionId }, tokens);\n  });",
+        "await dependencies.store.turns.journal.append({ runId, step });\n  if (tokens > 0) await dependencies.store.sessions.tokenTotals.add({ agentId, sessionId }, tokens);",
+      ],
+      [
+        "tokens-are-counted-before-their-step",
+        "TURN-029",
+        "await dependencies.store.transaction(async (unit) => {\n    await unit.turns.journal.append({ runId, step });\n    if (tokens > 0) await unit.sessions.tokenTotals.add({ agentId, sessionId }, tokens);\n  });",
+        "if (tokens > 0) await dependencies.store.sessions.tokenTotals.add({ agentId, sessionId }, tokens);\n  await dependencies.store.turns.journal.append({ runId, step });",
+      ],
+      ["tokens-are-not-counted", "TURN-029", "if (tokens > 0) await unit", "if (false) await unit"],
+      [
+        "approval-is-not-consumed",
+        "APPR-010",
+        "else await approvals.begin(approval, write);",
+        "else await store.transaction(write);",
+        ["tool-call/approval"],
+      ],
+      [
+        "intent-is-not-journaled",
+        "TURN-055",
+        "await unit.decisions.policy.add(decisions);\n    await unit.turns.journal.append({ runId: request.runId, step });",
+        "await unit.decisions.policy.add(decisions);",
+        ["turn/resume"],
+      ],
+    ],
+  },
+  {
+    source: "turn/gate.ts",
+    noticedBy: ["turn/turn", "turn/preparation"],
+    mutants: [
+      [
+        "blocked-message-reaches-the-model",
+        "TURN-023",
+        'if (result?.outcome !== "block") return undefined;',
+        "if (true) return undefined;",
+      ],
+    ],
+  },
+  {
+    source: "turn/budget.ts",
+    noticedBy: ["turn/budget"],
+    mutants: [
+      [
+        "budget-is-ignored",
+        "TURN-029",
+        "if (used >= maxTokens) return { whose, used, maxTokens };",
+        "",
+      ],
+      [
+        "budget-is-exceeded-by-one-call",
+        "TURN-029",
+        "if (used >= maxTokens)",
+        "if (used > maxTokens)",
+      ],
+    ],
+  },
+  {
+    source: "turn/model-loop.ts",
+    noticedBy: ["turn/model-call", "turn/turn", "turn/end", "turn/interrupt"],
+    mutants: [
+      [
+        "text-that-could-not-be-checked-is-delivered",
+        "HCR-004 TURN-046",
+        "return WITHHELD_TEXT;",
+        "return text;",
+      ],
+      [
+        "preview-shows-what-message-sending-rewrites",
+        "TURN-028 HCR-013",
+        ' ||\n    pin.hooks.has("message_sending", context)',
+        "",
+      ],
+      [
+        "preview-shows-what-before-dispatch-rewrites",
+        "TURN-028 HCR-013",
+        ' ||\n    pin.hooks.has("before_dispatch", context)',
+        "",
+      ],
+      [
+        "preview-shows-what-is-transformed",
+        "TURN-028 HCR-013",
+        'pin.hooks.has("transform_response", context) ||',
+        "",
+      ],
+      [
+        "revisions-are-asked-at-the-last-call",
+        "TURN-030",
+        "const mayGoOn = iteration < maxIterations;",
+        "const mayGoOn = true;",
+        ["turn/answer-revision"],
+      ],
+    ],
+  },
+  {
+    source: "turn/answer-revision.ts",
+    noticedBy: ["turn/answer-revision"],
+    mutants: [
+      ["passes-of-a-turn-are-unbounded", "TURN-045", "extraPasses < MAXIMUM_PASSES && ", ""],
+      [
+        "passes-of-a-request-are-unbounded",
+        "TURN-045",
+        " && (passes.get(key) ?? 0) < maxAttempts",
+        "",
+      ],
+      [
+        "revision-wins-over-finalize",
+        "TURN-044",
+        'if (contributions.some(({ result }) => result.action === "finalize")) return undefined;',
+        "",
+      ],
+    ],
+  },
+  {
+    source: "turn/turn.ts",
+    noticedBy: ["turn/failure", "turn/interrupt", "tool-call/approval"],
+    mutants: [
+      [
+        "request-of-a-failed-turn-waits-on",
+        "APPR-015",
+        'if (outcome.status === "failed" || outcome.status === "interrupted") {',
+        'if (outcome.status === "interrupted") {',
+      ],
+    ],
+  },
+  {
+    source: "journal/resume-state.ts",
+    noticedBy: ["journal/record-order", "journal/resume-state", "turn/resume"],
+    mutants: [
+      [
+        "record-of-another-path-is-used",
+        "TURN-054",
+        "if (!isReply || next.purpose !== purpose) {",
+        "if (false) {",
+      ],
+      [
+        "message-of-another-role-is-used",
+        "TURN-054",
+        "if (step.role !== role) this.#refuse",
+        "if (false) this.#refuse",
+      ],
+      [
+        "blocked-turn-runs-again",
+        "TURN-054",
+        "this.conclusion = steps.flatMap((step) =>\n      step.kind",
+        "this.conclusion = [].flatMap((step) =>\n      step.kind",
+      ],
+    ],
+  },
+]);

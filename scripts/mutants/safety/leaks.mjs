@@ -1,0 +1,185 @@
+import { mutantsOf } from "../../mutation/mutants-of.mjs";
+
+/** Secrets in text, streams and logs, and commands. */
+export const LEAKS = mutantsOf("packages/safety", [
+  {
+    source: "leaks/scan.ts",
+    noticedBy: ["leaks/scan"],
+    mutants: [
+      [
+        "secret-hides-behind-invisible-characters",
+        "SAFE-020 SAFE-024",
+        "distinctViews(underived(text), shadow, decoded)",
+        "distinctViews(underived(text))",
+      ],
+      [
+        "secret-hides-in-percent-encoding",
+        "SAFE-020",
+        "distinctViews(underived(text), shadow, decoded)",
+        "distinctViews(underived(text), shadow)",
+      ],
+      [
+        "secret-hides-in-base64",
+        "SAFE-038",
+        'if (subject.detector.by !== "anchor") continue;',
+        "continue;",
+      ],
+      [
+        "verdict-is-the-mildest-action",
+        "SAFE-021",
+        "action: strongestAction(matches.map(({ rule }) => rule.actions[context])),",
+        'action: matches[0]?.rule.actions[context] ?? "allow",',
+      ],
+      [
+        "preview-shows-the-secret",
+        "SAFE-021",
+        "const preview = maskSecret(view.text.slice(...range));",
+        "const preview = view.text.slice(...range);",
+      ],
+    ],
+  },
+  {
+    source: "leaks/redaction.ts",
+    noticedBy: ["leaks/redaction", "invariants"],
+    mutants: [
+      [
+        "blocked-secret-is-kept",
+        "SAFE-005",
+        'return action === "redact" || action === "block";',
+        'return action === "redact";',
+      ],
+      [
+        "redacted-secret-is-kept",
+        "SAFE-005",
+        'return action === "redact" || action === "block";',
+        'return action === "block";',
+      ],
+      [
+        "uncovered-secret-is-kept",
+        "SAFE-005 SAFE-011",
+        "look < MOST_LOOKS && secrets.length > 0",
+        "look < 1 && secrets.length > 0",
+      ],
+      [
+        "overlapping-secrets-are-replaced-twice",
+        "SAFE-005",
+        "return mergeRanges(ranges).map(",
+        "return [...ranges].map(",
+      ],
+    ],
+  },
+  {
+    source: "leaks/guard.ts",
+    noticedBy: ["leaks/guard"],
+    mutants: [
+      [
+        "beginning-of-a-secret-is-shown",
+        "TURN-028",
+        "return this.#take(beforeMatches(unsettled, matches));",
+        "return this.#take(this.#held.length);",
+      ],
+      [
+        "secret-at-the-border-is-shown",
+        "TURN-028",
+        "return this.#take(beforeMatches(unsettled, matches));",
+        "return this.#take(unsettled);",
+      ],
+      [
+        "open-private-key-is-shown",
+        "TURN-028",
+        "if (openKey !== undefined) return this.#enterKey(openKey);",
+        "",
+      ],
+      [
+        "held-text-is-unbounded",
+        "TURN-028",
+        "if (this.#held.length - unsettled <= LONGEST_HELD) {",
+        "if (true) {",
+      ],
+      [
+        "end-of-the-text-is-shown-with-secrets",
+        "TURN-028",
+        'const rest = this.#skipping === undefined ? this.#take(this.#held.length) : "";',
+        "const rest = this.#held;",
+      ],
+      [
+        "rest-of-a-private-key-is-shown",
+        "TURN-028",
+        "if (found !== -1) this.#skipping = undefined;",
+        "this.#skipping = undefined;",
+      ],
+    ],
+  },
+  {
+    source: "log/fields.ts",
+    noticedBy: ["log/fields"],
+    mutants: [
+      [
+        "fields-with-secret-names-are-logged",
+        "SAFE-056",
+        "isSecretName(name) && holdsSecret(name, value) ? SECRET_VALUE",
+        "false ? SECRET_VALUE",
+      ],
+      [
+        "texts-in-fields-are-logged",
+        "SAFE-056",
+        'if (typeof value === "string") return redactLogText(value, this.#options);',
+        'if (typeof value === "string") return value;',
+      ],
+      [
+        "keys-of-fields-are-logged",
+        "SAFE-056",
+        "return [redactLogText(key, this.#options), this.#field",
+        "return [key, this.#field",
+      ],
+      [
+        "errors-in-fields-are-logged",
+        "SAFE-056",
+        "Object.entries(value instanceof Error ? errorFields(value) : value)",
+        "Object.entries(value)",
+      ],
+      [
+        "fields-that-contain-themselves-never-end",
+        "SAFE-056",
+        "if (this.#open.has(value)) return CIRCULAR;\n    if (depth >= DEEPEST) return TOO_DEEP;",
+        "if (depth >= DEEPEST) return TOO_DEEP;",
+      ],
+    ],
+  },
+  {
+    source: "shell/classifier.ts",
+    noticedBy: ["shell/classifier"],
+    mutants: [
+      [
+        "mildest-class-wins",
+        "SAFE-043",
+        "reasons.sort((a, b) => rank(b) - rank(a));",
+        "reasons.sort((a, b) => rank(a) - rank(b));",
+      ],
+    ],
+  },
+  {
+    source: "shell/binary-allowlist.ts",
+    noticedBy: ["shell/classifier", "vectors"],
+    mutants: [
+      [
+        "computed-program-is-listed",
+        "SAFE-048",
+        "if (program === undefined) return false;",
+        "if (program === undefined) return true;",
+      ],
+      [
+        "program-of-any-folder-is-listed",
+        "SAFE-048",
+        ' && (!program.includes("/") || SYSTEM_FOLDER.test(program))',
+        "",
+      ],
+      [
+        "unparsable-command-is-listed",
+        "SAFE-048",
+        "complete &&\n    commands.every",
+        "commands.every",
+      ],
+    ],
+  },
+]);

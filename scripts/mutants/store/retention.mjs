@@ -1,0 +1,187 @@
+import { mutantsOf } from "../../mutation/mutants-of.mjs";
+
+/** Removal of rows after their days, and the rows that are kept longer. */
+export const RETENTION = mutantsOf("packages/store", [
+  {
+    source: "decisions/retention.ts",
+    noticedBy: ["upkeep/decision-retention", "upkeep/retention"],
+    mutants: [
+      [
+        "logs-never-expire",
+        "SCALE-029 POL-030",
+        '.where("at", "<", before)',
+        '.where("at", "<", -before)',
+      ],
+      ["logs-expire-at-once", "SCALE-029 POL-030", '.where("at", "<", before)\n', ""],
+      [
+        "logs-are-removed-at-once",
+        "SCALE-029",
+        '.orderBy("at")\n          .limit(limit),',
+        '.orderBy("at"),',
+      ],
+      [
+        "policy-of-a-kept-decision-is-removed",
+        "POL-030 SCALE-029",
+        '.whereRef("policy_decisions.snapshot_id", "=", "old.id")',
+        '.where("policy_decisions.position", "<", 0)',
+      ],
+      [
+        "policies-expire-at-once",
+        "SCALE-029 POL-030",
+        '.where("old.created_at", "<", before)\n        .where(({ not',
+        ".where(({ not",
+      ],
+      [
+        "policies-never-expire",
+        "SCALE-029 POL-030",
+        "return Number(numDeletedRows);\n}\n\n/** Removes settled approvals.",
+        "return 0;\n}\n\n/** Removes settled approvals.",
+      ],
+      [
+        "policies-are-removed-all-together",
+        "SCALE-029",
+        "        )\n        .limit(limit),\n    )\n    .executeTakeFirstOrThrow();\n  return Number(numDeletedRows);\n}\n\n/** Removes settled",
+        "        ),\n    )\n    .executeTakeFirstOrThrow();\n  return Number(numDeletedRows);\n}\n\n/** Removes settled",
+      ],
+      [
+        "approval-of-a-running-turn-is-removed",
+        "SCALE-029 APPR-032",
+        'or([eb("turns.run_id", "is", null), eb("turns.ended_at", "is not", null)]),',
+        'or([eb("old.id", "is not", null)]),',
+      ],
+      [
+        "approvals-outside-turns-are-kept",
+        "SCALE-029",
+        'or([eb("turns.run_id", "is", null), eb("turns.ended_at", "is not", null)]),',
+        'or([eb("turns.ended_at", "is not", null)]),',
+      ],
+      [
+        "pending-approvals-are-removed",
+        "SCALE-029 APPR-032",
+        '.where("old.decided_at", "<", before)',
+        '.where("old.created_at", "<", before)',
+      ],
+      [
+        "approvals-expire-at-once",
+        "SCALE-029",
+        '.where("old.decided_at", "<", before)',
+        '.where("old.decided_at", "is not", null)',
+      ],
+    ],
+  },
+  {
+    source: "turns/retention.ts",
+    noticedBy: ["upkeep/decision-retention", "upkeep/retention"],
+    mutants: [
+      [
+        "journal-of-a-running-turn-is-removed",
+        "SCALE-029 TURN-054",
+        'or([is("turns.run_id", "is", null), is("turns.ended_at", "<", before)]),',
+        'or([is("old.run_id", "is not", null)]),',
+      ],
+      [
+        "journal-of-a-turn-that-just-ended-is-removed",
+        "SCALE-029",
+        'is("turns.ended_at", "<", before)',
+        'is("turns.ended_at", "is not", null)',
+      ],
+      [
+        "journals-expire-at-once",
+        "SCALE-029",
+        '.where("old.created_at", "<", before)\n          .where(',
+        ".where(",
+      ],
+      [
+        "traces-expire-at-once",
+        "SCALE-029",
+        '.select(["old.run_id", "old.segment"])\n          .where("old.created_at", "<", before)',
+        '.select(["old.run_id", "old.segment"])',
+      ],
+      [
+        "traces-never-expire",
+        "SCALE-029",
+        '.select(["old.run_id", "old.segment"])\n          .where("old.created_at", "<", before)',
+        '.select(["old.run_id", "old.segment"])\n          .where("old.created_at", "<", -before)',
+      ],
+      [
+        "traces-are-removed-all-together",
+        "SCALE-029",
+        '.limit(limit)\n          .$asTuple("run_id", "segment"),',
+        '.$asTuple("run_id", "segment"),',
+      ],
+    ],
+  },
+  {
+    source: "messages/retention.ts",
+    noticedBy: ["upkeep/retention"],
+    mutants: [
+      [
+        "message-of-a-running-turn-is-emptied",
+        "SCALE-029",
+        'or([eb("turns.run_id", "is", null), eb("turns.ended_at", "is not", null)]),',
+        'or([eb("inbox.position", "is not", null)]),',
+      ],
+      [
+        "messages-are-emptied-at-once",
+        "SCALE-029",
+        '.where("inbox.settled_at", "<", before)',
+        '.where("inbox.settled_at", "is not", null)',
+      ],
+      ["messages-are-emptied-again", "SCALE-029", '.where("inbox.forgotten_at", "is", null)\n', ""],
+      [
+        "transcript-of-a-used-session-is-removed",
+        "SCALE-029",
+        'or([eb("over.ended_at", "<", before), eb("sessions.updated_at", "<", before)]),',
+        'or([eb("over.session_id", "is not", null)]),',
+      ],
+    ],
+  },
+  {
+    source: "upkeep/retention.ts",
+    noticedBy: ["upkeep/decision-retention", "upkeep/retention"],
+    mutants: [
+      [
+        "batches-are-too-large",
+        "SCALE-029",
+        "const LARGEST_BATCH = 500;",
+        "const LARGEST_BATCH = 5000;",
+      ],
+      [
+        "sweep-does-not-end-when-told",
+        "SCALE-029",
+        "while (signal?.aborted !== true) {",
+        "while (true) {",
+      ],
+      [
+        "rows-are-removed-before-those-that-need-them",
+        "SCALE-029 POL-030",
+        "TABLE_NAMES.toReversed()",
+        "TABLE_NAMES",
+      ],
+    ],
+  },
+  {
+    source: "upkeep/retention-configuration.ts",
+    noticedBy: ["upkeep/retention-configuration"],
+    mutants: [
+      [
+        "days-of-traces-are-ignored",
+        "SCALE-029",
+        "trace: configuration.traceDays,",
+        "trace: undefined,",
+      ],
+      [
+        "days-of-the-policy-log-are-ignored",
+        "SCALE-029 POL-030",
+        "policyDecision: policyLog.retentionDays,",
+        "policyDecision: undefined,",
+      ],
+      [
+        "days-of-approvals-are-ignored",
+        "SCALE-029",
+        "approval: configuration.approvalDays,",
+        "approval: undefined,",
+      ],
+    ],
+  },
+]);
