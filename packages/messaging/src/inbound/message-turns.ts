@@ -40,7 +40,7 @@ export class MessageTurns {
    * Stores the message's outcome and the turn that answers it in one transaction.
    * @param routed - the message
    * @param creation - options for the begin of the turn, with the message if both are stored together
-   * @returns the stored turn, and the ID of the row of a message that was stored before
+   * @returns the stored turn, or the ID of the existing row for a message that was stored before
    * @throws what the store throws; the message's outcome is then still open
    */
   async create(
