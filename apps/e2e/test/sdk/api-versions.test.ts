@@ -25,7 +25,7 @@ const expected = {
 };
 
 describe("plugins of every version of the plugin API", () => {
-  it("[SDK-020] is a version apart from the host's, and the host says which it serves", async () => {
+  it("[SDK-020] is a version independent of the host, and the host reports which versions it supports", async () => {
     expect(PLUGIN_API_VERSION).toMatch(/^1\.\d+\.\d+$/);
     const { version } = JSON.parse(readFileSync(join(root, "apps/gateway/package.json"), "utf8"));
     expect(version).not.toBe(PLUGIN_API_VERSION);
@@ -42,7 +42,7 @@ describe("plugins of every version of the plugin API", () => {
       return createTestHost({ plugin: project.path });
     };
     await expect(asking("^2.0.0")).rejects.toThrow(
-      `asks for plugin API ^2.0.0, and this host is ${PLUGIN_API_VERSION}`,
+      `requires plugin API ^2.0.0, and this host is ${PLUGIN_API_VERSION}`,
     );
     await using host = await asking(`^${PLUGIN_API_VERSION}`);
     expect(host.plugin).toMatchObject({ id: "asking", status: "loaded" });
