@@ -92,7 +92,7 @@ export class TurnEndings {
    * without the others.
    * @param turn - the turn
    * @param input - where the reply goes
-   * @param outcome - of the turn
+   * @param outcome - outcome of the turn
    * @param writing - last writes of the run, and who reads the reply
    * @returns the stored reply; undefined when there is none to deliver
    */
