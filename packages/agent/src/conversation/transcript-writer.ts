@@ -5,9 +5,10 @@ import type { AgentMessage, GateBlock, ToolResultMessage } from "@openclaw/plugi
 import type { JournalStep, Store } from "@openclaw/store";
 import { sessionContext, toolContext } from "../context/hook-context.js";
 import type { RunningTurn } from "../context/turn.js";
+import type { TurnWrite } from "../context/turn-write.js";
 import type { ResumeState } from "../journal/resume-state.js";
 import { boundDetails } from "../journal/stored-details.js";
-import { commitWrite, deferWrite, type TurnWrite } from "../journal/turn-writes.js";
+import { commitWrite, deferWrite } from "../journal/turn-writes.js";
 import { assistantNote } from "./message-note.js";
 import { standIn } from "./message-replacement.js";
 
