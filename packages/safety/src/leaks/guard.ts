@@ -4,7 +4,6 @@ import { BUILT_IN_RULES } from "../rules/built-in/rules.js";
 import { type Finding, findingOf, limitFindings } from "../rules/finding.js";
 import type { RuleSet } from "../rules/set.js";
 import { underived } from "../text/derivation.js";
-import type { Range } from "../text/range.js";
 import { shadowText } from "../text/shadow.js";
 import { isWordUnit, unsettledTail } from "../text/unsettled-tail.js";
 import { TextViews } from "../text/views.js";
@@ -112,16 +111,13 @@ class StreamGuard implements LeakGuard {
     if (!isLong || severalWords) {
       this.#delaying = isLong;
       // The words before a secret on its line can be what it is recognised by.
-      const lines = matches.map(({ range: [start, end] }): Range => [
-        this.#held.lastIndexOf("\n", start - 1) + 1,
-        end,
-      ]);
-      return this.#take(beforeRanges(from, lines), found);
+      const lineOf = (start: number) => this.#held.lastIndexOf("\n", start - 1) + 1;
+      return this.#take(beforeMatches(from, matches, lineOf), found);
     }
     const last = matches.find(({ range }) => range[1] === this.#held.length);
     if (last === undefined) {
-      const ranges = matches.map(({ range }) => range);
-      return this.#take(beforeRanges(this.#held.length - KEPT_OF_LONG, ranges));
+      const end = this.#held.length - KEPT_OF_LONG;
+      return this.#take(beforeMatches(end, matches, (start) => start));
     }
     const shown = this.#replaceFrom(last, this.#held.length);
     this.#skipping = { until: "word end" };
@@ -201,12 +197,19 @@ class StreamGuard implements LeakGuard {
 }
 
 /**
- * Returns an offset that is not inside a range: the given one, or the start of the range around it.
- * @param ranges - ranges in the order of their start
+ * Returns an offset that is not inside or before a match: the given one, or the one that belongs to the start
+ * of the match at it.
+ * @param matches - matches in the order of their start
+ * @param contextOf - returns the offset for the start of a match
  */
-function beforeRanges(offset: number, ranges: readonly Range[]): number {
-  return ranges.reduceRight(
-    (before, [start, end]) => (start < before && end > before ? start : before),
+function beforeMatches(
+  offset: number,
+  matches: readonly LeakMatch[],
+  contextOf: (start: number) => number,
+): number {
+  return matches.reduceRight(
+    (before, { range: [start, end] }) =>
+      start <= before && end > before ? contextOf(start) : before,
     offset,
   );
 }

@@ -1,6 +1,6 @@
 import { invisibleUnits } from "./invisible.js";
 import { lookAlikes } from "./look-alike.js";
-import type { TextViews } from "./views.js";
+import { TextViews } from "./views.js";
 
 const WORD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.~+/=:%&;#\\@";
 /**
@@ -17,7 +17,7 @@ const OPENINGS: readonly RegExp[] = [
   // Entry of a NuGet configuration.
   /<(?:a|ad|add(?: [^\r\n]{0,330})?)?$/,
   // Header of a private key, and the characters that distinguish a key from a mention.
-  /-----BEGIN [^]{0,245}$/,
+  /-----BEGIN [\s\S]{0,245}$/,
 ];
 /** Maximum length of an opening, in characters. */
 const OPENING_REACH = 1024;
@@ -26,6 +26,8 @@ const CURL = "curl ";
 const MANIFEST_KIND = /kind:[ \t]{0,8}["']?[A-Za-z]{0,6}["']?[ \t]{0,8}\r?$/;
 const MANIFEST =
   /kind:[ \t]{0,8}["']?Secret["']?[ \t]{0,8}\r?\n(?:(?!data:)[^\n]*\n){0,12}(?:(?!data:)[^\n]*|data:[ \t]{0,8}\r?(?:\n(?:[ \t]+[\w.-]{1,128}:[ \t]{0,8}["']?[A-Za-z0-9+/]{8,4096}={0,2}["']?[ \t]{0,8}\r?\n){0,64}(?:[ \t][^\n]*)?)?)$/;
+/** Encoded character without its end. */
+const ENCODED = /[&%]#?\w{0,31}$/;
 const FIRST_SURROGATE = 0xd8_00;
 const LAST_SURROGATE = 0xdf_ff;
 
@@ -53,8 +55,21 @@ export interface UnsettledTail {
  * or the words before it with which a secret of several words begins.
  * @param views - views of the part of a stream that is known so far
  */
-export function unsettledTail({ text, shadow, decoded }: TextViews): UnsettledTail {
+export function unsettledTail(views: TextViews): UnsettledTail {
+  const { text } = views;
   const word = wordStart(text, text.length);
+  const encoded = text.search(ENCODED);
+  const opening = Math.min(
+    openingOf(views),
+    // The end of an encoded character decides which one it is.
+    encoded === -1 ? text.length : openingOf(new TextViews(text.slice(0, encoded))),
+  );
+  const from = Math.min(word, wordStart(text, opening));
+  return { from, severalWords: from < word };
+}
+
+/** Returns the offset of the first opening in any view of a text, or the end of the text. */
+function openingOf({ text, shadow, decoded }: TextViews): number {
   let from = openingIn(text) ?? text.length;
   for (const view of [shadow, decoded]) {
     const opening = view.text === text ? undefined : openingIn(view.text);
@@ -62,8 +77,7 @@ export function unsettledTail({ text, shadow, decoded }: TextViews): UnsettledTa
     const [source] = view.offsets.toSource([opening, view.text.length]);
     from = Math.min(from, source);
   }
-  from = Math.min(word, wordStart(text, from));
-  return { from, severalWords: from < word };
+  return from;
 }
 
 /** Returns the offset of the first opening that reaches to the end of a text. */
