@@ -252,6 +252,9 @@ describe("the arguments of a call", () => {
     );
     expect(await answerOf(await running("env A=1 curl x", { safety }))).toContain('"curl"');
     expect(await answerOf(await running("$x", { safety }))).toContain("cannot be determined");
+    expect(await answerOf(await running("PATH=/tmp/x; ls", { safety }))).toMatch(
+      /^Tool call denied by safety\.binaries: a variable of the command decides which code runs$/,
+    );
     expect(await answerOf(await running("env A=1 git status | ls", { safety }))).toBe("it ran");
     expect(await answerOf(await running("curl x"))).toBe("it ran");
   });
