@@ -21,7 +21,7 @@ const {
   ownKeys,
   setPrototypeOf,
 } = Reflect;
-const { is } = Object;
+const { hasOwn, is } = Object;
 const describeKey = String;
 const OBJECT_PROTOTYPE = Object.prototype;
 const ARRAY_PROTOTYPE = Array.prototype;
@@ -142,8 +142,10 @@ function isKnown(properties: readonly Property[], key: PropertyKey): boolean {
 function isSame(object: object, { key, descriptor, isAccessor, value }: Property): boolean {
   const now = getOwnPropertyDescriptor(object, key);
   if (now === undefined) return false;
-  if (isAccessor) return now.get === descriptor.get && now.set === descriptor.set;
-  return now.get === undefined && now.set === undefined && is(now.value, value);
+  // A plugin may have added a field of descriptors to all objects.
+  if (isAccessor)
+    return hasOwn(now, "get") && now.get === descriptor.get && now.set === descriptor.set;
+  return hasOwn(now, "value") && is(now.value, value);
 }
 
 function changeOf(object: object, { name, key, descriptor }: Property): BuiltInChange {
@@ -229,6 +231,8 @@ function readBuiltIn(
 function propertyOf(owner: string, object: object, key: PropertyKey): Property[] {
   const name = propertyName(owner, key);
   const descriptor = getOwnPropertyDescriptor(object, key);
+  // Otherwise a field of descriptors that a plugin adds to all objects would make defining it throw.
+  if (descriptor !== undefined) setPrototypeOf(descriptor, null);
   if (descriptor === undefined || SETTINGS.includes(name)) return [];
   const { value, get: getter, set: setter } = descriptor;
   const isAccessor = getter !== undefined || setter !== undefined;

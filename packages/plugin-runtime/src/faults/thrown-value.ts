@@ -6,8 +6,8 @@ export interface ThrownValue {
 }
 
 /**
- * Reads a thrown value. Reading may run code of the plugin that threw it, such as a getter that throws, so the result
- * of a value that cannot be read is an error that says so.
+ * Reads a thrown value. Reading may run code of the plugin that threw it, such as a getter that throws, so a value
+ * that cannot be read is replaced by an error with a fixed message.
  * @param thrown - anything
  */
 export function readThrown(thrown: unknown): ThrownValue {

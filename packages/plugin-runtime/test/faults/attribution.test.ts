@@ -47,11 +47,17 @@ function guarded(onFault: (fault: PluginFault) => void = ignore): Guarded {
 }
 
 describe("what a plugin leaves to the process", () => {
-  const unreadable: readonly [string, () => unknown][] = [
-    ["an object without a prototype", () => Object.create(null)],
-    ["an error whose stack is null", () => Object.assign(new Error("no stack"), { stack: null })],
+  const UNREADABLE = "a value that cannot be shown";
+  const unreadable: readonly [string, string, () => unknown][] = [
+    ["an object without a prototype", UNREADABLE, () => Object.create(null)],
+    [
+      "an error whose stack is null",
+      "no stack",
+      () => Object.assign(new Error("no stack"), { stack: null }),
+    ],
     [
       "an error whose stack cannot be read",
+      UNREADABLE,
       () =>
         Object.defineProperty(new Error("guarded"), "stack", {
           get: () => {
@@ -61,11 +67,12 @@ describe("what a plugin leaves to the process", () => {
     ],
     [
       "an error whose message is not a string",
+      UNREADABLE,
       () => Object.assign(new Error("object"), { message: Object.create(null) }),
     ],
   ];
 
-  it.each(unreadable)("[PLUG-071] is a fault of it when it is %s", async (_, create) => {
+  it.each(unreadable)("[PLUG-071] is a fault of it when it is %s", async (_, message, create) => {
     const { faults, reported, next } = guarded();
     const thrown = next();
     faults.scope("careless").run(() =>
@@ -81,7 +88,7 @@ describe("what a plugin leaves to the process", () => {
       ["careless", "exception"],
       ["careless", "rejection"],
     ]);
-    for (const { error } of reported) expect(error.message).toMatch(/^./);
+    expect(reported[0]?.error.message).toBe(message);
   });
 
   it("[PLUG-071] does not end the process when the receiver of the fault fails", async () => {
@@ -129,6 +136,16 @@ describe("what a plugin leaves to the process", () => {
       }),
     ]);
     await runtime.dispose();
+  });
+});
+
+it("[PLUG-071] a frame in a folder whose path only ends like that of a plugin is not of the plugin", () => {
+  const { faults } = guarded();
+  faults.noteRoot("/p", "short");
+  expect(faults.blame("    at f (/data/p/a.js:1:2)")).toBeUndefined();
+  expect(faults.blame("    at f (/p/a.js:1:2)")).toEqual({
+    pluginId: "short",
+    place: "/p/a.js:1:2",
   });
 });
 
