@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { guardProcess, type PluginFault, PluginFaults } from "../../src/index.js";
+import { deferred } from "../support/deferred.js";
 import { createFileHost } from "../support/file-host.js";
 import { createTestHost } from "../support/host.js";
 
@@ -21,7 +22,7 @@ interface Guarded {
 function guarded(onFault: (fault: PluginFault) => void = ignore): Guarded {
   const reported: PluginFault[] = [];
   const logged: string[] = [];
-  let received = Promise.withResolvers<void>();
+  let received = deferred();
   const faults = new PluginFaults({
     logger: { debug: ignore, info: ignore, warn: ignore, error: (line) => void logged.push(line) },
     onFault(fault) {
@@ -40,7 +41,7 @@ function guarded(onFault: (fault: PluginFault) => void = ignore): Guarded {
   }
   onTestFinished(guardProcess(faults));
   const next = () => {
-    received = Promise.withResolvers<void>();
+    received = deferred();
     return received.promise;
   };
   return { faults, reported, logged, next };

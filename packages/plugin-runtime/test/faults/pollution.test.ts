@@ -1,6 +1,7 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type PluginFault, PluginFaults, type PluginRuntime } from "../../src/index.js";
+import { deferred } from "../support/deferred.js";
 import { createFileHost } from "../support/file-host.js";
 import { createTestHost, plugin, type TestHost } from "../support/host.js";
 
@@ -218,8 +219,8 @@ describe("a plugin that changes built-in objects", () => {
   });
 
   it("[PLUG-070] is not blamed for a timer of another plugin while its own call waits", async () => {
-    const release = Promise.withResolvers<void>();
-    const polluted = Promise.withResolvers<void>();
+    const release = deferred();
+    const polluted = deferred();
     const logged: string[] = [];
     const host = hostWith(
       {
@@ -316,16 +317,16 @@ describe("a plugin that changes built-in objects", () => {
 
   it("[PLUG-070] is undone when it adds a field of property descriptors to all objects", () => {
     const faults: PluginFault[] = [];
-    const { parse } = JSON;
+    const original = Object.prototype.toLocaleString;
     receiver(faults, [])
       .scope("owner")
       .run(() => {
-        JSON.parse = () => ({});
+        Object.prototype.toLocaleString = () => "mine";
         Reflect.set(Object.prototype, "get", () => 1);
       });
-    expect(JSON.parse).toBe(parse);
+    expect(Object.prototype.toLocaleString).toBe(original);
     expect(faults.map(({ error }) => Reflect.get(error, "changes"))).toEqual([
-      ["Object.prototype.get was added", "JSON.parse was replaced"],
+      ["Object.prototype.toLocaleString was replaced", "Object.prototype.get was added"],
     ]);
   });
 
@@ -355,8 +356,10 @@ describe("a plugin that changes built-in objects", () => {
     async (order) => {
       const logged: string[] = [];
       const received = receiver([], logged);
-      const waits = Promise.withResolvers<void>();
-      const callOther = () => void received.scope("other").run(() => waits.promise);
+      const waits = deferred();
+      const other = received.scope("other");
+      onTestFinished(() => other.abandon());
+      const callOther = () => void other.run(() => new Promise(() => {}));
       if (order === "before") callOther();
       const loading = received.scope("loading").load("register", () => waits.promise);
       if (order === "after") callOther();
