@@ -16,7 +16,7 @@ type Rewrite = (text: string, part: ConversationPart) => string;
 type BroughtConversation = Pick<InboundMessage, "extraInstructions" | "history">;
 
 /**
- * Rewrites the texts of the conversation that a caller sends with a message: its instructions, and in its
+ * Rewrites the text of the conversation that a caller sends with a message: its instructions, and in its
  * history the text of each role and the parameters of tool calls, including their keys.
  * @param conversation - instructions and history
  * @param rewrite - returns the replacement of a text; not called for an empty one

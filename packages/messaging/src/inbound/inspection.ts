@@ -17,7 +17,7 @@ export interface MessageInspectionDependencies {
   readonly logger: Logger;
 }
 
-/** Inspects the texts of messages before they are routed. */
+/** Inspects the text of messages before they are routed. */
 export class MessageInspection {
   readonly #dependencies: MessageInspectionDependencies;
 

@@ -161,7 +161,7 @@ describe("the inspection of messages", () => {
       ["history", "assistant"],
       ["instructions", "developer"],
     ])(
-      "[SAFE-058] refuses forbidden strings in its %s, whose length is not limited",
+      "[SAFE-058] rejects forbidden strings in its %s, whose length is not limited",
       async (part, role) => {
         const safety = { forbidden: ["Project X"], maxInputLength: 10 };
         const refused = await complete({ safety }, [{ role, content: "about project x" }]);
