@@ -103,12 +103,12 @@ export function createMessaging(options: MessagingOptions): Messaging {
   const { now, timers } = clock;
   const traces = new HookTraces({ store, plugins, logger });
   const events = new MessageEvents({ plugins, logger });
-  const replies = new ReplyDelivery({ store, plugins, logger, signal });
+  const safety = () => options.services().safety;
+  const replies = new ReplyDelivery({ store, plugins, logger, safety, signal });
   const sessions = createSessions(options);
 
   const queue = new TurnQueue(settings.maxConcurrentTurns);
   const turnQueues = new SessionTurnQueues(queue);
-  const safety = () => options.services().safety;
   const reports = new SubagentReports({ store, plugins, replies, logger }, { safety, now });
   const subagents = new SubagentManager({ store, turnQueues, reports, logger }, clock);
 
