@@ -13,7 +13,7 @@ export interface MessageTurnsDependencies {
   now(): number;
 }
 
-/** How a turn is created. */
+/** Options for the creation of a turn. */
 export interface TurnCreation {
   /** Set when the turn runs at once, so that its begin needs no commit. */
   readonly hasBegun: boolean;
@@ -39,8 +39,8 @@ export class MessageTurns {
   /**
    * Stores the message's outcome and the turn that answers it in one transaction.
    * @param routed - the message
-   * @param creation - how the turn begins, and the message if it is stored with it
-   * @returns the stored turn; of a message that had been stored before, the ID of its row
+   * @param creation - options for the begin of the turn, with the message if both are stored together
+   * @returns the stored turn, or the ID of the existing row for a message that was stored before
    * @throws what the store throws; the message's outcome is then still open
    */
   async create(

@@ -91,9 +91,9 @@ export class TurnEndings {
    * Stores the end of a turn with its reply and the last writes of the run, in one transaction: none is stored
    * without the others.
    * @param turn - the turn
-   * @param input - where the reply goes
-   * @param outcome - of the turn
-   * @param writing - last writes of the run, and who reads the reply
+   * @param input - destination of the reply
+   * @param outcome - outcome of the turn
+   * @param writing - last writes of the run, and the reader of the reply
    * @returns the stored reply; undefined when there is none to deliver
    */
   store(

@@ -63,7 +63,7 @@ export class DatabaseUnit implements UnitOfWork {
    * @param database - the query builder
    * @param now - the store's clock
    * @param clock - the database's clock; an embedded database uses the store's clock
-   * @param runInTransaction - of an engine that has one transaction at a time
+   * @param runInTransaction - runs work in the transaction of an engine that has one transaction at a time
    */
   constructor(
     database: Kysely<Schema>,

@@ -4,14 +4,16 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import BetterSqlite from "better-sqlite3";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { openStore } from "../../src/index.js";
 import { backupDatabase, restoreDatabase } from "../../src/upkeep.js";
 import { startChild } from "../support/child-process.js";
@@ -106,6 +108,36 @@ describe("backupDatabase", () => {
     expect(await adviceFor(file)).toBe(advice);
   });
 
+  it("[SCALE-052] is advised when it is the newest, and not when a host has it open", async () => {
+    const folder = dirname(newFile());
+    const file = join(folder, "one.db");
+    await (await openStore({ file })).close();
+    for (const [name, seconds] of [
+      ["older", 1000],
+      ["newest", 3000],
+      ["old", 2000],
+    ] as const) {
+      await backupDatabase(file, join(folder, name));
+      utimesSync(join(folder, name), seconds, seconds);
+    }
+    truncateSync(file, 0);
+    await expect(openStore({ file })).rejects.toThrow(`db restore ${join(folder, "newest")}\``);
+    await openTestStore({ file: join(folder, "newest"), exclusive: true });
+    await expect(openStore({ file })).rejects.toThrow(`db restore ${join(folder, "old")}\``);
+    for (const name of ["older", "old"]) rmSync(join(folder, name));
+    await expect(openStore({ file })).rejects.toThrow("no backup found in its folder");
+  });
+
+  it("[SCALE-052] of a plugin's database keeps the mark that the plugin gave it", async () => {
+    const file = newFile();
+    new BetterSqlite(file).exec("create table notes (text); pragma user_version = 7").close();
+    const backup = `${newFile()}.backup`;
+    await backupDatabase(file, backup, { isPlugins: true });
+    const copy = new BetterSqlite(backup, { readonly: true });
+    onTestFinished(() => void copy.close());
+    expect(copy.pragma("user_version", { simple: true })).toBe(7);
+  });
+
   it("never overwrites a file", async () => {
     const file = newFile();
     await (await openStore({ file })).close();
@@ -183,6 +215,14 @@ describe("restoreDatabase", () => {
     expect(kept).toContain(`${file}.before-restore-`);
     expect(readdirSync(dirname(link))).toEqual([basename(link)]);
     expect(await storedMessages(file)).toEqual(["saved"]);
+  });
+
+  it("[SCALE-051] leaves the database to the next host", async () => {
+    const backup = await backupOf("saved");
+    const file = newFile();
+    await restoreDatabase(backup, file);
+    const store = await openTestStore({ file, exclusive: true });
+    expect(await store.messages.inbox.inState("received")).toMatchObject([{ id: "saved" }]);
   });
 
   it("replaces a missing or a damaged database", async () => {
