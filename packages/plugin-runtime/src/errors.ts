@@ -140,7 +140,7 @@ export class PluginNotFoundError extends OpenClawError {
   constructor(pluginId: string, nearest: string | undefined) {
     super(
       withSuggestion(
-        `there is no plugin "${pluginId}" where this host looks for plugins`,
+        `plugin "${pluginId}" not found in this host's plugin folders`,
         nearest,
         'see "openclaw plugins list" for those there are',
       ),

@@ -31,7 +31,7 @@ function statuses(runtime: PluginRuntime): Record<string, string> {
 
 const ORIGINAL = { map: Array.prototype.map, parse: JSON.parse };
 
-describe("a plugin that changes built-in objects", () => {
+describe("plugin that changes built-in objects", () => {
   const changes: readonly [string, string][] = [
     ["Object.prototype.polluted was added", "Object.prototype.polluted = true;"],
     [
@@ -75,7 +75,7 @@ describe("a plugin that changes built-in objects", () => {
     await host.runtime.dispose();
   });
 
-  it("[PLUG-070] fails to load when its register does it, also after an await", async () => {
+  it("[PLUG-070] fails to load when its register changes them, also after an await", async () => {
     const host = hostWith({
       first: () => undefined,
       polluter: async () => {
@@ -90,7 +90,7 @@ describe("a plugin that changes built-in objects", () => {
     await host.runtime.dispose();
   });
 
-  it("[PLUG-070] is not failed for new statics, as polyfills add them, nor for settings of stacks", async () => {
+  it("[PLUG-070] loads with new statics, as polyfills add them, and with stack settings", async () => {
     const code =
       "Object.groupByTwo = () => 2; Reflect.defineMetadata = () => {}; Error.stackTraceLimit = 20;";
     const host = createFileHost([{ id: "polyfill", code, register: () => undefined }]);
@@ -102,7 +102,7 @@ describe("a plugin that changes built-in objects", () => {
     await host.runtime.dispose();
   });
 
-  it("[PLUG-070] has a fault for each handler and service that does it", async () => {
+  it("[PLUG-070] gets a fault for each handler and service that changes them", async () => {
     const host = hostWith({
       sound: (api) => api.on("agent_end", () => undefined),
       handler: (api) => api.on("agent_end", () => void Reflect.set(Object.prototype, "one", 1)),
@@ -137,7 +137,7 @@ describe("a plugin that changes built-in objects", () => {
     await runtime.dispose();
   });
 
-  it("[PLUG-070] has a fault for a tool that does it, and unknown changes list the suspects", async () => {
+  it("[PLUG-070] gets a fault for a tool that changes them; unknown changes list the suspects", async () => {
     const logged: string[] = [];
     const faults: PluginFault[] = [];
     const ignore = () => undefined;
@@ -154,7 +154,7 @@ describe("a plugin that changes built-in objects", () => {
     expect(result).toBe(true);
     expect(faults.map(({ pluginId, kind }) => [pluginId, kind])).toEqual([["owner", "pollution"]]);
     expect(" x ".trim()).toBe("x");
-    // As a timer does, outside of any call.
+    // Runs outside any call, as a timer does.
     Reflect.set(Object.prototype, "fromTimer", 1);
     runtime.callPlugin("owner", ignore);
     expect(Reflect.get({}, "fromTimer")).toBeUndefined();
