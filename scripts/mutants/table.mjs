@@ -1,3 +1,4 @@
+import { OUTPUT_REVIEW } from "./agent/output-review.mjs";
 import { CALL_APPROVAL } from "./agent/tool-call-approval.mjs";
 import { CALL_AUTHORIZATION } from "./agent/tool-call-authorization.mjs";
 import { CALL_EXECUTION } from "./agent/tool-call-execution.mjs";
@@ -6,13 +7,19 @@ import { TURNS } from "./agent/turns.mjs";
 import { APPROVAL_DECISIONS } from "./approval-broker/decisions.mjs";
 import { APPROVAL_GRANTS } from "./approval-broker/grants.mjs";
 import { APPROVAL_REQUESTS } from "./approval-broker/requests.mjs";
+import { FAULT_LOG } from "./gateway/plugin-faults.mjs";
+import { HOST_SAFETY } from "./gateway/safety.mjs";
+import { INBOUND } from "./messaging/inbound.mjs";
 import { MESSAGING } from "./messaging/turns.mjs";
+import { CHANGED_BUILT_INS } from "./plugin-runtime/built-ins.mjs";
+import { PROCESS_GUARD } from "./plugin-runtime/process-guard.mjs";
 import { INSPECTION } from "./safety/inspection.mjs";
 import { LEAKS } from "./safety/leaks.mjs";
 import { NETWORK } from "./safety/network.mjs";
 import { STORED_APPROVALS } from "./store/approvals.mjs";
 import { STORED_LOGS } from "./store/logs.mjs";
 import { RETENTION } from "./store/retention.mjs";
+import { SERVER_CLOCK, STORE_UPKEEP } from "./store/upkeep.mjs";
 import { POLICY_DECISIONS } from "./tool-policy/decisions.mjs";
 import { POLICY_EVALUATION } from "./tool-policy/evaluation.mjs";
 
@@ -28,14 +35,22 @@ export const MUTANTS = [
   ...CALL_APPROVAL,
   ...CALL_LIMITS,
   ...CALL_EXECUTION,
+  ...OUTPUT_REVIEW,
   ...STORED_APPROVALS,
   ...STORED_LOGS,
   ...RETENTION,
+  ...STORE_UPKEEP,
+  ...SERVER_CLOCK,
   ...INSPECTION,
   ...LEAKS,
   ...NETWORK,
   ...POLICY_EVALUATION,
   ...POLICY_DECISIONS,
   ...TURNS,
+  ...INBOUND,
   ...MESSAGING,
+  ...HOST_SAFETY,
+  ...CHANGED_BUILT_INS,
+  ...PROCESS_GUARD,
+  ...FAULT_LOG,
 ];

@@ -68,12 +68,12 @@ export const CHECKS = [
   cases("hidden-commands", ["APPR-038", "APPR-039"], 200_000, 20_000, {
     project: "extensions",
     file: "extensions/approvals/test/disguise.test.ts",
-    test: "never decides more mildly about a command inside a disguise",
+    test: "never decides more leniently about a disguised command",
   }),
   cases("disguised-words", ["APPR-042"], 100_000, 20_000, {
     project: "extensions",
     file: "extensions/approvals/test/disguise.test.ts",
-    test: "never decides more mildly when every word is spelled differently",
+    test: "never decides more leniently when every word is spelled differently",
   }),
   cases("any-text", ["APPR-038"], 500_000, 50_000, {
     project: "extensions",

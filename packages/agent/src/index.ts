@@ -9,6 +9,7 @@ export type { SubagentBounds, TurnOrigin, TurnRequest } from "./context/request.
 export { type ContextLimits, DEFAULT_CONTEXT_LIMITS } from "./conversation/compaction-plan.js";
 export { type Counters, createCounters } from "./counters.js";
 export { TurnSuspendedError } from "./errors.js";
+export type { TurnWrite } from "./journal/turn-writes.js";
 export { logRejection } from "./observation.js";
 
 export { readRecording, recordTurn, type TurnRecording } from "./replay/fixture.js";

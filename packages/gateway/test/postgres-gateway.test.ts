@@ -4,6 +4,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { createGatewayClient } from "@openclaw/client";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { openStore } from "@openclaw/store";
+import { Client } from "pg";
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { loadGatewayToken } from "../src/state/token.js";
 import { startTestGateway } from "./support/gateway.js";
@@ -27,6 +28,20 @@ function newUrl(): URL {
 async function startOnServer(folder: ReturnType<typeof temporaryFolder>, url: URL) {
   folder.write({ "openclaw.json": JSON.stringify({ store: { url: url.href } }) });
   return await startTestGateway(folder, { port: 0 });
+}
+
+/** Returns how many transactions of the open gateway have written, which each of them records itself. */
+async function commitsOf(url: URL): Promise<number> {
+  const schema = url.searchParams.get("schema") ?? "";
+  const client = new Client({ connectionString: inject("postgresUrl") });
+  await client.connect();
+  try {
+    const table = `${client.escapeIdentifier(schema)}.openclaw_commits`;
+    const { rows } = await client.query<{ sum: string }>(`select sum(number) from ${table}`);
+    return Number(rows[0]?.sum);
+  } finally {
+    await client.end();
+  }
 }
 
 describe("gateway on PostgreSQL", () => {
@@ -54,6 +69,17 @@ describe("gateway on PostgreSQL", () => {
     expect(said).toMatchObject([{ text: "what time is it" }, { text: "hello again" }]);
     expect(await store.turns.unfinished()).toEqual([]);
     expect(() => readFileSync(second.state.databaseFile)).toThrow("ENOENT");
+  });
+
+  it("[TURN-054] [SCALE-045] makes four write transactions for a turn without tools", async () => {
+    using folder = temporaryFolder();
+    const url = newUrl();
+    const gateway = await startOnServer(folder, url);
+    await gateway.receive(message("hello"));
+    const before = await commitsOf(url);
+    expect(await gateway.receive(message("again"))).toMatchObject({ status: "replied" });
+    expect((await commitsOf(url)) - before).toBe(4);
+    await gateway.stop("command");
   });
 
   it("rejects a database that another gateway uses, even with a different state folder", async () => {

@@ -14,6 +14,7 @@ import type { FindSurface } from "./delivery/recovered-caller.js";
 import { ReplyDelivery } from "./delivery/reply.js";
 import { MessageAdmission } from "./inbound/admission.js";
 import { SessionCommands } from "./inbound/commands.js";
+import { DirectMessages } from "./inbound/direct.js";
 import { MessageEnqueuer } from "./inbound/enqueuer.js";
 import { MessageFlow } from "./inbound/flow.js";
 import { MessageInspection } from "./inbound/inspection.js";
@@ -175,11 +176,21 @@ function createFlow(options: MessagingOptions, layers: LowerLayers): MessageFlow
   );
   const approvalRequests = new ApprovalRequestDelivery({ presence, store, replies, now });
   const reminders = new ApprovalReminders({ turnQueues, store, answers, logger });
+  const admission = new MessageAdmission({ plugins, answers, access: options.access, logger });
+  const inspection = new MessageInspection({ safety: () => options.services().safety, logger });
   return new MessageFlow(
     {
       intake: new MessageIntake({ store, counters, logger, now }),
-      admission: new MessageAdmission({ plugins, answers, access: options.access, logger }),
-      inspection: new MessageInspection({ safety: () => options.services().safety, logger }),
+      direct: new DirectMessages({
+        plugins,
+        router,
+        turnQueues,
+        sessions,
+        admission,
+        inspection,
+      }),
+      admission,
+      inspection,
       router,
       commands: new SessionCommands({ turnQueues, sessions, subagents, approvals }),
       approvalAnswers: new ApprovalAnswers({ store, approvals }),

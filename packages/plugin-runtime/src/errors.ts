@@ -142,7 +142,7 @@ export class PluginNotFoundError extends OpenClawError {
       withSuggestion(
         `plugin "${pluginId}" not found in this host's plugin folders`,
         nearest,
-        'see "openclaw plugins list" for those there are',
+        'run "openclaw plugins list" to list the installed plugins',
       ),
     );
     this.pluginId = pluginId;

@@ -10,6 +10,7 @@ export type UnavailableReason =
   | "corrupt"
   | "busy"
   | "input-output"
+  | "flush-failed"
   | "replaced"
   | "empty"
   | "several-names"
@@ -32,6 +33,8 @@ const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
   busy: "another process has locked the database; stop that process, or try again when it has finished",
   "input-output":
     "the operating system reported a read or write error; check the disk and the system log",
+  "flush-failed":
+    "the operating system could not write to the disk what was committed, so nothing more is accepted; check the disk and the system log, then start again",
   replaced:
     "the file was moved, deleted or replaced while it was open; stop, put the file back and start again, otherwise new writes are lost",
   empty:

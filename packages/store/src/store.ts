@@ -5,11 +5,13 @@ import type { UnitOfWork } from "./database/unit-of-work.js";
 import { type DecisionsContext, UnitDecisions } from "./decisions/context.js";
 import { type DatabasePlace, databasePlace } from "./engine/database-url.js";
 import type { Engine } from "./engine/engine.js";
+import type { FlushFile } from "./engine/log-flush.js";
 import { openEngine } from "./engine/open-engine.js";
 import { type Durability, IN_MEMORY } from "./engine/sqlite.js";
 import { steadyClock } from "./engine/steady-clock.js";
 import { DatabaseIncompleteError } from "./errors.js";
 import { type MessagesContext, UnitMessages } from "./messages/context.js";
+import { TranscriptCache } from "./messages/transcript-cache.js";
 import { type AppliedMigration, appliedMigrations, migrate } from "./migrations/migrations.js";
 import { type PluginsContext, UnitPlugins } from "./plugins/context.js";
 import { type SessionsContext, UnitSessions } from "./sessions/context.js";
@@ -101,6 +103,8 @@ export type OpenStoreOptions = StorePlace & {
   readonly databaseClock?: (() => number) | undefined;
   /** Excludes other stores that also set it: only one host resumes the turns of its database. */
   readonly exclusive?: boolean | undefined;
+  /** Replaces the flush of SQLite's log, to test its delays and failures. */
+  readonly flushFile?: FlushFile | undefined;
 };
 
 /**
@@ -117,15 +121,17 @@ export async function openStore({
   now = steadyClock(),
   databaseClock,
   exclusive = false,
+  flushFile,
   ...place
 }: OpenStoreOptions): Promise<Store> {
-  const engine = await openEngine(placeOf(place), { durability, now, databaseClock, exclusive });
+  const options = { durability, now, databaseClock, exclusive, flushFile };
+  const engine = await openEngine(placeOf(place), options);
   const { unit, name, words } = engine;
   try {
     await migrate(unit, name, words, MIGRATIONS);
     const copy = await readCopyNote(unit);
     if (copy?.state === "copying") throw new DatabaseIncompleteError(name, copy.source);
-    return new UnitStore(unit, { engine, newId: orderedIds() });
+    return new UnitStore(unit, { engine, newId: orderedIds() }, new TranscriptCache());
   } catch (error) {
     await unit.close();
     await engine.release();
@@ -150,6 +156,7 @@ class UnitStore implements Store {
   readonly database: Store["database"];
   readonly #unit: UnitOfWork;
   readonly #origin: Origin;
+  readonly #cache: TranscriptCache | undefined;
   #messages: MessagesContext | undefined;
   #sessions: SessionsContext | undefined;
   #turns: TurnsContext | undefined;
@@ -157,15 +164,21 @@ class UnitStore implements Store {
   #plugins: PluginsContext | undefined;
   #retention: Retention | undefined;
 
-  constructor(unit: UnitOfWork, origin: Origin) {
+  /**
+   * @param unit - the database or transaction
+   * @param origin - shared by the store and its transactions
+   * @param cache - entries of transcripts; only of the store itself
+   */
+  constructor(unit: UnitOfWork, origin: Origin, cache?: TranscriptCache) {
     this.#unit = unit;
     this.#origin = origin;
+    this.#cache = cache;
     const { dialect, name } = origin.engine;
     this.database = { dialect, name };
   }
 
   get messages(): MessagesContext {
-    this.#messages ??= new UnitMessages(this.#unit, this.#origin.newId);
+    this.#messages ??= new UnitMessages(this.#unit, this.#origin.newId, this.#cache);
     return this.#messages;
   }
 

@@ -9,7 +9,7 @@ export const CALL_EXECUTION = mutantsOf("packages/agent", [
       [
         "result-is-not-inspected",
         "SAFE-001 TURN-041",
-        'return { type: "text", text: modelText(toolName, inspection) } satisfies TextPart;',
+        'return { type: "text", text } satisfies TextPart;',
         "return part;",
       ],
       [
@@ -17,6 +17,18 @@ export const CALL_EXECUTION = mutantsOf("packages/agent", [
         "HCR-016 SAFE-001",
         "const details = result.details === undefined ? undefined : scrub(result.details);",
         "const { details } = result;",
+      ],
+      [
+        "keys-of-details-are-not-redacted",
+        "SAFE-001 HCR-016",
+        "names.take(guardText(key, options, findings))",
+        "key",
+      ],
+      [
+        "keys-of-details-that-are-redacted-alike-hide-each-other",
+        "SAFE-001",
+        "names.take(guardText(key, options, findings))",
+        "guardText(key, options, findings)",
       ],
       [
         "result-is-unbounded",
@@ -108,20 +120,6 @@ export const CALL_EXECUTION = mutantsOf("packages/agent", [
         ["tool-call/policy"],
       ],
       [
-        "decision-on-a-denied-call-is-not-kept",
-        "POL-030",
-        "await unit.decisions.policy.add(decisions);",
-        "",
-        ["tool-call/policy"],
-      ],
-      [
-        "denied-call-is-not-audited",
-        "TURN-034",
-        "await unit.decisions.toolAuditLog.add({",
-        "void ({",
-        ["tool-call/authorize"],
-      ],
-      [
         "tool-runs-again-after-a-crash",
         "TURN-055",
         "const isIdempotent = scope.tools.get(call.toolName)?.tool.idempotent === true;",
@@ -149,6 +147,32 @@ export const CALL_EXECUTION = mutantsOf("packages/agent", [
         "",
       ],
       [
+        "mismatch-ends-the-turn",
+        "APPR-008",
+        "if (!ApprovalMismatchError.isInstance(error)) throw error;",
+        "throw error;",
+      ],
+    ],
+  },
+  {
+    source: "tool-call/answer.ts",
+    noticedBy: ["tool-call/pipeline", "tool-call/approval"],
+    mutants: [
+      [
+        "decision-on-a-denied-call-is-not-kept",
+        "POL-030",
+        "await unit.decisions.policy.add(decisions);",
+        "",
+        ["tool-call/policy"],
+      ],
+      [
+        "denied-call-is-not-audited",
+        "TURN-034",
+        "await unit.decisions.toolAuditLog.add({",
+        "void ({",
+        ["tool-call/authorize"],
+      ],
+      [
         "everyone-is-shown-the-rule",
         "POL-029",
         "policy: request.origin.senderIsOwner ? policy : undefined",
@@ -167,12 +191,6 @@ export const CALL_EXECUTION = mutantsOf("packages/agent", [
         "TURN-043",
         "jsonBytes(details) <= MAXIMUM_SHOWN_BYTES",
         "true",
-      ],
-      [
-        "mismatch-ends-the-turn",
-        "APPR-008",
-        "if (!ApprovalMismatchError.isInstance(error)) throw error;",
-        "throw error;",
       ],
     ],
   },

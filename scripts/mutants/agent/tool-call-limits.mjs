@@ -9,8 +9,8 @@ export const CALL_LIMITS = mutantsOf("packages/agent", [
       [
         "parameters-are-never-refused",
         "SAFE-037 SAFE-043",
-        "refusal: inspection.blocked ? reasonToRefuse(inspection) : undefined,",
-        "refusal: undefined,",
+        "inspection.blocked\n    ? reasonToRefuse(inspection)\n    : binaries",
+        "binaries",
       ],
       [
         "parameters-never-need-approval",
@@ -19,6 +19,30 @@ export const CALL_LIMITS = mutantsOf("packages/agent", [
         "risk: undefined,",
       ],
       ["rules-of-the-operator-are-ignored", "SAFE-042", "...defined({ rules }),\n  });", "});"],
+      [
+        "forbidden-strings-are-accepted-in-arguments",
+        "SAFE-034",
+        "validation: { maxLength: LONGEST_TEXT, forbidden },",
+        "validation: { maxLength: LONGEST_TEXT },",
+      ],
+      [
+        "list-of-programs-is-ignored",
+        "SAFE-048",
+        ": binaries && unlistedProgram(inspection, binaries);",
+        ": undefined;",
+      ],
+      [
+        "only-the-first-command-is-looked-up",
+        "SAFE-048",
+        "for (const { command } of commands) {",
+        "for (const { command } of commands.slice(0, 1)) {",
+      ],
+      [
+        "program-that-cannot-be-determined-is-accepted",
+        "SAFE-048",
+        "return unlisted?.program === undefined\n      ?",
+        "if (unlisted?.program === undefined) continue;\n    return false\n      ?",
+      ],
     ],
   },
   {

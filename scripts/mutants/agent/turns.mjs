@@ -94,6 +94,30 @@ export const TURNS = mutantsOf("packages/agent", [
         "return text;",
       ],
       [
+        "delivered-reply-has-secrets",
+        "SAFE-057",
+        "return guardText(transformed?.content ?? text, dependencies.safety);",
+        "return transformed?.content ?? text;",
+      ],
+      [
+        "secret-that-a-plugin-adds-is-delivered",
+        "SAFE-057",
+        "return guardText(transformed?.content ?? text, dependencies.safety);",
+        "return transformed?.content ?? guardText(text, dependencies.safety);",
+      ],
+      [
+        "reply-of-a-tool-that-ends-the-turn-has-secrets",
+        "SAFE-057",
+        "const text = await transformReply(turn, said, messages);",
+        "const text = said;",
+      ],
+      [
+        "text-of-the-model-is-lost-in-the-transcript",
+        "SAFE-057",
+        "const said = differs ? { ...message, deliveredText: delivered } : message;",
+        'const said = differs ? { ...message, content: [{ type: "text" as const, text: delivered }] } : message;',
+      ],
+      [
         "preview-shows-what-message-sending-rewrites",
         "TURN-028 HCR-013",
         ' ||\n    pin.hooks.has("message_sending", context)',
@@ -117,6 +141,31 @@ export const TURNS = mutantsOf("packages/agent", [
         "const mayGoOn = iteration < maxIterations;",
         "const mayGoOn = true;",
         ["turn/answer-revision"],
+      ],
+    ],
+  },
+  {
+    source: "turn/model-call.ts",
+    noticedBy: ["turn/model-call"],
+    mutants: [
+      [
+        "preview-shows-secrets",
+        "TURN-028 SAFE-013",
+        "show(guard.push(event.delta));",
+        "show(event.delta);",
+      ],
+      [
+        "preview-ignores-the-rules-of-the-operator",
+        "TURN-028 SAFE-042",
+        "createLeakGuard({ rules: dependencies.safety.rules })",
+        "createLeakGuard()",
+      ],
+      ["end-of-the-preview-is-lost", "TURN-028", "show(guard.flush());", ""],
+      [
+        "preview-does-not-wait-for-hooks",
+        "TURN-028 HCR-013",
+        "if (input.preview) show(",
+        "if (true) show(",
       ],
     ],
   },

@@ -11,7 +11,7 @@ export const APPROVAL_DECISIONS = mutantsOf("packages/approval-broker", [
       [
         "denied-call-is-asked-again",
         "APPR-016",
-        "if (await this.#store.decisions.approvals.wasRefused(runId, digest, askedSince)) {",
+        "if (await this.#store.decisions.approvals.wasDenied(runId, digest, askedSince)) {",
         "if (false) {",
         [AGENT],
       ],
@@ -56,8 +56,8 @@ export const APPROVAL_DECISIONS = mutantsOf("packages/approval-broker", [
       [
         "denial-without-a-request-is-not-audited",
         "APPR-034",
-        "await this.#store.decisions.auditLog.append({ ...facts,",
-        "void ({ ...facts,",
+        "await this.#store.decisions.auditLog.append({\n      ...facts,",
+        "void ({\n      ...facts,",
         [AGENT],
       ],
       [

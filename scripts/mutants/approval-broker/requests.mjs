@@ -68,25 +68,13 @@ export const APPROVAL_REQUESTS = mutantsOf("packages/approval-broker", [
         "title-is-unbounded",
         "APPR-002",
         "title: boundWords(request.title, TITLE_LENGTH)",
-        "title: redactWords(request.title)",
+        "title: boundWords(request.title, 10 * TITLE_LENGTH)",
       ],
       [
         "description-is-unbounded",
         "APPR-002",
         "description: boundWords(request.description, DESCRIPTION_LENGTH)",
-        "description: redactWords(request.description)",
-      ],
-      [
-        "words-keep-secrets",
-        "APPR-011",
-        "return maskSecrets(text)\n    .text.replace",
-        "return text.replace",
-      ],
-      [
-        "words-keep-control-characters",
-        "APPR-002",
-        '.text.replace(/[\\p{Cc}\\p{Cf}\\u2028\\u2029]+/gu, " ")',
-        ".text",
+        "description: boundWords(request.description, 10 * DESCRIPTION_LENGTH)",
       ],
       [
         "critical-call-runs-unanswered",
@@ -121,6 +109,19 @@ export const APPROVAL_REQUESTS = mutantsOf("packages/approval-broker", [
     ],
   },
   {
+    source: "words.ts",
+    noticedBy: ["broker"],
+    mutants: [
+      ["words-keep-secrets", "APPR-011", "maskSecrets(text)\n    .text.replace", "text.replace"],
+      [
+        "words-keep-control-characters",
+        "APPR-002",
+        '.text.replace(/[\\p{Cc}\\p{Cf}\\u2028\\u2029]+/gu, " ")',
+        ".text",
+      ],
+    ],
+  },
+  {
     source: "display.ts",
     noticedBy: ["display"],
     mutants: [
@@ -146,8 +147,8 @@ export const APPROVAL_REQUESTS = mutantsOf("packages/approval-broker", [
       [
         "names-that-are-masked-alike-hide-each-other",
         "APPR-047",
-        "while (fields.has(free)) {",
-        "while (false) {",
+        "names.take(maskSecrets(name).text)",
+        "maskSecrets(name).text",
       ],
     ],
   },
@@ -170,7 +171,7 @@ export const APPROVAL_REQUESTS = mutantsOf("packages/approval-broker", [
       [
         "plugin-is-told-again-after-a-restart",
         "APPR-018 APPR-019",
-        "await this.#options.store.decisions.approvals.noteTelling(approval.id, true);",
+        "await this.#options.store.decisions.approvals.recordNotification(approval.id, true);",
         "",
       ],
       [

@@ -111,6 +111,36 @@ export const LEAKS = mutantsOf("packages/safety", [
     ],
   },
   {
+    source: "text/unsettled-tail.ts",
+    noticedBy: ["leaks/guard"],
+    mutants: [
+      [
+        "token-after-its-announcement-is-shown",
+        "TURN-028",
+        "leadBefore(LEAD, text, start) ?? leadBefore(ASSIGNED, text, start)",
+        "leadBefore(ASSIGNED, text, start)",
+      ],
+      [
+        "assigned-secret-is-shown",
+        "TURN-028",
+        "leadBefore(LEAD, text, start) ?? leadBefore(ASSIGNED, text, start)",
+        "leadBefore(LEAD, text, start)",
+      ],
+      [
+        "name-before-an-assignment-is-shown",
+        "TURN-028",
+        "const named = isSignNext ? leadBefore(NAMED, text, word) : undefined;",
+        "const named = undefined as number | undefined;",
+      ],
+      [
+        "header-of-a-key-is-shown",
+        "TURN-028",
+        "return header === undefined ? start",
+        "return true ? start",
+      ],
+    ],
+  },
+  {
     source: "log/fields.ts",
     noticedBy: ["log/fields"],
     mutants: [
@@ -129,8 +159,14 @@ export const LEAKS = mutantsOf("packages/safety", [
       [
         "keys-of-fields-are-logged",
         "SAFE-056",
-        "return [redactLogText(key, this.#options), this.#field",
-        "return [key, this.#field",
+        "names.take(redactLogText(key, this.#options))",
+        "key",
+      ],
+      [
+        "keys-of-fields-that-are-redacted-alike-hide-each-other",
+        "SAFE-056",
+        "names.take(redactLogText(key, this.#options))",
+        "redactLogText(key, this.#options)",
       ],
       [
         "errors-in-fields-are-logged",

@@ -25,7 +25,7 @@ const expected = {
 };
 
 describe("plugins of every plugin API version", () => {
-  it("[SDK-020] have a version separate from the host's, and the host lists the versions it serves", async () => {
+  it("[SDK-020] have a version independent of the host's, and the host reports the versions that it supports", async () => {
     expect(PLUGIN_API_VERSION).toMatch(/^1\.\d+\.\d+$/);
     const { version } = JSON.parse(readFileSync(join(root, "apps/gateway/package.json"), "utf8"));
     expect(version).not.toBe(PLUGIN_API_VERSION);
@@ -42,7 +42,7 @@ describe("plugins of every plugin API version", () => {
       return createTestHost({ plugin: project.path });
     };
     await expect(asking("^2.0.0")).rejects.toThrow(
-      `asks for plugin API ^2.0.0, and this host is ${PLUGIN_API_VERSION}`,
+      `requires plugin API ^2.0.0, and this host is ${PLUGIN_API_VERSION}`,
     );
     await using host = await asking(`^${PLUGIN_API_VERSION}`);
     expect(host.plugin).toMatchObject({ id: "asking", status: "loaded" });

@@ -1,6 +1,7 @@
 import type { AgentContext, AttachmentMeta, HookTrace } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
-import type { TurnEvent } from "./event.js";
+import type { TurnWrite } from "../journal/turn-writes.js";
+import type { FinalOutcome, TurnEvent } from "./event.js";
 
 /** The sender of a message and the channel it came from. */
 export interface TurnOrigin {
@@ -61,5 +62,14 @@ export interface TurnRequest {
   readonly takeSteering?: (() => Promise<readonly string[]>) | undefined;
   /** Returns true while an approver sees the session's approval requests; absent means false (APPR-031). */
   readonly isAttended?: (() => boolean) | undefined;
+  /** True for a run that has taken no step yet, so that its journal need not be read. */
+  readonly isNew?: boolean | undefined;
+  /**
+   * Stores the end of the turn, and the last writes of the run, in one transaction. Without it the run commits
+   * its last writes itself.
+   */
+  readonly conclude?:
+    | ((outcome: FinalOutcome, write: TurnWrite<void>) => Promise<void>)
+    | undefined;
   onEvent(event: TurnEvent): void;
 }

@@ -1,5 +1,6 @@
 import { defined } from "@openclaw/foundation";
 import type { AgentContext, QueuedInjection, RecallResult } from "@openclaw/plugin-sdk/hooks";
+import type { WaitingWrite } from "../journal/turn-writes.js";
 import { newTrace, stepTrace, traceFields } from "../trace.js";
 import type { PluginPin } from "./plugin-pin.js";
 import type { TurnRequest } from "./request.js";
@@ -29,6 +30,8 @@ export interface TurnState {
   /** Names of the tools that loaded skills leave; undefined while no skill narrows them (EXT-009). */
   skillTools: ReadonlySet<string> | undefined;
   gathered: GatheredTexts;
+  /** Writes that the next commit of the turn includes, oldest first. */
+  readonly waitingWrites: WaitingWrite[];
   /**
    * Time of the last message of a user in the turn, in milliseconds since the epoch; a call that was denied
    * before it may be requested again (APPR-016).
@@ -63,6 +66,7 @@ export function startTurn<Dependencies>(
       toolNames: [],
       skillTools: undefined,
       gathered: { injections: [] },
+      waitingWrites: [],
       lastUserMessageAt: 0,
     },
   };

@@ -9,11 +9,18 @@ const TOKENS_PER_MESSAGE = 4;
  * @param messages - messages of a conversation
  */
 export function estimateTokens(messages: readonly AgentMessage[]): number {
-  return messages.reduce(
-    (total, message) =>
-      total + Math.floor(countWords(message) * TOKENS_PER_WORD) + TOKENS_PER_MESSAGE,
-    0,
-  );
+  return messages.reduce((total, message) => total + tokensOf(message), 0);
+}
+
+/** Sizes of messages of transcripts, which are frozen and shared by the turns of their session. */
+const known = new WeakMap<AgentMessage, number>();
+
+function tokensOf(message: AgentMessage): number {
+  const size = known.get(message);
+  if (size !== undefined) return size;
+  const tokens = Math.floor(countWords(message) * TOKENS_PER_WORD) + TOKENS_PER_MESSAGE;
+  if (Object.isFrozen(message.content)) known.set(message, tokens);
+  return tokens;
 }
 
 /** Ignores `details`, which are not sent to models. */

@@ -7,6 +7,7 @@ import { sessionContext, toolContext } from "../context/hook-context.js";
 import type { RunningTurn } from "../context/turn.js";
 import type { ResumeState } from "../journal/resume-state.js";
 import { boundDetails } from "../journal/stored-details.js";
+import { commitWrite, deferWrite, type TurnWrite } from "../journal/turn-writes.js";
 import { assistantNote } from "./message-note.js";
 import { standIn } from "./message-replacement.js";
 
@@ -27,25 +28,40 @@ export interface BlockDependencies extends Omit<TranscriptDependencies, "resumeS
 type Turn = RunningTurn<TranscriptDependencies>;
 type FreshTurn = RunningTurn<Omit<TranscriptDependencies, "resumeState">>;
 
+/** Settings of {@link writeMessage}. */
+export interface MessageWriting {
+  /** Further writes in the same transaction. */
+  readonly steps?: readonly JournalStep[] | undefined;
+  /** Set to let the write share the commit of the turn's next one. */
+  readonly isDeferred?: boolean | undefined;
+}
+
 /**
  * Appends a message to the transcript after `before_message_write` has seen it, unless that was done
  * before.
  * @param turn - the running turn
  * @param message - the message
- * @param steps - further writes in the same transaction
+ * @param writing - steps and commit of the write
  * @returns the written message; undefined when a hook dropped it
  */
 export async function writeMessage(
   turn: Turn,
   message: AgentMessage,
-  steps: readonly JournalStep[] = [],
+  { steps = [], isDeferred = false }: MessageWriting = {},
 ): Promise<AgentMessage | undefined> {
   const settled = turn.dependencies.resumeState.takeMessage(message.role);
   if (settled !== undefined) return settled.status === "stored" ? settled.message : undefined;
   const accepted = beforeWrite(turn, message);
-  if (accepted !== undefined) return await append(turn, accepted, steps);
-  await journalTogether(turn, [...steps, { kind: "message-dropped", role: message.role }]);
-  return undefined;
+  if (accepted === undefined) {
+    const dropped = journal(turn, [...steps, { kind: "message-dropped", role: message.role }]);
+    if (isDeferred) deferWrite(turn, { write: dropped });
+    else await commitWrite(turn, dropped);
+    return undefined;
+  }
+  if (!isDeferred) return await append(turn, accepted, steps);
+  const { bounded, write, event } = appending(turn, accepted, steps);
+  deferWrite(turn, { write, event });
+  return bounded;
 }
 
 /**
@@ -63,7 +79,7 @@ export async function writeBlock(
 ): Promise<void> {
   const accepted = beforeWrite(turn, { ...assistantNote(text, turn.dependencies.now()), gate });
   const withhold = (unit: Store) => unit.turns.withhold(turn.request.runId);
-  if (accepted === undefined) await journalTogether(turn, [end], withhold);
+  if (accepted === undefined) await commitWrite(turn, journal(turn, [end], withhold));
   else await append(turn, accepted, [end], withhold);
 }
 
@@ -139,30 +155,39 @@ async function append(
   turn: FreshTurn,
   message: AgentMessage,
   steps: readonly JournalStep[] = [],
-  beside?: (unit: Store) => Promise<unknown>,
+  beside?: TurnWrite,
 ): Promise<AgentMessage> {
-  const { request, dependencies } = turn;
-  const bounded = boundDetails(message);
-  const { sessionId, runId } = request;
-  const entry = { sessionId, runId, message: bounded };
-  if (steps.length === 0) await dependencies.store.messages.transcript.append(entry);
-  else {
-    await journalTogether(turn, steps, async (unit) => {
-      await beside?.(unit);
-      await unit.messages.transcript.append(entry);
-    });
-  }
-  request.onEvent({ type: "message", message: bounded });
+  const { bounded, write, event } = appending(turn, message, steps, beside);
+  await commitWrite(turn, write);
+  turn.request.onEvent(event);
   return bounded;
 }
 
-async function journalTogether(
-  { request, dependencies }: Pick<FreshTurn, "request" | "dependencies">,
+/** Returns a message as it is stored, its write, and the event to send when that is committed. */
+function appending(
+  turn: FreshTurn,
+  message: AgentMessage,
   steps: readonly JournalStep[],
-  beside?: (unit: Store) => Promise<unknown>,
-): Promise<void> {
-  await dependencies.store.transaction(async (unit) => {
-    for (const step of steps) await unit.turns.journal.append({ runId: request.runId, step });
+  beside?: TurnWrite,
+) {
+  const bounded = boundDetails(message);
+  const { sessionId, runId } = turn.request;
+  const write = journal(turn, steps, async (unit) => {
     await beside?.(unit);
+    await unit.messages.transcript.append({ sessionId, runId, message: bounded });
   });
+  const event = { type: "message", message: bounded } as const;
+  return { bounded, write, event };
+}
+
+/** Returns the write of steps and their rows. */
+function journal(
+  { request: { runId } }: Pick<FreshTurn, "request">,
+  steps: readonly JournalStep[],
+  beside?: TurnWrite,
+): TurnWrite {
+  return async (unit) => {
+    for (const step of steps) await unit.turns.journal.append({ runId, step });
+    await beside?.(unit);
+  };
 }

@@ -9,6 +9,7 @@ import type { AnsweredCall, Guidance, RequestedCall } from "../context/call.js";
 import type { RunningTurn } from "../context/turn.js";
 import type { ModelReply } from "./model-reply.js";
 import { boundDetails } from "./stored-details.js";
+import { commitWrite } from "./turn-writes.js";
 
 /*
  * Writes the steps of a turn that no other table records, each committed before the next begins (TURN-054).
@@ -46,10 +47,11 @@ export interface IntendedCall {
  * @param step - the step that was taken
  */
 export async function journalStep(
-  { request, dependencies }: RunningTurn<JournalDependencies>,
+  turn: RunningTurn<JournalDependencies>,
   step: JournalStep,
 ): Promise<void> {
-  await dependencies.store.turns.journal.append({ runId: request.runId, step });
+  const entry = { runId: turn.request.runId, step };
+  await commitWrite(turn, (unit) => unit.turns.journal.append(entry));
 }
 
 /** Journals that a prepared turn resumes; plugins and configuration may have changed (TURN-012). */
@@ -68,7 +70,7 @@ export async function journalRequest(
   if (!turn.state.holdsInjections) return await journalStep(turn, step);
   const { runId } = turn.request;
   // One step: what a model is about to receive, no other turn is given (TURN-049).
-  await turn.dependencies.store.transaction(async (unit) => {
+  await commitWrite(turn, async (unit) => {
     await unit.turns.journal.append({ runId, step });
     await unit.sessions.injections.consume(runId);
   });
@@ -77,7 +79,7 @@ export async function journalRequest(
 
 /** Journals a complete reply before it is reported, and counts its usage against the budgets. */
 export async function journalReply(
-  { request, dependencies }: RunningTurn<JournalDependencies>,
+  turn: RunningTurn<JournalDependencies>,
   callId: string,
   { message, usage, calls }: ModelReply,
 ): Promise<void> {
@@ -90,9 +92,9 @@ export async function journalReply(
     message,
     ...defined({ malformedCalls: malformedCalls.length === 0 ? undefined : malformedCalls }),
   };
-  const { runId, agentId, sessionId } = request;
+  const { runId, agentId, sessionId } = turn.request;
   const tokens = usage.total ?? (usage.input ?? 0) + (usage.output ?? 0);
-  await dependencies.store.transaction(async (unit) => {
+  await commitWrite(turn, async (unit) => {
     await unit.turns.journal.append({ runId, step });
     if (tokens > 0) await unit.sessions.tokenTotals.add({ agentId, sessionId }, tokens);
   });
@@ -118,7 +120,7 @@ export async function journalFailure(
  * @throws ApprovalMismatchError when the approval does not cover the call; then nothing is written
  */
 export async function journalIntent(
-  { request, dependencies }: RunningTurn<IntentDependencies>,
+  turn: RunningTurn<IntentDependencies>,
   { toolCallId, toolName }: RequestedCall,
   { params, guidance, approval }: IntendedCall,
   decisions: readonly NewPolicyDecision[],
@@ -134,11 +136,11 @@ export async function journalIntent(
   };
   const write = async (unit: Store) => {
     await unit.decisions.policy.add(decisions);
-    await unit.turns.journal.append({ runId: request.runId, step });
+    await unit.turns.journal.append({ runId: turn.request.runId, step });
   };
-  const { store, approvals } = dependencies;
-  if (approval === undefined) await store.transaction(write);
-  else await approvals.begin(approval, write);
+  const { approvals } = turn.dependencies;
+  if (approval === undefined) await commitWrite(turn, write);
+  else await commitWrite(turn, write, (all) => approvals.begin(approval, all));
 }
 
 /** Journals that a call resumes after its approval request was settled. */

@@ -145,13 +145,13 @@ async function runWithinDeadline(
     updates.report(() => guardText(updateText(given), safety));
   };
   let running = true;
-  const runTool = () => entry.tool.execute(toolCallId, params, stop.signal, onUpdate);
+  const invoke = () => entry.tool.execute(toolCallId, params, stop.signal, onUpdate);
   const execute = async () => {
     try {
       if (recordedOutputs !== undefined) return await recordedOutputs.output(call, state);
       return entry.pluginId === undefined || dependencies.callPlugin === undefined
-        ? await runTool()
-        : await dependencies.callPlugin(entry.pluginId, runTool);
+        ? await invoke()
+        : await dependencies.callPlugin(entry.pluginId, invoke);
     } finally {
       if (!running) counters.increase("late_tool_results_total");
     }

@@ -6,11 +6,11 @@ import {
   messageText,
   type Usage,
 } from "@openclaw/plugin-sdk/tools";
-import type { JournalStep } from "@openclaw/store";
 import type { TurnOutcome, TurnStopReason } from "../context/event.js";
 import type { RunningTurn } from "../context/turn.js";
 import { assistantNote, userNote } from "../conversation/message-note.js";
 import {
+  type MessageWriting,
   type TranscriptDependencies,
   writeMessage,
   writeToolResult,
@@ -104,7 +104,10 @@ export async function runModelLoop(
     const text = messageText(message);
     lastText = text || lastText;
     if (message.stopReason === "interrupted") {
-      await write(message, [conclusionStep({ status: "interrupted", text: "" })]);
+      await write(message, {
+        steps: [conclusionStep({ status: "interrupted", text: "" })],
+        isDeferred: true,
+      });
       request.signal.throwIfAborted();
     }
     if (reply.calls.length === 0) {
@@ -112,7 +115,7 @@ export async function runModelLoop(
       const revision = mayGoOn && isNatural(message) ? await review(message) : undefined;
       if (revision === undefined) return await finish(message, text, finalReason(message));
       const { instruction, keys } = revision;
-      await write(message, [{ kind: "answer-revised", instruction, keys }]);
+      await write(message, { steps: [{ kind: "answer-revised", instruction, keys }] });
       await write(userNote(instruction, now()));
       continue;
     }
@@ -160,7 +163,7 @@ export async function runModelLoop(
     const differs = delivered !== messageText(message);
     const outcome = { status: "completed", text: delivered, stopReason, usage } as const;
     const said = differs ? { ...message, deliveredText: delivered } : message;
-    await write(said, [conclusionStep(outcome)]);
+    await write(said, { steps: [conclusionStep(outcome)], isDeferred: true });
     return outcome;
   }
 
@@ -177,7 +180,10 @@ export async function runModelLoop(
     const outcome = { status: "completed", text, stopReason: "tool-terminated", usage } as const;
     const end = conclusionStep(outcome);
     if (text === said) await journalStep(turn, end);
-    else await write({ ...assistantNote("", now()), content: [], deliveredText: text }, [end]);
+    else {
+      const delivered = { ...assistantNote("", now()), content: [], deliveredText: text };
+      await write(delivered, { steps: [end], isDeferred: true });
+    }
     return outcome;
   }
 
@@ -194,8 +200,8 @@ export async function runModelLoop(
     }
   }
 
-  async function write(message: AgentMessage, steps?: readonly JournalStep[]): Promise<void> {
-    keep(await writeMessage(turn, message, steps), message);
+  async function write(message: AgentMessage, writing?: MessageWriting): Promise<void> {
+    keep(await writeMessage(turn, message, writing), message);
   }
 
   /** Adds the written message to the conversation; the model also needs a message that a hook dropped. */

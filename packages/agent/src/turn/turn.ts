@@ -2,7 +2,7 @@ import type { ApprovalBroker } from "@openclaw/approval-broker";
 import { defined, errorMessage } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
-import type { TurnOutcome } from "../context/event.js";
+import type { FinalOutcome, TurnEvent, TurnOutcome } from "../context/event.js";
 import type { PluginPin } from "../context/plugin-pin.js";
 import type { TurnRequest } from "../context/request.js";
 import { isSuspended } from "../context/suspension.js";
@@ -11,6 +11,7 @@ import { assistantNote, userNote } from "../conversation/message-note.js";
 import { type TranscriptDependencies, writeMessage } from "../conversation/transcript-writer.js";
 import { journalResumption, journalStep } from "../journal/journal.js";
 import { conclusionStep, loadResumeState, ResumeState } from "../journal/resume-state.js";
+import { takeWaitingWrites } from "../journal/turn-writes.js";
 import type { TurnDependencies } from "./dependencies.js";
 import { describeError, notifyTurnEnd } from "./end.js";
 import { askGate } from "./gate.js";
@@ -27,6 +28,7 @@ type Turn = RunningTurn<TurnDependencies & { readonly resumeState: ResumeState }
  * @param request - the turn
  * @param dependencies - dependencies that the host provides
  * @param pin - the plugins it runs with, kept until its end
+ * @throws what `conclude` of the request throws
  */
 export async function runTurn(
   request: TurnRequest,
@@ -40,10 +42,13 @@ export async function runTurn(
   let turn = withState(new ResumeState(request.runId));
   let outcome: TurnOutcome;
   try {
-    const resumeState = await loadResumeState(request, dependencies.store);
-    if (!resumeState.isEmpty) turn = withState(resumeState);
-    outcome = resumeState.conclusion ?? (await converse(turn, messages));
-    if (resumeState.conclusion !== undefined) messages.push(...resumeState.messages);
+    if (request.isNew !== true) {
+      const recorded = await loadResumeState(request, dependencies.store);
+      if (!recorded.isEmpty) turn = withState(recorded);
+    }
+    const { conclusion, messages: earlier } = turn.dependencies.resumeState;
+    outcome = conclusion ?? (await converse(turn, messages));
+    if (conclusion !== undefined) messages.push(...earlier);
   } catch (error) {
     outcome = outcomeOf(error, request.signal);
   }
@@ -54,10 +59,39 @@ export async function runTurn(
   if (outcome.status === "failed" || outcome.status === "interrupted") {
     await cancelApprovals(request, dependencies, outcome.status);
   }
-  const durationMs = Math.round(performance.now() - startedAt);
-  if (outcome.status !== "suspended") notifyTurnEnd(turn, messages, outcome, durationMs);
-  request.onEvent({ type: "finished", outcome });
+  const durationMs = () => Math.round(performance.now() - startedAt);
+  try {
+    if (outcome.status !== "suspended") await conclude(turn, outcome);
+  } catch (error) {
+    const failed = { status: "failed", error: describeError(error), text: "" } as const;
+    notifyTurnEnd(turn, messages, failed, durationMs());
+    request.onEvent({ type: "finished", outcome: failed });
+    // A host that stores the end also handles what it could not store.
+    if (request.conclude !== undefined) throw error;
+    return failed;
+  }
+  if (outcome.status !== "suspended") notifyTurnEnd(turn, messages, outcome, durationMs());
+  show(turn, { type: "finished", outcome });
   return outcome;
+}
+
+/** Stores the last writes of a turn, together with what the host stores of its end. */
+async function conclude(turn: Turn, outcome: FinalOutcome): Promise<void> {
+  const { request, state, dependencies } = turn;
+  const { write, committed } = takeWaitingWrites(state);
+  if (request.conclude !== undefined) await request.conclude(outcome, write);
+  else await dependencies.store.transaction(write);
+  for (const event of committed) show(turn, event);
+}
+
+/** Sends an event of a turn whose end is stored: a surface that fails no longer changes the outcome. */
+function show({ request, dependencies }: Turn, event: TurnEvent): void {
+  try {
+    request.onEvent(event);
+  } catch (error) {
+    const problem = `the end of a turn could not be shown: ${errorMessage(error)}`;
+    dependencies.logger.error(problem, { code: "TURN_END_NOT_SHOWN", runId: request.runId });
+  }
 }
 
 /** Returns the outcome of a turn that threw an error. */
@@ -99,7 +133,9 @@ async function converse(turn: Turn, messages: AgentMessage[]): Promise<TurnOutco
   } else await journalResumption(turn);
 
   const message = userNote(request.text, now());
-  const written = await writeMessage(turn, message, [preparedStep(turn, prepared)]);
+  // Committed with the request to the model, or with the end of a turn that makes none.
+  const steps = [preparedStep(turn, prepared)];
+  const written = await writeMessage(turn, message, { steps, isDeferred: true });
   if (written !== undefined) messages.push(written);
 
   const claimed = resumeState.modelWasAsked ? undefined : await claimReply(turn, messages);
@@ -138,9 +174,10 @@ async function claimReply(
   } as const;
   if (text === "") await journalStep(turn, conclusionStep(outcome));
   else {
-    const spoken = await writeMessage(turn, assistantNote(text, turn.dependencies.now()), [
-      conclusionStep(outcome),
-    ]);
+    const spoken = await writeMessage(turn, assistantNote(text, turn.dependencies.now()), {
+      steps: [conclusionStep(outcome)],
+      isDeferred: true,
+    });
     if (spoken !== undefined) messages.push(spoken);
   }
   return outcome;

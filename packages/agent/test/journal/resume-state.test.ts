@@ -90,7 +90,7 @@ async function uninterrupted() {
   return { outcome, transcript, between, commits: between.length - 1 };
 }
 
-const COMMITS = 23;
+const COMMITS = 22;
 
 describe("turn whose process is killed", () => {
   it("has as many commits as this test covers", async () => {

@@ -1,7 +1,9 @@
 import { createCoreTools } from "@openclaw/core-tools";
 import { type TemporaryWorkspace, temporaryWorkspace } from "@openclaw/foundation/testing";
+import { createSafetyRules } from "@openclaw/safety";
 import { describe, expect, it } from "vitest";
 import { createSkillCatalog, type SkillOrigin } from "../../src/index.js";
+import { approver } from "../support/authorized-call.js";
 import { calling, textOf, tool, turnHost } from "../support/turn-host.js";
 
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
@@ -190,5 +192,31 @@ describe("skill tool", () => {
     );
     await host.run();
     expect((await refused()).at(-1)).toBe("yes touch");
+  });
+
+  it("[EXT-009] [SAFE-010] takes tools away also when a person must allow the text of the skill", async () => {
+    const place = await temporaryWorkspace();
+    const text = document("narrow", "allowed-tools: look\n", "The door code is 4711.");
+    await place.file("workspace/skills/narrow/SKILL.md", text);
+    const rule = {
+      id: "door_code",
+      title: "a code",
+      reason: "Codes open doors.",
+      severity: "medium",
+      kind: "policy",
+      pattern: "door code is [0-9]+",
+      actions: { output: "review" },
+      examples: { match: ["door code is 1"], clean: ["door code"] },
+    } as const;
+    const host = await turnHost({
+      skills: skillsOf(place),
+      safety: { rules: createSafetyRules({ added: [rule] }) },
+      coreTools: [tool("look"), tool("touch")],
+      script: [load("narrow"), calling("look", "touch"), { text: "ok" }],
+    });
+    await host.run({ approver: approver("allow-once") });
+    const results = await host.toolResults();
+    expect(textOf(results[0])).toContain("4711");
+    expect(results.map(({ isError }) => isError)).toEqual([false, false, true]);
   });
 });

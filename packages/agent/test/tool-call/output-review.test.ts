@@ -1,7 +1,8 @@
 import { createSafetyRules } from "@openclaw/safety";
 import { describe, expect, it, vi } from "vitest";
+import { TurnSuspendedError } from "../../src/index.js";
 import { approver, OWNER } from "../support/authorized-call.js";
-import { plugin, textOf, tool, turnHost } from "../support/turn-host.js";
+import { plugin, type TurnHostOptions, textOf, tool, turnHost } from "../support/turn-host.js";
 
 const OUTPUT = "payroll: ann 4000";
 const WITHHELD = "[Output blocked by safety policy]";
@@ -24,7 +25,7 @@ const safety = {
 };
 
 /** A host whose model calls `work` once, the output of which needs a review. */
-async function reviewing(output: unknown = OUTPUT) {
+async function reviewing(output: unknown = OUTPUT, options: TurnHostOptions = {}) {
   const execute = vi.fn(async () => output as string);
   const seen: string[] = [];
   const host = await turnHost({
@@ -42,6 +43,7 @@ async function reviewing(output: unknown = OUTPUT) {
         api.on("after_tool_call", ({ result }) => void seen.push(JSON.stringify(result)));
       }),
     ],
+    ...options,
   });
   const answer = async () => (await host.toolResults()).map(textOf);
   return { host, execute, seen, answer };
@@ -113,10 +115,76 @@ describe("output under review", () => {
     expect(execute).toHaveBeenCalledTimes(1);
     expect(await answer()).toEqual([expect.stringContaining(OUTPUT)]);
     expect(seen).toHaveLength(1);
+    const steps = (await host.store.turns.journal.load("run-1")).map(({ step }) => step);
+    const decided = { kind: "approval-decided", toolCallId: "call-1", decision: "allow-once" };
+    expect(steps).toContainEqual(expect.objectContaining(decided));
+  });
+
+  it("[SAFE-010] waits when the host stops while it is requested, and continues in the next one", async () => {
+    const { host, execute, answer } = await reviewing();
+    const { approvals } = host.services;
+    const controller = new AbortController();
+    approvals.onRequested(() => controller.abort(new TurnSuspendedError()));
+    const asked = { runId: "run-1", isAttended: () => true };
+    expect(await host.run({ ...asked, signal: controller.signal })).toEqual({
+      status: "suspended",
+      text: "",
+    });
+    const [approval] = await host.store.decisions.approvals.pending("agent:main:main");
+    const once = { decision: "allow-once", via: "test" } as const;
+    await approvals.decide(approval?.id ?? "", once, OWNER);
+    expect(await host.run(asked)).toMatchObject({ status: "completed" });
+    expect(await answer()).toEqual([expect.stringContaining(OUTPUT)]);
+    expect(execute).toHaveBeenCalledTimes(1);
+  });
+
+  it("[SAFE-010] needs a review whatever the operator allowed in advance", async () => {
+    const { host, answer } = await reviewing(OUTPUT, { approvals: { approvedTools: ["work"] } });
+    await host.run({ approver: approver("deny") });
+    expect((await answer())[0]).toContain(WITHHELD);
+  });
+
+  it("[SAFE-010] is replaced in the message of a failure as well", async () => {
+    const messages: string[] = [];
+    const failing = tool("work", { execute: () => Promise.reject(new Error(OUTPUT)) });
+    const { host } = await reviewing(OUTPUT, {
+      coreTools: [failing],
+      plugins: [
+        plugin("witness", (api) => {
+          api.on("tool_error", ({ error }) => void messages.push(error.message));
+        }),
+      ],
+    });
+    await host.run({ approver: approver("deny") });
+    expect(messages).toEqual([WITHHELD]);
+  });
+
+  it("[SAFE-010] is replaced without a request when another rule denies it", async () => {
+    const rule = {
+      title: "a rule",
+      reason: "A reason.",
+      severity: "medium",
+      kind: "policy",
+      pattern: "payroll: [a-z]+ [0-9]+",
+      examples: { match: ["payroll: bob 1"], clean: ["payroll"] },
+    } as const;
+    const rules = createSafetyRules({
+      added: [
+        { ...rule, id: "reviewed", actions: { output: "review" } },
+        { ...rule, id: "denied", actions: { output: "block" } },
+      ],
+    });
+    const { host, answer } = await reviewing(OUTPUT, { safety: { rules } });
+    const person = approver("allow-once");
+    await host.run({ approver: person });
+    expect(person.asked).toEqual([]);
+    expect((await answer())[0]).toContain(WITHHELD);
   });
 
   it("[SAFE-010] is replaced when the turn is interrupted before the decision", async () => {
     const { host, seen, answer } = await reviewing();
+    const order: string[] = [];
+    host.services.approvals.onDecided(({ state }) => void order.push(state));
     const controller = new AbortController();
     const silent = {
       actor: OWNER,
@@ -125,9 +193,11 @@ describe("output under review", () => {
         return new Promise<never>(() => {});
       },
     };
-    expect(await host.run({ approver: silent, signal: controller.signal })).toMatchObject({
-      status: "interrupted",
-    });
+    const onEvent = ({ type }: { type: string }) => void order.push(type);
+    const outcome = await host.run({ approver: silent, signal: controller.signal, onEvent });
+    expect(outcome).toMatchObject({ status: "interrupted" });
+    expect(order.indexOf("cancelled")).toBeGreaterThan(-1);
+    expect(order.indexOf("cancelled")).toBeLessThan(order.indexOf("tool-finished"));
     expect((await answer())[0]).toContain(WITHHELD);
     expect(seen).toEqual([expect.stringContaining(WITHHELD)]);
     expect(await host.store.decisions.approvals.pending("agent:main:main")).toEqual([]);

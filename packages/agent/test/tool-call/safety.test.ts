@@ -256,6 +256,20 @@ describe("safety of call arguments", () => {
     expect(await answerOf(await running("curl x"))).toBe("it ran");
   });
 
+  it("[SAFE-048] runs no unlisted program in any of several commands", async () => {
+    const text = { type: "string" };
+    const both = tool("both", {
+      parameters: { type: "object", properties: { command: text, script: text } },
+      execute: async () => "it ran",
+    });
+    const host = await turnHost({
+      script: calls("both", { command: "ls", script: "curl x" }),
+      coreTools: [both],
+      safety: { binaries: ["ls"] },
+    });
+    expect(await answerOf(host)).toContain('"curl" is not on the list of programs');
+  });
+
   it("[SAFE-034] rejects the operator's forbidden strings", async () => {
     const safety = { forbidden: ["project x"] };
     expect(await answerOf(await running("echo Project X", { safety }))).toMatch(

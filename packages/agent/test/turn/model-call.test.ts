@@ -258,6 +258,19 @@ describe("reply previews", () => {
     }
   });
 
+  it("[SAFE-057] a delivered reply has no secret that a plugin put into it", async () => {
+    const key = `sk-${"a1B2".repeat(6)}`;
+    const host = await turnHost({
+      script: [{ text: "see the notes" }],
+      plugins: [
+        plugin("notes", (api) => {
+          api.on("transform_response", ({ content }) => ({ content: `${content}: ${key}` }));
+        }),
+      ],
+    });
+    expect(await host.run()).toMatchObject({ text: "see the notes: [REDACTED]" });
+  });
+
   it("[TURN-028] are complete when the reply ends with the beginning of a secret", async () => {
     const host = await turnHost({ script: [{ text: "the prefix is sk-" }] });
     await host.run();

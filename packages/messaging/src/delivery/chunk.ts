@@ -94,6 +94,24 @@ export async function deliverChunk(
   return { status: "delivered", text: content };
 }
 
+/**
+ * Tells plugins of a reply that was stored as delivered.
+ * @param reply - a delivered row of the outbox
+ * @param context - context of the hooks of the answered message
+ * @param dependencies - hooks and log
+ */
+export function tellDelivered(
+  { target: { channel, to }, content, sessionKey }: OutboxRow,
+  context: MessageContext,
+  { plugins, logger }: Pick<ChunkDeliveryDependencies, "plugins" | "logger">,
+): Delivery {
+  const sent = { to, channel, content, attempts: 1, sessionKey, runId: context.runId };
+  const about = { ...context, ...childSpan(context) };
+  const event = defined({ ...sent, success: true as const });
+  logRejection(plugins.hooks.observe("message_sent", event, about), logger);
+  return { status: "delivered", text: content };
+}
+
 /** Returns the cancellation by the hook in a form that can be stored. */
 function cancellation({ cancelReason, metadata }: SendingVerdict): Cancellation {
   return JSON.parse(JSON.stringify({ cancelReason, metadata })) as Cancellation;

@@ -9,14 +9,20 @@ import type {
 import type { Cancellation, OutboxRow } from "@openclaw/store";
 import { failureRecord } from "../messages/failure-record.js";
 import type { Caller, InboundMessage, ReplySurface } from "../messages/inbound.js";
-import { type ChunkDeliveryDependencies, type Delivery, deliverChunk, record } from "./chunk.js";
+import {
+  type ChunkDeliveryDependencies,
+  type Delivery,
+  deliverChunk,
+  record,
+  tellDelivered,
+} from "./chunk.js";
 import { CALLER_GONE } from "./recovered-caller.js";
 import { ChunkDispatcher } from "./reply-dispatcher.js";
 import { textChunks } from "./text-chunks.js";
 
 /** Stored reply and the message that it answers. */
 export interface ReplyOccasion {
-  /** Pending row of the outbox. */
+  /** A row of the outbox: pending, or delivered already if it {@link ReplyDelivery.isReadByCaller}. */
   readonly reply: OutboxRow;
   /** Context of the hooks of the message. */
   readonly context: MessageContext;
@@ -27,6 +33,9 @@ export interface ReplyOccasion {
   /** Receiver of the reply. */
   readonly caller: Pick<Caller, "surface" | "hasGone">;
 }
+
+/** Hooks that may change, send or cancel a reply. */
+const OUTBOUND_HOOKS = ["reply_dispatch", "before_dispatch", "message_sending"] as const;
 
 type DispatchVerdict = HookMap["before_dispatch"]["result"];
 
@@ -48,6 +57,17 @@ export class ReplyDelivery {
   }
 
   /**
+   * Returns true for a reply that its caller reads from the outcome of the turn and that no plugin handles.
+   * Nothing is sent, so that it may be stored as delivered, in the transaction that ends the turn.
+   * @param occasion - receiver of the reply, and the context of the hooks of its message
+   */
+  isReadByCaller({ context, caller }: Pick<ReplyOccasion, "context" | "caller">): boolean {
+    if (caller.surface !== undefined || caller.hasGone === true) return false;
+    const { hooks } = this.#dependencies.plugins;
+    return !OUTBOUND_HOOKS.some((hook) => hooks.has(hook, context));
+  }
+
+  /**
    * Runs the outbound hooks for a stored reply, sends it to its surface and records the outcome.
    * `reply_dispatch` may deliver it, `before_dispatch` may rewrite, replace or cancel it, and each chunk
    * passes `message_sending` (TURN-047).
@@ -55,6 +75,7 @@ export class ReplyDelivery {
    */
   async deliver(occasion: ReplyOccasion): Promise<Delivery> {
     const { reply, context, caller } = occasion;
+    if (reply.state === "delivered") return tellDelivered(reply, context, this.#dependencies);
     const dispatcher = new ChunkDispatcher(reply, context, caller.surface, this.#dependencies);
     if (caller.hasGone === true) return this.#suppress(reply, CALLER_GONE);
     const dispatched = await this.#offer(occasion, dispatcher);

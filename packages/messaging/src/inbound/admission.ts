@@ -91,11 +91,19 @@ export class MessageAdmission {
     return { outcome: "admitted", message: { ...message, text: content } };
   }
 
-  /** Returns why the sender is not accepted; the owner always is. */
+  /**
+   * Returns true if the channel of a message accepts its sender; the owner is always accepted.
+   * @param message - message from a surface
+   */
+  accepts({ channel, senderId, senderIsOwner }: InboundMessage): boolean {
+    return senderIsOwner || this.#dependencies.access.decide(channel, senderId).allowed;
+  }
+
+  /** Returns why the sender is not accepted. */
   #refusalOfSender({ message, row }: StoredMessage): string | undefined {
-    const { channel, senderId, senderIsOwner } = message;
-    const { access, logger } = this.#dependencies;
-    if (senderIsOwner || access.decide(channel, senderId).allowed) return undefined;
+    const { channel, senderId } = message;
+    const { logger } = this.#dependencies;
+    if (this.accepts(message)) return undefined;
     const reason = `channels.${channel}.senders does not accept this sender`;
     logger.info(reason, { code: "SENDER_NOT_ACCEPTED", messageId: row.id, senderId });
     return reason;

@@ -2,12 +2,13 @@ import type { ApprovalReminders } from "../approvals/reminders.js";
 import type { ApprovalRequestDelivery } from "../approvals/request-delivery.js";
 import type { ReplyOutcome } from "../messages/inbound.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
+import type { UnstoredMessage } from "./direct.js";
 import type { TurnQueueing } from "./queueing.js";
 import type { MessageResponder } from "./responder.js";
 
 /** Dependencies of {@link MessageEnqueuer}. */
 export interface MessageEnqueuerDependencies {
-  readonly queueing: Pick<TurnQueueing, "enqueue">;
+  readonly queueing: Pick<TurnQueueing, "enqueue" | "enqueueDirectly">;
   readonly approvalRequests: Pick<ApprovalRequestDelivery, "attend">;
   readonly reminders: Pick<ApprovalReminders, "remind">;
   readonly responder: MessageResponder;
@@ -25,14 +26,24 @@ export class MessageEnqueuer {
   /**
    * Queues a message. Until its reply, the caller sees the approval requests of the session.
    * @param routed - the message
-   * @returns the outcome wrapped in an object, so that the caller can continue while a queued turn runs
-   * @throws store errors; the message then still has no outcome
+   * @param unstored - the message as the inbox stores it, if it is stored with its turn
+   * @returns the outcome in an object, so that the caller can continue while a queued turn runs
+   * @throws what the store throws; the message's outcome is then still open
    */
-  async enqueue(routed: RoutedMessage): Promise<{ outcome: ReplyOutcome | Promise<ReplyOutcome> }> {
+  async enqueue(
+    routed: RoutedMessage,
+    unstored?: UnstoredMessage,
+  ): Promise<{ outcome: ReplyOutcome | Promise<ReplyOutcome> }> {
     const { queueing, approvalRequests, reminders, responder } = this.#dependencies;
     const attending = approvalRequests.attend(routed);
     try {
-      const queued = await queueing.enqueue(routed);
+      const queued = await (unstored === undefined
+        ? queueing.enqueue(routed)
+        : queueing.enqueueDirectly(routed, unstored));
+      if (queued.outcome === "duplicate") {
+        attending.end();
+        return { outcome: { status: "duplicate", messageId: queued.messageId } };
+      }
       if (queued.outcome === "refused") {
         const { text } = queued;
         const outcome = await responder.respond(routed, { text, answeredBy: "notice" });

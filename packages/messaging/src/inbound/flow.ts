@@ -1,6 +1,7 @@
 import { logRejection } from "@openclaw/agent";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { InboundRow } from "@openclaw/store";
+import { StoreUnavailableError } from "@openclaw/store/errors";
 import type { ApprovalAnswers } from "../approvals/input.js";
 import { MessageRefusedError } from "../errors.js";
 import { messageContext } from "../messages/context.js";
@@ -15,9 +16,11 @@ import { TurnQueue } from "../turns/queue.js";
 import type { TurnScheduler } from "../turns/scheduler.js";
 import type { MessageAdmission } from "./admission.js";
 import type { SessionCommands } from "./commands.js";
+import type { DirectMessages, UnstoredMessage } from "./direct.js";
 import type { MessageEnqueuer } from "./enqueuer.js";
 import type { MessageInspection } from "./inspection.js";
 import type { MessageIntake } from "./intake.js";
+import { IntakeOrder } from "./intake-order.js";
 import type { MessageRecovery } from "./recovery.js";
 import type { DirectReply, MessageResponder } from "./responder.js";
 import type { MessageRouter } from "./route.js";
@@ -26,6 +29,8 @@ import type { MessageRouter } from "./route.js";
 export interface MessageSteps {
   /** Accept: stores messages and their failures. */
   readonly intake: MessageIntake;
+  /** Recognises messages that become turns in the commit that stores them. */
+  readonly direct: Pick<DirectMessages, "routeOf" | "find">;
   /** Admit: runs the inbound hooks. */
   readonly admission: Pick<MessageAdmission, "admit">;
   /** Inspect: rejects messages of invalid form. */
@@ -67,6 +72,7 @@ export class MessageFlow {
    * earlier one.
    */
   readonly #arrivals = new TurnQueue(Number.POSITIVE_INFINITY);
+  readonly #order = new IntakeOrder();
   readonly #underway = new Set<Promise<unknown>>();
   #closed = false;
 
@@ -123,14 +129,72 @@ export class MessageFlow {
       );
     }
     const startedAt = performance.now();
-    const { row, duplicate } = await this.#steps.intake.accept(message);
-    if (duplicate) return { status: "duplicate", messageId: row.id };
-    const context = messageContext(message, row.id);
-    return await this.#process({ message, row, context, caller, startedAt });
+    const { intake, direct } = this.#steps;
+    const unstored = intake.prepare(message);
+    const route = direct.routeOf(message);
+    if (route !== undefined && this.#isFree(route.sessionKey)) {
+      const routed = direct.find(message, unstored, route, caller);
+      const reply = routed && (await this.#processDirectly(routed, unstored));
+      if (reply !== undefined) return reply;
+    }
+    const entering = await this.#order.enter(route?.sessionKey);
+    try {
+      const { row, duplicate } = await intake.accept(unstored);
+      if (duplicate) return { status: "duplicate", messageId: row.id };
+      const context = messageContext(message, row.id);
+      const queued = () => entering.end();
+      return await this.#process({ message, row, context, caller, startedAt }, queued);
+    } finally {
+      entering.end();
+    }
   }
 
-  /** Processes a message that this or an earlier process stored. */
-  async #process(stored: StoredMessage): Promise<ReplyOutcome> {
+  #isFree(sessionKey: string): boolean {
+    return this.#order.isFree(sessionKey) && this.#arrivals.isFree(sessionKey);
+  }
+
+  /**
+   * Stores a message together with its turn. Returns undefined when the turn cannot be stored: the message is
+   * then stored alone, so that the failure is its outcome.
+   */
+  async #processDirectly(
+    routed: RoutedMessage,
+    unstored: UnstoredMessage,
+  ): Promise<ReplyOutcome | undefined> {
+    const { enqueuer, intake } = this.#steps;
+    using _trace = this.#dependencies.traces.hold(messageTrace(routed.row.id).traceId);
+    try {
+      const { sessionKey } = routed.route;
+      const { outcome } = await this.#order.storeDirectly(sessionKey, () =>
+        this.#arrivals.run(sessionKey, () => enqueuer.enqueue(routed, unstored)),
+      );
+      if (unstored.isStored) this.#tellStored(routed);
+      else intake.countDuplicate();
+      return await outcome;
+    } catch (error) {
+      if (unstored.isStored) return this.#fail(routed, error);
+      if (StoreUnavailableError.isInstance(error)) throw error;
+      return undefined;
+    }
+  }
+
+  /** A surface that fails does not keep the turn from its answer, which is stored already. */
+  #tellStored({ caller, row }: RoutedMessage): void {
+    try {
+      caller.onStored?.(row.id);
+    } catch (error) {
+      const { code, message } = failureRecord(error);
+      const problem = `a surface could not take that its message is stored: ${message}`;
+      this.#dependencies.logger.error(problem, { code, messageId: row.id });
+    }
+  }
+
+  /**
+   * Processes a message that this or an earlier process stored.
+   * @param stored - the message
+   * @param queued - called when it is among the arrivals of its session
+   */
+  async #process(stored: StoredMessage, queued = () => {}): Promise<ReplyOutcome> {
     const { router, approvalAnswers } = this.#steps;
     const { message, row, caller } = stored;
     using _trace = this.#dependencies.traces.hold(messageTrace(row.id).traceId);
@@ -142,8 +206,9 @@ export class MessageFlow {
       if (await approvalAnswers.isUrgent(message.text, sessionKey)) {
         return await (await this.#admit(stored)).outcome;
       }
-      const { outcome } = await this.#arrivals.run(sessionKey, () => this.#admit(stored));
-      return await outcome;
+      const arrival = this.#arrivals.run(sessionKey, () => this.#admit(stored));
+      queued();
+      return await (await arrival).outcome;
     } catch (error) {
       return this.#fail(stored, error);
     }

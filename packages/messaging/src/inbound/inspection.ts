@@ -37,16 +37,25 @@ export class MessageInspection {
     stored: StoredMessage,
     message: InboundMessage,
   ): { readonly message: InboundMessage } | { readonly refusal: MessageRefusedError } {
-    const { rules, maxInputLength, forbidden } = this.#dependencies.safety();
-    const inspection = inspectInput(message.text, {
-      rules,
-      maxLength: maxInputLength,
-      forbidden,
-    });
+    const inspection = this.#inspect(message.text);
     const reason = reasonToRefuse(inspection);
     if (reason !== undefined) return { refusal: new MessageRefusedError("unacceptable", reason) };
     this.#report(stored, inspection);
     return { message: { ...message, text: inspection.content } };
+  }
+
+  /**
+   * Returns true if inspection finds nothing in a text and leaves it as it is.
+   * @param text - text of a message
+   */
+  isClean(text: string): boolean {
+    const { errors, warnings, findings, modified, needsReview } = this.#inspect(text);
+    return errors.length + warnings.length + findings.length === 0 && !modified && !needsReview;
+  }
+
+  #inspect(text: string): InputInspection {
+    const { rules, maxInputLength, forbidden } = this.#dependencies.safety();
+    return inspectInput(text, { rules, maxLength: maxInputLength, forbidden });
   }
 
   #report({ row, caller }: StoredMessage, { findings, warnings, modified }: InputInspection): void {

@@ -5,6 +5,7 @@ import { MessageRefusedError } from "../errors.js";
 import { type FailureRecord, failureRecord } from "../messages/failure-record.js";
 import type { InboundMessage } from "../messages/inbound.js";
 import { inboxMessage } from "../messages/inbox.js";
+import { UnstoredMessage } from "./direct.js";
 
 /** Dependencies of {@link MessageIntake}. */
 export interface MessageIntakeDependencies {
@@ -25,20 +26,33 @@ export class MessageIntake {
   }
 
   /**
-   * Stores a message.
-   * @param message - message from a surface
-   * @returns its row, and whether it had been stored before
+   * Returns a message as the inbox stores it.
+   * @param message - as a surface sent it
    * @throws MessageRefusedError when the text is empty
-   * @throws store errors when the message could not be stored
    */
-  async accept(message: InboundMessage): Promise<{ row: InboundRow; duplicate: boolean }> {
-    const { store, counters, now } = this.#dependencies;
+  prepare(message: InboundMessage): UnstoredMessage {
     if (message.text.trim() === "") {
       throw new MessageRefusedError("empty", "the message has no text; add text and send it again");
     }
-    const accepted = await store.messages.inbox.accept(inboxMessage(message, now()));
-    if (accepted.duplicate) counters.increase("inbound_duplicates_total");
+    return new UnstoredMessage(inboxMessage(message, this.#dependencies.now()));
+  }
+
+  /**
+   * Stores a message.
+   * @param unstored - from {@link MessageIntake.prepare}
+   * @returns its row, and whether it had been stored before
+   * @throws what the store throws when the message could not be stored
+   */
+  async accept({ message }: UnstoredMessage): Promise<{ row: InboundRow; duplicate: boolean }> {
+    const { store } = this.#dependencies;
+    const accepted = await store.messages.inbox.accept(message);
+    if (accepted.duplicate) this.countDuplicate();
     return accepted;
+  }
+
+  /** Counts a message that had been stored before. */
+  countDuplicate(): void {
+    this.#dependencies.counters.increase("inbound_duplicates_total");
   }
 
   /**

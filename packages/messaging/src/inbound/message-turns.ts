@@ -3,6 +3,7 @@ import type { Store, Turn } from "@openclaw/store";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { SessionLifecycle } from "../sessions/lifecycle.js";
 import { readTurnInput, writeTurnInput } from "../turns/input.js";
+import type { UnstoredMessage } from "./direct.js";
 
 /** Dependencies of {@link MessageTurns}. */
 export interface MessageTurnsDependencies {
@@ -10,6 +11,20 @@ export interface MessageTurnsDependencies {
   readonly sessions: Pick<SessionLifecycle, "renewWhenDue" | "opened">;
   /** Returns milliseconds since the epoch. */
   now(): number;
+}
+
+/** Options for the creation of a turn. */
+export interface TurnCreation {
+  /** Set when the turn runs at once, so that its begin needs no commit. */
+  readonly hasBegun: boolean;
+  /** The message, if it is stored in the same transaction. */
+  readonly unstored?: UnstoredMessage | undefined;
+}
+
+/** A message that had been stored before. */
+export interface DuplicateOf {
+  /** ID of its row in the inbox. */
+  readonly duplicateOf: string;
 }
 
 /** Stores the turns that answer messages. */
@@ -24,27 +39,36 @@ export class MessageTurns {
   /**
    * Stores the message's outcome and the turn that answers it in one transaction.
    * @param routed - the message
-   * @returns the queued turn
-   * @throws store errors; the message then still has no outcome
+   * @param creation - options for the begin of the turn, with the message if both are stored together
+   * @returns the stored turn, or the ID of the existing row for a message that was stored before
+   * @throws what the store throws; the message's outcome is then still open
    */
-  async create(routed: RoutedMessage): Promise<Turn> {
+  async create(
+    routed: RoutedMessage,
+    { hasBegun, unstored }: TurnCreation,
+  ): Promise<Turn | DuplicateOf> {
     const { store, sessions, now } = this.#dependencies;
     const { row, admitted, context } = routed;
     const { sessionKey, agentId } = routed.route;
     const { channel } = admitted;
     await sessions.renewWhenDue(sessionKey);
     const runId = orderedId(now());
-    const { turn, session, created } = await store.transaction(async (unit) => {
+    const stored = await store.transaction(async (unit) => {
+      const accepted = unstored && (await unit.messages.inbox.accept(unstored.message));
+      if (accepted?.duplicate === true) return { duplicateOf: accepted.row.id };
       const opened = await unit.sessions.open(sessionKey, { agentId, channel });
       await unit.messages.inbox.settle(row.id, { state: "queued", sessionKey, runId });
       const { sessionId } = opened.session;
       const trigger = channel === "api" ? "api" : "user";
       const payload = writeTurnInput(admitted);
       const queued = { runId, sessionKey, sessionId, agentId, trigger, payload } as const;
-      return { turn: await unit.turns.enqueue({ ...queued, inboxId: row.id }), ...opened };
+      const turn = await unit.turns.enqueue({ ...queued, inboxId: row.id }, { hasBegun });
+      return { turn, ...opened };
     });
-    sessions.opened(session, created, context);
-    return turn;
+    if (stored.duplicateOf !== undefined) return stored;
+    if (unstored !== undefined) unstored.isStored = true;
+    sessions.opened(stored.session, stored.created, context);
+    return stored.turn;
   }
 
   /**

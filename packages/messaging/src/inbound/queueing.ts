@@ -7,7 +7,8 @@ import type { SubagentManager } from "../subagents/manager.js";
 import { readTurnInput } from "../turns/input.js";
 import type { TurnScheduler } from "../turns/scheduler.js";
 import type { QueuedTurn, SessionTurnQueues } from "../turns/session-queues.js";
-import type { MessageTurns } from "./message-turns.js";
+import type { UnstoredMessage } from "./direct.js";
+import type { DuplicateOf, MessageTurns } from "./message-turns.js";
 
 /** Handling of a message that arrives during a turn, `session.queueMode`. */
 export type QueueMode = NonNullable<SessionConfiguration["queueMode"]>;
@@ -20,13 +21,14 @@ const IN_PROGRESS = "Turn in progress. Use /interrupt to cancel.";
 /** Result of queueing a message in its session; the reply to a queued message follows later. */
 export type Queueing =
   | { outcome: "queued"; turn: Turn; reply: Promise<ReplyOutcome> }
-  | { outcome: "refused"; text: string };
+  | { outcome: "refused"; text: string }
+  | { outcome: "duplicate"; messageId: string };
 
 /** Dependencies of {@link TurnQueueing}. */
 export interface TurnQueueingDependencies {
   readonly turns: MessageTurns;
   readonly scheduler: Pick<TurnScheduler, "schedule">;
-  readonly turnQueues: Pick<SessionTurnQueues, "of" | "interrupt">;
+  readonly turnQueues: Pick<SessionTurnQueues, "of" | "runsAtOnce" | "interrupt">;
   readonly subagents: Pick<SubagentManager, "stopSubagentsOf">;
 }
 
@@ -63,15 +65,39 @@ export class TurnQueueing {
     if (queue.filter(({ isRunning }) => !isRunning).length >= MAX_WAITING) {
       return { outcome: "refused", text: BUSY };
     }
-    const turn = await turns.create(routed);
+    const hasBegun = this.#beginsAtOnce(sessionKey);
+    const turn = await turns.create(routed, { hasBegun });
+    if ("duplicateOf" in turn) return duplicate(turn);
     if (this.#mode === "interrupt") await interruptSession(sessionKey, this.#dependencies);
     const { scheduler } = this.#dependencies;
-    const queued = scheduler.schedule(turn, [routed.caller], routed.context);
+    const scheduled = { turn, callers: [routed.caller], hasBegun };
+    const queued = scheduler.schedule(scheduled, routed.context);
     if (this.#mode === "steer") {
       const running = queue.find((each) => each.isRunning && canMerge(routed, each));
       running?.steering.push(queued);
     }
     return { outcome: "queued", turn, reply: queued.outcome };
+  }
+
+  /**
+   * Makes a message that is not stored yet a turn of its session, in which no other turn is queued.
+   * @param routed - the message
+   * @param unstored - the message as the inbox stores it
+   * @throws what the store throws; nothing of the message is stored then
+   */
+  async enqueueDirectly(routed: RoutedMessage, unstored: UnstoredMessage): Promise<Queueing> {
+    const { turns, scheduler } = this.#dependencies;
+    const hasBegun = this.#beginsAtOnce(routed.route.sessionKey);
+    const turn = await turns.create(routed, { hasBegun, unstored });
+    if ("duplicateOf" in turn) return duplicate(turn);
+    const scheduled = { turn, callers: [routed.caller], hasBegun };
+    const queued = scheduler.schedule(scheduled, routed.context);
+    return { outcome: "queued", turn, reply: queued.outcome };
+  }
+
+  /** A turn that others may join begins only when it runs. */
+  #beginsAtOnce(sessionKey: string): boolean {
+    return this.#mode !== "collect" && this.#dependencies.turnQueues.runsAtOnce(sessionKey);
   }
 
   /** Merges the message into a turn of the same sender that has not started. */
@@ -83,6 +109,10 @@ export class TurnQueueing {
     waiting.callers.push(routed.caller);
     return { outcome: "queued", turn, reply: waiting.outcome };
   }
+}
+
+function duplicate({ duplicateOf }: DuplicateOf): Queueing {
+  return { outcome: "duplicate", messageId: duplicateOf };
 }
 
 /** Only messages from the same sender are merged; otherwise one sender would act with another's rights. */

@@ -86,7 +86,10 @@ export class MessageRecovery {
     try {
       const input = await loadTurnInput(turn, store);
       const context = messageContext(input, inboxId);
-      const queued = scheduler.schedule(turn, [recoveredCaller(input, findSurface)], context);
+      const queued = scheduler.schedule(
+        { turn, callers: [recoveredCaller(input, findSurface)] },
+        context,
+      );
       logRejection(
         queued.outcome.then(() => undefined),
         logger,

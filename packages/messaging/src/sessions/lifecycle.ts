@@ -51,13 +51,19 @@ export class SessionLifecycle {
     this.#expiry = expiry;
   }
 
+  /** True if sessions expire by themselves. */
+  get mayExpire(): boolean {
+    const { idleMinutes, atHour } = this.#expiry.limits;
+    return idleMinutes !== undefined || atHour !== undefined;
+  }
+
   /**
    * Resets a session that has expired; does nothing otherwise.
    * @param sessionKey - key of the session that is about to be used
    */
   async renewWhenDue(sessionKey: string): Promise<void> {
+    if (!this.mayExpire) return;
     const { idleMinutes, atHour } = this.#expiry.limits;
-    if (idleMinutes === undefined && atHour === undefined) return;
     const session = await this.#dependencies.store.sessions.get(sessionKey);
     if (session === undefined || session.messageCount === 0) return;
     const now = this.#expiry.now();

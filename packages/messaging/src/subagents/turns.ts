@@ -63,7 +63,7 @@ export class SubagentTurns {
       { ...outcome, content: message.text },
       { ...context, agentId, sessionKey, runId },
     );
-    const queued = scheduler.schedule(turn, [], context);
+    const queued = scheduler.schedule({ turn, callers: [] }, context);
     logRejection(
       queued.outcome.then(() => undefined),
       logger,

@@ -1,4 +1,4 @@
-import type { FinalOutcome } from "@openclaw/agent";
+import type { FinalOutcome, TurnWrite } from "@openclaw/agent";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import type { OutboxRow, Store, Turn, TurnOutcome as TurnEnding } from "@openclaw/store";
 import { StoreUnavailableError } from "@openclaw/store/errors";
@@ -17,6 +17,14 @@ export interface TurnEndingsDependencies {
   readonly traces: Pick<HookTraces, "hold" | "take">;
   /** Dependencies for retrying ends that could not be stored. */
   readonly late: LateEndingDependencies;
+}
+
+/** Settings of {@link TurnEndings.store}. */
+export interface EndWriting {
+  /** Last writes of the run. */
+  readonly write: TurnWrite<void>;
+  /** Set to store the reply as delivered: the caller of the turn reads it from the outcome. */
+  readonly isReadByCaller: boolean;
 }
 
 /** Stores the ends of turns. */
@@ -80,16 +88,24 @@ export class TurnEndings {
   }
 
   /**
-   * Stores the end of a turn and its reply in one transaction.
+   * Stores the end of a turn with its reply and the last writes of the run, in one transaction: none is stored
+   * without the others.
    * @param turn - the turn
-   * @param input - stored input of the turn, with the destination of the reply
+   * @param input - destination of the reply
    * @param outcome - outcome of the turn
+   * @param writing - last writes of the run, and the reader of the reply
    * @returns the stored reply; undefined when there is none to deliver
    */
-  store(turn: Turn, input: TurnInput, outcome: FinalOutcome): Promise<OutboxRow | undefined> {
+  store(
+    turn: Turn,
+    input: TurnInput,
+    outcome: FinalOutcome,
+    { write, isReadByCaller }: EndWriting,
+  ): Promise<OutboxRow | undefined> {
     const { store, traces } = this.#dependencies;
     const { runId, inboxId, sessionKey, trigger } = turn;
     return store.transaction(async (unit) => {
+      await write(unit);
       await unit.turns.finish(runId, turnEnding(outcome));
       const segment = traces.take(tracedRun(turn), { withheld: outcome.status === "blocked" });
       if (segment !== undefined) await unit.turns.traces.add(segment);
@@ -102,7 +118,9 @@ export class TurnEndings {
       }
       const target = replyTarget(input);
       const reply = { runId, part: 0, inboxId, sessionKey, target, content: outcome.text };
-      return (await unit.messages.outbox.add(reply)).row;
+      const { outbox } = unit.messages;
+      const { row } = await outbox.add(reply);
+      return isReadByCaller ? await outbox.delivered(row.id) : row;
     });
   }
 

@@ -1,4 +1,4 @@
-import type { TurnOutcome } from "@openclaw/agent";
+import type { TurnOutcome, TurnRequest } from "@openclaw/agent";
 import type { Store, Turn } from "@openclaw/store";
 import type { ApprovalWaits } from "./approval-wait.js";
 import { loadTurnInput, type TurnInput } from "./input.js";
@@ -19,6 +19,19 @@ export interface ExecutedTurn {
   readonly outcome: TurnOutcome;
 }
 
+/**
+ * Stores the end of a turn.
+ * @param turn - as stored when it began
+ * @param input - its input
+ * @param outcome - its outcome
+ * @param write - last writes of the run, for the same transaction
+ */
+export type ConcludeTurn = (
+  turn: Turn,
+  input: TurnInput,
+  ...end: Parameters<NonNullable<TurnRequest["conclude"]>>
+) => Promise<void>;
+
 /** Executes turns, including their waits for approval. */
 export class TurnExecution {
   readonly #dependencies: TurnExecutionDependencies;
@@ -32,18 +45,19 @@ export class TurnExecution {
    * Executes a turn until it ends or the host stops. A turn that waits for approval stays the same run; other
    * turns use its place during the wait.
    * @param queued - the turn in its queue
+   * @param conclude - stores its end
    * @throws store errors
    */
-  async execute(queued: QueuedTurn): Promise<ExecutedTurn> {
+  async execute(queued: QueuedTurn, conclude: ConcludeTurn): Promise<ExecutedTurn> {
     const { store, runs, waits } = this.#dependencies;
-    const { runId, state } = queued.turn;
-    // Load the stored turn, because other messages may have been merged into it since it was queued.
-    const turn = await store.turns.begin(runId, { resume: state !== "queued" });
+    const { runId } = queued.turn;
+    let turn = await this.#begin(queued);
     const input = await loadTurnInput(turn, store);
     let held = runs.hold();
     try {
       for (;;) {
-        const outcome = await runs.run(turn, input, queued, held);
+        const started = { turn, input, conclude: conclude.bind(undefined, turn, input) };
+        const outcome = await runs.run(started, queued, held);
         if (outcome.status !== "paused") return { turn, input, outcome };
         await store.turns.pause(runId);
         const { approvalId } = outcome;
@@ -51,7 +65,7 @@ export class TurnExecution {
           waits.wait(approvalId, runId, queued.signal, onlyCaller(queued)?.signal),
         );
         if (end === "suspend") return { turn, input, outcome };
-        await store.turns.begin(runId, { resume: true });
+        turn = await store.turns.begin(runId, { resume: true });
         if (held.pin.isWhole()) continue;
         held.pin.release();
         held = runs.hold();
@@ -59,5 +73,11 @@ export class TurnExecution {
     } finally {
       held.pin.release();
     }
+  }
+
+  /** Returns the stored turn, because other messages may have been merged into it since it was queued. */
+  async #begin({ turn, hasBegun }: QueuedTurn): Promise<Turn> {
+    if (hasBegun) return turn;
+    return this.#dependencies.store.turns.begin(turn.runId, { resume: turn.state !== "queued" });
   }
 }

@@ -46,6 +46,19 @@ export class TurnQueue {
     return result;
   }
 
+  /** True if a place is free. */
+  get hasPlace(): boolean {
+    return this.#free > 0;
+  }
+
+  /**
+   * Returns true if a session has no work.
+   * @param sessionKey - key of the work
+   */
+  isFree(sessionKey: string): boolean {
+    return !this.#tails.has(sessionKey);
+  }
+
   /** Resolves when no work is left. */
   idle(): Promise<void> {
     return this.#size === 0

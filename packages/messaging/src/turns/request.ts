@@ -83,6 +83,8 @@ export class TurnRequests {
       onEvent(event: TurnEvent) {
         for (const each of queued.callers) each.onEvent?.(event);
       },
+      // Every begin counts, so the first attempt finds no step of an earlier one.
+      isNew: turn.attempts === 1,
       instructions: this.#instructions,
       extraInstructions,
       history,

@@ -1,4 +1,9 @@
-import { runTurn, type TurnDependencies, type TurnOutcome } from "@openclaw/agent";
+import {
+  runTurn,
+  type TurnDependencies,
+  type TurnOutcome,
+  type TurnRequest,
+} from "@openclaw/agent";
 import { type PluginPin, type PluginRuntime, searchableMemory } from "@openclaw/plugin-runtime";
 import type { Turn } from "@openclaw/store";
 import type { Caller } from "../messages/inbound.js";
@@ -12,6 +17,14 @@ import { followSignals } from "./signal.js";
 export interface HeldGeneration {
   readonly pin: PluginPin;
   readonly services: TurnDependencies;
+}
+
+/** A turn that has begun. */
+export interface StartedTurn {
+  /** As stored when it began. */
+  readonly turn: Turn;
+  readonly input: TurnInput;
+  readonly conclude: TurnRequest["conclude"];
 }
 
 /** Dependencies of {@link AgentRuns}. */
@@ -45,14 +58,12 @@ export class AgentRuns {
 
   /**
    * Runs the agent for a turn until the turn ends or waits for approval.
-   * @param turn - stored turn
-   * @param input - input of the turn
+   * @param started - the turn, its input, and what stores its end
    * @param queued - the turn in its queue
    * @param held - plugins and services of the turn
    */
   async run(
-    turn: Turn,
-    input: TurnInput,
+    { turn, input, conclude }: StartedTurn,
     queued: QueuedTurn,
     { pin, services }: HeldGeneration,
   ): Promise<TurnOutcome> {
@@ -60,7 +71,8 @@ export class AgentRuns {
     using turnSignal = followSignals(this.#signal, queued.signal, onlyCaller(queued)?.signal);
     const request = await requests.create(turn, input, queued, pin.hooks);
     using _states = await sessionStates.hold(turn.sessionKey, pin.generation);
-    return await runTurn({ ...request, signal: turnSignal.signal }, services, {
+    const ended = { signal: turnSignal.signal, conclude };
+    return await runTurn({ ...request, ...ended }, services, {
       generation: pin.generation.number,
       hooks: pin.hooks,
       tools: pin.generation.tools,

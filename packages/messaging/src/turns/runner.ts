@@ -1,12 +1,12 @@
 import type { TurnOutcome } from "@openclaw/agent";
 import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
 import type { OutboxRow, Turn } from "@openclaw/store";
-import type { ReplyDelivery } from "../delivery/reply.js";
+import type { ReplyDelivery, ReplyOccasion } from "../delivery/reply.js";
 import { failureRecord } from "../messages/failure-record.js";
 import type { Caller, ReplyOutcome } from "../messages/inbound.js";
 import type { SubagentManager } from "../subagents/manager.js";
 import type { TurnEndings } from "./ending.js";
-import type { TurnExecution } from "./execution.js";
+import type { ConcludeTurn, TurnExecution } from "./execution.js";
 import type { TurnInput } from "./input.js";
 import type { QueuedTurn } from "./session-queues.js";
 
@@ -14,7 +14,7 @@ import type { QueuedTurn } from "./session-queues.js";
 export interface TurnRunnerDependencies {
   readonly execution: Pick<TurnExecution, "execute">;
   readonly endings: TurnEndings;
-  readonly replies: Pick<ReplyDelivery, "deliver">;
+  readonly replies: Pick<ReplyDelivery, "deliver" | "isReadByCaller">;
   readonly subagents: Pick<SubagentManager, "settle" | "stopSubagentsOf">;
 }
 
@@ -48,7 +48,7 @@ export class TurnRunner {
   }
 
   async #executeTurn(queued: QueuedTurn, context: MessageContext): Promise<ReplyOutcome> {
-    const { execution, endings, subagents } = this.#dependencies;
+    const { execution, endings, replies, subagents } = this.#dependencies;
     const { turn: stored, callers } = queued;
     const { runId, inboxId: messageId, sessionKey } = stored;
     using _trace = endings.trace(stored);
@@ -63,10 +63,17 @@ export class TurnRunner {
         await endings.interrupt(runId, "interrupted");
         return interrupted;
       }
-      const { turn, input, outcome } = await execution.execute(queued);
+      let reply: OutboxRow | undefined;
+      const conclude: ConcludeTurn = async (turn, input, outcome, write) => {
+        if (outcome.status === "interrupted") await subagents.stopSubagentsOf(sessionKey);
+        const isReadByCaller = replies.isReadByCaller({
+          context: { ...context, ...hookFields(turn) },
+          caller: lastCaller(callers),
+        });
+        reply = await endings.store(turn, input, outcome, { write, isReadByCaller });
+      };
+      const { turn, input, outcome } = await execution.execute(queued, conclude);
       if (outcome.status === "paused" || outcome.status === "suspended") return interrupted;
-      if (outcome.status === "interrupted") await subagents.stopSubagentsOf(sessionKey);
-      const reply = await endings.store(turn, input, outcome);
       const text =
         reply === undefined
           ? undefined
@@ -83,15 +90,23 @@ export class TurnRunner {
     context: MessageContext,
     { turn, callers, input, outcome }: EndedTurn,
   ): Promise<string | undefined> {
-    const { agentId, sessionKey, sessionId, runId } = turn;
     const delivery = await this.#dependencies.replies.deliver({
       reply,
-      context: { ...context, agentId, sessionKey, sessionId, runId },
+      context: { ...context, ...hookFields(turn) },
       inbound: outcome.status === "blocked" ? input : { ...input, body: input.text },
-      caller: callers.at(-1) ?? { hasGone: true },
+      caller: lastCaller(callers),
     });
     return delivery.status === "delivered" ? delivery.text : undefined;
   }
+}
+
+function hookFields({ agentId, sessionKey, sessionId, runId }: Turn) {
+  return { agentId, sessionKey, sessionId, runId };
+}
+
+/** Returns the receiver of a reply; messages that were merged into a turn have their callers at the end. */
+function lastCaller(callers: readonly Caller[]): ReplyOccasion["caller"] {
+  return callers.at(-1) ?? { hasGone: true };
 }
 
 /** A turn that has ended, and the receivers of its reply. */

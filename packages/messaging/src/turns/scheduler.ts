@@ -1,9 +1,7 @@
 import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
-import type { Turn } from "@openclaw/store";
-import type { Caller } from "../messages/inbound.js";
 import type { ApprovalWaits } from "./approval-wait.js";
 import type { TurnRunner } from "./runner.js";
-import type { QueuedTurn, SessionTurnQueues } from "./session-queues.js";
+import type { QueuedTurn, ScheduledTurn, SessionTurnQueues } from "./session-queues.js";
 
 /** Dependencies of {@link TurnScheduler}. */
 export interface TurnSchedulerDependencies {
@@ -23,13 +21,12 @@ export class TurnScheduler {
 
   /**
    * Queues a turn and runs it after the turns before it.
-   * @param turn - stored turn that has not ended
-   * @param callers - receivers of its reply
+   * @param scheduled - the stored turn, not ended, and the receivers of its reply
    * @param context - context of the hooks of its message
    */
-  schedule(turn: Turn, callers: readonly Caller[], context: MessageContext): QueuedTurn {
+  schedule(scheduled: ScheduledTurn, context: MessageContext): QueuedTurn {
     const { turnQueues, runner } = this.#dependencies;
-    return turnQueues.enter(turn, callers, (queued) => runner.run(queued, context));
+    return turnQueues.enter(scheduled, (queued) => runner.run(queued, context));
   }
 
   /** Suspends the turns that wait for approval; the next start resumes them. */

@@ -10,6 +10,8 @@ export interface QueuedTurn {
   /** Aborts when the turn is interrupted. */
   readonly signal: AbortSignal;
   readonly isRunning: boolean;
+  /** True if the turn was stored as running. */
+  readonly hasBegun: boolean;
   /** Settles with the outcome of the turn. */
   readonly outcome: Promise<ReplyOutcome>;
   /** Turns whose messages it includes while it runs, oldest first. */
@@ -21,6 +23,15 @@ export interface QueuedTurn {
   pause<Result>(wait: () => Promise<Result>): Promise<Result>;
   /** Marks this turn as answered by another that included its message; it will not run. */
   answeredBy(other: QueuedTurn): void;
+}
+
+/** A stored turn that enters its queue. */
+export interface ScheduledTurn {
+  readonly turn: Turn;
+  /** Receivers of its reply. */
+  readonly callers: readonly Caller[];
+  /** Set if this process stored it as running; a turn that was running in an earlier one begins again. */
+  readonly hasBegun?: boolean | undefined;
 }
 
 /** Queues the turns of each session: one runs, the others wait in order (TURN-056). */
@@ -35,19 +46,13 @@ export class SessionTurnQueues {
 
   /**
    * Queues a turn.
-   * @param turn - stored turn in the state `queued`
-   * @param callers - receivers of its reply
+   * @param scheduled - the stored turn and the receivers of its reply
    * @param work - runs it, unless another turn included its message
    */
-  enter(
-    turn: Turn,
-    callers: readonly Caller[],
-    work: (queued: QueuedTurn) => Promise<ReplyOutcome>,
-  ): QueuedTurn {
-    const { sessionKey } = turn;
+  enter(scheduled: ScheduledTurn, work: (queued: QueuedTurn) => Promise<ReplyOutcome>): QueuedTurn {
+    const { sessionKey } = scheduled.turn;
     const entry: QueueEntry = new QueueEntry(
-      turn,
-      callers,
+      scheduled,
       (run) =>
         this.#queue.run(sessionKey, async (place) => {
           try {
@@ -68,6 +73,22 @@ export class SessionTurnQueues {
    */
   of(sessionKey: string): readonly QueuedTurn[] {
     return this.#entries.get(sessionKey) ?? [];
+  }
+
+  /**
+   * Returns true if a session has no turn, and no other work between its turns.
+   * @param sessionKey - key of the session
+   */
+  isFree(sessionKey: string): boolean {
+    return this.#queue.isFree(sessionKey);
+  }
+
+  /**
+   * Returns true if a turn of a session would run at once.
+   * @param sessionKey - key of the session
+   */
+  runsAtOnce(sessionKey: string): boolean {
+    return this.#queue.hasPlace && this.#queue.isFree(sessionKey);
   }
 
   /**
@@ -119,6 +140,7 @@ export class SessionTurnQueues {
 class QueueEntry implements QueuedTurn {
   readonly turn: Turn;
   readonly callers: Caller[];
+  readonly hasBegun: boolean;
   readonly steering: QueuedTurn[] = [];
   readonly interruption = new AbortController();
   readonly outcome: Promise<ReplyOutcome>;
@@ -127,12 +149,12 @@ class QueueEntry implements QueuedTurn {
   #place: TurnPlace | undefined;
 
   constructor(
-    turn: Turn,
-    callers: readonly Caller[],
+    { turn, callers, hasBegun = false }: ScheduledTurn,
     run: (work: (place: TurnPlace) => Promise<ReplyOutcome>) => Promise<ReplyOutcome>,
     work: (queued: QueuedTurn) => Promise<ReplyOutcome>,
   ) {
     this.turn = turn;
+    this.hasBegun = hasBegun;
     this.callers = [...callers];
     this.outcome = run(async (place) => {
       this.#place = place;

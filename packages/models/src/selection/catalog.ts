@@ -9,6 +9,7 @@ import {
   UnsupportedModelSpecError,
 } from "../errors.js";
 import { liftLanguageModel } from "../specification/language-model.js";
+import { ModelCache } from "./model-cache.js";
 import { type ModelReference, modelReference, notFound } from "./reference.js";
 
 /** Model that is ready for requests. */
@@ -36,7 +37,8 @@ export interface ModelCatalog {
   /** Returns the providers in order of registration. */
   providers(): readonly ModelProvider[];
   /**
-   * Creates the model of a name: `provider/model`, a provider, or a model of the default provider.
+   * Returns the model of a name: `provider/model`, a provider, or a model of the default provider. A
+   * provider creates each of its models once.
    * @param ref - name of the model
    * @throws ModelNotFoundError, with the nearest names, when it does not belong to a provider
    * @throws ModelProviderNotReadyError when the provider lacks a key or a URL
@@ -55,6 +57,7 @@ const PROVIDER_ID = /^[a-z0-9][a-z0-9._-]*$/;
  */
 export function createModelCatalog(providers: Iterable<ModelProvider> = []): ModelCatalog {
   const registered = new Map<string, ModelProvider>();
+  const models = new ModelCache();
 
   const register = (provider: ModelProvider): Unregister => {
     const { id } = provider;
@@ -79,24 +82,21 @@ export function createModelCatalog(providers: Iterable<ModelProvider> = []): Mod
   return {
     register,
     providers: list,
-    resolve: (ref) => resolveModel(ref, list()),
+    resolve: (ref) => resolveModel(ref, list(), models),
   };
 }
 
 async function resolveModel(
   ref: string,
   providers: readonly ModelProvider[],
+  models: ModelCache,
 ): Promise<ResolvedModel> {
   const reference = modelReference(ref, providers);
   const { provider, modelId } = reference;
-  const model = liftLanguageModel(await makeModel(reference, providers));
-  return {
-    ref: reference.ref,
-    provider: provider.id,
-    modelId,
-    model: named(model, provider.id, modelId),
-    paid: provider.paid,
-  };
+  const model = await models.get(provider, modelId, async () =>
+    named(liftLanguageModel(await makeModel(reference, providers)), provider.id, modelId),
+  );
+  return { ref: reference.ref, provider: provider.id, modelId, model, paid: provider.paid };
 }
 
 async function makeModel(

@@ -157,6 +157,55 @@ describe("createModelCatalog", () => {
     expect(() => createModelCatalog([provider(id)])).toThrow(InvalidModelProviderError);
   });
 
+  it("[LLM-041] asks a provider once for each of its models, also when two turns begin at once", async () => {
+    const asked: string[] = [];
+    const languageModel = (modelId: string) => {
+      asked.push(modelId);
+      return createScriptedModel([{ text: modelId }], { provider: "openai.chat", modelId });
+    };
+    const catalog = createModelCatalog([provider("openai", { languageModel })]);
+    const [first, second] = await Promise.all([
+      catalog.resolve("openai/a"),
+      catalog.resolve("openai/a"),
+    ]);
+    expect(second.model).toBe(first.model);
+    expect((await catalog.resolve("openai/b")).model).not.toBe(first.model);
+    expect((await catalog.resolve("openai/a")).model).toBe(first.model);
+    expect(asked).toEqual(["a", "b"]);
+  });
+
+  it("[LLM-041] asks again after an error, and a provider that replaces another", async () => {
+    let asked = 0;
+    const languageModel = (modelId: string) => {
+      asked += 1;
+      if (asked === 1) throw new Error("not yet");
+      return createScriptedModel([{ text: modelId }], { provider: "openai.chat", modelId });
+    };
+    const catalog = createModelCatalog();
+    const unregister = catalog.register(provider("openai", { languageModel }));
+    await expect(catalog.resolve("openai")).rejects.toBeInstanceOf(ModelProviderFailedError);
+    const before = await catalog.resolve("openai");
+    expect(asked).toBe(2);
+    unregister();
+    catalog.register(provider("openai", { languageModel }));
+    expect((await catalog.resolve("openai")).model).not.toBe(before.model);
+    expect(asked).toBe(3);
+  });
+
+  it("[LLM-041] keeps a limited number of the models that callers name", async () => {
+    const asked: string[] = [];
+    const languageModel = (modelId: string) => {
+      asked.push(modelId);
+      return createScriptedModel([{ text: modelId }], { provider: "openai.chat", modelId });
+    };
+    const catalog = createModelCatalog([provider("openai", { languageModel })]);
+    for (let model = 0; model < 33; model += 1) await catalog.resolve(`openai/${model}`);
+    await catalog.resolve("openai/32");
+    expect(asked).toHaveLength(33);
+    await catalog.resolve("openai/0");
+    expect(asked).toHaveLength(34);
+  });
+
   it("rejects a duplicate ID until the first is unregistered", () => {
     const catalog = createModelCatalog();
     const unregister = catalog.register(provider("openai"));

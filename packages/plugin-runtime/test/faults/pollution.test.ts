@@ -1,5 +1,5 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type PluginFault, PluginFaults, type PluginRuntime } from "../../src/index.js";
 import { createFileHost } from "../support/file-host.js";
 import { createTestHost, plugin, type TestHost } from "../support/host.js";
@@ -29,7 +29,38 @@ function statuses(runtime: PluginRuntime): Record<string, string> {
   return Object.fromEntries(runtime.current.plugins.map(({ id, status }) => [id, status]));
 }
 
-const ORIGINAL = { map: Array.prototype.map, parse: JSON.parse };
+/** Members that the plugins below change. */
+const CHANGED: readonly (readonly [object, PropertyKey])[] = [
+  [Object.prototype, "polluted"],
+  [Object.prototype, "hidden"],
+  [Array.prototype, "map"],
+  [JSON, "parse"],
+  [Object, "assign"],
+  [Promise, "any"],
+  [globalThis, "JSON"],
+  [Error.prototype, "name"],
+  [Map.prototype, "size"],
+];
+const { defineProperty, deleteProperty, getOwnPropertyDescriptor } = Reflect;
+const { setPrototypeOf } = Object;
+
+function changedMembers(): readonly (PropertyDescriptor | undefined)[] {
+  const found: (PropertyDescriptor | undefined)[] = [];
+  for (const [object, key] of CHANGED) found.push(getOwnPropertyDescriptor(object, key));
+  return found;
+}
+
+const ORIGINAL = changedMembers();
+
+/** Lets a test that fails be reported, for which the test runner needs the language. */
+function restoreAll(): void {
+  setPrototypeOf(Array.prototype, Object.prototype);
+  for (const [index, [object, key]] of CHANGED.entries()) {
+    const descriptor = ORIGINAL[index];
+    if (descriptor === undefined) deleteProperty(object, key);
+    else defineProperty(object, key, descriptor);
+  }
+}
 
 describe("plugin that changes built-in objects", () => {
   const changes: readonly [string, string][] = [
@@ -49,6 +80,14 @@ describe("plugin that changes built-in objects", () => {
       "Object.setPrototypeOf(Array.prototype, Object.create(Object.prototype));",
     ],
     ["Error.prototype.name was replaced", "Error.prototype.name = 'Mine';"],
+    [
+      "Map.prototype.size was replaced",
+      "Object.defineProperty(Map.prototype, 'size', { get: () => 0, configurable: true });",
+    ],
+    [
+      "the prototype of generators.more was added",
+      "Object.getPrototypeOf((function* () {}).prototype).more = 1;",
+    ],
   ];
 
   it.each(changes)("[PLUG-070] fails to load: %s", async (change, code) => {
@@ -57,21 +96,25 @@ describe("plugin that changes built-in objects", () => {
       { id: "polluter", code, register: () => undefined },
       { id: "third", register: () => undefined },
     ]);
-    const { diagnostics } = await host.runtime.load();
+    let left: readonly (PropertyDescriptor | undefined)[];
+    let parent: unknown;
+    try {
+      await host.runtime.load();
+    } finally {
+      left = changedMembers();
+      parent = Object.getPrototypeOf(Array.prototype);
+      restoreAll();
+    }
+    expect(left).toEqual(ORIGINAL);
+    expect(parent).toBe(Object.prototype);
     expect(statuses(host.runtime)).toEqual({ first: "loaded", polluter: "error", third: "loaded" });
-    expect(diagnostics).toContainEqual(
+    expect(host.runtime.current.diagnostics).toContainEqual(
       expect.objectContaining({
         code: "built-ins-changed",
         pluginId: "polluter",
         message: expect.stringContaining(change),
       }),
     );
-    expect(Reflect.get({}, "polluted")).toBeUndefined();
-    expect(Reflect.get({}, "hidden")).toBeUndefined();
-    expect(Array.prototype.map).toBe(ORIGINAL.map);
-    expect(JSON.parse).toBe(ORIGINAL.parse);
-    expect(Object.getPrototypeOf(Array.prototype)).toBe(Object.prototype);
-    expect(new Error("x").name).toBe("Error");
     await host.runtime.dispose();
   });
 
@@ -99,6 +142,18 @@ describe("plugin that changes built-in objects", () => {
     Reflect.deleteProperty(Object, "groupByTwo");
     Reflect.deleteProperty(Reflect, "defineMetadata");
     Error.stackTraceLimit = 10;
+    await host.runtime.dispose();
+  });
+
+  it("[PLUG-070] fails to load when it freezes a built-in object, which cannot be undone and is reported once", async () => {
+    const host = createFileHost([
+      { id: "freezer", code: "Object.freeze(WeakRef.prototype);", register: () => undefined },
+      { id: "next", register: () => undefined },
+    ]);
+    const { diagnostics } = await host.runtime.load();
+    expect(statuses(host.runtime)).toEqual({ freezer: "error", next: "loaded" });
+    const message = expect.stringContaining("WeakRef.prototype was frozen, which cannot be undone");
+    expect(diagnostics).toMatchObject([{ pluginId: "freezer", message }]);
     await host.runtime.dispose();
   });
 
@@ -163,5 +218,73 @@ describe("plugin that changes built-in objects", () => {
       expect.stringMatching(/such as a timer of "owner".*fromTimer was added/),
     ]);
     await runtime.dispose();
+  });
+});
+
+describe("calls of plugins that overlap", () => {
+  afterEach(() => vi.useRealTimers());
+
+  /** Plugins of one host, with what the host was told. */
+  function overlapping() {
+    const logged: string[] = [];
+    const faults: PluginFault[] = [];
+    const ignore = () => undefined;
+    const error = (line: string) => void logged.push(line);
+    const logger = { debug: ignore, info: ignore, warn: ignore, error };
+    const plugins = new PluginFaults({ logger, onFault: (fault) => faults.push(fault) });
+    const [waiting, polluting] = [plugins.scope("waiting"), plugins.scope("polluting")];
+    onTestFinished(() => waiting.abandon());
+    return {
+      waiting,
+      logged,
+      blamed: () => faults.map(({ pluginId }) => pluginId),
+      /** Changes a built-in object while other calls run. */
+      async pollute() {
+        await polluting.run(async () => {
+          await Promise.resolve();
+          Reflect.set(Object.prototype, "late", 1);
+        });
+        expect(Reflect.get({}, "late")).toBeUndefined();
+      },
+    };
+  }
+
+  it("[PLUG-070] are all suspected of a change after an await", async () => {
+    const { waiting, logged, blamed, pollute } = overlapping();
+    void waiting.run(() => new Promise(() => {}));
+    await pollute();
+    expect(blamed()).toEqual([]);
+    expect(logged).toEqual([
+      expect.stringContaining('by one of the plugins "waiting", "polluting"'),
+    ]);
+  });
+
+  it("[PLUG-070] are not suspected once the host gave them up", async () => {
+    const { waiting, blamed, pollute } = overlapping();
+    void waiting.run(() => new Promise(() => {}));
+    waiting.abandon();
+    await pollute();
+    expect(blamed()).toEqual(["polluting"]);
+  });
+
+  it("[PLUG-070] are not suspected after ten seconds, in which they have only waited", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const { waiting, blamed, pollute } = overlapping();
+    void waiting.run(() => new Promise(() => {}));
+    vi.advanceTimersByTime(10_001);
+    await pollute();
+    expect(blamed()).toEqual(["polluting"]);
+  });
+
+  it("[PLUG-070] are blamed for a change before they throw", () => {
+    const { waiting, blamed } = overlapping();
+    const failing = () =>
+      waiting.run(() => {
+        Reflect.set(Object.prototype, "thrown", 1);
+        throw new Error("then it failed");
+      });
+    expect(failing).toThrow("then it failed");
+    expect(blamed()).toEqual(["waiting"]);
+    expect(Reflect.get({}, "thrown")).toBeUndefined();
   });
 });

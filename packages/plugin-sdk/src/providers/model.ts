@@ -21,7 +21,8 @@ export interface ModelProvider {
   /** Credential in use; undefined while a key or URL is missing. */
   credential?: ProviderCredential | undefined;
   /**
-   * Creates a model. Import heavy libraries here, not during registration.
+   * Creates a model. Import heavy libraries here, not during registration. The host keeps the model for later
+   * turns, until the provider is registered again, as after a change of its configuration.
    * @param modelId - part of the model name after the slash
    */
   languageModel(modelId: string): LanguageModel | Promise<LanguageModel>;

@@ -46,6 +46,14 @@ describe("redactLogFields", () => {
     });
   });
 
+  it("[SAFE-056] keeps a field for each of several keys with secrets", () => {
+    const other = KEY.replace("IOS", "IOT");
+    expect(redactLogFields({ [KEY]: 1, [other]: 2 })).toEqual({
+      "[REDACTED_AWS_KEY]": 1,
+      "[REDACTED_AWS_KEY] (2)": 2,
+    });
+  });
+
   it("keeps counts, flags and empty values of fields with secret names", () => {
     const fields = {
       maxTokens: 4096,

@@ -28,25 +28,19 @@ type Parameter<Parameters> = <Name extends keyof Parameters>(name: Name) => Para
 export function preparedQuery<Parameters extends object, Row>(
   build: (query: Kysely<Schema>, parameter: Parameter<Parameters>) => Compilable<Row>,
 ): (unit: UnitOfWork, parameters: Parameters) => Promise<readonly Row[]> {
-  const compiledIn = ({ compiled }: UnitOfWork, query: Kysely<Schema>): CompiledQuery => {
-    const known = compiled.get(build);
-    if (known !== undefined) return known;
+  const compiledIn = (unit: UnitOfWork): CompiledQuery => {
     // The builder only stores its arguments; no value is read before the query runs.
-    const made = build(query, (name) => new Placeholder(name) as never).compile();
-    compiled.set(build, made);
+    const made = build(unit.query(), (name) => new Placeholder(name) as never).compile();
+    unit.compiled.set(build, made);
     return made;
   };
 
   return async (unit, parameters) => {
-    const query = unit.query();
-    const compiled = compiledIn(unit, query);
+    const compiled = unit.compiled.get(build) ?? compiledIn(unit);
     const values = compiled.parameters.map((value) =>
       value instanceof Placeholder ? Reflect.get(parameters, value.name) : value,
     );
-    const { rows } = await query.executeQuery<Row>({
-      ...compiled,
-      parameters: values,
-    } as CompiledQuery<Row>);
+    const { rows } = await unit.run({ ...compiled, parameters: values } as CompiledQuery<Row>);
     return rows;
   };
 }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { CompiledQuery, Kysely } from "kysely";
+import type { CompiledQuery, Kysely, QueryResult } from "kysely";
 import { StoreClosedError, TransactionMisuseError } from "../errors.js";
 import type { Schema } from "./schema.js";
 
@@ -18,6 +18,11 @@ export interface UnitOfWork {
    * @throws TransactionMisuseError when the database is used from inside its own transaction
    */
   query(): Kysely<Schema>;
+  /**
+   * Runs a compiled query.
+   * @throws what {@link UnitOfWork.query} throws
+   */
+  run<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
   /** Compiled queries in the dialect of this database, by the function that builds them. */
   readonly compiled: WeakMap<object, CompiledQuery>;
   /**
@@ -38,12 +43,19 @@ export interface UnitOfWork {
  */
 export type DatabaseClock = (query: Kysely<Schema>) => Promise<number>;
 
+/**
+ * Runs a compiled query in the transaction that is open, without the way through the query builder, which takes
+ * longer than most queries run.
+ */
+export type RunInTransaction = (query: CompiledQuery) => QueryResult<unknown>;
+
 /** The database, outside of transactions. */
 export class DatabaseUnit implements UnitOfWork {
   readonly now: () => number;
   readonly compiled = new WeakMap<object, CompiledQuery>();
   readonly #clock: DatabaseClock;
   readonly #database: Kysely<Schema>;
+  readonly #runInTransaction: RunInTransaction | undefined;
   readonly #running = new AsyncLocalStorage<TransactionUnit>();
   #closing: Promise<void> | undefined;
 
@@ -51,15 +63,22 @@ export class DatabaseUnit implements UnitOfWork {
    * @param database - the query builder
    * @param now - the store's clock
    * @param clock - the database's clock; an embedded database uses the store's clock
+   * @param runInTransaction - runs work in the transaction of an engine that has one transaction at a time
    */
   constructor(
     database: Kysely<Schema>,
     now: () => number,
     clock: DatabaseClock = async () => now(),
+    runInTransaction?: RunInTransaction,
   ) {
     this.#database = database;
     this.now = now;
     this.#clock = clock;
+    this.#runInTransaction = runInTransaction;
+  }
+
+  async run<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>> {
+    return await this.query().executeQuery(query);
   }
 
   async clock(): Promise<number> {
@@ -74,7 +93,7 @@ export class DatabaseUnit implements UnitOfWork {
   async atomic<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
     this.#refuseMisuse();
     return await this.#database.transaction().execute(async (transaction) => {
-      const unit = new TransactionUnit(transaction, this, this.#clock);
+      const unit = new TransactionUnit(transaction, this, this.#clock, this.#runInTransaction);
       return await this.#running.run(unit, () => unit.perform(work));
     });
   }
@@ -109,6 +128,7 @@ class TransactionUnit implements UnitOfWork {
   readonly compiled: WeakMap<object, CompiledQuery>;
   readonly #clock: DatabaseClock;
   readonly #transaction: Kysely<Schema>;
+  readonly #runInTransaction: RunInTransaction | undefined;
   #open = true;
   #failure: { readonly error: unknown } | undefined;
 
@@ -116,7 +136,9 @@ class TransactionUnit implements UnitOfWork {
     transaction: Kysely<Schema>,
     { now, compiled }: Pick<UnitOfWork, "now" | "compiled">,
     clock: DatabaseClock,
+    runInTransaction: RunInTransaction | undefined,
   ) {
+    this.#runInTransaction = runInTransaction;
     this.#transaction = transaction;
     this.now = now;
     this.compiled = compiled;
@@ -125,6 +147,13 @@ class TransactionUnit implements UnitOfWork {
 
   async clock(): Promise<number> {
     return await this.#clock(this.query());
+  }
+
+  // Rows have the types of the compiled query; the engine cannot know them.
+  async run<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>> {
+    const transaction = this.query();
+    if (this.#runInTransaction === undefined) return await transaction.executeQuery(query);
+    return this.#runInTransaction(query) as QueryResult<Row>;
   }
 
   get isOpen(): boolean {

@@ -91,10 +91,14 @@ async function narrowMode(file: string): Promise<void> {
  * Converts a failed file operation to a StoreUnavailableError.
  * @param file - path of the file
  * @param cause - the error of the operation
+ * @param reason - default by the code of the error
  */
-export function fileFailure(file: string, cause: unknown): StoreUnavailableError {
+export function fileFailure(
+  file: string,
+  cause: unknown,
+  reason: UnavailableReason = REASONS[codeOf(cause)] ?? "cannot-open",
+): StoreUnavailableError {
   const detail = codeOf(cause);
-  const reason = REASONS[detail] ?? "cannot-open";
   return new StoreUnavailableError(file, reason, { detail, cause });
 }
 

@@ -1,5 +1,6 @@
 import type { DatabaseUnit } from "../database/unit-of-work.js";
 import type { SchemaWords } from "../migrations/migration.js";
+import type { FlushFile } from "./log-flush.js";
 import type { Durability } from "./sqlite.js";
 
 /** Open database of either engine. */
@@ -28,4 +29,6 @@ export interface EngineOptions {
   readonly databaseClock?: (() => number) | undefined;
   /** Excludes other hosts that also set it. */
   readonly exclusive?: boolean | undefined;
+  /** Replaces the flush of SQLite's log, to test its delays and failures. */
+  readonly flushFile?: FlushFile | undefined;
 }

@@ -15,7 +15,8 @@ import {
 import { acquireDatabaseLock } from "./database-lock.js";
 import type { DatabasePlace } from "./database-url.js";
 import type { Engine, EngineOptions } from "./engine.js";
-import { IN_MEMORY, openSqlite, SQLITE_SCHEMA, sqliteDialect } from "./sqlite.js";
+import { IN_MEMORY, openSqlite, SQLITE_SCHEMA } from "./sqlite.js";
+import { openSqliteDialect } from "./sqlite-dialect.js";
 
 let drafts = 0;
 
@@ -34,7 +35,7 @@ export async function openEngine(place: DatabasePlace, options: EngineOptions): 
 
 async function openSqliteEngine(
   given: string,
-  { durability, now, databaseClock = now, exclusive = false }: EngineOptions,
+  { durability, now, databaseClock = now, exclusive = false, flushFile }: EngineOptions,
 ): Promise<Engine> {
   const isFile = given !== IN_MEMORY;
   const file = isFile ? await realDatabaseFile(given) : given;
@@ -42,9 +43,10 @@ async function openSqliteEngine(
   const lock = exclusive && isFile ? await acquireDatabaseLock(file) : undefined;
   try {
     if (isFile) await prepareDatabaseFile(file, exclusive);
-    const dialect = sqliteDialect(openSqlite(file, durability), file);
+    const { dialect, runInTransaction } = await openSqliteDialect(file, { durability, flushFile });
     const database = new Kysely<Schema>({ dialect });
-    const unit = new DatabaseUnit(database, now, async () => databaseClock());
+    const clock = async () => databaseClock();
+    const unit = new DatabaseUnit(database, now, clock, runInTransaction);
     const opened = await identityOf(file);
     return {
       dialect: "sqlite",

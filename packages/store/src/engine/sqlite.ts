@@ -1,22 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { Mutex } from "@openclaw/foundation";
 import BetterSqlite from "better-sqlite3";
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Dialect,
-  type Driver,
-  type QueryResult,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from "kysely";
-import {
-  RowConstraintError,
-  StoreUnavailableError,
-  TransactionMisuseError,
-  type UnavailableReason,
-} from "../errors.js";
+import { RowConstraintError, StoreUnavailableError, type UnavailableReason } from "../errors.js";
 import type { SchemaWords } from "../migrations/migration.js";
 
 /** Failure that acknowledged rows survive: loss of power, or the end of the process. */
@@ -35,8 +18,6 @@ export const SQLITE_SCHEMA: SchemaWords = {
 };
 
 const BUSY_TIMEOUT_MS = 5000;
-const BUSY_RETRY_MS = 5;
-const MAX_CACHED_STATEMENTS = 256;
 /**
  * Size of the write-ahead log, in pages, that starts a checkpoint, during which all other work
  * waits for the disk: 16 MiB, four times SQLite's default. Pages that every turn writes are then
@@ -57,9 +38,11 @@ const UNAVAILABLE: readonly (readonly [code: string, reason: UnavailableReason])
 ];
 
 /**
- * Opens a SQLite database in write-ahead mode.
+ * Opens a SQLite database in write-ahead mode, where a commit only writes to the log. What makes it durable
+ * is a flush of the log: `power` needs a {@link LogFlush} in addition to the connection, `process` does without.
+ * Where the file system has no write-ahead mode, `power` flushes inside each commit.
  * @param file - absolute path, or `:memory:`
- * @param durability - `power` syncs the log at every commit, `process` only at checkpoints
+ * @param durability - failure that acknowledged rows survive
  * @throws StoreUnavailableError when the file cannot be opened or is not a database
  */
 export function openSqlite(file: string, durability: Durability): BetterSqlite.Database {
@@ -67,7 +50,9 @@ export function openSqlite(file: string, durability: Durability): BetterSqlite.D
     const database = new BetterSqlite(file, { timeout: BUSY_TIMEOUT_MS });
     try {
       database.pragma("journal_mode = wal");
-      database.pragma(`synchronous = ${durability === "power" ? "full" : "normal"}`);
+      const flushesCommits = durability === "power" && !hasLog(database);
+      // Normal flushes the log before a checkpoint, and the database before the log restarts.
+      database.pragma(`synchronous = ${flushesCommits ? "full" : "normal"}`);
       // Effective only on macOS, where an ordinary sync stops at the drive's cache.
       database.pragma(`fullfsync = ${durability === "power"}`);
       database.pragma(`checkpoint_fullfsync = ${durability === "power"}`);
@@ -113,165 +98,10 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * Returns a kysely dialect over one open SQLite connection. Callers use it one at a time, in order
- * of arrival.
- * @param database - from {@link openSqlite}
- * @param file - the database, for messages
+ * Returns whether a database has a write-ahead log, as no database in memory and none on some network file
+ * systems has.
+ * @param database - an open database
  */
-export function sqliteDialect(database: BetterSqlite.Database, file: string): Dialect {
-  // The engine would block the whole process; the connection waits for locks by itself.
-  database.pragma("busy_timeout = 0");
-  return {
-    createDriver: () => new SqliteDriver(new SqliteStatements(database, file)),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new TurnTakingAdapter(),
-    createIntrospector: (builder) => new SqliteIntrospector(builder),
-  };
-}
-
-/** The driver orders the work itself, so that closing can wait for work in progress. */
-class TurnTakingAdapter extends SqliteAdapter {
-  override get supportsMultipleConnections(): boolean {
-    return true;
-  }
-}
-
-/** Prepares each statement once; preparing costs several times more than running. */
-class SqliteStatements {
-  readonly #database: BetterSqlite.Database;
-  readonly #file: string;
-  readonly #prepared = new Map<string, BetterSqlite.Statement<unknown[]>>();
-
-  constructor(database: BetterSqlite.Database, file: string) {
-    this.#database = database;
-    this.#file = file;
-  }
-
-  get inTransaction(): boolean {
-    return this.#database.inTransaction;
-  }
-
-  run(sql: string, parameters: readonly unknown[] = []): QueryResult<unknown> {
-    try {
-      const statement = this.#prepare(sql);
-      if (statement.reader) return { rows: statement.all(...parameters) };
-      const { changes } = statement.run(...parameters);
-      return { rows: [], numAffectedRows: BigInt(changes) };
-    } catch (error) {
-      throw translateSqliteError(this.#file, error);
-    }
-  }
-
-  close(): void {
-    this.#database.close();
-  }
-
-  #prepare(sql: string): BetterSqlite.Statement<unknown[]> {
-    const known = this.#prepared.get(sql);
-    if (known !== undefined) return known;
-    const statement = this.#database.prepare<unknown[]>(sql);
-    if (this.#prepared.size >= MAX_CACHED_STATEMENTS) this.#prepared.clear();
-    this.#prepared.set(sql, statement);
-    return statement;
-  }
-}
-
-/** Connection of one caller, for the duration of its turn. */
-class SqliteConnection implements DatabaseConnection {
-  readonly #statements: SqliteStatements;
-  readonly #release: () => void;
-  #ended = false;
-
-  constructor(statements: SqliteStatements, release: () => void) {
-    this.#statements = statements;
-    this.#release = release;
-  }
-
-  // Rows have the types the query builder inferred from the schema; the engine cannot know them.
-  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.#ended) {
-      throw new TransactionMisuseError(
-        "store: a call begun inside a transaction was still waiting when the transaction ended, and was not run; " +
-          "await every call before the work function returns or throws",
-      );
-    }
-    const run = () => this.#statements.run(sql, parameters) as QueryResult<Row>;
-    // Inside a transaction the lock is already held.
-    return this.#statements.inTransaction ? run() : await whenFree(run);
-  }
-
-  async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
-    yield await this.executeQuery<Row>(query);
-  }
-
-  async begin(): Promise<void> {
-    // Immediate: a transaction that reads first could otherwise fail at its first write.
-    await whenFree(() => this.#statements.run("begin immediate"));
-  }
-
-  commit(): void {
-    this.#ended = true;
-    this.#statements.run("commit");
-  }
-
-  rollback(): void {
-    this.#ended = true;
-    // A full disk or a read error has already rolled back the transaction.
-    if (this.#statements.inTransaction) this.#statements.run("rollback");
-  }
-
-  release(): void {
-    this.#ended = true;
-    this.#release();
-  }
-}
-
-/** Retries while another connection holds the lock, without blocking the process. */
-async function whenFree<Result>(work: () => Result): Promise<Result> {
-  const until = performance.now() + BUSY_TIMEOUT_MS;
-  for (;;) {
-    try {
-      return work();
-    } catch (error) {
-      const isHeld = StoreUnavailableError.isInstance(error) && error.reason === "busy";
-      if (!isHeld || performance.now() >= until) throw error;
-      await delay(BUSY_RETRY_MS);
-    }
-  }
-}
-
-class SqliteDriver implements Driver {
-  readonly #statements: SqliteStatements;
-  readonly #mutex = new Mutex();
-
-  constructor(statements: SqliteStatements) {
-    this.#statements = statements;
-  }
-
-  async init(): Promise<void> {}
-
-  async acquireConnection(): Promise<SqliteConnection> {
-    return new SqliteConnection(this.#statements, await this.#mutex.acquire());
-  }
-
-  async beginTransaction(connection: SqliteConnection): Promise<void> {
-    await connection.begin();
-  }
-
-  async commitTransaction(connection: SqliteConnection): Promise<void> {
-    connection.commit();
-  }
-
-  async rollbackTransaction(connection: SqliteConnection): Promise<void> {
-    connection.rollback();
-  }
-
-  async releaseConnection(connection: SqliteConnection): Promise<void> {
-    connection.release();
-  }
-
-  async destroy(): Promise<void> {
-    await this.acquireConnection();
-    this.#statements.close();
-  }
+export function hasLog(database: BetterSqlite.Database): boolean {
+  return database.pragma("journal_mode", { simple: true }) === "wal";
 }

@@ -3,6 +3,7 @@ import { type Compactions, CompactionTable } from "./compactions.js";
 import { type Inbox, InboxTable } from "./inbox.js";
 import { type Outbox, OutboxTable } from "./outbox.js";
 import { type Transcript, TranscriptTable } from "./transcript.js";
+import type { TranscriptCache } from "./transcript-cache.js";
 
 /** Inbound and outbound messages, and their conversations. */
 export interface MessagesContext {
@@ -20,6 +21,7 @@ export interface MessagesContext {
 export class UnitMessages implements MessagesContext {
   readonly #unit: UnitOfWork;
   readonly #newId: (now: number) => string;
+  readonly #cache: TranscriptCache | undefined;
   #inbox: Inbox | undefined;
   #outbox: Outbox | undefined;
   #transcript: Transcript | undefined;
@@ -28,10 +30,12 @@ export class UnitMessages implements MessagesContext {
   /**
    * @param unit - the database or transaction
    * @param newId - creates the ids of new rows, which sort by the given time
+   * @param cache - entries of transcripts that were read before; none for a transaction
    */
-  constructor(unit: UnitOfWork, newId: (now: number) => string) {
+  constructor(unit: UnitOfWork, newId: (now: number) => string, cache?: TranscriptCache) {
     this.#unit = unit;
     this.#newId = newId;
+    this.#cache = cache;
   }
 
   get inbox(): Inbox {
@@ -45,7 +49,7 @@ export class UnitMessages implements MessagesContext {
   }
 
   get transcript(): Transcript {
-    this.#transcript ??= new TranscriptTable(this.#unit, this.#newId);
+    this.#transcript ??= new TranscriptTable(this.#unit, this.#newId, this.#cache);
     return this.#transcript;
   }
 

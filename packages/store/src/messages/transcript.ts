@@ -9,6 +9,7 @@ import { RowNotFoundError } from "../errors.js";
 import type { SessionColumns, SessionIncarnationColumns } from "../sessions/schema.js";
 import { appendStep } from "../turns/journal.js";
 import type { TranscriptColumns } from "./schema.js";
+import type { KeptEntries, TranscriptCache } from "./transcript-cache.js";
 
 const ROLES: readonly unknown[] = ["user", "assistant", "toolResult"];
 
@@ -40,7 +41,8 @@ export interface Transcript {
    */
   append(entry: NewTranscriptEntry): Promise<{ entryId: string; seq: number }>;
   /**
-   * Returns entries in the order they were written.
+   * Returns entries in the order they were written. Those of a whole transcript, or of all after a place, are
+   * kept in memory: later calls return the same frozen messages.
    * @param options - only the last `limit` entries, only those before `beforeSeq` or after
    *   `afterSeq`
    * @throws StoreArgumentError when `limit` is not a whole number from 1
@@ -61,10 +63,17 @@ export interface Transcript {
 export class TranscriptTable implements Transcript {
   readonly #unit: UnitOfWork;
   readonly #newId: (now: number) => string;
+  readonly #cache: TranscriptCache | undefined;
 
-  constructor(unit: UnitOfWork, newId: (now: number) => string) {
+  /**
+   * @param unit - the database or transaction
+   * @param newId - creates the ids of new entries
+   * @param cache - entries that were read before; not for a transaction, whose own entries may be undone
+   */
+  constructor(unit: UnitOfWork, newId: (now: number) => string, cache?: TranscriptCache) {
     this.#unit = unit;
     this.#newId = newId;
+    this.#cache = cache;
   }
 
   async append({
@@ -114,6 +123,9 @@ export class TranscriptTable implements Transcript {
     } = {},
   ): Promise<readonly TranscriptEntry[]> {
     if (limit !== undefined) requireLimit("transcript.load", limit);
+    if (limit === undefined && beforeSeq === undefined && this.#cache !== undefined) {
+      return await this.#loadCached(sessionId, afterSeq ?? 0, this.#cache);
+    }
     let query = this.#unit
       .query()
       .selectFrom("transcript")
@@ -126,6 +138,41 @@ export class TranscriptTable implements Transcript {
     if (limit !== undefined) query = query.limit(limit);
     const rows = await query.execute();
     return rows.map((row) => toEntry(sessionId, row)).reverse();
+  }
+
+  /** Reads only the entries after those that are kept, unless one of them was removed. */
+  async #loadCached(
+    sessionId: string,
+    afterSeq: number,
+    cache: TranscriptCache,
+  ): Promise<readonly TranscriptEntry[]> {
+    const session_id = encodeText(sessionId);
+    const kept = await this.#verified(session_id, cache.get(sessionId, afterSeq));
+    const last = kept?.entries.at(-1)?.seq ?? afterSeq;
+    const rows = await entriesAfter(this.#unit, { session_id, seq: last });
+    if (rows.length === 0 && kept !== undefined) return kept.entries;
+    const added = rows.map((row) => frozenEntry(toEntry(sessionId, row)));
+    const entries = [...(kept?.entries ?? []), ...added];
+    const characters = rows.reduce((sum, { message }) => sum + message.length, 0);
+    cache.set(sessionId, {
+      afterSeq,
+      entries,
+      characters: (kept?.characters ?? 0) + characters,
+    });
+    return entries;
+  }
+
+  /** Returns kept entries if the database still has each of them, which retention may have removed. */
+  async #verified(
+    session_id: string,
+    kept: KeptEntries | undefined,
+  ): Promise<KeptEntries | undefined> {
+    const last = kept?.entries.at(-1);
+    if (kept === undefined || last === undefined) return undefined;
+    const { afterSeq, entries } = kept;
+    const range = { session_id, after: afterSeq, last: last.seq };
+    const [found] = await countEntries(this.#unit, range);
+    return found?.entries === entries.length ? kept : undefined;
   }
 
   async count(sessionId: string): Promise<number> {
@@ -151,6 +198,31 @@ const takePlace = preparedQuery<
     }))
     .where("session_id", "=", parameter("session_id"))
     .returning(["session_id", "session_key", "last_seq"]),
+);
+
+const entriesAfter = preparedQuery<
+  { session_id: string; seq: number },
+  Omit<Selectable<TranscriptColumns>, "session_id">
+>((query, parameter) =>
+  query
+    .selectFrom("transcript")
+    .select(["entry_id", "seq", "run_id", "message", "created_at"])
+    // Not "=", because SQLite would then plan the query again for each run.
+    .where("session_id", "in", [parameter("session_id")])
+    .where("seq", ">", parameter("seq"))
+    .orderBy("seq"),
+);
+
+const countEntries = preparedQuery<
+  { session_id: string; after: number; last: number },
+  { entries: number }
+>((query, parameter) =>
+  query
+    .selectFrom("transcript")
+    .select((column) => column.fn.countAll<number>().as("entries"))
+    .where("session_id", "in", [parameter("session_id")])
+    .where("seq", ">", parameter("after"))
+    .where("seq", "<=", parameter("last")),
 );
 
 const markUsed = preparedQuery<Pick<SessionColumns, "session_key" | "updated_at">, unknown>(
@@ -180,6 +252,19 @@ function toEntry(
   const message = readJson(row.message, isAgentMessage, "transcript.message", entryId);
   const runId = decodeOptionalText(row.run_id);
   return { entryId, sessionId, runId, seq: row.seq, message, createdAt: row.created_at };
+}
+
+/** Freezes an entry in depth, because every caller of the transcript shares it. */
+function frozenEntry(entry: TranscriptEntry): TranscriptEntry {
+  freezeInDepth(entry);
+  return entry;
+}
+
+function freezeInDepth(value: object): void {
+  Object.freeze(value);
+  for (const part of Object.values(value)) {
+    if (typeof part === "object" && part !== null) freezeInDepth(part);
+  }
 }
 
 /**

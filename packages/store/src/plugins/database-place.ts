@@ -4,13 +4,8 @@ import { Kysely } from "kysely";
 import type { Schema } from "../database/schema.js";
 import { DatabaseUnit } from "../database/unit-of-work.js";
 import { ensurePrivateFile } from "../engine/database-file.js";
-import {
-  type Durability,
-  IN_MEMORY,
-  openSqlite,
-  SQLITE_SCHEMA,
-  sqliteDialect,
-} from "../engine/sqlite.js";
+import { type Durability, IN_MEMORY, SQLITE_SCHEMA } from "../engine/sqlite.js";
+import { openSqliteDialect } from "../engine/sqlite-dialect.js";
 import type { SchemaWords } from "../migrations/migration.js";
 
 /** An open database of a plugin. */
@@ -59,9 +54,7 @@ export class PluginDatabaseFiles implements PluginDatabasePlace {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await ensurePrivateFile(file);
     }
-    const database = openSqlite(file, durability);
-    database.defaultSafeIntegers(true);
-    const dialect = sqliteDialect(database, file);
+    const { dialect } = await openSqliteDialect(file, { durability, safeIntegers: true });
     return {
       unit: new DatabaseUnit(new Kysely<Schema>({ dialect }), now),
       words: SQLITE_SCHEMA,

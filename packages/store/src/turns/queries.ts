@@ -5,7 +5,7 @@ import type { TurnColumns } from "./schema.js";
 /** States of a turn that has not ended. */
 export const UNFINISHED = ["queued", "running", "awaiting_approval"] as const;
 
-/** Adds a turn in state `queued`; returns no row when its run id is taken. */
+/** Adds a turn; returns no row when its run id is taken. */
 export const insertTurn = preparedQuery<
   Pick<
     TurnColumns,
@@ -16,7 +16,10 @@ export const insertTurn = preparedQuery<
     | "agent_id"
     | "triggered_by"
     | "payload"
+    | "state"
+    | "attempts"
     | "queued_at"
+    | "started_at"
   >,
   Selectable<TurnColumns>
 >((query, parameter) =>
@@ -30,9 +33,10 @@ export const insertTurn = preparedQuery<
       agent_id: parameter("agent_id"),
       triggered_by: parameter("triggered_by"),
       payload: parameter("payload"),
-      state: "queued",
-      attempts: 0,
+      state: parameter("state"),
+      attempts: parameter("attempts"),
       queued_at: parameter("queued_at"),
+      started_at: parameter("started_at"),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll(),

@@ -53,6 +53,12 @@ export interface NewTurn {
   readonly payload?: JsonObject | undefined;
 }
 
+/** Settings of {@link Turns.enqueue}. */
+export interface EnqueueOptions {
+  /** Stores the turn as running instead of queued: the caller begins it at once. */
+  readonly hasBegun?: boolean | undefined;
+}
+
 /** A stored turn. Times are milliseconds since the epoch. */
 export interface Turn extends NewTurn {
   readonly state: TurnState;
@@ -78,11 +84,12 @@ export interface TurnOutcome {
 /** Turns of agents, from queued to ended. */
 export interface Turns {
   /**
-   * Adds a turn in state `queued`; call it in the transaction that settles its message as `queued`.
+   * Adds a turn, in state `queued` unless it has begun; call it in the transaction that settles its message as
+   * `queued`.
    * @throws RowStateError when the run id is taken
    * @throws RowNotFoundError when its message, session or incarnation does not exist
    */
-  enqueue(turn: NewTurn): Promise<Turn>;
+  enqueue(turn: NewTurn, options?: EnqueueOptions): Promise<Turn>;
   /**
    * Marks a turn as running.
    * @param options - `resume` also accepts a turn that was running when its process ended, and one
@@ -129,7 +136,8 @@ export class TurnTable implements Turns {
     this.#unit = unit;
   }
 
-  async enqueue(turn: NewTurn): Promise<Turn> {
+  async enqueue(turn: NewTurn, { hasBegun = false }: EnqueueOptions = {}): Promise<Turn> {
+    const now = this.#unit.now();
     const { runId, inboxId, sessionKey, sessionId } = turn;
     const call = `turns.enqueue(${runId})`;
     const [queued] = await insertTurn(this.#unit, {
@@ -140,7 +148,10 @@ export class TurnTable implements Turns {
       agent_id: encodeText(turn.agentId),
       triggered_by: turn.trigger,
       payload: writeOptionalJson(turn.payload, "turns.payload", runId),
-      queued_at: this.#unit.now(),
+      state: hasBegun ? "running" : "queued",
+      attempts: hasBegun ? 1 : 0,
+      queued_at: now,
+      started_at: hasBegun ? now : null,
     }).catch((error: unknown) => {
       if (!RowConstraintError.isInstance(error) || error.constraint !== "foreign-key") {
         throw error;

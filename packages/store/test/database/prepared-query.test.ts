@@ -3,7 +3,8 @@ import { expect, it, onTestFinished } from "vitest";
 import { preparedQuery } from "../../src/database/prepared-query.js";
 import type { Schema } from "../../src/database/schema.js";
 import { DatabaseUnit } from "../../src/database/unit-of-work.js";
-import { IN_MEMORY, openSqlite, sqliteDialect } from "../../src/engine/sqlite.js";
+import { IN_MEMORY, openSqlite } from "../../src/engine/sqlite.js";
+import { sqliteDialect } from "../../src/engine/sqlite-dialect.js";
 
 /** Opens a new database with the part of a table that the test needs. */
 async function openUnit(): Promise<DatabaseUnit> {

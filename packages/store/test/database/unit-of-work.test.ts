@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { StoreClosedError, TransactionMisuseError } from "../../src/errors.js";
 import type { Store } from "../../src/index.js";
@@ -155,8 +156,11 @@ describe("misuse of a transaction", () => {
     const store = await openTestStore();
     const pendingCalls: Promise<unknown>[] = [];
     const work = store.transaction(async (inside) => {
-      for (const id of ["a", "b", "c"])
-        pendingCalls.push(inside.messages.inbox.accept(inbound({ id })));
+      pendingCalls.push(inside.messages.inbox.accept(inbound({ id: "begun" })));
+      const later = setImmediate().then(() =>
+        inside.messages.inbox.accept(inbound({ id: "later" })),
+      );
+      pendingCalls.push(later);
       void Promise.allSettled(pendingCalls);
       throw new Error("did not await");
     });

@@ -8,9 +8,9 @@ import {
   isBusy,
   openSqlite,
   SQLITE_SCHEMA,
-  sqliteDialect,
   translateSqliteError,
 } from "../../src/engine/sqlite.js";
+import { sqliteDialect } from "../../src/engine/sqlite-dialect.js";
 import { StoreUnavailableError, TransactionMisuseError } from "../../src/errors.js";
 import { migrate } from "../../src/migrations/migrations.js";
 import { tablesOf } from "../support/database-beside.js";
@@ -33,7 +33,7 @@ function thrownBy(work: () => unknown): unknown {
 
 describe("openSqlite", () => {
   it.each<[Durability, number, number]>([
-    ["power", 2, 1],
+    ["power", 1, 1],
     ["process", 1, 0],
   ])("with durability %s uses synchronous %d and full syncs %d", (durability, level, full) => {
     const database = open(newFile(), durability);

@@ -2,13 +2,15 @@ import {
   existsSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import BetterSqlite from "better-sqlite3";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { openStore } from "../../src/index.js";
 import { backupDatabase, restoreDatabase } from "../../src/upkeep.js";
 import { startChild } from "../support/child-process.js";
@@ -70,6 +72,35 @@ describe("backupDatabase", () => {
     await backupDatabase(other, join(folder, "two-newer.backup"));
     truncateSync(file, 0);
     expect(await advice()).toContain(`openclaw db restore ${join(folder, "one.backup")}`);
+  });
+
+  it("[SCALE-052] is advised when it is the newest, and not when a host has it open", async () => {
+    const folder = dirname(newFile());
+    const file = join(folder, "one.db");
+    await (await openStore({ file })).close();
+    for (const [name, seconds] of [
+      ["older", 1000],
+      ["newest", 3000],
+      ["old", 2000],
+    ] as const) {
+      await backupDatabase(file, join(folder, name));
+      utimesSync(join(folder, name), seconds, seconds);
+    }
+    truncateSync(file, 0);
+    await expect(openStore({ file })).rejects.toThrow(`db restore ${join(folder, "newest")}\``);
+    for (const name of ["older", "newest", "old"]) rmSync(join(folder, name));
+    await openTestStore({ file: join(folder, "other.db"), exclusive: true });
+    await expect(openStore({ file })).rejects.toThrow("no backup found in its folder");
+  });
+
+  it("[SCALE-052] of a plugin's database keeps the mark that the plugin gave it", async () => {
+    const file = newFile();
+    new BetterSqlite(file).exec("create table notes (text); pragma user_version = 7").close();
+    const backup = `${newFile()}.backup`;
+    await backupDatabase(file, backup, { isPlugins: true });
+    const copy = new BetterSqlite(backup, { readonly: true });
+    onTestFinished(() => void copy.close());
+    expect(copy.pragma("user_version", { simple: true })).toBe(7);
   });
 
   it("never overwrites a file", async () => {
@@ -136,6 +167,14 @@ describe("restoreDatabase", () => {
       code: "DATABASE_IN_USE",
     });
     expect(readdirSync(dirname(file)).filter((name) => name.includes("restor"))).toEqual([]);
+  });
+
+  it("[SCALE-051] leaves the database to the next host", async () => {
+    const backup = await backupOf("saved");
+    const file = newFile();
+    await restoreDatabase(backup, file);
+    const store = await openTestStore({ file, exclusive: true });
+    expect(await store.messages.inbox.inState("received")).toMatchObject([{ id: "saved" }]);
   });
 
   it("replaces a missing or a damaged database", async () => {

@@ -60,11 +60,22 @@ describe("tools.groupPolicies", () => {
     expect(permission([policy], "read")).toBe("Allowed");
   });
 
+  it("[SAFE-052] deny nothing by requireApproval without allow", () => {
+    const policy = { ...family, requireApproval: ["exec"] };
+    expect(permission([policy], "exec")).toBe("RequiresApproval");
+    expect(permission([policy], "read")).toBe("Allowed");
+  });
+
   it("[SAFE-052] apply the strictest of several entries and of the group's own rules", () => {
     const mild = { ...family, requireApproval: ["exec"] };
     const strict = { ...family, deny: ["group:runtime"] };
     expect(permission([mild, family])).toBe("RequiresApproval");
-    expect(permission([strict, mild])).toBe("Denied");
+    for (const policies of [
+      [strict, mild],
+      [mild, strict],
+    ]) {
+      expect(permission(policies)).toBe("Denied");
+    }
     const policy = configured({
       tools: { groupPolicies: [mild] },
       groups: { family: { tools: { deny: ["exec"] } } },

@@ -1,6 +1,6 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import type { CataloguedHookName, HookMap } from "@openclaw/plugin-sdk/hooks";
-import { RowStateError } from "@openclaw/store/errors";
+import { RowStateError, StoreUnavailableError } from "@openclaw/store/errors";
 import { describe, expect, it, vi } from "vitest";
 import {
   createTestHost,
@@ -387,7 +387,7 @@ describe("message that fails after it was stored", () => {
   it("ends as failed when its turn could not be stored, and leaves nothing of the turn", async () => {
     const host = await createTestHost();
     const { transaction } = host.store;
-    vi.spyOn(host.store, "transaction").mockImplementationOnce(
+    vi.spyOn(host.store, "transaction").mockImplementation(
       (work) =>
         transaction.call(host.store, async (unit) => {
           await work(unit);
@@ -439,12 +439,24 @@ describe("message that fails after it was stored", () => {
     const { flow, store } = await createTestHost();
     const full = new RowStateError("inbox.accept", "full", "free", "free space");
     vi.spyOn(store.messages.inbox, "accept").mockRejectedValue(full);
+    vi.spyOn(store, "transaction").mockRejectedValue(full);
     const onStored = () => expect.unreachable("it is not stored");
     await expect(flow.receive(message("hello"), { onStored })).rejects.toBe(full);
   });
 
-  it("ends as failed when its surface throws", async () => {
+  it("[TURN-001] is the caller's exception when the database of the message and its turn is gone", async () => {
     const { flow, store } = await createTestHost();
+    const gone = new StoreUnavailableError("store.db", "flush-failed");
+    vi.spyOn(store, "transaction").mockRejectedValue(gone);
+    const onStored = () => expect.unreachable("it is not stored");
+    await expect(flow.receive(message("hello"), { onStored })).rejects.toBe(gone);
+    expect(await store.messages.inbox.inState("received")).toEqual([]);
+  });
+
+  it("ends as failed when its surface throws before the hooks", async () => {
+    const { flow, store } = await createTestHost({
+      register: (api) => api.on("message_received", () => undefined),
+    });
     const outcome = await flow.receive(message("hello"), {
       onStored() {
         throw new Error("the connection broke");
@@ -452,6 +464,19 @@ describe("message that fails after it was stored", () => {
     });
     expect(outcome).toMatchObject({ status: "failed", error: { message: "the connection broke" } });
     expect(await store.messages.inbox.get(outcome.messageId)).toMatchObject({ state: "failed" });
+  });
+
+  it("is answered when its surface throws after its turn was stored", async () => {
+    const { flow, lines } = await createTestHost();
+    const outcome = await flow.receive(message("hello"), {
+      onStored() {
+        throw new Error("the connection broke");
+      },
+    });
+    expect(outcome).toMatchObject({ status: "replied" });
+    expect(lines).toContain(
+      "error: a surface could not take that its message is stored: the connection broke",
+    );
   });
 });
 

@@ -283,7 +283,14 @@ describe("turn that fails in the host", () => {
 
   it("is reported to its caller even when its end cannot be stored at all", async () => {
     const host = await createTestHost();
-    vi.spyOn(host.store.turns, "begin").mockRejectedValue(new Error("the disk is gone"));
+    const { transaction } = host.store;
+    vi.spyOn(host.store, "transaction").mockImplementation(
+      (work) =>
+        transaction.call(host.store, async (unit) => {
+          vi.spyOn(unit.turns, "finish").mockRejectedValue(new Error("the disk is gone"));
+          return await work(unit);
+        }) as Promise<never>,
+    );
     vi.spyOn(host.store.turns, "finish").mockRejectedValue(new Error("the disk is still gone"));
     const outcome = await host.flow.receive(message("hello"), {});
     expect(outcome).toMatchObject({ status: "failed", error: { message: "the disk is gone" } });
@@ -291,18 +298,32 @@ describe("turn that fails in the host", () => {
       "error: the end of a turn could not be stored: the disk is still gone",
     );
     vi.restoreAllMocks();
-    expect(await storedTurn(host, outcome)).toMatchObject({ state: "queued" });
+    expect(await storedTurn(host, outcome)).toMatchObject({ state: "running" });
   });
 
   it("fails when its surface cannot show the reply", async () => {
     const host = await createTestHost();
     const outcome = await host.flow.receive(message("hello"), {
       onEvent(event) {
-        if (event.type === "finished") throw new Error("the terminal is gone");
+        if (event.type === "started") throw new Error("the terminal is gone");
       },
     });
     expect(outcome).toMatchObject({ status: "failed" });
     expect(await storedTurn(host, outcome)).toMatchObject({ state: "failed" });
+  });
+
+  it("keeps its outcome when its surface cannot show the end that is stored", async () => {
+    const host = await createTestHost();
+    const outcome = await host.flow.receive(message("hello"), {
+      onEvent(event) {
+        if (event.type === "finished") throw new Error("the terminal is gone");
+      },
+    });
+    expect(outcome).toMatchObject({ status: "replied" });
+    expect(await storedTurn(host, outcome)).toMatchObject({ state: "completed" });
+    expect(host.lines).toContain(
+      "error: the end of a turn could not be shown: the terminal is gone",
+    );
   });
 
   it("releases its plugins", async () => {

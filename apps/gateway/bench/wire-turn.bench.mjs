@@ -1,0 +1,143 @@
+// Measures what a turn costs over HTTP on both sides: a client, `/v1/chat/completions` of a gateway with every
+// bundled extension, and a model's server that answers at once. Client and server are this process; the gateway is
+// a process of its own. The floor is the same client against the same server without a gateway between them. Run with
+// `node bench/wire-turn.bench.mjs` after a build; `--short` leaves out the memory over many turns.
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient, load } from "./wire/client.mjs";
+import { startGateway } from "./wire/gateway.mjs";
+import { startProvider } from "./wire/provider.mjs";
+
+const SESSIONS = 20;
+const CALLERS = 8;
+const HARNESS_REQUESTS = 5000;
+const WARM_UP_TURNS = 300;
+const SINGLE_TURNS = 1000;
+const CROWD_TURNS = 2000;
+const MEMORY_AFTER = [6000, 10_000, 15_000, 20_000];
+const STARTS = 11;
+const IDLE_MS = 3000;
+
+const flags = process.argv.slice(2);
+const machine = `${availableParallelism()} x ${cpus()[0]?.model}, Node ${process.versions.node}`;
+const folder = mkdtempSync(join(tmpdir(), "openclaw-wire-turn-bench-"));
+const provider = await startProvider();
+try {
+  for (const durability of ["power", "process"]) await measureTurns(durability);
+  if (!flags.includes("--short")) await measureMemory();
+  await measureStart();
+} finally {
+  await provider.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** One turn after another, then several at once, and the floor right before and after them. */
+async function measureTurns(durability) {
+  const floors = [await harnessRate()];
+  const gateway = await startGateway(join(folder, durability), {
+    durability,
+    providerUrl: provider.url,
+  });
+  const ask = asker(gateway);
+  try {
+    await load(WARM_UP_TURNS, CALLERS, ask);
+    const { times } = await load(SINGLE_TURNS, 1, ask);
+    const single = `one turn after another, durability ${durability}`;
+    const goal = durability === "power" ? 3 : undefined;
+    report(single, "p50", share(times, 0.5), { unit: "ms", n: SINGLE_TURNS, goal });
+    report(single, "p99", share(times, 0.99), { unit: "ms", n: SINGLE_TURNS });
+
+    const before = gateway.cpuMs();
+    const crowd = await load(CROWD_TURNS, CALLERS, ask);
+    const after = gateway.cpuMs();
+    floors.push(await harnessRate());
+    const floor = floors.reduce((sum, rate) => sum + rate, 0) / floors.length;
+    const bench = `${CALLERS} turns at once, durability ${durability}`;
+    const rate = CROWD_TURNS / crowd.seconds;
+    const higher = { unit: "1/s", better: "higher", n: CROWD_TURNS };
+    report(bench, "turns", rate, { ...higher, floor, goal: durability === "power" ? 450 : 500 });
+    const ratio = { unit: "x", better: "higher", n: CROWD_TURNS };
+    report(bench, "turns, ratio to the floor", rate / floor, {
+      ...ratio,
+      goal: durability === "power" ? 0.08 : undefined,
+    });
+    const perTurn = { unit: "ms", n: CROWD_TURNS };
+    const main = (after.main - before.main) / CROWD_TURNS;
+    report(bench, "CPU of the main thread per turn", main, { ...perTurn, goal: 2 });
+    report(bench, "CPU per turn", (after.all - before.all) / CROWD_TURNS, perTurn);
+  } finally {
+    await gateway.stop();
+  }
+}
+
+/** Resident memory of one gateway after more and more turns. */
+async function measureMemory() {
+  const gateway = await startGateway(join(folder, "memory"), {
+    durability: "process",
+    providerUrl: provider.url,
+  });
+  const ask = asker(gateway);
+  try {
+    let done = 0;
+    for (const turns of MEMORY_AFTER) {
+      await load(turns - done, CALLERS, (index) => ask(done + index));
+      done = turns;
+      const metric = `resident after ${turns} turns`;
+      report("memory", metric, gateway.residentMb(), { unit: "MB", n: 1, goal: 250 });
+    }
+  } finally {
+    await gateway.stop();
+  }
+}
+
+/** Starts on a state folder that exists, and the memory of a gateway without requests. */
+async function measureStart() {
+  const options = { durability: "power", providerUrl: provider.url };
+  const place = join(folder, "start");
+  await (await startGateway(place, options)).stop();
+  const ready = [];
+  for (let start = 0; start < STARTS; start += 1) {
+    const gateway = await startGateway(place, options);
+    ready.push(gateway.readyMs / 1000);
+    if (start === STARTS - 1) {
+      await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+      report("idle", "resident memory", gateway.residentMb(), { unit: "MB", n: 1, goal: 100 });
+    }
+    await gateway.stop();
+  }
+  report("start", "to ready, median", share(ready, 0.5), { unit: "s", n: STARTS, goal: 0.3 });
+}
+
+async function harnessRate() {
+  const post = createClient(provider.url);
+  const body = { model: "model", stream: true, messages: [{ role: "user", content: "Hello?" }] };
+  await load(500, CALLERS, () => post(body));
+  const { seconds } = await load(HARNESS_REQUESTS, CALLERS, () => post(body));
+  return HARNESS_REQUESTS / seconds;
+}
+
+/** Asks in one session after another. */
+function asker({ url, token }) {
+  const post = createClient(`${url}/v1`, { authorization: `Bearer ${token}` });
+  return async (index) => {
+    const answer = await post({
+      model: "openclaw",
+      user: `user-${index % SESSIONS}`,
+      messages: [{ role: "user", content: `Question ${index} of some words?` }],
+    });
+    if (!answer.includes("An answer of some words.")) throw new Error(`no answer: ${answer}`);
+  };
+}
+
+function share(values, part) {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor(part * (sorted.length - 1))];
+}
+
+function report(bench, metric, value, { better = "lower", floor, goal, ...more }) {
+  const result = { bench, metric, value: Number(value.toPrecision(4)), ...more, better };
+  if (floor !== undefined) result.floor = Math.round(floor);
+  if (goal !== undefined) result.goal = goal;
+  console.log(JSON.stringify({ package: "openclaw", ...result, machine }));
+}

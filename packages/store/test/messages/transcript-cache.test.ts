@@ -1,0 +1,115 @@
+import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
+import { describe, expect, it } from "vitest";
+import type { Store } from "../../src/index.js";
+import type { TranscriptEntry } from "../../src/messages/transcript.js";
+import { TranscriptCache } from "../../src/messages/transcript-cache.js";
+import { newDatabase, openTestStore, START } from "../support/open-store.js";
+
+const said = (text: string): AgentMessage => ({
+  role: "user",
+  content: [{ type: "text", text }],
+  timestamp: START,
+});
+
+async function openSession(store: Store): Promise<string> {
+  return (await store.sessions.open("session", { agentId: "agent" })).session.sessionId;
+}
+
+const append = (store: Pick<Store, "messages">, sessionId: string, text: string) =>
+  store.messages.transcript.append({ sessionId, message: said(text) });
+
+async function texts(store: Store, sessionId: string, afterSeq?: number): Promise<string[]> {
+  const entries = await store.messages.transcript.load(sessionId, { afterSeq });
+  return entries.flatMap(({ message: { content } }) =>
+    content.flatMap((part) => (part.type === "text" ? [part.text] : [])),
+  );
+}
+
+describe("a transcript that is read again", () => {
+  it("[SCALE-044] has the same frozen messages, and those that were appended since", async () => {
+    const store = await openTestStore();
+    const sessionId = await openSession(store);
+    await append(store, sessionId, "one");
+    const [first] = await store.messages.transcript.load(sessionId);
+    await append(store, sessionId, "two");
+    const again = await store.messages.transcript.load(sessionId);
+    expect(again[0]).toBe(first);
+    expect(await texts(store, sessionId)).toEqual(["one", "two"]);
+    expect(() => {
+      if (first !== undefined) first.message.content.length = 0;
+    }).toThrow(TypeError);
+  });
+
+  it("[SCALE-044] has what another process appended", async () => {
+    const database = newDatabase();
+    const store = await openTestStore(database);
+    const other = await openTestStore(database);
+    const sessionId = await openSession(store);
+    await append(store, sessionId, "one");
+    expect(await texts(store, sessionId)).toEqual(["one"]);
+    await append(other, sessionId, "two");
+    expect(await texts(store, sessionId)).toEqual(["one", "two"]);
+  });
+
+  it("[SCALE-044] begins after a compaction", async () => {
+    const store = await openTestStore();
+    const sessionId = await openSession(store);
+    for (const text of ["one", "two", "three"]) await append(store, sessionId, text);
+    expect(await texts(store, sessionId)).toHaveLength(3);
+    expect(await texts(store, sessionId, 2)).toEqual(["three"]);
+    await append(store, sessionId, "four");
+    expect(await texts(store, sessionId, 2)).toEqual(["three", "four"]);
+    expect(await texts(store, sessionId)).toEqual(["one", "two", "three", "four"]);
+  });
+
+  it("[SCALE-044] has no entry that was removed, also by another process", async () => {
+    const database = newDatabase();
+    const store = await openTestStore(database);
+    const other = await openTestStore(database);
+    const sessionId = await openSession(store);
+    await append(store, sessionId, "one");
+    await append(store, sessionId, "two");
+    expect(await texts(store, sessionId)).toHaveLength(2);
+    await other.sessions.remove("session");
+    expect(await texts(store, sessionId)).toEqual([]);
+  });
+
+  it("[SCALE-044] has no entry of a transaction that was rolled back", async () => {
+    const store = await openTestStore();
+    const sessionId = await openSession(store);
+    await append(store, sessionId, "one");
+    const failed = store.transaction(async (unit) => {
+      await append(unit, sessionId, "undone");
+      expect(await unit.messages.transcript.load(sessionId)).toHaveLength(2);
+      throw new Error("rolled back");
+    });
+    await expect(failed).rejects.toThrow("rolled back");
+    expect(await texts(store, sessionId)).toEqual(["one"]);
+    await append(store, sessionId, "two");
+    expect(await texts(store, sessionId)).toEqual(["one", "two"]);
+  });
+});
+
+describe("the cache of transcripts", () => {
+  const entries: readonly TranscriptEntry[] = [];
+
+  it("[SCALE-044] keeps the transcripts that were used last, up to its limit", () => {
+    const cache = new TranscriptCache(10);
+    for (const session of ["one", "two"])
+      cache.set(session, { afterSeq: 0, entries, characters: 5 });
+    cache.set("one", { afterSeq: 0, entries, characters: 5 });
+    cache.set("three", { afterSeq: 0, entries, characters: 4 });
+    const kept = ["one", "two", "three"].filter((session) => cache.get(session, 0) !== undefined);
+    expect(kept).toEqual(["one", "three"]);
+  });
+
+  it("[SCALE-044] keeps none that exceeds its limit alone, and nothing older of it", () => {
+    const cache = new TranscriptCache(10);
+    cache.set("one", { afterSeq: 0, entries, characters: 5 });
+    cache.set("one", { afterSeq: 0, entries, characters: 11 });
+    expect(cache.get("one", 0)).toBeUndefined();
+    cache.set("two", { afterSeq: 0, entries, characters: 10 });
+    expect(cache.get("two", 0)).toBeDefined();
+    expect(cache.get("two", 3)).toBeUndefined();
+  });
+});

@@ -1,0 +1,32 @@
+import { mutantsOf } from "../../mutation/mutants-of.mjs";
+
+/** The section `safety` of the configuration. */
+export const HOST_SAFETY = mutantsOf("packages/gateway", [
+  {
+    source: "host/safety.ts",
+    noticedBy: ["host/safety"],
+    mutants: [
+      [
+        "list-of-programs-is-not-read",
+        "SAFE-048",
+        "binaries: binaries && [",
+        "binaries: false && [",
+      ],
+      [
+        "usual-programs-are-always-listed",
+        "SAFE-048",
+        "...(binaries.usual === false ? [] : DEFAULT_BINARIES),",
+        "...DEFAULT_BINARIES,",
+      ],
+      [
+        "usual-programs-are-not-listed",
+        "SAFE-048",
+        "...(binaries.usual === false ? [] : DEFAULT_BINARIES),",
+        "",
+      ],
+      ["programs-of-the-operator-are-not-listed", "SAFE-048", "...(binaries.allow ?? []),", ""],
+      ["length-of-messages-is-not-read", "SAFE-034", "\n    maxInputLength,", ""],
+      ["forbidden-strings-are-not-read", "SAFE-034", "\n    forbidden,", ""],
+    ],
+  },
+]);

@@ -1,0 +1,96 @@
+import { mutantsOf } from "../../mutation/mutants-of.mjs";
+
+const GATEWAY = "packages/gateway/test/messaging/inbound";
+
+/** Access of senders, and the inspection of messages. */
+export const INBOUND = mutantsOf("packages/messaging", [
+  {
+    source: "inbound/admission.ts",
+    noticedBy: [`${GATEWAY}/access.test.ts`],
+    mutants: [
+      ["everyone-is-accepted", "SAFE-053", "if (refused !== undefined) {", "if (false) {"],
+      ["owner-is-not-accepted", "SAFE-053", "if (senderIsOwner || access", "if (access"],
+      [
+        "sender-who-is-not-accepted-is-answered",
+        "SAFE-053",
+        'await answers.answer(stored, { state: "cancelled" });',
+        'await answers.answer(stored, { state: "cancelled", text: "no" });',
+      ],
+    ],
+  },
+  {
+    source: "inbound/inspection.ts",
+    noticedBy: [`${GATEWAY}/inspection.test.ts`],
+    mutants: [
+      [
+        "message-of-invalid-form-starts-a-turn",
+        "SAFE-034",
+        "if (reason !== undefined) return { refusal",
+        "if (false) return { refusal",
+      ],
+      [
+        "error-of-a-message-counts-for-nothing",
+        "SAFE-034",
+        "if (error !== undefined) return `the message was not accepted: ${error.message}`;",
+        "",
+      ],
+      ["length-of-messages-is-fixed", "SAFE-034", "maxLength: maxInputLength,", ""],
+      [
+        "forbidden-strings-are-accepted",
+        "SAFE-034",
+        "maxLength: maxInputLength,\n      forbidden,",
+        "maxLength: maxInputLength,",
+      ],
+      [
+        "text-that-a-plugin-wrote-is-not-inspected",
+        "SAFE-034",
+        "inspectInput(message.text, {",
+        "inspectInput(stored.message.text, {",
+      ],
+      [
+        "rules-of-the-operator-are-ignored",
+        "SAFE-042",
+        "inspectInput(message.text, {\n      rules,",
+        "inspectInput(message.text, {",
+      ],
+      [
+        "redacted-message-is-passed-on-unchanged",
+        "SAFE-040 SAFE-042",
+        "return { message: { ...message, text: inspection.content } };",
+        "return { message };",
+      ],
+      [
+        "blocked-message-starts-a-turn",
+        "SAFE-042",
+        'findings.find(({ action }) => action === "block")',
+        "undefined as Finding | undefined",
+      ],
+      [
+        "message-under-review-starts-a-turn",
+        "SAFE-042",
+        "blocking ?? (needsReview ? findings.find(isReviewed) : undefined)",
+        "blocking",
+      ],
+      ["findings-are-not-logged", "SAFE-035 SAFE-040", "this.#report(stored, inspection);", ""],
+      [
+        "warnings-are-not-logged",
+        "SAFE-035",
+        "[...findings, ...warnings].map",
+        "[...findings].map",
+      ],
+      ["warning-is-logged-as-a-detail", "SAFE-035", " || warnings.length > 0", ""],
+      [
+        "sender-is-not-told-of-a-secret",
+        "SAFE-040",
+        "if (secrets.length === 0) return;",
+        "return;",
+      ],
+      [
+        "secret-is-logged-as-a-detail",
+        "SAFE-040",
+        "const isGrave = findings.some(isSecret) || findings.some(isSevere) || warnings",
+        "const isGrave = warnings",
+      ],
+    ],
+  },
+]);

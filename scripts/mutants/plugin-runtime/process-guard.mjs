@@ -1,0 +1,106 @@
+import { mutantsOf } from "../../mutation/mutants-of.mjs";
+
+/** Errors that plugins leave to the process, and calls that would end it. */
+export const PROCESS_GUARD = mutantsOf(
+  "packages/plugin-runtime",
+  [
+    {
+      source: "faults/process-guard.ts",
+      noticedBy: ["faults/process-guard"],
+      mutants: [
+        [
+          "unhandled-error-is-not-attributed",
+          "PLUG-071",
+          'process.on("uncaughtException", onException);',
+          "",
+        ],
+        [
+          "rejection-is-reported-as-an-exception",
+          "PLUG-071",
+          'origin === "unhandledRejection" ? "rejection" : "exception"',
+          '"exception"',
+        ],
+        [
+          "error-of-the-host-is-survived",
+          "PLUG-071",
+          "process.stderr.write(`${asError.stack}\\n`);\n  process.exit(UNCAUGHT);",
+          "",
+        ],
+        [
+          "error-without-a-stack-has-no-author",
+          "PLUG-071",
+          "if (byStack.length > 0 || scope === undefined) return byStack;",
+          "if (true) return byStack;",
+        ],
+        [
+          "stack-counts-less-than-the-call",
+          "PLUG-071",
+          "if (byStack.length > 0 || scope === undefined) return byStack;",
+          "if (scope === undefined) return byStack;",
+        ],
+        ["every-host-is-told", "PLUG-071", "if (ofScope.length > 0) return ofScope;", ""],
+        [
+          "plugin-ends-the-process",
+          "PLUG-071",
+          "...ENDS.map((name) => refuse(name, () => true)),",
+          "",
+        ],
+        [
+          "plugin-kills-the-process",
+          "PLUG-071",
+          'refuse("kill", (pid) => pid === process.pid || pid === 0 || pid === -process.pid),',
+          "",
+        ],
+        [
+          "plugin-kills-the-group-of-the-process",
+          "PLUG-071",
+          " || pid === 0 || pid === -process.pid",
+          "",
+        ],
+        [
+          "plugin-kills-no-other-process",
+          "PLUG-071",
+          "(pid) => pid === process.pid || pid === 0 || pid === -process.pid",
+          "() => true",
+        ],
+        [
+          "first-host-that-stops-ends-the-guard",
+          "PLUG-071",
+          "if (guarded.delete(faults) && guarded.size === 0) unguard();",
+          "guarded.delete(faults);\n    unguard();",
+        ],
+        [
+          "guard-outlives-its-hosts",
+          "PLUG-071",
+          "if (guarded.delete(faults) && guarded.size === 0) unguard();",
+          "guarded.delete(faults);",
+        ],
+        [
+          "stack-that-a-message-quotes-counts",
+          "PLUG-071",
+          "return at === -1 ? stack : stack.slice(at + message.length);",
+          "return stack;",
+        ],
+      ],
+    },
+    {
+      source: "faults/plugin-faults.ts",
+      noticedBy: ["faults/process-guard"],
+      mutants: [
+        [
+          "outer-folder-is-blamed",
+          "PLUG-071",
+          "sort(([a], [b]) => b.length - a.length)",
+          "sort(([a], [b]) => a.length - b.length)",
+        ],
+        [
+          "host-in-the-folder-of-a-plugin-is-blamed",
+          "PLUG-071",
+          "if (!isOfHost) return { pluginId, place };",
+          "return { pluginId, place };",
+        ],
+      ],
+    },
+  ],
+  "apart",
+);
