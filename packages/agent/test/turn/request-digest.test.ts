@@ -35,7 +35,7 @@ it("computes the digest of a fresh hash, regardless of how the conversation grew
   expect(fresh([said("a")], "other")).not.toBe(fresh([said("a")]));
 });
 
-it("computes the digest only of what the model receives", () => {
+it("includes only the model input in the digest", () => {
   const of = (...messages: AgentMessage[]) =>
     createRequestDigest()({ system: "", tools: [], messages });
   expect(of(said("a", 2))).toBe(of(said("a", 1)));

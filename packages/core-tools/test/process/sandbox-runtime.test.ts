@@ -53,7 +53,7 @@ describe.skipIf(!PARTS.every(isInstalled))("commands in the real sandbox", () =>
     expect(await readdir(tree.workspaceDir)).toContain("a.txt");
   });
 
-  it("can write the workspace of their own agent, regardless of which agent was first", async () => {
+  it("can write only the workspace of the agent that runs them, regardless of which was first", async () => {
     const agents = [await sandboxedExec(), await sandboxedExec()];
     const [first, second] = await Promise.all(
       agents.map(({ exec, tree }) => exec(`echo own > '${join(tree.workspaceDir, "own.txt")}'`)),
