@@ -9,12 +9,45 @@ export const INBOUND = mutantsOf("packages/messaging", [
     noticedBy: [`${GATEWAY}/access.test.ts`],
     mutants: [
       ["everyone-is-accepted", "SAFE-053", "if (refused !== undefined) {", "if (false) {"],
-      ["owner-is-not-accepted", "SAFE-053", "if (senderIsOwner || access", "if (access"],
+      [
+        "owner-is-not-accepted",
+        "SAFE-053",
+        "senderIsOwner || this.#dependencies.access",
+        "this.#dependencies.access",
+      ],
       [
         "sender-who-is-not-accepted-is-answered",
         "SAFE-053",
         'await answers.answer(stored, { state: "cancelled" });',
         'await answers.answer(stored, { state: "cancelled", text: "no" });',
+      ],
+    ],
+  },
+  {
+    source: "inbound/direct.ts",
+    noticedBy: [
+      `${GATEWAY}/access.test.ts`,
+      `${GATEWAY}/inspection.test.ts`,
+      `${GATEWAY}/flow.test.ts`,
+    ],
+    mutants: [
+      [
+        "turn-of-a-sender-who-is-not-accepted-starts-at-once",
+        "SAFE-053",
+        "!admission.accepts(message) || ",
+        "",
+      ],
+      [
+        "turn-of-a-message-with-findings-starts-at-once",
+        "SAFE-034 SAFE-040",
+        " || !inspection.isClean(text)",
+        "",
+      ],
+      [
+        "turn-of-a-message-starts-before-its-hooks",
+        "TURN-005 TURN-006",
+        "if (INBOUND_HOOKS.some((hook) => plugins.hooks.has(hook, context))) return undefined;",
+        "",
       ],
     ],
   },
@@ -34,24 +67,24 @@ export const INBOUND = mutantsOf("packages/messaging", [
         "if (error !== undefined) return `the message was not accepted: ${error.message}`;",
         "",
       ],
-      ["length-of-messages-is-fixed", "SAFE-034", "maxLength: maxInputLength,", ""],
+      ["length-of-messages-is-fixed", "SAFE-034", "maxLength: maxInputLength, ", ""],
       [
         "forbidden-strings-are-accepted",
         "SAFE-034",
-        "maxLength: maxInputLength,\n      forbidden,",
-        "maxLength: maxInputLength,",
+        "maxLength: maxInputLength, forbidden }",
+        "maxLength: maxInputLength }",
       ],
       [
         "text-that-a-plugin-wrote-is-not-inspected",
         "SAFE-034",
-        "inspectInput(message.text, {",
-        "inspectInput(stored.message.text, {",
+        "this.#inspect(message.text)",
+        "this.#inspect(stored.message.text)",
       ],
       [
         "rules-of-the-operator-are-ignored",
         "SAFE-042",
-        "inspectInput(message.text, {\n      rules,",
-        "inspectInput(message.text, {",
+        "inspectInput(text, { rules, ",
+        "inspectInput(text, { ",
       ],
       [
         "redacted-message-is-passed-on-unchanged",
@@ -71,6 +104,9 @@ export const INBOUND = mutantsOf("packages/messaging", [
         "blocking ?? (needsReview ? findings.find(isReviewed) : undefined)",
         "blocking",
       ],
+      ["error-of-a-message-is-clean", "SAFE-034", "errors.length + warnings", "warnings"],
+      ["warning-of-a-message-is-clean", "SAFE-035", "warnings.length + findings", "findings"],
+      ["finding-in-a-message-is-clean", "SAFE-040", " + findings.length === 0", " === 0"],
       ["findings-are-not-logged", "SAFE-035 SAFE-040", "this.#report(stored, inspection);", ""],
       [
         "warnings-are-not-logged",

@@ -48,6 +48,17 @@ describe("the access list of a channel", () => {
     expect(host.asked()).toEqual([]);
   });
 
+  it("[SAFE-053] keeps other senders from models where no plugin sees their messages", async () => {
+    const host = await createTestHost({ configuration });
+    const written = message("hello", {
+      channel: "mail",
+      senderId: "eve@example.com",
+      senderIsOwner: false,
+    });
+    expect(await host.flow.receive(written, {})).toMatchObject({ status: "withheld", text: "" });
+    expect(host.asked()).toEqual([]);
+  });
+
   it("[SAFE-053] accepts those it lists, the owner, and everyone on other channels", async () => {
     const host = await createTestHost({ configuration });
     for (const rest of [
