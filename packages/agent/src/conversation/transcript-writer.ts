@@ -147,7 +147,7 @@ function replaced(
     (contribution) => contribution.result.message !== undefined,
   );
   const pluginId = author?.registration.owner;
-  const problem = `plugin "${pluginId}" gave a message that cannot stand for the one to be written, which was written instead; return one of the same role and call, made of message parts`;
+  const problem = `plugin "${pluginId}" returned an invalid replacement for a message, so the original was written; return a message of the same role and call, made of message parts`;
   dependencies.logger.error(problem, { code: "MESSAGE_REPLACEMENT_INVALID", pluginId });
   return original;
 }
