@@ -101,7 +101,9 @@ export interface Messaging {
 export function createMessaging(options: MessagingOptions): Messaging {
   const { store, plugins, logger, signal, approvals, settings, clock } = options;
   const { now, timers } = clock;
-  const traces = new HookTraces({ store, plugins, logger });
+  const safety = () => options.services().safety;
+  const rules = () => safety().rules;
+  const traces = new HookTraces({ store, plugins, logger, rules });
   const events = new MessageEvents({ plugins, logger });
   const safety = () => options.services().safety;
   const replies = new ReplyDelivery({ store, plugins, logger, safety, signal });
