@@ -23,7 +23,7 @@ export interface HookTracesDependencies {
   readonly plugins: Pick<PluginRuntime, "inspection">;
   readonly logger: Logger;
   /** Returns the rules in force, with which notes are redacted. */
-  rules(): RuleSet;
+  rules(): RuleSet | undefined;
 }
 
 /** Notes of the hook dispatches of one message so far. */
