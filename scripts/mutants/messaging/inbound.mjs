@@ -40,7 +40,7 @@ export const INBOUND = mutantsOf("packages/messaging", [
       [
         "turn-of-a-message-with-findings-starts-at-once",
         "SAFE-034 SAFE-040",
-        " || !inspection.isClean(text)",
+        " || !inspection.isClean(message)",
         "",
       ],
       [
@@ -64,7 +64,7 @@ export const INBOUND = mutantsOf("packages/messaging", [
       [
         "error-of-a-message-counts-for-nothing",
         "SAFE-034",
-        "if (error !== undefined) return `the message was not accepted: ${error.message}`;",
+        "if (error !== undefined) return `${refused}${error.message}`;",
         "",
       ],
       ["length-of-messages-is-fixed", "SAFE-034", "maxLength: maxInputLength, ", ""],
@@ -77,20 +77,44 @@ export const INBOUND = mutantsOf("packages/messaging", [
       [
         "text-that-a-plugin-wrote-is-not-inspected",
         "SAFE-034",
-        "this.#inspect(message.text)",
-        "this.#inspect(stored.message.text)",
+        "const inspected = this.#inspect(message);",
+        "const inspected = this.#inspect(stored.message);",
       ],
       [
         "rules-of-the-operator-are-ignored",
         "SAFE-042",
+        "inspectInput(message.text, { rules, ",
+        "inspectInput(message.text, { ",
+      ],
+      [
+        "rules-of-the-operator-are-ignored-in-a-conversation",
+        "SAFE-058",
         "inspectInput(text, { rules, ",
         "inspectInput(text, { ",
       ],
       [
+        "forbidden-strings-are-accepted-in-a-conversation",
+        "SAFE-058",
+        "maxLength, forbidden }",
+        "maxLength }",
+      ],
+      [
+        "length-of-a-conversation-is-limited",
+        "SAFE-058",
+        "Number.POSITIVE_INFINITY",
+        "maxInputLength",
+      ],
+      [
+        "redacted-conversation-is-passed-on-unchanged",
+        "SAFE-058",
+        "{ ...message, ...conversation, text",
+        "{ ...message, text",
+      ],
+      [
         "redacted-message-is-passed-on-unchanged",
         "SAFE-040 SAFE-042",
-        "return { message: { ...message, text: inspection.content } };",
-        "return { message };",
+        "...conversation, text: own.content }",
+        "...conversation }",
       ],
       [
         "blocked-message-starts-a-turn",
@@ -107,7 +131,12 @@ export const INBOUND = mutantsOf("packages/messaging", [
       ["error-of-a-message-is-clean", "SAFE-034", "errors.length + warnings", "warnings"],
       ["warning-of-a-message-is-clean", "SAFE-035", "warnings.length + findings", "findings"],
       ["finding-in-a-message-is-clean", "SAFE-040", " + findings.length === 0", " === 0"],
-      ["findings-are-not-logged", "SAFE-035 SAFE-040", "this.#report(stored, inspection);", ""],
+      [
+        "findings-are-not-logged",
+        "SAFE-035 SAFE-040",
+        "this.#report(stored, inspected.texts);",
+        "",
+      ],
       [
         "warnings-are-not-logged",
         "SAFE-035",

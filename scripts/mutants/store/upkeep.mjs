@@ -9,7 +9,7 @@ export const STORE_UPKEEP = mutantsOf("packages/store", [
       [
         "open-database-is-replaced",
         "SCALE-051",
-        "const lock = isPlugins ? undefined : await acquireDatabaseLock(database);",
+        "const lock = isPlugins ? undefined : await acquireDatabaseLock(real);",
         "const lock = undefined as { release(): Promise<void> } | undefined;",
       ],
       ["lock-of-a-restored-database-is-kept", "SCALE-051", "await lock?.release();", ""],
@@ -20,6 +20,19 @@ export const STORE_UPKEEP = mutantsOf("packages/store", [
         "",
       ],
       ["backup-of-a-plugin-is-changed", "SCALE-052", "if (!isPlugins) markBackup(", "markBackup("],
+      ["restored-database-has-a-mark", "SCALE-052", ": removeMark);", ": () => {});"],
+      [
+        "restored-database-of-a-plugin-is-changed",
+        "SCALE-052",
+        "isPlugins ? () => {} : removeMark",
+        "removeMark",
+      ],
+      [
+        "link-is-replaced",
+        "SCALE-051",
+        "replaceDatabase(backup, real,",
+        "replaceDatabase(backup, database,",
+      ],
     ],
   },
   {
@@ -51,6 +64,8 @@ export const STORE_UPKEEP = mutantsOf("packages/store", [
         "file !== database && !isInUse(file)",
         "file !== database",
       ],
+      ["kept-copy-is-advised", "SCALE-052", " && !name.includes(BEFORE_RESTORE)", ""],
+      ["search-leaves-a-log", "SCALE-052", "isInWalMode(header) || ", ""],
     ],
   },
   {

@@ -15,7 +15,7 @@ const MAXIMUM_CHANGES = 20;
  * secrets.
  * @param trace - trace of a finished dispatch from the hook engine
  * @param endedAt - end of the dispatch in milliseconds since the epoch
- * @param rules - rules in force
+ * @param rules - rules in force; default the built-in ones
  */
 export function hookNote(
   trace: DispatchTrace,

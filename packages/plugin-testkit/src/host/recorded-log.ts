@@ -34,7 +34,7 @@ export function createRecordedLog(): RecordedLog {
         error: write("error"),
       };
     },
-    // A test reads the lines as they were written.
+    // Tests read the lines as they were written.
     redactWith: () => undefined,
     close: () => undefined,
   };

@@ -87,10 +87,23 @@ describe("backupDatabase", () => {
     await backupDatabase(file, backup);
     await restoreDatabase(backup, file);
     await storedMessages(file);
-    // Copies of the restored database, the second under a name of the operator's choice.
-    await restoreDatabase(backup, file);
+    // Copies of the restored database, the first under a name of the operator's choice.
     copyFileSync(file, `${file}.mine`);
+    await restoreDatabase(backup, file);
     expect(readdirSync(dirname(file)).join()).toContain(".before-restore-");
+    expect(await adviceFor(file)).toContain(`openclaw db restore ${backup}`);
+    expect(existsSync(`${file}.mine-wal`)).toBe(false);
+  });
+
+  it("[SCALE-052] is advised rather than a kept copy of a database that an earlier version restored", async () => {
+    const file = newFile();
+    const backup = `${file}.backup`;
+    await (await openStore({ file })).close();
+    await backupDatabase(file, backup);
+    copyFileSync(backup, file);
+    // The log that reading the database left would be kept too, as if a host had the copy open.
+    rmSync(`${file}-wal`, { force: true });
+    await restoreDatabase(backup, file);
     expect(await adviceFor(file)).toContain(`openclaw db restore ${backup}`);
   });
 
@@ -128,14 +141,18 @@ describe("backupDatabase", () => {
     await expect(openStore({ file })).rejects.toThrow("no backup found in its folder");
   });
 
-  it("[SCALE-052] of a plugin's database keeps the mark that the plugin gave it", async () => {
+  it("[SCALE-052] of a plugin's database keeps the mark that the plugin gave it, also when restored", async () => {
     const file = newFile();
     new BetterSqlite(file).exec("create table notes (text); pragma user_version = 7").close();
     const backup = `${newFile()}.backup`;
+    const restored = newFile();
     await backupDatabase(file, backup, { isPlugins: true });
-    const copy = new BetterSqlite(backup, { readonly: true });
-    onTestFinished(() => void copy.close());
-    expect(copy.pragma("user_version", { simple: true })).toBe(7);
+    await restoreDatabase(backup, restored, { isPlugins: true });
+    for (const each of [backup, restored]) {
+      const copy = new BetterSqlite(each, { readonly: true });
+      onTestFinished(() => void copy.close());
+      expect(copy.pragma("user_version", { simple: true })).toBe(7);
+    }
   });
 
   it("never overwrites a file", async () => {
