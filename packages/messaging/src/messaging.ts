@@ -101,14 +101,16 @@ export interface Messaging {
 export function createMessaging(options: MessagingOptions): Messaging {
   const { store, plugins, logger, signal, approvals, settings, clock } = options;
   const { now, timers } = clock;
-  const traces = new HookTraces({ store, plugins, logger });
+  const safety = () => options.services().safety;
+  const rules = () => safety().rules;
+  const traces = new HookTraces({ store, plugins, logger, rules });
   const events = new MessageEvents({ plugins, logger });
-  const replies = new ReplyDelivery({ store, plugins, logger, signal });
+  const safety = () => options.services().safety;
+  const replies = new ReplyDelivery({ store, plugins, logger, safety, signal });
   const sessions = createSessions(options);
 
   const queue = new TurnQueue(settings.maxConcurrentTurns);
   const turnQueues = new SessionTurnQueues(queue);
-  const safety = () => options.services().safety;
   const reports = new SubagentReports({ store, plugins, replies, logger }, { safety, now });
   const subagents = new SubagentManager({ store, turnQueues, reports, logger }, clock);
 

@@ -135,7 +135,17 @@ describe("linear time", () => {
   });
 
   it("takes linear time for a stream in small chunks", () => {
-    for (const unit of ["word ", "A", "AKIA", "Bearer ", "-----BEGIN PRIVATE KEY-----\n"]) {
+    for (const unit of [
+      "word ",
+      "A",
+      "AKIA",
+      "Bearer ",
+      "-----BEGIN PRIVATE KEY-----\n",
+      "curl ",
+      "key= ",
+      "kind: Secret\n",
+      "kind: Secret\ndata:\n  a: aHVudGVyMg==\n",
+    ]) {
       const growth = growthOf((text) => {
         const guard = createLeakGuard();
         for (let at = 0; at < text.length; at += 64) guard.push(text.slice(at, at + 64));

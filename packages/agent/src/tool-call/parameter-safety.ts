@@ -60,8 +60,14 @@ function unlistedProgram(
     const unlisted = command.commands.find(
       (each) => !usesOnlyBinaries({ ...command, complete: true, commands: [each] }, binaries),
     );
-    return unlisted?.program === undefined
-      ? "safety.binaries: the programs of the command cannot be determined"
+    if (unlisted?.program === undefined) {
+      return "safety.binaries: the programs of the command cannot be determined";
+    }
+    return usesOnlyBinaries(
+      { ...command, complete: true, commands: [{ ...unlisted, assignments: [], arguments: [] }] },
+      binaries,
+    )
+      ? "safety.binaries: a variable of the command decides which code runs"
       : `safety.binaries: ${JSON.stringify(unlisted.program)} is not on the list of programs`;
   }
   return undefined;
@@ -82,5 +88,5 @@ function reasonToAsk({ findings, commands }: ParameterInspection): string {
   const command = commands.flatMap(({ evaluation }) => evaluation.reasons)[0];
   if (command !== undefined) return `${command.title}: ${command.reason}`;
   const finding = findings.find(({ action }) => action === "review");
-  return `Safety rule ${finding?.rule ?? "unknown"} asks for a person's word.`;
+  return `Safety rule ${finding?.rule ?? "unknown"} requires approval.`;
 }

@@ -54,6 +54,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     const { hookContext, stopCancelling } = await bootPlugins(lower, context, options);
     const ports = new ServicePorts();
     const turns = createServiceLayer(options, context, lower, ports);
+    options.log.redactWith(() => turns.services.rules);
     const ending = new AbortController();
     const { signal } = ending;
     const messaging = createHostMessaging(options, context, { ...lower, ...turns, signal });

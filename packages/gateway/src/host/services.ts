@@ -7,6 +7,7 @@ import {
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import type { CoreTool } from "@openclaw/core-tools";
 import { defined, sha256 } from "@openclaw/foundation";
+import type { RuleSet } from "@openclaw/safety";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { turnLimits } from "../configuration/turn-limits.js";
 import type { HostContext } from "./context.js";
@@ -50,6 +51,11 @@ export class HostTurnServices {
     this.#generations = generations;
     this.#lasting = lastingServices(context, components, generations);
     this.current();
+  }
+
+  /** Safety rules that were compiled last. */
+  get rules(): RuleSet | undefined {
+    return this.#generations.latest?.safety.rules;
   }
 
   /** Returns the services for turns that start now; the same object until the plugins change. */

@@ -1,5 +1,5 @@
 import type { Logger } from "@openclaw/plugin-sdk";
-import { redactLogFields, redactLogText } from "@openclaw/safety";
+import { type LogOptions, type RuleSet, redactLogFields, redactLogText } from "@openclaw/safety";
 import { type LevelWithSilent, pino, stdSerializers } from "pino";
 
 /** Minimum level of logged lines. */
@@ -9,6 +9,12 @@ export type LogLevel = LevelWithSilent;
 export interface Log {
   /** Returns the logger of a part of the host. */
   logger(subsystem: string, bindings?: Record<string, unknown>): Logger;
+  /**
+   * Redacts later lines with the rules in force, also those that were added; until then the built-in
+   * rules apply.
+   * @param rules - returns the rules in force, or undefined while none are compiled
+   */
+  redactWith(rules: () => RuleSet | undefined): void;
   /** Closes the file; later lines, for example of a plugin that outlives its host, are dropped. */
   close(): void;
 }
@@ -19,7 +25,9 @@ export interface Log {
  * @param level - minimum level; lines below it are dropped
  */
 export function openLog(file: string | undefined, level: LogLevel): Log {
-  if (file === undefined) return { logger: () => silentLogger, close: () => undefined };
+  if (file === undefined) {
+    return { logger: () => silentLogger, redactWith: () => undefined, close: () => undefined };
+  }
   const destination = pino.destination({ dest: file, mkdir: true, sync: true, mode: 0o600 });
   // A log that cannot be written, for example on a full disk, must not end the host.
   destination.on("error", ({ message }: Error) => {
@@ -29,6 +37,7 @@ export function openLog(file: string | undefined, level: LogLevel): Log {
   let failed = false;
   const root = pino({ level, base: null }, destination);
   let open = true;
+  let current: () => RuleSet | undefined = () => undefined;
   return {
     logger(subsystem, bindings = {}) {
       const lines = root.child({ subsystem, ...bindings });
@@ -36,7 +45,9 @@ export function openLog(file: string | undefined, level: LogLevel): Log {
       const write =
         (severity: keyof Logger): Logger["info"] =>
         (message, fields = {}) => {
-          if (open) lines[severity](asJson(fields, taken), redactLogText(message));
+          if (!open) return;
+          const options = { rules: current() };
+          lines[severity](asJson(fields, taken, options), redactLogText(message, options));
         };
       return {
         debug: write("debug"),
@@ -44,6 +55,9 @@ export function openLog(file: string | undefined, level: LogLevel): Log {
         warn: write("warn"),
         error: write("error"),
       };
+    },
+    redactWith(rules) {
+      current = rules;
     },
     close() {
       if (open) destination.end();
@@ -60,17 +74,18 @@ export function openLog(file: string | undefined, level: LogLevel): Log {
 function asJson(
   fields: Record<string, unknown>,
   taken: ReadonlySet<string>,
+  options: LogOptions,
 ): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([key, value]) => [
       taken.has(key) ? `${key}_` : key,
-      redactField(key, value instanceof Error ? stdSerializers.err(value) : value),
+      redactField(key, value instanceof Error ? stdSerializers.err(value) : value, options),
     ]),
   );
 }
 
-function redactField(key: string, value: unknown): unknown {
-  const redacted = redactLogFields({ [key]: value });
+function redactField(key: string, value: unknown, options: LogOptions): unknown {
+  const redacted = redactLogFields({ [key]: value }, options);
   return typeof redacted === "object" && redacted !== null ? Reflect.get(redacted, key) : redacted;
 }
 

@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "@openclaw/foundation/testing";
 import { createScriptedModel } from "@openclaw/models";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import type { SafetyRule } from "@openclaw/plugin-sdk/plugin-entry";
@@ -22,7 +25,11 @@ const TICKET = {
 } as const satisfies SafetyRule;
 
 /** A host whose model calls the tool `lookup` of the plugin `guard` once. */
-async function hostWith(register: (api: OpenClawPluginApi) => void, safety = {}) {
+async function hostWith(
+  register: (api: OpenClawPluginApi) => void,
+  safety = {},
+  log = openLog(undefined, "silent"),
+) {
   const model = createScriptedModel([
     { toolCalls: [{ toolName: "lookup" }] },
     { text: "it is TICKET-123456" },
@@ -55,7 +62,7 @@ async function hostWith(register: (api: OpenClawPluginApi) => void, safety = {})
     providers: [scriptedProvider(model)],
     environment: {},
     state: stateFolderAt("/nowhere"),
-    log: openLog(undefined, "silent"),
+    log,
     store: await openTestStore(),
   });
   return { host, asked: () => JSON.stringify(model.requests.map(({ prompt }) => prompt)) };
@@ -71,6 +78,17 @@ async function closing<Result>(host: Host, work: () => Promise<Result>): Promise
 }
 
 describe("the safety rules of plugins", () => {
+  it("[SAFE-023] [SAFE-055] apply to the log of the host", async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "gateway.log");
+    const log = openLog(file, "info");
+    const { host } = await hostWith((api) => api.registerSafetyRule({ ...TICKET }), {}, log);
+    log.logger("test").info("about TICKET-654321");
+    await closing(host, async () => undefined);
+    log.close();
+    expect(readFileSync(file, "utf8")).toContain('"msg":"about [REDACTED_API_KEY]"');
+  });
+
   it("[SAFE-023] apply to messages, outputs and replies, in addition to the operator's", async () => {
     const { host, asked } = await hostWith((api) => api.registerSafetyRule({ ...TICKET }), {
       added: [

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@openclaw/foundation/testing";
+import { createSafetyRules, type RuleSet } from "@openclaw/safety";
 import { describe, expect, it, vi } from "vitest";
 import { openLog } from "../../src/state/log.js";
 
@@ -105,6 +106,36 @@ describe("openLog", () => {
       { msg: expect.stringMatching(/^calling with \[REDACTED_/), apiKey: "[REDACTED]" },
       { cause: { message: expect.stringContaining("[REDACTED_EMAIL]") } },
       { msg: "nested" },
+    ]);
+    log.close();
+  });
+
+  it("[SAFE-055] redacts lines with the rules that were added", () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "gateway.log");
+    const log = openLog(file, "info");
+    const ticket = {
+      id: "ticket",
+      title: "ticket",
+      reason: "Tickets are confidential.",
+      severity: "high",
+      kind: "leak",
+      pattern: "TICKET \\d{6}",
+      examples: { match: ["TICKET 123456"], clean: ["TICKET"] },
+    } as const;
+    let rules: RuleSet | undefined;
+    log.redactWith(() => rules);
+    const logger = log.logger("gateway");
+    const write = () => logger.info("about TICKET 123456", { note: ["TICKET 123456"] });
+    write();
+    rules = createSafetyRules({ added: [ticket] });
+    write();
+    rules = createSafetyRules({ added: [{ ...ticket, actions: { log: "allow" } }] });
+    write();
+    expect(linesOf(file).map(({ msg, note }) => [msg, note])).toEqual([
+      ["about TICKET 123456", ["TICKET 123456"]],
+      ["about [REDACTED_API_KEY]", ["[REDACTED_API_KEY]"]],
+      ["about TICKET 123456", ["TICKET 123456"]],
     ]);
     log.close();
   });

@@ -1,7 +1,7 @@
 import { defined } from "@openclaw/foundation";
 import type { DispatchTrace, HandlerTrace } from "@openclaw/hook-runner";
 import type { RunHookHandler, RunHookNote } from "@openclaw/protocol";
-import { redactLogText } from "@openclaw/safety";
+import { type RuleSet, redactLogText } from "@openclaw/safety";
 
 /** Maximum number of characters recorded of one value. */
 const MAXIMUM_VALUE = 200;
@@ -15,8 +15,9 @@ const MAXIMUM_CHANGES = 20;
  * secrets.
  * @param trace - trace of a finished dispatch from the hook engine
  * @param endedAt - end of the dispatch in milliseconds since the epoch
+ * @param rules - rules in force
  */
-export function hookNote(trace: DispatchTrace, endedAt: number): RunHookNote {
+export function hookNote(trace: DispatchTrace, endedAt: number, rules: RuleSet): RunHookNote {
   const { hook, kind, durationMs, outcome, error, traceIds, handlers } = trace;
   return defined({
     hook,
@@ -25,8 +26,8 @@ export function hookNote(trace: DispatchTrace, endedAt: number): RunHookNote {
     at: rounded(endedAt - durationMs),
     durationMs: rounded(durationMs),
     outcome,
-    error: error && { code: error.code, message: brief(error.message) },
-    handlers: handlers.map(handlerNote),
+    error: error && { code: error.code, message: brief(error.message, rules) },
+    handlers: handlers.map((handler) => handlerNote(handler, rules)),
   });
 }
 
@@ -42,19 +43,19 @@ export function withoutContent({ error, handlers, ...note }: RunHookNote): RunHo
   };
 }
 
-function handlerNote(handler: HandlerTrace): RunHookHandler {
+function handlerNote(handler: HandlerTrace, rules: RuleSet): RunHookHandler {
   const { owner, label, stage, outcome, attempts, queueWaitMs, durationMs } = handler;
   const patch = (handler.patch ?? []).slice(0, MAXIMUM_CHANGES).map((change) =>
     defined({
       op: change.op,
       path: change.path,
-      value: "value" in change ? brief(change.value) : undefined,
+      value: "value" in change ? brief(change.value, rules) : undefined,
     }),
   );
   // Fields that the patch covers are not repeated in the result.
   const patched = new Set(patch.map(({ path }) => path.split("/")[1]));
   const said = Object.entries(handler.result ?? {}).filter(([field]) => !patched.has(field));
-  const result = Object.fromEntries(said.map(([field, value]) => [field, brief(value)]));
+  const result = Object.fromEntries(said.map(([field, value]) => [field, brief(value, rules)]));
   return defined({
     pluginId: owner,
     label,
@@ -69,10 +70,10 @@ function handlerNote(handler: HandlerTrace): RunHookHandler {
 }
 
 /** Returns a value as a short text. Secrets are removed before it is cut, so that none is cut in half. */
-function brief(value: unknown): string {
+function brief(value: unknown, rules: RuleSet): string {
   const pruned = prune(value, 0);
   const text = typeof pruned === "string" ? pruned : JSON.stringify(pruned);
-  const safe = redactLogText(text ?? String(value));
+  const safe = redactLogText(text ?? String(value), { rules });
   return safe.length > MAXIMUM_VALUE ? `${safe.slice(0, MAXIMUM_VALUE - 1)}…` : safe;
 }
 

@@ -2,6 +2,7 @@ import type { DispatchTrace } from "@openclaw/hook-runner";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { RunHookNote } from "@openclaw/protocol";
+import type { RuleSet } from "@openclaw/safety";
 import type { Store, TraceSegment } from "@openclaw/store";
 import { failureRecord } from "./failure-record.js";
 import { hookNote, withoutContent } from "./hook-note.js";
@@ -21,6 +22,8 @@ export interface HookTracesDependencies {
   readonly store: Pick<Store, "turns" | "transaction">;
   readonly plugins: Pick<PluginRuntime, "inspection">;
   readonly logger: Logger;
+  /** Returns the rules in force, with which notes are redacted. */
+  rules(): RuleSet;
 }
 
 /** Notes of the hook dispatches of one message so far. */
@@ -129,8 +132,13 @@ export class HookTraces {
     const trace = open ?? this.#ended.get(traceId);
     if (trace === undefined) return;
     if (trace.notes.length >= MOST_NOTES) trace.omitted += 1;
-    else trace.notes.push(hookNote(dispatch, performance.timeOrigin + performance.now()));
+    else trace.notes.push(this.#note(dispatch));
     if (open === undefined && trace.run !== undefined) this.#gather(trace, trace.run);
+  }
+
+  #note(dispatch: DispatchTrace): RunHookNote {
+    const endedAt = performance.timeOrigin + performance.now();
+    return hookNote(dispatch, endedAt, this.#dependencies.rules());
   }
 
   #gather(trace: OpenTrace, run: TracedRun): void {

@@ -65,7 +65,7 @@ function restoreAll(): void {
   }
 }
 
-describe("a plugin that changes built-in objects", () => {
+describe("plugin that changes built-in objects", () => {
   const changes: readonly [string, string][] = [
     ["Object.prototype.polluted was added", "Object.prototype.polluted = true;"],
     [
@@ -121,7 +121,7 @@ describe("a plugin that changes built-in objects", () => {
     await host.runtime.dispose();
   });
 
-  it("[PLUG-070] fails to load when its register does it, also after an await", async () => {
+  it("[PLUG-070] fails to load when its register changes them, also after an await", async () => {
     const host = hostWith({
       first: () => undefined,
       polluter: async () => {
@@ -136,7 +136,7 @@ describe("a plugin that changes built-in objects", () => {
     await host.runtime.dispose();
   });
 
-  it("[PLUG-070] is not failed for new statics, as polyfills add them, nor for settings of stacks", async () => {
+  it("[PLUG-070] loads with new statics, as polyfills add them, and with stack settings", async () => {
     const code =
       "Object.groupByTwo = () => 2; Reflect.defineMetadata = () => {}; Error.stackTraceLimit = 20;";
     const host = createFileHost([{ id: "polyfill", code, register: () => undefined }]);
@@ -148,7 +148,7 @@ describe("a plugin that changes built-in objects", () => {
     await host.runtime.dispose();
   });
 
-  it("[PLUG-070] fails to load when it freezes one, which cannot be undone and is reported once", async () => {
+  it("[PLUG-070] fails to load when it freezes a built-in object, which cannot be undone and is reported once", async () => {
     const host = createFileHost([
       { id: "freezer", code: "Object.freeze(WeakRef.prototype);", register: () => undefined },
       { id: "next", register: () => undefined },
@@ -160,7 +160,7 @@ describe("a plugin that changes built-in objects", () => {
     await host.runtime.dispose();
   });
 
-  it("[PLUG-070] has a fault for each handler and service that does it", async () => {
+  it("[PLUG-070] gets a fault for each handler and service that changes them", async () => {
     const host = hostWith({
       sound: (api) => api.on("agent_end", () => undefined),
       handler: (api) => api.on("agent_end", () => void Reflect.set(Object.prototype, "one", 1)),
@@ -190,7 +190,7 @@ describe("a plugin that changes built-in objects", () => {
     await runtime.dispose();
   });
 
-  it("[PLUG-070] has a fault for a tool that does it, and unknown changes list the suspects", async () => {
+  it("[PLUG-070] gets a fault for a tool that changes them; unknown changes list the suspects", async () => {
     const logged: string[] = [];
     const faults: PluginFault[] = [];
     const ignore = () => undefined;
@@ -207,7 +207,7 @@ describe("a plugin that changes built-in objects", () => {
     expect(result).toBe(true);
     expect(faults.map(({ pluginId, kind }) => [pluginId, kind])).toEqual([["owner", "pollution"]]);
     expect(" x ".trim()).toBe("x");
-    // As a timer does, outside of any call.
+    // Runs outside any call, as a timer does.
     Reflect.set(Object.prototype, "fromTimer", 1);
     runtime.callPlugin("owner", ignore);
     expect(Reflect.get({}, "fromTimer")).toBeUndefined();

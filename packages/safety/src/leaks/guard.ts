@@ -5,7 +5,7 @@ import { type Finding, findingOf, limitFindings } from "../rules/finding.js";
 import type { RuleSet } from "../rules/set.js";
 import { underived } from "../text/derivation.js";
 import { shadowText } from "../text/shadow.js";
-import { isWordUnit, unsettledFrom } from "../text/unsettled-tail.js";
+import { isWordUnit, unsettledTail } from "../text/unsettled-tail.js";
 import { TextViews } from "../text/views.js";
 import { isSecretAction, REDACTED, redactMatches } from "./redaction.js";
 import { findLeaks, type LeakMatch, type LeakOptions } from "./scan.js";
@@ -34,6 +34,9 @@ export interface LeakGuard {
  * Creates a guard for one stream. The concatenated return values equal the result of `redactLeaks`
  * for the complete text, however the stream was split. The exception are words of more than 4096
  * characters, whose parts are evaluated separately.
+ *
+ * The complete text is delayed until `flush` when a rule that was added redacts or blocks it,
+ * because its pattern can match any part of the text.
  * @param options - context (default `output`) and rules
  */
 export function createLeakGuard({
@@ -59,10 +62,21 @@ class StreamGuard implements LeakGuard {
   /** Offset of the buffered text in the concatenated text. */
   #position = 0;
   #skipping: Skipping | undefined;
+  /** True when a match can be anywhere in the text, so that only its end settles it. */
+  readonly #isUnbounded: boolean;
+  /** True when nothing is shown until the end of the text. */
+  #delaying: boolean;
 
   constructor(context: SafetyContext, rules: RuleSet) {
     this.#context = context;
     this.#rules = rules;
+    this.#isUnbounded = rules.rules.some(
+      (rule) =>
+        rule.kind === "leak" &&
+        rule.detector.by === "search" &&
+        isSecretAction(rule.actions[context]),
+    );
+    this.#delaying = this.#isUnbounded;
   }
 
   get findings(): readonly Finding[] {
@@ -71,6 +85,7 @@ class StreamGuard implements LeakGuard {
 
   push(delta: string): string {
     this.#held += delta;
+    if (this.#delaying) return "";
     this.#skip();
     return this.#skipping === undefined ? this.#settle() : "";
   }
@@ -80,23 +95,30 @@ class StreamGuard implements LeakGuard {
     this.#held = "";
     this.#position = 0;
     this.#skipping = undefined;
+    this.#delaying = this.#isUnbounded;
     return rest;
   }
 
   /** Returns the text that cannot become part of a secret. */
   #settle(): string {
-    const matches = findLeaks(new TextViews(this.#held), this.#context, this.#rules).filter(
-      ({ rule }) => isSecretAction(rule.actions[this.#context]),
-    );
-    const unsettled = unsettledFrom(this.#held);
-    const openKey = matches.find((match) => match.range[0] < unsettled && this.#isOpenKey(match));
+    const views = new TextViews(this.#held);
+    const found = findLeaks(views, this.#context, this.#rules);
+    const matches = found.filter(({ rule }) => isSecretAction(rule.actions[this.#context]));
+    const { from, severalWords } = unsettledTail(views);
+    const openKey = matches.find((match) => match.range[0] < from && this.#isOpenKey(match));
     if (openKey !== undefined) return this.#enterKey(openKey);
-    if (this.#held.length - unsettled <= LONGEST_HELD) {
-      return this.#take(beforeMatches(unsettled, matches));
+    const isLong = this.#held.length - from > LONGEST_HELD;
+    if (!isLong || severalWords) {
+      this.#delaying = isLong;
+      // The words before a secret on its line can be what it is recognised by.
+      const lineOf = (start: number) => this.#held.lastIndexOf("\n", start - 1) + 1;
+      return this.#take(beforeMatches(from, matches, lineOf), found);
     }
     const last = matches.find(({ range }) => range[1] === this.#held.length);
-    if (last === undefined)
-      return this.#take(beforeMatches(this.#held.length - KEPT_OF_LONG, matches));
+    if (last === undefined) {
+      const end = this.#held.length - KEPT_OF_LONG;
+      return this.#take(beforeMatches(end, matches, (start) => start));
+    }
     const shown = this.#replaceFrom(last, this.#held.length);
     this.#skipping = { until: "word end" };
     return shown;
@@ -144,12 +166,18 @@ class StreamGuard implements LeakGuard {
     if (this.#held !== "") this.#skipping = undefined;
   }
 
-  #take(length: number): string {
+  /**
+   * Drops the text up to an offset and returns it without secrets.
+   * @param length - offset
+   * @param known - matches in the buffered text, if it was searched; what follows the offset can
+   * decide whether a value before it is a secret
+   */
+  #take(length: number, known?: readonly LeakMatch[]): string {
     const text = this.#held.slice(0, length);
-    const matches = findLeaks(new TextViews(text), this.#context, this.#rules);
+    const matches = known ?? findLeaks(new TextViews(text), this.#context, this.#rules);
     const { revised, findings } = redactMatches(
       underived(text),
-      matches,
+      matches.filter(({ range }) => range[1] <= length),
       this.#context,
       this.#rules,
     );
@@ -169,11 +197,19 @@ class StreamGuard implements LeakGuard {
 }
 
 /**
- * Returns an offset that is not inside a match: the given one, or the start of the match around it.
+ * Returns an offset that is not inside or before a match: the given one, or the one that belongs to the start
+ * of the match at it.
+ * @param matches - matches in the order of their start
+ * @param contextOf - returns the offset for the start of a match
  */
-function beforeMatches(offset: number, matches: readonly LeakMatch[]): number {
+function beforeMatches(
+  offset: number,
+  matches: readonly LeakMatch[],
+  contextOf: (start: number) => number,
+): number {
   return matches.reduceRight(
-    (before, { range: [start, end] }) => (start < before && end > before ? start : before),
+    (before, { range: [start, end] }) =>
+      start <= before && end > before ? contextOf(start) : before,
     offset,
   );
 }

@@ -1,5 +1,6 @@
 import type { ParsedCommand } from "./grammar/parsed-command.js";
 import { nameOf } from "./parsing/command-facts.js";
+import { runsSubscript, setsDecidingVariable } from "./parsing/deciding-variable.js";
 
 /** Programs that an agent commonly needs to work on a project (SAFE-048). */
 export const DEFAULT_BINARIES: readonly string[] = [
@@ -28,12 +29,13 @@ const SYSTEM_FOLDER = /^(?:\/usr(?:\/local)?|\/opt\/homebrew)?\/s?bin\/[^/]+$/;
 /**
  * Returns whether every program of a command is on a list, including the programs behind wrappers
  * (SAFE-048). A path is accepted only in the folders of the system; a computed program is never on
- * the list.
+ * the list. Neither is a command that sets a variable which decides which code runs, or that runs
+ * the subscript of a variable.
  * @param parsed - result of `parseCommand`
  * @param allowed - names of programs
  */
 export function usesOnlyBinaries(
-  { complete, commands }: ParsedCommand,
+  { source, complete, commands }: ParsedCommand,
   allowed: readonly string[] = DEFAULT_BINARIES,
 ): boolean {
   const names = new Set(allowed);
@@ -41,7 +43,8 @@ export function usesOnlyBinaries(
     complete &&
     commands.every((command) => {
       const { program } = command;
-      if (program === undefined) return false;
+      if (program === undefined || setsDecidingVariable(command, source)) return false;
+      if (runsSubscript(command)) return false;
       if (program === "") return true;
       return names.has(nameOf(command)) && (!program.includes("/") || SYSTEM_FOLDER.test(program));
     })

@@ -2,28 +2,32 @@ import { invisibleUnits } from "./invisible.js";
 import { lookAlikes } from "./look-alike.js";
 import { TextViews } from "./views.js";
 
-const WORD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.~+/=:%&;#\\";
-/** Words such as `bearer`, which announce a token and are evaluated together with it. */
-const LEAD =
-  /(?:bearer\s{1,8}|authorization(?:["']?\s{0,8}(?:[:=]\s{0,8}["']?(?:[a-z][a-z0-9_-]{0,31}\s{1,8})?)?)?)$/i;
+const WORD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.~+/=:%&;#\\@";
 /**
- * Name of a secret with its assignment operator, or a URL up to a character that words do not
- * contain.
+ * Beginnings of secrets that consist of several words, up to the end of the text. Each follows a
+ * leak rule and ends where that rule can no longer match, or later.
  */
-const ASSIGNED =
-  /(?:(?:key|token|secret|credential)s?["'`]?[ \t]{0,4}(?:=>|:=|[:=])[ \t]{0,4}["'`]?|:\/\/[^\s"'`<>/]{0,200})$/i;
-/** Name of a secret alone, after which the next word may be the assignment operator. */
-const NAMED = /(?:key|token|secret|credential)s?(?:["'`][ \t]{0,4}|[ \t]{1,4})$/i;
-const SIGN = /^(?:[:=]|$)/;
-const LEAD_REACH = 256;
-/**
- * Maximum number of announcing words: a name can announce a value, and another name can announce
- * that name.
- */
-const MOST_LEADS = 3;
-const HEADER = /-----BEGIN /;
-/** Number of characters after a key's header that distinguish a key from a mention. */
-const HEADER_REACH = 256;
+const OPENINGS: readonly RegExp[] = [
+  /bearer\s{1,8}[\w.~+/=-]*$/i,
+  /authorization["']?\s{0,8}(?:[:=]\s{0,8}["']?(?:[a-z][a-z0-9_-]{0,31}(?:\s{1,8}[\w.~+/=-]*)?)?)?$/i,
+  // Name of a secret, its operator, the value, and the space that may end the line.
+  /(?:key|token|secret|credential|password|passphrase|passwd|pwd)s?["'`]?[ \t]{0,4}(?:(?:=>|:=|[:=])[ \t]{0,4}(?:["'`][^\s"'`\\]{0,257}|[^\s"'`,;<>(){}[\]|\\]{0,257}[ \t]{0,8}))?$/i,
+  // User and password of a URL.
+  /:\/\/[^\s/?#"'`<>\\]{0,390}$/,
+  // Entry of a NuGet configuration.
+  /<(?:a|ad|add(?: [^\r\n]{0,330})?)?$/,
+  // Header of a private key, and the characters that distinguish a key from a mention.
+  /-----BEGIN [\s\S]{0,245}$/,
+];
+/** Maximum length of an opening, in characters. */
+const OPENING_REACH = 1024;
+const CURL = "curl ";
+/** Kubernetes manifest from the kind to the end of the data of a secret. */
+const MANIFEST_KIND = /kind:[ \t]{0,8}["']?[A-Za-z]{0,6}["']?[ \t]{0,8}\r?$/;
+const MANIFEST =
+  /kind:[ \t]{0,8}["']?Secret["']?[ \t]{0,8}\r?\n(?:(?!data:)[^\n]*\n){0,12}(?:(?!data:)[^\n]*|data:[ \t]{0,8}\r?(?:\n(?:[ \t]+[\w.-]{1,128}:[ \t]{0,8}["']?[A-Za-z0-9+/]{8,4096}={0,2}["']?[ \t]{0,8}\r?\n){0,64}(?:[ \t][^\n]*)?)?)$/;
+/** Encoded character without its end. */
+const ENCODED = /[&%]#?\w{0,31}$/;
 const FIRST_SURROGATE = 0xd8_00;
 const LAST_SURROGATE = 0xdf_ff;
 
@@ -38,45 +42,62 @@ export function isWordUnit(unit: number): boolean {
   return wordUnits[unit] === 1;
 }
 
-/**
- * Returns the offset from which the end of a text could still become a secret if the text
- * continued: its last word, the words that announce a token or assign it, and a key's header until
- * it is certain to be a key.
- * @param text - part of a stream that is known so far
- */
-export function unsettledFrom(text: string): number {
-  const word = wordStart(text, text.length);
-  const isSignNext = SIGN.test(text.slice(word));
-  const named = isSignNext ? leadBefore(NAMED, text, word) : undefined;
-  let start = named ?? word;
-  for (let count = 0; count < MOST_LEADS; count += 1) {
-    const lead = leadBefore(LEAD, text, start) ?? leadBefore(ASSIGNED, text, start);
-    if (lead === undefined) break;
-    start = lead;
-  }
-  const header = startOf(HEADER, text, Math.max(0, text.length - HEADER_REACH), text.length);
-  return header === undefined ? start : wordStart(text, Math.min(start, header));
+/** End of a text that could still become a secret. */
+export interface UnsettledTail {
+  /** Offset at which it begins. */
+  readonly from: number;
+  /** True when it is more than the last word. */
+  readonly severalWords: boolean;
 }
 
-function leadBefore(pattern: RegExp, text: string, end: number): number | undefined {
-  const lead = startOf(pattern, text, Math.max(0, end - LEAD_REACH), end);
-  return lead === undefined || lead === end ? undefined : wordStart(text, lead);
+/**
+ * Returns the end of a text that could still become a secret if the text continued: its last word,
+ * or the words before it with which a secret of several words begins.
+ * @param views - views of the part of a stream that is known so far
+ */
+export function unsettledTail(views: TextViews): UnsettledTail {
+  const { text } = views;
+  const word = wordStart(text, text.length);
+  const encoded = text.search(ENCODED);
+  const opening = Math.min(
+    openingOf(views),
+    // The end of an encoded character decides which one it is.
+    encoded === -1 ? text.length : openingOf(new TextViews(text.slice(0, encoded))),
+  );
+  const from = Math.min(word, wordStart(text, opening));
+  return { from, severalWords: from < word };
+}
+
+/** Returns the offset of the first opening in any view of a text, or the end of the text. */
+function openingOf({ text, shadow, decoded }: TextViews): number {
+  let from = openingIn(text) ?? text.length;
+  for (const view of [shadow, decoded]) {
+    const opening = view.text === text ? undefined : openingIn(view.text);
+    if (opening === undefined) continue;
+    const [source] = view.offsets.toSource([opening, view.text.length]);
+    from = Math.min(from, source);
+  }
+  return from;
+}
+
+/** Returns the offset of the first opening that reaches to the end of a text. */
+function openingIn(text: string): number | undefined {
+  const line = text.lastIndexOf("\n") + 1;
+  const reach = Math.max(0, text.length - OPENING_REACH);
+  const near = text.slice(reach);
+  const starts = [
+    text.indexOf(CURL, line),
+    ...[MANIFEST_KIND, ...OPENINGS].map((opening) => {
+      const start = near.search(opening);
+      return start === -1 ? -1 : reach + start;
+    }),
+    text.search(MANIFEST),
+  ].filter((start) => start !== -1);
+  return starts.length === 0 ? undefined : Math.min(...starts);
 }
 
 function wordStart(text: string, end: number): number {
   let start = end;
   while (start > 0 && isWordUnit(text.charCodeAt(start - 1))) start -= 1;
   return start;
-}
-
-/**
- * Returns the position where a pattern matches in a part of a text, without disguises and
- * encodings.
- */
-function startOf(pattern: RegExp, text: string, from: number, to: number): number | undefined {
-  const { decoded } = new TextViews(text.slice(from, to));
-  const match = pattern.exec(decoded.text);
-  if (match === null) return undefined;
-  const [start] = decoded.offsets.toSource([match.index, match.index + match[0].length]);
-  return from + start;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLeakGuard, createSafetyRules, redactLeaks } from "../../src/index.js";
+import { createLeakGuard, createSafetyRules, redactLeaks, SAFETY_RULES } from "../../src/index.js";
 
 const AWS = "AKIAIOSFODNN7EXAMPLE";
 const KEY = "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIabc\n-----END EC PRIVATE KEY-----";
@@ -13,6 +13,46 @@ function guarded(pieces: readonly string[]): string {
 function expected(text: string): string {
   return redactLeaks(text, { context: "output" }).text;
 }
+
+/** Added rule whose matches contain spaces. */
+const TICKET = {
+  id: "ticket",
+  title: "ticket",
+  reason: "Tickets are confidential.",
+  severity: "high",
+  kind: "leak",
+  pattern: "Customer no\\. \\d{6}",
+  examples: { match: ["Customer no. 123456"], clean: ["Customer"] },
+} as const;
+const CUSTOMER = "Dear Customer no. 123456, hello.";
+
+const LEAK_RULES = SAFETY_RULES.filter((rule) => rule.kind === "leak");
+
+/** Secrets of several words, and text around them. */
+const phrase = fc.constantFrom(
+  "curl -u admin:Sup3rS3cretPw9xQ https://example.com\n",
+  "curl -H 'X-Api-Key: q8Zr2LmX7vTn' https://example.com",
+  "kind: Secret\nmetadata:\n  name: db\ndata:\n  password: aHVudGVyMg==\n",
+  "  user: YWRtaW4tdXNlcg==\n",
+  '<add key="ClearTextPassword" value="q8Zr2LmX" />',
+  "DATADOG_API_KEY = a1b2c3d4e5f6g7h8i9a1b2c3d4e5f6g7h8i9a1b2",
+  "postgres://admin:pa$$w0rd!x@db.example.com/app ",
+  "curl ",
+  "kind: ",
+  "Secret\n",
+  "data:\n",
+  " -u bob:pa55word!",
+  "<add ",
+  'key="Password" value="',
+  "Authorization: Token ",
+  "0123456789abcdef01234567",
+  " ",
+  "\n",
+  "plain words, ",
+  "&#32;",
+  "%20",
+  "\u200b",
+);
 
 /** Fragments of streams: secrets, beginnings of secrets, and text around them. */
 const fragment = fc.constantFrom(
@@ -67,6 +107,63 @@ describe("createLeakGuard", () => {
       ),
       { numRuns: 1500 },
     );
+  });
+
+  it("[TURN-028] returns the same text as redactLeaks for secrets of several words", () => {
+    fc.assert(
+      fc.property(
+        fc.array(phrase, { maxLength: 8 }).map((phrases) => phrases.join("")),
+        fc.integer({ min: 1, max: 9 }),
+        (text, size) => {
+          const pieces = text.match(new RegExp(`[\\s\\S]{1,${size}}`, "g")) ?? [];
+          expect(guarded(pieces)).toBe(expected(text));
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  it("[TURN-028] shows character by character what redactLeaks returns for each example", () => {
+    for (const { id, examples } of LEAK_RULES) {
+      for (const example of examples.match) {
+        for (const text of [example, `Some words: ${example}\nand more words. `]) {
+          expect(guarded([...text]), `${id}: ${text}`).toBe(expected(text));
+        }
+      }
+    }
+  });
+
+  it("[TURN-028] applies also to rules that an operator changed to redact", () => {
+    const changed = Object.fromEntries(
+      LEAK_RULES.map(({ id }) => [id, { actions: { output: "redact" } } as const]),
+    );
+    const rules = createSafetyRules({ rules: changed });
+    for (const example of LEAK_RULES.flatMap(({ examples }) => examples.match.slice(0, 4))) {
+      const text = `Some words: ${example}\nand more words. `;
+      const guard = createLeakGuard({ rules });
+      const shown = [...text].map((character) => guard.push(character)).join("") + guard.flush();
+      expect(shown, text).toBe(redactLeaks(text, { context: "output", rules }).text);
+    }
+  });
+
+  it("[TURN-028] shows nothing before the end while an added rule redacts", () => {
+    const guard = createLeakGuard({ rules: createSafetyRules({ added: [TICKET] }) });
+    for (const text of [CUSTOMER, CUSTOMER]) {
+      expect([...text].map((character) => guard.push(character)).join("")).toBe("");
+      expect(guard.flush()).toBe("Dear [REDACTED], hello.");
+    }
+    const noted = createLeakGuard({
+      rules: createSafetyRules({ added: [{ ...TICKET, actions: { output: "warn" } }] }),
+    });
+    expect(noted.push(CUSTOMER)).toBe("Dear Customer no. 123456, ");
+  });
+
+  it("[TURN-028] delays the rest of a text after a command that is too long", () => {
+    const text = `curl ${"a b ".repeat(1500)}\nand more words. `;
+    const guard = createLeakGuard();
+    expect(guard.push(text.slice(0, 5000)) + guard.push(text.slice(5000))).toBe("");
+    expect(guard.flush()).toBe(text);
+    expect(guard.push("plain words")).toBe("plain ");
   });
 
   it("shows ordinary text word by word", () => {

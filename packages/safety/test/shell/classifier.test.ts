@@ -96,6 +96,22 @@ describe("usesOnlyBinaries", () => {
     ["/tmp/bin/ls", false],
     ["$x", false],
     ["ls 'open", false],
+    ["PATH=/tmp/evil; ls", false],
+    ["PATH=/tmp/evil ls", false],
+    ["for PATH in /tmp/evil; do ls; done", false],
+    ["export PATH=/tmp/evil; ls", false],
+    ["export PATH=$PWD; ls", false],
+    ["export P'ATH'=$PWD; ls", false],
+    ['export "$x"; ls', false],
+    ["printf -v PATH /tmp/evil; ls", false],
+    ["export LD_PRELOAD=./x.so; ls", false],
+    ["export GIT_SSH_COMMAND=./evil; git fetch", false],
+    ["test -v 'a[$(./evil)]'", false],
+    ['test -v "$x"', false],
+    ["x='a[`./evil`]'; echo $((x))", false],
+    ["export PORT=$PORT NODE_ENV=test; npm test", true],
+    ["PYTHONUNBUFFERED=1 python3 x.py", true],
+    ["test -f package.json && printf '%s' x", true],
   ])("[SAFE-048] evaluates %s", async (command, allowed) => {
     expect(usesOnlyBinaries(await parseCommand(command))).toBe(allowed);
   });

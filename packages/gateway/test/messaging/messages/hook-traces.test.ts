@@ -1,8 +1,23 @@
 import { HookTraces } from "@openclaw/messaging";
 import { createPluginRuntime } from "@openclaw/plugin-runtime";
+import { createSafetyRules } from "@openclaw/safety";
 import type { TraceSegment } from "@openclaw/store";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openTestStore } from "../../support/host.js";
+
+const RULES = createSafetyRules({
+  added: [
+    {
+      id: "ticket",
+      title: "ticket",
+      reason: "Tickets are confidential.",
+      severity: "high",
+      kind: "leak",
+      pattern: "TICKET \\d{6}",
+      examples: { match: ["TICKET 123456"], clean: ["TICKET"] },
+    },
+  ],
+});
 
 /** Creates traces for a plugin with one hook, and a function that fires the hook. */
 async function noting() {
@@ -22,7 +37,7 @@ async function noting() {
   await plugins.load();
   onTestFinished(() => plugins.dispose());
   const store = await openTestStore();
-  const traces = new HookTraces({ store, plugins, logger });
+  const traces = new HookTraces({ store, plugins, logger, rules: () => RULES });
   const fire = async (traceId: string, content = "x") =>
     await plugins.hooks.decide(
       "message_sending",
@@ -39,6 +54,15 @@ const run = (runId: string, traceId = "t"): Pick<TraceSegment, "runId" | "traceI
 });
 
 describe("HookTraces", () => {
+  it("[SAFE-056] redacts notes with the rules that were added", async () => {
+    const { traces, fire } = await noting();
+    using _held = traces.hold("t", run("run-1"));
+    await fire("t", "about TICKET 123456");
+    const text = JSON.stringify(traces.peek("t"));
+    expect(text).toContain("about [REDACTED_API_KEY]");
+    await traces.close();
+  });
+
   it("returns each note once, and writes later notes itself", async () => {
     const { traces, store, fire } = await noting();
     const held = traces.hold("t", run("run-1"));

@@ -1,11 +1,10 @@
 import type { ShellRule } from "../../rules/rule.js";
 import { eachCommand, nameOf, operandsOf, runsInput } from "../parsing/command-facts.js";
+import { setsDecidingVariable } from "../parsing/deciding-variable.js";
 
 const ELEVATORS = new Set(["sudo", "sudo-rs", "doas", "su", "pkexec", "run0", "runuser", "sg"]);
 const INTERPRETERS =
   /^(?:python|pypy|perl|ruby|node|nodejs|bun|deno|php|lua|luajit|osascript|tclsh|rscript)[\d.]*$/;
-const DECIDING_VARIABLE =
-  /^(?:PATH|LD_[A-Z_]+|DYLD_[A-Z_]+|BASH_ENV|ENV|PROMPT_COMMAND|SHELLOPTS|BASHOPTS|PS4|PYTHONSTARTUP|PERL5OPT|RUBYOPT|NODE_OPTIONS|GIT_SSH_COMMAND|GIT_EXTERNAL_DIFF|GIT_CONFIG_[A-Z_0-9]+)$/;
 
 /** Commands that run other code, or run with more rights (SAFE-043, SAFE-044). */
 export const CODE_COMMAND_RULES: readonly ShellRule[] = [
@@ -111,19 +110,22 @@ export const CODE_COMMAND_RULES: readonly ShellRule[] = [
     reason: "It makes a harmless program load or find other code.",
     severity: "high",
     class: "explicit",
-    match: eachCommand(
-      ({ assignments, program }) =>
-        program !== "" &&
-        assignments.some(
-          ({ name }) => DECIDING_VARIABLE.test(name) || (name === "IFS" && program !== "read"),
-        ),
-    ),
+    match: eachCommand((command, { source }) => setsDecidingVariable(command, source)),
     examples: {
-      match: ["PATH=/tmp/x:$PATH ls", "LD_PRELOAD=./x.so ls", "env BASH_ENV=./x bash -c ls"],
+      match: [
+        "PATH=/tmp/x:$PATH ls",
+        "PATH=$PATH:/opt/bin",
+        "LD_PRELOAD=./x.so ls",
+        "env BASH_ENV=./x bash -c ls",
+        "export GIT_SSH_COMMAND=./x; git fetch",
+        "declare -x PATH=$PATH:/opt/bin",
+        'export "$name=x"',
+      ],
       clean: [
         "NODE_ENV=test npm test",
         'while IFS= read -r line; do echo "$line"; done',
-        "PATH=$PATH:/opt/bin",
+        "export PORT=$PORT; npm test",
+        "GIT_AUTHOR_NAME=Ann git commit",
       ],
     },
   },
