@@ -5,6 +5,7 @@ import { createPluginApi } from "../api/api.js";
 import type { RuntimeContext } from "../api/host-runtime.js";
 import { registerDeadline } from "../configuration/entry-check.js";
 import { PluginLoadError, PluginPollutionError } from "../errors.js";
+import { readThrown } from "../faults/thrown-value.js";
 import type { HookBindings } from "../hooks/bindings.js";
 import { hasConversationAccess } from "../hooks/gate.js";
 import { HookRegistrar, type HookRegistrarHost } from "../hooks/registrar.js";
@@ -110,8 +111,7 @@ function registerFailure({ id, source, plan }: ImportedPlugin, error: unknown): 
     });
   }
   if (PluginPollutionError.isInstance(error)) return pollutionFailure(id, source, error);
-  const stack = error instanceof Error ? (error.stack ?? "") : "";
-  const place = framePlace(stack, plan.rootDir);
+  const place = framePlace(readThrown(error).frames, plan.rootDir);
   return new PluginLoadError({
     pluginId: id,
     problem: "register-failed",

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { guardProcess, type PluginFault, PluginFaults } from "../../src/index.js";
 import { deferred } from "../support/deferred.js";
 import { createFileHost } from "../support/file-host.js";
-import { createTestHost } from "../support/host.js";
+import { createTestHost, plugin } from "../support/host.js";
 
 const require = createRequire(import.meta.url);
 const ignore = () => undefined;
@@ -91,6 +91,25 @@ describe("what a plugin leaves to the process", () => {
     ]);
     expect(reported[0]?.error.message).toBe(message);
   });
+
+  it.each([
+    ...unreadable,
+    ["an error whose stack is a number", "", () => Object.assign(new Error("five"), { stack: 5 })],
+  ] as const)(
+    "[PLUG-023] fails only the plugin whose register throws it when it is %s",
+    async (_, __, create) => {
+      const throwing = plugin(() => {
+        throw create();
+      }, "throwing");
+      const { runtime } = createTestHost([throwing, plugin(ignore, "sound")]);
+      await runtime.load();
+      expect(runtime.current.plugins).toMatchObject([
+        { id: "throwing", status: "error" },
+        { id: "sound", status: "loaded" },
+      ]);
+      await runtime.dispose();
+    },
+  );
 
   it("[PLUG-071] does not end the process when the receiver of the fault fails", async () => {
     const { faults, logged, next } = guarded(() => {
