@@ -15,9 +15,9 @@ const MAXIMUM_CHANGES = 20;
  * secrets.
  * @param trace - trace of a finished dispatch from the hook engine
  * @param endedAt - end of the dispatch in milliseconds since the epoch
- * @param rules - rules in force
+ * @param rules - rules in force; default the built-in ones
  */
-export function hookNote(trace: DispatchTrace, endedAt: number, rules: RuleSet): RunHookNote {
+export function hookNote(trace: DispatchTrace, endedAt: number, rules?: RuleSet): RunHookNote {
   const { hook, kind, durationMs, outcome, error, traceIds, handlers } = trace;
   return defined({
     hook,
@@ -43,7 +43,7 @@ export function withoutContent({ error, handlers, ...note }: RunHookNote): RunHo
   };
 }
 
-function handlerNote(handler: HandlerTrace, rules: RuleSet): RunHookHandler {
+function handlerNote(handler: HandlerTrace, rules: RuleSet | undefined): RunHookHandler {
   const { owner, label, stage, outcome, attempts, queueWaitMs, durationMs } = handler;
   const patch = (handler.patch ?? []).slice(0, MAXIMUM_CHANGES).map((change) =>
     defined({
@@ -70,7 +70,7 @@ function handlerNote(handler: HandlerTrace, rules: RuleSet): RunHookHandler {
 }
 
 /** Returns a value as a short text. Secrets are removed before it is cut, so that none is cut in half. */
-function brief(value: unknown, rules: RuleSet): string {
+function brief(value: unknown, rules: RuleSet | undefined): string {
   const pruned = prune(value, 0);
   const text = typeof pruned === "string" ? pruned : JSON.stringify(pruned);
   const safe = redactLogText(text ?? String(value), { rules });

@@ -22,8 +22,8 @@ export interface HookTracesDependencies {
   readonly store: Pick<Store, "turns" | "transaction">;
   readonly plugins: Pick<PluginRuntime, "inspection">;
   readonly logger: Logger;
-  /** Returns the rules in force, with which notes are redacted. */
-  rules(): RuleSet;
+  /** Returns the rules with which notes are redacted; undefined stands for the built-in ones. */
+  rules(): RuleSet | undefined;
 }
 
 /** Notes of the hook dispatches of one message so far. */

@@ -34,6 +34,7 @@ export function createRecordedLog(): RecordedLog {
         error: write("error"),
       };
     },
+    redactWith: () => undefined,
     close: () => undefined,
   };
 }
