@@ -7,6 +7,6 @@ export default defineConfig({
   dts: false,
   clean: false,
   sourcemap: true,
-  // One file instead of 700: importing typebox as it comes costs a start more than all else together.
+  // One file instead of 700: importing typebox unbundled dominates the start-up time.
   noExternal: ["@openclaw/foundation", /^typebox/],
 });

@@ -9,6 +9,6 @@ export default defineConfig({
   sourcemap: true,
   // Typebox in one file instead of 700 modules: importing it unbundled dominates the start-up time.
   noExternal: ["@openclaw/foundation", /^typebox/],
-  // An optional dependency is not seen as one by the bundler.
+  // The bundler does not recognise an optional dependency.
   external: ["@anthropic-ai/sandbox-runtime"],
 });

@@ -18,17 +18,17 @@ export const CHECKS = [
   cases("hook-failures", ["HOOK-034"], 2_880_000, 40_000, {
     project: "apart",
     file: "packages/hook-runner/test/dispatch/failure-matrix.test.ts",
-    test: "have exactly their documented effect",
+    test: "have exactly the documented effect",
   }),
   cases("hook-laws", ["HOOK-016"], 20_000, 5_000, {
     project: "apart",
     file: "packages/hook-runner/test/dispatch/laws.property.test.ts",
-    test: "laws",
+    test: "properties of a dispatch",
   }),
   cases("hook-patches", ["HOOK-048"], 50_000, 50_000, {
     project: "apart",
     file: "packages/hook-runner/test/observe/json-patch.test.ts",
-    test: "turns the event before into the event after",
+    test: "transforms the event before into the event after",
   }),
   cases("hook-memory", ["HOOK-059"], 1_000_000, 1_000_000, {
     project: "apart",

@@ -96,7 +96,7 @@ export async function loadCorpus(
       await rename(join(target, from), join(target, to));
     }
   }
-  // What the plugins' own package manager would have installed beside them.
+  // Packages that the plugins' own package manager would have installed next to them.
   await mkdir(join(root, "node_modules"));
   for (const library of ["typebox", "@sinclair"]) {
     await symlink(join(MODULES, library), join(root, "node_modules", library));

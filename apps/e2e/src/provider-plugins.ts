@@ -14,7 +14,7 @@ export async function registeredProviders<Config>(
     pluginConfig: config,
     registerProvider: (provider: ModelProvider) => void providers.push(provider),
   };
-  // A provider plugin uses no more of the api than this; anything else is an error here.
+  // A provider plugin uses only this part of the api; anything else is an error here.
   const api = new Proxy(offered as unknown as OpenClawPluginApi<Config>, {
     get(target, member) {
       if (member in offered) return Reflect.get(target, member);

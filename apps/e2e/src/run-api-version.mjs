@@ -1,4 +1,4 @@
-// Runs a plugin of an API version in the built test kit and prints what became of it.
+// Runs a plugin of an API version in the built test kit and prints its state.
 // usage: node run-api-version.mjs <folder of the plugin>
 import { argv, stdout } from "node:process";
 import { createTestHost } from "@openclaw/plugin-testkit";

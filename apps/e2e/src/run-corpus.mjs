@@ -1,5 +1,5 @@
-// Loads the plugins of the corpus as the reference host does, and prints what became of each. Runs under
-// plain Node: a test runner's module loader would stand in for the one that is to be proven.
+// Loads the plugins of the corpus as the reference host does, and prints the state of each. Runs under
+// plain Node: a test runner's module loader would replace the one under test.
 // usage: node run-corpus.mjs <folder>   with `corpus.json` in it
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

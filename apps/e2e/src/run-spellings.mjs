@@ -26,7 +26,7 @@ for (const subpath of subpaths) {
   results[subpath] = { count: all.length, different: all.filter(differs) };
 }
 
-// What is kept for older plugins gives the SDK's own binding wherever the SDK has one of the name.
+// Entry points for older plugins export the SDK's binding of the same name if there is one.
 const root = require("@openclaw/plugin-sdk");
 const older = Object.keys(
   JSON.parse(readFileSync(join(packages, "openclaw/package.json"), "utf8")).exports,

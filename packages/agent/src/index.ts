@@ -6,10 +6,10 @@ export type {
 } from "./context/event.js";
 export type { PluginPin } from "./context/plugin-pin.js";
 export type { SubagentBounds, TurnOrigin, TurnRequest } from "./context/request.js";
+export type { TurnWrite } from "./context/turn-write.js";
 export { type ContextLimits, DEFAULT_CONTEXT_LIMITS } from "./conversation/compaction-plan.js";
 export { type Counters, createCounters } from "./counters.js";
 export { TurnSuspendedError } from "./errors.js";
-export type { TurnWrite } from "./journal/turn-writes.js";
 export { logRejection } from "./observation.js";
 
 export { readRecording, recordTurn, type TurnRecording } from "./replay/fixture.js";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createCounters } from "../src/index.js";
 
-it("counters count by name, also names that every object has", () => {
+it("counts by name, including names of Object.prototype members", () => {
   const counters = createCounters();
   expect(counters.values()).toEqual({});
   for (const name of ["a_total", "constructor", "a_total"]) counters.increase(name);

@@ -10,7 +10,7 @@ function logger() {
   return { lines, debug: write, info: write, warn: write, error: write };
 }
 
-it("logs a failure that comes afterwards, and throws nothing", async () => {
+it("logs a late failure and throws nothing", async () => {
   const log = logger();
   logRejection(Promise.reject(new Error("the audit failed")), log);
   logRejection(Promise.reject("plain"), log);
@@ -21,7 +21,7 @@ it("logs a failure that comes afterwards, and throws nothing", async () => {
   ]);
 });
 
-it("has nothing to say of observers that were not there or did well", async () => {
+it("logs nothing for absent or successful observers", async () => {
   const log = logger();
   logRejection(undefined, log);
   logRejection(Promise.resolve(), log);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { newTrace, stepTrace, traceFields } from "../src/trace.js";
 import { calling, plugin, tool, turnHost } from "./support/turn-host.js";
 
-it("a step has its own span below its parent's, the same whenever it is asked for", () => {
+it("gives a step its own span below its parent's, the same at every request", () => {
   const turn = { ...newTrace(), sampled: true };
   expect(turn.traceId).toMatch(/^[0-9a-f]{32}$/);
   expect(turn.spanId).toMatch(/^[0-9a-f]{16}$/);
@@ -19,7 +19,7 @@ it("a step has its own span below its parent's, the same whenever it is asked fo
   expect(traceFields(first)).toEqual({ trace: first, traceId, spanId, parentSpanId });
 });
 
-it("[TURN-033] the hooks around a call share its trace, which is a step of the turn's", async () => {
+it("[TURN-033] gives the hooks around a call one trace, a step of the turn's trace", async () => {
   const seen: { hook: string; traceId?: string | undefined; spanId?: string | undefined }[] = [];
   const host = await turnHost({
     script: [calling("work"), { text: "done" }],

@@ -30,8 +30,8 @@ async function storeOf({ format, steps, messages }: UnfinishedTurn) {
   return store;
 }
 
-describe("a turn that was begun on an earlier version", () => {
-  it.each(readdirSync(FOLDER))("[SCALE-024] continues from where it was: %s", async (name) => {
+describe("turn that was started on an earlier version", () => {
+  it.each(readdirSync(FOLDER))("[SCALE-024] continues from its last step: %s", async (name) => {
     const turn = read(name);
     const { host, ran } = await unfinishedHost(await storeOf(turn));
     const { expected } = turn;

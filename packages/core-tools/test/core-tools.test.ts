@@ -9,14 +9,14 @@ import { callTool, refusalOf, toolsOf } from "./support/call-tool.js";
 
 const FOLDERS = { workspaceDir: "/workspace", stateDir: "/state", environment: {} };
 
-describe("the core tools", async () => {
+describe("core tools", async () => {
   const store = await openStore({ file: ":memory:" });
   afterAll(() => store.close());
   const tools = toolsOf(
     createCoreTools({ ...FOLDERS, store, sendToSession: async () => undefined }),
   );
 
-  it("come in one order", () => {
+  it("have a fixed order", () => {
     expect(tools.map((tool) => tool.name)).toEqual([
       "read",
       "list",
@@ -38,7 +38,7 @@ describe("the core tools", async () => {
     ]);
   });
 
-  it("[APPR-005] [TURN-059] [TURN-060] [TURN-061] [TURN-062] [TURN-064] [TURN-065] need approval where they change something", () => {
+  it("[APPR-005] [TURN-059] [TURN-060] [TURN-061] [TURN-062] [TURN-064] [TURN-065] require approval when they change something", () => {
     const asking = tools.filter(({ approval }) => approval === "unless-granted");
     expect(asking.map(({ name }) => name)).toEqual([
       "write",
@@ -107,18 +107,18 @@ describe("the core tools", async () => {
   });
 });
 
-describe("options of the core tools", () => {
+describe("core tool options", () => {
   it.each([
     ["workspaceDir", { workspaceDir: "relative" }],
     ["allowHosts", { allowHosts: ["localhost"] }],
     ["passEnvironment", { passEnvironment: ["OPENAI_API_KEY"] }],
-  ])("name %s when it cannot be used", (option, options) => {
+  ])("are rejected with their name: %s", (option, options) => {
     expect(() => createCoreTools({ ...FOLDERS, ...options })).toThrow(
       expect.objectContaining({ name: "CoreToolOptionsError", option }),
     );
   });
 
-  it("an installed service works in the one open folder of its state", async () => {
+  it("accept the one open folder of the state folder for an installed service", async () => {
     const tree = await temporaryWorkspace();
     const workspaceDir = await tree.folder("state/workspace");
     await tree.file("state/openclaw.db", "secret");
@@ -146,7 +146,7 @@ describe("options of the core tools", () => {
   });
 });
 
-it("errors have stable codes and clear messages", () => {
+it("have errors with stable codes and clear messages", () => {
   const refusal = new ToolRefusalError("not-found", "there is none");
   expect(refusal).toMatchObject({ code: "TOOL_REFUSAL", reason: "not-found" });
   expect(ToolRefusalError.isInstance(refusal)).toBe(true);

@@ -23,12 +23,12 @@ export interface CommandArguments {
 /** Help text of the command. */
 export const USAGE = `usage: npm create openclaw-plugin [folder] -- [options]
 
-Starts an OpenClaw plugin: manifest, entry, a test that passes, and what a repository of it needs.
+Create an OpenClaw plugin: manifest, entry file, a passing test and repository files.
 
   --template <kind>      ${Object.keys(PLUGIN_KINDS).join(", ")}
-  --id <id>              of the plugin; the folder's name when absent
+  --id <id>              plugin ID; default: the folder name
   --language <language>  ${Object.keys(PLUGIN_LANGUAGES).join(" or ")}; default typescript
-  -y, --yes              ask nothing
+  -y, --yes              accept all defaults without prompting
   -h, --help             print this help`;
 
 /**

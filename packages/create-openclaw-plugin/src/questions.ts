@@ -37,24 +37,24 @@ export async function askQuestions(
     given.id ??
     (await text({
       ...streams,
-      message: "What is its id?",
+      message: "Plugin ID?",
       placeholder: suggestedId,
       defaultValue: suggestedId,
       validate: (value) =>
         value === undefined || value === "" || isPluginId(value)
           ? undefined
-          : "Lower-case letters, digits and . _ - please, for example my-plugin.",
+          : "Use lower-case letters, digits and . _ -, for example my-plugin.",
     }));
   if (isCancel(id)) return giveUp();
   const kind =
     given.kind ??
-    (await select({ ...streams, message: "What does it offer?", options: choices(PLUGIN_KINDS) }));
+    (await select({ ...streams, message: "Plugin kind?", options: choices(PLUGIN_KINDS) }));
   if (isCancel(kind)) return giveUp();
   const language =
     given.language ??
     (await select({
       ...streams,
-      message: "In which language?",
+      message: "Language?",
       options: choices(PLUGIN_LANGUAGES),
     }));
   if (isCancel(language)) return giveUp();

@@ -30,7 +30,7 @@ describe("errors", () => {
     }
   });
 
-  it("do not recognise other values", () => {
+  it("does not recognise other values", () => {
     for (const value of [
       undefined,
       null,

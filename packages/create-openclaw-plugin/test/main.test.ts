@@ -26,7 +26,7 @@ async function run(args: readonly string[], answers?: Answers) {
     if (next === undefined || shown?.().includes(next[0]) !== true) return;
     const [, ...keys] = next;
     left.shift();
-    // A question listens as soon as it is drawn.
+    // A prompt accepts input as soon as it is displayed.
     setImmediate(() => {
       for (const key of keys) input.write(key);
     });
@@ -47,7 +47,7 @@ const manifest = (folder: string): Record<string, unknown> =>
   JSON.parse(readFileSync(join(folder, "openclaw.plugin.json"), "utf8")) as Record<string, unknown>;
 
 describe("npm create openclaw-plugin", () => {
-  it("[SDK-033] takes everything from its arguments and shows no prompts", async () => {
+  it("[SDK-033] takes every choice from its arguments without prompting", async () => {
     const args = ["guard", "--template", "hook", "--language", "javascript", "--id", "my-guard"];
     const { folder, exitCode, output, errors } = await run([...args, "--yes"]);
     expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: "" });
@@ -71,10 +71,10 @@ describe("npm create openclaw-plugin", () => {
     const { folder, exitCode, output } = await run(
       [],
       [
-        ["What is its id?", ..."No Id", ENTER],
-        ["Lower-case letters", ...Array<string>(5).fill(BACKSPACE), ..."doorman", ENTER],
-        ["What does it offer?", DOWN, ENTER],
-        ["In which language?", DOWN, ENTER],
+        ["Plugin ID?", ..."No Id", ENTER],
+        ["Use lower-case letters", ...Array<string>(5).fill(BACKSPACE), ..."doorman", ENTER],
+        ["Plugin kind?", DOWN, ENTER],
+        ["Language?", DOWN, ENTER],
       ],
     );
     expect(exitCode).toBe(0);
@@ -92,11 +92,11 @@ describe("npm create openclaw-plugin", () => {
     const { folder, output } = await run(
       ["Front Door", "--template", "service"],
       [
-        ["What is its id?", ENTER],
-        ["In which language?", ENTER],
+        ["Plugin ID?", ENTER],
+        ["Language?", ENTER],
       ],
     );
-    expect(output).not.toContain("What does it offer?");
+    expect(output).not.toContain("Plugin kind?");
     expect(manifest(join(folder, "Front Door"))).toMatchObject({
       id: "front-door",
       entry: "src/index.ts",
@@ -105,7 +105,7 @@ describe("npm create openclaw-plugin", () => {
   });
 
   it("writes nothing when the user cancels", async () => {
-    const { folder, exitCode, output } = await run([], [["What is its id?", GIVE_UP]]);
+    const { folder, exitCode, output } = await run([], [["Plugin ID?", GIVE_UP]]);
     expect(exitCode).toBe(130);
     expect(output).toContain("Nothing was written.");
     expect(readdirSync(folder)).toEqual([]);
@@ -124,7 +124,7 @@ describe("npm create openclaw-plugin", () => {
     [["--template", "constructor"], /got "constructor"/],
     [["--colour"], /--colour/],
     [["a", "b"], /expected one folder, got a and b/],
-  ])("reports what is wrong with %j", async (args, message) => {
+  ])("reports the problem with %j", async (args, message) => {
     const { exitCode, errors } = await run([...args, "--yes"]);
     expect(exitCode).toBe(2);
     expect(errors).toMatch(message);

@@ -7,8 +7,8 @@ const id = fc
   .tuple(fc.option(word), word)
   .map(([scope, name]) => (scope === null ? name : `@${scope}/${name}`));
 
-describe("names of a plugin", () => {
-  it("are derived from its id", () => {
+describe("plugin names", () => {
+  it("are derived from the plugin ID", () => {
     expect(pluginNames("word-count")).toEqual({
       id: "word-count",
       name: "Word count",
@@ -31,7 +31,7 @@ describe("names of a plugin", () => {
     });
   });
 
-  it("are valid for hosts and registries, for every id", () => {
+  it("are valid for hosts and registries, for every ID", () => {
     fc.assert(
       fc.property(id, (given) => {
         const names = pluginNames(given);
@@ -54,7 +54,7 @@ describe("names of a plugin", () => {
     },
   );
 
-  it("are suggested from the name of a folder", () => {
+  it("are suggested from the folder name", () => {
     expect(idFromFolder("My Plugin!")).toBe("my-plugin");
     expect(idFromFolder("word-count")).toBe("word-count");
     expect(idFromFolder("日本")).toBeUndefined();

@@ -17,7 +17,7 @@ const every = (Object.keys(PLUGIN_KINDS) as PluginKind[]).flatMap((kind) =>
 const readJson = (folder: string, file: string): Record<string, unknown> =>
   JSON.parse(readFileSync(join(folder, file), "utf8")) as Record<string, unknown>;
 
-describe("a new project", () => {
+describe("created project", () => {
   it.each(every)("[SDK-033] is complete: a $kind in $language", ({ kind, language }) => {
     const folder = join(temporaryFolder(), "deep", "word-count");
     const created = createProject({ folder, id: "word-count", kind, language });
@@ -67,7 +67,7 @@ describe("a new project", () => {
     });
   });
 
-  it("[SDK-033] overwrites nothing: when one file exists, no file is written", () => {
+  it("[SDK-033] overwrites nothing: writes no file when one of them exists", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "README.md"), "mine");
     symlinkSync("nowhere", join(folder, "tsconfig.json"));
@@ -94,7 +94,7 @@ describe("a new project", () => {
     );
   });
 
-  it("reports why it cannot be written", () => {
+  it("reports the reason when it cannot be written", () => {
     const file = join(temporaryFolder(), "taken");
     writeFileSync(file, "");
     const create = () =>

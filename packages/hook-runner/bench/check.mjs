@@ -47,7 +47,7 @@ function record() {
   for (const name of cases) {
     const measured = Array.from({ length: RECORDING_PROCESSES }, () => measure(name));
     const { ratio, best, worst, n } = summarise(measured);
-    // How far one process may be from another that runs the very same code.
+    // Spread between two processes that run the same code.
     const noise = round(Math.min(worst / ratio, MAX_NOISE));
     const { goal } = caseNamed(name);
     ratios[name] = { goal, ratio: round(ratio), best: round(best), noise, n };

@@ -34,7 +34,7 @@ export const CONTENDERS = {
 
   fastify(each) {
     if (each.style !== "sequential") return null;
-    // Its handlers call back unless they return a promise; without handlers it calls no runner.
+    // Its handlers use a callback unless they return a promise; without handlers it calls no runner.
     const callback = each.answers === "at once";
     const handlers = createHandlers(each.handlers, { ...each, callback });
     if (handlers.length === 0) return () => undefined;
@@ -128,6 +128,6 @@ function guarded(call) {
   try {
     call();
   } catch {
-    // The next handler has its turn all the same.
+    // The next handler still runs.
   }
 }

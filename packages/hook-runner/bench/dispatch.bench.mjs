@@ -1,4 +1,4 @@
-// What a dispatch costs, in units of the plain loop over the same handlers, for this package and others.
+// Cost of a dispatch, in units of the plain loop over the same handlers, for this package and others.
 import { CASES, SWITCHES, VARIANTS } from "./cases.mjs";
 import { CONTENDERS } from "./contenders.mjs";
 import { measureInFreshProcess, summarise } from "./fresh-process.mjs";

@@ -1,4 +1,4 @@
-// What the runner keeps after it has worked. Needs --expose-gc.
+// Memory that the runner retains after its work. Needs --expose-gc.
 const { createHookRunner } = await import("../dist/index.js");
 
 const DISPATCHES = 1_000_000;

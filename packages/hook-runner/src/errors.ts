@@ -43,9 +43,9 @@ const NEXT_STEP: Record<HookFailureCode, string> = {
     'Make the handler faster and let it heed ctx.signal, raise its timeoutMs, or set onTimeout "fail-open".',
   HOOK_MALFORMED: "Return only the result fields this hook documents, with their types.",
   HOOK_SATURATED:
-    "Let the handler heed ctx.signal so that overdue calls end, or raise its maxConcurrency.",
+    "Make the handler respect ctx.signal so that overdue calls end, or raise its maxConcurrency.",
   HOOK_CONDITION: "Make the condition a synchronous function that does not throw.",
-  HOOK_ABORTED: "Nothing to fix unless the abort was not meant; its reason is the cause.",
+  HOOK_ABORTED: "Nothing to fix unless the abort was unintended; its reason is the cause.",
 };
 
 /**

@@ -22,7 +22,7 @@ const RECOGNISE = {
   HookUsageError: (value: unknown) => errors.HookUsageError.isInstance(value),
 };
 
-describe("errors", () => {
+describe("hook errors", () => {
   it.each([
     [
       "PluginHookExecutionError",
@@ -33,7 +33,7 @@ describe("errors", () => {
     ["UnknownHookError", (from: typeof errors) => new from.UnknownHookError("x", undefined, [])],
     ["HookUsageError", (from: typeof errors) => new from.HookUsageError("HOOK_ARGUMENT", "wrong")],
   ] as const)(
-    "[HOOK-032] %s is recognised by its brand, also when a second copy made it",
+    "[HOOK-032] recognise %s by its brand, also from a second copy of the module",
     async (name, make) => {
       vi.resetModules();
       const theirs = make(await import("../src/index.js"));
@@ -63,7 +63,7 @@ describe("errors", () => {
     });
   });
 
-  it("show a value without running its code", () => {
+  it("print a value without running its code", () => {
     const message = (value: unknown) =>
       new errors.HookOptionError({ owner: "p", hook: "h", option: "o", value, allowed: "x" })
         .message;

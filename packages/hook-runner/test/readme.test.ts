@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 const example = /```ts runnable\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
 
-describe("the README", () => {
+describe("README example", () => {
   it("[HOOK-001] defines and runs a foreign map in ten lines", async () => {
     expect(example.trimEnd().split("\n")).toHaveLength(10);
     const script = example.replace('"@openclaw/hook-runner"', JSON.stringify(SOURCE));
@@ -20,7 +20,7 @@ describe("the README", () => {
     expect(stdout).toBe("{ cents: 450 }\n");
   });
 
-  it("[HOOK-001] and the ten lines compile", { timeout: 60_000 }, () => {
+  it("[HOOK-001] compiles", { timeout: 60_000 }, () => {
     const folder = mkdtempSync(join(tmpdir(), "hook-runner-readme-"));
     try {
       writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));

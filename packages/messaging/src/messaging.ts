@@ -105,7 +105,8 @@ export function createMessaging(options: MessagingOptions): Messaging {
   const rules = () => safety().rules;
   const traces = new HookTraces({ store, plugins, logger, rules });
   const events = new MessageEvents({ plugins, logger });
-  const replies = new ReplyDelivery({ store, plugins, logger, signal });
+  const safety = () => options.services().safety;
+  const replies = new ReplyDelivery({ store, plugins, logger, safety, signal });
   const sessions = createSessions(options);
 
   const queue = new TurnQueue(settings.maxConcurrentTurns);

@@ -1,4 +1,4 @@
-// What discovery and loading cost, against the plain import of the same files. Each figure comes from
+// Cost of discovery and loading, compared with the plain import of the same files. Each figure comes from
 // fresh processes, since a module is loaded only once in one; the best of many, since the machine is
 // rarely quiet.
 import { execFileSync } from "node:child_process";

@@ -1,4 +1,4 @@
-// What one reload of a two-file plugin costs beside 49 others, and what 200 of them leave in memory: Node
+// Cost of one reload of a two-file plugin next to 49 others, and the memory that 200 reloads retain: Node
 // keeps every module that it has evaluated.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

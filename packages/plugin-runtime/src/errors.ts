@@ -140,9 +140,9 @@ export class PluginNotFoundError extends OpenClawError {
   constructor(pluginId: string, nearest: string | undefined) {
     super(
       withSuggestion(
-        `there is no plugin "${pluginId}" where this host looks for plugins`,
+        `plugin "${pluginId}" not found in this host's plugin folders`,
         nearest,
-        'see "openclaw plugins list" for those there are',
+        'run "openclaw plugins list" to list the installed plugins',
       ),
     );
     this.pluginId = pluginId;

@@ -78,9 +78,9 @@ const ERRORS: [string, (from: typeof runtime) => OpenClawError, string, object][
   ],
 ];
 
-describe("the errors of the runtime", () => {
+describe("runtime errors", () => {
   it.each(ERRORS)(
-    "[SDK-017] %s has a stable code and data, and is recognised across copies",
+    "[SDK-017] include %s with a stable code and data, recognised across copies",
     async (name, make, code, data) => {
       const own = CLASSES.get(name) ?? OpenClawError;
       const error = make(runtime);
@@ -101,7 +101,7 @@ describe("the errors of the runtime", () => {
     },
   );
 
-  it("[SDK-017] has one class for each failure, and each its own code", () => {
+  it("[SDK-017] have one class and one code per failure", () => {
     const exported = Object.keys(runtime).filter((name) => name.endsWith("Error"));
     expect(exported.toSorted()).toEqual([...CLASSES.keys()].toSorted());
     expect([...CLASSES.keys()].toSorted()).toEqual(ERRORS.map(([name]) => name).toSorted());

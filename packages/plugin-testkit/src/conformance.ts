@@ -103,7 +103,7 @@ async function runInProcess(
   clearTimeout(timer);
   if (done.length === checks.length || current === undefined) return done;
   const message = isLate
-    ? `the check was not over after ${deadlineMs} ms; the plugin blocks the process or never settles`
+    ? `the check did not finish within ${deadlineMs} ms; the plugin blocks the process or never settles`
     : `the process ended ${ending} while the check ran${output()}`;
   const hint = "a plugin runs in its host's process and must neither end nor block it";
   return [...done, concluded(current, [{ level: "error", message, hint }])];

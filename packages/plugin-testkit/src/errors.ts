@@ -9,7 +9,7 @@ export class PluginMissingError extends OpenClawError {
 
   /** @param path - absolute path */
   constructor(path: string) {
-    super(`there is no plugin at ${path}; name its folder or its entry file`);
+    super(`no plugin found at ${path}; give its folder or its entry file`);
   }
 }
 
@@ -70,7 +70,7 @@ export class PackingError extends OpenClawError {
   constructor(path: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message.trim() : String(cause);
     super(
-      `npm cannot say what it would pack of ${path}: ${reason}; run "npm pack --dry-run" there and correct what it reports`,
+      `npm cannot list the files it would pack from ${path}: ${reason}; run "npm pack --dry-run" there and correct what it reports`,
       { cause },
     );
   }

@@ -37,32 +37,32 @@ const SKIPPED: [plugin: string, check: ConformanceCheckId, reason: RegExp][] = [
   ["async-in-sync", "gates-hold-under-timeout", /guards no step/],
 ];
 
-describe("the conformance checks", () => {
-  it("[SDK-030] all pass for a sound plugin", { timeout: 60_000 }, async () => {
+describe("conformance checks", () => {
+  it("[SDK-030] all pass for a correct plugin", { timeout: 60_000 }, async () => {
     const report = await checkConformance(plugin("sound"));
     const found = report.checks.map(({ id, status, findings }) => ({ id, status, findings }));
     expect(found).toEqual(CONFORMANCE_CHECKS.map((id) => ({ id, status: "passed", findings: [] })));
     expect(report).toMatchObject({ path: plugin("sound"), passed: true });
   });
 
-  describe("of a plugin with a fault", () => {
+  describe("of a faulty plugin", () => {
     const openGate = ["open-gate", "gates-hold-under-timeout"] as const;
     const results = runChecks([...FAULTS, ...SKIPPED, openGate]);
 
-    it.each(FAULTS)("[SDK-030] %s: %s fails", (fault, id, finding) => {
+    it.each(FAULTS)("[SDK-030] %s: fails %s", (fault, id, finding) => {
       const check = results.get(`${fault} ${id}`);
       const lines = check?.findings.map(({ level, message }) => `${level}: ${message}`) ?? [];
       expect(lines.join("\n")).toMatch(finding);
       expect(check).toMatchObject({ id, status: "failed" });
     });
 
-    it.each(SKIPPED)("%s: %s does not apply, and says why", (name, id, reason) => {
+    it.each(SKIPPED)("%s: skips %s with a reason", (name, id, reason) => {
       const check = results.get(`${name} ${id}`);
       expect(check).toMatchObject({ status: "skipped", findings: [] });
       expect(check?.reason).toMatch(reason);
     });
 
-    it("[SDK-030] open-gate: a handler that may also change the call may open its gate, and is named", () => {
+    it("[SDK-030] open-gate: passes with a warning when a handler that may also change the call fails open", () => {
       expect(results.get(openGate.join(" "))).toMatchObject({
         status: "passed",
         findings: [
@@ -72,7 +72,7 @@ describe("the conformance checks", () => {
     });
   });
 
-  it("[SDK-030] fail a plugin that ends its process, and continue", {
+  it("[SDK-030] fail a plugin that exits its process, and continue", {
     timeout: 60_000,
   }, async () => {
     const report = await checkConformance(plugin("faults/ends-process"), {
@@ -90,11 +90,13 @@ describe("the conformance checks", () => {
     });
     expect(report).toMatchObject({
       passed: false,
-      checks: [{ findings: [{ message: expect.stringContaining("not over after 3000 ms") }] }],
+      checks: [
+        { findings: [{ message: expect.stringContaining("did not finish within 3000 ms") }] },
+      ],
     });
   });
 
-  it("[SDK-031] run against the API version that is given", { timeout: 60_000 }, async () => {
+  it("[SDK-031] run against the given API version", { timeout: 60_000 }, async () => {
     const checks = ["manifest-valid", "loads-as-module", "loads-installed"] as const;
     const statuses = async (api: string) => {
       const report = await checkConformance(plugin("of-next-api"), { api, checks });

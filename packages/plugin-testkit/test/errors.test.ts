@@ -15,19 +15,19 @@ import {
 
 describe("errors", () => {
   it.each([
-    [new PluginMissingError("/plugins/a"), "name its folder or its entry file"],
+    [new PluginMissingError("/plugins/a"), "give its folder or its entry file"],
     [new PluginNotLoadedError("a", []), "turned off by the given configuration"],
     [new PluginLeftoversError("a", [{ kind: "a timer", place: "a.ts:1:2" }]), "onDispose"],
     [new PackingError("/plugins/a", new Error("no name")), "npm pack --dry-run"],
     [new ConformanceUnavailableError("/kit/checks.js"), "install it again"],
     [new ManifestMissingError("/plugins/a"), "write openclaw.plugin.json"],
-  ])("$code says the next step and is recognised", (error, step) => {
+  ])("include the next step and are recognised: $code", (error, step) => {
     expect(error.message).toContain(step);
     expect(OpenClawError.isInstance(error)).toBe(true);
     expect((error.constructor as typeof PluginMissingError).isInstance(error)).toBe(true);
   });
 
-  it("of npm are in the report of a check", { timeout: 30_000 }, async () => {
+  it("of npm appear in the report of a check", { timeout: 30_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), "openclaw-unpackable-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     mkdirSync(join(folder, "a"));
@@ -44,7 +44,7 @@ describe("errors", () => {
       {
         status: "failed",
         findings: [
-          { message: expect.stringMatching(/npm cannot say what it would pack.*version/is) },
+          { message: expect.stringMatching(/npm cannot list the files it would pack.*version/is) },
         ],
       },
     ]);

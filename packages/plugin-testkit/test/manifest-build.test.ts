@@ -42,8 +42,8 @@ const MANIFEST = `{
 }
 `;
 
-describe("building a manifest", { timeout: 30_000 }, () => {
-  it("[SDK-035] writes what register did, and keeps comments, order and the rest", async () => {
+describe("manifest build", { timeout: 30_000 }, () => {
+  it("[SDK-035] writes the registrations and keeps comments, order and the rest", async () => {
     const path = plugin({ "openclaw.plugin.json": MANIFEST });
     const build = await buildManifest({ path });
     expect(build.file).toBe(join(path, "openclaw.plugin.json"));
@@ -72,7 +72,7 @@ describe("building a manifest", { timeout: 30_000 }, () => {
     expect((await buildManifest({ path })).drift).toEqual([]);
   });
 
-  it("[SDK-035] changes nothing where names and patterns already cover what is registered", async () => {
+  it("[SDK-035] changes nothing when names and patterns already cover the registrations", async () => {
     const manifest = `{ "id": "built", "entry": "index.mjs", "providers": ["models"],
       "permissions": { "tools": ["o*"], "hooks": ["message_*"], "services": ["worker"] } }`;
     const path = plugin({ "openclaw.plugin.json": manifest });
@@ -81,7 +81,7 @@ describe("building a manifest", { timeout: 30_000 }, () => {
     expect(configured.drift).toEqual(['it registers "two" and does not declare it under tools']);
   });
 
-  it("leaves one list of each kind, where the manifest belongs", async () => {
+  it("writes one list of each kind, at its place in the manifest", async () => {
     const path = plugin({
       "package.json": JSON.stringify({
         name: "built",
@@ -101,7 +101,7 @@ describe("building a manifest", { timeout: 30_000 }, () => {
     });
   });
 
-  it("writes the configSchema that the code exports, and leaves one that only the manifest has", async () => {
+  it("writes the exported configSchema, and keeps one that only the manifest has", async () => {
     const properties = { model: { type: "string" } };
     const code = (schema: string) => `export default { id: "built", ${schema} register() {} };`;
     const manifest = `{

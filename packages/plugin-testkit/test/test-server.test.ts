@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { startTestServer } from "../src/index.js";
 
-describe("a test server", () => {
-  it("gives its answer to every request, and keeps the requests", async () => {
+describe("test server", () => {
+  it("sends its response to every request, and records the requests", async () => {
     await using server = await startTestServer({ body: '{"ok":true}' });
     const first = await fetch(`${server.origin}/things?limit=2`);
     expect(first.headers.get("content-type")).toBe("application/json");
@@ -17,7 +17,7 @@ describe("a test server", () => {
     ]);
   });
 
-  it("answers by the request", async () => {
+  it("can choose the response by the request", async () => {
     await using server = await startTestServer(({ path }) =>
       path === "/stream"
         ? { body: "data: 1\n\n", contentType: "text/event-stream" }
@@ -29,7 +29,7 @@ describe("a test server", () => {
     expect((await fetch(`${server.origin}/other`)).status).toBe(410);
   });
 
-  it("ends with its connections, also twice", async () => {
+  it("closes its connections, also when stopped twice", async () => {
     const server = await startTestServer({ body: "" });
     await fetch(server.origin);
     await server.close();

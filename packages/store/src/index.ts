@@ -11,7 +11,7 @@ export type {
   NewReply,
   OutboxRow,
 } from "./messages/outbox.js";
-export type { TranscriptEntry } from "./messages/transcript.js";
+export type { TranscriptEntry } from "./messages/transcript-entry.js";
 
 export {
   createPluginStores,

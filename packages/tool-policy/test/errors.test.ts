@@ -12,7 +12,7 @@ const problem = {
 } as const;
 
 describe("PolicyConfigError", () => {
-  it("[POL-037] carries every problem and says each in one line", () => {
+  it("[POL-037] carries every problem and prints each in one line", () => {
     const error = new PolicyConfigError([problem, { ...problem, line: 9, key: "tools.x" }]);
     expect(error).toMatchObject({ name: "PolicyConfigError", code: "POLICY_CONFIG_INVALID" });
     expect(error.problems).toHaveLength(2);
@@ -24,7 +24,7 @@ describe("PolicyConfigError", () => {
     expect(new PolicyConfigError([problem]).message).toContain("has 1 problem and");
   });
 
-  it("is known across two copies of the package", async () => {
+  it("is recognised across two copies of the package", async () => {
     vi.resetModules();
     const theirs = await import("../src/errors.js");
     const copy = new theirs.PolicyConfigError([problem]);
@@ -38,7 +38,7 @@ describe("PolicyConfigError", () => {
     }
   });
 
-  it("formatProblem writes a warning the same way", () => {
+  it("prints a warning in the same format as formatProblem", () => {
     expect(formatProblem({ ...problem, severity: "notice", code: "POLICY_EMPTY_LIST" })).toBe(
       'openclaw.yaml:3:5 tools.alow: unknown key "alow"; write "allow" [POLICY_EMPTY_LIST]',
     );
@@ -58,7 +58,7 @@ describe("compilePolicy", () => {
     return [];
   };
 
-  it("[POL-037] throws every problem of layers that no configuration wrote", () => {
+  it("[POL-037] throws every problem of layers outside any configuration file", () => {
     const within = [{ layer: "profile", deny: [""] }];
     expect(
       problemsOf(
@@ -72,8 +72,8 @@ describe("compilePolicy", () => {
         { default: "maybe" },
       ),
     ).toEqual([
-      'POLICY_UNKNOWN_KEY globl: there is no layer "globl"',
-      'POLICY_UNKNOWN_KEY qqqqqqqq: there is no layer "qqqqqqqq"',
+      'POLICY_UNKNOWN_KEY globl: unknown layer "globl"',
+      'POLICY_UNKNOWN_KEY qqqqqqqq: unknown layer "qqqqqqqq"',
       "POLICY_BAD_ENTRY global.allow: bad entry: expected text, got number",
       "POLICY_BAD_ENTRY global.allow: bad entry: expected text, got null",
       "POLICY_BAD_ENTRY global.allow: bad entry: expected a name, got empty text",
@@ -86,7 +86,7 @@ describe("compilePolicy", () => {
     ]);
   });
 
-  it("[POL-037] POLICY_TOO_LARGE above 10000 entries", () => {
+  it("[POL-037] throws POLICY_TOO_LARGE above 10000 entries", () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => `tool_${index}`);
     const shared = many(5_000);
     const layers = [

@@ -23,7 +23,7 @@ export const PROCESS_GUARD = mutantsOf(
         [
           "error-of-the-host-is-survived",
           "PLUG-071",
-          "process.stderr.write(`${asError.stack}\\n`);\n  process.exit(UNCAUGHT);",
+          "process.stderr.write(`${error.stack ?? error.message}\\n`);\n  process.exit(UNCAUGHT);",
           "",
         ],
         [
@@ -75,12 +75,39 @@ export const PROCESS_GUARD = mutantsOf(
           "if (guarded.delete(faults) && guarded.size === 0) unguard();",
           "guarded.delete(faults);",
         ],
+      ],
+    },
+    {
+      source: "faults/thrown-value.ts",
+      noticedBy: ["faults/attribution"],
+      mutants: [
         [
           "stack-that-a-message-quotes-counts",
           "PLUG-071",
           "return at === -1 ? stack : stack.slice(at + message.length);",
           "return stack;",
+          ["faults/process-guard"],
         ],
+        [
+          "value-that-cannot-be-read-ends-the-process",
+          "PLUG-071",
+          'return { error: new Error("a value that cannot be shown"), frames: "" };',
+          'throw new Error("unreadable");',
+        ],
+        [
+          "error-without-a-stack-loses-its-message",
+          "PLUG-071",
+          'typeof stack === "string" ? withoutMessage(stack, text) : ""',
+          "withoutMessage(stack as string, text)",
+        ],
+      ],
+    },
+    {
+      source: "loading/stack-location.ts",
+      noticedBy: ["faults/attribution"],
+      mutants: [
+        ["frames-without-a-url-are-not-seen", "PLUG-071", "placeAfter(line, path) ?? ", ""],
+        ["end-of-another-path-is-blamed", "PLUG-071", "if (at > 0 && ", "if (false && "],
       ],
     },
     {
@@ -96,8 +123,22 @@ export const PROCESS_GUARD = mutantsOf(
         [
           "host-in-the-folder-of-a-plugin-is-blamed",
           "PLUG-071",
-          "if (!isOfHost) return { pluginId, place };",
+          "return isOfHost ? undefined : { pluginId, place };",
           "return { pluginId, place };",
+        ],
+        [
+          "longest-folder-in-a-stack-is-blamed",
+          "PLUG-071",
+          "for (const line of stackLines(stack)) {",
+          "for (const line of [stack]) {",
+          ["faults/attribution"],
+        ],
+        [
+          "receiver-that-fails-ends-the-process",
+          "PLUG-071",
+          "} catch (problem) {\n",
+          "} catch (problem) {\n      throw problem;\n",
+          ["faults/attribution"],
         ],
       ],
     },

@@ -29,8 +29,8 @@ function authorsProject(folder: string): TemporaryFolder {
   return project;
 }
 
-describe("the example plugins", () => {
-  it("show guidance and reconsideration among them", () => {
+describe("example plugins", () => {
+  it("include guidance and reconsideration", () => {
     expect(tests).toContain("docs/examples/careful-writes/careful-writes.test.ts");
   });
 

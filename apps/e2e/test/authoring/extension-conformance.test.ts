@@ -8,14 +8,14 @@ import { describe, expect, it } from "vitest";
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const extensions = globSync("extensions/*/openclaw.plugin.json", { cwd: root }).map(dirname).sort();
 
-describe("every bundled extension", () => {
-  it("is looked at", () => {
+describe("bundled extensions", () => {
+  it("are all checked", () => {
     expect(extensions).toContain("extensions/channel-guidance");
     expect(extensions.length).toBeGreaterThanOrEqual(4);
   });
 
   it.each(extensions)(
-    "[SDK-031] %s passes the conformance kit against the API version it is for",
+    "[SDK-031] pass the conformance kit against their API version: %s",
     { timeout: 120_000 },
     async (extension) => {
       const report = await checkConformance(join(root, extension), { api: PLUGIN_API_VERSION });
@@ -26,7 +26,10 @@ describe("every bundled extension", () => {
     },
   );
 
-  it.each(extensions)("[SDK-035] %s has the manifest that its code asks for", async (extension) => {
-    expect((await buildManifest({ path: join(root, extension) })).drift).toEqual([]);
-  });
+  it.each(extensions)(
+    "[SDK-035] have the manifest that their code requires: %s",
+    async (extension) => {
+      expect((await buildManifest({ path: join(root, extension) })).drift).toEqual([]);
+    },
+  );
 });

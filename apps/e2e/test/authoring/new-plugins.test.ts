@@ -20,14 +20,14 @@ const authors = authorsFolder("authors");
 afterAll(() => authors[Symbol.dispose]());
 const projects = templates.map((template) => startProject(authors, template));
 
-// One start of a program looks at all of them where it can. The rehearsal of a release, which is a part of CI,
+// Where possible, one program start checks all of them. The rehearsal of a release, which is a part of CI,
 // takes each of them through its own scripts instead, with everything installed from a registry.
-describe("new plugins of every template", { timeout: 120_000 }, () => {
-  it.each(projects)("[SDK-034] $id passes its lint, untouched", async (project) => {
+describe("created plugins of every template", { timeout: 120_000 }, () => {
+  it.each(projects)("[SDK-034] pass their lint unmodified: $id", async (project) => {
     expectDone(await project.script("lint"), "lint");
   });
 
-  it("[SDK-034] pass their type check, untouched", async () => {
+  it("[SDK-034] pass their type check unmodified", async () => {
     const include = projects.flatMap(({ id }) => [`${id}/src`, `${id}/test`]);
     const [first] = projects as [PluginProject];
     authors.write({
@@ -38,21 +38,21 @@ describe("new plugins of every template", { timeout: 120_000 }, () => {
     for (const { path } of projects) expect(files).toContain(join(path, "test/plugin.test."));
   });
 
-  it("[SDK-033] [SDK-034] pass their tests, untouched", async () => {
+  it("[SDK-033] [SDK-034] pass their tests unmodified", async () => {
     const ran = await authors.run("vitest", "run");
     expectDone(ran, "vitest run");
     expect(ran.output).toContain(`Test Files  ${projects.length} passed`);
   });
 
   it.each(projects.filter(hasRunningCode))(
-    "[SDK-034] $id passes the conformance checks",
+    "[SDK-034] pass the conformance checks: $id",
     async (project) => {
       expectDone(await project.script("validate"), "validate");
     },
   );
 
   it.each(projects.filter((project) => !hasRunningCode(project)))(
-    "[SDK-034] $id has the manifest that its code asks for",
+    "[SDK-034] have the manifest that their code requires: $id",
     async (project) => {
       expectDone(await project.script("build", "--check"), "build --check");
     },
@@ -65,7 +65,7 @@ describe("new plugins of every template", { timeout: 120_000 }, () => {
 });
 
 // All templates have the same scripts and are packed alike.
-describe("a new tool", { timeout: 120_000 }, () => {
+describe("created tool plugin", { timeout: 120_000 }, () => {
   const [project] = projects as [PluginProject];
 
   it("[SDK-034] passes each of its scripts", async () => {

@@ -28,7 +28,7 @@ const NAMES = [
 describe.each([
   ["where the host looks by itself", false],
   ["in a folder that is named", true],
-])("older plugins, unmodified, %s", (_place, named) => {
+])("unmodified older plugins, %s", (_place, named) => {
   let found: CorpusResult;
 
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe.each([
   }, 60_000);
 
   it.each(items.map((item): [string, CorpusItem] => [item.folder, item]))(
-    "[PLUG-053] %s keeps everything it declares",
+    "[PLUG-053] keep every declaration of %s",
     (_folder, item) => {
       for (const [id, expected] of Object.entries(item.plugins)) expectPlugin(found, id, expected);
       expect(tellings(item)).toEqual([...(item.diagnostics ?? [])].sort());
@@ -55,7 +55,7 @@ describe.each([
   );
 
   it.each(["2026.2", "2026.5", "2026.9"])(
-    "[SDK-023] of the %s API are there as source and as built JavaScript, and all are loaded",
+    "[SDK-023] of the %s API exist as source and as built JavaScript, and all are loaded",
     (vintage) => {
       const ids = items
         .filter(({ folder }) => folder.startsWith(`${vintage}-`))
@@ -68,7 +68,7 @@ describe.each([
     },
   );
 
-  it("runs the tools of each, with the parameters and sessions they were written for", () => {
+  it("run their tools with the parameters and sessions they were written for", () => {
     const expected = items.flatMap(({ calls = [] }) => calls);
     expect(found.results).toHaveLength(expected.length);
     for (const [index, { tool, details, returns }] of expected.entries()) {
@@ -78,7 +78,7 @@ describe.each([
     }
   });
 
-  it("asks for approval as the guard of the quick start says", () => {
+  it("request approval as the guard of the quick start documents", () => {
     const expected = items.flatMap(({ decisions = [] }) => decisions.map(({ asks }) => asks));
     expect(found.answers).toEqual(expected);
   });

@@ -47,14 +47,14 @@ async function keep(host: Awaited<ReturnType<typeof createTestHost>>, text: stri
   return JSON.parse((await host.callTool("keep", { text })).text);
 }
 
-describe("what a plugin keeps", () => {
+describe("plugin store in tests", () => {
   it("[SDK-040] is in memory in the test kit, with the plugin's own migrations", async () => {
     await using host = await createTestHost({ plugin: keeper });
     expect(await keep(host, "one")).toEqual({ kept: 1, texts: ["one"] });
     expect(await keep(host, "two")).toEqual({ kept: 2, texts: ["one", "two"] });
   });
 
-  it("begins empty in every test host", async () => {
+  it("is empty in every test host", async () => {
     for (const text of ["first", "second"]) {
       await using host = await createTestHost({ plugin: keeper });
       expect(await keep(host, text)).toEqual({ kept: 1, texts: [text] });

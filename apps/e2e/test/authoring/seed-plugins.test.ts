@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 const script = fileURLToPath(new URL("../support/seed-plugins.mjs", import.meta.url));
 const results = JSON.parse(execFileSync(process.execPath, [script], { encoding: "utf8" }));
 
-describe("the ways to write a plugin", () => {
-  it("[SDK-037] export a function, an object, a named function, or either in CommonJS", () => {
+describe("plugin export styles", () => {
+  it("[SDK-037] include a function, an object and a named function, and each in CommonJS", () => {
     expect(results.patterns).toEqual({
       "default-function": {
         tool: "roll_dice",
@@ -44,7 +44,7 @@ describe("the ways to write a plugin", () => {
     });
   });
 
-  it("[SDK-037] make a tool for each session, offered only where an allow list names it", () => {
+  it("[SDK-037] create a tool for each session, offered only when an allow list names it", () => {
     const { unnamed, terminal, telegram } = results.factory;
     expect(unnamed).toEqual({
       isOffered: false,

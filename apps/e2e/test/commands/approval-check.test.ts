@@ -99,7 +99,7 @@ describe("openclaw approvals check", () => {
     }
   });
 
-  it("[APPR-044] counts the settings of the tool and its policy", async () => {
+  it("[APPR-044] includes the settings of the tool and its policy", async () => {
     using place = emptyPlace();
     const check = async (configuration: object, command: string) => {
       place.writeState({ "openclaw.json": JSON.stringify(configuration) });

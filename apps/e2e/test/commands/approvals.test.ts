@@ -46,7 +46,7 @@ function tamper(state: string, before: string, after: string): void {
 }
 
 describe("openclaw approvals", () => {
-  it("[APPR-023] [APPR-034] shows, answers and audits what an earlier gateway asked", async () => {
+  it("[APPR-023] [APPR-034] shows, decides and audits requests of an earlier gateway", async () => {
     const { place, question } = await placeWithQuestion();
     using _place = place;
     const run = (...args: string[]) => openclaw(["approvals", ...args], place);
@@ -100,7 +100,7 @@ describe("openclaw approvals", () => {
     expect(JSON.parse(broken.stdout)).toMatchObject({ intact: false, seq: 3 });
   });
 
-  it("[APPR-021] shows the prefix that always would grant, and lets the approver change it", async () => {
+  it("[APPR-021] shows the prefix that `always` would grant, and lets the approver change it", async () => {
     const { place, question } = await placeWithQuestion("run `git tag v1`");
     using _place = place;
     expect(question.grantPrefixes).toEqual(["git tag"]);
@@ -115,7 +115,7 @@ describe("openclaw approvals", () => {
     expect((await run("grants")).stdout).toContain("git tag v1 …");
   });
 
-  it("[APPR-032] a request survives kill -9, and its turn resumes in the next gateway", async () => {
+  it("[APPR-032] keeps a request through kill -9, and its turn resumes in the next gateway", async () => {
     const { place, question } = await placeWithQuestion();
     using _place = place;
     const approved = await openclaw(["approvals", "approve", question.code], place);
@@ -137,7 +137,7 @@ describe("openclaw approvals", () => {
     expect(existsSync(join(place.workspace, "made"))).toBe(true);
   });
 
-  it("[APPR-046] the start-up message lists tools that run without approval, and the documentation has an example for CI", async () => {
+  it("[APPR-046] lists tools that run without approval in the start-up message, and the documentation has an example for CI", async () => {
     using place = emptyPlace();
     await using gateway = await startGatewayProcess(place, ["--approve-tool", "exec"]);
     // With a sandbox the setting covers more, and the notice says so.

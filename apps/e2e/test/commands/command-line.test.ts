@@ -12,7 +12,7 @@ const manifest = JSON.parse(readFileSync(join(binFolder, "../package.json"), "ut
   engines: { node: string };
 };
 
-describe("an unsupported Node.js", () => {
+describe("unsupported Node.js version", () => {
   const { accepts, range } = createRequire(import.meta.url)(
     join(binFolder, "supported-node.cjs"),
   ) as {
@@ -20,7 +20,7 @@ describe("an unsupported Node.js", () => {
     range: string;
   };
 
-  it("[GW-053] is told in one sentence, by files that any Node.js can parse", async () => {
+  it("[GW-053] is reported in one sentence, by files that any Node.js can parse", async () => {
     for (const file of ["openclaw.cjs", "supported-node.cjs"]) {
       const source = readFileSync(join(binFolder, file), "utf8").replace(/^#!.*/, "");
       expect(() => parse(source, { ecmaVersion: 5 })).not.toThrow();
@@ -36,7 +36,7 @@ describe("an unsupported Node.js", () => {
     );
   });
 
-  it("[GW-053] is told by the range that the packages publish", () => {
+  it("[GW-053] is reported through the range that the packages publish", () => {
     expect(range).toBe(manifest.engines.node);
     expect(
       ["22.22.2", "22.30.0", "24.15.0", "24.21.0", "26.0.0", "27.1.0"].filter(accepts),
@@ -47,7 +47,7 @@ describe("an unsupported Node.js", () => {
   });
 });
 
-describe("the command line", () => {
+describe("openclaw command line", () => {
   it("prints version and help, and rejects unknown commands and options", async () => {
     using place = emptyPlace();
     expect((await openclaw(["--version"], place)).stdout).toBe(`${manifest.version}\n`);
@@ -96,7 +96,7 @@ describe("the command line", () => {
   });
 });
 
-describe("a gateway process", () => {
+describe("gateway process", () => {
   it("[GW-002] keeps its state in one private folder and writes nothing else", async () => {
     using place = emptyPlace();
     await using gateway = await startGatewayProcess(place);
@@ -105,7 +105,7 @@ describe("a gateway process", () => {
     expect(gateway.token.length).toBeGreaterThanOrEqual(24);
   });
 
-  it("[HOST-003] starts with no key, service or wizard, and says where everything is", async () => {
+  it("[HOST-003] starts without a key, service or wizard, and prints where everything is", async () => {
     using place = emptyPlace();
     await using gateway = await startGatewayProcess(place);
     const { stdout } = gateway.output();
@@ -118,7 +118,7 @@ describe("a gateway process", () => {
     expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200);
   });
 
-  it("[GW-008] is the one that chat talks to, and the conversation is one", async () => {
+  it("[GW-008] is used by chat, and both share one conversation", async () => {
     using place = emptyPlace();
     place.writeWorkspace({ "package.json": '{ "version": "9.9.9" }' });
     await openclaw(["chat", "-m", "read package.json"], place);
@@ -138,7 +138,7 @@ describe("a gateway process", () => {
     expect(again.exitCode).toBe(3);
   });
 
-  it("[GW-008] that was killed leaves the state folder to the next at once", async () => {
+  it("[GW-008] releases the state folder at once when it was killed", async () => {
     using place = emptyPlace();
     {
       await using gateway = await startGatewayProcess(place);
@@ -148,14 +148,14 @@ describe("a gateway process", () => {
     expect((await fetch(`${next.url}/readyz`)).status).toBe(200);
   });
 
-  it.each(["SIGTERM", "SIGINT"] as const)("ends cleanly at %s", async (signal) => {
+  it.each(["SIGTERM", "SIGINT"] as const)("exits cleanly on %s", async (signal) => {
     using place = emptyPlace();
     await using gateway = await startGatewayProcess(place);
     expect(await gateway.end(signal)).toBe(0);
     expect(gateway.output().stderr).toBe("");
   });
 
-  it("[GW-054] names the model, where the choice came from, and a change to a paid one", async () => {
+  it("[GW-054] prints the model, the source of the choice, and a change to a paid model", async () => {
     using place = emptyPlace();
     {
       await using demo = await startGatewayProcess(place);

@@ -5,7 +5,7 @@ import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
 describe("openclaw db", () => {
-  it("[SCALE-025] status tells what is applied and pending, before and after the first start", async () => {
+  it("[SCALE-025] status lists applied and pending migrations, before and after the first start", async () => {
     using place = emptyPlace();
     const before = await openclaw(["db", "status"], place);
     expect(before.exitCode).toBe(0);
@@ -43,7 +43,7 @@ describe("openclaw db", () => {
     expect(listed.stdout).toContain("agent:main:main");
   });
 
-  it("backup on PostgreSQL gives the server's own command, and does nothing", async () => {
+  it("backup on PostgreSQL prints the server's own command and does nothing else", async () => {
     using place = emptyPlace();
     place.writeState({
       "openclaw.json": '{ store: { url: "postgres://me:secret@db.example/app" } }',
@@ -57,7 +57,7 @@ describe("openclaw db", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it("migrate copies, compares and says how to use the copy", async () => {
+  it("migrate copies, compares and explains how to use the copy", async () => {
     using place = emptyPlace();
     await openclaw(["chat", "-m", "moved"], place);
     const url = `file:${join(place.state, "copy.db")}`;

@@ -13,8 +13,8 @@ function callersOf(call: RegExp): string[] {
   return sources.filter((file) => call.test(readFileSync(join(root, file), "utf8")));
 }
 
-describe("the ways that calls take to tools", () => {
-  // Whoever adds a caller adds its way to TOOL_PATHS of the gateway, so that the proof takes it too.
+describe("tool call paths", () => {
+  // Add the path of a new caller to TOOL_PATHS of the gateway, so that the proof covers it.
   it.each([
     ["a tool's own code", /\.tool\.execute\(/, ["packages/agent/src/tool-call/execution.ts"]],
     [
@@ -52,7 +52,7 @@ describe("the ways that calls take to tools", () => {
         "packages/plugin-testkit/src/host/running-test-host.ts",
       ],
     ],
-  ])("[TURN-031] are known: %s", (_what, call, callers) => {
+  ])("[TURN-031] are complete: %s", (_what, call, callers) => {
     const full = callers.map((file) =>
       file.startsWith("packages/") ? file : `packages/agent/src/${file}`,
     );

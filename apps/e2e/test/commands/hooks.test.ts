@@ -29,7 +29,7 @@ describe("openclaw hooks", () => {
     expect(hooks.map(({ hook }) => hook)).toEqual(expect.arrayContaining(["llm_output"]));
   });
 
-  it("[HOOK-051] shows handlers in the order they run, deadlines, and why one would not run", async () => {
+  it("[HOOK-051] shows handlers in the order they run, their deadlines, and why a handler would not run", async () => {
     using place = emptyPlace();
     place.installPlugin("guard", GUARD, MANIFEST);
     const args = ["hooks", "show", "before_tool_call", "--tool", "read"];
@@ -44,7 +44,7 @@ describe("openclaw hooks", () => {
       order: { pluginId: string }[];
     };
     expect(hook).toBe("before_tool_call");
-    // The extensions that come with the product have handlers of their own between them.
+    // Handlers of bundled extensions run between them.
     expect(order.filter(({ pluginId }) => pluginId === "guard")).toMatchObject([
       { priority: 5, runs: false },
       { priority: 0, runs: true, deadlineMs: 1234 },
@@ -54,20 +54,20 @@ describe("openclaw hooks", () => {
     expect(unknown.stderr).toContain('did you mean "before_tool_call"?');
   });
 
-  it("[HOOK-050] counts in the running gateway, whose doctor names hooks that never fired", async () => {
+  it("[HOOK-050] counts calls in the running gateway, whose doctor names hooks that never fired", async () => {
     using place = emptyPlace();
     place.installPlugin("guard", GUARD, MANIFEST);
     await using gateway = await startGatewayProcess(place);
     await openclaw(["chat", "-m", "what time is it"], place);
     const { stdout } = await openclaw(["hooks", "list", "--json"], place);
     const { hooks } = JSON.parse(stdout) as { hooks: { hook: string; dispatched: number }[] };
-    // The one call was put to the trusted policies and then to the handlers.
+    // The single call passed the trusted policies and then the handlers.
     expect(hooks.find(({ hook }) => hook === "before_tool_call")?.dispatched).toBe(2);
     const doctor = await openclaw(["plugins", "doctor"], place);
     expect(doctor.exitCode).toBe(0);
-    expect(doctor.stdout).toMatch(/note guard: .*"before_compaction" has not run/);
-    // Of the two handlers of before_tool_call the call of another tool passed the one for exec by.
-    expect(doctor.stdout.match(/note guard: .*"before_tool_call" has not run/g)).toHaveLength(1);
+    expect(doctor.stdout).toMatch(/note guard: .*"before_compaction" has never run/);
+    // A call of another tool skips the handler of before_tool_call for exec.
+    expect(doctor.stdout.match(/note guard: .*"before_tool_call" has never run/g)).toHaveLength(1);
     expect(doctor.stdout).not.toContain("warn");
     expect(gateway.pid).toBeGreaterThan(0);
   });

@@ -36,13 +36,13 @@ async function listed(place: Place) {
   return plugins.find(({ id }) => id === "guard");
 }
 
-describe("the plugin commands", () => {
-  it("[PLUG-046] install a folder, turn it off and on, show it and remove it, all without a gateway", async () => {
+describe("openclaw plugins", () => {
+  it("[PLUG-046] install a folder, disable and enable it, show it and remove it, all without a gateway", async () => {
     using place = placeWithGuard();
     const installed = await openclaw(["plugins", "install", "./guard"], place);
     expect(installed.exitCode).toBe(0);
     expect(installed.stdout).toContain('"guard" is loaded');
-    // Nobody can be asked here, so its handler of conversations stays inactive.
+    // No approver is present, so its conversation handler stays inactive.
     expect(installed.stderr).toContain("--allow-conversation");
     expect(await listed(place)).toMatchObject({ enabled: true, origin: "global" });
     expect(existsSync(join(place.state, "extensions/guard/index.ts"))).toBe(true);
@@ -89,7 +89,7 @@ describe("the plugin commands", () => {
     expect(gateway.pid).toBeGreaterThan(0);
   });
 
-  it("[PLUG-044] fix-manifest writes the lines that doctor names", async () => {
+  it("[PLUG-044] fix-manifest writes the lines that doctor suggests", async () => {
     using place = placeWithGuard(MANIFEST);
     await openclaw(["plugins", "install", "./guard", "--allow-conversation"], place);
     const doctor = await openclaw(["plugins", "doctor", "guard"], place);
@@ -111,7 +111,7 @@ describe("the plugin commands", () => {
     expect(stdout).toMatch(/fix: .+/);
   });
 
-  it("init starts a plugin which try loads and lets answer", async () => {
+  it("init creates a plugin that try loads and runs", async () => {
     using place = emptyPlace();
     const made = await openclaw(["plugins", "init", "hello", "--yes"], place);
     expect(made).toMatchObject({ exitCode: 0, stderr: "" });

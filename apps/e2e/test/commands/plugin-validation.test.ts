@@ -48,7 +48,7 @@ describe("openclaw plugins validate", () => {
     expect(refused.stdout).toMatch(/✗ manifest-valid[^\n]*\n +error: .*"\/id"/);
   });
 
-  it("[SDK-030] ends with 3 and a JSON report when a plugin does not conform", async () => {
+  it("[SDK-030] exits with 3 and a JSON report when a plugin does not conform", async () => {
     using place = placeWithGuard();
     const args = ["plugins", "validate", "guard", "--conformance", "--json"];
     const { exitCode, stdout } = await openclaw(args, place);
@@ -63,7 +63,7 @@ describe("openclaw plugins validate", () => {
     );
   });
 
-  it("[SDK-030] ends with 0 when it does, also with a configuration", async () => {
+  it("[SDK-030] exits with 0 for a conforming plugin, also with a configuration", async () => {
     using place = placeWithGuard();
     await openclaw(["plugins", "build", "guard"], place);
     const args = ["plugins", "validate", "guard", "--conformance", "--plugin-config", "guard.json"];
@@ -72,12 +72,12 @@ describe("openclaw plugins validate", () => {
     expect(exitCode).toBe(0);
   });
 
-  it("says what is wrong with its arguments", async () => {
+  it("reports invalid arguments", async () => {
     using place = placeWithGuard();
     place.writeWorkspace({ "list.json": "[]" });
     const missing = await openclaw(["plugins", "validate", "nothing"], place);
     expect(missing.exitCode).toBe(4);
-    expect(missing.stderr).toContain("there is no plugin at");
+    expect(missing.stderr).toContain("no plugin found at");
     for (const file of ["list.json", "none.json"]) {
       const args = ["plugins", "validate", "guard", "--plugin-config", file];
       const { exitCode, stderr } = await openclaw(args, place);

@@ -23,7 +23,7 @@ function placeWithPlugin() {
   return place;
 }
 
-describe("a plugin in development", () => {
+describe("plugin in development", () => {
   it.each([
     ["plugins dev", ["plugins", "dev", "guard"]],
     ["gateway run --watch", ["gateway", "run", "--port", "0", "--plugin", "guard", "--watch"]],

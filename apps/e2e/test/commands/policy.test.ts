@@ -5,7 +5,7 @@ import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
 const CONFIGURATION = `{
-  // What the agent may do.
+  // Tools of the agent.
   "tools": {
     "profile": "coding",
     "deny": ["exec"]
@@ -20,7 +20,7 @@ function placeWithPolicy(configuration = CONFIGURATION) {
 }
 
 describe("openclaw policy explain", () => {
-  it("[POL-031] [POL-032] says why, layer by layer, and what would change it, without colours", async () => {
+  it("[POL-031] [POL-032] prints the reason, layer by layer, and a flip, without colours", async () => {
     using place = placeWithPolicy();
     const denied = await openclaw(["policy", "explain", "exec"], place);
     expect(denied).toMatchObject({ exitCode: 3, stderr: "" });
@@ -45,7 +45,7 @@ describe("openclaw policy explain", () => {
     expect(allowed.stdout).toMatch(/^read is allowed\n/);
   });
 
-  it("[POL-032] ends with 4 for an unknown tool or session, 2 for bad arguments, 78 for bad rules", async () => {
+  it("[POL-032] exits with 4 for an unknown tool or session, 2 for bad arguments, 78 for bad rules", async () => {
     using place = placeWithPolicy();
     const run = (...args: string[]) => openclaw(["policy", "explain", ...args], place);
     const unknown = await run("raed");
@@ -57,10 +57,10 @@ describe("openclaw policy explain", () => {
     place.writeState({ "openclaw.json": '{ "tools": { "profile": "nothing" } }' });
     const broken = await run("read");
     expect(broken.exitCode).toBe(78);
-    expect(broken.stderr).toContain('tools.profile: there is no profile "nothing"');
+    expect(broken.stderr).toContain('tools.profile: unknown profile "nothing"');
   });
 
-  it("[POL-032] evaluates in the circumstances that are named", async () => {
+  it("[POL-032] evaluates the given context", async () => {
     using place = placeWithPolicy(`{
       "agents": { "helper": { "tools": { "deny": ["write"] } } },
       "tools": { "byProvider": { "openai": { "deny": ["read"] } } },
@@ -81,7 +81,7 @@ describe("openclaw policy explain", () => {
     expect(await layerOf("list", "--sandboxed")).toBe("sandbox");
   });
 
-  it("[POL-032] takes a stored session's own circumstances, and asks a running gateway", async () => {
+  it("[POL-032] uses the context of a stored session, and queries a running gateway", async () => {
     using place = placeWithPolicy(
       '{ "tools": { "byProvider": { "demo": { "deny": ["exec"] } } } }',
     );
@@ -99,7 +99,7 @@ describe("openclaw policy explain", () => {
 
 describe("openclaw policy test", () => {
   const CASES = `{
-    // The shell stays shut.
+    // The shell stays denied.
     cases: [
       { name: "no shell", tool: "exec", expect: "deny", by: "global" },
       { name: "no files", tool: "write", expect: "deny", by: "global" },
@@ -107,7 +107,7 @@ describe("openclaw policy test", () => {
   }
 `;
 
-  it("[POL-033] ends with 0 when all cases pass, and with 3 and what differs when some fail", async () => {
+  it("[POL-033] exits with 0 when all cases pass, and with 3 and the differences when some fail", async () => {
     using place = placeWithPolicy();
     place.writeWorkspace({ "cases.json5": CASES });
     const failed = await openclaw(["policy", "test", "cases.json5"], place);
@@ -128,7 +128,7 @@ describe("openclaw policy test", () => {
     expect(JSON.parse(passed.stdout)).toMatchObject({ passed: true, cases: [{}, {}] });
   });
 
-  it("[POL-033] names what is wrong with a file", async () => {
+  it("[POL-033] names every problem of a file", async () => {
     using place = placeWithPolicy();
     place.writeWorkspace({ "bad.json": '{ "cases": [{ "nam": 1 }] }', "cut.json": '{ "cases": [' });
     const bad = await openclaw(["policy", "test", "bad.json"], place);
@@ -141,8 +141,8 @@ describe("openclaw policy test", () => {
   });
 });
 
-describe("a plugin whose tools policy hides", () => {
-  it("[POL-025] is named at the start and in the list, with the line that admits them", async () => {
+describe("plugin whose tools are hidden by policy", () => {
+  it("[POL-025] is reported at the start and in the list, with the line that would admit them", async () => {
     using place = placeWithPolicy('{ "tools": { "profile": "minimal" } }');
     place.installPlugin(
       "guide",

@@ -22,8 +22,8 @@ async function placeWithRun(): Promise<Place> {
   return place;
 }
 
-describe("a run, looked at from the command line", () => {
-  it("[TURN-057] is traced and replayed: 0 where it goes the same way, 3 where it does not", async () => {
+describe("openclaw runs", () => {
+  it("[TURN-057] traces and replays a run: exit code 0 when it is identical, 3 when it diverges", async () => {
     using place = await placeWithRun();
     const { exitCode, stdout } = await openclaw(["trace"], place);
     expect(exitCode).toBe(0);
@@ -63,7 +63,7 @@ describe("a run, looked at from the command line", () => {
     expect(saved.stdout).toContain('+ params.timezone: "Asia/Tokyo"');
   });
 
-  it("[POL-034] is held against another policy, and its decisions stay explained", async () => {
+  it("[POL-034] compares a run with another policy, and keeps its decisions explained", async () => {
     using place = await placeWithRun();
     const config = join(place.workspace, "candidate.json");
     const whatIf = (...args: string[]) =>
@@ -78,7 +78,7 @@ describe("a run, looked at from the command line", () => {
     expect((await whatIf("missing.json")).exitCode).toBe(2);
     expect((await whatIf(config, "--since", "yesterday")).exitCode).toBe(2);
 
-    // Everything is the same where a gateway runs, by now with that policy.
+    // A running gateway, which now has that policy, gives the same result.
     place.writeState({ "openclaw.json": '{ "tools": { "deny": ["time"] } }' });
     await using _gateway = await startGatewayProcess(place);
     const same = await whatIf(config, "--agent", "other", "--json");

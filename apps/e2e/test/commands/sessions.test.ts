@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 describe("openclaw sessions", () => {
-  it("list and show say what is stored, without loading a plugin", async () => {
+  it("list and show print stored sessions without loading a plugin", async () => {
     const listed = await openclaw(["sessions", "list"], place);
     expect(listed).toMatchObject({ exitCode: 0, stderr: "" });
     expect(listed.stdout).toMatch(/^last used +messages +model +session\n/);
@@ -38,13 +38,13 @@ describe("openclaw sessions", () => {
     expect(JSON.parse(json.stdout)).toEqual({ sessions: [] });
   });
 
-  it("names the nearest key where there is no session", async () => {
+  it("suggests the nearest key for an unknown session", async () => {
     const shown = await openclaw(["sessions", "show", "agent:main:mian"], place);
     expect(shown).toMatchObject({ exitCode: 4, stdout: "" });
     expect(shown.stderr).toContain(`did you mean "${KEY}"?`);
   });
 
-  it("can be exported, imported and deleted, also while a gateway runs, whose plugins are notified", async () => {
+  it("exports, imports and deletes sessions, also while a gateway runs, whose plugins are notified", async () => {
     const file = join(place.workspace, "session.json");
     const exported = await openclaw(["sessions", "export", KEY, "-o", file], place);
     expect(exported).toMatchObject({ exitCode: 0, stdout: "" });
@@ -71,7 +71,7 @@ describe("openclaw sessions", () => {
     expect(await gateway.end("SIGTERM")).toBe(0);
   });
 
-  it("import says what is wrong with a document", async () => {
+  it("import reports the problem of a document", async () => {
     const input = '{"format":"openclaw-session"}';
     const refused = await openclaw(["sessions", "import", "-"], { ...place, input });
     expect(refused.exitCode).toBe(3);

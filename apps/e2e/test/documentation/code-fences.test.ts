@@ -41,8 +41,8 @@ function complaints(folder: string, command: string, args: readonly string[]): s
   return status === 0 ? "" : said;
 }
 
-describe("the code that readers are shown", () => {
-  it("is found: in pages, READMEs and the examples of the SDK", () => {
+describe("code in the documentation", () => {
+  it("is found in pages, READMEs and the examples of the SDK", () => {
     const pages = fences.map(({ place }) => place.split(":")[0]);
     expect(pages).toContain("README.md");
     expect(pages).toContain("docs/plugins.md");
@@ -69,7 +69,7 @@ describe("the code that readers are shown", () => {
     expect(complaints(project.path, join(root, "node_modules/.bin/tsc"), [])).toBe("");
   });
 
-  it("[SDK-018] [SDK-036] runs, where it is an example of the SDK or marked as runnable", () => {
+  it("[SDK-018] [SDK-036] runs when it is an example of the SDK or marked as runnable", () => {
     using project = readersProject();
     const runnable = fences.filter((fence) => fence.runnable);
     expect(runnable.length).toBeGreaterThan(4);

@@ -34,8 +34,8 @@ const schema: ConfigurationSchema = {
   },
 };
 
-describe("the keys of a configuration", () => {
-  it("are paths through objects, maps and lists, with what applies live", () => {
+describe("configuration keys", () => {
+  it("are paths through objects, maps and lists, with the live-update setting", () => {
     expect(configurationKeys(schema).map(({ path, isLive }) => [path, isLive])).toEqual([
       ["store.url", true],
       ["store.days", true],
@@ -57,8 +57,8 @@ describe("the keys of a configuration", () => {
   });
 });
 
-describe("the page of a configuration", () => {
-  it("shows key, type, default, when it applies, and description", () => {
+describe("configuration page", () => {
+  it("shows key, type, default, when a change applies, and description", () => {
     const page = configurationPage(schema);
     for (const row of [
       "| `store.url` | string |  | live | `file:<path>` or a\\|b. |",

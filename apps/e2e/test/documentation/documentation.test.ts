@@ -9,8 +9,8 @@ const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 const pages = globSync("{*.md,docs/**/*.md,{packages,extensions,apps}/*/README.md}", { cwd: root });
 
-describe("the documentation", () => {
-  it("links to files that exist", () => {
+describe("documentation", () => {
+  it("links to existing files only", () => {
     const broken: string[] = [];
     for (const page of pages) {
       for (const [, target = ""] of read(page).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
@@ -21,7 +21,7 @@ describe("the documentation", () => {
     expect(broken).toEqual([]);
   });
 
-  it("[SDK-036] has a page, reached from the first one, for whatever a plugin's author has to know", () => {
+  it("[SDK-036] has a page for every topic of plugin authors, reachable from the first page", () => {
     const [start = "", docs = ""] = [read("docs/README.md"), join(root, "docs")];
     for (const [page, about] of [
       ["quick-start.md", "web_search"],
@@ -53,7 +53,7 @@ describe("the documentation", () => {
     expect(missing).toEqual([]);
   });
 
-  it("shows the example plugins as they are", () => {
+  it("shows the example plugins unchanged", () => {
     expect(read("README.md")).toContain(read("docs/examples/tool-guard/index.ts"));
     for (const file of ["index.ts", "search-guard.test.ts"]) {
       expect(read("docs/quick-start.md")).toContain(read(`docs/examples/search-guard/${file}`));
@@ -61,8 +61,8 @@ describe("the documentation", () => {
   });
 });
 
-describe("the example plugin", () => {
-  it("is seen to block and to report in the terminal", async () => {
+describe("example plugin", () => {
+  it("blocks and reports in the terminal", async () => {
     using place = emptyPlace();
     const say = (text: string) =>
       openclaw(

@@ -27,18 +27,18 @@ function hooksWith(part: "event" | "result", field: string): string[] {
   });
 }
 
-describe("the table of names for the same thing", () => {
-  it("lists every hook whose event has one of the fields, and no other", () => {
+describe("table of equivalent field names", () => {
+  it("lists exactly the hooks whose event has one of the fields", () => {
     const listed = listedIn(events, /(`\w+`) \(((?:`\w+`(?:, )?)+)\)/g);
     expect(listed.size).toBeGreaterThan(30);
-    // Of the many hooks with a run only those of subagents are about the run of another session.
+    // Among the hooks with a run, only those of subagents refer to the run of another session.
     listed.delete("runId");
     for (const [field, hooks] of listed) {
       expect([...hooks].toSorted(), field).toEqual(hooksWith("event", field).toSorted());
     }
   });
 
-  it("lists only hooks that take the result", () => {
+  it("lists only hooks that accept the result", () => {
     const listed = listedIn(results, /^\| [^|]*\| (.*) \| (`.*`) \|$/gm);
     expect([...listed.keys()]).toEqual(
       expect.arrayContaining(["block", "cancel", "handled", "skip"]),

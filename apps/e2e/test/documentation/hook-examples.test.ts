@@ -39,8 +39,8 @@ function dispatchOf(hooks: PluginRuntime["hooks"], name: CataloguedHookName): Di
   return hooks[HOOK_CATALOG[name].kind].bind(hooks) as Dispatch;
 }
 
-describe("the examples on the pages of hooks", () => {
-  it.each(HOOK_NAMES)("[SDK-036] %s: has the effect that is given", async (name) => {
+describe("examples on hook pages", () => {
+  it.each(HOOK_NAMES)("[SDK-036] %s: has the documented effect", async (name) => {
     const { result, logs = [] }: HookExample<CataloguedHookName> = HOOK_EXAMPLES[name];
     expect(result !== undefined || logs.length > 0).toBe(true);
     expect(await run(name)).toEqual({ result, logs });

@@ -14,12 +14,12 @@ const pagesIn = (folder: string) =>
     .map((file) => basename(file, ".md"))
     .toSorted();
 
-describe("the reference pages", () => {
-  it("are what their sources make of them", () => {
+describe("reference pages", () => {
+  it("equal the output of their sources", () => {
     execFileSync(process.execPath, ["scripts/reference.mjs", "--check"], { cwd: root });
   });
 
-  it("[SDK-036] are one for each hook, with its fields and types", () => {
+  it("[SDK-036] include one page per hook, with its fields and types", () => {
     expect(pagesIn("hooks")).toEqual(HOOK_NAMES.toSorted());
     for (const name of HOOK_NAMES) {
       const page = read(`docs/reference/hooks/${name}.md`);
@@ -40,7 +40,7 @@ describe("the reference pages", () => {
     for (const code of codes) expect(page, code).toContain(`\n## ${code}\n`);
   });
 
-  it("[PLUG-007] include a schema by which all bundled and documented manifests are valid", () => {
+  it("[PLUG-007] include a schema that accepts all bundled and documented manifests", () => {
     const published = JSON.parse(read("packages/plugin-sdk/manifest.schema.json"));
     expect(published).toEqual(PLUGIN_MANIFEST_SCHEMA);
     const manifests = globSync("{extensions,docs/examples}/*/openclaw.plugin.json", { cwd: root });

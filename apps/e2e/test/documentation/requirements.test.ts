@@ -8,15 +8,15 @@ import { codePassages } from "../../src/prose/passage.js";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 
-describe("the requirements", () => {
-  it("have unique ids, and a sentence each", () => {
+describe("requirements", () => {
+  it("have unique IDs and one sentence each", () => {
     const requirements = readRequirements(root);
     expect(requirements.length).toBeGreaterThan(500);
     expect(requirements.map(({ id }) => id)).toContain("HOOKCAT:before_tool_call");
     for (const { id, sentence } of requirements) expect(sentence, id).toMatch(/\.$/);
   });
 
-  it("include each id that a comment or a test title of the repository cites", () => {
+  it("include every ID cited by a comment or a test title of the repository", () => {
     const ids = new Set(readRequirements(root).map(({ id }) => id));
     const unknown: string[] = [];
     for (const file of globSync("{packages,extensions,apps}/*/{src,test,bench}/**/*.{ts,mjs}", {
@@ -33,7 +33,7 @@ describe("the requirements", () => {
     expect(unknown).toEqual([]);
   });
 
-  it("include each id that a page of the documentation cites", () => {
+  it("include every ID cited by a page of the documentation", () => {
     const ids = new Set(readRequirements(root).map(({ id }) => id));
     const pages = globSync("{*.md,docs/**/*.md,{packages,extensions,apps}/*/README.md}", {
       cwd: root,
@@ -47,8 +47,8 @@ describe("the requirements", () => {
   });
 });
 
-describe("a page of requirements", () => {
-  it("gives id, sentence and limits of each row, and keeps escaped bars", () => {
+describe("requirement page", () => {
+  it("is parsed into ID, sentence and limits of each row, and keeps escaped bars", () => {
     const page = "# Area\n\n| id | requirement | known limits |\n|---|---|---|\n";
     expect(requirementsOf("area", `${page}| AB-001 | Takes \`a \\| b\`. | |\n`)).toEqual([
       { id: "AB-001", page: "area", sentence: "Takes `a \\| b`.", limits: "" },
@@ -59,13 +59,13 @@ describe("a page of requirements", () => {
     ["| AB-001 | Works. |", "expected | id | requirement | limits |"],
     ["| AB-001 | | None. |", "expected | id | requirement | limits |"],
     ["| AB-001 | One. | |\n| AB-001 | Two. | |", "has AB-001 twice"],
-  ])("rejects a malformed page, %#", (rows, message) => {
+  ])("is rejected when it is malformed, %#", (rows, message) => {
     expect(() => requirementsOf("area", rows)).toThrow(message);
   });
 });
 
-describe("citations", () => {
-  it("are ids of requirements and hooks, each once, without names of standards", () => {
+describe("test citations", () => {
+  it("are IDs of requirements and hooks, each once, without names of standards", () => {
     expect(citedIn("[AB-001, HOOKCAT:agent_end] AB-001 by SHA-256 and ISO-8601")).toEqual([
       "AB-001",
       "HOOKCAT:agent_end",
@@ -73,7 +73,7 @@ describe("citations", () => {
   });
 });
 
-describe("the contract page", () => {
+describe("contract page", () => {
   const requirement = { id: "AB-001", page: "area", sentence: "Works.", limits: "" };
   const report = (fullName: string, status = "passed") => ({
     testResults: [

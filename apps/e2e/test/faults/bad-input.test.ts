@@ -5,7 +5,7 @@ import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
 import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
-describe("a broken plugin", () => {
+describe("invalid plugin", () => {
   const broken = {
     "syntax-error": { code: "export default {{{", says: "index.ts" },
     "throwing-register": {
@@ -16,7 +16,7 @@ describe("a broken plugin", () => {
   };
 
   it.each(Object.entries(broken))(
-    "with a %s is named and does not stop the others",
+    "is named and does not stop the others: a %s",
     async (id, fault) => {
       using place = emptyPlace();
       place.installPlugin(id, fault.code, "manifest" in fault ? fault.manifest : { id });
@@ -31,7 +31,7 @@ describe("a broken plugin", () => {
   );
 });
 
-describe("a broken configuration", () => {
+describe("invalid configuration", () => {
   const broken = [
     ["a syntax error", "{ gateway: { port: 18789, }", /openclaw\.json:\d+:\d+/, "JSON5"],
     ["an unknown key", "{ gatway: {} }", /openclaw\.json:1:3 gatway/, 'did you mean "gateway"?'],
@@ -69,7 +69,7 @@ describe("a broken configuration", () => {
   );
 });
 
-describe("a host that cannot start", () => {
+describe("host that cannot start", () => {
   it("names the taken port", async () => {
     using place = emptyPlace();
     const other = createServer().listen(0, "127.0.0.1");
@@ -82,7 +82,7 @@ describe("a host that cannot start", () => {
     expect(result.stderr).toContain("--port");
   });
 
-  it("names the gateway that uses the state folder already", async () => {
+  it("names the gateway that already uses the state folder", async () => {
     using place = emptyPlace();
     await using gateway = await startGatewayProcess(place);
     const second = await openclaw(["gateway", "run", "--port", "0"], place);
@@ -90,7 +90,7 @@ describe("a host that cannot start", () => {
     expect(second.stderr).toContain(String(gateway.pid));
   });
 
-  it("names the state folder that it cannot make", async () => {
+  it("names the state folder that it cannot create", async () => {
     using place = emptyPlace();
     place.writeState({ blocked: "a file" });
     const result = await openclaw(["gateway", "run", "--port", "0"], {
@@ -102,7 +102,7 @@ describe("a host that cannot start", () => {
     expect(result.stderr).toContain("OPENCLAW_STATE_DIR");
   });
 
-  it("names a model that does not exist, and the nearest", async () => {
+  it("names an unknown model and the nearest one", async () => {
     using place = emptyPlace();
     const result = await openclaw(["chat", "--model", "dem/echo", "-m", "hello"], place);
     expect(result.exitCode).toBe(4);
@@ -111,7 +111,7 @@ describe("a host that cannot start", () => {
   });
 });
 
-describe("a provider in trouble", () => {
+describe("failing provider", () => {
   const faults = [
     ["answers 500", { status: 500, message: "the model is down" }],
     ["answers garbage", { text: "hello", fault: { afterEvents: 1, kind: "garbage" as const } }],
@@ -122,7 +122,7 @@ describe("a provider in trouble", () => {
   ] as const;
 
   it.each(faults)(
-    "that %s fails the turn with one error, and the next message is answered",
+    "fails the turn with one error when it %s, and the next message is answered",
     async (_, fault) => {
       const apiKey = "fake-openai-key";
       const server = await startFakeOpenAiServer([fault, { text: "All is well again." }], apiKey);

@@ -7,8 +7,8 @@ import { emptyPlace } from "../../src/place.js";
 
 const START = ["gateway", "run", "--port", "0"];
 
-describe("the database file of a gateway", () => {
-  it("is refused to a second gateway, however that one spells its path", async () => {
+describe("database file of a gateway", () => {
+  it("is rejected by a second gateway, regardless of how its path is written", async () => {
     using first = emptyPlace();
     await using gateway = await startGatewayProcess(first);
     const file = join(first.state, "openclaw.db");

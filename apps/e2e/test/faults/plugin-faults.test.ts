@@ -35,7 +35,7 @@ function readLog(place: Place): string {
   return readFileSync(join(place.state, "logs/gateway.log"), "utf8");
 }
 
-it("[PLUG-071] outlives what plugins leave unhandled, names them, and disables one that keeps doing it", async () => {
+it("[PLUG-071] continues after unhandled errors of plugins, names them, and disables a repeating plugin", async () => {
   using place = emptyPlace();
   const entries = { careless: { enabled: true }, sound: { enabled: true } };
   place.writeState({
@@ -69,7 +69,7 @@ it("[PLUG-071] outlives what plugins leave unhandled, names them, and disables o
   expect(await gateway.end("SIGTERM")).not.toBe(3);
 });
 
-it("[PLUG-071] outlives faults during the first load, in a stop hook, after disabling, and without a stack", async () => {
+it("[PLUG-071] continues after faults during the first load, in a stop hook, after disabling, and without a stack", async () => {
   using place = emptyPlace();
   writePlugins(place, {
     early: `
@@ -117,7 +117,7 @@ it("[PLUG-071] outlives faults during the first load, in a stop hook, after disa
   );
 });
 
-it("[PLUG-070] undoes changes of built-in objects by a plugin, and names the plugin", async () => {
+it("[PLUG-070] reverts a plugin's changes of built-in objects, and names the plugin", async () => {
   using place = emptyPlace();
   writePlugins(place, {
     "at-load": `

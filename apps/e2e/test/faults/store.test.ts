@@ -55,14 +55,14 @@ async function expectOutage(
   expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
   fault.end();
   expect((await readiness(gateway)).status).toBe(200);
-  // Had anything of it been kept, this would be a repeat, which is not answered.
+  // If any part had been stored, this message would be a duplicate without a reply.
   expect(await say(gateway, key)).toMatchObject({
     status: 200,
     choices: [{ message: { content: expect.stringContaining("hello") } }],
   });
 }
 
-describe("the database of a gateway", () => {
+describe("database of a gateway", () => {
   it.skipIf(!canMount())(
     "[SCALE-031] rejects writes on a full disk and continues when there is space",
     async () => {
@@ -110,7 +110,7 @@ describe("the database of a gateway", () => {
     },
   );
 
-  it("[SCALE-031] is damaged does not start, and does once a backup is restored", async () => {
+  it("[SCALE-031] does not start when it is damaged, and starts after a backup is restored", async () => {
     using place = emptyPlace();
     const session = "agent:main:main";
     await openclaw(["chat", "-m", "remember this"], place);

@@ -41,7 +41,7 @@ async function turnOf(options: Partial<TestHostOptions>) {
   const entries = await store.messages.transcript.load(turn?.sessionId ?? "");
   const messages = entries.map(({ message }) => message);
   const answers = messages.filter(({ role }) => role === "toolResult").map(messageText);
-  // Whatever happened: nothing is left running, and the session takes the next message.
+  // In every case nothing is left running, and the session accepts the next message.
   expect(await store.turns.unfinished()).toEqual([]);
   return { host, reply, turn, messages, answers };
 }
@@ -62,13 +62,13 @@ async function whileTimePasses<Result>(
   return settled;
 }
 
-describe("a model that misbehaves", () => {
+describe("misbehaving model", () => {
   it.each([
     ["breaks its stream", [{ text: "one two three", breakAfter: 2 }]],
     ["fails at once", [{ error: { status: 500, message: "overloaded" } }]],
     ["breaks with an error", [{ text: "a b c", breakAfter: 1, error: { message: "reset" } }]],
   ] satisfies [string, ModelScript][])(
-    "fails the turn, with the reason stored: %s",
+    "fails the turn and stores the reason: %s",
     async (_what, model) => {
       const { reply, turn } = await turnOf({ model });
       expect(reply.status).toBe("failed");
@@ -80,7 +80,7 @@ describe("a model that misbehaves", () => {
   );
 
   it.each(["constructor", "__proto__", "toString", "nothing-of-the-kind"])(
-    "is told that there is no tool %s",
+    "is told that the tool %s does not exist",
     async (toolName) => {
       const { reply, answers } = await turnOf({
         model: [{ toolCalls: [{ toolName }] }, { text: "Sorry." }],
@@ -98,7 +98,7 @@ describe("a model that misbehaves", () => {
     expect(answers).toEqual([expect.stringMatching(/JSON/)]);
   });
 
-  it("gets one answer for each call, also of calls with one id", async () => {
+  it("receives one result per call, also for calls with the same ID", async () => {
     const call = { toolName: "echo", toolCallId: "same", params: { message: "hi" } };
     const { reply, answers } = await turnOf({
       model: [{ toolCalls: [call, call] }, { text: "Done." }],
@@ -107,7 +107,7 @@ describe("a model that misbehaves", () => {
     expect(answers).toHaveLength(2);
   });
 
-  it("is stopped when it never ends", async () => {
+  it("is stopped when its reply never ends", async () => {
     const { reply, turn } = await turnOf({
       model: () => ({ toolCalls: [{ toolName: "echo", params: { message: "again" } }] }),
       config: { agents: { defaults: { maxIterations: 3 } } },
@@ -116,14 +116,14 @@ describe("a model that misbehaves", () => {
     expect(turn).toMatchObject({ state: "completed", stopReason: "max_iterations" });
   });
 
-  it("may say nothing, which is an empty reply", async () => {
+  it("can return nothing, which is an empty reply", async () => {
     const { reply, turn } = await turnOf({ model: [{ text: "" }] });
     expect(reply).toMatchObject({ status: "replied", text: "" });
     expect(turn).toMatchObject({ state: "completed" });
   });
 });
 
-describe("a tool that misbehaves", () => {
+describe("misbehaving tool", () => {
   const cyclic: Record<string, unknown> = { content: [{ type: "text", text: "round" }] };
   cyclic.details = cyclic;
 
@@ -132,18 +132,21 @@ describe("a tool that misbehaves", () => {
     ["hangs", () => new Promise(() => undefined), /timed out after 50 ms/],
     ["returns cyclic details", () => cyclic, /round/],
     ["returns 50 MB", () => "x".repeat(50 * 1024 * 1024), /x/],
-  ] as const)("gets a result, and the turn continues: it %s", async (_what, execute, said) => {
-    const { reply, messages, answers } = await turnOf({
-      plugin: toolPlugin(execute),
-      model: calling,
-    });
-    expect(reply).toMatchObject({ status: "replied", text: "Done." });
-    expect(answers).toEqual([expect.stringMatching(said)]);
-    expect(JSON.stringify(messages).length).toBeLessThan(1024 * 1024);
-  });
+  ] as const)(
+    "returns a result and the turn continues when it %s",
+    async (_what, execute, said) => {
+      const { reply, messages, answers } = await turnOf({
+        plugin: toolPlugin(execute),
+        model: calling,
+      });
+      expect(reply).toMatchObject({ status: "replied", text: "Done." });
+      expect(answers).toEqual([expect.stringMatching(said)]);
+      expect(JSON.stringify(messages).length).toBeLessThan(1024 * 1024);
+    },
+  );
 });
 
-describe("a hook that misbehaves", () => {
+describe("misbehaving hook", () => {
   const OPEN = [
     "message_receiving",
     "message_received",
@@ -173,7 +176,7 @@ describe("a hook that misbehaves", () => {
   /** These return at once or not at all. */
   const SYNCHRONOUS = new Set<string>(["tool_result_persist", "before_message_write"]);
 
-  it.each(OPEN)("is left out where its failure is not to count: %s throws", async (hook) => {
+  it.each(OPEN)("is ignored when it fails open: %s throws", async (hook) => {
     const fail = () => {
       throw new Error("no luck");
     };
@@ -186,7 +189,7 @@ describe("a hook that misbehaves", () => {
   });
 
   it.each(OPEN.filter((hook) => !SYNCHRONOUS.has(hook)))(
-    "is given up at its deadline: %s hangs",
+    "is abandoned at its deadline: %s hangs",
     async (hook) => {
       const { reply } = await turnOf({
         plugin: hookPlugin("hanging", hook, () => new Promise(() => undefined)),

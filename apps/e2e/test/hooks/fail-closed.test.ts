@@ -62,7 +62,7 @@ async function recallFailingAt(plugin: PluginDefinition) {
   return { ...outcome, memory };
 }
 
-describe("a step whose hook fails closed", () => {
+describe("step whose hook fails closed", () => {
   it.each([
     "before_model_resolve",
     "before_agent_start",
@@ -125,7 +125,7 @@ describe("a step whose hook fails closed", () => {
   it("[HCR-003] writes no message: before_message_write", async () => {
     const { reply, transcript } = await failAt("before_message_write");
     expect(reply.text).toBe("It is noon.");
-    // A tool call keeps an answer: that of the host.
+    // A tool call still has a result: the host's.
     expect(transcript).toMatchObject([{ role: "toolResult", content: [{ type: "text" }] }]);
   });
 
@@ -203,7 +203,7 @@ describe("a step whose hook fails closed", () => {
   it.each([
     ["before_tool_call", { block: "no" }],
     ["before_tool_call", { params: [1] }],
-  ] as const)("[HCR-003] takes a wrong answer for a failure: %s %j", async (hook, answer) => {
+  ] as const)("[HCR-003] treats an invalid result as a failure: %s %j", async (hook, answer) => {
     const { witness, transcript } = await failAt(hook, {
       plugin: hookPlugin("guard", hook, () => answer),
     });
@@ -213,7 +213,7 @@ describe("a step whose hook fails closed", () => {
     expect(JSON.stringify(refusal)).toContain('plugin \\"guard\\"');
   });
 
-  it("takes null for no answer: before_tool_call", async () => {
+  it("treats null as no result: before_tool_call", async () => {
     const { witness } = await failAt("before_tool_call", {
       plugin: hookPlugin("guard", "before_tool_call", () => null),
     });
@@ -221,7 +221,7 @@ describe("a step whose hook fails closed", () => {
   });
 });
 
-describe("a lifecycle phase that fails closed", () => {
+describe("lifecycle phase that fails closed", () => {
   const failPhase = (phase: LifecyclePhase) => failAt("agent_end", { plugin: failingPhase(phase) });
 
   it("[LIFE-037] aborts the start: boot.pre", async () => {
@@ -260,7 +260,7 @@ describe("a lifecycle phase that fails closed", () => {
   });
 });
 
-describe("a fail-closed observer of a past event", () => {
+describe("fail-closed observer of a past event", () => {
   it.each([
     "message_sent",
     "after_tool_call",
@@ -270,7 +270,7 @@ describe("a fail-closed observer of a past event", () => {
     "response_error",
     "request_post",
   ] as const)(
-    "[LIFE-038] is an error in the log and in the counters, and changes nothing: %s",
+    "[LIFE-038] reports an error in the log and in the counters, and changes nothing: %s",
     async (hook) => {
       const { host, reply } = await failAt(hook, {
         ...(hook === "agent_error" ? { model: [{ error: { message: "no luck" } }] } : {}),
@@ -302,7 +302,7 @@ describe("a fail-closed observer of a past event", () => {
     },
   );
 
-  it("[LIFE-038] counts in what the host lists of the hook", async () => {
+  it("[LIFE-038] is included in the host's list of the hook", async () => {
     const play = inGateway(async (gateway) => {
       const outcome = await gateway.receive({
         channel: "terminal",

@@ -3,7 +3,7 @@ import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
 import { createTestHost } from "@openclaw/plugin-testkit";
 import { expect, it } from "vitest";
 
-it("[SDK-017] the hook engine's own error is recognised with the SDK alone", async () => {
+it("[SDK-017] recognises the hook engine's own error with the SDK alone", async () => {
   const plugin = definePluginEntry({
     id: "broken",
     register(api) {

@@ -57,8 +57,8 @@ it("[HCR-022] gives each handler its own params, and shares frozen messages and 
   expect(events.find(({ type }) => type === "tool-finished")).toMatchObject({
     preview: "as asked",
   });
-  // Two handlers in two turns, and both after the one call.
+  // Two handlers in two turns, both after the same call.
   expect(frozen).toEqual(Array(6).fill(true));
-  // Two handlers saw the same four objects, and the same result; each has a signal of its own.
+  // Two handlers received the same four objects and the same result; each has a separate signal.
   expect([messages.size, results.size, signals.size]).toEqual([4, 1, 2]);
 });

@@ -42,7 +42,7 @@ const firing = Object.entries(ROWS).flatMap(([alias, row]) => {
   return scenario === undefined ? [] : [{ row, phase, alias, hook, scenario }];
 });
 
-describe("a lifecycle phase", () => {
+describe("lifecycle phase", () => {
   it.each(firing)(
     "[$row] $phase and its alias $alias reach $hook when it fires",
     async ({ phase, alias, hook, scenario }) => {

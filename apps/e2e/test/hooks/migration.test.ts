@@ -11,8 +11,8 @@ const points = [...section.matchAll(/^\| `(\w+)` \| `(\w+)` \|$/gm)].map(
 const ignore = () => undefined;
 const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-describe("the hook points of IronClaw", () => {
-  it("[HCR-017] are seven hooks of the catalog, one for one", () => {
+describe("IronClaw hook points", () => {
+  it("[HCR-017] map to seven hooks of the catalog, one to one", () => {
     expect(Object.fromEntries(points)).toEqual({
       beforeInbound: "message_receiving",
       beforeOutbound: "message_sending",

@@ -21,7 +21,7 @@ function witnessOf(play: (typeof HOOK_SCENARIOS)["agent_end"]["play"]): Promise<
   return whole;
 }
 
-describe("a hook of the catalog", () => {
+describe("catalog hook", () => {
   it.each(Object.entries(HOOK_SCENARIOS))(
     "[HOOKCAT:%s] fires end to end, with the fields of its row",
     async (hook, scenario) => {
@@ -38,7 +38,7 @@ describe("a hook of the catalog", () => {
     },
   );
 
-  it("[HCR-001] is the only kind there is", async () => {
+  it("[HCR-001] is the only kind of hook", async () => {
     const runtime = createPluginRuntime({ config: {}, inline: [], logger: SILENT });
     const dispatch = async () =>
       Reflect.apply(runtime.hooks.observe, runtime.hooks, ["made_up", {}, {}]);
@@ -46,7 +46,7 @@ describe("a hook of the catalog", () => {
     await runtime.dispose();
   });
 
-  it("[HCR-001] [TURN-058] has a scenario, or is on the list of later hooks and does not fire", async () => {
+  it("[HCR-001] [TURN-058] has a scenario, or is listed as a later hook and does not fire", async () => {
     const scenarios = Object.keys(HOOK_SCENARIOS);
     expect([...scenarios, ...HOOKS_TO_COME].sort()).toEqual([...HOOK_NAMES].sort());
     expect(LATER_FLOORS).toEqual(expect.arrayContaining([...HOOKS_TO_COME]));

@@ -14,7 +14,7 @@ import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
 const API_KEY = "fake-openai-key";
 
 describe.each(exampleConversations())("$title", (conversation) => {
-  it("can be held on the command line with the demo model", async () => {
+  it("runs on the command line with the demo model", async () => {
     using workspace = workspaceOf(conversation);
     using state = temporaryFolder("state");
     for (const turn of conversation.turns) {
@@ -26,7 +26,7 @@ describe.each(exampleConversations())("$title", (conversation) => {
     }
   });
 
-  it("can be held on the command line with a provider's model", async () => {
+  it("runs on the command line with a provider's model", async () => {
     using workspace = workspaceOf(conversation);
     using state = temporaryFolder("state");
     const server = await startFakeOpenAiServer([], API_KEY);
@@ -42,7 +42,7 @@ describe.each(exampleConversations())("$title", (conversation) => {
     }
   });
 
-  it("can be held by an OpenAI client over HTTP, streaming and not", async () => {
+  it("runs from an OpenAI client over HTTP, with and without streaming", async () => {
     using workspace = workspaceOf(conversation);
     using state = temporaryFolder("state");
     const place = { workspace: workspace.path, state: state.path };

@@ -105,7 +105,7 @@ describe.each(WIRES)("$ref over HTTP", ({ ref, start, model: modelAt }) => {
     throw new Error(`expected a failure, got ${JSON.stringify(before)}`);
   }
 
-  it("streams text in chunks and ends with usage and id", async () => {
+  it("streams text in chunks and ends with usage and ID", async () => {
     const [model] = await connect({
       text: "Hello from the server.",
       usage: { input: 21, output: 5 },
@@ -121,7 +121,7 @@ describe.each(WIRES)("$ref over HTTP", ({ ref, start, model: modelAt }) => {
     });
   });
 
-  it("carries a tool call and its result there and back", async () => {
+  it("sends a tool call and its result in both directions", async () => {
     const [model, { requests }] = await connect(
       {
         text: "Let me look.",
@@ -183,7 +183,7 @@ describe.each(WIRES)("$ref over HTTP", ({ ref, start, model: modelAt }) => {
     expect(requests[1]?.body).toMatchObject({ model: modelId, stream: true });
   });
 
-  it("marks arguments that are not JSON instead of passing them on", async () => {
+  it("reports arguments that are not JSON as a problem of the call", async () => {
     const [model] = await connect({
       toolCalls: [{ id: "call_one", name: "read", arguments: '{"path": "a.txt' }],
     });
@@ -198,7 +198,7 @@ describe.each(WIRES)("$ref over HTTP", ({ ref, start, model: modelAt }) => {
     [429, { "retry-after": "7" }, ModelRateLimitedError, true],
     [404, {}, ModelNotAvailableError, false],
     [400, {}, ModelRequestFailedError, false],
-  ] as const)("gives one typed error for HTTP %i", async (status, headers, type, retryable) => {
+  ] as const)("returns one typed error for HTTP %i", async (status, headers, type, retryable) => {
     const [model, { requests }] = await connect({ status, headers, message: "said the server" });
     const { error, before } = await failure(model);
     expect(error).toBeInstanceOf(type);
@@ -209,7 +209,7 @@ describe.each(WIRES)("$ref over HTTP", ({ ref, start, model: modelAt }) => {
     expect(requests).toHaveLength(1);
   });
 
-  it("keeps a rejected key out of the error", async () => {
+  it("omits a rejected key from the error", async () => {
     server = await start();
     const model = await modelAt(server.baseURL, "sk-wrong-key-1234567890");
     const { error } = await failure(model);
@@ -220,9 +220,9 @@ describe.each(WIRES)("$ref over HTTP", ({ ref, start, model: modelAt }) => {
   });
 
   it.each(["reset", "end", "garbage", "error-event"] as const)(
-    "gives one typed error when the stream breaks by %s, behind the text so far",
+    "returns one typed error when the stream breaks by %s, after the text so far",
     async (kind) => {
-      // Far enough that some text is through on either wire.
+      // Late enough that some text has arrived on either wire.
       const [model] = await connect({
         text: "Some text that goes on and on.",
         fault: { afterEvents: 5, kind },
@@ -241,14 +241,14 @@ describe.each(WIRES)("$ref over HTTP", ({ ref, start, model: modelAt }) => {
     },
   );
 
-  it("gives one typed error for a page that is not a stream, and names its type", async () => {
+  it("returns one typed error for a page that is not a stream, and names its type", async () => {
     const [model] = await connect({ body: "<html>It works!</html>" });
     const { error } = await failure(model);
     expect(error).toBeInstanceOf(ModelInvalidResponseError);
     expect(error.message).toContain("check the base URL");
   });
 
-  it("gives one typed error when the server does not listen", async () => {
+  it("returns one typed error when the server does not listen", async () => {
     const [model, stopped] = await connect();
     await stopped.close();
     const { error } = await failure(model);
@@ -256,7 +256,7 @@ describe.each(WIRES)("$ref over HTTP", ({ ref, start, model: modelAt }) => {
     expect(error.message).toContain("ECONNREFUSED");
   });
 
-  it("hangs up when the signal is aborted in the middle of a slow stream", async () => {
+  it("closes the connection when the signal is aborted in the middle of a slow stream", async () => {
     const [model, { requests }] = await connect({
       text: "Some text that never ends.",
       hold: { afterEvents: 5, until: new Promise(() => {}) },
@@ -266,7 +266,7 @@ describe.each(WIRES)("$ref over HTTP", ({ ref, start, model: modelAt }) => {
     expect(await stream.next()).toMatchObject({ value: { type: "text" } });
     const rest = (async () => {
       for await (const _event of stream) {
-        // What was under way before the abort may still come.
+        // Chunks sent before the abort may still arrive.
       }
     })();
     abort.abort();
@@ -274,7 +274,7 @@ describe.each(WIRES)("$ref over HTTP", ({ ref, start, model: modelAt }) => {
     await requests[0]?.hungUp;
   });
 
-  it("hangs up when the signal is aborted before the answer begins", async () => {
+  it("closes the connection when the signal is aborted before the response begins", async () => {
     let seen: () => void = () => {};
     const asked = new Promise<void>((resolve) => {
       seen = resolve;
@@ -298,7 +298,7 @@ describe.each(WIRES)("$ref over HTTP", ({ ref, start, model: modelAt }) => {
     await requests[0]?.hungUp;
   });
 
-  it("hangs up when the reader leaves the loop", async () => {
+  it("closes the connection when the reader leaves the loop", async () => {
     const [model, { requests }] = await connect({
       text: "Some text that never ends.",
       hold: { afterEvents: 5, until: new Promise(() => {}) },

@@ -10,7 +10,7 @@ const foundIn = (text: string) =>
   findingsIn([{ kind: "documentation", text, line: 1 }], PHRASES).map(({ found }) => found);
 
 describe("passages of a source file", () => {
-  it("are comments, docstrings, titles of tests and strings of several words", () => {
+  it("are comments, docstrings, test titles and strings of several words", () => {
     const source = [
       "// why it is so",
       "/** Returns the name. */",
@@ -30,13 +30,13 @@ describe("passages of a source file", () => {
     ]);
   });
 
-  it("need a file that can be parsed", () => {
+  it("require a file that can be parsed", () => {
     expect(() => codePassages("a.ts", "const = 1;")).toThrow("a.ts: ");
   });
 });
 
 describe("passages of a page", () => {
-  it("are paragraphs without fences, inline code, targets of links and HTML comments", () => {
+  it("are paragraphs without fences, inline code, link targets and HTML comments", () => {
     const page =
       "A [link](in-vain.md)\nand `anew`.\n```ts\nin vain\n```\n<!-- anew\n -->\n\nLast\nlines";
     expect(pagePassages(page)).toEqual([
@@ -46,7 +46,7 @@ describe("passages of a page", () => {
   });
 });
 
-describe("the check", () => {
+describe("prose check", () => {
   it.each([
     ["The file is no folder.", "is no"],
     ["It is written anew", "anew"],
@@ -78,8 +78,8 @@ describe("the check", () => {
   });
 });
 
-describe("the files of the check", () => {
-  it("are pages and code, without pages that a script writes", () => {
+describe("files of the prose check", () => {
+  it("are pages and code, without generated pages", () => {
     const files = proseFiles(root);
     expect(files).toEqual(expect.arrayContaining(["README.md", "apps/e2e/src/prose/passage.ts"]));
     expect(files).not.toContain("docs/contract.md");

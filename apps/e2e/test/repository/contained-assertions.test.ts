@@ -29,11 +29,11 @@ describe(`the lint rule ${RULE}`, () => {
     ["a method of a plugin", `export default { register(given) { expect(given).toBe(1); } };`],
     ["a guard", `judging([() => expect.unreachable()]);`],
     ["settled work", `await Promise.allSettled([1].map(async () => { expect(1).toBe(1); }));`],
-  ])("forbids an assertion in %s, whose failure its caller contains", (_where, statement) => {
+  ])("forbids an assertion in %s when the caller catches its failure", (_where, statement) => {
     expect(lint(statement)).toContain("cannot fail the test");
   });
 
-  it("holds for every test", () => {
+  it("reports nothing in the repository's tests", () => {
     const { overrides } = JSON.parse(readFileSync(join(root, "biome.json"), "utf8"));
     expect(overrides).toContainEqual({
       includes: expect.arrayContaining(["**/test/**"]),
@@ -41,7 +41,7 @@ describe(`the lint rule ${RULE}`, () => {
     });
   });
 
-  it("allows an assertion after the dispatch, and matchers of functions", () => {
+  it("allows an assertion after the dispatch, and matcher functions", () => {
     const collected = `const seen = []; api.on("agent_end", (event) => seen.push(event));`;
     expect(lint(`${collected}\nexpect(seen).toEqual([1]);`)).not.toContain("cannot fail");
     expect(lint(`expect(api).toEqual({ handler: expect.any(Function) });`)).not.toContain(

@@ -6,8 +6,8 @@ import { sourcesDigest } from "../../src/repository/sources-digest.js";
 
 const dir = fileURLToPath(new URL("../../../../packages/tool-policy", import.meta.url));
 
-// Measuring takes longer than all tests of the package, so CI measures, and this test holds the record.
-it("[POL-044] every line and branch of these sources of the tool policy was covered", () => {
+// Measuring takes longer than all tests of the package, so CI measures, and this test checks the record.
+it("[POL-044] covers every line and branch of these tool policy sources", () => {
   const { sources, lines, branches } = JSON.parse(
     readFileSync(join(dir, "coverage.recorded.json"), "utf8"),
   );

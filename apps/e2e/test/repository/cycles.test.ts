@@ -17,13 +17,13 @@ describe("relative imports", () => {
     expect(leaving).toEqual([]);
   });
 
-  it("of sources form no cycle, type imports included", () => {
+  it("in sources form no cycle, including type imports", () => {
     expect(importCycles(relativeImports("src"))).toEqual([]);
   });
 });
 
 describe("importCycles", () => {
-  it("finds separate cycles, a file that imports itself, and no cycle in a diamond", () => {
+  it("finds separate cycles and a file that imports itself, and no cycle in a diamond", () => {
     const graph = new Map([
       ["a", ["b"]],
       ["b", ["c"]],

@@ -78,7 +78,7 @@ const ENTRY_POINTS: Record<string, readonly string[]> = {
 /** Entry points of an extension that `ENTRY_POINTS` does not name. */
 const EXTENSION_ENTRY_POINTS = [".", "./package.json"];
 
-describe("the entry points of published packages", () => {
+describe("entry points of published packages", () => {
   it("[SDK-007] are pinned", () => {
     for (const { dir, manifest } of published) {
       const fallback = dir.startsWith("extensions/") ? EXTENSION_ENTRY_POINTS : undefined;
@@ -97,7 +97,7 @@ describe("the entry points of published packages", () => {
     }
   });
 
-  it("[SDK-001] list each name of the SDK, and the root of the host's spelling lists all of them", () => {
+  it("[SDK-001] list every name of the SDK, also at the root of the host's spelling", () => {
     execFileSync(process.execPath, ["scripts/sdk-exports.mjs", "--check"], { cwd: root });
   });
 });

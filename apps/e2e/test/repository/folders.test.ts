@@ -21,13 +21,13 @@ const VAGUE = /^(utils?|helpers?|common|shared|misc|types)$/;
 /** Folders of `apps/e2e/test`, which its README describes, too. */
 const TEST_FOLDERS = readdirSync(join(root, "apps/e2e/test")).filter((name) => name !== "support");
 
-describe("folders of code", () => {
+describe("code folders", () => {
   it("hold at most 30 files", () => {
     const full = [...folders].filter(([, files]) => files.length > MAX_FILES);
     expect(full.map(([folder, files]) => `${folder}: ${files.length} files`)).toEqual([]);
   });
 
-  it("turn a first word that six file names share into a folder", () => {
+  it("group six file names with the same first word in a folder", () => {
     const shared = [...folders].flatMap(([folder, files]) =>
       sharedFirstWords(files, NAMES_OF_A_FOLDER).map((word) => `${folder}: ${word}-*`),
     );
@@ -37,14 +37,14 @@ describe("folders of code", () => {
     ]);
   });
 
-  it("have names that say what they contain", () => {
+  it("have names that describe their content", () => {
     const vague = [...folders.keys()].filter((folder) => VAGUE.test(basename(folder)));
     expect(vague).toEqual([]);
   });
 });
 
-describe("files of code", () => {
-  it("export by name and are called by kebab-case nouns", () => {
+describe("code files", () => {
+  it("have named exports and kebab-case names", () => {
     for (const file of globSync("{packages,extensions,apps}/*/src/**/*.ts", { cwd: root })) {
       expect(readFileSync(join(root, file), "utf8"), file).not.toMatch(/^export \*/m);
       expect(basename(file, ".ts"), file).not.toMatch(VAGUE);
@@ -53,8 +53,8 @@ describe("files of code", () => {
   });
 });
 
-describe("every package", () => {
-  it("has a README, an index of at most 100 lines and the supported Node versions", () => {
+describe("workspace packages", () => {
+  it("have a README, an index of at most 100 lines and the supported Node versions", () => {
     for (const { dir, manifest } of packages) {
       expect(existsSync(join(root, dir, "README.md")), `${dir}/README.md`).toBe(true);
       if (manifest.private === true || dir === "apps/gateway") continue;
@@ -65,7 +65,7 @@ describe("every package", () => {
     }
   });
 
-  it("describes each folder of its sources in a row of its README, and no other folder", () => {
+  it("describe each source folder in a row of the README, and no other folder", () => {
     for (const { dir } of packages) {
       const readme = readFileSync(join(root, dir, "README.md"), "utf8");
       const sources = globSync(`${dir}/src/*/`, { cwd: root }).map((folder) => basename(folder));

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const root = resolve(import.meta.dirname, "../../../..");
 
-it("every mutant fits its source, its tests exist and its requirements are listed", () => {
+it("matches every mutant with its source, tests and requirements", () => {
   const check = ["scripts/mutants.mjs", "--check"];
   const output = execFileSync(process.execPath, check, { cwd: root, encoding: "utf8" });
   expect(output).toMatch(/^\d+ mutants fit the sources\n$/);

@@ -59,7 +59,7 @@ describe("pnpm new extension", () => {
   it("writes code that passes lint, types and its own tests", () => {
     run("node_modules/@biomejs/biome/bin/biome", "check", "extensions", "tsconfig.json");
     const folders = KINDS.map((kind) => `extensions/sample-${kind}`);
-    // Of the built packages only the declarations are read, and of the sources every file would be checked again.
+    // Built packages need only their declarations read, whereas every source file would be checked again.
     const types = {
       extends: "./tsconfig.check.json",
       compilerOptions: { customConditions: [] },
@@ -71,14 +71,14 @@ describe("pnpm new extension", () => {
     vitest("run", "--config", "vitest.samples.config.mjs", ...folders);
   });
 
-  it("writes tests that are part of the project of extensions", () => {
+  it("writes tests that belong to the extensions project", () => {
     const listed = vitest("list", "--filesOnly", "--project", "extensions");
     for (const kind of KINDS) {
       expect(listed).toContain(`[extensions] extensions/sample-${kind}/test/plugin.test.ts\n`);
     }
   });
 
-  it("rejects a name that exists or is not in kebab case, and changes nothing", () => {
+  it("rejects an existing name or one that is not in kebab case, and changes nothing", () => {
     const before = read("tsconfig.json");
     const create = (name: string) => () => run("scripts/new.mjs", "extension", name);
     expect(create("openai")).toThrow("extensions/openai exists");

@@ -71,7 +71,7 @@ describe("pnpm release-checks", () => {
     expect(read(folder, "ran")).toBe("2:7 2:8 2:8 1:9 ");
   });
 
-  it("continues after an interruption, and never counts the chunk that was cut off", async () => {
+  it("continues after an interruption without counting the interrupted chunk", async () => {
     using folder = temporaryFolder("release");
     folder.write({ slow: "" });
     const child = spawn(process.execPath, argumentsIn(folder, "--only", "sample", "--seed", "7"));
@@ -86,7 +86,7 @@ describe("pnpm release-checks", () => {
     expect(read(folder, "report.md")).toContain("| passed | 5 of 5 cases |");
   });
 
-  it("runs a test with the amount that it is given", () => {
+  it("passes the amount to the test", () => {
     using folder = temporaryFolder("release");
     const args = [script, "--folder", folder.path, "--only", "grants", "--scale", "0.001"];
     const { status, stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
@@ -120,8 +120,8 @@ describe("pnpm release-checks", () => {
   });
 });
 
-describe("the table of release checks", () => {
-  it("names tests that exist, by a title that their file contains", () => {
+describe("release check table", () => {
+  it("names existing tests by a title that their file contains", () => {
     const names = CHECKS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const { name, vitest, requirements } of CHECKS) {
@@ -132,7 +132,7 @@ describe("the table of release checks", () => {
     }
   });
 
-  it("has every property whose number of cases a release check can set", () => {
+  it("includes every property with a configurable number of cases", () => {
     const { stdout } = spawnSync(
       "git",
       [

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const packages = workspacePackages(root);
 const dirByName = new Map(packages.map(({ dir, manifest }) => [manifest.name, dir]));
 
-describe("the table of imports", () => {
+describe("import table", () => {
   it("names every package once", () => {
     const named = LAYERS.flatMap(({ imports }) => Object.keys(imports));
     expect(new Set(named).size).toBe(named.length);
@@ -33,7 +33,7 @@ describe("the table of imports", () => {
 });
 
 describe("imports between packages", () => {
-  it("[SDK-032] let extensions import the SDK alone, and the test kit in their tests", () => {
+  it("[SDK-032] let extensions import only the SDK, and the test kit in their tests", () => {
     for (const { dir } of packages.filter((one) => one.dir.startsWith("extensions/"))) {
       expect(filesOf(dir).length, dir).toBeGreaterThan(1);
     }
@@ -43,7 +43,7 @@ describe("imports between packages", () => {
     expect(violation("extensions/openai", "@openclaw/plugin-sdk/hooks", file)).toBeUndefined();
   });
 
-  it("do not let the server import the client, nor either of them the gateway", () => {
+  it("keep the server from importing the client, and both from importing the gateway", () => {
     for (const [dir, imported] of [
       ["packages/server", "@openclaw/client"],
       ["packages/server", "@openclaw/gateway"],

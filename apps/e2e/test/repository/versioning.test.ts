@@ -21,8 +21,8 @@ const manifests: Manifest[] = globSync("{packages,extensions,apps}/*/package.jso
   cwd: root,
 }).map((file) => readJson<Manifest>(root, file));
 
-describe("versions", () => {
-  it("[SDK-025] are given by changesets to each package on its own, in caret ranges", () => {
+describe("package versions", () => {
+  it("[SDK-025] are set by changesets per package, in caret ranges", () => {
     expect(readJson<object>(root, ".changeset/config.json")).toMatchObject({
       fixed: [],
       linked: [],
@@ -41,7 +41,7 @@ describe("versions", () => {
     }
   });
 
-  it("[SDK-025] change with a package, and where the range of a dependency no longer covers it", () => {
+  it("[SDK-025] change with a package, and when the range of a dependency no longer covers it", () => {
     using workspace = workspaceOf({
       base: { version: "0.4.0" },
       dependent: { version: "1.2.0", dependencies: { base: "workspace:^" } },
@@ -65,7 +65,7 @@ describe("versions", () => {
     });
   });
 
-  it("[SDK-025] of the template dependencies release create-openclaw-plugin as well", () => {
+  it("[SDK-025] of template dependencies release create-openclaw-plugin as well", () => {
     const templates = "packages/create-openclaw-plugin/templates/versions.json";
     using workspace = workspaceOf({
       "create-openclaw-plugin": { version: "0.3.1" },
@@ -127,7 +127,7 @@ describe("versions", () => {
     });
   });
 
-  it("[SDK-025] that were tested together are listed in a table of the documentation", () => {
+  it("[SDK-025] tested together are listed in a table of the documentation", () => {
     const page = readFileSync(join(root, "docs/versioning.md"), "utf8");
     const published = manifests.filter((manifest) => manifest.private !== true);
     for (const { name, version, dependencies = {} } of published) {
@@ -140,11 +140,11 @@ describe("versions", () => {
     }
   });
 
-  it("are the same wherever they are written", () => {
+  it("are the same in every file", () => {
     execFileSync(process.execPath, ["scripts/sync-versions.mjs", "--check"], { cwd: root });
   });
 
-  it("[SDK-025] are published with an attestation where machine and registry can give one", () => {
+  it("[SDK-025] are published with an attestation when machine and registry support it", () => {
     const github = { ACTIONS_ID_TOKEN_REQUEST_URL: "https://token.example" };
     expect(wayToPublish({})).toMatchObject({ provenance: false });
     expect(wayToPublish(github)).toEqual({

@@ -8,8 +8,8 @@ import { describe, expect, it } from "vitest";
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const script = (name: string) => join(root, "scripts", name);
 
-describe("the API reports of the SDK", () => {
-  it("[SDK-022] are what the entry points export, one report for each", () => {
+describe("SDK API reports", () => {
+  it("[SDK-022] match the exports, one report per entry point", () => {
     execFileSync(process.execPath, [script("api-report.mjs"), "--check"], { cwd: root });
     const { exports } = JSON.parse(
       readFileSync(join(root, "packages/plugin-sdk/package.json"), "utf8"),
@@ -21,7 +21,7 @@ describe("the API reports of the SDK", () => {
     expect(reports.toSorted()).toEqual(parts.toSorted());
   });
 
-  it("[SDK-022] change with a changeset that names the SDK, and not without", () => {
+  it("[SDK-022] change only with a changeset that names the SDK", () => {
     using folder = temporaryFolder("api-report");
     const git = (...args: string[]) =>
       execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], {

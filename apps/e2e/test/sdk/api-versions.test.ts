@@ -24,8 +24,8 @@ const expected = {
   logs: ["started", "greet ended with ok", "greet ended with ok", "stopped"],
 };
 
-describe("plugins of every version of the plugin API", () => {
-  it("[SDK-020] is a version independent of the host, and the host reports which versions it supports", async () => {
+describe("plugins of every plugin API version", () => {
+  it("[SDK-020] have a version independent of the host's, and the host reports the versions that it supports", async () => {
     expect(PLUGIN_API_VERSION).toMatch(/^1\.\d+\.\d+$/);
     const { version } = JSON.parse(readFileSync(join(root, "apps/gateway/package.json"), "utf8"));
     expect(version).not.toBe(PLUGIN_API_VERSION);
@@ -48,12 +48,12 @@ describe("plugins of every version of the plugin API", () => {
     expect(host.plugin).toMatchObject({ id: "asking", status: "loaded" });
   });
 
-  it("are there for the present version", () => {
+  it("exist for the present version", () => {
     expect(versions).toContain(PLUGIN_API_VERSION);
   });
 
   it.each(versions.flatMap((version) => ["source", "built"].map((form) => [version, form])))(
-    "[SDK-023] %s does what it did, as %s",
+    "[SDK-023] keep the behaviour of %s as %s",
     (version = "", form = "") => {
       const plugin = join(folder, version, form);
       const { stdout, stderr } = spawnSync(process.execPath, [runner, plugin], {
@@ -65,7 +65,7 @@ describe("plugins of every version of the plugin API", () => {
   );
 
   it.each(versions)(
-    "[SDK-023] %s compiles against the present types, into what was kept",
+    "[SDK-023] compile %s against the present types, with the recorded output",
     (version) => {
       using project = temporaryFolder("api-version");
       cpSync(join(folder, version, "source/index.ts"), join(project.path, "index.ts"));

@@ -36,7 +36,7 @@ function project(files: Readonly<Record<string, string>>): TemporaryFolder {
   return folder;
 }
 
-describe("a consumer of the SDK", () => {
+describe("SDK consumer", () => {
   it.each([
     ["nodenext", { module: "NodeNext", moduleResolution: "NodeNext" }],
     ["bundler", { module: "ESNext", moduleResolution: "Bundler" }],
@@ -109,7 +109,7 @@ describe("a consumer of the SDK", () => {
     expect(api.match(/^ {4}on</gm)).toHaveLength(1);
   });
 
-  it("[SDK-006] requires the ES modules from CommonJS, the same as it imports", () => {
+  it("[SDK-006] requires the same ES modules from CommonJS as it imports", () => {
     using folder = project({
       "package.json": JSON.stringify({ type: "commonjs" }),
       "index.js": `

@@ -8,8 +8,8 @@ import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 
-describe("the package of the SDK, as it is published", () => {
-  it("[SDK-006] has exports and types that the linters of packages find nothing wrong with", () => {
+describe("published SDK package", () => {
+  it("[SDK-006] has exports and types without findings of the package linters", () => {
     using folder = temporaryFolder("sdk-package");
     const archive = join(folder.path, packInto(folder));
     const bin = (name: string) => join(root, "node_modules/.bin", name);
@@ -19,7 +19,7 @@ describe("the package of the SDK, as it is published", () => {
     expect(types, types.stdout).toMatchObject({ status: 0 });
   });
 
-  it("[SDK-038] holds the pages for authors, whose links hold, and an index for coding agents", () => {
+  it("[SDK-038] contains the pages for authors with working links, and an index for coding agents", () => {
     using folder = temporaryFolder("sdk-package");
     execFileSync("tar", ["-xzf", packInto(folder)], { cwd: folder.path });
     const unpacked = join(folder.path, "package");

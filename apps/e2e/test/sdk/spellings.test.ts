@@ -32,7 +32,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe("the two spellings of the SDK", () => {
+describe("both SDK spellings", () => {
   it("[SDK-002] give the same bindings in the packed packages, by import and by require", () => {
     for (const path of stable) expect(packed[path]?.different, path).toEqual([]);
     expect(packed["/errors"]?.count).toBeGreaterThan(5);
@@ -113,8 +113,8 @@ const OLDER_PARTS: Readonly<Record<string, readonly string[]>> = {
   "/testing": [],
 };
 
-describe("the parts of the SDK that older plugins import", () => {
-  it("[PLUG-054] are all there for a plugin, with the values they are known for", async () => {
+describe("SDK parts imported by older plugins", () => {
+  it("[PLUG-054] are complete for a plugin, with their known values", async () => {
     const said = await saidBy(
       `const parts = ${JSON.stringify(OLDER_PARTS)};
       export async function register(api) {
@@ -131,7 +131,7 @@ describe("the parts of the SDK that older plugins import", () => {
     expect(said).toEqual(Object.keys(OLDER_PARTS));
   }, 60_000);
 
-  it("are still at the root below openclaw, deprecated where the SDK has them in a part only", () => {
+  it("remain at the root below openclaw, deprecated when the SDK has them in a part only", () => {
     const source = readFileSync(join(ROOT, "packages/plugin-sdk/src/index.ts"), "utf8");
     const atRoot = exportedNames(source);
     const there = readFileSync(join(ROOT, "apps/gateway/dist/plugin-sdk/index.d.ts"), "utf8");
@@ -155,7 +155,7 @@ describe("the parts of the SDK that older plugins import", () => {
     }
   });
 
-  it("[SDK-003] forward to the SDK whatever it has under the same name", () => {
+  it("[SDK-003] forward to the SDK everything it has under the same name", () => {
     for (const path of older) expect(packed[path]?.different, path).toEqual([]);
     expect(packed["/core"]?.count).toBeGreaterThan(3);
   });

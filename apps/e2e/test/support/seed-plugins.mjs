@@ -1,5 +1,5 @@
 // Loads the plugins that show how a plugin may be written, and prints how they behave. Runs under plain
-// Node on the built test kit: a test runner's module loader would stand in for the host's.
+// Node on the built test kit: a test runner's module loader would replace the host's.
 import { createTestHost } from "@openclaw/plugin-testkit";
 
 const plugin = (name) => new URL(`../plugins/${name}/`, import.meta.url);

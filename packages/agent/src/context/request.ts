@@ -1,7 +1,7 @@
 import type { AgentContext, AttachmentMeta, HookTrace } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
-import type { TurnWrite } from "../journal/turn-writes.js";
 import type { FinalOutcome, TurnEvent } from "./event.js";
+import type { TurnWrite } from "./turn-write.js";
 
 /** The sender of a message and the channel it came from. */
 export interface TurnOrigin {

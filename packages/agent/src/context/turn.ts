@@ -1,9 +1,9 @@
 import { defined } from "@openclaw/foundation";
 import type { AgentContext, QueuedInjection, RecallResult } from "@openclaw/plugin-sdk/hooks";
-import type { WaitingWrite } from "../journal/turn-writes.js";
 import { newTrace, stepTrace, traceFields } from "../trace.js";
 import type { PluginPin } from "./plugin-pin.js";
 import type { TurnRequest } from "./request.js";
+import type { WaitingWrite } from "./turn-write.js";
 
 /** The part of a running turn that does not change from its start to its end. */
 export interface TurnContext {

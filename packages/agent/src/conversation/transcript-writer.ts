@@ -5,9 +5,10 @@ import type { AgentMessage, GateBlock, ToolResultMessage } from "@openclaw/plugi
 import type { JournalStep, Store } from "@openclaw/store";
 import { sessionContext, toolContext } from "../context/hook-context.js";
 import type { RunningTurn } from "../context/turn.js";
+import type { TurnWrite } from "../context/turn-write.js";
 import type { ResumeState } from "../journal/resume-state.js";
 import { boundDetails } from "../journal/stored-details.js";
-import { commitWrite, deferWrite, type TurnWrite } from "../journal/turn-writes.js";
+import { commitWrite, deferWrite } from "../journal/turn-writes.js";
 import { assistantNote } from "./message-note.js";
 import { standIn } from "./message-replacement.js";
 
@@ -146,7 +147,7 @@ function replaced(
     (contribution) => contribution.result.message !== undefined,
   );
   const pluginId = author?.registration.owner;
-  const problem = `plugin "${pluginId}" gave a message that cannot stand for the one to be written, which was written instead; return one of the same role and call, made of message parts`;
+  const problem = `plugin "${pluginId}" returned an invalid replacement for a message, so the original was written; return a message of the same role and call, made of message parts`;
   dependencies.logger.error(problem, { code: "MESSAGE_REPLACEMENT_INVALID", pluginId });
   return original;
 }

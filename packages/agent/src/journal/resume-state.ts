@@ -153,7 +153,7 @@ export class ResumeState {
 
   #messageAt(seq: number): AgentMessage {
     const message = this.#stored.get(seq);
-    return message ?? this.#refuse(`message ${seq} of its session`, "a message that is gone");
+    return message ?? this.#refuse(`message ${seq} of its session`, "a deleted message");
   }
 
   #refuse(expected: string, found: string): never {

@@ -47,7 +47,7 @@ export function recordRequest({ request, state }: RunningTurn): JsonObject {
     isAttended: request.isAttended?.() ?? false,
     ...state.gathered,
   };
-  // Fields that hold nothing are left out; the rest is plain data.
+  // Undefined fields are omitted; the rest is plain data.
   return JSON.parse(JSON.stringify(recorded)) as JsonObject;
 }
 

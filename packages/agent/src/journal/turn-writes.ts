@@ -1,20 +1,11 @@
 import type { Store } from "@openclaw/store";
 import type { TurnEvent } from "../context/event.js";
 import type { RunningTurn, TurnState } from "../context/turn.js";
+import type { TurnWrite, WaitingWrite } from "../context/turn-write.js";
 
 /** Dependencies of the functions that commit writes. */
 export interface WriteDependencies {
   readonly store: Store;
-}
-
-/** Writes of a turn, made in the transaction that they receive. */
-export type TurnWrite<Result = unknown> = (unit: Store) => Promise<Result>;
-
-/** A write that shares the transaction of the next one. */
-export interface WaitingWrite {
-  readonly write: TurnWrite;
-  /** Event to send when it is committed. */
-  readonly event?: TurnEvent | undefined;
 }
 
 /**

@@ -22,7 +22,7 @@ export class ReplayEndedError extends OpenClawError {
   static override readonly kind = "conflict";
 
   constructor() {
-    super("the replay ends here: the recorded run went another way, or no further");
+    super("the replay ends here: the recorded run diverged or has no further step");
   }
 }
 

@@ -105,7 +105,7 @@ export function readRecording(value: unknown): TurnRecording {
     steps.every((each) => isJournalStep(Object(each).step));
   if (isWhole) return value as TurnRecording;
   throw new RunNotReplayableError(name, {
-    problem: "the recording lacks its request, or holds steps that are none",
+    problem: "the recording lacks its request, or contains invalid steps",
     nextStep: "record the run again",
   });
 }
@@ -115,11 +115,11 @@ function placed({ seq, message }: PlacedMessage): PlacedMessage {
 }
 
 const NEVER_BEGAN = {
-  problem: "it took no step, or its steps were removed when their time was over",
+  problem: "it took no step, or its steps were removed after the retention period",
   nextStep: "store.retention.journalDays says how long they are kept",
 };
 const NOT_KEPT = {
-  problem: "its journal does not say what it was asked",
+  problem: "its journal does not contain its input",
   nextStep:
     "a message that the gate blocked is never kept; any other, send again and replay that run",
 };

@@ -30,7 +30,7 @@ export class ReplayClock {
   }
 }
 
-/** Returns the recorded answers of models and tools to a replayed turn, each answer once and in order. */
+/** Returns the recorded replies of models and results of tools to a replayed turn, each once and in order. */
 export class ReplayedResponses implements RecordedReplies, RecordedOutputs {
   readonly #steps: Steps;
   readonly #clock: ReplayClock;
@@ -79,7 +79,7 @@ export class ReplayedResponses implements RecordedReplies, RecordedOutputs {
     if (answer === undefined) throw new ReplayEndedError();
     const { message, terminate, skillTools, guidanceParts = 0 } = answer;
     if (skillTools !== undefined) state.skillTools = new Set(skillTools);
-    // What an approver withheld is not in the answer.
+    // The answer does not contain output that an approver withheld.
     const held = this.#heldOutput(toolCallId);
     if (held !== undefined) return held.result;
     return {

@@ -172,7 +172,7 @@ async function readSkill(
   if ("problem" in document) return leftOut("SKILL_INVALID", document.problem);
   const { body: _body, metadata, ...facts } = document;
   if (facts.name !== basename(folder)) {
-    const why = `is named "${facts.name}", but its folder is "${basename(folder)}"; give both one name`;
+    const why = `is named "${facts.name}", but its folder is "${basename(folder)}"; give both the same name`;
     return leftOut("SKILL_INVALID", why);
   }
   if (!isOffered(origin, metadata)) return undefined;
@@ -181,10 +181,7 @@ async function readSkill(
     const { findings } = inspectOutput(facts.description, safety);
     const [finding] = findings;
     if (finding !== undefined) {
-      return leftOut(
-        "SKILL_UNSAFE",
-        `has a description in which rule "${finding.rule}" found something`,
-      );
+      return leftOut("SKILL_UNSAFE", `has a description that matches rule "${finding.rule}"`);
     }
   }
   return { ...facts, folder, origin };
@@ -238,7 +235,7 @@ async function readFile(
 function shadowed(earlier: Skill, later: Skill): SkillProblem {
   const [loser, winner] =
     earlier.origin.kind === later.origin.kind ? [later, earlier] : [earlier, later];
-  const message = `the skill "${loser.name}" of ${describeOrigin(loser.origin)} (${loser.folder}) is left out: that of ${describeOrigin(winner.origin)} (${winner.folder}) has its name`;
+  const message = `the skill "${loser.name}" of ${describeOrigin(loser.origin)} (${loser.folder}) is left out: the one of ${describeOrigin(winner.origin)} (${winner.folder}) has the same name`;
   return { code: "SKILL_SHADOWED", path: loser.folder, message };
 }
 

@@ -36,7 +36,7 @@ export async function readSkillDocument(
   }
   const { matter, body } = FENCED.exec(text)?.groups ?? {};
   if (matter === undefined || body === undefined) {
-    return { problem: "has no front matter; begin it with --- , name, description and ---" };
+    return { problem: "has no front matter; start it with --- , name, description and ---" };
   }
   const fields = await parseFrontMatter(matter);
   if ("problem" in fields) return fields;

@@ -24,7 +24,7 @@ export function createSkillTool(
   return defineTool({
     name: "skill",
     label: "Load skill",
-    description: `Load the instructions of a skill before you do what it is for. Skills:\n${listing(skills)}`,
+    description: `Load a skill's instructions before you do what it is for. Skills:\n${listing(skills)}`,
     parameters: Type.Object(
       { name: Type.String({ minLength: 1, description: "Name of the skill, as listed." }) },
       { additionalProperties: false },
@@ -67,7 +67,7 @@ function unknownSkill(name: string, skills: readonly Skill[]): ToolRefusalError 
   return new ToolRefusalError(
     "not-found",
     withSuggestion(
-      `There is no skill "${name}"`,
+      `Skill "${name}" not found`,
       nearestNames(name, names),
       `the skills are: ${names.slice(0, 20).join(", ")}`,
     ),

@@ -43,7 +43,7 @@ export function subagentReport(
 function reasonOf({ outcome, error }: SubagentEnd): string {
   switch (outcome) {
     case "timeout":
-      return "without an answer: its time was over";
+      return "without an answer: its timeout expired";
     case "killed":
       return "without an answer: it was stopped";
     default:

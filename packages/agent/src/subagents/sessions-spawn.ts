@@ -72,7 +72,7 @@ export function createSessionsSpawnTool(
     name: NAME,
     label: "Spawn a subagent",
     description:
-      "Give a task to a subagent that works on it while this session continues. Its answer is put before the next message of this conversation.",
+      "Give a task to a subagent that works on it while this session continues. Its answer precedes the next message of this conversation.",
     parameters,
     // The same call names the same subagent, so that a repeat after a crash finds it.
     idempotent: true,
@@ -151,7 +151,7 @@ function assertSpawn(task: string, depth: number, { limits }: Subagents): void {
   if (bytes > MAX_TASK_BYTES) {
     throw new ToolRefusalError(
       "too-large",
-      `The task is ${bytes} bytes; at most ${MAX_TASK_BYTES} are given to a child. Write it to a file and name the file.`,
+      `The task is ${bytes} bytes; at most ${MAX_TASK_BYTES} are allowed. Write it to a file and name the file.`,
     );
   }
   if (depth <= limits.maxDepth) return;
@@ -167,7 +167,7 @@ function agentOf({ agentId }: SpawnParameters, own: string, { agentIds }: Subage
   const near = nearestNames(agentId, agentIds);
   throw new ToolRefusalError(
     "not-found",
-    `There is no agent "${agentId}". There are: ${(near.length > 0 ? near : agentIds).join(", ")}.`,
+    `Agent "${agentId}" not found. Known agents: ${(near.length > 0 ? near : agentIds).join(", ")}.`,
   );
 }
 

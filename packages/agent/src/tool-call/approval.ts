@@ -60,7 +60,7 @@ export async function askForApproval(
     logger.warn(problem, { code: "APPROVAL_PLUGIN_ID_IGNORED", pluginId: owner, runId });
   }
   const request = approvalRequestOf(approvable, scope, policy);
-  // Masking long arguments takes a while, and so did what was done before.
+  // Masking long arguments and the steps before it take time, so the clock is read here.
   await nextRound();
   return await approvals.ask(request, async (unit: Store, { id, title }) => {
     const { toolCallId, toolName } = call;

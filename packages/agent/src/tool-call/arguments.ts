@@ -42,7 +42,7 @@ export function describeArguments({
 }: Pick<AnyAgentTool, "parameters" | "jsonSchema">): { schema: JsonSchema } | SchemaProblem {
   const schema = isStandardSchema(parameters) ? (jsonSchema ?? convert(parameters)) : parameters;
   if (schema instanceof Error) return { code: "TOOL_SCHEMA_INVALID", message: schema.message };
-  // What has no problem is an object, and so are the schemas of TypeBox, whose types do not say it.
+  // A schema without a problem is an object; the types of TypeBox schemas do not express that.
   return schemaProblem(schema) ?? { schema: schema as JsonSchema };
 }
 
@@ -74,7 +74,7 @@ export async function checkArguments(
 }
 
 function validate(schema: StandardSchema, params: object, signal: AbortSignal): unknown {
-  // A copy, since a schema may work on what it is given.
+  // A copy, since a schema may change its input.
   const answer = schema["~standard"].validate(structuredClone(params));
   if (!(answer instanceof Promise)) return answer;
   const late = AbortSignal.timeout(DEADLINE_MS);

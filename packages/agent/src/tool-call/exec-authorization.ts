@@ -39,7 +39,7 @@ export function unaskedAuthorization(
 
 /**
  * Returns the authorization of a call of `exec` that a trusted policy allows.
- * @param metBy - the policy's word
+ * @param metBy - the policy's verdict
  * @param command - as the host parsed it
  * @returns undefined when the policy names no command, or another one than was asked for
  */
@@ -55,7 +55,7 @@ export function policyAuthorization(
 
 /**
  * Returns the command, as a trusted policy describes it, whose programs a grant may cover.
- * @param need - the policy's word
+ * @param need - the policy's verdict
  * @param command - as the host parsed it
  * @returns undefined when the policy names another command than was asked for
  */

@@ -107,7 +107,7 @@ function guarded(
   if (acted.length > 0) {
     const { runId, sessionKey } = request;
     const rules = acted.map(({ rule }) => rule);
-    dependencies.logger.warn(`safety changed what ${toolName} answered: ${rules.join(", ")}`, {
+    dependencies.logger.warn(`safety changed the output of ${toolName}: ${rules.join(", ")}`, {
       code: "TOOL_OUTPUT_GUARDED",
       toolCallId,
       runId,
@@ -116,7 +116,7 @@ function guarded(
   }
   if (failure === undefined) return { ...safe, failure };
   const [said] = safe.result.content;
-  // What the host says of a failure is the result itself; of an error result it is one line.
+  // For a failure the host's message is the result itself; for an error result it is one line.
   const isSaid = failure.kind !== "result-error" && said?.type === "text";
   const message = isSaid ? said.text : guardText(failure.message, dependencies.safety);
   return { ...safe, failure: { ...failure, message } };
@@ -132,7 +132,7 @@ async function runWithinDeadline(
   const { timers = systemClock, safety, counters, recordedOutputs } = dependencies;
   const deadlineMs = deadlineOf(entry, dependencies.toolTimeouts);
   const timeout = new Error(`Tool timed out after ${deadlineMs} ms`);
-  // Aborts at the deadline and on interrupt only: a call that has ended may leave work behind on it.
+  // Aborts at the deadline and on interrupt only: work started by a finished call may still use the signal.
   const stop = new AbortController();
   const interrupt = () => stop.abort(request.signal.reason);
   const timer = timers.setTimeout(() => stop.abort(timeout), deadlineMs);

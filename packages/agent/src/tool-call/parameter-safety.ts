@@ -88,5 +88,5 @@ function reasonToAsk({ findings, commands }: ParameterInspection): string {
   const command = commands.flatMap(({ evaluation }) => evaluation.reasons)[0];
   if (command !== undefined) return `${command.title}: ${command.reason}`;
   const finding = findings.find(({ action }) => action === "review");
-  return `Safety rule ${finding?.rule ?? "unknown"} asks for a person's word.`;
+  return `Safety rule ${finding?.rule ?? "unknown"} requires approval.`;
 }

@@ -41,7 +41,7 @@ export async function spentBudget({
   dependencies,
 }: RunningTurn<BudgetDependencies>): Promise<SpentBudget | undefined> {
   const { budgets = {}, store, resumeState } = dependencies;
-  // The next step is recorded, and its tokens were counted before.
+  // The next step is recorded, so its tokens were already counted.
   if (!resumeState.isExhausted) return undefined;
   const { agentId, sessionId } = request;
   const limits = [

@@ -52,8 +52,8 @@ async function contextsOfATurn(changes: { accountId?: string; threadId?: string 
   return { seen: ofTheTurn, ofTheSession, sessionId: host.sessionId };
 }
 
-describe("the context of a turn's hooks", () => {
-  it("tells who wrote, where, and in which run", async () => {
+describe("context of turn hooks", () => {
+  it("includes sender, place and run", async () => {
     const { seen, sessionId } = await contextsOfATurn();
     expect(new Set(seen.map(({ hookName }) => hookName))).toEqual(new Set(HOOKS));
     for (const { fields } of seen) {
@@ -76,13 +76,13 @@ describe("the context of a turn's hooks", () => {
     }
   });
 
-  it("has account and thread where the message has them", async () => {
+  it("includes account and thread when the message has them", async () => {
     const { seen } = await contextsOfATurn({ accountId: "work", threadId: "12" });
     for (const { fields } of seen)
       expect(fields).toMatchObject({ accountId: "work", threadId: "12" });
   });
 
-  it("has the model from the step on at which it is resolved", async () => {
+  it("includes the model from the step that resolves it", async () => {
     const { seen } = await contextsOfATurn();
     const before = ["before_model_resolve", "before_agent_start"];
     for (const { hookName, fields } of seen) {
@@ -92,7 +92,7 @@ describe("the context of a turn's hooks", () => {
     }
   });
 
-  it("names the call in the hooks around it", async () => {
+  it("includes the tool call in the hooks around it", async () => {
     const { seen } = await contextsOfATurn();
     const around = ["before_tool_call", "after_tool_call", "tool_result_persist"];
     const calls = seen.filter(({ hookName }) => around.includes(hookName));
@@ -106,7 +106,7 @@ describe("the context of a turn's hooks", () => {
     }
   });
 
-  it("tells of the session alone where a message is written to it", async () => {
+  it("includes only the session when a message is written outside a turn", async () => {
     const { ofTheSession, sessionId } = await contextsOfATurn();
     expect(ofTheSession).toHaveLength(4);
     for (const { fields } of ofTheSession) {

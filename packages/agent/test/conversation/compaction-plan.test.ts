@@ -26,7 +26,7 @@ const answers = (toolCallId: string) => ({
   timestamp: 0,
 });
 
-describe("the plan of a compaction", () => {
+describe("compaction plan", () => {
   it.each([
     [799, undefined],
     [800, { strategy: "truncate", keep: 5 }],
@@ -34,17 +34,17 @@ describe("the plan of a compaction", () => {
     [860, { strategy: "summarise", keep: 5 }],
     [950, { strategy: "summarise", keep: 5 }],
     [951, { strategy: "truncate", keep: 3 }],
-  ])("is by how full the context is: %i of 1000 tokens", (tokens, plan) => {
+  ])("depends on the fill level of the context: %i of 1000 tokens", (tokens, plan) => {
     expect(planCompaction(tokens, limits)).toEqual(plan);
   });
 
-  it("takes no threshold below a half or above 95 %", () => {
+  it("clamps the threshold to between 50 % and 95 %", () => {
     expect(planCompaction(490, { tokens: 1000, threshold: 0.1 })).toBeUndefined();
     expect(planCompaction(500, { tokens: 1000, threshold: 0.1 })).toBeDefined();
     expect(planCompaction(950, { tokens: 1000, threshold: 1 })).toBeDefined();
   });
 
-  it("keeps the newest exchanges from their first message on", () => {
+  it("keeps the newest exchanges from their first message", () => {
     const messages = [user, says(), user, says("1"), answers("1"), says(), user, says()];
     expect(keptFrom(messages, 1)).toBe(6);
     expect(keptFrom(messages, 2)).toBe(2);
@@ -52,7 +52,7 @@ describe("the plan of a compaction", () => {
     expect(keptFrom([], 3)).toBe(0);
   });
 
-  it("keeps every exchange from the first unanswered call on", () => {
+  it("keeps every exchange from the first unanswered call", () => {
     const messages = [user, says(), user, says("1", "2"), answers("2"), user, says(), user];
     expect(keptFrom(messages, 1)).toBe(2);
   });

@@ -39,7 +39,7 @@ describe("standIn", () => {
     expect(standIn(message, message)).not.toBe(message);
   });
 
-  it("leaves out what JSON does not keep", () => {
+  it("omits what JSON cannot hold", () => {
     const replacement = { ...result, details: { when: new Date(0), run: () => 1 } };
     expect(standIn(result, replacement as unknown as AgentMessage)).toEqual({
       ...result,
@@ -63,7 +63,7 @@ describe("standIn", () => {
     ["with a call without an id", { content: [{ type: "toolCall", toolName: "work" }] }],
     ["with a call without a name", { content: [{ type: "toolCall", toolCallId: "call-1" }] }],
     ["with a part of no known type", { content: [{ type: "video" }] }],
-  ])("does not take one %s", (_what, changes) => {
+  ])("rejects a message %s", (_what, changes) => {
     // Plugins need not be typed.
     const replacement = { ...result, ...changes } as unknown as AgentMessage;
     expect(standIn(result, replacement)).toBeUndefined();

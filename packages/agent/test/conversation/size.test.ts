@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { estimateTokens } from "../../src/conversation/size.js";
 
-describe("the size of a conversation", () => {
+describe("conversation size", () => {
   it.each([
     ["", 4],
     ["word word word word word", 10],
@@ -13,7 +13,7 @@ describe("the size of a conversation", () => {
     ).toBe(tokens);
   });
 
-  it("counts the arguments of calls, and no details", () => {
+  it("counts the arguments of calls and ignores details", () => {
     expect(
       estimateTokens([
         {

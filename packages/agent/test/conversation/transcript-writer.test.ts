@@ -49,8 +49,8 @@ function saying(message: Shown, text: string): AgentMessage {
   return changed(message, { content: [{ type: "text", text }] });
 }
 
-describe("a turn without such hooks", () => {
-  it("writes what was said, in order, under its run", async () => {
+describe("transcript without message hooks", () => {
+  it("contains the messages in order under their run", async () => {
     const host = await hostWith({});
     await host.run({ runId: "run-9" });
     expect(await host.transcript()).toEqual([
@@ -86,7 +86,7 @@ describe("a turn without such hooks", () => {
     expect(new Set(entries.map(({ runId }) => runId))).toEqual(new Set(["run-9"]));
   });
 
-  it("reports every message once it is written", async () => {
+  it("reports every message after it is written", async () => {
     const host = await hostWith({});
     await host.run();
     const reported = host.events.flatMap((event) =>
@@ -97,7 +97,7 @@ describe("a turn without such hooks", () => {
 });
 
 describe("before_message_write", () => {
-  it("[TURN-042] sees every message, and who is talked to", async () => {
+  it("[TURN-042] receives every message and the recipient", async () => {
     const seen: unknown[] = [];
     const host = await hostWith({
       write: ({ message, sessionKey, agentId }) =>
@@ -113,7 +113,7 @@ describe("before_message_write", () => {
     ]);
   });
 
-  it("[TURN-042] may replace a message; the model continues from what was written", async () => {
+  it("[TURN-042] can replace a message; the model continues from the written one", async () => {
     const host = await hostWith({
       write: ({ message }) => only("toolResult", message, { message: saying(message, "redacted") }),
     });
@@ -123,7 +123,7 @@ describe("before_message_write", () => {
     expect(JSON.stringify(host.requests[1]?.prompt)).not.toContain("work ran");
   });
 
-  it("may keep a message out of the transcript; the turn continues", async () => {
+  it("can keep a message out of the transcript; the turn continues", async () => {
     const host = await hostWith({
       write: ({ message }) => (message.role === "toolResult" ? undefined : { block: true }),
     });
@@ -132,7 +132,7 @@ describe("before_message_write", () => {
     expect(JSON.stringify(host.requests[1]?.prompt)).toContain("work ran");
   });
 
-  it("[TURN-042] cannot leave a call without an answer: a placeholder takes the place", async () => {
+  it("[TURN-042] cannot leave a call without a result: a placeholder is written", async () => {
     const host = await hostWith({
       write: ({ message }) => only("toolResult", message, { block: true }),
     });
@@ -150,7 +150,7 @@ describe("before_message_write", () => {
     expect(JSON.stringify(host.requests[1]?.prompt)).not.toContain("work ran");
   });
 
-  it("keeps the message out when a handler that was to count fails", async () => {
+  it("keeps the message out when a fail-closed handler fails", async () => {
     const host = await hostWith({
       closed: true,
       write: ({ message }) => {
@@ -170,7 +170,7 @@ describe("before_message_write", () => {
       },
     ],
     ["returns a promise", (async () => ({ block: true })) as never],
-  ])("[TURN-042] is passed over when it %s", async (_what, write) => {
+  ])("[TURN-042] is ignored when it %s", async (_what, write) => {
     const host = await hostWith({ write });
     expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
     expect(roles(await host.transcript())).toEqual([
@@ -183,7 +183,7 @@ describe("before_message_write", () => {
 });
 
 describe("tool_result_persist", () => {
-  it("[TURN-042] sees the result of a call and may replace it", async () => {
+  it("[TURN-042] receives the result of a call and can replace it", async () => {
     const seen: unknown[] = [];
     const host = await hostWith({
       persist: ({ toolName, toolCallId, message, isSynthetic }) => {
@@ -196,7 +196,7 @@ describe("tool_result_persist", () => {
     expect((await host.toolResults()).map(textOf)).toEqual(["shorter"]);
   });
 
-  it("[TURN-042] comes before before_message_write", async () => {
+  it("[TURN-042] runs before before_message_write", async () => {
     const host = await hostWith({
       persist: ({ message }) => ({ message: saying(message, "first") }),
       write: ({ message }) =>
@@ -222,7 +222,7 @@ describe("tool_result_persist", () => {
     await expect(writeToolResult(turn, message, false)).rejects.toThrow("the pin was released");
   });
 
-  it("leaves a placeholder when a handler that was to count fails", async () => {
+  it("leaves a placeholder when a fail-closed handler fails", async () => {
     const host = await hostWith({
       closed: true,
       persist: () => {
@@ -234,8 +234,8 @@ describe("tool_result_persist", () => {
   });
 });
 
-describe("a replacement that cannot stand for its message", () => {
-  it("is not taken, and the log names its plugin", async () => {
+describe("invalid message replacement", () => {
+  it("is ignored, and the log names its plugin", async () => {
     const host = await hostWith({
       persist: ({ message }) => ({ message: changed(message, { toolCallId: "call-7" }) }),
       write: ({ message }) =>
@@ -251,7 +251,7 @@ describe("a replacement that cannot stand for its message", () => {
     expect((await host.toolResults()).map(textOf)).toEqual(["work ran"]);
     const line = {
       level: "error",
-      message: expect.stringContaining('plugin "scribe" gave a message that cannot stand'),
+      message: expect.stringContaining('plugin "scribe" returned an invalid replacement'),
       fields: { code: "MESSAGE_REPLACEMENT_INVALID", pluginId: "scribe" },
     };
     expect(host.lines).toEqual([line, line]);
@@ -274,7 +274,7 @@ describe("large details", () => {
     ["an object, by 20 of its keys", large, keys.slice(0, 20)],
     ["a list", ["x".repeat(8200)], []],
     ["a text", "x".repeat(8191), []],
-  ])("[TURN-043] [HCR-014] become a summary: %s", async (_what, details, shownKeys) => {
+  ])("[TURN-043] [HCR-014] are replaced by a summary: %s", async (_what, details, shownKeys) => {
     const host = await hostWith({ details });
     await host.run();
     expect((await host.toolResults())[0]).toMatchObject({
@@ -288,7 +288,7 @@ describe("large details", () => {
     });
   });
 
-  it("[TURN-043] [HCR-014] are measured after the hooks, which see them whole and may make them so", async () => {
+  it("[TURN-043] [HCR-014] are measured after the hooks, which receive them whole and can replace them", async () => {
     const seen: unknown[] = [];
     const host = await hostWith({
       details: large,

@@ -16,8 +16,8 @@ const TOOL = ["tool-intended", "tool-answered"];
 const BEGIN = ["turn-prepared", "message-stored"];
 const END = ["turn-concluded", "message-stored"];
 
-describe("the journal of a turn", () => {
-  it("holds every step in the order in which they were taken", async () => {
+describe("turn journal", () => {
+  it("holds the steps in the order they were taken", async () => {
     const host = await turnHost({
       script: [{ text: "let me see", ...calling("work", "missing") }, { text: "done" }],
       coreTools: [tool("work", { approval: "always" })],
@@ -47,7 +47,7 @@ describe("the journal of a turn", () => {
     expect(steps[10]).toMatchObject({ toolCallId: "call-2", isSynthetic: true });
   });
 
-  it("names messages by their place in the transcript, and keeps no second copy of them", async () => {
+  it("refers to messages by their place in the transcript, without a second copy", async () => {
     const host = await turnHost({ script: [{ text: "done" }] });
     await host.run();
     const entries = await host.store.messages.transcript.load(host.sessionId);
@@ -60,7 +60,7 @@ describe("the journal of a turn", () => {
     );
   });
 
-  it("keeps a model's reply whole, also the calls that cannot be run", async () => {
+  it("keeps a model's whole reply, including calls that cannot run", async () => {
     const host = await turnHost({
       script: [
         {
@@ -83,7 +83,7 @@ describe("the journal of a turn", () => {
     });
   });
 
-  it("names equal requests by equal digests, whatever their run and time", async () => {
+  it("gives equal requests equal digests, regardless of run and time", async () => {
     const digests = async (text: string, now: number) => {
       const host = await turnHost({
         script: [calling("work"), { text: "done" }],
@@ -102,7 +102,7 @@ describe("the journal of a turn", () => {
     expect(await digests("hello!", 1)).not.toContain(first[0]);
   });
 
-  it("tells that no whole reply came, and why", async () => {
+  it("records that a reply is incomplete, and why", async () => {
     const host = await turnHost({
       script: [{ text: "one two", breakAfter: 1, error: { status: 429, message: "slow down" } }],
     });
@@ -112,7 +112,7 @@ describe("the journal of a turn", () => {
     expect(steps[3]).toMatchObject({ error: { code: "MODEL_RATE_LIMITED" } });
   });
 
-  it("has the request before the model is asked, the reply before an observer is told", async () => {
+  it("records the request before the model call, and the reply before observers receive it", async () => {
     const seen: [string, string[]][] = [];
     const host: TurnHost = await turnHost({
       script: [
@@ -137,7 +137,7 @@ describe("the journal of a turn", () => {
     ]);
   });
 
-  it("has the intent before the tool runs, and the result before the next call", async () => {
+  it("records the intent before the tool runs, and the result before the next call", async () => {
     const seen: string[][] = [];
     const looking = (name: string) =>
       tool(name, {
@@ -154,7 +154,7 @@ describe("the journal of a turn", () => {
     expect(seen).toEqual([["tool-intended"], [...TOOL, "tool-intended"]]);
   });
 
-  it("bounds the details of a result as the transcript does", async () => {
+  it("limits the details of a result as the transcript does", async () => {
     const host = await turnHost({
       script: [calling("big"), { text: "done" }],
       coreTools: [
@@ -166,7 +166,7 @@ describe("the journal of a turn", () => {
     expect(answered).toMatchObject({ message: { persistedDetailsTruncated: true } });
   });
 
-  it("that cannot be written keeps the model from being asked and the tool from running", async () => {
+  it("prevents model calls and tool runs when it cannot be written", async () => {
     let ran = false;
     const failing = async (kind: JournalStep["kind"]) => {
       const host = await turnHost({

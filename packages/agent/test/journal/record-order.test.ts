@@ -31,21 +31,21 @@ function recorded(...steps: JournalStep[]): ResumeState {
   );
 }
 
-describe("a record of steps", () => {
-  it("[TURN-054] gives a reply to the request that it was recorded for", () => {
+describe("recorded step order", () => {
+  it("[TURN-054] returns a reply for the request it was recorded for", () => {
     expect(recorded(REQUESTED, ANSWERED).takeReply("answer")).toMatchObject({ kind: "reply" });
     const summary = recorded({ ...REQUESTED, purpose: "summary" }, ANSWERED);
     expect(() => summary.takeReply("answer")).toThrow(TurnRecordError);
     expect(summary.takeReply("summary")).toMatchObject({ kind: "reply", purpose: "summary" });
   });
 
-  it("[TURN-054] gives no reply where another step was taken", () => {
+  it("[TURN-054] returns no reply after a different step", () => {
     const state = recorded({ kind: "answer-revised", instruction: "better", keys: [] });
     expect(() => state.takeReply("answer")).toThrow(TurnRecordError);
     expect(state.isExhausted).toBe(false);
   });
 
-  it("[TURN-054] gives a message to the role that it was recorded for", () => {
+  it("[TURN-054] returns a message for the role it was recorded for", () => {
     const state = recorded({ kind: "message-dropped", role: "user" });
     expect(() => state.takeMessage("assistant")).toThrow(TurnRecordError);
     expect(state.takeMessage("user")).toEqual({ status: "dropped" });

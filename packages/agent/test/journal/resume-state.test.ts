@@ -92,8 +92,8 @@ async function uninterrupted() {
 
 const COMMITS = 22;
 
-describe("a turn whose process is killed", () => {
-  it("has as many commits as are tried here", async () => {
+describe("turn whose process is killed", () => {
+  it("has as many commits as this test covers", async () => {
     expect((await uninterrupted()).commits).toBe(COMMITS);
   });
 
@@ -102,7 +102,7 @@ describe("a turn whose process is killed", () => {
     [point, "after", true] as const,
   ]).flat();
   it.each(points)(
-    "[TURN-054] at commit %i, %s it, continues from there and does nothing twice",
+    "[TURN-054] at commit %i, %s it, continues from there without repeating any step",
     async (point, _when, isCommitted) => {
       const whole = await uninterrupted();
       const first = await startProcess();
@@ -131,10 +131,10 @@ const UNKNOWN = /^interrupted: outcome unknown/;
 /** Returns the steps of `rest` that a turn must still do after its last recorded step. */
 function goneOn(rest: readonly string[], last: JournalStep | undefined): readonly string[] {
   switch (last?.kind) {
-    // Nothing came of the request, and it is made again, as an attempt of its own.
+    // The request had no result, so it is repeated as a separate attempt.
     case "model-requested":
       return ["llm_input", "model_call_started", ...rest];
-    // Nobody knows whether observers were told, and none is told twice.
+    // It is unknown whether observers were notified, and none is notified twice.
     case "model-answered":
       return without(rest, ["model_call_ended", "llm_output"]);
     case "tool-intended":

@@ -31,8 +31,8 @@ async function hasStep({ store }: TurnHost, kind: string): Promise<boolean> {
   return (await store.turns.journal.load("run-1")).some(({ step }) => step.kind === kind);
 }
 
-describe("a process that is killed at any commit", () => {
-  it("[TURN-049] has consumed an injection exactly if the request that holds it is journaled", async () => {
+describe("process killed at any commit", () => {
+  it("[TURN-049] has consumed an injection exactly when the request that holds it is journaled", async () => {
     const seen = new Set<string>();
     await killedAtEachCommit(
       async () => {
@@ -51,7 +51,7 @@ describe("a process that is killed at any commit", () => {
     expect([...seen].sort()).toEqual(["0 true", "1 false"]);
   });
 
-  it("[TURN-029] has counted the tokens of a reply exactly if the reply is journaled", async () => {
+  it("[TURN-029] has counted the tokens of a reply exactly when the reply is journaled", async () => {
     const seen = new Set<string>();
     await killedAtEachCommit(
       () => turnHost({ script: [{ text: "ok", usage: { input: 60, output: 40 } }] }),

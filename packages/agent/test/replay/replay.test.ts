@@ -59,7 +59,7 @@ async function replayed(recording: TurnRecording, options: TurnHostOptions): Pro
   return replayTurn(recording, { store, services: host.services, pin: host.pin, clock });
 }
 
-describe("a replayed turn", () => {
+describe("replayed turn", () => {
   const execute = vi.fn(() => "worked");
   const options: TurnHostOptions = {
     script: [{ text: "let me see", ...calling("work", "banned") }, { text: "done" }],
@@ -77,7 +77,7 @@ describe("a replayed turn", () => {
     ],
   };
 
-  it("is identical with the same plugins and policy, and runs no tool and asks no model", async () => {
+  it("is identical with the same plugins and policy, without running a tool or calling a model", async () => {
     const recording = await recorded(options);
     execute.mockClear();
     const report = await replayed(recording, options);
@@ -86,7 +86,7 @@ describe("a replayed turn", () => {
     expect(execute).not.toHaveBeenCalled();
   });
 
-  it("tells the first step that goes another way: the prompt", async () => {
+  it("reports the first step that differs: the prompt", async () => {
     const recording = await recorded(options);
     const report = await replayed(recording, { ...options, plugins: [] });
     expect(report).toMatchObject({
@@ -134,7 +134,7 @@ describe("a replayed turn", () => {
         got: { kind: "turn-concluded", content: { text: "DONE!" } },
       },
     ],
-  ])("tells the first step that goes another way: %s", async (_what, changes, divergence) => {
+  ])("reports the first step that differs: %s", async (_what, changes, divergence) => {
     const recording = await recorded(options);
     execute.mockClear();
     expect(await replayed(recording, { ...options, ...changes })).toMatchObject({
@@ -144,7 +144,7 @@ describe("a replayed turn", () => {
     expect(execute).not.toHaveBeenCalled();
   });
 
-  it("has what plugins had left, what was remembered, and the time of then", async () => {
+  it("uses the recorded injections, recalled memory and time", async () => {
     const times: number[] = [];
     const watching: TurnHostOptions = {
       plugins: [
@@ -176,7 +176,7 @@ describe("a replayed turn", () => {
     expect(times[0]).toBe(first);
   });
 
-  it("is asked and answered as then, or runs by a grant of then", async () => {
+  it("uses the recorded approval decisions and grants", async () => {
     const asking: TurnHostOptions = {
       ...options,
       plugins: [],
@@ -200,7 +200,7 @@ describe("a replayed turn", () => {
     });
   });
 
-  it("[SAFE-010] has its outputs reviewed as then, also after a call that was asked about or granted", async () => {
+  it("[SAFE-010] repeats the recorded output reviews, also after an approved or granted call", async () => {
     const rules = createSafetyRules({
       added: [
         {
@@ -241,7 +241,7 @@ describe("a replayed turn", () => {
     expect(await replayed(recording, flagged)).toMatchObject({ status: "identical" });
   });
 
-  it("goes through calls that ran side by side, failed or were reconsidered", async () => {
+  it("repeats calls that ran in parallel, failed or were reconsidered", async () => {
     let late: (text: string) => void = () => {};
     const many: TurnHostOptions = {
       script: [
@@ -289,7 +289,7 @@ describe("a replayed turn", () => {
     expect(await replayed(recording, many)).toMatchObject({ status: "identical" });
   });
 
-  it("ends as then where a model failed, and where plugins answered or asked for more", async () => {
+  it("ends as recorded when a model failed, or when plugins replied or requested more", async () => {
     const failing: TurnHostOptions = { script: [{ error: { message: "overloaded" } }] };
     const failed = await recorded(failing);
     expect(failed.steps.at(-1)?.step.kind).toBe("model-failed");
@@ -328,7 +328,7 @@ describe("a replayed turn", () => {
   });
 });
 
-describe("a recording", () => {
+describe("recording", () => {
   it("is rejected if its run cannot be replayed", async () => {
     const host = await turnHost();
     const turn = { runId: "run-1", agentId: "main", sessionKey: SESSION, sessionId: "gone" };
@@ -346,7 +346,7 @@ describe("a recording", () => {
     await blocked.run({ runId: "run-1" });
     const { sessionId } = blocked;
     await expect(recordTurn({ ...turn, sessionId }, blocked.store)).rejects.toThrow(
-      "its journal does not say what it was asked",
+      "its journal does not contain its input",
     );
   });
 
@@ -354,7 +354,7 @@ describe("a recording", () => {
     [null, "has format undefined"],
     [{ format: 2, runId: "run-1" }, "run run-1 cannot be replayed: the recording has format 2"],
     [{ format: 1, runId: "run-1" }, "lacks its request"],
-  ])("of another form is rejected: %j", (value, problem) => {
+  ])("is rejected with an unknown format: %j", (value, problem) => {
     expect(() => readRecording(value)).toThrow(problem);
   });
 });

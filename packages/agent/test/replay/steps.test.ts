@@ -28,8 +28,8 @@ const kindsOf = (...steps: JournalStep[]) =>
     [],
   ).map(({ kind, seq }) => `${seq} ${kind}`);
 
-describe("the steps that a replay is compared by", () => {
-  it("leave out what a run did again after the end of a process", () => {
+describe("compared steps of a replay", () => {
+  it("omit steps that a run repeated after a restart", () => {
     expect(kindsOf(requested("a"), resumed, requested("b"), failed("b"))).toEqual([
       "3 model-requested",
       "4 model-failed",
@@ -42,7 +42,7 @@ describe("the steps that a replay is compared by", () => {
     expect(kindsOf(intended("a"), resumed, intended("a"))).toEqual(["3 tool-intended"]);
   });
 
-  it("leave out what the host does around the turn", () => {
+  it("omit steps of the host around the turn", () => {
     expect(
       kindsOf(
         { kind: "reply-stored", outboxId: "o", part: 0 },
@@ -52,21 +52,21 @@ describe("the steps that a replay is compared by", () => {
   });
 });
 
-describe("the first divergence", () => {
+describe("first divergence of a replay", () => {
   const step = (seq: number, content: string): ComparedStep => ({
     seq,
     kind: "tool-intended",
     content,
   });
 
-  it("is none while a replay has come the same way, however far", () => {
+  it("is absent while all steps so far match", () => {
     const recorded = [step(1, "a"), step(2, "b")];
     const open = { isOver: false, isWhole: true };
     expect(firstDivergence(recorded, [step(8, "a")], open)).toBeUndefined();
     expect(firstDivergence(recorded, [step(8, "b")], open)).toMatchObject({ step: 1 });
   });
 
-  it("counts missing steps once the replay is over, and further ones of a run that had concluded", () => {
+  it("includes missing steps at the end of the replay, and further steps of a completed run", () => {
     const recorded = [step(1, "a"), step(5, "b")];
     const over = { isOver: true, isWhole: true };
     expect(firstDivergence(recorded, [step(1, "a")], over)).toEqual({
@@ -78,7 +78,7 @@ describe("the first divergence", () => {
       step: 6,
       got: { kind: "tool-intended", content: "c" },
     });
-    // A run that was interrupted says nothing of what would have followed.
+    // An interrupted run has no record of the steps that would have followed.
     expect(firstDivergence(recorded, longer, { ...over, isWhole: false })).toBeUndefined();
   });
 });

@@ -3,8 +3,8 @@ import { readSkillDocument } from "../../src/skills/document.js";
 
 const skill = (matter: string, body = "Do it.") => `---\n${matter}\n---\n${body}\n`;
 
-describe("a SKILL.md", () => {
-  it("has front matter with a name and a description, and its instructions behind it", async () => {
+describe("SKILL.md document", () => {
+  it("has front matter with a name and a description, followed by the instructions", async () => {
     const matter =
       'name: mend\ndescription: >\n  Mends\n  things.\nlicense: MIT\nmetadata: { openclaw: { a: 1 } }\nallowed-tools: "Read, Bash(git:*) grep"';
     expect(await readSkillDocument(skill(matter, "\n# Mend\n\n---\nStep.\n"))).toEqual({
@@ -17,7 +17,7 @@ describe("a SKILL.md", () => {
     });
   });
 
-  it("may come from an editor that writes a byte order mark and CRLF", async () => {
+  it("accepts a byte order mark and CRLF", async () => {
     const text = "\uFEFF---\r\nname: mend\r\ndescription: Mends.\r\n---\r\nDo it.\r\n";
     expect(await readSkillDocument(text)).toMatchObject({ name: "mend", body: "Do it." });
   });

@@ -23,7 +23,7 @@ function skillsOf(place: TemporaryWorkspace, isHidden = (_name: string, _agent: 
 
 const load = (name: string) => ({ toolCalls: [{ toolName: "skill", params: { name } }] });
 
-describe("the skill tool", () => {
+describe("skill tool", () => {
   it("[TURN-072] returns the body of a skill with the list of its resources, without approval", async () => {
     const place = await temporaryWorkspace();
     await place.file("workspace/skills/mend/SKILL.md", document("mend"));
@@ -42,7 +42,7 @@ describe("the skill tool", () => {
     expect(result?.details).toEqual({ name: "mend", folder, resources: ["forms/letter.md"] });
   });
 
-  it("[TURN-072] names the nearest skill for an unknown name, and for one that is hidden from the agent", async () => {
+  it("[TURN-072] suggests the nearest skill for an unknown name or one that is hidden from the agent", async () => {
     const place = await temporaryWorkspace();
     await place.file("workspace/skills/mend/SKILL.md", document("mend"));
     await place.file("workspace/skills/secret/SKILL.md", document("secret"));
@@ -53,8 +53,8 @@ describe("the skill tool", () => {
     });
     await host.run();
     const texts = (await host.toolResults()).map(textOf);
-    expect(texts[0]).toBe('There is no skill "mand"; did you mean "mend"?');
-    expect(texts[1]).toBe('There is no skill "secret"; the skills are: mend');
+    expect(texts[0]).toBe('Skill "mand" not found; did you mean "mend"?');
+    expect(texts[1]).toBe('Skill "secret" not found; the skills are: mend');
   });
 
   it("[TURN-072] is offered only when the agent has skills", async () => {
@@ -71,7 +71,7 @@ describe("the skill tool", () => {
     }
   });
 
-  it("[EXT-008] puts names and descriptions in the prompt, in order and bounded, and no body", async () => {
+  it("[EXT-008] puts names and descriptions into the prompt, in order and bounded, without bodies", async () => {
     const place = await temporaryWorkspace();
     const long = "x".repeat(900);
     for (const name of ["beta", "alpha"]) {
@@ -94,7 +94,7 @@ describe("the skill tool", () => {
     expect(prompts[0]?.length).toBeLessThan(9000);
   });
 
-  it("[EXT-008] leaves resources to read, also those in the state folder, which stays closed to write", async () => {
+  it("[EXT-008] makes resources readable, also those in the state folder, which stays closed to writes", async () => {
     const place = await temporaryWorkspace();
     await place.file("state/skills/mend/SKILL.md", document("mend"));
     await place.file("state/skills/mend/letter.md", "Dear Sir");
@@ -142,7 +142,7 @@ describe("the skill tool", () => {
     expect(textOf((await host.toolResults())[0])).not.toBe(body);
   });
 
-  it("[EXT-009] lets allowed-tools take tools away for the rest of the turn, and give none", async () => {
+  it("[EXT-009] lets allowed-tools remove tools for the rest of the turn, and add none", async () => {
     const place = await temporaryWorkspace();
     await place.file(
       "workspace/skills/wide/SKILL.md",

@@ -4,7 +4,7 @@ import { subagentReport } from "../../src/index.js";
 
 const child = { sessionKey: "agent:main:subagent:1", label: "counter" };
 
-describe("the report to a parent about its subagent", () => {
+describe("subagent report to its parent", () => {
   it("contains the subagent's answer, marked as untrusted, with its name", () => {
     const report = subagentReport({ ...child, result: "It is 42." }, { outcome: "ok" }, {});
     expect(report).toContain('Subagent "counter" (agent:main:subagent:1) has answered');
@@ -12,7 +12,7 @@ describe("the report to a parent about its subagent", () => {
     expect(report).toContain("It is 42.");
   });
 
-  it("has passed the safety engine", () => {
+  it("is filtered by the safety engine", () => {
     const secret = `AKIA${"Q7RZ2M4KXW5NP3TJ"}`;
     const report = subagentReport(
       { ...child, result: `the key is ${secret}` },
@@ -35,7 +35,7 @@ describe("the report to a parent about its subagent", () => {
     expect(report).not.toContain("DROP TABLE");
   });
 
-  it("is cut where it is too long to wait for a turn", () => {
+  it("is truncated when it is too long for a queued turn", () => {
     const report = subagentReport(
       { ...child, result: "word ".repeat(10_000) },
       { outcome: "ok" },
@@ -46,11 +46,11 @@ describe("the report to a parent about its subagent", () => {
 
   it.each([
     [{ outcome: "ok" } as const, "ended without an answer"],
-    [{ outcome: "timeout" } as const, "its time was over"],
+    [{ outcome: "timeout" } as const, "its timeout expired"],
     [{ outcome: "killed" } as const, "it was stopped"],
     [{ outcome: "error", error: "no such model" } as const, "no such model"],
     [{ outcome: "error" } as const, "it failed"],
-  ])("says why there is no answer: %j", (end, words) => {
+  ])("gives the reason for a missing answer: %j", (end, words) => {
     expect(subagentReport(child, end, {})).toContain(words);
   });
 });

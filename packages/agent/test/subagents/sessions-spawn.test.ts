@@ -39,7 +39,7 @@ async function spawn(
 }
 
 describe("sessions_spawn", () => {
-  it("[TURN-064] passes on task, agent, label, model, tools and time, and returns the subagent's session and run", async () => {
+  it("[TURN-064] passes on task, agent, label, model, tools and timeout, and returns the subagent's session and run", async () => {
     const params = {
       task: "count the files",
       agentId: "research",
@@ -96,7 +96,7 @@ describe("sessions_spawn", () => {
     expect(spawned[0]?.parentTools).toEqual(["read", "sessions_spawn"]);
   });
 
-  it("names the same subagent for the same call of a turn, and another for any other", async () => {
+  it("returns the same subagent for the same call of a turn, and another for any other call", async () => {
     const key = async (params: JsonObject, request: Partial<TurnRequest> = {}) =>
       (await spawn(params, {}, request)).spawned[0]?.sessionKey;
     const first = await key({ task: "x" });
@@ -151,7 +151,7 @@ describe("sessions_spawn", () => {
 
   it.each<[string, JsonObject, string]>([
     ["too long a task", { task: "x".repeat(32 * 1024 + 1) }, "at most 32768"],
-    ["an unknown agent", { task: "x", agentId: "reserch" }, "There are: research"],
+    ["an unknown agent", { task: "x", agentId: "reserch" }, "Known agents: research"],
     ["an unknown model", { task: "x", model: "nobody/none" }, "nobody"],
     ["too little time", { task: "x", timeoutMs: 1 }, "Invalid parameters"],
     ["no task", {}, "Invalid parameters"],

@@ -53,7 +53,7 @@ export interface TurnHostOptions extends Partial<Omit<TurnDependencies, "approva
   readonly approvals?: ApprovalSettings;
   /** Configuration of the host, whose `plugins` section rules the plugins. */
   readonly config?: Parameters<typeof createPluginRuntime>[0]["config"];
-  /** State folder that plugins are told of. */
+  /** State folder that plugins receive. */
   readonly stateDir?: string;
 }
 

@@ -41,8 +41,8 @@ async function allowedCall() {
   };
 }
 
-describe("a call that was allowed", () => {
-  it("[APPR-017] runs with what was approved while nothing else changed", async () => {
+describe("approved call", () => {
+  it("[APPR-017] runs as approved while nothing else changed", async () => {
     const { resume, execute, isConsumed } = await allowedCall();
     expect(await resume({})).toBe("ran");
     expect(execute.mock.calls[0]?.[1]).toEqual({ path: "badge-1234" });
@@ -50,7 +50,7 @@ describe("a call that was allowed", () => {
   });
 
   it.each(["allow-once", "deny"] as const)(
-    "[APPR-017] [TURN-054] has the decision %s in its journal before anything else happens",
+    "[APPR-017] [TURN-054] journals the decision %s before any other step",
     async (decision) => {
       const { host } = await judging([], { changes: { approval: "always" } });
       await host.run({ approver: approver(decision) });
@@ -128,8 +128,8 @@ describe("a call that was allowed", () => {
   });
 });
 
-describe("a command that a policy lets run unanswered", () => {
-  it("[APPR-014] [APPR-038] does not run when the policy does not name the command to run", async () => {
+describe("command that a policy allows without an approval request", () => {
+  it("[APPR-014] [APPR-038] does not run when the policy does not name it", async () => {
     const time = { now: NOW };
     const execute = vi.fn(() => "ran");
     const options = {

@@ -15,7 +15,7 @@ interface World {
   readonly launched: string[];
 }
 
-/** A process whose model launches something that a person is asked about. */
+/** A process whose model calls a tool that needs approval. */
 async function startProcess({ launched }: World, store?: Store): Promise<TurnHost> {
   return await turnHost({
     ...defined({ store }),
@@ -59,8 +59,8 @@ async function commitsOfWholeTurn(): Promise<number> {
   return commits;
 }
 
-describe("a process that is killed around an approval", () => {
-  it("[APPR-032] at any commit, leaves one pending approval request, for one execution", async () => {
+describe("process killed around an approval", () => {
+  it("[APPR-032] leaves one pending approval request and one execution, at any commit", async () => {
     const commits = await commitsOfWholeTurn();
     expect(commits).toBeGreaterThan(15);
     for (let point = 0; point < commits; point++) {

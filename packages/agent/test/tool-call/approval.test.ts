@@ -12,8 +12,8 @@ import {
 import { deferred } from "../support/deferred.js";
 import { calling, NOW, plugin, textOf, tool, turnHost } from "../support/turn-host.js";
 
-describe("approval", () => {
-  it("[HCR-006] is asked once, after every handler, for the final arguments", async () => {
+describe("tool approval", () => {
+  it("[HCR-006] is requested once, after every handler, for the final arguments", async () => {
     const order: string[] = [];
     const { host } = await judging(
       [
@@ -53,7 +53,7 @@ describe("approval", () => {
     expect(asked).toMatchObject({ decisionId: decided?.decisionId, toolCallId: "call-1" });
   });
 
-  it("makes the turn wait, holding only the approval request", async () => {
+  it("suspends the turn, which holds only the approval request", async () => {
     const { host, execute } = await judging([], { changes: { approval: "always" } });
     const outcome = await host.run({ isAttended: () => true });
     const [approval] = await host.store.decisions.approvals.pending("agent:main:main");
@@ -63,7 +63,7 @@ describe("approval", () => {
     expect(await answers(host)).toEqual([]);
   });
 
-  it("lets parallel calls finish and later calls wait", async () => {
+  it("lets parallel calls finish and makes later calls wait", async () => {
     const ran: string[] = [];
     const noting = (name: string, changes = {}) =>
       tool(name, {
@@ -104,7 +104,7 @@ describe("approval", () => {
     expect(host.requests).toHaveLength(2);
   });
 
-  it("[APPR-016] reports a denial to the model, and other calls of the same reply continue", async () => {
+  it("[APPR-016] reports a denial to the model, and the other calls of the reply continue", async () => {
     const host = await turnHost({
       script: [{ toolCalls: [{ toolName: "asking" }, { toolName: "other" }] }, { text: "done" }],
       coreTools: [tool("asking", { approval: "always" }), tool("other")],
@@ -116,7 +116,7 @@ describe("approval", () => {
     expect(second).toContain("other ran");
   });
 
-  it("[APPR-016] denies a repeat of the same call at once, until the person writes again", async () => {
+  it("[APPR-016] denies a repeat of the same call at once, until the next user message", async () => {
     const asked = [{ path: "a" }, { path: "a" }, { path: "b" }];
     const { host } = await judging([], { asked, changes: { approval: "always" } });
     const person = approver("deny", "allow-once");
@@ -147,7 +147,7 @@ describe("approval", () => {
     expect(await answers(spokenTo)).toEqual(["Tool call denied: by user", "ran"]);
   });
 
-  it("no hook hears of an execution that was denied", async () => {
+  it("hides a denied execution from the execution hooks", async () => {
     const { host, execute, told } = await judging([], { changes: { approval: "always" } });
     expect(await host.run({ approver: approver("deny") })).toMatchObject({ status: "completed" });
     expect(execute).not.toHaveBeenCalled();
@@ -174,7 +174,7 @@ describe("approval", () => {
     expect(await patient.run()).toMatchObject({ status: "paused" });
   });
 
-  it("follows the operator's setting instead of the tool's own requirement", async () => {
+  it("follows the operator's setting over the tool's own requirement", async () => {
     const { host } = await judging([], {
       changes: { approval: "always" },
       approvals: { needs: { work: "never" } },
@@ -187,11 +187,11 @@ describe("approval", () => {
   });
 
   it.each<[string, string, string, string[]]>([
-    ["a tool for itself", "work", "", ["tool"]],
-    ["the rules for commands", "exec", "policy", ["exec"]],
-    ["a command for itself", "exec", "", ["exec"]],
-    ["a plugin, also about a command", "exec", "hook", ["plugin"]],
-  ])("[APPR-001] is of the kind of who asks: %s", async (_who, name, asker, kinds) => {
+    ["a tool", "work", "", ["tool"]],
+    ["a policy for commands", "exec", "policy", ["exec"]],
+    ["a command", "exec", "", ["exec"]],
+    ["a plugin hook, also for a command", "exec", "hook", ["plugin"]],
+  ])("[APPR-001] has the kind of its requester: %s", async (_who, name, asker, kinds) => {
     const wish = { requireApproval: { title: "Sure?", description: "" } };
     const host = await turnHost({
       script: [calling(name), { text: "done" }],
@@ -211,7 +211,7 @@ describe("approval", () => {
     expect(person.asked.map(({ kind }) => kind)).toEqual(kinds);
   });
 
-  it("lets a grant of the session stand for later calls", async () => {
+  it("is not needed for later calls covered by a session grant", async () => {
     const { host } = await judging([], {
       asked: [{}, { path: "elsewhere" }],
       changes: { approval: "unless-granted" },
@@ -222,7 +222,7 @@ describe("approval", () => {
     expect(person.asked).toHaveLength(1);
   });
 
-  it("[TURN-070] lets a tool decide by its arguments", async () => {
+  it("[TURN-070] can depend on the arguments of a call", async () => {
     const { host } = await judging([], {
       asked: [{ path: "public" }, { path: "private" }],
       changes: { approval: ({ path }) => (path === "private" ? "always" : "never") },
@@ -233,7 +233,7 @@ describe("approval", () => {
     expect(second).toMatch(/^Tool call denied: no approver/);
   });
 
-  it("denies when the tool cannot say whether it needs one", async () => {
+  it("is denied when the tool's approval function fails", async () => {
     const { host, execute } = await judging([], {
       changes: {
         approval: () => {
@@ -251,7 +251,7 @@ describe("approval", () => {
     ]);
   });
 
-  it("denies when the person cannot be asked", async () => {
+  it("is denied when asking the approver fails", async () => {
     const { host } = await judging([], { changes: { approval: "always" } });
     const broken = { actor: OWNER, ask: () => Promise.reject(new Error("the terminal is gone")) };
     expect(await host.run({ approver: broken })).toMatchObject({ status: "completed" });
@@ -261,7 +261,7 @@ describe("approval", () => {
     ]);
   });
 
-  it("is wanted by a rule of policy, whatever was granted or set", async () => {
+  it("is required by a policy rule, regardless of grants and settings", async () => {
     const { host } = await judging([], {
       asked: [{}, {}],
       layers: [{ layer: "global", requireApproval: ["work"] }],
@@ -277,17 +277,17 @@ describe("approval", () => {
   });
 });
 
-describe("an approval that a plugin wants", () => {
+describe("approval required by a plugin", () => {
   const wanted = { title: "Really?", description: "It may hurt.", severity: "warning" as const };
 
-  /** A guard that wants a person's word, and what it was told of the answer. */
+  /** A guard that requests approval and records the decision in `told`. */
   function asking(told: string[], changes = {}): Guard {
     return saying({
       requireApproval: { ...wanted, ...changes, onResolution: (answer) => void told.push(answer) },
     });
   }
 
-  it("is asked with the plugin's words, whatever was granted or set for the tool", async () => {
+  it("shows the plugin's text, regardless of grants and settings of the tool", async () => {
     const told: string[] = [];
     const { host } = await judging([asking(told)], {
       approvals: { needs: { work: "never" }, approvedTools: ["work"] },
@@ -299,7 +299,7 @@ describe("an approval that a plugin wants", () => {
     expect(told).toEqual(["allow-once"]);
   });
 
-  it("[APPR-003] [HCR-005] is one approval request for all plugins that want one", async () => {
+  it("[APPR-003] [HCR-005] is one approval request for all plugins that require one", async () => {
     const told: string[] = [];
     const { host } = await judging([
       asking(told, { timeoutMs: 5000, timeoutBehavior: "allow", severity: "info" }),
@@ -320,7 +320,7 @@ describe("an approval that a plugin wants", () => {
     expect(told).toEqual(["deny", "deny"]);
   });
 
-  it("[HCR-006] has the ID of the plugin; a warning tells of another ID that it gives", async () => {
+  it("[HCR-006] has the ID of the plugin; a different ID in the request logs a warning", async () => {
     const { host } = await judging([
       asking([], { pluginId: "another-plugin" }),
       asking([], { pluginId: "guard-2" }),
@@ -345,14 +345,14 @@ describe("an approval that a plugin wants", () => {
     ["deny", "deny"],
     ["allow-once", "allow-once"],
     ["allow-always", "allow-always"],
-  ])("[HCR-007] is told once when it was answered with %s", async (answer, resolution) => {
+  ])("[HCR-007] reports the decision %s to the plugin once", async (answer, resolution) => {
     const told: string[] = [];
     const { host } = await judging([asking(told)]);
     await host.run({ approver: approver(answer) });
     expect(told).toEqual([resolution]);
   });
 
-  it("is met by the plugin's own grant, and by no other", async () => {
+  it("is satisfied by the plugin's own grant only", async () => {
     const told: string[] = [];
     const { host } = await judging([asking(told, { grantKey: "work-anywhere" })], {
       asked: [{ path: "a" }, { path: "b" }],
@@ -373,7 +373,7 @@ describe("an approval that a plugin wants", () => {
     ["does not", "unless-granted", "deny"],
     ["does not", "always", "deny"],
   ])(
-    "[APPR-014] %s run unanswered a call whose tool needs one %s",
+    "[APPR-014] %s allow the call on timeout when the tool's approval is %s",
     async (_how, need, behaviour) => {
       const { host } = await judging([asking([], { timeoutBehavior: "allow" })], {
         changes: { approval: need },
@@ -384,7 +384,7 @@ describe("an approval that a plugin wants", () => {
     },
   );
 
-  it("[APPR-022] does not weaken the need of a tool that is asked about each time", async () => {
+  it("[APPR-022] does not weaken the approval of a tool that requires one each time", async () => {
     const { host } = await judging([asking([], { grantKey: "work-anywhere" })], {
       changes: { approval: "always" },
     });
@@ -393,7 +393,7 @@ describe("an approval that a plugin wants", () => {
     expect(person.asked).toMatchObject([{ allowedDecisions: ["allow-once", "deny"] }]);
   });
 
-  it("without a grant key is granted for this very call alone", async () => {
+  it("is granted for one call only without a grant key", async () => {
     const { host } = await judging([asking([])], { asked: [{ path: "a" }, { path: "b" }] });
     const person = approver("allow-always", "deny");
     await host.run({ approver: person });
@@ -430,7 +430,7 @@ describe("an approval that a plugin wants", () => {
     expect(await host.store.decisions.approvals.list()).toMatchObject([{ state: "cancelled" }]);
   });
 
-  it("is cancelled when the interrupt comes while it is stored", async () => {
+  it("is cancelled when the interrupt arrives while it is stored", async () => {
     const controller = new AbortController();
     const { host } = await judging([asking([])]);
     host.services.approvals.onRequested(() => controller.abort());
@@ -442,7 +442,7 @@ describe("an approval that a plugin wants", () => {
     ]);
   });
 
-  it("[APPR-004] [HCR-005] is not asked when a later plugin blocks", async () => {
+  it("[APPR-004] [HCR-005] is not requested when a later plugin blocks", async () => {
     const told: string[] = [];
     const blocking = saying({ block: true, blockReason: "never" });
     for (const handlers of [
@@ -483,7 +483,7 @@ describe("an approval that a plugin wants", () => {
     ]);
   });
 
-  it("[APPR-018] is told before the call runs, and waits 5 s for the plugin's own callback", async () => {
+  it("[APPR-018] notifies the plugin's callback before the call runs, and waits up to 5 s", async () => {
     const steps: string[] = [];
     const deadlines: { ms: number; due: () => void }[] = [];
     const timers = {
@@ -522,8 +522,8 @@ describe("an approval that a plugin wants", () => {
   });
 });
 
-describe("a call that was answered for", () => {
-  it("[HCR-006] is not sent through the hooks again, and keeps its id", async () => {
+describe("call after its approval", () => {
+  it("[HCR-006] keeps its ID and does not pass the hooks again", async () => {
     const seen: unknown[] = [];
     const { host, execute } = await judging([({ toolCallId }) => void seen.push(toolCallId)], {
       changes: { approval: "always" },
@@ -534,7 +534,7 @@ describe("a call that was answered for", () => {
     expect(host.requests).toHaveLength(2);
   });
 
-  /** A host whose trusted policy answers differently once the person was asked. */
+  /** A host whose trusted policy gives a different verdict after the approval request. */
   async function changing(later: object) {
     let calls = 0;
     return await turnHost({
@@ -592,7 +592,7 @@ describe("a call that was answered for", () => {
     if (paused.status !== "paused") throw new Error("it did not pause");
     const { approvals } = host.services;
     await approvals.decide(paused.approvalId, { decision: "allow-once", via: "test" }, OWNER);
-    // Another execution under the same answer was first.
+    // Another execution under the same decision came first.
     const approval = await host.store.decisions.approvals.get(paused.approvalId);
     await host.store.decisions.approvals.consume({
       id: paused.approvalId,
@@ -609,7 +609,7 @@ describe("a call that was answered for", () => {
   });
 });
 
-describe("a trusted policy that meets the need of the tool", () => {
+describe("trusted policy that waives the tool's approval", () => {
   const satisfied = (changes: object, reason = "it only reads") => ({
     plugins: [
       plugin("rules", (api) =>
@@ -625,7 +625,7 @@ describe("a trusted policy that meets the need of the tool", () => {
     coreTools: [tool("work", { approval: "unless-granted", ...changes })],
   });
 
-  it("[APPR-043] [D25] lets it run without an approval request, and the audit log names policy and reason", async () => {
+  it("[APPR-043] [D25] lets the call run without an approval request, and the audit log names policy and reason", async () => {
     const host = await turnHost(satisfied({}));
     await host.run();
     expect((await host.toolResults()).map(textOf)).toEqual(["work ran"]);
@@ -634,7 +634,7 @@ describe("a trusted policy that meets the need of the tool", () => {
     ]);
   });
 
-  it("[APPR-043] [D25] meets no need that is always there, nor what a plugin wants", async () => {
+  it("[APPR-043] [D25] waives neither approvals required each time nor those of a plugin", async () => {
     const always = await turnHost(satisfied({ approval: "always" }));
     await always.run();
     expect((await always.toolResults()).map(textOf)).toEqual([
@@ -654,7 +654,7 @@ describe("a trusted policy that meets the need of the tool", () => {
     ]);
   });
 
-  it("[SAFE-056] is stored in the audit log without secrets, on one line and of bounded length", async () => {
+  it("[SAFE-056] is stored in the audit log without secrets, on one line and truncated", async () => {
     const secret = `sk-${"a1B2".repeat(6)}`;
     const host = await turnHost(
       satisfied({}, `known by ${secret}\nof ann@example.com, ${"because ".repeat(200)}`),
@@ -669,7 +669,7 @@ describe("a trusted policy that meets the need of the tool", () => {
     expect(JSON.stringify(entry)).not.toContain(secret);
   });
 
-  it("[APPR-038] does not meet that of a command that it does not name", async () => {
+  it("[APPR-038] does not waive the approval of a command that it does not name", async () => {
     const { coreTools: _, ...options } = satisfied({});
     const host = await turnHost({
       ...options,

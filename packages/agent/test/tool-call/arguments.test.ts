@@ -11,7 +11,7 @@ const planning = (params: Record<string, string | number>) => [
   { text: "done" },
 ];
 
-/** A tool whose schema turns a text into a date and fills in a limit. */
+/** A tool whose schema converts a string to a date and adds a default limit. */
 function planner(calls: unknown[], approval: ApprovalNeed = "never") {
   return defineTool({
     name: "plan",
@@ -39,8 +39,8 @@ async function answer(host: TurnHost): Promise<string | undefined> {
   return message && textOf(message);
 }
 
-describe("a tool with a Standard Schema", () => {
-  it("[SDK-010] gets what the schema made of the arguments; hooks, person and transcript what was asked", async () => {
+describe("tool with a Standard Schema", () => {
+  it("[SDK-010] receives the parsed arguments; hooks, approver and transcript get the original ones", async () => {
     const calls: unknown[] = [];
     const seen: unknown[] = [];
     const person = approver("allow-once");
@@ -66,7 +66,7 @@ describe("a tool with a Standard Schema", () => {
     );
   });
 
-  it("[SDK-010] parses a hook's rewrite again", async () => {
+  it("[SDK-010] parses the arguments again after a hook rewrote them", async () => {
     const calls: unknown[] = [];
     const host = await turnHost({
       script: planning({ at: "2026-11-22", limit: 3 }),
@@ -81,7 +81,7 @@ describe("a tool with a Standard Schema", () => {
     expect(calls).toEqual([{ at: new Date("2027-01-01"), limit: 3 }]);
   });
 
-  it("[SDK-010] is not called with arguments that its schema rejects, nor are hooks", async () => {
+  it("[SDK-010] does not run, and calls no hooks, with arguments that its schema rejects", async () => {
     const calls: unknown[] = [];
     const seen: unknown[] = [];
     const host = await turnHost({
@@ -99,7 +99,7 @@ describe("a tool with a Standard Schema", () => {
     expect([calls, seen]).toEqual([[], []]);
   });
 
-  it("decides its own need for approval from what the schema made", async () => {
+  it("decides about approval from the parsed arguments", async () => {
     const years: number[] = [];
     const parameters = z.object({ at: z.string().transform((text) => new Date(text)) });
     const careful = defineTool({
@@ -120,7 +120,7 @@ describe("a tool with a Standard Schema", () => {
     expect(years).toEqual([2026]);
   });
 
-  it("is shown to models as the JSON Schema of its input", async () => {
+  it("is sent to models with the JSON Schema of its input", async () => {
     const host = await turnHost({
       plugins: [plugin("planner", (api) => api.registerTool(planner([])))],
     });
@@ -137,7 +137,7 @@ describe("a tool with a Standard Schema", () => {
     expect(shown[1]).toEqual(shown[0]);
   });
 
-  it("is shown as the tool's `jsonSchema` if it cannot be converted", async () => {
+  it("is sent with the tool's `jsonSchema` if its schema cannot be converted", async () => {
     const jsonSchema = { type: "object", properties: { who: { type: "string" } } };
     const greeter = tool("greet", {
       parameters: homemade((value) => ({ value: { greeted: value } })),
@@ -152,7 +152,7 @@ describe("a tool with a Standard Schema", () => {
     expect(host.requests[0]?.tools).toMatchObject([{ inputSchema: jsonSchema }]);
   });
 
-  it("may answer later", async () => {
+  it("can validate asynchronously", async () => {
     const host = await turnHost({
       script: planning({ at: "x" }),
       coreTools: [
@@ -165,7 +165,7 @@ describe("a tool with a Standard Schema", () => {
     expect(await answer(host)).toBe("Invalid parameters for plan: /at is no date");
   });
 
-  it("is not waited for when the turn is interrupted", async () => {
+  it("stops waiting for validation when the turn is interrupted", async () => {
     const begun = deferred();
     const controller = new AbortController();
     const host = await turnHost({
@@ -198,7 +198,7 @@ describe("a tool with a Standard Schema", () => {
     );
   });
 
-  it("[SDK-009] is dropped, with the reason, when no JSON Schema can be had of it", async () => {
+  it("[SDK-009] is dropped, with the reason, when it has no JSON Schema", async () => {
     const bare = homemade((value) => ({ value }));
     const failing = {
       "~standard": {
@@ -228,8 +228,8 @@ describe("a tool with a Standard Schema", () => {
   });
 });
 
-describe("a tool that calls itself optional", () => {
-  it("is offered only where a list names it", async () => {
+describe("tool marked as optional", () => {
+  it("is offered only when a list names it", async () => {
     const extra = plugin("extra", (api) =>
       api.registerTool(() => tool("rare", { optional: true })),
     );

@@ -19,9 +19,9 @@ import {
 import { deferred } from "../support/deferred.js";
 import { calling, fieldsOf, plugin, tool, turnHost } from "../support/turn-host.js";
 
-describe("lookup", () => {
+describe("tool lookup", () => {
   it.each(["nothing", "constructor", "__proto__", "Work"])(
-    "[TURN-026] answers a call of %s, which is not in the set, and asks no hook",
+    "[TURN-026] rejects a call of %s, which is not in the set, without calling a hook",
     async (name) => {
       const guard = vi.fn<Guard>();
       const host = await turnHost({
@@ -36,8 +36,8 @@ describe("lookup", () => {
   );
 });
 
-describe("policy", () => {
-  it("is asked at every call, and its denial names layer and rule", async () => {
+describe("policy evaluation", () => {
+  it("runs at every call, and its denial names layer and rule", async () => {
     const host = await turnHost({ coreTools: [tool("work")] });
     const turn = startTurn(host.request(), host.pin, host.services);
     const model = await host.services.models.resolve("scripted/script");
@@ -64,7 +64,7 @@ describe("policy", () => {
   });
 });
 
-describe("a policy that changed while a turn runs", () => {
+describe("policy that changed while a turn runs", () => {
   it.each<[string, string[], string[], string]>([
     ["denies what it newly denies", [], ["work"], "Tool work is not allowed here (global: work)"],
     [
@@ -95,14 +95,14 @@ describe("a policy that changed while a turn runs", () => {
     expect(told.at(-1)).toBe(text);
     expect(told[0]).toBe(before.length === 0 ? "ran" : text);
     expect(execute).toHaveBeenCalledTimes(before.length === 0 ? 1 : 0);
-    // The set that models are shown stays as it was (TURN-026).
+    // The tool set sent to models is unchanged (TURN-026).
     const shown = host.requests.map(({ tools }) => tools?.map(({ name }) => name) ?? []);
     expect(shown).toEqual(Array(3).fill(before.length === 0 ? ["work"] : []));
   });
 });
 
-describe("a policy that changes during a call or between calls", () => {
-  it("[POL-045] asks for an approval that becomes necessary while the turn runs", async () => {
+describe("policy that changes during a call or between calls", () => {
+  it("[POL-045] requests an approval that becomes necessary while the turn runs", async () => {
     const asking = compilePolicy([{ layer: "global", requireApproval: ["work"] }]);
     const { host, execute } = await judging([], {
       asked: [{ path: "a" }, { path: "b" }],
@@ -117,7 +117,7 @@ describe("a policy that changes during a call or between calls", () => {
     expect(execute).toHaveBeenCalledTimes(1);
   });
 
-  it("[POL-045] asks for an approval that a reload no longer requires", async () => {
+  it("[POL-045] requests an approval that a reload no longer requires", async () => {
     const { host, execute } = await judging([], {
       layers: [{ layer: "global", requireApproval: ["work"] }],
       latestPolicy: () => compilePolicy([]),
@@ -147,7 +147,7 @@ describe("a policy that changes during a call or between calls", () => {
   });
 });
 
-describe("a tool that policy keeps out of the set", () => {
+describe("tool that policy keeps out of the set", () => {
   const source = { file: "openclaw.json", key: "tools.deny", line: 2, column: 3 };
   const denying = () =>
     turnHost({
@@ -158,7 +158,7 @@ describe("a tool that policy keeps out of the set", () => {
   const refusalOf = (host: { events: readonly TurnEvent[] }) =>
     host.events.find(({ type }) => type === "tool-finished");
 
-  it("[POL-029] is named to the model with layer and rule, and with nothing of files or keys", async () => {
+  it("[POL-029] is named to the model with layer and rule, without files or keys", async () => {
     const host = await denying();
     await host.run();
     expect(await answers(host)).toEqual(["Tool work is not allowed here (global: work)"]);
@@ -184,8 +184,8 @@ describe("a tool that policy keeps out of the set", () => {
   });
 });
 
-describe("arguments that do not fit", () => {
-  it("[TURN-032] are answered with at most five issues, before any hook", async () => {
+describe("invalid arguments", () => {
+  it("[TURN-032] return at most five issues to the model, before any hook", async () => {
     const guard = vi.fn<Guard>();
     const many = Object.fromEntries(["a", "b", "c", "d", "e", "f"].map((name) => [name, 1]));
     const wrong = Object.fromEntries(Object.keys(many).map((name) => [name, { type: "string" }]));
@@ -211,7 +211,7 @@ describe("arguments that do not fit", () => {
 });
 
 describe("before_tool_call", () => {
-  it("[TURN-033] is told of the call", async () => {
+  it("[TURN-033] receives the facts of the call", async () => {
     const events: unknown[] = [];
     const { host } = await judging([(event) => void events.push(fieldsOf(event))], {
       asked: [{ path: "a" }],
@@ -228,7 +228,7 @@ describe("before_tool_call", () => {
     ]);
   });
 
-  it("tells a plugin's tool from a tool of the host", async () => {
+  it("distinguishes a plugin's tool from a tool of the host", async () => {
     const kinds: unknown[] = [];
     const host = await turnHost({
       script: [calling("fly"), { text: "done" }],
@@ -241,7 +241,7 @@ describe("before_tool_call", () => {
     expect(kinds).toEqual(["plugin"]);
   });
 
-  it("may rewrite the arguments; the last rewrite runs, without what JSON cannot hold", async () => {
+  it("can rewrite the arguments; the last rewrite runs, without values that JSON cannot hold", async () => {
     const { host, execute } = await judging(
       [
         saying({ params: { path: "first" } }),
@@ -254,7 +254,7 @@ describe("before_tool_call", () => {
     expect(await answers(host)).toEqual(["ran"]);
   });
 
-  it("[TURN-033] cannot change the arguments but by a result", async () => {
+  it("[TURN-033] can change the arguments only through its result", async () => {
     const { host, execute } = await judging(
       [(event) => void Object.assign(event.params, { path: "changed" })],
       { asked: [{ path: "asked" }] },
@@ -285,7 +285,7 @@ describe("before_tool_call", () => {
     },
   );
 
-  it("takes what JSON cannot hold for no arguments, also where any would fit", async () => {
+  it("treats a result that JSON cannot hold as missing arguments, even when the tool accepts any", async () => {
     const { host, execute } = await judging(
       [saying({ params: { count: 1n }, requestReconsideration: true })],
       { changes: { parameters: { type: "object" } } },
@@ -296,7 +296,7 @@ describe("before_tool_call", () => {
     expect(execute).not.toHaveBeenCalled();
   });
 
-  it("[TURN-034] [TURN-035] [HCR-021] may block: nothing runs and no hook hears of an execution", async () => {
+  it("[TURN-034] [TURN-035] [HCR-021] can block: nothing runs, and the execution hooks are not called", async () => {
     const later = vi.fn<Guard>();
     const { host, execute, told } = await judging([
       saying({ guidance: "ask for less" }),
@@ -312,7 +312,7 @@ describe("before_tool_call", () => {
     expect(told).toEqual([]);
   });
 
-  it("may block without a reason", async () => {
+  it("can block without a reason", async () => {
     const { host } = await judging([saying({ block: true })]);
     await host.run();
     expect(await answers(host)).toEqual(["Tool blocked: a plugin did not allow it"]);
@@ -341,7 +341,7 @@ describe("before_tool_call", () => {
     expect(execute).not.toHaveBeenCalled();
   });
 
-  it("lets a call run when a guard that may fail fails", async () => {
+  it("lets a call run when a fail-open guard fails", async () => {
     const { host } = await judging([], {
       plugins: [
         plugin("adviser", (api) => {
@@ -355,7 +355,7 @@ describe("before_tool_call", () => {
   });
 });
 
-describe("reconsideration", () => {
+describe("reconsideration of a call", () => {
   const wary = saying({ requestReconsideration: true, guidance: "is it needed?" });
   const returned =
     "This call was not run yet. Reconsider it with the guidance below; repeat it unchanged to go ahead." +
@@ -386,7 +386,7 @@ describe("reconsideration", () => {
     expect(await answers(host)).toEqual([returned, returned]);
   });
 
-  it("[HCR-009] comes before a person is asked", async () => {
+  it("[HCR-009] precedes the approval request", async () => {
     const { host } = await judging([wary], { asked: [{}, {}], changes: { approval: "always" } });
     const person = approver("allow-once");
     await host.run({ approver: person });
@@ -394,7 +394,7 @@ describe("reconsideration", () => {
     expect(person.asked).toHaveLength(1);
   });
 
-  it("goes by the final arguments", async () => {
+  it("depends on the final arguments", async () => {
     const { host } = await judging(
       [wary, ({ params }) => ({ params: { ...params, path: "same" } })],
       { asked: [{ path: "a" }, { path: "b" }] },
@@ -404,8 +404,8 @@ describe("reconsideration", () => {
   });
 });
 
-describe("an interrupt while a call is evaluated", () => {
-  it("ends the wait for a guard; the call does not run and has an answer", async () => {
+describe("interrupt during the evaluation of a call", () => {
+  it("stops waiting for a guard; the call does not run and gets a result", async () => {
     const controller = new AbortController();
     const evaluated = deferred();
     const { host, execute } = await judging([
@@ -422,7 +422,7 @@ describe("an interrupt while a call is evaluated", () => {
     expect(execute).not.toHaveBeenCalled();
   });
 
-  it("wins over an approval that comes at the same time", async () => {
+  it("wins over a simultaneous approval", async () => {
     const controller = new AbortController();
     const { host, execute } = await judging([], { changes: { approval: "always" } });
     const hasty = {

@@ -36,13 +36,13 @@ describe("calls of one reply", () => {
     expect(order).toEqual(["call-1 begins", "call-1 ends", "call-2 begins", "call-2 ends"]);
   });
 
-  it("[TURN-040] run together where neighbours are parallel-safe, four at most, and keep their order", async () => {
+  it("[TURN-040] run in parallel when neighbours are parallel-safe, four at most, and keep their order", async () => {
     const order: string[] = [];
     const together = new Map([
       ["call-1", deferred()],
       ["call-7", deferred()],
     ]);
-    // The first of a batch ends only when the last of it has begun: apart they would wait for ever.
+    // The first call of a batch ends only after the last one has started: run in sequence they would hang.
     const last = new Map([
       ["call-4", "call-1"],
       ["call-8", "call-7"],
@@ -72,7 +72,7 @@ describe("calls of one reply", () => {
     expect(results.map(({ toolCallId }) => toolCallId)).toEqual(callIds(await host.transcript()));
   });
 
-  it("[TURN-040] run together as far as tools.maxParallel lets them, each with its own hooks", async () => {
+  it("[TURN-040] run in parallel up to tools.maxParallel, each with its own hooks", async () => {
     const order: string[] = [];
     const host = await turnHost({
       script: [calling("a", "a"), { text: "done" }],
@@ -104,7 +104,7 @@ describe("calls of one reply", () => {
     );
   });
 
-  it("[TURN-040] are answered in their order, whichever ends first", async () => {
+  it("[TURN-040] return their results in call order, regardless of which ends first", async () => {
     const second = deferred();
     const host = await turnHost({
       script: [calling("slow", "quick"), { text: "done" }],
@@ -129,7 +129,7 @@ describe("calls of one reply", () => {
     expect((await host.toolResults()).map(textOf)).toEqual(["slow", "quick"]);
   });
 
-  it("fail each for itself", async () => {
+  it("fail independently", async () => {
     const host = await turnHost({
       script: [calling("bad", "good"), { text: "done" }],
       coreTools: [
@@ -142,7 +142,7 @@ describe("calls of one reply", () => {
   });
 });
 
-describe("a call that cannot be read", () => {
+describe("malformed call", () => {
   it.each<[string, string, string]>([
     ["whose arguments are no JSON", '{"path": ', "The arguments are not usable as JSON"],
     ["whose arguments would reach a prototype", '{"__proto__": {}}', '"__proto__" is not allowed'],
@@ -164,8 +164,8 @@ describe("a call that cannot be read", () => {
   });
 });
 
-describe("calls with one id", () => {
-  it("are distinguished, in one reply and over several", async () => {
+describe("calls with the same ID", () => {
+  it("are distinguished, in one reply and across several", async () => {
     const twice = { toolName: "work", toolCallId: "same" };
     const host = await turnHost({
       script: [{ toolCalls: [twice, twice] }, { toolCalls: [twice] }, { text: "done" }],

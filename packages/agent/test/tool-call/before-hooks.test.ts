@@ -31,8 +31,8 @@ function evaluated(policies: Evaluate[], handlers: Guard[] = [], options = {}) {
   });
 }
 
-describe("a trusted policy", () => {
-  it("[PLUG-037] [HOOK-043] is asked before every ordinary handler, whatever their priorities", async () => {
+describe("trusted policy", () => {
+  it("[PLUG-037] [HOOK-043] runs before every ordinary handler, regardless of priority", async () => {
     const order: string[] = [];
     const { host } = await judging([], {
       plugins: [
@@ -58,7 +58,7 @@ describe("a trusted policy", () => {
       'Tool blocked: the policy "trusted-1-policy" of plugin "trusted-1" does not allow it',
     ],
   ])(
-    "[PLUG-037] [HOOK-043] blocks %s, and no ordinary handler hears of the call",
+    "[PLUG-037] [HOOK-043] blocks %s, and no ordinary handler receives the call",
     async (_how, answer, text) => {
       const ordinary = vi.fn<Guard>();
       const { host, execute } = await evaluated([() => answer], [ordinary]);
@@ -80,8 +80,8 @@ describe("a trusted policy", () => {
       },
     ],
     ["rejects", () => Promise.reject(new Error("broken"))],
-    ["gives what is no answer", () => "yes" as never],
-    ["gives a verdict of a wrong type", () => ({ allow: "no" as never })],
+    ["returns an invalid result", () => "yes" as never],
+    ["returns a verdict of the wrong type", () => ({ allow: "no" as never })],
   ])("[PLUG-037] [APPR-043] denies when it %s", async (_what, evaluate) => {
     const { host, execute } = await evaluated([evaluate]);
     await host.run();
@@ -91,7 +91,7 @@ describe("a trusted policy", () => {
     expect(execute).not.toHaveBeenCalled();
   });
 
-  it("[PLUG-037] that allows a call does not decide for the others", async () => {
+  it("[PLUG-037] leaves the decision to the other guards when it allows a call", async () => {
     const { host } = await evaluated(
       [() => ({ allow: true })],
       [saying({ block: true, blockReason: "no" })],
@@ -100,7 +100,7 @@ describe("a trusted policy", () => {
     expect(await answers(host)).toEqual(["Tool blocked: no"]);
   });
 
-  it("[APPR-043] that allows a call skips neither policy nor the tool's own approval", async () => {
+  it("[APPR-043] skips neither tool policy nor the tool's own approval when it allows a call", async () => {
     const go = () => ({ allow: true });
     const asking = await evaluated([go], [], { changes: { approval: "unless-granted" } });
     await asking.host.run();
@@ -112,7 +112,7 @@ describe("a trusted policy", () => {
     expect([asking, denied].flatMap(({ execute }) => execute.mock.calls)).toEqual([]);
   });
 
-  it("[APPR-043] denies when it does not answer in time", async () => {
+  it("[APPR-043] denies on timeout", async () => {
     const entries = { "trusted-1": { hooks: { timeouts: { before_tool_call: 5 } } } };
     const { host, execute } = await evaluated([() => new Promise(() => {})], [], {
       config: { plugins: { entries } },
@@ -124,7 +124,7 @@ describe("a trusted policy", () => {
     expect(execute).not.toHaveBeenCalled();
   });
 
-  it("[PLUG-037] evaluates only the tools of its matcher, and may answer like a hook", async () => {
+  it("[PLUG-037] evaluates only the tools of its matcher, and can return a hook result", async () => {
     const guide = () => ({ guidance: "carefully" });
     const other = vi.fn<Evaluate>();
     const { host } = await judging([], {
@@ -153,10 +153,10 @@ describe("a trusted policy", () => {
   });
 });
 
-describe("a trusted policy, after a later one rewrote the arguments", () => {
+describe("trusted policy, after a later one rewrote the arguments", () => {
   const rewriting: Evaluate = () => ({ params: { path: "rewritten" } });
 
-  it("[HOOK-043] [TURN-031] is asked again, and its block names who rewrote them", async () => {
+  it("[HOOK-043] [TURN-031] runs again, and its block names the plugin that rewrote them", async () => {
     const { host, execute } = await evaluated([
       ({ params }) =>
         params.path === "rewritten" ? { allow: false, reason: "not there" } : undefined,
@@ -169,7 +169,7 @@ describe("a trusted policy, after a later one rewrote the arguments", () => {
     expect(execute).not.toHaveBeenCalled();
   });
 
-  it("[D25] no longer meets the need of the call that it was asked about", async () => {
+  it("[D25] no longer waives the approval of the earlier call", async () => {
     const { host } = await evaluated(
       [
         ({ params }) =>
@@ -184,7 +184,7 @@ describe("a trusted policy, after a later one rewrote the arguments", () => {
     expect(person.asked).toMatchObject([{ params: { path: "rewritten" } }]);
   });
 
-  it("[HOOK-043] is asked once where it saw them as they are", async () => {
+  it("[HOOK-043] runs once when it received the final arguments", async () => {
     const seen: unknown[] = [];
     const { host } = await evaluated([
       rewriting,
@@ -198,10 +198,10 @@ describe("a trusted policy, after a later one rewrote the arguments", () => {
   });
 });
 
-describe("a trusted policy, after an ordinary handler rewrote the arguments", () => {
+describe("trusted policy, after an ordinary handler rewrote the arguments", () => {
   const rewriting = saying({ params: { path: "rewritten" } });
 
-  it("[PLUG-037] [HOOK-043] [HCR-008] [TURN-031] is asked again, and its block names who rewrote them", async () => {
+  it("[PLUG-037] [HOOK-043] [HCR-008] [TURN-031] runs again, and its block names the plugin that rewrote them", async () => {
     const seen: unknown[] = [];
     const { host, execute, told } = await evaluated(
       [
@@ -222,7 +222,7 @@ describe("a trusted policy, after an ordinary handler rewrote the arguments", ()
     expect(told).toEqual([]);
   });
 
-  it("[HOOK-043] takes back what it said of the earlier ones", async () => {
+  it("[HOOK-043] withdraws its result for the earlier arguments", async () => {
     const { host } = await evaluated(
       [
         ({ params }) =>
@@ -236,7 +236,7 @@ describe("a trusted policy, after an ordinary handler rewrote the arguments", ()
     expect(await answers(host)).toEqual(['ran\n[Guidance of plugin "trusted-1"]\nof the new']);
   });
 
-  it("[HOOK-043] denies the call when it would change them again", async () => {
+  it("[HOOK-043] denies the call when it would rewrite them again", async () => {
     const { host, execute } = await evaluated(
       [() => ({ params: { path: "its own" } })],
       [rewriting],
@@ -248,7 +248,7 @@ describe("a trusted policy, after an ordinary handler rewrote the arguments", ()
     expect(execute).not.toHaveBeenCalled();
   });
 
-  it("[HOOK-043] is not run again when they are unchanged", async () => {
+  it("[HOOK-043] does not run again when they are unchanged", async () => {
     let asked = 0;
     const { host, execute } = await evaluated(
       [
@@ -276,7 +276,7 @@ describe("a trusted policy, after an ordinary handler rewrote the arguments", ()
   });
 });
 
-describe("the facts of a call", () => {
+describe("facts of a call", () => {
   const shell = tool("shell", {
     parameters: { type: "object", properties: { command: { type: "string" } } },
   });
@@ -287,7 +287,7 @@ describe("the facts of a call", () => {
     },
   });
 
-  it("[TURN-033] [PLUG-037] are derived again, command and paths, for each handler after a rewrite", async () => {
+  it("[TURN-033] [PLUG-037] derive command and paths again for each handler after a rewrite", async () => {
     const seen: unknown[] = [];
     const note = (who: string) => (event: Parameters<Guard>[0]) => {
       const { command, derivedPaths } = event;

@@ -24,8 +24,8 @@ function command(...programs: string[][]): LiteralCommand {
   };
 }
 
-describe("the authorization of a command without an approval request", () => {
-  it("[APPR-038] is the command that a trusted policy answered with", async () => {
+describe("command authorization without an approval request", () => {
+  it("[APPR-038] is the command that a trusted policy returned", async () => {
     const asked = await parseCommand("grep foo -r src");
     const resolved = command(["/usr/bin/grep", "-r", "--exclude=.env", "--", "foo", "src"]);
     const metBy = { ...WORD, command: resolved, access: "read-only" } as const;
@@ -37,7 +37,7 @@ describe("the authorization of a command without an approval request", () => {
     expect(unaskedAuthorization({ by: "policy" }, metBy, asked)).toMatchObject({ run: "parsed" });
   });
 
-  it("[APPR-038] may limit revisions to commits, and nothing else of a word", async () => {
+  it("[APPR-038] can limit revisions to commits, and no other part of a word", async () => {
     const asked = await parseCommand("git diff main..topic HEAD~1");
     const answer = (...words: string[]) =>
       policyAuthorization({ ...WORD, command: command(["/usr/bin/git", ...words]) }, asked);
@@ -53,7 +53,7 @@ describe("the authorization of a command without an approval request", () => {
     ["fewer words", command(["/usr/bin/grep", "foo", "src"])],
     ["a further program", command(["/usr/bin/grep", "foo", "-r", "src"], ["/usr/bin/tee", "x"])],
     ["no command", undefined],
-  ])("[APPR-038] is not one with %s", async (_what, other) => {
+  ])("[APPR-038] rejects a command with %s", async (_what, other) => {
     const asked = await parseCommand("grep foo -r src");
     expect(policyAuthorization({ ...WORD, command: other }, asked)).toBeUndefined();
   });
@@ -61,8 +61,8 @@ describe("the authorization of a command without an approval request", () => {
   it.each([
     ["a redirection", "grep foo", "grep foo > x"],
     ["another redirection", "grep foo > x", "grep foo > y"],
-    ["pipelines that are joined in another way", "grep foo; ls", "grep foo && ls"],
-  ])("[APPR-038] is not one with %s", async (_what, text, answered) => {
+    ["pipelines joined by another operator", "grep foo; ls", "grep foo && ls"],
+  ])("[APPR-038] rejects a command with %s", async (_what, text, answered) => {
     const asked = await parseCommand(text);
     const literal = async (other: string) => (await parseCommand(other)).literal;
     const answer = async (other: string) =>
@@ -71,7 +71,7 @@ describe("the authorization of a command without an approval request", () => {
     expect(await answer(answered)).toBeUndefined();
   });
 
-  it("[APPR-021] [APPR-038] lets a grant cover only the command that was asked for", async () => {
+  it("[APPR-021] [APPR-038] lets a grant cover only the requested command", async () => {
     const asked = await parseCommand("tool a");
     const need = (...words: string[]) => ({
       ...WORD,
@@ -83,7 +83,7 @@ describe("the authorization of a command without an approval request", () => {
     expect(grantableCommand(undefined, asked)).toBeUndefined();
   });
 
-  it("[APPR-046] is bound to the sandbox where a setting covers every command in it", async () => {
+  it("[APPR-046] is bound to the sandbox when a setting covers every command in it", async () => {
     const asked = await parseCommand("ls *");
     expect(unaskedAuthorization({ by: "sandbox" }, undefined, asked)).toEqual({
       run: "shell",
@@ -97,7 +97,7 @@ describe("the authorization of a command without an approval request", () => {
     });
   });
 
-  it("[APPR-038] is none for a command that is not literal, and none without authority", async () => {
+  it("[APPR-038] is absent for a command that is not literal, and without authority", async () => {
     const asked = await parseCommand("ls *");
     expect(policyAuthorization({ ...WORD, command: command(["/bin/ls"]) }, asked)).toBeUndefined();
     expect(unaskedAuthorization({ by: "advance" }, undefined, asked)).toBeUndefined();

@@ -38,8 +38,8 @@ const throwing = (error: unknown) => () => {
   throw error;
 };
 
-describe("a call that is run", () => {
-  it("[TURN-037] gets its id, its arguments and a signal that has not aborted", async () => {
+describe("tool call execution", () => {
+  it("[TURN-037] passes ID, arguments and a signal that has not aborted", async () => {
     const execute = vi.fn<Execute>(() => "ok");
     const host = await turnHost({
       script: [{ toolCalls: [{ toolName: "work", params: { a: 1 }, toolCallId: "c-9" }] }, {}],
@@ -52,7 +52,7 @@ describe("a call that is run", () => {
     expect(signal?.aborted).toBe(false);
   });
 
-  it("keeps the method's own object", async () => {
+  it("calls the method on the tool object", async () => {
     class Counter {
       readonly name = "work";
       readonly description = "Counts.";
@@ -71,7 +71,7 @@ describe("a call that is run", () => {
     expect(textOf((await host.toolResults())[0])).toBe("count 1");
   });
 
-  it("is told to the hooks as ok, with its result", async () => {
+  it("reports success to the hooks with the result", async () => {
     const told: unknown[] = [];
     const output = { content: [{ type: "text" as const, text: "hi" }], details: { n: 1 } };
     const host = await hostOf(() => output, { plugins: [witness(told)] });
@@ -92,7 +92,7 @@ describe("a call that is run", () => {
     ]);
   });
 
-  it("does with its arguments what it likes: hooks, model and transcript keep what was asked", async () => {
+  it("can modify its arguments: hooks, model and transcript keep the original", async () => {
     const told: unknown[] = [];
     const host = await turnHost({
       script: [{ toolCalls: [{ toolName: "work", params: { list: [1] } }] }, { text: "done" }],
@@ -115,7 +115,7 @@ describe("a call that is run", () => {
     expect(host.requests[1]?.prompt[2]?.content).toMatchObject([{ input: { list: [1] } }]);
   });
 
-  it("keeps its own result object: observers freeze nothing of it", async () => {
+  it("keeps its own result object unfrozen by observers", async () => {
     const state = { content: [{ type: "text" as const, text: "hi" }], details: { calls: 0 } };
     const execute = () => {
       state.details.calls += 1;
@@ -135,7 +135,7 @@ describe("a call that is run", () => {
     ]);
   });
 
-  it("leaves its signal alone when it has ended, and nothing on the turn's", async () => {
+  it("never aborts its signal after the end, and removes its listener from the turn's", async () => {
     const signals: AbortSignal[] = [];
     const aborted = vi.fn();
     const host = await hostOf((_id, _params, signal) => {
@@ -151,7 +151,7 @@ describe("a call that is run", () => {
   });
 });
 
-describe("a call that fails", () => {
+describe("failed call", () => {
   it.each<[string, Execute, string]>([
     ["throws", throwing(new Error("disk full")), "work failed: disk full"],
     ["rejects", () => Promise.reject(new TypeError("bad")), "work failed: bad"],
@@ -161,7 +161,7 @@ describe("a call that fails", () => {
       throwing(Object.create(null)),
       "work failed: a value of type object without a text form",
     ],
-  ])("[TURN-041] because it %s is answered without a stack", async (_what, execute, text) => {
+  ])("[TURN-041] returns an error without a stack when it %s", async (_what, execute, text) => {
     const told: unknown[] = [];
     const host = await hostOf(execute, { plugins: [witness(told)] });
     expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
@@ -187,7 +187,7 @@ describe("a call that fails", () => {
     ]);
   });
 
-  it("[TURN-041] by an error result is told as such", async () => {
+  it("[TURN-041] reports an error result as an error", async () => {
     const told: unknown[] = [];
     const content = [{ type: "text" as const, text: "no such\nfile" }];
     const host = await hostOf(() => ({ content, isError: true }), { plugins: [witness(told)] });
@@ -207,7 +207,7 @@ describe("a call that fails", () => {
   it.each<[string, unknown]>([
     ["a big integer", 1n],
     ["a function", () => 1],
-  ])("[TURN-037] [TURN-041] by returning %s is told as an error result", async (_what, output) => {
+  ])("[TURN-037] [TURN-041] reports an error when it returns %s", async (_what, output) => {
     const told: unknown[] = [];
     const host = await hostOf(returning(output), { plugins: [witness(told)] });
     await host.run();
@@ -218,7 +218,7 @@ describe("a call that fails", () => {
     ]);
   });
 
-  it("[TURN-041] with an endless message is cut like any output", async () => {
+  it("[TURN-041] truncates an endless message like any output", async () => {
     const told: { error: { message: string } }[] = [];
     const host = await hostOf(throwing(new Error("x".repeat(500_000))), {
       plugins: [
@@ -235,7 +235,7 @@ describe("a call that fails", () => {
     expect(told[0]?.error.message).toBe(text);
   });
 
-  it("[TURN-041] is answered all the same when observers fail, also those that were to count", async () => {
+  it("[TURN-041] returns its result even when observers fail, including fail-closed ones", async () => {
     const host = await hostOf(throwing(new Error("broken")), {
       plugins: [
         plugin("observers", (api) => {
@@ -254,10 +254,10 @@ describe("a call that fails", () => {
   });
 });
 
-describe("the deadline of a call", () => {
+describe("call deadline", () => {
   afterEach(() => void vi.useRealTimers());
 
-  /** Runs a call that hangs, and tells after how many milliseconds it is given up. */
+  /** Runs a call that hangs, and returns its deadline in milliseconds. */
   async function deadlineOf(changes: Partial<ToolDefinition>, toolTimeouts = {}) {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const begun = deferred();
@@ -287,8 +287,8 @@ describe("the deadline of a call", () => {
 
   it.each<[string, Partial<ToolDefinition>, Record<string, number>, number]>([
     ["60 s by default", {}, {}, 60_000],
-    ["what the tool says", { timeoutMs: 2_000 }, { work: 5_000 }, 2_000],
-    ["what the operator says where the tool says nothing", {}, { work: 5_000 }, 5_000],
+    ["the tool's timeout", { timeoutMs: 2_000 }, { work: 5_000 }, 2_000],
+    ["the operator's timeout when the tool has none", {}, { work: 5_000 }, 5_000],
     ["at most 600 s", { timeoutMs: 700_000 }, {}, 600_000],
   ])("[TURN-038] is %s", async (_what, changes, timeouts, expected) => {
     const { elapsed, text, told } = await deadlineOf(changes, timeouts);
@@ -301,14 +301,14 @@ describe("the deadline of a call", () => {
   });
 
   it.each(["constructor", "__proto__"])(
-    "is the default for a tool called %s, which every object inherits",
+    "is the default for a tool called %s, an Object.prototype member",
     async (name) => {
       const { elapsed } = await deadlineOf({ name });
       expect(elapsed).toBe(60_000);
     },
   );
 
-  it("[TURN-038] [TURN-039] drops a result, a failure and updates that come after it", async () => {
+  it("[TURN-038] [TURN-039] drops a result, a failure and updates that arrive later", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const begun = [deferred(), deferred()];
     const late = [deferred<string>(), deferred<string>()];
@@ -342,7 +342,7 @@ describe("the deadline of a call", () => {
   });
 });
 
-describe("an interrupt", () => {
+describe("interrupt of a running call", () => {
   it("[TURN-038] aborts the running call with the turn's reason", async () => {
     const controller = new AbortController();
     const told: unknown[] = [];
@@ -368,7 +368,7 @@ describe("an interrupt", () => {
   });
 });
 
-describe("updates of a call", () => {
+describe("progress updates of a call", () => {
   it("[TURN-039] are shown while it runs, and never after", async () => {
     const cycle: unknown[] = [];
     cycle.push(cycle);

@@ -27,9 +27,9 @@ it.each<[string, string, Record<string, unknown>, string[] | undefined]>([
     ["src/a.ts", "src/b.ts", "docs/with space.md", "old.md"],
   ],
   ["the files of a diff", "apply_patch", { input: DIFF }, ["one.ts", "two.ts"]],
-  ["nothing of a patch that names none", "apply_patch", { input: "" }, undefined],
-  ["nothing of arguments that do not fit", "write", { path: 1, input: [] }, undefined],
-  ["nothing of a tool that writes no file", "read", { path: "a.md" }, undefined],
-])("[TURN-033] the derived paths are %s", (_what, tool, params, expected) => {
+  ["no path of a patch without paths", "apply_patch", { input: "" }, undefined],
+  ["no path of invalid arguments", "write", { path: 1, input: [] }, undefined],
+  ["no path of a tool that writes no file", "read", { path: "a.md" }, undefined],
+])("[TURN-033] derives %s", (_what, tool, params, expected) => {
   expect(pathsOf(tool, params)).toEqual(expected === undefined ? {} : { derivedPaths: expected });
 });

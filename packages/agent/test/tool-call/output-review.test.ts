@@ -49,8 +49,8 @@ async function reviewing(output: unknown = OUTPUT, options: TurnHostOptions = {}
   return { host, execute, seen, answer };
 }
 
-describe("an output that a rule under review matches", () => {
-  it("[SAFE-010] reaches model, hooks and clients once a person allowed it", async () => {
+describe("output under review", () => {
+  it("[SAFE-010] reaches model, hooks and clients after an approver allowed it", async () => {
     const { host, execute, seen, answer } = await reviewing();
     const person = approver("allow-once");
     const outcome = await host.run({ approver: person });
@@ -78,7 +78,7 @@ describe("an output that a rule under review matches", () => {
     ]);
   });
 
-  it("[SAFE-010] is replaced for model, hooks and clients when a person denies it", async () => {
+  it("[SAFE-010] is replaced for model, hooks and clients when an approver denies it", async () => {
     const { host, execute, seen, answer } = await reviewing({
       content: [{ type: "text", text: OUTPUT }],
       details: { rows: [OUTPUT] },
@@ -91,7 +91,7 @@ describe("an output that a rule under review matches", () => {
     expect(seen).toEqual([expect.stringContaining(WITHHELD)]);
   });
 
-  it("[SAFE-010] is replaced where no approver is reachable", async () => {
+  it("[SAFE-010] is replaced when no approver is reachable", async () => {
     const { host, seen, answer } = await reviewing();
     expect(await host.run()).toMatchObject({ status: "completed" });
     expect((await answer())[0]).toContain(WITHHELD);
@@ -203,7 +203,7 @@ describe("an output that a rule under review matches", () => {
     expect(await host.store.decisions.approvals.pending("agent:main:main")).toEqual([]);
   });
 
-  it("[SAFE-010] needs no review where the rule does not match", async () => {
+  it("[SAFE-010] needs no review when the rule does not match", async () => {
     const { host, answer } = await reviewing("payroll: none");
     const person = approver();
     await host.run({ approver: person });

@@ -16,7 +16,7 @@ function issuesOf(schema: Record<string, unknown>, params: unknown): readonly st
 }
 
 describe("checkParameters", () => {
-  it("lets through what fits, as it is", () => {
+  it("returns valid arguments unchanged", () => {
     const params = { path: "a.txt", limit: 3 };
     expect(checkParameters(file, params)).toEqual({ valid: true, params });
     const typed = { ...Type.Object({ path: Type.String() }) };
@@ -39,7 +39,7 @@ describe("checkParameters", () => {
     expect(issuesOf(schema, { a: 1 })).toContain("/a must be string");
   });
 
-  it("tells of an argument that may never be given", () => {
+  it("reports an argument that its schema never allows", () => {
     const schema = { type: "object", properties: { secret: false } };
     expect(issuesOf(schema, { secret: 1 })).toEqual(["/secret schema is false"]);
   });
@@ -51,7 +51,7 @@ describe("checkParameters", () => {
     },
   );
 
-  it("stops after five issues and says none twice", () => {
+  it("reports at most five issues, each once", () => {
     const names = ["a", "b", "c", "d", "e", "f", "g"];
     const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
     const params = Object.fromEntries(names.map((name) => [name, 1]));
@@ -60,7 +60,7 @@ describe("checkParameters", () => {
     expect(new Set(issues).size).toBe(5);
   });
 
-  it("does not take for given what every object inherits", () => {
+  it("does not count inherited Object.prototype members as arguments", () => {
     const schema = { type: "object", properties: { constructor: {} }, required: ["constructor"] };
     expect(checkParameters(schema, {}).valid).toBe(false);
     const closed = { type: "object", properties: {}, additionalProperties: false };
@@ -69,7 +69,7 @@ describe("checkParameters", () => {
 });
 
 describe("schemaProblem", () => {
-  it("finds nothing wrong with a schema of an object", () => {
+  it("accepts a valid object schema", () => {
     expect(schemaProblem(file)).toBeUndefined();
     expect(schemaProblem({ type: "object" })).toBeUndefined();
     expect(schemaProblem(Type.Object({ path: Type.String() }))).toBeUndefined();
@@ -86,7 +86,7 @@ describe("schemaProblem", () => {
       "a pattern that is none",
       { type: "object", properties: { a: { type: "string", pattern: "(" } } },
     ],
-  ])("refuses %s", (_what, schema) => {
+  ])("rejects %s", (_what, schema) => {
     expect(schemaProblem(schema)).toMatchObject({ code: "TOOL_SCHEMA_INVALID" });
   });
 

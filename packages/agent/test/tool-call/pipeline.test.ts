@@ -25,7 +25,7 @@ function answerInRequest(request: { prompt: readonly unknown[] } | undefined): u
   return request?.prompt.find((message) => (message as { role: string }).role === "tool");
 }
 
-describe("guidance", () => {
+describe("hook guidance", () => {
   it("[TURN-035] [HCR-009] follows the result, labelled by plugin, for the model and in the transcript", async () => {
     const host = await turnHost({
       script: [calling("work"), { text: "done" }],
@@ -48,7 +48,7 @@ describe("guidance", () => {
     });
   });
 
-  it("[TURN-035] comes with a failure, too", async () => {
+  it("[TURN-035] is added to failed results too", async () => {
     const host = await turnHost({
       script: [calling("work"), { text: "done" }],
       coreTools: [tool("work", { execute: () => Promise.reject(new Error("broken")) })],
@@ -60,7 +60,7 @@ describe("guidance", () => {
     expect(textOf(result)).toBe('work failed: broken\n[Guidance of plugin "first"]\nbe brief');
   });
 
-  it("[TURN-035] is at most 4000 characters in all", async () => {
+  it("[TURN-035] is limited to 4000 characters in total", async () => {
     const host = await turnHost({
       script: [calling("work"), { text: "done" }],
       coreTools: [tool("work")],
@@ -79,8 +79,8 @@ describe("guidance", () => {
   });
 });
 
-describe("the one path", () => {
-  it("[TURN-031] takes its steps in their order, from the lookup to the transcript", async () => {
+describe("tool-call pipeline", () => {
+  it("[TURN-031] runs its steps in order, from the lookup to the transcript", async () => {
     const steps: string[] = [];
     const host = await turnHost({
       script: [
@@ -146,7 +146,7 @@ describe("the one path", () => {
   });
 });
 
-describe("a call that is denied", () => {
+describe("denied call", () => {
   const blocking = guard("strict", () => ({ block: true, blockReason: "not today" }));
   const denied = (decider: string) => ({ tool: "work", toolCallId: "call-1", decider, at: NOW });
 
@@ -156,7 +156,7 @@ describe("a call that is denied", () => {
     ["the lack of an approval", { coreTools: [tool("work", { approval: "always" })] }, "approval"],
     ["safety", { plugins: [guard("a", () => ({ params: { path: "a/.env" } }))] }, "safety"],
   ])(
-    "[TURN-034] [HCR-021] by %s adds an event and an entry in the audit log, and the turn continues",
+    "[TURN-034] [HCR-021] adds an event and an audit log entry when denied by %s, and the turn continues",
     async (_by, options, decider) => {
       const told: string[] = [];
       const persisted: unknown[] = [];
@@ -186,7 +186,7 @@ describe("a call that is denied", () => {
     },
   );
 
-  it("[TURN-034] [HCR-021] for reconsideration leaves the row alone, until it is repeated", async () => {
+  it("[TURN-034] [HCR-021] adds only the audit log entry on reconsideration, until the call is repeated", async () => {
     const host = await turnHost({
       script: [calling("work"), calling("work"), { text: "done" }],
       coreTools: [tool("work")],
@@ -198,7 +198,7 @@ describe("a call that is denied", () => {
     expect((await host.toolResults()).map(({ isError }) => isError)).toEqual([true, false]);
   });
 
-  it("because its tool or arguments are invalid has no decider", async () => {
+  it("has no decider when its tool or arguments are invalid", async () => {
     const strict = { type: "object", properties: {}, additionalProperties: false };
     const host = await turnHost({
       script: [
@@ -213,7 +213,7 @@ describe("a call that is denied", () => {
   });
 });
 
-describe("the details of a result", () => {
+describe("result details", () => {
   const answering = (details: unknown) =>
     turnHost({
       script: [calling("work"), { text: "done" }],
@@ -240,7 +240,7 @@ describe("the details of a result", () => {
     expect(JSON.stringify(host.requests)).not.toMatch(/marker|persistedDetailsTruncated/);
   });
 
-  it("[TURN-043] are left out of the event above 256 KiB, and if they are not JSON", async () => {
+  it("[TURN-043] are omitted from the event above 256 KiB, and when JSON cannot hold them", async () => {
     const large = await answering("x".repeat(256 * 1024));
     await large.run();
     expect(large.events.find(({ type }) => type === "tool-finished")).not.toHaveProperty("details");
@@ -256,8 +256,8 @@ describe("the details of a result", () => {
   });
 });
 
-describe("the events of a call", () => {
-  it("tell its start and its end, with one line of the result", async () => {
+describe("call events", () => {
+  it("report start and end, with one line of the result", async () => {
     const host = await turnHost({
       script: [
         { toolCalls: [{ toolName: "work", params: { a: 1 } }] },
@@ -303,8 +303,8 @@ describe("the events of a call", () => {
   });
 });
 
-describe("an answer", () => {
-  it("carries details for clients, which no model is shown", async () => {
+describe("call result", () => {
+  it("carries details for clients that models do not receive", async () => {
     const host = await turnHost({
       script: [calling("work"), { text: "done" }],
       coreTools: [
@@ -318,7 +318,7 @@ describe("an answer", () => {
     expect(JSON.stringify(host.requests[1]?.prompt)).not.toContain("42");
   });
 
-  it("goes without details that lead back to themselves", async () => {
+  it("omits circular details", async () => {
     const details: Record<string, unknown> = {};
     details.self = details;
     const output = { content: [{ type: "text" as const, text: "hi" }], details };
@@ -368,11 +368,11 @@ describe("an answer", () => {
   });
 });
 
-describe("the core tools", () => {
+describe("core tools in a turn", () => {
   const PNG =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-  it("work in a turn: what read finds, the model is shown", async () => {
+  it("return to the model what read finds", async () => {
     const workspace = await temporaryWorkspace();
     await workspace.file("workspace/notes.md", "remember the milk");
     const host = await turnHost({
@@ -387,7 +387,7 @@ describe("the core tools", () => {
     expect(await host.run()).toMatchObject({ status: "completed", text: "milk" });
   });
 
-  it("show images to the model, and observers count them", async () => {
+  it("send images to the model, and observers count them", async () => {
     const workspace = await temporaryWorkspace();
     await workspace.file("workspace/dot.png", Buffer.from(PNG, "base64"));
     const counts: number[] = [];
@@ -410,7 +410,7 @@ describe("the core tools", () => {
     expect(counts).toEqual([0, 1]);
   });
 
-  it("ask before they write", async () => {
+  it("request approval before they write", async () => {
     const workspace = await temporaryWorkspace();
     const host = await turnHost({
       script: [

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { approver, judging } from "../support/authorized-call.js";
 import { calling, plugin, tool, turnHost } from "../support/turn-host.js";
 
-describe("the policy log of a turn", () => {
-  it("keeps a decision per call, whether it ran or not, with what was asked and who decided", async () => {
+describe("policy log of a turn", () => {
+  it("keeps a decision per call, run or not, with the evaluated facts and the decider", async () => {
     const host = await turnHost({
       script: [calling("work", "banned", "nothing"), { text: "done" }],
       coreTools: [tool("work"), tool("banned")],
@@ -28,7 +28,7 @@ describe("the policy log of a turn", () => {
     });
   });
 
-  it("[POL-030] keeps the decision on a call that a person then denies, or has not answered yet", async () => {
+  it("[POL-030] keeps the decision on a call that an approver then denies or has not decided yet", async () => {
     for (const person of [approver("deny"), undefined]) {
       const { host } = await judging([], { changes: { approval: "always" } });
       await host.run({ approver: person, isAttended: () => true });
@@ -38,7 +38,7 @@ describe("the policy log of a turn", () => {
     }
   });
 
-  it("holds the very policy that decided", async () => {
+  it("references the policy that decided", async () => {
     const host = await turnHost({
       script: [calling("banned"), { text: "done" }],
       coreTools: [tool("banned")],
@@ -52,7 +52,7 @@ describe("the policy log of a turn", () => {
     expect(row?.policyHash).toBe(policy.hash);
   });
 
-  it("has both decisions where the policy changed while the turn ran", async () => {
+  it("has both decisions when the policy changed while the turn ran", async () => {
     const later = compilePolicy([{ layer: "global", deny: ["work"] }]);
     const host = await turnHost({
       script: [calling("work"), { text: "done" }],
@@ -67,7 +67,7 @@ describe("the policy log of a turn", () => {
     ]);
   });
 
-  it("says a decision once for a call whose arguments a plugin rewrote, or that was interrupted", async () => {
+  it("logs one decision for a call whose arguments a plugin rewrote, or that was interrupted", async () => {
     const stop = new AbortController();
     const host = await turnHost({
       script: [calling("work"), { text: "done" }],

@@ -14,7 +14,7 @@ function letThrough(counted: ToolRateLimits, tool: string, user = "me"): number 
     .length;
 }
 
-describe("the default limits", () => {
+describe("default rate limits", () => {
   it.each([
     ["exec", 120],
     ["bash", 120],
@@ -22,11 +22,11 @@ describe("the default limits", () => {
     ["http", 60],
     ["read", 300],
     ["constructor", 300],
-  ])("[TURN-070] let %s through %i times a minute", (tool, calls) => {
+  ])("[TURN-070] allow %s %i times a minute", (tool, calls) => {
     expect(letThrough(limits().limits, tool)).toBe(calls);
   });
 
-  it("[TURN-070] count write, edit and apply_patch together, and each user apart", () => {
+  it("[TURN-070] count write, edit and apply_patch together, and each user separately", () => {
     const { limits: counted } = limits();
     for (let call = 0; call < 60; call++) counted.take("write", "me");
     expect(letThrough(counted, "edit")).toBe(60);
@@ -34,7 +34,7 @@ describe("the default limits", () => {
     expect(letThrough(counted, "apply_patch", "you")).toBe(120);
   });
 
-  it("[TURN-070] tell the seconds that are left, and let through again after them", () => {
+  it("[TURN-070] report the remaining seconds, and allow calls again afterwards", () => {
     const { limits: counted, clock } = limits();
     for (let call = 0; call < 60; call++) {
       counted.take("http", "me");
@@ -50,7 +50,7 @@ describe("the default limits", () => {
 });
 
 describe("tools.rateLimits", () => {
-  it("[TURN-070] counts a named tool for itself, by any of its names, and 0 is any number", () => {
+  it("[TURN-070] limits a named tool separately, by any of its names; 0 means unlimited", () => {
     const { limits: counted } = limits({ "apply-patch": 2, bash: 0, read: 1 });
     expect(letThrough(counted, "apply_patch")).toBe(2);
     expect(letThrough(counted, "edit")).toBe(120);
@@ -59,8 +59,8 @@ describe("tools.rateLimits", () => {
   });
 });
 
-describe("a call over the limit", () => {
-  it("[TURN-070] is answered with the seconds left, without an approval request", async () => {
+describe("call over the rate limit", () => {
+  it("[TURN-070] is rejected with the remaining seconds, without an approval request", async () => {
     const { host, execute } = await judging([], {
       asked: [{}, {}],
       changes: { approval: "always" },

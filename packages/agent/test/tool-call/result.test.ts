@@ -12,7 +12,7 @@ const image = { type: "image" as const, data: "aGk=", mimeType: "image/png" };
 const normalise = (output: unknown) => normaliseToolOutput("probe", output as ToolOutput);
 
 describe("normaliseToolOutput", () => {
-  it("keeps a full result", () => {
+  it("returns a complete result unchanged", () => {
     const result = {
       content: [{ type: "text", text: "hi" }, image],
       details: { size: 2 },
@@ -40,13 +40,13 @@ describe("normaliseToolOutput", () => {
     ["a text part without text", { content: [{ type: "text" }] }],
     ["an image without its type", { content: [{ type: "image", data: "x" }] }],
     ["an image whose type is no text", { content: [{ type: "image", data: "x", mimeType: 1 }] }],
-  ])("takes an object with %s for JSON", (_what, output) => {
+  ])("treats an object with %s as JSON", (_what, output) => {
     expect(normalise(output)).toEqual({
       content: [{ type: "text", text: JSON.stringify(output, null, 2) }],
     });
   });
 
-  it("[TURN-037] makes what JSON cannot hold an error result", () => {
+  it("[TURN-037] returns an error result for values that JSON cannot hold", () => {
     const cycle: unknown[] = [];
     cycle.push(cycle);
     for (const output of [cycle, 1n, () => 1]) {
@@ -59,7 +59,7 @@ describe("normaliseToolOutput", () => {
     }
   });
 
-  it("[TURN-043] drops details that JSON cannot hold, and copies those that it can", () => {
+  it("[TURN-043] drops details that JSON cannot hold, and copies the others", () => {
     const details: Record<string, unknown> = { count: 1, when: new Date(0), run: () => 1 };
     const result = normalise({ content: [], details });
     expect(result.details).toEqual({ count: 1, when: "1970-01-01T00:00:00.000Z" });
@@ -71,7 +71,7 @@ describe("normaliseToolOutput", () => {
 describe("boundContent", () => {
   const part = (text: string) => ({ type: "text" as const, text });
 
-  it("leaves a result that is short enough as it is", () => {
+  it("returns a short result unchanged", () => {
     const content = [part("a".repeat(LIMIT)), image];
     expect(boundContent(content, LIMIT)).toBe(content);
     const noticed = [part("a".repeat(LIMIT + 10))];
@@ -89,12 +89,12 @@ describe("boundContent", () => {
     ]);
   });
 
-  it("leaves only the line where the limit was reached by the parts before", () => {
+  it("leaves only the notice when earlier parts reached the limit", () => {
     const content = [part("a".repeat(LIMIT)), part("b")];
     expect(boundContent(content, LIMIT)[1]).toEqual(part(notice(LIMIT + 1)));
   });
 
-  it("never cuts through a character", () => {
+  it("never splits a character", () => {
     const character = fc.constantFrom("a", "é", "€", "😀", "\uFEFF");
     fc.assert(
       fc.property(fc.string({ unit: character, maxLength: 8 }), (head) => {
@@ -112,12 +112,12 @@ describe("boundContent", () => {
 });
 
 describe("previewOf", () => {
-  it("is one line, with images by their type", () => {
+  it("returns one line, with images by their type", () => {
     const content = [{ type: "text" as const, text: " two\n\tlines " }, image];
     expect(previewOf({ content })).toBe("two lines [image/png]");
   });
 
-  it("ends after 200 characters", () => {
+  it("truncates after 200 characters", () => {
     const preview = previewOf({ content: [{ type: "text", text: "x".repeat(201) }] });
     expect(preview).toBe(`${"x".repeat(200)}...`);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { approver, type Guard, guards } from "../support/authorized-call.js";
 import { fieldsOf, plugin, textOf, tool, turnHost } from "../support/turn-host.js";
 
-/** Put together here, so that this file holds no secret for a scan to find. */
+/** Concatenated, so that secret scanners find nothing in this file. */
 const SECRET = `sk-${"a1B2".repeat(6)}`;
 const CHAT_TOKEN = "<|im_start|>";
 
@@ -11,7 +11,7 @@ const calls = (toolName: string, ...params: Record<string, string>[]) => [
   { text: "done" },
 ];
 
-/** A host with a tool that answers what it is told. */
+/** A host with a tool that returns the given output. */
 function saying(output: unknown, options: Parameters<typeof turnHost>[0] = {}) {
   return turnHost({
     script: calls("work", {}),
@@ -20,8 +20,8 @@ function saying(output: unknown, options: Parameters<typeof turnHost>[0] = {}) {
   });
 }
 
-describe("what a tool answers", () => {
-  it("[SAFE-001] [SAFE-005] [HCR-016] reaches neither model, transcript, hooks nor clients with a secret", async () => {
+describe("tool output", () => {
+  it("[SAFE-001] [SAFE-005] [HCR-016] never reaches model, transcript, hooks or clients with a secret", async () => {
     const seen: unknown[] = [];
     const host = await saying(
       { content: [{ type: "text", text: `key ${SECRET}.` }], details: { env: [SECRET] } },
@@ -80,7 +80,7 @@ describe("what a tool answers", () => {
     expect(seen).toMatchObject([{ details: { users } }, { details: { users } }]);
   });
 
-  it("[SAFE-004] finds a secret across the cut of a long answer", async () => {
+  it("[SAFE-004] finds a secret across the truncation point of a long output", async () => {
     const host = await saying(`${"x ".repeat(49_990)}${SECRET} ${"y".repeat(1000)}`);
     await host.run();
     const text = textOf((await host.toolResults())[0]);
@@ -88,7 +88,7 @@ describe("what a tool answers", () => {
     expect(text).toContain("[Output truncated:");
   });
 
-  it("[SAFE-002] is cut at the maximum of all its parts together", async () => {
+  it("[SAFE-002] is truncated at the limit of all its parts together", async () => {
     const content = ["a", "b", "c"].map((letter) => ({
       type: "text",
       text: letter.repeat(60_000),
@@ -109,7 +109,7 @@ describe("what a tool answers", () => {
     );
   });
 
-  it("[SAFE-011] stays as it is when nothing is wrong with it", async () => {
+  it("[SAFE-011] is unchanged when nothing is wrong with it", async () => {
     const text = "user: 1000\nconst found = /a/.exec(line);\nsee ~/.ssh/config";
     const host = await saying(text);
     await host.run();
@@ -119,7 +119,7 @@ describe("what a tool answers", () => {
     expect(remarks.filter(({ action }) => action !== "warn")).toEqual([]);
   });
 
-  it("[SAFE-013] is evaluated; the model's own words are not changed", async () => {
+  it("[SAFE-013] is evaluated; the model's own text is not changed", async () => {
     const text = `${CHAT_TOKEN} [INST] said the model`;
     const host = await turnHost({ script: [{ text }] });
     expect(await host.run()).toMatchObject({ status: "completed", text });
@@ -127,7 +127,7 @@ describe("what a tool answers", () => {
     expect(told.join("")).toBe(text);
   });
 
-  it("has no secret in its failure either, nor in its progress", async () => {
+  it("has no secret in its failure or progress either", async () => {
     const host = await turnHost({
       script: calls("work", {}),
       coreTools: [
@@ -145,7 +145,7 @@ describe("what a tool answers", () => {
   });
 });
 
-describe("the reason for which a call does not run", () => {
+describe("reason of a denied call", () => {
   it("[SAFE-056] has no secret and is bounded, also as the error of an approval function", async () => {
     const host = await turnHost({
       script: calls("work", {}),
@@ -167,7 +167,7 @@ describe("the reason for which a call does not run", () => {
     }
   });
 
-  it("[SAFE-056] has no secret as the reason of a plugin", async () => {
+  it("[SAFE-056] has no secret when a plugin gives it", async () => {
     const host = await turnHost({
       script: calls("work", {}),
       coreTools: [tool("work")],
@@ -178,7 +178,7 @@ describe("the reason for which a call does not run", () => {
   });
 });
 
-describe("the arguments of a call", () => {
+describe("safety of call arguments", () => {
   const shell = tool("shell", {
     parameters: { type: "object", properties: { command: { type: "string" } } },
     execute: async () => "it ran",
@@ -190,7 +190,7 @@ describe("the arguments of a call", () => {
     return textOf((await host.toolResults())[0]);
   };
 
-  it("[SAFE-043] are denied if they destroy the machine, before an approval request", async () => {
+  it("[SAFE-043] denies destruction of the machine before an approval request", async () => {
     const person = approver("allow-once");
     const host = await running("ls; rm -rf /");
     await host.run({ approver: person });
@@ -198,7 +198,7 @@ describe("the arguments of a call", () => {
     expect(person.asked).toEqual([]);
   });
 
-  it("[APPR-005] [SAFE-044] ask each time for what is hard to undo, whatever was granted", async () => {
+  it("[APPR-005] [SAFE-044] requests approval each time for what is hard to undo, regardless of grants", async () => {
     const granted = { approvals: { needs: { shell: "never" as const }, approvedTools: ["shell"] } };
     const person = approver("allow-once");
     const host = await running("git push --force", granted);
@@ -213,7 +213,7 @@ describe("the arguments of a call", () => {
     expect(await answerOf(await running("git status", granted))).toBe("it ran");
   });
 
-  it("[SAFE-044] are parsed once, and the tree is shown to before_tool_call", async () => {
+  it("[SAFE-044] parses commands once and passes the tree to before_tool_call", async () => {
     const guard = vi.fn<Guard>();
     const host = await running("env A=1 git status | head", { plugins: guards(guard) });
     await host.run();
@@ -228,7 +228,7 @@ describe("the arguments of a call", () => {
     });
   });
 
-  it("[SAFE-041] are evaluated by their role, also after a plugin rewrote them", async () => {
+  it("[SAFE-041] evaluates arguments by their role, also after a plugin rewrote them", async () => {
     const file = tool("file", {
       parameters: {
         type: "object",
@@ -245,7 +245,7 @@ describe("the arguments of a call", () => {
     expect(await answerOf(await asking({ path: "notes.md" }, { plugins }))).toMatch(refused);
   });
 
-  it("[SAFE-048] run only programs of the operator's list, behind wrappers too", async () => {
+  it("[SAFE-048] runs only programs of the operator's list, behind wrappers too", async () => {
     const safety = { binaries: ["ls", "git"] };
     expect(await answerOf(await running("sudo -n true; ls", { safety }))).toMatch(
       /^Tool call denied by safety\.binaries: "true" is not on the list of programs$/,
@@ -259,7 +259,7 @@ describe("the arguments of a call", () => {
     expect(await answerOf(await running("curl x"))).toBe("it ran");
   });
 
-  it("[SAFE-048] run no other program in any of several commands", async () => {
+  it("[SAFE-048] runs no unlisted program in any of several commands", async () => {
     const text = { type: "string" };
     const both = tool("both", {
       parameters: { type: "object", properties: { command: text, script: text } },
@@ -273,14 +273,14 @@ describe("the arguments of a call", () => {
     expect(await answerOf(host)).toContain('"curl" is not on the list of programs');
   });
 
-  it("[SAFE-034] hold none of the operator's forbidden strings", async () => {
+  it("[SAFE-034] rejects the operator's forbidden strings", async () => {
     const safety = { forbidden: ["project x"] };
     expect(await answerOf(await running("echo Project X", { safety }))).toMatch(
       /^Tool call denied by safety: command contains the forbidden wording/,
     );
   });
 
-  it("[SAFE-036] are denied when they are nested too deeply to be evaluated", async () => {
+  it("[SAFE-036] denies arguments nested too deeply to be evaluated", async () => {
     let deep: object = {};
     for (let depth = 0; depth < 40; depth++) deep = { deep };
     const any = tool("any", { parameters: { type: "object" }, execute: async () => "it ran" });

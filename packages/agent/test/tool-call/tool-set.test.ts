@@ -27,8 +27,8 @@ function problems(host: TurnHost) {
     .map(({ level, message, fields }) => ({ level, message, ...fields }));
 }
 
-describe("the tools of a turn", () => {
-  it("[TURN-026] are those of the core in their order, then those of plugins by name, in every turn", async () => {
+describe("tool set of a turn", () => {
+  it("[TURN-026] lists core tools in their order, then plugin tools by name, in every turn", async () => {
     const tools: string[] = [];
     const host = await turnHost({
       script: () => ({ text: "done" }),
@@ -49,7 +49,7 @@ describe("the tools of a turn", () => {
     expect(problems(host)).toEqual([]);
   });
 
-  it("are offered with their description and schema", async () => {
+  it("offers tools with their description and schema", async () => {
     const parameters = { type: "object", properties: { who: { type: "string" } } };
     const host = await turnHost({ coreTools: [tool("greet", { parameters })] });
     await host.run();
@@ -58,7 +58,7 @@ describe("the tools of a turn", () => {
     ]);
   });
 
-  it("[TURN-014] are only those that policy allows", async () => {
+  it("[TURN-014] contains only tools that policy allows", async () => {
     const host = await turnHost({
       script: [calling("exec", "fly"), { text: "done" }],
       layers: [{ layer: "global", deny: ["exec", "plugin:birds"] }],
@@ -74,7 +74,7 @@ describe("the tools of a turn", () => {
     expect(problems(host)).toEqual([]);
   });
 
-  it("leave out optional ones that no list names, and owners' tools for anyone else", async () => {
+  it("omits optional tools that no list names, and owner-only tools for others", async () => {
     const plugins = [
       plugin("extras", (api) => {
         api.registerTool(tool("bonus"), { optional: true });
@@ -94,7 +94,7 @@ describe("the tools of a turn", () => {
   });
 
   it.each(["bonus", "extras", "group:plugins"])(
-    "[PLUG-031] have an optional one where a list names %s, and not where a list admits anything",
+    "[PLUG-031] has an optional tool when a list names %s, and not when a list admits any tool",
     async (entry) => {
       const plugins = [
         plugin("extras", (api) => api.registerTool(tool("bonus"), { optional: true })),
@@ -110,7 +110,7 @@ describe("the tools of a turn", () => {
     },
   );
 
-  it("[TURN-026] may have names that every object inherits, and only those of the set are found", async () => {
+  it("[TURN-026] supports names of Object.prototype members, and finds only those of the set", async () => {
     const names = ["constructor", "__proto__", "toString"];
     const host = await turnHost({
       script: [calling(...names, "hasOwnProperty"), { text: "done" }],
@@ -126,14 +126,14 @@ describe("the tools of a turn", () => {
   });
 });
 
-describe("a tool factory", () => {
+describe("tool factory", () => {
   it.each<[string, () => unknown, string[]]>([
     ["one tool", () => tool("one"), ["one"]],
     ["several tools", () => [tool("one"), tool("two")], ["one", "two"]],
     ["tools after a while", async () => [tool("one")], ["one"]],
     ["no tool by null", () => null, []],
     ["no tool by an empty list", () => [], []],
-  ])("[TURN-014] may make %s", async (_what, make, names) => {
+  ])("[TURN-014] can make %s", async (_what, make, names) => {
     const host = await turnHost({ plugins: [maker("factory", make)] });
     await host.run();
     expect(offered(host)).toEqual(names);
@@ -148,7 +148,7 @@ describe("a tool factory", () => {
       },
     ],
     ["rejects", () => Promise.reject(new Error("no key"))],
-  ])("[TURN-014] that %s loses its tools and nothing else", async (_what, make) => {
+  ])("[TURN-014] loses its own tools only when it %s", async (_what, make) => {
     const host = await turnHost({
       plugins: [maker("factory", make), plugin("good", (api) => api.registerTool(tool("fine")))],
     });
@@ -174,7 +174,7 @@ describe("a tool factory", () => {
     ["a tool of a long name", tool("x".repeat(65)), "without a usable name"],
     ["a tool without a description", { ...tool("x"), description: 1 }, "without a description"],
     ["a tool that cannot run", { ...tool("x"), execute: "ls" }, "without an execute function"],
-  ])("that makes %s is told so", async (_what, product, problem) => {
+  ])("is reported when it makes %s", async (_what, product, problem) => {
     const host = await turnHost({
       plugins: [
         maker("factory", () => product),
@@ -216,7 +216,7 @@ describe("a tool factory", () => {
   });
 });
 
-describe("a tool factory that hangs", () => {
+describe("tool factory that hangs", () => {
   afterEach(() => void vi.useRealTimers());
 
   it("[TURN-014] loses its tools after five seconds, and the turn continues", async () => {
@@ -242,9 +242,9 @@ describe("a tool factory that hangs", () => {
   });
 });
 
-describe("two tools of one name", () => {
+describe("two tools with the same name", () => {
   it.each(["read", "Read", "READ_FILE", "read_file"])(
-    "[TURN-015] [TURN-071] leave the core its own: %s",
+    "[TURN-015] [TURN-071] leave the core tool in place: %s",
     async (name) => {
       const host = await turnHost({
         script: [calling("read"), { text: "done" }],
@@ -275,7 +275,7 @@ describe("two tools of one name", () => {
     expect(problems(host)).toMatchObject([{ code: "TOOL_DUPLICATE" }]);
   });
 
-  it("[TURN-015] leave the plugin that came first its own, and name both", async () => {
+  it("[TURN-015] leave the tool of the first plugin in place, and name both plugins", async () => {
     const host = await turnHost({
       plugins: [
         maker("first", () => [tool("one"), tool("One")]),
@@ -291,7 +291,7 @@ describe("two tools of one name", () => {
   });
 });
 
-describe("a tool whose schema cannot be used", () => {
+describe("tool with an unusable schema", () => {
   it.each<[string, object, string]>([
     ["is of no object", { type: "string" }, "TOOL_SCHEMA_INVALID"],
     [
@@ -300,7 +300,7 @@ describe("a tool whose schema cannot be used", () => {
       "TOOL_SCHEMA_INVALID",
     ],
     ["requires what it lacks", { type: "object", required: ["a"] }, "TOOL_PARAM_CONFLICT"],
-  ])("[TURN-015] because it %s is dropped", async (_what, parameters, code) => {
+  ])("[TURN-015] is dropped because it %s", async (_what, parameters, code) => {
     const host = await turnHost({
       plugins: [
         plugin("schemas", (api) => {
@@ -321,10 +321,10 @@ describe("a tool whose schema cannot be used", () => {
   });
 });
 
-describe("parameters of one name and different types", () => {
+describe("parameters with the same name and different types", () => {
   const of = (type: string) => ({ type: "object", properties: { limit: { type } } });
 
-  it("[TURN-015] in tools of one plugin are warned of, and the tools stay", async () => {
+  it("[TURN-015] in tools of one plugin log a warning, and the tools stay", async () => {
     const host = await turnHost({
       coreTools: [tool("core", { parameters: of("boolean") })],
       plugins: [
@@ -350,8 +350,8 @@ describe("parameters of one name and different types", () => {
   });
 });
 
-describe("what a tool factory is told", () => {
-  it("[TURN-014] is the session, the sender, the place and the model of the turn", async () => {
+describe("context of a tool factory", () => {
+  it("[TURN-014] contains session, sender, place and model of the turn", async () => {
     const seen: ToolSessionContext[] = [];
     const host = await turnHost({
       stateDir: "/state",

@@ -10,8 +10,8 @@ function updates() {
   return { shown, updates: new ToolUpdates((text) => void shown.push(text)) };
 }
 
-describe("updates of a call", () => {
-  it("[TURN-039] are shown at most ten times a second, the latest of those that waited", () => {
+describe("throttled updates of a call", () => {
+  it("[TURN-039] are shown at most ten times a second, with the latest pending one", () => {
     const { shown, updates: reported } = updates();
     for (let step = 0; step < 999; step++) {
       reported.report(() => String(step));
@@ -26,7 +26,7 @@ describe("updates of a call", () => {
     expect(shown.slice(-2)).toEqual(["998", "later"]);
   });
 
-  it("[TURN-039] are at most 64 KiB, and no character is cut through", () => {
+  it("[TURN-039] are at most 64 KiB, without splitting a character", () => {
     const { shown, updates: reported } = updates();
     reported.report(() => "x".repeat(65_536));
     vi.advanceTimersByTime(100);
@@ -35,7 +35,7 @@ describe("updates of a call", () => {
     expect(shown[1]).toBe(`x${"€".repeat(21_845)}`);
   });
 
-  it("[TURN-039] are ignored once the call is over, also those that wait", () => {
+  it("[TURN-039] are ignored after the call, including pending ones", () => {
     const { shown, updates: reported } = updates();
     reported.report(() => "first");
     reported.report(() => "second");

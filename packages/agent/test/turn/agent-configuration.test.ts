@@ -19,7 +19,7 @@ describe("agents.defaults", () => {
     [{ maxIterations: 1.5 }],
     [{ instructions: 1 }],
     [{ maxIteration: 1 }],
-  ])("refuses %j", (value) => expect(Check(agentDefaultsSchema, value)).toBe(false));
+  ])("rejects %j", (value) => expect(Check(agentDefaultsSchema, value)).toBe(false));
 });
 
 describe("tools", () => {
@@ -37,5 +37,5 @@ describe("tools", () => {
     [{ fs: { roots: [""] } }],
     [{ fs: { root: "/srv" } }],
     [{ http: { allowHosts: "localhost" } }],
-  ])("refuses %j", (value) => expect(Check(tools, value)).toBe(false));
+  ])("rejects %j", (value) => expect(Check(tools, value)).toBe(false));
 });

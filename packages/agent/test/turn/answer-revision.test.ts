@@ -28,8 +28,8 @@ const revise = (instruction: string, retry: object = {}): Verdict => ({
 
 const drafts = (...texts: string[]) => texts.map((text) => ({ text }));
 
-describe("a final answer", () => {
-  it("[TURN-044] is shown with what was said and which attempt it is", async () => {
+describe("final answer review", () => {
+  it("[TURN-044] passes the answer and the attempt number to the hook", async () => {
     const seen: Record<string, unknown>[] = [];
     const host = await turnHost({
       script: [calling("work"), ...drafts("first", "second")],
@@ -58,7 +58,7 @@ describe("a final answer", () => {
     ]);
   });
 
-  it("[TURN-044] that is to be revised goes back to the model with reason and instruction of every plugin that asks", async () => {
+  it("[TURN-044] returns an answer to the model with the reason and instruction of every plugin that requests a revision", async () => {
     const host = await turnHost({
       script: drafts("first", "second"),
       plugins: [
@@ -105,8 +105,8 @@ describe("a final answer", () => {
       "second",
     ],
     ["a revise without instruction", [["a", { action: "revise", reason: "too long" }]], "second"],
-    ["a revise without words", [["a", { action: "revise" }]], "second"],
-  ])("[TURN-044] after %s is the right one", async (_what, verdicts, text) => {
+    ["a revise without text", [["a", { action: "revise" }]], "second"],
+  ])("[TURN-044] delivers the right answer after %s", async (_what, verdicts, text) => {
     const host = await turnHost({
       script: drafts("first", "second"),
       plugins: verdicts.map(([id, verdict]) => evaluate(id, () => verdict)),
@@ -143,7 +143,7 @@ describe("a final answer", () => {
         coreTools: [tool("last", { execute: () => ({ content: [], terminate: true }) })],
       },
     ],
-  ])("[TURN-044] is none when the turn was %s", async (_what, ended, options) => {
+  ])("[TURN-044] is skipped when the turn was %s", async (_what, ended, options) => {
     const order: string[] = [];
     const host = await turnHost({
       ...options,
@@ -153,7 +153,7 @@ describe("a final answer", () => {
     expect(order).toEqual([]);
   });
 
-  it("[TURN-044] is none when the gate blocked or the turn was interrupted", async () => {
+  it("[TURN-044] is skipped when the gate blocked or the turn was interrupted", async () => {
     const order: string[] = [];
     const watching = watcher(order, ["before_agent_finalize"]);
     const gate = plugin("gate", (api) => {
@@ -172,7 +172,7 @@ describe("a final answer", () => {
     expect(order).toEqual([]);
   });
 
-  it("[HCR-004] fails the turn when a handler fails that was to count, and stays in the transcript", async () => {
+  it("[HCR-004] fails the turn when a fail-closed handler fails, and keeps the answer in the transcript", async () => {
     const host = await turnHost({
       script: drafts("first"),
       plugins: [
@@ -186,7 +186,7 @@ describe("a final answer", () => {
     expect((await host.transcript()).map(textOf)).toEqual(["hello", "first"]);
   });
 
-  it("is kept and marked when the turn is interrupted during its review", async () => {
+  it("keeps and marks the answer when the turn is interrupted during the review", async () => {
     const controller = new AbortController();
     const host = await turnHost({
       script: drafts("first"),
@@ -207,10 +207,10 @@ describe("a final answer", () => {
   });
 });
 
-describe("revisions", () => {
+describe("answer revisions", () => {
   const exhausted = "finalize_retry_exhausted_total";
 
-  it("[TURN-045] of one instruction are one pass by default; then the answer is kept", async () => {
+  it("[TURN-045] run once per instruction by default; then the answer is kept", async () => {
     const host = await turnHost({
       script: drafts("first", "second"),
       plugins: [evaluate("evaluate", () => revise("better"))],
@@ -219,7 +219,7 @@ describe("revisions", () => {
     expect(host.services.counters.values()).toEqual({ [exhausted]: 1 });
   });
 
-  it("[TURN-045] with other instructions count apart, and are three passes of a turn at most", async () => {
+  it("[TURN-045] count each instruction separately, three per turn at most", async () => {
     const host = await turnHost({
       script: drafts("1", "2", "3", "4"),
       plugins: [evaluate("evaluate", (attempt) => revise(`better ${attempt}`))],
@@ -229,7 +229,7 @@ describe("revisions", () => {
     expect(host.services.counters.values()).toEqual({ [exhausted]: 1 });
   });
 
-  it("[TURN-045] of no attempts are none", async () => {
+  it("[TURN-045] do not run with zero attempts", async () => {
     const host = await turnHost({
       script: drafts("1"),
       plugins: [evaluate("evaluate", () => revise("better", { maxAttempts: 0 }))],
@@ -252,7 +252,7 @@ describe("revisions", () => {
     expect(host.services.counters.values()).toEqual({ [exhausted]: 1 });
   });
 
-  it("[HCR-012] [TURN-045] under one key of two plugins count apart", async () => {
+  it("[HCR-012] [TURN-045] count separately for two plugins with the same key", async () => {
     const key = { idempotencyKey: "quality" };
     const host = await turnHost({
       script: drafts("1", "2", "3"),
@@ -265,7 +265,7 @@ describe("revisions", () => {
     expect(host.services.counters.values()).toEqual({});
   });
 
-  it("[TURN-045] of one plugin at its limit leave those of another their pass", async () => {
+  it("[TURN-045] of another plugin still run when one plugin is at its limit", async () => {
     const host = await turnHost({
       script: drafts("1", "2", "3"),
       plugins: [
@@ -278,7 +278,7 @@ describe("revisions", () => {
     expect(texts[4]).toBe(`[Revision asked by plugin "b"]\nnot b\nb`);
   });
 
-  it("may call tools, and are counted from zero in the next turn", async () => {
+  it("can call tools, and count from zero in the next turn", async () => {
     const host = await turnHost({
       script: [{ text: "1" }, calling("work"), { text: "2" }, ...drafts("3", "4")],
       coreTools: [tool("work")],
@@ -289,7 +289,7 @@ describe("revisions", () => {
     await expectAnswered(host);
   });
 
-  it("are not made beyond the allowed number of model calls: the answer is kept", async () => {
+  it("stop at the maximum number of model calls: the answer is kept", async () => {
     const host = await turnHost({
       script: drafts("1"),
       maxIterations: 1,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { baseSystemPrompt } from "../../src/turn/base-prompt.js";
 
-it("names the agent and its workspace, and says that results are data", () => {
+it("names the agent and its workspace, and states that results are data", () => {
   const prompt = baseSystemPrompt({ agentId: "main", workspaceDir: "/home/me/work" });
   expect(prompt).toContain('"main"');
   expect(prompt).toContain("/home/me/work");

@@ -3,9 +3,9 @@ import { calling, expectAnswered, textOf, tool, turnHost } from "../support/turn
 
 const usage = { input: 60, output: 40 };
 
-describe("a budget", () => {
+describe("token budget", () => {
   it.each(["session", "agent"] as const)(
-    "[TURN-029] of the %s ends the turn before the next model call, with a notice",
+    "[TURN-029] for the %s ends the turn before the next model call, with a notice",
     async (whose) => {
       const host = await turnHost({
         script: [{ text: "looking", usage, ...calling("work") }],
@@ -27,7 +27,7 @@ describe("a budget", () => {
     },
   );
 
-  it("[TURN-029] that is used up lets no later turn ask a model", async () => {
+  it("[TURN-029] prevents model calls of later turns when it is used up", async () => {
     const host = await turnHost({
       script: [{ text: "one", usage }],
       budgets: { session: { maxTokens: 1 } },
@@ -40,7 +40,7 @@ describe("a budget", () => {
     expect(host.requests).toHaveLength(1);
   });
 
-  it("[TURN-029] of the agent counts all its sessions, that of a session only its own", async () => {
+  it("[TURN-029] for the agent counts all its sessions, and for a session only its own", async () => {
     const budgets = { agent: { maxTokens: 250 }, session: { maxTokens: 150 } };
     const host = await turnHost({ script: () => ({ text: "ok", usage }), budgets });
     const other = await host.store.sessions.open("agent:main:other", { agentId: "main" });
@@ -56,7 +56,7 @@ describe("a budget", () => {
     expect(host.requests).toHaveLength(3);
   });
 
-  it("[TURN-029] of 0 means unlimited, as does an absent one", async () => {
+  it("[TURN-029] is unlimited when it is 0 or absent", async () => {
     for (const budgets of [{ agent: { maxTokens: 0 }, session: { maxTokens: 0 } }, { agent: {} }]) {
       const host = await turnHost({ script: () => ({ text: "ok", usage }), budgets });
       await host.run();
@@ -64,7 +64,7 @@ describe("a budget", () => {
     }
   });
 
-  it("counts what a provider gives as the total before the sum of its parts", async () => {
+  it("counts a provider's total before the sum of its parts", async () => {
     const host = await turnHost({ script: [{ text: "ok", usage: { input: 1, output: 2 } }] });
     await host.run();
     expect(await host.store.sessions.tokenTotals.of({ agentId: "main" })).toBe(3);

@@ -54,7 +54,7 @@ const newest = (first: number, last: number) =>
     `a${first + index}`,
   ]).flat();
 
-describe("a conversation that nears the end of its context", () => {
+describe("conversation near the end of its context", () => {
   it("[TURN-051] is summarised before the tool set is built, with both hooks around it", async () => {
     const order: string[] = [];
     const events: Record<string, unknown>[] = [];
@@ -121,7 +121,7 @@ describe("a conversation that nears the end of its context", () => {
     expect(await host.transcript()).toHaveLength(22);
   });
 
-  it("[TURN-051] continues from the summary in later turns, which ask for no new one", async () => {
+  it("[TURN-051] continues from the summary in later turns without a new one", async () => {
     const host = await talked(10, {
       ...filled(10, 0.9),
       script: [{ text: "They counted." }, { text: "done" }, { text: "again" }],
@@ -136,7 +136,7 @@ describe("a conversation that nears the end of its context", () => {
     [0.82, 5],
     [0.97, 3],
   ])(
-    "[TURN-051] is cut where the strategy asks for it: %d full keeps %i exchanges",
+    "[TURN-051] is truncated when the strategy requests it: %d full keeps %i exchanges",
     async (part, keep) => {
       const host = await talked(10, filled(10, part));
       await host.run();
@@ -146,7 +146,7 @@ describe("a conversation that nears the end of its context", () => {
     },
   );
 
-  it("[TURN-051] is left alone below the threshold, and where nothing but the newest is there", async () => {
+  it("[TURN-051] is unchanged below the threshold, and when it holds only the newest exchanges", async () => {
     for (const [exchanges, part] of [
       [10, 0.79],
       [3, 0.99],
@@ -160,7 +160,7 @@ describe("a conversation that nears the end of its context", () => {
     }
   });
 
-  it("[TURN-051] loses its oldest messages in this turn's input alone when summarising fails", async () => {
+  it("[TURN-051] loses its oldest messages in this turn's input only when summarising fails", async () => {
     const host = await talked(10, {
       ...filled(10, 0.9),
       script: [{ error: new Error("no summary today") }, { text: "done" }],
@@ -174,7 +174,7 @@ describe("a conversation that nears the end of its context", () => {
     );
   });
 
-  it("stays as it is when a handler that was to count fails", async () => {
+  it("is unchanged when a fail-closed handler fails", async () => {
     const guard = plugin("guard", (api) => {
       api.on(
         "before_compaction",
@@ -189,7 +189,7 @@ describe("a conversation that nears the end of its context", () => {
     expect(shown(host, 0)).toEqual(["system", ...newest(1, 10), "hello"]);
   });
 
-  it("[TURN-051] is shortened once after the provider's word that it is too long", async () => {
+  it("[TURN-051] is shortened once after the provider reports that it is too long", async () => {
     const tooLong = () =>
       new ModelContextLengthError(
         { provider: "scripted", model: "script", detail: "too long" },
@@ -210,7 +210,7 @@ describe("a conversation that nears the end of its context", () => {
     expect(twice.requests).toHaveLength(2);
   });
 
-  it("shows the summariser no details of tool results", async () => {
+  it("hides details of tool results from the summariser", async () => {
     const host = await turnHost({
       contextLimits: { tokens: 112, threshold: 0.8 },
       script: [{ text: "They looked." }, { text: "done" }],

@@ -10,7 +10,7 @@ import {
 
 type Told = [string, object][];
 
-/** A plugin that notes what it is told at the end. */
+/** A plugin that records the events of a turn's end. */
 function witness(told: Told) {
   return plugin("witness", (api) => {
     api.registerHook(
@@ -23,8 +23,8 @@ function witness(told: Told) {
 const durationMs = expect.any(Number);
 const MARK = { runId: "run-1", durationMs };
 
-describe("the end of a turn", () => {
-  it("[TURN-046] is told once when it completed, with what was written and used", async () => {
+describe("end of a turn", () => {
+  it("[TURN-046] is reported once on completion, with messages and usage", async () => {
     const told: Told = [];
     const host = await turnHost({
       script: [
@@ -43,7 +43,7 @@ describe("the end of a turn", () => {
     ]);
   });
 
-  it("[TURN-046] is told as an error first when the turn failed", async () => {
+  it("[TURN-046] is reported as an error first when the turn failed", async () => {
     const told: Told = [];
     const host = await turnHost({
       script: [{ error: { status: 503, message: "overloaded" } }],
@@ -89,7 +89,7 @@ describe("the end of a turn", () => {
     ]);
   });
 
-  it("is reported last, with the outcome that is returned", async () => {
+  it("is reported last, with the returned outcome", async () => {
     const host = await turnHost();
     const outcome = await host.run();
     expect(host.events.map(({ type }) => type)).toEqual([
@@ -109,7 +109,7 @@ describe("the end of a turn", () => {
     expect(await host.run()).toMatchObject({ status: "completed" });
   });
 
-  it("stays what it is when its observers fail, also those that were to count", async () => {
+  it("keeps its outcome when observers fail, including fail-closed ones", async () => {
     const host = await turnHost({
       script: [{ error: { status: 500, message: "boom" } }],
       plugins: [
@@ -133,7 +133,7 @@ describe("the end of a turn", () => {
   });
 });
 
-describe("what made a turn fail", () => {
+describe("cause of a failed turn", () => {
   it.each<[string, unknown, object]>([
     ["no error at all", "plain", { code: "MODEL_PROVIDER_FAILED", stage: "model" }],
     ["an error", new Error("no library"), { code: "MODEL_PROVIDER_FAILED", stage: "model" }],
@@ -148,7 +148,7 @@ describe("what made a turn fail", () => {
     expect(await host.run({ model: "broken/any" })).toMatchObject({ status: "failed", error });
   });
 
-  it("is named when a hook that was to count fails", async () => {
+  it("is named when a fail-closed hook fails", async () => {
     const host = await turnHost({
       plugins: [
         plugin("strict", (api) => {

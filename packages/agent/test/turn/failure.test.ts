@@ -12,7 +12,7 @@ import {
   watcher,
 } from "../support/turn-host.js";
 
-describe("a hook that fails", () => {
+describe("failing hook", () => {
   const passing = [
     "before_model_resolve",
     "before_agent_start",
@@ -54,21 +54,18 @@ describe("a hook that fails", () => {
   });
 
   const closed = cases.filter(([name]) => name !== "transform_response");
-  it.each(closed)(
-    "at %s and was to count: it %s, and the turn fails",
-    async (name, _what, handler) => {
-      const host = await failingAt(name, handler, { mode: "fail-closed" });
-      expect(await host.run()).toMatchObject({
-        status: "failed",
-        error: { code: expect.stringMatching(/^HOOK_/), stage: "hook" },
-      });
-      expect(host.requests).toEqual([]);
-      expect(host.events.at(-1)?.type).toBe("finished");
-    },
-  );
+  it.each(closed)("at %s, fail-closed: it %s, and the turn fails", async (name, _what, handler) => {
+    const host = await failingAt(name, handler, { mode: "fail-closed" });
+    expect(await host.run()).toMatchObject({
+      status: "failed",
+      error: { code: expect.stringMatching(/^HOOK_/), stage: "hook" },
+    });
+    expect(host.requests).toEqual([]);
+    expect(host.events.at(-1)?.type).toBe("finished");
+  });
 });
 
-describe("a store that fails", () => {
+describe("failing store", () => {
   /** A store whose `append` fails the given time it is called. */
   function failingAt(store: Store, failing: number): Store {
     let appended = 0;
@@ -100,22 +97,25 @@ describe("a store that fails", () => {
     return { ended, outcome: await runTurn(host.request(), services, host.pin), host };
   }
 
-  it.each([1, 2, 3, 4])("at message %i fails the turn, and its end is told", async (failing) => {
-    const { ended, outcome, host } = await runFailingAt(failing);
-    expect(outcome).toEqual({
-      status: "failed",
-      text: "",
-      error: {
-        code: "UNEXPECTED",
-        message: "the disk is full",
-        stage: "internal",
-        retryable: false,
-      },
-    });
-    expect(ended).toEqual(["agent_error", "agent_end"]);
-    expect(await host.transcript()).toHaveLength(failing - 1);
-    expect(host.events.at(-1)).toEqual({ type: "finished", outcome });
-  });
+  it.each([1, 2, 3, 4])(
+    "at message %i fails the turn, and its end is reported",
+    async (failing) => {
+      const { ended, outcome, host } = await runFailingAt(failing);
+      expect(outcome).toEqual({
+        status: "failed",
+        text: "",
+        error: {
+          code: "UNEXPECTED",
+          message: "the disk is full",
+          stage: "internal",
+          retryable: false,
+        },
+      });
+      expect(ended).toEqual(["agent_error", "agent_end"]);
+      expect(await host.transcript()).toHaveLength(failing - 1);
+      expect(host.events.at(-1)).toEqual({ type: "finished", outcome });
+    },
+  );
 
   it("[APPR-015] cancels the approval request of a call that waits while another one fails", async () => {
     const host = await turnHost({

@@ -30,19 +30,19 @@ function asked({ requests }: TurnHost): string[] {
   );
 }
 
-describe("a text that a plugin left for the next turn", () => {
-  it("[TURN-016] [TURN-049] is placed around the user's text in the next turn and in no later one", async () => {
+describe("injection for the next turn", () => {
+  it("[TURN-016] [TURN-049] is placed around the user's text in the next turn only", async () => {
     const host = await turnHost({ script: [{ text: "one" }, { text: "two" }] });
     await leave(host, "before");
     await leave(host, "behind", { placement: "append_context" });
     await host.run({ text: "hi" });
     await host.run({ text: "again" });
     expect(asked(host)).toEqual(["before\n\nhi\n\nbehind", "again"]);
-    // The transcript holds what the person wrote.
+    // The transcript contains the user's text.
     expect((await host.transcript()).map(textOf)).toEqual(["hi", "one", "again", "two"]);
   });
 
-  it("[TURN-016] is shown to agent_turn_prepare, whose own additions follow it in their order", async () => {
+  it("[TURN-016] is passed to agent_turn_prepare, whose own additions follow it in order", async () => {
     const seen: unknown[] = [];
     const adding = (id: string) =>
       plugin(id, (api) => {
@@ -65,7 +65,7 @@ describe("a text that a plugin left for the next turn", () => {
     ]);
   });
 
-  it("[TURN-016] is a copy: what one handler writes to it, neither the next nor the model sees", async () => {
+  it("[TURN-016] is copied: no handler's change reaches the next handler or the model", async () => {
     const seen: string[] = [];
     const host = await turnHost({
       plugins: [
@@ -92,7 +92,7 @@ describe("a text that a plugin left for the next turn", () => {
   it.each([
     ["the gate blocks", blockOnce],
     ["a plugin answers", answerOnce],
-  ])("[TURN-049] waits on when %s before a model receives it", async (_what, first) => {
+  ])("[TURN-049] stays queued when %s before a model receives it", async (_what, first) => {
     const host = await turnHost({ plugins: [first()] });
     await leave(host, "left");
     await host.run({ text: "first" });
@@ -115,7 +115,7 @@ describe("a text that a plugin left for the next turn", () => {
     expect(asked(host)).toEqual(["left\n\nfirst", "second"]);
   });
 
-  it("[TURN-049] is part of every model call of its one turn", async () => {
+  it("[TURN-049] is part of every model call of one turn", async () => {
     const host = await turnHost({
       script: [calling("work"), { text: "done" }],
       coreTools: [tool("work")],
@@ -125,7 +125,7 @@ describe("a text that a plugin left for the next turn", () => {
     expect(asked(host)).toEqual(["left\n\nhi", "left\n\nhi"]);
   });
 
-  it("[TURN-049] is dropped when its time is over, and the log counts it", async () => {
+  it("[TURN-049] is dropped when it expires, and the log counts it", async () => {
     const clock = { now: NOW };
     const host = await turnHost({
       store: await openStore({ file: ":memory:", now: () => clock.now }),
@@ -145,8 +145,8 @@ describe("a text that a plugin left for the next turn", () => {
   });
 });
 
-describe("a plugin that may not add to prompts", () => {
-  it("[TURN-022] keeps its injections queued, has its prompt hooks disabled and its prompt fields dropped, and is warned once", async () => {
+describe("plugin that may not add to prompts", () => {
+  it("[TURN-022] keeps its injections queued, has its prompt hooks disabled and its prompt fields dropped, and is reported once", async () => {
     const fired: string[] = [];
     const quiet = plugin("quiet", (api) => {
       api.on("agent_turn_prepare", () => void fired.push("agent_turn_prepare"));

@@ -15,16 +15,16 @@ import {
   watcher,
 } from "../support/turn-host.js";
 
-describe("an interrupted turn", () => {
+describe("interrupted turn", () => {
   const INTERRUPTED = { status: "interrupted", text: "" };
 
-  it("does not ask the model when it was interrupted before", async () => {
+  it("does not call the model when it was interrupted before", async () => {
     const host = await turnHost();
     expect(await host.run({ signal: AbortSignal.abort() })).toEqual(INTERRUPTED);
     expect(host.requests).toEqual([]);
   });
 
-  it("[TURN-053] stops in the middle of the model's reply, and keeps what it had said, marked", async () => {
+  it("[TURN-053] stops in the middle of the model's reply, and keeps and marks the partial reply", async () => {
     const controller = new AbortController();
     const ended: object[] = [];
     const host = await turnHost({
@@ -69,7 +69,7 @@ describe("an interrupted turn", () => {
     expect(await running).toEqual(INTERRUPTED);
   });
 
-  it("[TURN-053] answers every call of the reply, and starts none after the interrupt", async () => {
+  it("[TURN-053] gives every call of the reply a result, and starts none after the interrupt", async () => {
     const controller = new AbortController();
     const started: string[] = [];
     const work = (name: string, parallelSafe: boolean) =>
@@ -108,7 +108,7 @@ describe("an interrupted turn", () => {
     expect(host.requests).toHaveLength(1);
   });
 
-  it("[TURN-053] asks no hook about a call after the interrupt", async () => {
+  it("[TURN-053] calls no hook for a call after the interrupt", async () => {
     const controller = new AbortController();
     const asked: string[] = [];
     const host = await turnHost({
@@ -197,7 +197,7 @@ describe("an interrupted turn", () => {
     "transform_response",
   ] as const satisfies HookName[];
 
-  it.each(HOOKS)("does not wait for a handler of %s, and tells it by its signal", async (name) => {
+  it.each(HOOKS)("does not wait for a handler of %s, and aborts its signal", async (name) => {
     const controller = new AbortController();
     const called = deferred();
     const told = deferred();
@@ -222,7 +222,7 @@ describe("an interrupted turn", () => {
     await expectAnswered(host);
   });
 
-  it("[TURN-053] ends within 500 ms, once, however often it is asked, and goes past the hooks of a final answer", async () => {
+  it("[TURN-053] ends once within 500 ms after any number of interrupts, and skips the hooks of a final answer", async () => {
     const controller = new AbortController();
     const running = deferred();
     const order: string[] = [];

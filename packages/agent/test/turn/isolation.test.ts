@@ -37,8 +37,8 @@ async function p99(host: TurnHost): Promise<number> {
   return times[Math.ceil(0.99 * TURNS) - 1] ?? Number.NaN;
 }
 
-describe("a handler that never settles", () => {
-  it("[SCALE-039] ends at its deadline and at most 40 ms later", { retry: 3 }, async () => {
+describe("handler that never settles", () => {
+  it("[SCALE-039] ends at its deadline, at most 40 ms late", { retry: 3 }, async () => {
     const host = await hostWithHang();
     const plain = await timed(() => host.run());
     const hung = await timed(() => host.run({ agentId: "stuck" }));
@@ -46,10 +46,10 @@ describe("a handler that never settles", () => {
     expect(hung - plain).toBeLessThanOrEqual(DEADLINE_MS + 40);
   });
 
-  it("[SCALE-039] raises the p99 of other sessions by 5 ms at most", async () => {
+  it("[SCALE-039] raises the p99 of other sessions by at most 5 ms", async () => {
     const host = await hostWithHang();
     await p99(host);
-    // A busy machine can only add to a measurement, so the calmest round is the one that tells.
+    // A busy machine can only increase a measurement, so the fastest round counts.
     let raised = Number.POSITIVE_INFINITY;
     for (let round = 0; round < ROUNDS && raised > 5; round++) {
       const without = await p99(host);
@@ -65,7 +65,7 @@ describe("a handler that never settles", () => {
   }, 30_000);
 });
 
-describe("a handler that keeps the process busy", () => {
+describe("handler that blocks the event loop", () => {
   const work = () => {
     const until = performance.now() + 80;
     while (performance.now() < until);
@@ -91,7 +91,7 @@ describe("a handler that keeps the process busy", () => {
     );
   });
 
-  it("[SCALE-039] is named though it works behind an await, once it did so before", async () => {
+  it("[SCALE-039] is named after an await once it was reported before", async () => {
     const host = await turnHost({
       script: () => ({ text: "done" }),
       plugins: [
@@ -104,7 +104,7 @@ describe("a handler that keeps the process busy", () => {
       ],
     });
     await host.run();
-    // The event loop gets a turn, in which it is seen that it was kept from one.
+    // The event loop runs once, so that the blockage is detected.
     await nextTick();
     await nextTick();
     await host.run();

@@ -15,7 +15,7 @@ import {
 
 const OBSERVERS = ["llm_input", "model_call_started", "model_call_ended", "llm_output"] as const;
 
-/** A plugin that notes the events of the hooks around a model call. */
+/** A plugin that records the events of the hooks around a model call. */
 function witness(told: [string, object][]) {
   return plugin("witness", (api) => {
     api.registerHook(
@@ -45,8 +45,8 @@ function cutText(model: ReturnType<typeof createScriptedModel>, size: number) {
   };
 }
 
-describe("a model call", () => {
-  it("[TURN-027] is told in order, with what was sent and what came", async () => {
+describe("model call", () => {
+  it("[TURN-027] is reported in order, with its input and output", async () => {
     const told: [string, object][] = [];
     const host = await turnHost({
       script: [{ thinking: "hm", text: "fine", usage: { input: 3, output: 1 } }],
@@ -91,7 +91,7 @@ describe("a model call", () => {
     });
   });
 
-  it("[TURN-027] has its own ID, and all earlier messages in its input", async () => {
+  it("[TURN-027] has its own ID and all earlier messages in its input", async () => {
     const told: [string, object][] = [];
     const host = await turnHost({
       script: [calling("work"), { text: "done" }],
@@ -113,7 +113,7 @@ describe("a model call", () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it("[TURN-027] tells observers of calls no word of prompt, reply, headers or the provider's own ids", async () => {
+  it("[TURN-027] hides prompt, reply, headers and the provider's own IDs from observers", async () => {
     const told: [string, object][] = [];
     const host = await turnHost({
       script: [
@@ -131,7 +131,7 @@ describe("a model call", () => {
     expect(JSON.stringify(calls)).not.toMatch(words);
   });
 
-  it("[TURN-027] tells the provider's id of a reply by its hash alone", async () => {
+  it("[TURN-027] reports the provider's ID of a reply only as a hash", async () => {
     const told: [string, object][] = [];
     const model = createScriptedModel([{ text: "fine" }]);
     const identified = {
@@ -155,14 +155,14 @@ describe("a model call", () => {
     expect(JSON.stringify(told)).not.toContain("resp_raw_id");
   });
 
-  it("[TURN-027] without text is not output, but still a reply", async () => {
+  it("[TURN-027] without text produces a reply but no output", async () => {
     const order: string[] = [];
     const host = await turnHost({ script: [{}], plugins: [watcher(order, OBSERVERS)] });
     expect(await host.run()).toMatchObject({ status: "completed", text: "", stopReason: "stop" });
     expect(order).toEqual(["llm_input", "model_call_started", "model_call_ended"]);
   });
 
-  it("[TURN-027] tells of a failure by its code, and of no output", async () => {
+  it("[TURN-027] reports a failure by its code, and no output", async () => {
     const told: [string, object][] = [];
     const host = await turnHost({
       script: [{ text: "one two", breakAfter: 1, error: { status: 429, message: "slow down" } }],
@@ -189,7 +189,7 @@ describe("a model call", () => {
     expect(told[2]?.[1]).toMatchObject({ outcome: "error", errorCategory: "UNEXPECTED" });
   });
 
-  it("fails with the model's error also when an observer of it fails that was to count", async () => {
+  it("fails with the model's error even when a fail-closed observer fails", async () => {
     const host = await turnHost({
       script: [{ error: { status: 500, message: "boom" } }],
       plugins: [
@@ -205,28 +205,25 @@ describe("a model call", () => {
     });
   });
 
-  it.each(OBSERVERS)(
-    "fails the turn when an observer of %s fails that was to count",
-    async (name) => {
-      const host = await turnHost({
-        script: [calling("work"), { text: "done" }],
-        coreTools: [tool("work")],
-        plugins: [
-          plugin("strict", (api) => {
-            const broken = () => Promise.reject(new Error("no audit"));
-            api.registerHook(name, broken, { mode: "fail-closed" });
-          }),
-        ],
-      });
-      expect(await host.run()).toMatchObject({
-        status: "failed",
-        error: { code: "HOOK_THREW", stage: "hook", retryable: false },
-      });
-      expect((await host.transcript()).map(({ role }) => role)).toEqual(["user"]);
-    },
-  );
+  it.each(OBSERVERS)("fails the turn when a fail-closed observer of %s fails", async (name) => {
+    const host = await turnHost({
+      script: [calling("work"), { text: "done" }],
+      coreTools: [tool("work")],
+      plugins: [
+        plugin("strict", (api) => {
+          const broken = () => Promise.reject(new Error("no audit"));
+          api.registerHook(name, broken, { mode: "fail-closed" });
+        }),
+      ],
+    });
+    expect(await host.run()).toMatchObject({
+      status: "failed",
+      error: { code: "HOOK_THREW", stage: "hook", retryable: false },
+    });
+    expect((await host.transcript()).map(({ role }) => role)).toEqual(["user"]);
+  });
 
-  it.each(OBSERVERS)("waits for no other observer of %s", async (name) => {
+  it.each(OBSERVERS)("does not wait for fail-open observers of %s", async (name) => {
     const host = await turnHost({
       plugins: [
         plugin(
@@ -239,11 +236,11 @@ describe("a model call", () => {
   });
 });
 
-describe("previews", () => {
+describe("reply previews", () => {
   const texts = (events: readonly { type: string }[]) =>
     events.flatMap((event) => ("delta" in event ? [event.delta] : []));
 
-  it("[TURN-028] [SAFE-013] [SAFE-057] show no secret, also one that is split over chunks", async () => {
+  it("[TURN-028] [SAFE-013] [SAFE-057] contain no secret, not even one that is split over chunks", async () => {
     const key = `sk-${"a1B2".repeat(6)}`;
     const text = `use ${key} or ${key}. Then go on`;
     for (const size of [1, 3, 7, 20]) {
@@ -255,7 +252,7 @@ describe("previews", () => {
       const said = "use [REDACTED] or [REDACTED]. Then go on";
       expect(texts(host.events).join("")).toBe(said);
       expect(texts(host.events).length).toBeGreaterThan(2);
-      // What is delivered repeats the previews; the model's own text remains in the transcript.
+      // The delivered text equals the previews; the model's own text remains in the transcript.
       expect(outcome).toMatchObject({ status: "completed", text: said });
       expect(textOf((await host.transcript()).at(-1))).toBe(text);
     }
@@ -304,14 +301,14 @@ describe("previews", () => {
     expect(texts(host.events).join("")).toBe("see [REDACTED], please");
   });
 
-  it("show text as it comes", async () => {
+  it("show text as it arrives", async () => {
     const host = await turnHost({ script: [{ thinking: "hm", text: "one two three" }] });
     await host.run();
     expect(texts(host.events)).toEqual(["one ", "two ", "three"]);
   });
 
   it.each(["transform_response", "before_dispatch", "message_sending"] as const)(
-    "are delayed while a handler of %s may still change the reply",
+    "are delayed while a handler of %s can still change the reply",
     async (name) => {
       const host = await turnHost({
         script: [{ text: "one two three" }],
@@ -322,7 +319,7 @@ describe("previews", () => {
     },
   );
 
-  it("are shown where the handler is not in scope", async () => {
+  it("are shown when the handler is not in scope", async () => {
     const host = await turnHost({
       script: [{ text: "one" }],
       plugins: [
@@ -338,8 +335,8 @@ describe("previews", () => {
   });
 });
 
-describe("a reply", () => {
-  it("is written with its thoughts, its text and its calls", async () => {
+describe("model reply", () => {
+  it("is written with its reasoning, text and calls", async () => {
     const host = await turnHost({
       script: [{ thinking: "hm", text: "wait", ...calling("work") }, { text: "done" }],
       coreTools: [tool("work")],

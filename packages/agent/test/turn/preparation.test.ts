@@ -28,8 +28,8 @@ function sent(request: { prompt: readonly unknown[] } | undefined): [string, str
   ]);
 }
 
-describe("the prompt", () => {
-  it("is the built-in system prompt and the user's text", async () => {
+describe("turn prompt", () => {
+  it("contains the built-in system prompt and the user's text", async () => {
     const host = await turnHost();
     await host.run({ text: "what is new?" });
     const [system, question] = sent(host.requests[0]);
@@ -37,13 +37,13 @@ describe("the prompt", () => {
     expect(question).toEqual(["user", "what is new?"]);
   });
 
-  it("has the agent's own instructions instead of the built-in ones, followed by the caller's", async () => {
+  it("has the agent's instructions instead of the built-in ones, followed by the caller's", async () => {
     const host = await turnHost();
     await host.run({ instructions: "Be brief.", extraInstructions: "Answer in French." });
     expect(sent(host.requests[0])[0]).toEqual(["system", "Be brief.\n\nAnswer in French."]);
   });
 
-  it("[TURN-018] [TURN-019] [TURN-021] has what hooks add: those of before_agent_start ahead, and the system prompt it gives", async () => {
+  it("[TURN-018] [TURN-019] [TURN-021] contains the additions of hooks: before_agent_start first, and the system prompt it returns", async () => {
     const host = await turnHost({
       plugins: [
         plugin("builder", (api) => {
@@ -72,7 +72,7 @@ describe("the prompt", () => {
     expect(textOf((await host.transcript())[0])).toBe("hi");
   });
 
-  it("[TURN-023] is what the gate is shown", async () => {
+  it("[TURN-023] is passed to the gate", async () => {
     const seen: unknown[] = [];
     const host = await turnHost({
       plugins: [
@@ -89,7 +89,7 @@ describe("the prompt", () => {
   });
 });
 
-describe("the conversation", () => {
+describe("conversation of a turn", () => {
   it("continues from the transcript", async () => {
     const host = await turnHost({ script: [{ text: "one" }, { text: "two" }] });
     await host.run({ text: "first", instructions: "" });
@@ -101,7 +101,7 @@ describe("the conversation", () => {
     ]);
   });
 
-  it("[TURN-013] [TURN-018] [TURN-019] is shown to the hooks before the prompt is built", async () => {
+  it("[TURN-013] [TURN-018] [TURN-019] is passed to the hooks before the prompt is built", async () => {
     const seen: [string, unknown][] = [];
     const host = await turnHost({
       plugins: [
@@ -120,7 +120,7 @@ describe("the conversation", () => {
     ]);
   });
 
-  it("is the caller's where the caller brings one; the turn is written all the same", async () => {
+  it("comes from the caller if given; the turn is still written", async () => {
     const host = await turnHost({ script: [{ text: "one" }, { text: "two" }, { text: "three" }] });
     await host.run({ text: "first" });
     await host.run({ text: "second", instructions: "", history: [user("brought along")] });
@@ -135,7 +135,7 @@ describe("the conversation", () => {
     ]);
   });
 
-  it("may be brought along with calls that have no answer", async () => {
+  it("from the caller can contain calls without a result", async () => {
     const call: AgentMessage = {
       role: "assistant",
       content: [{ type: "toolCall", toolCallId: "call-1", toolName: "work", params: {} }],
@@ -155,7 +155,7 @@ describe("the conversation", () => {
     expect((await host.toolResults())[0]?.toolCallId).not.toBe("call-1");
   });
 
-  it("stays the caller's own: hooks freeze nothing of it", async () => {
+  it("from the caller is not frozen by hooks", async () => {
     const host = await turnHost({
       plugins: [
         plugin("reader", (api) => {
@@ -171,8 +171,8 @@ describe("the conversation", () => {
   });
 });
 
-describe("the files that came with the message", () => {
-  it("[TURN-013] [TURN-023] are told of before the model is resolved, to the gate only its images", async () => {
+describe("files of a message", () => {
+  it("[TURN-013] [TURN-023] are passed to hooks before the model is resolved, and only their images to the gate", async () => {
     const seen: unknown[] = [];
     const host = await turnHost({
       plugins: [
@@ -194,8 +194,8 @@ describe("the files that came with the message", () => {
   });
 });
 
-describe("the order of preparation", () => {
-  it("[TURN-013] [TURN-016] [TURN-018] [TURN-019] [TURN-023] [TURN-025] is that of the contract", async () => {
+describe("preparation order", () => {
+  it("[TURN-013] [TURN-016] [TURN-018] [TURN-019] [TURN-023] [TURN-025] follows the contract", async () => {
     const order: string[] = [];
     const note = (name: string) => void order.push(name);
     const models = scriptedProvider("watched", () => {
@@ -239,7 +239,7 @@ describe("the order of preparation", () => {
   });
 });
 
-describe("the model", () => {
+describe("model of a turn", () => {
   /** Opens a host with two providers and a plugin that returns a given override. */
   async function wishing(
     wishes: { resolve?: Record<string, string>; start?: Record<string, string> },
@@ -277,12 +277,12 @@ describe("the model", () => {
     ["a model of the routed provider", { modelOverride: "large" }, "scripted/large"],
     ["a model by its full name", { modelOverride: "other/large" }, "other/large"],
     ["both", { providerOverride: "other", modelOverride: "large" }, "other/large"],
-  ])("may be overridden as %s", async (_what, resolve, model) => {
+  ])("can be overridden as %s", async (_what, resolve, model) => {
     expect(await wishing({ resolve })).toMatchObject({ model, outcome: { status: "completed" } });
     expect(await wishing({ start: resolve })).toMatchObject({ model });
   });
 
-  it("is of the routed provider when an override names none, whichever the default is", async () => {
+  it("is of the routed provider when an override names none, regardless of the default", async () => {
     const wishes = { resolve: { modelOverride: "large" } };
     const { model, asked } = await wishing(wishes, { model: "other/small" });
     expect(model).toBe("other/large");
@@ -294,7 +294,7 @@ describe("the model", () => {
     expect(model).toBe("scripted/large");
   });
 
-  it("[TURN-013] [TURN-019] goes by before_model_resolve, each field apart", async () => {
+  it("[TURN-013] [TURN-019] follows before_model_resolve, each field separately", async () => {
     const resolve = { providerOverride: "other" };
     const start = { providerOverride: "scripted", modelOverride: "large" };
     expect(await wishing({ resolve, start })).toMatchObject({ model: "other/large" });
@@ -304,7 +304,7 @@ describe("the model", () => {
     ["no such provider", { providerOverride: "nobody" }],
     ["no such model", { providerOverride: "other", modelOverride: "missing" }],
   ])(
-    "[TURN-013] stays the routed one when there is %s, and logs a warning",
+    "[TURN-013] is the routed one when there is %s, with a warning in the log",
     async (_what, resolve) => {
       const { model, outcome, lines } = await wishing({ resolve });
       expect({ model, outcome }).toMatchObject({
@@ -331,7 +331,7 @@ describe("the model", () => {
   });
 });
 
-describe("the tool set", () => {
+describe("tool set of a turn", () => {
   /** The tools offered when plugins allow these lists. */
   async function offeredWith(...lists: (string[] | undefined)[]) {
     const host = await turnHost({
@@ -348,7 +348,7 @@ describe("the tool set", () => {
     return { names, answer: textOf((await host.toolResults())[0]) };
   }
 
-  it("is all that policy allows without a list", async () => {
+  it("contains every tool that policy allows when no list is given", async () => {
     expect(await offeredWith(undefined)).toEqual({ names: ["read", "exec"], answer: "exec ran" });
   });
 

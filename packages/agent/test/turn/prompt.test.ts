@@ -42,19 +42,19 @@ describe("assemblePrompt", () => {
     });
   });
 
-  it("leaves out what is empty, without blank lines in its place", () => {
+  it("omits empty parts without leaving blank lines", () => {
     const parts = [{ prependContext: "", appendSystemContext: "" }];
     const prompt = assemblePrompt({ baseSystemPrompt: "base", userText: "hello", parts });
     expect(prompt).toEqual({ system: "base", user: "hello" });
   });
 
-  it("treats a hook's empty system prompt as a request for none", () => {
+  it("treats an empty system prompt from a hook as an instruction to send none", () => {
     const parts = [{ systemPrompt: "" }, { systemPrompt: "later" }];
     const prompt = assemblePrompt({ baseSystemPrompt: "base", userText: "hello", parts });
     expect(prompt.system).toBe("");
   });
 
-  it("[TURN-021] gives equal inputs equal bytes", () => {
+  it("[TURN-021] returns equal bytes for equal inputs", () => {
     fc.assert(
       fc.property(input, (prompt) => {
         expect(assemblePrompt(structuredClone(prompt))).toEqual(assemblePrompt(prompt));
@@ -62,7 +62,7 @@ describe("assemblePrompt", () => {
     );
   });
 
-  it("keeps the order prepended, own, appended, each in the order of the hooks", () => {
+  it("keeps the order prepended, own, appended, each in hook order", () => {
     fc.assert(
       fc.property(input, ({ baseSystemPrompt, userText, parts }) => {
         const { system, user } = assemblePrompt({ baseSystemPrompt, userText, parts });

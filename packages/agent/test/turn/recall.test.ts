@@ -7,7 +7,7 @@ import { plugin, textOf, turnHost } from "../support/turn-host.js";
 
 const note = (text: string): RecallResult => ({ id: text, text, score: 1 });
 
-/** Runs a turn in a host with a memory; tells what the memory was asked and the model was sent. */
+/** Runs a turn in a host with a memory; returns the memory's queries and the model's prompt. */
 async function ask(
   search: (asked: MemorySearch) => unknown,
   plugins: Parameters<typeof plugin>[1][] = [],
@@ -32,8 +32,8 @@ async function ask(
   return { host, asked, outcome, prompt: textOf(sent as Parameters<typeof textOf>[0]) };
 }
 
-describe("a recall", () => {
-  it("puts what the memory found ahead of the person's text, marked as from outside", async () => {
+describe("memory recall", () => {
+  it("puts the memories before the user's text, marked as external", async () => {
     const { asked, prompt } = await ask(() => [note("Ada likes tea."), note("Bob does not.")]);
     expect(asked).toMatchObject([
       { query: "tea?", limit: 10, agentId: "main", sessionKey: "agent:main:main" },
@@ -43,7 +43,7 @@ describe("a recall", () => {
     );
   });
 
-  it("asks as before_recall wants it, and uses what after_recall leaves", async () => {
+  it("uses the query of before_recall and the result of after_recall", async () => {
     const seen: unknown[] = [];
     const { asked, prompt } = await ask(
       () => [note("one"), note("two"), note("three")],
@@ -65,8 +65,8 @@ describe("a recall", () => {
 
   it.each([
     ["is skipped", { skip: true }],
-    ["asks for none", { limit: 0 }],
-    ["asks for fewer than none", { limit: -3 }],
+    ["requests no results", { limit: 0 }],
+    ["requests a negative number of results", { limit: -3 }],
   ])("adds nothing when it %s", async (_what, change) => {
     const { asked, prompt } = await ask(
       () => [note("one")],
@@ -79,7 +79,7 @@ describe("a recall", () => {
   it.each([
     ["nothing is found", () => [], undefined],
     ["the search throws", () => Promise.reject(new Error("no disk")), /notes.*no disk/],
-    ["the answer is not a list of results", () => undefined, /not a list of results/],
+    ["the memory does not return a list", () => undefined, /not a list of results/],
   ])("adds nothing when %s, and the turn continues", async (_what, search, logged) => {
     const { outcome, prompt, host } = await ask(search);
     expect(outcome).toMatchObject({ status: "completed", text: "done" });
@@ -90,7 +90,7 @@ describe("a recall", () => {
     );
   });
 
-  it("gives a memory that hangs up after its deadline, and tells it so", async () => {
+  it("abandons a memory that hangs after its deadline, and aborts its signal", async () => {
     const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.abort());
     try {
       const { outcome, prompt, host } = await ask(() => new Promise(() => undefined));

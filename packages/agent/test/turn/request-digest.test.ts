@@ -18,7 +18,7 @@ const result = (changes: object = {}): AgentMessage => ({
   ...changes,
 });
 
-it("a request's digest is that of a fresh hash, however the conversation grew or was replaced", () => {
+it("computes the digest of a fresh hash, regardless of how the conversation grew or was replaced", () => {
   const digest = createRequestDigest();
   const fresh = (messages: readonly AgentMessage[], system = "s") =>
     createRequestDigest()({ system, tools: [], messages });
@@ -35,7 +35,7 @@ it("a request's digest is that of a fresh hash, however the conversation grew or
   expect(fresh([said("a")], "other")).not.toBe(fresh([said("a")]));
 });
 
-it("a request's digest tells what the model sees and nothing else", () => {
+it("includes only the model input in the digest", () => {
   const of = (...messages: AgentMessage[]) =>
     createRequestDigest()({ system: "", tools: [], messages });
   expect(of(said("a", 2))).toBe(of(said("a", 1)));

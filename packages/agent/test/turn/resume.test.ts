@@ -136,9 +136,9 @@ async function steps(store: Store): Promise<readonly JournalStep[]> {
   return (await store.turns.journal.load("run-1")).map(({ step }) => step);
 }
 
-describe("a turn that is killed at any commit, and", () => {
+describe("turn that is killed at any commit, and", () => {
   it.each(Object.entries(PARTS))(
-    "[TURN-054] %s, ends as if it had not been",
+    "[TURN-054] %s, ends like an uninterrupted turn",
     async (_name, make) => {
       const { outcome, transcript, commits } = await whole(make());
       expect(outcome.status).toBe("completed");
@@ -170,7 +170,7 @@ describe("a turn that is killed at any commit, and", () => {
   );
 });
 
-describe("a call that may have run when the process ended", () => {
+describe("call that may have run when the process ended", () => {
   /** A turn whose process ended while its tool ran. */
   async function cutOff(idempotent: boolean) {
     const ids: string[] = [];
@@ -210,7 +210,7 @@ describe("a call that may have run when the process ended", () => {
     expect(answer).toMatchObject({ isError: false, content: [{ text: "worked" }] });
   });
 
-  it("[TURN-055] is answered as unknown when it is not, and the model is told", async () => {
+  it("[TURN-055] is reported to the model as unknown when it is not idempotent", async () => {
     const { ids, answer, second } = await cutOff(false);
     expect(ids).toEqual(['call-x {"to":"you"}']);
     expect(answer).toMatchObject({
@@ -221,8 +221,8 @@ describe("a call that may have run when the process ended", () => {
   });
 });
 
-describe("a turn whose host is stopping", () => {
-  it("writes nothing of it, and continues when it is run again", async () => {
+describe("turn of a stopping host", () => {
+  it("writes no further step, and continues when it is run again", async () => {
     const asked = deferred();
     const controller = new AbortController();
     const ended: string[] = [];
@@ -250,7 +250,7 @@ describe("a turn whose host is stopping", () => {
     expect(ended).toEqual(["agent_end"]);
   });
 
-  it("[TURN-012] notes with which plugins and configuration it continues", async () => {
+  it("[TURN-012] records the plugins and configuration it continues with", async () => {
     const first = await turnHost({ configRevision: "before" });
     const { store, died } = dyingStore(first.store, 2, false);
     void runTurn(first.request(), { ...first.services, store }, first.pin);

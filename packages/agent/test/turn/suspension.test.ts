@@ -39,8 +39,8 @@ async function cutOff(idempotent: boolean) {
   return { ids, kinds, answers: await answers(second) };
 }
 
-describe("a tool that a graceful stop cuts off", () => {
-  it("[TURN-055] has no answer, and runs again under its id when it is idempotent", async () => {
+describe("tool interrupted by a graceful stop", () => {
+  it("[TURN-055] has no result, and runs again under its ID when it is idempotent", async () => {
     const { ids, kinds, answers } = await cutOff(true);
     expect(kinds.at(-1)).toBe("tool-intended");
     expect(new Set(ids).size).toBe(1);
@@ -48,7 +48,7 @@ describe("a tool that a graceful stop cuts off", () => {
     expect(answers).toEqual(["worked"]);
   });
 
-  it("[TURN-055] has no answer, and is reported as unknown when it is not", async () => {
+  it("[TURN-055] has no result, and is reported as unknown when it is not idempotent", async () => {
     const { ids, kinds, answers } = await cutOff(false);
     expect(kinds.at(-1)).toBe("tool-intended");
     expect(ids).toHaveLength(1);
@@ -56,8 +56,8 @@ describe("a tool that a graceful stop cuts off", () => {
   });
 });
 
-describe("a call whose approval is requested while the host stops", () => {
-  it("[APPR-032] stays pending, and runs in the next host once it is allowed", async () => {
+describe("call whose approval is requested while the host stops", () => {
+  it("[APPR-032] stays pending, and runs in the next host after approval", async () => {
     const controller = new AbortController();
     const { host, execute } = await judging([], { changes: { approval: "always" } });
     const { approvals } = host.services;

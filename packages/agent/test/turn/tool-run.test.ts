@@ -15,7 +15,7 @@ async function running(options: TurnHostOptions, toolName = "work", params = {})
 const work: AnyAgentTool = tool("work");
 
 describe("runTool", () => {
-  it("answers with the tool's result, and writes no transcript", async () => {
+  it("returns the tool's result and writes no transcript", async () => {
     const { host, message } = await running({ coreTools: [work] });
     expect(message).toEqual({
       role: "toolResult",
@@ -30,7 +30,7 @@ describe("runTool", () => {
     expect(host.events.map(({ type }) => type)).toEqual(["tool-started", "tool-finished"]);
   });
 
-  it("goes the way of every call: hooks see it, with model and run", async () => {
+  it("uses the tool-call pipeline: hooks receive the call with model and run", async () => {
     const seen: unknown[] = [];
     const { message } = await running({
       plugins: [
@@ -64,12 +64,12 @@ describe("runTool", () => {
       [],
       "Invalid parameters for work: arguments must be object",
     ],
-  ])("refuses %s", async (_what, options, name, params, text) => {
+  ])("rejects %s", async (_what, options, name, params, text) => {
     const { message } = await running({ coreTools: [work], ...options }, name, params);
     expect(textOf(message)).toBe(text);
   });
 
-  it("needs an approval where a turn would", async () => {
+  it("requires approval as a turn would", async () => {
     const { message } = await running({ coreTools: [tool("work", { approval: "always" })] });
     expect(textOf(message)).toContain("no approver reachable");
   });

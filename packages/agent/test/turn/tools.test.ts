@@ -10,7 +10,7 @@ const origin = {
   senderIsOwner: false,
 };
 
-describe("what a tool factory is told", () => {
+describe("context of a tool factory", () => {
   async function contextFor(accountId?: string) {
     const contexts: ToolFactoryContext[] = [];
     const host = await turnHost({
@@ -27,7 +27,7 @@ describe("what a tool factory is told", () => {
     return { context: contexts[0], sessionId: host.sessionId };
   }
 
-  it("is the session, the sender and the model of the turn", async () => {
+  it("contains session, sender and model of the turn", async () => {
     const { context, sessionId } = await contextFor();
     expect(context).toEqual({
       sessionKey: "agent:main:main",
@@ -44,19 +44,19 @@ describe("what a tool factory is told", () => {
     });
   });
 
-  it("has the account where there is one", async () => {
+  it("contains the account if there is one", async () => {
     const { context } = await contextFor("work");
     expect(context).toMatchObject({ agentAccountId: "work" });
   });
 });
 
-describe("the context in which policy evaluates a turn's tools", () => {
+describe("policy context of a turn's tools", () => {
   it.each([
     { channel: "telegram" },
     { agentId: "main" },
     { provider: "scripted" },
     { provider: "scripted", model: "script" },
-  ])("is known by %j", async (when) => {
+  ])("contains %j", async (when) => {
     const host = await turnHost({
       layers: [{ layer: "global", when, deny: ["exec"] }],
       coreTools: [tool("exec"), tool("read")],

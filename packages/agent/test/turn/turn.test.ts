@@ -15,7 +15,7 @@ import {
 
 const roles = (messages: readonly AgentMessage[]) => messages.map(({ role }) => role);
 
-describe("the hooks of a turn", () => {
+describe("hooks of a turn", () => {
   const watched = [
     "before_model_resolve",
     "before_agent_start",
@@ -64,7 +64,7 @@ describe("the hooks of a turn", () => {
     ]);
   });
 
-  it("fire for a denied call only around its answer", async () => {
+  it("fire for a denied call only before and after its result", async () => {
     const order: string[] = [];
     const host = await turnHost({
       script: [calling("missing"), { text: "done" }],
@@ -105,8 +105,8 @@ describe("the hooks of a turn", () => {
   });
 });
 
-describe("a turn", () => {
-  it("completes with the model's last text, why it stopped, and what it used", async () => {
+describe("agent turn", () => {
+  it("completes with the model's last text, stop reason and usage", async () => {
     const host = await turnHost({
       script: [
         { text: "let me see", ...calling("work"), usage: { input: 1, output: 2 } },
@@ -134,7 +134,7 @@ describe("a turn", () => {
     ["content-filter", "content-filter"],
     ["other", "other"],
     ["tool-calls", "other"],
-  ] as const)("tells that the model stopped for %s", async (finish, stopReason) => {
+  ] as const)("reports that the model stopped for %s", async (finish, stopReason) => {
     const host = await turnHost({ script: [{ text: "cut", finish }] });
     expect(await host.run()).toMatchObject({ status: "completed", text: "cut", stopReason });
   });
@@ -162,7 +162,7 @@ describe("a turn", () => {
     await expectAnswered(host);
   });
 
-  it("[TURN-030] stops after the allowed number of model calls, with its last text and a notice", async () => {
+  it("[TURN-030] stops at the maximum number of model calls, with the last text and a notice", async () => {
     const host = await turnHost({
       script: [{ text: "looking", ...calling("work") }, calling("work")],
       coreTools: [tool("work")],
@@ -184,12 +184,12 @@ describe("a turn", () => {
     await expectAnswered(host);
   });
 
-  it("[TURN-030] has nothing but the notice to say when the model said nothing", async () => {
+  it("[TURN-030] returns only the notice when the model returned no text", async () => {
     const host = await turnHost({ script: [calling("missing")], maxIterations: 1 });
     expect(await host.run()).toMatchObject({ text: expect.stringMatching(/^I stopped after 1 /) });
   });
 
-  it("shows no notice early while a plugin may still change the reply", async () => {
+  it("shows no notice early while a plugin can still change the reply", async () => {
     const host = await turnHost({
       script: [{ text: "looking", ...calling("missing") }],
       maxIterations: 1,
@@ -200,7 +200,7 @@ describe("a turn", () => {
   });
 });
 
-describe("the gate", () => {
+describe("before_agent_run gate", () => {
   const SECRET = "the merger is on friday";
 
   /** Runs a turn behind a gate and looks for the user's text where it must not be. */
@@ -218,7 +218,7 @@ describe("the gate", () => {
     return { outcome, transcript };
   }
 
-  it("[TURN-023] may block a run with a custom text", async () => {
+  it("[TURN-023] can block a run with a custom text", async () => {
     const { outcome, transcript } = await blocked(() => ({
       outcome: "block",
       message: "Not in this channel.",
@@ -253,7 +253,7 @@ describe("the gate", () => {
     ],
     ["hangs", () => new Promise(() => {}), { timeoutMs: 1 }],
   ])(
-    "[TURN-023] [HCR-011] that %s blocks with one neutral sentence",
+    "[TURN-023] [HCR-011] blocks with one neutral sentence when it %s",
     async (_what, handler, options) => {
       const { outcome } = await blocked(handler, options);
       expect(outcome).toEqual({
@@ -264,7 +264,7 @@ describe("the gate", () => {
     },
   );
 
-  it("[TURN-023] lets a run pass by pass or by saying nothing", async () => {
+  it("[TURN-023] lets a run pass on `pass` or no result", async () => {
     const host = await turnHost({
       plugins: [
         plugin("gate", (api) => {
@@ -278,13 +278,13 @@ describe("the gate", () => {
 });
 
 describe("before_agent_reply", () => {
-  /** A host whose plugin answers in the model's place. */
+  /** A host whose plugin replies instead of the model. */
   const answering = (result: { handled: boolean; reply?: { text?: string } }) =>
     turnHost({
       plugins: [plugin("host", (api) => void api.on("before_agent_reply", () => result))],
     });
 
-  it("[TURN-025] is told what was written and what started the turn", async () => {
+  it("[TURN-025] receives the user's text and the trigger of the turn", async () => {
     const seen: unknown[] = [];
     const host = await turnHost({
       plugins: [
@@ -297,7 +297,7 @@ describe("before_agent_reply", () => {
     expect(seen).toEqual([{ cleanedBody: "hi", trigger: "cron" }]);
   });
 
-  it("[TURN-025] may give the reply without a model", async () => {
+  it("[TURN-025] can give the reply without a model", async () => {
     const host = await answering({ handled: true, reply: { text: "from the plugin" } });
     expect(await host.run()).toEqual({
       status: "completed",
@@ -309,7 +309,7 @@ describe("before_agent_reply", () => {
     expect((await host.transcript()).map(textOf)).toEqual(["hello", "from the plugin"]);
   });
 
-  it("is delivered also when it is kept out of the transcript", async () => {
+  it("is delivered even when it is kept out of the transcript", async () => {
     const host = await turnHost({
       plugins: [
         plugin("host", (api) => {
@@ -323,7 +323,7 @@ describe("before_agent_reply", () => {
   });
 
   it.each([{ handled: true }, { handled: true, reply: {} }])(
-    "[TURN-025] may be silent: %j",
+    "[TURN-025] can be silent: %j",
     async (result) => {
       const host = await answering(result);
       expect(await host.run()).toMatchObject({ status: "completed", text: "" });
@@ -331,7 +331,7 @@ describe("before_agent_reply", () => {
     },
   );
 
-  it("[TURN-025] may leave the turn to the model", async () => {
+  it("[TURN-025] can leave the turn to the model", async () => {
     const host = await answering({ handled: false, reply: { text: "unused" } });
     expect(await host.run()).toMatchObject({ text: "done", stopReason: "stop" });
   });
@@ -344,7 +344,7 @@ describe("transform_response", () => {
       plugins: [plugin("editor", (api) => void api.on("transform_response", handler, options))],
     });
 
-  it("[TURN-046] changes what is delivered; the transcript keeps the model's text and the delivered one", async () => {
+  it("[TURN-046] changes the delivered text; the transcript keeps the model's text and the delivered one", async () => {
     const host = await transforming(() => ({ content: "DONE" }));
     expect(await host.run()).toMatchObject({ status: "completed", text: "DONE" });
     expect(await host.transcript()).toMatchObject([
@@ -353,7 +353,7 @@ describe("transform_response", () => {
     ]);
   });
 
-  it("[TURN-046] may remove all of it, or nothing; duplicates are kept once", async () => {
+  it("[TURN-046] can remove all of the text, or nothing; duplicates are kept once", async () => {
     expect(await (await transforming(() => ({ content: "" }))).run()).toMatchObject({ text: "" });
     for (const result of [{}, { content: "done" }]) {
       const host = await transforming(() => result);
@@ -362,7 +362,7 @@ describe("transform_response", () => {
     }
   });
 
-  it("[TURN-046] sees every delivered text, also notices and text sent with calls", async () => {
+  it("[TURN-046] receives every delivered text, also notices and text sent with calls", async () => {
     const shout = plugin("editor", (api) => {
       api.on("transform_response", ({ content }) => ({ content: content.toUpperCase() }));
     });
@@ -385,7 +385,7 @@ describe("transform_response", () => {
     await expectAnswered(handedOver);
   });
 
-  it("cancels the text when a `fail-closed` handler fails", async () => {
+  it("cancels the text when a fail-closed handler fails", async () => {
     const broken = () => {
       throw new Error("no filter");
     };

@@ -11,7 +11,7 @@ export function createEchoTool() {
   return defineTool({
     name: "echo",
     label: "Echo",
-    description: "Return the message unchanged. For trying out that tool calls work.",
+    description: "Return the message unchanged, to test tool calls.",
     parameters: Type.Object(
       { message: Type.String({ description: "Text to return, at most 64 KiB." }) },
       { additionalProperties: false },
@@ -24,7 +24,7 @@ export function createEchoTool() {
         if (bytes > MAX_MESSAGE_BYTES) {
           throw new ToolRefusalError(
             "too-large",
-            `The message is ${bytes} bytes; at most ${MAX_MESSAGE_BYTES} are echoed. Give a shorter one.`,
+            `The message is ${bytes} bytes; the maximum is ${MAX_MESSAGE_BYTES}. Give a shorter one.`,
           );
         }
         return textResult(message);

@@ -32,7 +32,7 @@ function pointerSteps(pointer: string): string[] {
 }
 
 function dottedSteps(path: string): string[] {
-  // A leading `$` is how several query languages call the document itself.
+  // Several query languages write `$` for the document itself.
   const start = /^\$(?=$|[.[])/.test(path) ? 1 : 0;
   const steps: string[] = [];
   const step = new RegExp(DOTTED_STEP);

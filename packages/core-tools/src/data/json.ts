@@ -24,7 +24,7 @@ export function createJsonTool() {
         }),
         data: Type.Unknown({
           description:
-            "The JSON: as text, or the value itself. At most 1 MiB and 64 levels. For stringify a text is a value too.",
+            "The JSON: as text, or the value itself. At most 1 MiB and 64 levels. For stringify a string is a value too.",
           "x-safety-role": "prose",
         }),
         path: Type.Optional(
@@ -69,7 +69,7 @@ function documentOf(operation: string, data: JsonValue): JsonValue {
   if (bytes > MAX_DATA_BYTES) {
     throw new ToolRefusalError(
       "too-large",
-      `The data is ${bytes} bytes; at most ${MAX_DATA_BYTES} are taken. Give a part of it.`,
+      `The data is ${bytes} bytes; the maximum is ${MAX_DATA_BYTES}. Give a part of it.`,
     );
   }
   if (typeof data !== "string" || operation === "stringify") return data;
@@ -104,7 +104,7 @@ function required<Value>(operation: string, name: string, value: Value | undefin
   if (value !== undefined) return value;
   throw new ToolRefusalError(
     "invalid-value",
-    `The operation ${operation} needs ${name}. Repeat the call with it.`,
+    `The operation ${operation} needs ${name}. Add it and repeat the call.`,
   );
 }
 

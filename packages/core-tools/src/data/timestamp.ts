@@ -73,8 +73,8 @@ export function parseTimestamp(text: string, zone: Zone): DateTime {
  * @param time - its zone is shown; UTC is written as `Z`
  */
 export function isoString(time: DateTime): string {
-  // ISO-8601 cannot write the seconds that some offsets had before 1972: the clock is shown off by them, so that
-  // the instant stays right.
+  // ISO-8601 cannot write the seconds that some offsets had before 1972: the local time omits them,
+  // so that the instant stays correct.
   const shown = Number.isInteger(time.offset)
     ? time
     : time.setZone(FixedOffsetZone.instance(Math.round(time.offset)));

@@ -26,7 +26,7 @@ export function createApplyPatchTool(paths: WorkspacePaths) {
     name: "apply_patch",
     label: "Apply patch",
     description: [
-      "Change one or more files at once; if any part does not fit, nothing is changed. input is:",
+      "Change one or more files at once; if any part does not match, nothing is changed. input is:",
       "*** Begin Patch",
       "*** Update File: path (optionally next line *** Move to: path), then hunks: @@ line to look behind, then lines beginning with space (kept), - (removed), + (added)",
       "*** Add File: path, then + lines",
@@ -145,7 +145,7 @@ async function assertAbsent(paths: WorkspacePaths, path: string): Promise<void> 
   await present.handle.close();
   throw new ToolRefusalError(
     "wrong-kind",
-    `"${path}" exists already; nothing was changed. Use "*** Update File: ${path}", or choose another path.`,
+    `"${path}" already exists; nothing was changed. Use "*** Update File: ${path}", or choose another path.`,
   );
 }
 

@@ -48,18 +48,16 @@ export function createGrepTool(paths: WorkspacePaths) {
         glob: Type.Optional(
           Type.String({
             minLength: 1,
-            description: "Only files like this, such as *.ts or src/**/*.{ts,tsx}.",
+            description: "Only files that match, such as *.ts or src/**/*.{ts,tsx}.",
             "x-safety-role": "prose",
           }),
         ),
-        ignoreCase: Type.Optional(
-          Type.Boolean({ description: "Take upper and lower case as the same. Default false." }),
-        ),
+        ignoreCase: Type.Optional(Type.Boolean({ description: "Ignore case. Default false." })),
         maxResults: Type.Optional(
           Type.Integer({
             minimum: 1,
             maximum: MAX_RESULTS,
-            description: "Most lines to return. Default 200.",
+            description: "Maximum lines to return. Default 200.",
           }),
         ),
       },

@@ -22,10 +22,10 @@ export async function linearPattern(
   if (pattern.length > MAX_PATTERN_LENGTH) {
     throw new ToolRefusalError(
       "too-large",
-      `The pattern has ${pattern.length} characters; at most ${MAX_PATTERN_LENGTH} are taken. Give a shorter one.`,
+      `The pattern has ${pattern.length} characters; the maximum is ${MAX_PATTERN_LENGTH}. Give a shorter one.`,
     );
   }
-  // A plain text needs no engine, and most searches are for one.
+  // Plain text needs no engine, and most searches are for plain text.
   if (!META.test(pattern) && !ignoreCase) return (text) => text.includes(pattern);
   const compiled = await compile(pattern, ignoreCase);
   return (text) => compiled.matcher(text).find();

@@ -76,7 +76,7 @@ async function readTop(paths: WorkspacePaths, given: string, realPath: string): 
   if (found === undefined) throw await notFound(paths, given, realPath);
   throw new ToolRefusalError(
     "wrong-kind",
-    `"${given}" is a file, not a folder. Use read to see what is in it.`,
+    `"${given}" is a file, not a folder. Use read to see its content.`,
   );
 }
 

@@ -61,7 +61,7 @@ async function leadsIntoState(
   try {
     return await paths.leadsIntoState(candidate, workdir);
   } catch (error) {
-    // A path the system refuses to follow, as too long or as a circle, leads the command nowhere too.
+    // The command cannot follow a path that the system rejects as too long or circular either.
     if (systemErrorCode(error) !== undefined || ToolRefusalError.isInstance(error)) return false;
     throw error;
   }

@@ -109,7 +109,7 @@ function readHunks(reader: PatchReader): PatchHunk[] {
     const isAnchor = (line: string) => line === "@@" || line.startsWith("@@ ");
     for (let line = reader.take(isAnchor); line !== undefined; line = reader.take(isAnchor)) {
       const anchor = line.slice(3);
-      // The numbers of a unified diff say nothing that its lines do not.
+      // The line numbers of a unified diff repeat the information of its lines.
       if (anchor !== "" && !/^-\d+(?:,\d+)? \+\d+(?:,\d+)? @@/.test(anchor)) anchors.push(anchor);
     }
     const hunk = readHunk(reader, anchors);
@@ -133,7 +133,7 @@ function readHunk(reader: PatchReader, anchors: readonly string[]): PatchHunk | 
     if (/^[+-]/.test(line)) changes += 1;
     blank = line === "" ? blank + 1 : 0;
   }
-  // Blank lines at the end part the hunk from what follows.
+  // Blank lines at the end separate the hunk from the next part.
   if (blank > 0) {
     before.splice(-blank);
     after.splice(-blank);

@@ -32,7 +32,7 @@ function placeOf(hunk: PatchHunk, lines: readonly string[], from: number, name: 
   let start = from;
   for (const anchor of hunk.anchors) {
     const at = lines.findIndex((line, index) => index >= start && isAnchor(line, anchor));
-    if (at === -1) throw notThere(`${name} goes behind the line "${anchor}", which is not there`);
+    if (at === -1) throw notThere(`${name} follows the line "${anchor}", which was not found`);
     // The anchor may be the first line of the hunk itself.
     start = hunk.before[0] === lines[at] ? at : at + 1;
   }
@@ -46,12 +46,14 @@ function placeOf(hunk: PatchHunk, lines: readonly string[], from: number, name: 
   }
   const [first, second] = places;
   if (first === undefined) {
-    throw notThere(`${name} does not fit: its lines, from "${hunk.before[0]}" on, are not there`);
+    throw notThere(
+      `${name} does not match: its lines, starting at "${hunk.before[0]}", were not found`,
+    );
   }
   if (second !== undefined && hunk.anchors.length === 0) {
     throw new ToolRefusalError(
       "ambiguous",
-      `${name} fits at ${places.length} places (lines ${places
+      `${name} matches ${places.length} places (lines ${places
         .slice(0, 5)
         .map((at) => at + 1)
         .join(", ")}); nothing was changed. Add adjacent lines, or an @@ line to look behind.`,

@@ -43,7 +43,7 @@ export class PinnedDirectory {
    * @param name - the entry's name, without separators; `.` for the folder itself
    */
   path(name: string): string {
-    // Not joined: that would take a final `.` away, and with it the way through the descriptor.
+    // Not joined: that would remove a final `.`, and with it the path through the descriptor.
     return `${this.#anchor}${sep}${name}`;
   }
 

@@ -42,7 +42,7 @@ export function createReadTool(paths: WorkspacePaths) {
           Type.Integer({
             minimum: 1,
             maximum: MAX_LINES,
-            description: "Most lines to read. Default 2000.",
+            description: "Maximum lines to read. Default 2000.",
           }),
         ),
       },
@@ -150,7 +150,7 @@ function textOf(
 }
 
 function decode(bytes: Uint8Array): { text: string; damaged: boolean } {
-  // In stream mode a character that the cut went through is left out instead of shown as damaged.
+  // In stream mode the decoder omits a character that was cut in the middle.
   const inPart = { stream: true };
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes, inPart);

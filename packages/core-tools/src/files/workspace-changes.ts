@@ -102,7 +102,7 @@ async function remove(
 
 async function removeEmptyFolders(from: string, last: string): Promise<void> {
   for (let folder = from; folder.startsWith(last); folder = dirname(folder)) {
-    // Something else may have come into it by now; then it stays.
+    // The folder may contain other files by now; then it is kept.
     const removed = await rmdir(folder).then(
       () => true,
       () => false,

@@ -130,7 +130,7 @@ export async function replaceWorkspaceFile(
   try {
     return await replacements.run(realPath, () => replace(given, realPath, content, options));
   } catch (error) {
-    // A folder on the way went away while it was written to.
+    // A folder of the path was removed during the write.
     if (systemErrorCode(error) === "ENOENT") throw changedMeanwhile(given);
     throw error;
   }
@@ -151,7 +151,7 @@ async function replace(
     const target = folder.path(basename(realPath));
     const existing = await versionOf(target);
     assertFile(given, existing);
-    // A rename would pass over the write protection of the file itself.
+    // A rename would ignore the write protection of the file itself.
     if (existing !== undefined) await access(target, constants.W_OK);
     const temporary = folder.path(`.openclaw-${randomUUID()}.tmp`);
     try {
@@ -295,7 +295,7 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    // Names are a courtesy: a parent that is a file, closed or gone has none to offer.
+    // Suggestions are optional: a parent that is a file, closed or missing provides none.
     if (systemErrorCode(error) !== undefined) return [];
     throw error;
   }

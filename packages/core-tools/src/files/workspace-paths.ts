@@ -105,7 +105,7 @@ export class WorkspacePaths {
     if (sensitive === undefined) return realPath;
     throw new ToolRefusalError(
       "sensitive-path",
-      `"${given}" is closed to tools: ${sensitive.reason}. Ask the person for what you need from it.`,
+      `"${given}" is closed to tools: ${sensitive.reason}. Ask the user for what you need from it.`,
     );
   }
 
@@ -167,11 +167,11 @@ export class WorkspacePaths {
     ]);
     let location: Location = "outside";
     for (const folder of folders) {
-      // By its recorded real path alone: a link that took the folder's place must open nothing.
+      // Checked by its recorded real path only: a link that replaced the folder must not open anything.
       if (readable.includes(folder.path)) return "inside";
       if (isState(folder, boundary.state)) return "state";
       if (boundary.stateWorkspace && isSame(folder, boundary.stateWorkspace)) return "inside";
-      // A root does not end the walk: the state folder may lie above it.
+      // A root does not end the walk: the state folder may be above it.
       if (boundary.open.some((root) => isSame(folder, root))) location = "inside";
     }
     return location;

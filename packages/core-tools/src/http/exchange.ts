@@ -114,7 +114,7 @@ function failure(url: string, error: unknown, timedOutAfter: number | undefined)
   if (NetworkDeniedError.isInstance(error)) {
     return new ToolRefusalError(refusalReason(error), error.message, { cause: error });
   }
-  // undici reports everything that goes wrong on the wire as a TypeError with a cause.
+  // undici reports every network failure as a TypeError with a cause.
   const root = rootOf(error);
   if (!(error instanceof TypeError) || root === error) return error;
   return new ToolRefusalError(

@@ -53,7 +53,7 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
 export function textStart(text: string, maxChars: number, maxBytes: number): string {
   const start = text.slice(0, maxChars);
   const bytes = Buffer.from(start);
-  // In stream mode a character that the cut went through is left out.
+  // In stream mode the decoder omits a character that was cut in the middle.
   const fitting =
     bytes.length <= maxBytes
       ? start
@@ -75,7 +75,7 @@ function decode(bytes: Uint8Array, charset = "utf-8"): string {
   try {
     return new TextDecoder(charset).decode(bytes);
   } catch {
-    // An encoding that does not exist: most such pages are UTF-8 after all.
+    // The encoding is unknown; most such pages are UTF-8.
     return new TextDecoder("utf-8").decode(bytes);
   }
 }

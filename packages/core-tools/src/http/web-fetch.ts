@@ -50,13 +50,13 @@ export function createWebFetchTool({
           Type.Integer({
             minimum: 1,
             maximum: MAX_CHARS,
-            description: "Most characters to return. Default 50000.",
+            description: "Maximum characters to return. Default 50000.",
           }),
         ),
       },
       { additionalProperties: false },
     ),
-    // A credential that the model chose is asked about each time (SAFE-051); else there is no need.
+    // A credential that the model chose requires approval each time (SAFE-051); other calls need none.
     approval: ({ url }) => (detectCredentials({ url }).detected ? "always" : "never"),
     parallelSafe: true,
     idempotent: true,

@@ -69,14 +69,11 @@ export class BackgroundProcesses {
     if (alive.length >= MAX_ALIVE) {
       throw new ToolRefusalError(
         "too-large",
-        `${MAX_ALIVE} background processes of this session still run, the most there may be. End one with process kill first.`,
+        `${MAX_ALIVE} background processes of this session are running, which is the maximum. Stop one with process kill first.`,
       );
     }
     if (this.#closed) {
-      throw new ToolRefusalError(
-        "not-running",
-        "The host is closing; nothing is started any more.",
-      );
+      throw new ToolRefusalError("not-running", "The host is closing; no process can be started.");
     }
     const started = startProcess(command);
     processes.set(started.id, started);
@@ -158,7 +155,7 @@ function startProcess({ command, signal, run }: BackgroundCommand): BackgroundPr
       if (end !== undefined || stream === undefined || stream.destroyed) {
         throw new ToolRefusalError(
           "not-running",
-          "The process takes no input any more. Poll it to see its output and how it ended.",
+          "The process no longer accepts input. Poll it for its output and exit status.",
         );
       }
       await new Promise<void>((resolve) => stream.write(text, () => resolve()));

@@ -70,18 +70,17 @@ const parameters = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: MAX_TIMEOUT_MS,
-        description:
-          "Milliseconds after which it is stopped. Default 120000; with background none.",
+        description: "Timeout in milliseconds. Default 120000; with background none.",
       }),
     ),
     env: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
-        description: "Further environment variables; no secrets.",
+        description: "Additional environment variables; no secrets.",
       }),
     ),
     background: Type.Optional(
       Type.Boolean({
-        description: "Return at once and let it run on; see process. Default false.",
+        description: "Return at once and keep it running; see process. Default false.",
       }),
     ),
   },

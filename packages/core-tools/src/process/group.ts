@@ -169,7 +169,7 @@ function send(group: number, signal: NodeJS.Signals | 0): boolean {
   } catch (error) {
     const code = systemErrorCode(error);
     if (code === "ESRCH") return false;
-    // Something of the group runs as another user; it is there, and not ours to end.
+    // A process of the group runs as another user: it exists, but cannot be stopped.
     if (code === "EPERM") return true;
     throw error;
   }

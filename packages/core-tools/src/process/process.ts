@@ -51,7 +51,7 @@ export function createProcessTool(processes: BackgroundProcesses, sessionId: str
     name: "process",
     label: "Background processes",
     description:
-      "Look after commands that exec started with background: list them, poll their new output, write to their input, kill them.",
+      "Manage commands that exec started with background: list them, poll their new output, write to their input, kill them.",
     parameters,
     execute: (_id, { action, id, data }) =>
       answer<ProcessDetails | ProcessDetails[]>(`${action} a process`, async () => {
@@ -80,11 +80,11 @@ function find(
   if (found !== undefined) return found;
   const there = processes.map((process) => process.id).join(", ") || "none";
   if (id === undefined) {
-    throw new ToolRefusalError("invalid-value", `${action} needs id. There are: ${there}.`);
+    throw new ToolRefusalError("invalid-value", `${action} needs id. Existing IDs: ${there}.`);
   }
   throw new ToolRefusalError(
     "not-found",
-    `This session has no background process "${id}". There are: ${there}.`,
+    `Background process "${id}" not found in this session. Existing IDs: ${there}.`,
   );
 }
 
@@ -106,17 +106,17 @@ function listed(processes: readonly BackgroundProcess[]): ToolResult<ProcessDeta
     const shown = command.replace(/\s+/g, " ").slice(0, MAX_COMMAND_CHARACTERS);
     return `${id}: ${statusOf(process)} ${shown}`;
   });
-  const text = lines.length === 0 ? "There are no background processes." : lines.join("\n");
+  const text = lines.length === 0 ? "No background processes." : lines.join("\n");
   return { ...textResult(text), details: processes.map(detailsOf) };
 }
 
 function polled(process: BackgroundProcess): ToolResult<ProcessDetails> {
-  // Read before the output: what ends in between has its last output in the next poll, not lost.
+  // Read before the output: a process that ends in between reports its last output in the next poll.
   const status = statusOf(process);
   const { text, lost, next } = process.output.since(process.polled, MAX_POLL_BYTES);
   process.polled = next;
   const notices = [status];
-  if (lost > 0) notices.push(`${lost} bytes before this were too many to keep.`);
+  if (lost > 0) notices.push(`${lost} earlier bytes were discarded.`);
   if (next < process.output.end) notices.push("There is more output; poll again.");
   if (text === "") notices.push("No new output.");
   const content: ToolResult["content"] = [{ type: "text", text: `[${notices.join(" ")}]` }];

@@ -78,7 +78,7 @@ export class Sandbox {
   async wrap(command: string, shell: string): Promise<string> {
     this.#ready ??= this.#probe(shell);
     const runtime = await this.#ready.catch((error: unknown) => {
-      // Installing it should help without a restart.
+      // Not cached, so that an installation takes effect without a restart.
       this.#ready = undefined;
       throw error;
     });

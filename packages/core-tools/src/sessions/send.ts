@@ -51,7 +51,7 @@ export function createSessionsSendTool(send: SendToSession) {
           if (messageId === undefined) {
             throw new ToolRefusalError(
               "not-found",
-              `There is no session "${sessionKey}". Use sessions_list to see which there are.`,
+              `Session "${sessionKey}" not found. Use sessions_list to find its key.`,
             );
           }
           return {
@@ -66,13 +66,13 @@ function assertMessage(own: string, sessionKey: string, text: string): void {
   if (sessionKey === own) {
     throw new ToolRefusalError(
       "invalid-value",
-      "This is the session the message would go to. Say it here, or choose another session.",
+      "The message would go to this same session. Reply here, or choose another session.",
     );
   }
   const bytes = Buffer.byteLength(text);
   if (bytes <= MAX_TEXT_BYTES) return;
   throw new ToolRefusalError(
     "too-large",
-    `The message is ${bytes} bytes; at most ${MAX_TEXT_BYTES} are sent. Write a shorter one.`,
+    `The message is ${bytes} bytes; the maximum is ${MAX_TEXT_BYTES}. Write a shorter one.`,
   );
 }

@@ -21,7 +21,7 @@ const MAX_HISTORY_CHARACTERS = 60_000;
 type SessionStore = Pick<Store, "sessions" | "messages">;
 
 const limit = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: MAX_LIMIT, description: "Most entries. Default 50." }),
+  Type.Integer({ minimum: 1, maximum: MAX_LIMIT, description: "Maximum entries. Default 50." }),
 );
 const listParameters = Type.Object(
   {
@@ -198,9 +198,9 @@ class SessionReach {
     throw new ToolRefusalError(
       "not-found",
       withSuggestion(
-        `There is no session "${sessionKey}" that this one may read`,
+        `Session "${sessionKey}" not found or not readable from this session`,
         nearestNames(sessionKey, keys),
-        "use sessions_list to see those that it may.",
+        "use sessions_list to find readable sessions.",
       ),
     );
   }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createEchoTool } from "../../src/data/echo.js";
 import { callTool, refusalOf } from "../support/call-tool.js";
 
-it("[TURN-065] gives the message back as it came, up to 64 KiB", async () => {
+it("[TURN-065] returns the message unchanged, up to 64 KiB", async () => {
   const echo = (message: string) => callTool([createEchoTool()], "echo", { message });
   const longest = "ä".repeat(32 * 1024);
   for (const message of ["", " häy\n😀 ", longest]) {

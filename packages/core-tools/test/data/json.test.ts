@@ -8,8 +8,8 @@ const json = (operation: string, data: unknown, others: Record<string, unknown> 
 
 const DOCUMENT = { items: [{ name: "a" }, { name: "b", "x/y": { "m~n": 1 } }], "": 0, on: false };
 
-describe("reading and writing", () => {
-  it("[TURN-065] parses text, and says what it is", async () => {
+describe("json parse and stringify", () => {
+  it("[TURN-065] parses text and describes the value", async () => {
     const result = await json("parse", '{"a": [1, 2]}');
     expect(result.details).toEqual({ a: [1, 2] });
     expect(textOf(result)).toContain("[Valid JSON: an object with 1 members.]");
@@ -18,12 +18,12 @@ describe("reading and writing", () => {
     expect(textOf(await json("parse", '"x"'))).toContain("a string");
   });
 
-  it("reports where text is not JSON", async () => {
+  it("reports the place of invalid JSON", async () => {
     const refusal = refusalOf(await json("parse", '{"a": 1,}'), "invalid-value");
     expect(refusal).toMatch(/not JSON: .*position 8/);
   });
 
-  it("formats a value; a text is a value too", async () => {
+  it("formats a value, including a string", async () => {
     expect(textOf(await json("stringify", { a: 1 }))).toBe('{\n  "a": 1\n}');
     expect(textOf(await json("stringify", '{"a":1}'))).toBe(JSON.stringify('{"a":1}'));
   });
@@ -38,7 +38,7 @@ describe("reading and writing", () => {
     );
   });
 
-  it("[TURN-065] takes at most 1 MiB and 64 levels", async () => {
+  it("[TURN-065] accepts at most 1 MiB and 64 levels", async () => {
     const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
     expect((await json("parse", nested(65))).isError).toBeUndefined();
     refusalOf(await json("parse", nested(66)), "too-large");
@@ -49,7 +49,7 @@ describe("reading and writing", () => {
   });
 });
 
-describe("query", () => {
+describe("json query", () => {
   it.each([
     ["", DOCUMENT],
     ["$", DOCUMENT],
@@ -74,11 +74,11 @@ describe("query", () => {
     ["constructor", 'has no member "constructor"'],
     ["__proto__.x", 'has no member "__proto__"'],
     ["items.length", "array without an element"],
-  ])("says that %j is not there", async (path, problem) => {
+  ])("reports that %j does not exist", async (path, problem) => {
     expect(refusalOf(await json("query", DOCUMENT, { path }), "not-found")).toContain(problem);
   });
 
-  it.each(["/a~2", "a..b", "a[", '["\\q"]'])("says that %j cannot be read", async (path) => {
+  it.each(["/a~2", "a..b", "a[", '["\\q"]'])("reports that %j cannot be read", async (path) => {
     expect(refusalOf(await json("query", DOCUMENT, { path }), "invalid-value")).toContain(path);
   });
 
@@ -97,14 +97,14 @@ describe("query", () => {
   });
 });
 
-describe("validate", () => {
+describe("json validate", () => {
   const schema = {
     type: "object",
     properties: { age: { type: "integer", minimum: 0 } },
     required: ["age"],
   };
 
-  it("[TURN-065] says what fits and what does not", async () => {
+  it("[TURN-065] reports valid and invalid parts", async () => {
     const valid = await json("validate", { age: 1 }, { schema });
     expect([textOf(valid), valid.details]).toEqual(["Valid.", { valid: true, issues: [] }]);
     const invalid = await json("validate", '{"age": -1}', { schema });
@@ -113,13 +113,13 @@ describe("validate", () => {
     expect(textOf(await json("validate", "3", { schema }))).toContain("/ must be object");
   });
 
-  it("does not wait for a pattern that runs without end", async () => {
+  it("does not hang on a pattern with catastrophic backtracking", async () => {
     const data = JSON.stringify("a".repeat(40));
     const result = await json("validate", data, { schema: { pattern: "^(a+)+$b" } });
     expect(refusalOf(result, "invalid-value")).toContain("timed out");
   });
 
-  it("rejects a schema that cannot be used", async () => {
+  it("rejects an unusable schema", async () => {
     refusalOf(await json("validate", '"x"', { schema: { pattern: "(" } }), "invalid-value");
   });
 

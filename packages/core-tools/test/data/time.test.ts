@@ -22,8 +22,8 @@ async function refused(params: Record<string, unknown>): Promise<string> {
   return refusalOf(await callTool(tools, "time", params), "invalid-value");
 }
 
-describe("now", () => {
-  it("[TURN-065] is the clock's time, in UTC unless a zone is named", async () => {
+describe("time now", () => {
+  it("[TURN-065] returns the clock's time, in UTC unless a zone is named", async () => {
     expect(await time({ operation: "now" })).toEqual({
       iso: "2026-03-01T08:30:15.250Z",
       utc: "2026-03-01T08:30:15.250Z",
@@ -41,7 +41,7 @@ describe("now", () => {
   });
 });
 
-describe("parse", () => {
+describe("time parse", () => {
   it.each([
     ["2026-03-01", "2026-03-01T00:00:00.000Z"],
     ["2026-03-01T09:30", "2026-03-01T09:30:00.000Z"],
@@ -66,7 +66,7 @@ describe("parse", () => {
     ["2026-03-29T02:30", "Europe/Berlin", "2026-03-29T01:30:00.000Z"],
     ["2026-03-08T02:30", "America/New_York", "2026-03-08T07:30:00.000Z"],
     ["2026-12-31T23:59", "Pacific/Kiritimati", "2026-12-31T09:59:00.000Z"],
-  ])("reads %s on a clock in %s", async (timestamp, timezone, utc) => {
+  ])("reads %s as local time in %s", async (timestamp, timezone, utc) => {
     expect(await time({ operation: "parse", timestamp, timezone })).toMatchObject({ utc });
   });
 
@@ -86,13 +86,13 @@ describe("parse", () => {
     expect(await refused({ operation: "parse", timestamp })).toContain("2026-03-01T09:30:00Z");
   });
 
-  it("keeps the instant where a zone's offset had seconds", async () => {
+  it("keeps the instant when a zone's offset had seconds", async () => {
     const params = { operation: "parse", timestamp: "1970-01-01T00:00Z" };
     const moment = await time({ ...params, timezone: "Africa/Monrovia" });
     expect(moment).toMatchObject({ iso: "1969-12-31T23:16:00.000-00:44", epochMs: 0 });
   });
 
-  it("[TURN-065] reads back what it writes, in any zone", async () => {
+  it("[TURN-065] parses its own output in any zone", async () => {
     const zones = Intl.supportedValuesOf("timeZone");
     const instant = fc.date({
       min: new Date("1973-01-01T00:00:00Z"),
@@ -110,7 +110,7 @@ describe("parse", () => {
         expect(await time({ operation: "parse", timestamp: formatted })).toMatchObject({
           epochMs: date.getTime(),
         });
-        // Without its offset it may mean an hour that comes twice; then the clock still agrees.
+        // Without its offset it may name an hour that occurs twice; then the local time still matches.
         const wall = formatted.replace(/[+-]\d\d:\d\d$|Z$/, "");
         const again = (await time({ operation: "parse", timestamp: wall, timezone })) as {
           iso: string;
@@ -122,7 +122,7 @@ describe("parse", () => {
   });
 });
 
-describe("format", () => {
+describe("time format", () => {
   const timestamp = "2026-03-01T15:04:05.006Z";
 
   it.each([
@@ -133,11 +133,11 @@ describe("format", () => {
     ["M/d H:m:s XXX VV", "3/1 15:4:5 +00:00 UTC"],
     ["''", "'"],
     ["", ""],
-  ])("%j gives %j", async (format, formatted) => {
+  ])("formats %j as %j", async (format, formatted) => {
     expect(await time({ operation: "format", timestamp, format })).toMatchObject({ formatted });
   });
 
-  it("[TURN-065] shows the clock of the zone", async () => {
+  it("[TURN-065] uses the local time of the zone", async () => {
     const params = { operation: "format", timestamp, timezone: "America/New_York" };
     expect(await time({ ...params, format: "HH:mm XXX 'in' VV" })).toEqual({
       formatted: "10:04 -05:00 in America/New_York",
@@ -151,13 +151,13 @@ describe("format", () => {
     ["yyyyy", '"yyyyy"'],
     ["HH 'h", "a quote is not closed"],
     ["constructor", '"c"'],
-  ])("rejects %j and names the fields", async (format, problem) => {
+  ])("rejects %j and lists the fields", async (format, problem) => {
     const refusal = await refused({ operation: "format", timestamp, format });
     expect(refusal).toContain(problem);
     expect(refusal).toContain("yyyy");
   });
 
-  it("knows noon and midnight", async () => {
+  it("formats noon and midnight", async () => {
     const at = (hour: string) =>
       time({ operation: "format", timestamp: `2026-03-01T${hour}:00Z`, format: "h a" });
     expect(await at("00")).toMatchObject({ formatted: "12 AM" });
@@ -165,7 +165,7 @@ describe("format", () => {
   });
 });
 
-describe("diff", () => {
+describe("time diff", () => {
   it.each([
     ["2026-03-01", "2026-03-03T01:02:03.5Z", 176_523_500, "P2DT1H2M3.5S"],
     ["2026-03-03", "2026-03-01", -172_800_000, "-P2D"],
@@ -179,7 +179,7 @@ describe("diff", () => {
     });
   });
 
-  it("[TURN-065] counts the hours that passed, not those on the clock", async () => {
+  it("[TURN-065] counts elapsed hours, not local clock hours", async () => {
     const params = {
       operation: "diff",
       timestamp: "2026-03-28T12:00",
@@ -190,16 +190,16 @@ describe("diff", () => {
   });
 });
 
-describe("what is missing or wrong", () => {
+describe("missing or invalid time parameters", () => {
   it.each([
     ["parse", {}, "needs timestamp."],
     ["format", {}, "needs timestamp."],
     ["diff", { timestamp: "2026-03-01" }, "needs timestamp2."],
-  ])("%s names the parameter", async (operation, params, words) => {
+  ])("are named in the error of %s", async (operation, params, words) => {
     expect(await refused({ operation, ...params })).toContain(words);
   });
 
-  it("an unknown zone is answered with similar ones", async () => {
+  it("suggest similar names for an unknown zone", async () => {
     expect(await refused({ operation: "now", timezone: "Europe/Berlinn" })).toContain(
       "Europe/Berlin",
     );

@@ -25,8 +25,8 @@ async function patchTree(files: Record<string, string> = {}) {
   };
 }
 
-describe("a patch", () => {
-  it("[TURN-061] adds, changes, moves and deletes files at once", async () => {
+describe("apply_patch", () => {
+  it("[TURN-061] adds, changes, moves and deletes files together", async () => {
     const { patch, text, names, tree } = await patchTree({
       "a.txt": "one\ntwo\nthree\n",
       "run.sh": "echo old\n",
@@ -69,7 +69,7 @@ describe("a patch", () => {
     });
   });
 
-  it("finds several hunks, by anchors where their lines are not alone", async () => {
+  it("finds several hunks, by anchors when their lines are not unique", async () => {
     const { patch, text } = await patchTree({
       "a.ts":
         "class A {\n  run() {\n    stop();\n  }\n}\nclass B {\n  run() {\n    stop();\n  }\n}\n",
@@ -90,7 +90,7 @@ describe("a patch", () => {
     );
   });
 
-  it("keeps the line ends of the file and an end without one", async () => {
+  it("keeps the line endings of the file and a missing final newline", async () => {
     const { patch, text } = await patchTree({ "crlf.txt": "a\r\nb\r\n", "open.txt": "a\nb" });
     await patch(
       "*** Update File: crlf.txt",
@@ -105,7 +105,7 @@ describe("a patch", () => {
     expect(await text("open.txt")).toBe("x\nb\n");
   });
 
-  it("[TURN-061] takes the parameters of edit", async () => {
+  it("[TURN-061] accepts the parameters of edit", async () => {
     const { apply, text } = await patchTree({ "a.txt": "x x" });
     refusalOf(await apply({ path: "a.txt", old_string: "x", new_string: "y" }), "ambiguous");
     await apply({ path: "a.txt", old_string: "x", new_string: "y", replace_all: true });
@@ -115,7 +115,7 @@ describe("a patch", () => {
     refusalOf(await apply({ input: "x", path: "a.txt" }), "invalid-value");
   });
 
-  it("turns any text into any other by a hunk of all its lines", () => {
+  it("converts any text to any other with one hunk of all lines", () => {
     const lines = fc.array(fc.stringMatching(/^[a-c]?$/), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(lines, lines, (before, after) => {
@@ -127,20 +127,20 @@ describe("a patch", () => {
   });
 });
 
-describe("[TURN-061] a patch that fails changes nothing", () => {
+describe("[TURN-061] failed patch without changes", () => {
   const WRONG_HUNK = ["*** Update File: b.txt", "-not there", "+x"];
 
   it.each([
-    ["lines are not there", WRONG_HUNK, "no-match"],
-    ["lines are there twice", ["*** Update File: b.txt", "-same", "+x"], "ambiguous"],
-    ["an anchor is not there", ["*** Update File: b.txt", "@@ y", "-same", "+x"], "no-match"],
-    ["it adds what exists", ["*** Add File: b.txt", "+x"], "wrong-kind"],
-    ["it deletes what does not", ["*** Delete File: c.txt"], "not-found"],
+    ["lines do not occur", WRONG_HUNK, "no-match"],
+    ["lines occur twice", ["*** Update File: b.txt", "-same", "+x"], "ambiguous"],
+    ["an anchor does not occur", ["*** Update File: b.txt", "@@ y", "-same", "+x"], "no-match"],
+    ["it adds an existing file", ["*** Add File: b.txt", "+x"], "wrong-kind"],
+    ["it deletes a missing file", ["*** Delete File: c.txt"], "not-found"],
     ["it moves onto a file", ["*** Update File: b.txt", "*** Move to: d.txt"], "wrong-kind"],
     ["it names a file twice", ["*** Delete File: ./a.txt"], "invalid-value"],
     ["it leaves the workspace", ["*** Add File: ../x.txt", "+x"], "outside-workspace"],
-    ["it goes for secrets", ["*** Add File: .env", "+x"], "sensitive-path"],
-  ])("%s", async (_name, lines, reason) => {
+    ["it adds a secret file", ["*** Add File: .env", "+x"], "sensitive-path"],
+  ])("changes nothing when %s", async (_name, lines, reason) => {
     const { patch, text, names } = await patchTree({
       "a.txt": "one\n",
       "b.txt": "same\nsame\n",
@@ -153,7 +153,7 @@ describe("[TURN-061] a patch that fails changes nothing", () => {
     expect(await names()).toEqual(before);
   });
 
-  it("a file is too large afterwards", async () => {
+  it("changes nothing when a file would be too large", async () => {
     const { patch, names } = await patchTree();
     const line = `+${"x".repeat(1023)}`;
     const result = await patch("*** Add File: a", ...Array.from({ length: 1025 }, () => line));
@@ -162,17 +162,17 @@ describe("[TURN-061] a patch that fails changes nothing", () => {
   });
 });
 
-describe("a patch that cannot be read", () => {
+describe("malformed patch", () => {
   it.each([
     ["no beginning", "*** End Patch", "line 1"],
     ["no end", "*** Begin Patch\n*** Delete File: a", "line 2"],
-    ["nothing in it", "*** Begin Patch\n*** End Patch", "line 2"],
-    ["no such part", "*** Begin Patch\n*** Rename File: a\n*** End Patch", "line 2"],
+    ["no part", "*** Begin Patch\n*** End Patch", "line 2"],
+    ["an unknown part", "*** Begin Patch\n*** Rename File: a\n*** End Patch", "line 2"],
     ["no hunk", "*** Begin Patch\n*** Update File: a\n*** End Patch", "line 3"],
     ["a hunk without a change", "*** Begin Patch\n*** Update File: a\n x\n*** End Patch", "line 4"],
     ["an anchor alone", "*** Begin Patch\n*** Update File: a\n@@ x\n*** End Patch", "line 4"],
     ["a line of another kind", "*** Begin Patch\n*** Add File: a\nx\n*** End Patch", "line 3"],
-  ])("%s", async (_name, input, place) => {
+  ])("is reported with its line: %s", async (_name, input, place) => {
     const { apply } = await patchTree();
     expect(refusalOf(await apply({ input }), "invalid-value")).toContain(`at ${place}:`);
   });

@@ -10,8 +10,8 @@ function editIn(tree: TemporaryWorkspace) {
   return (params: Record<string, unknown>) => callTool(tools, "edit", { path: "a.txt", ...params });
 }
 
-describe("editing a file", () => {
-  it("replaces the one occurrence and says where", async () => {
+describe("edit", () => {
+  it("replaces the single occurrence and reports its place", async () => {
     const tree = await temporaryWorkspace();
     const file = await tree.file("workspace/a.txt", "one\ntwo\nthree\n");
     await chmod(file, 0o640);
@@ -38,14 +38,14 @@ describe("editing a file", () => {
     expect(await readFile(file, "utf8")).toBe("$& $1 $$ \\n");
   });
 
-  it("keeps a byte order mark and \\r\\n line ends", async () => {
+  it("keeps a byte order mark and \\r\\n line endings", async () => {
     const tree = await temporaryWorkspace();
     const file = await tree.file("workspace/a.txt", "\uFEFFone\r\ntwo\r\nthree\r\n");
     await editIn(tree)({ old_string: "one\ntwo\n", new_string: "1\n2\n" });
     expect(await readFile(file, "utf8")).toBe("\uFEFF1\r\n2\r\nthree\r\n");
   });
 
-  it("does what splitting and joining the text would do", async () => {
+  it("equals splitting and joining the text", async () => {
     const tree = await temporaryWorkspace();
     const edit = editIn(tree);
     const letters = fc.string({ unit: fc.constantFrom("a", "b", "\n", "é", "😀"), maxLength: 30 });
@@ -64,13 +64,13 @@ describe("editing a file", () => {
   });
 });
 
-describe("[TURN-061] an edit that fails leaves the file alone", () => {
+describe("[TURN-061] failed edit without changes", () => {
   it.each([
     ["is absent", "no-match", { old_string: "four", new_string: "4" }, "does not occur"],
     ["differs in whitespace", "no-match", { old_string: "one ", new_string: "1" }, "whitespace"],
     ["is ambiguous", "ambiguous", { old_string: "t", new_string: "T" }, "occurs 2 times"],
-    ["does not change", "invalid-value", { old_string: "one", new_string: "one" }, "the same"],
-  ])("old_string %s", async (_case, reason, params, words) => {
+    ["equals new_string", "invalid-value", { old_string: "one", new_string: "one" }, "the same"],
+  ])("rejects an old_string that %s", async (_case, reason, params, words) => {
     const tree = await temporaryWorkspace();
     const file = await tree.file("workspace/a.txt", "one\ntwo\nthree\n");
     const before = await stat(file);
@@ -80,7 +80,7 @@ describe("[TURN-061] an edit that fails leaves the file alone", () => {
     expect((await stat(file)).ino).toBe(before.ino);
   });
 
-  it("names the lines of an ambiguous text, not more than ten", async () => {
+  it("names the lines of an ambiguous text, ten at most", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("workspace/a.txt", "x\n".repeat(12));
     const refusal = refusalOf(
@@ -91,7 +91,7 @@ describe("[TURN-061] an edit that fails leaves the file alone", () => {
     expect(refusal).toContain("(lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …)");
   });
 
-  it("it is not UTF-8, or would grow beyond 1 MiB", async () => {
+  it("rejects files that are not UTF-8 or would grow beyond 1 MiB", async () => {
     const tree = await temporaryWorkspace();
     const edit = editIn(tree);
     await tree.file("workspace/a.txt", Buffer.from("caf\xe9", "latin1"));
@@ -106,7 +106,7 @@ describe("[TURN-061] an edit that fails leaves the file alone", () => {
     refusalOf(await edit(params), "too-large");
   });
 
-  it("the file does not exist or is outside", async () => {
+  it("rejects files that do not exist or are outside", async () => {
     const tree = await temporaryWorkspace();
     const outside = await tree.file("outside.txt", "text");
     const edit = editIn(tree);
@@ -117,7 +117,7 @@ describe("[TURN-061] an edit that fails leaves the file alone", () => {
     expect(await readFile(outside, "utf8")).toBe("text");
   });
 
-  it("another edit of it came first", async () => {
+  it("rejects a file that another edit changed first", async () => {
     const tree = await temporaryWorkspace();
     const file = await tree.file("workspace/a.txt", "0");
     const edit = editIn(tree);

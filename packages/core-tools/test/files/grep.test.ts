@@ -16,8 +16,8 @@ async function grepTree(files: Record<string, string | Uint8Array>) {
   };
 }
 
-describe("searching", () => {
-  it("gives path, line number and line, in a stable order", async () => {
+describe("grep", () => {
+  it("returns path, line number and line, in a stable order", async () => {
     const { grep } = await grepTree({
       "workspace/b.txt": "one\nfind me\r\nthree",
       "workspace/a/deep/x.md": "find me too\n",
@@ -29,7 +29,7 @@ describe("searching", () => {
     expect(textOf(await grep("absent"))).toBe("[No line matches.]");
   });
 
-  it("[TURN-060] takes a regular expression, a folder or file, a glob, and no regard of case", async () => {
+  it("[TURN-060] accepts a regular expression, a folder or file, a glob, and ignoreCase", async () => {
     const { grep } = await grepTree({
       "workspace/src/a.ts": "const Value = 12;\n",
       "workspace/src/a.md": "const value = 34;\n",
@@ -57,7 +57,7 @@ describe("searching", () => {
     expect((await grep("x", { path: "a", maxResults: 2 })).details).toMatchObject({ cut: true });
   });
 
-  it("shortens long lines, skips binary files and names those too large", async () => {
+  it("truncates long lines, skips binary files and lists those too large", async () => {
     const { grep } = await grepTree({
       "workspace/long": `${"y".repeat(1000)}\n`,
       "workspace/binary": Buffer.from("yyy\0"),
@@ -69,7 +69,7 @@ describe("searching", () => {
     expect(text).toContain("Too large to search: large.");
   });
 
-  it("[TURN-060] takes no longer for an expression that would never end elsewhere", async () => {
+  it("[TURN-060] runs in linear time for an expression that explodes elsewhere", async () => {
     const { grep } = await grepTree({ "workspace/a": `${"a".repeat(5000)}\n` });
     expect(textOf(await grep("^(a+)+$b"))).toBe("[No line matches.]");
   });
@@ -77,7 +77,7 @@ describe("searching", () => {
   it.each([
     ["(", "cannot be used"],
     ["(?=x)", "without back-references and look-around"],
-    ["x".repeat(1025), "at most 1024"],
+    ["x".repeat(1025), "the maximum is 1024"],
   ])("rejects the pattern %j", async (pattern, problem) => {
     const { grep } = await grepTree({});
     expect(textOf(await grep(pattern))).toContain(problem);
@@ -93,8 +93,8 @@ describe("searching", () => {
   });
 });
 
-describe("where it does not look", () => {
-  it("[TURN-060] the state folder, secrets, links, .git and node_modules", async () => {
+describe("grep exclusions", () => {
+  it("[TURN-060] include the state folder, secrets, links, .git and node_modules", async () => {
     const { tree, grep } = await grepTree({
       "workspace/a": "needle",
       "workspace/state/openclaw.db": "needle",
@@ -120,12 +120,12 @@ describe("where it does not look", () => {
     refusalOf(await grep("needle", { path: ".env" }), "sensitive-path");
   });
 
-  it("a folder that is not there is named with what is like it", async () => {
+  it("suggest similar names for a missing folder", async () => {
     const { grep } = await grepTree({ "workspace/sources/a": "" });
     expect(refusalOf(await grep("x", { path: "source" }), "not-found")).toContain("sources");
   });
 
-  it.skipIf(process.getuid?.() === 0)("a folder that may not be read", async () => {
+  it.skipIf(process.getuid?.() === 0)("report an unreadable folder", async () => {
     const { tree, grep } = await grepTree({ "workspace/a": "x", "workspace/closed/b": "x" });
     await chmod(join(tree.workspaceDir, "closed"), 0);
     expect(textOf(await grep("x"))).toBe("a:1: x");

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { readLineWindow } from "../../src/files/line-window.js";
 
-it("gives the lines that splitting the whole text would give", async () => {
+it("returns the same lines as splitting the whole text", async () => {
   const tree = await temporaryWorkspace();
   const line = fc.string({ unit: fc.constantFrom("a", "é", "\r"), maxLength: 8 });
   const text = fc.array(line, { maxLength: 12 }).map((lines) => lines.join("\n"));

@@ -9,7 +9,7 @@ function listIn(tree: TemporaryWorkspace, stateDir = tree.stateDir) {
   return (params: Record<string, unknown> = {}) => callTool(tools, "list", params);
 }
 
-it("lists the workspace in a stable order, folders and links marked", async () => {
+it("lists the workspace in a stable order, with folders and links marked", async () => {
   const tree = await temporaryWorkspace();
   await tree.file("workspace/b.txt");
   await tree.file("workspace/Z.txt");
@@ -18,7 +18,7 @@ it("lists the workspace in a stable order, folders and links marked", async () =
   expect(textOf(await listIn(tree)())).toBe("Z.txt\na/\nb.txt\nlink@");
 });
 
-it("[TURN-060] goes three levels deep, or as deep as asked", async () => {
+it("[TURN-060] lists three levels, or as many as requested", async () => {
   const tree = await temporaryWorkspace();
   await tree.file("workspace/1/2/3/4/deep.txt");
   const list = listIn(tree);
@@ -30,7 +30,7 @@ it("[TURN-060] goes three levels deep, or as deep as asked", async () => {
   );
 });
 
-it("names .git and node_modules without going in, and lists them when asked for", async () => {
+it("lists .git and node_modules without their entries, and with them when asked", async () => {
   const tree = await temporaryWorkspace();
   await tree.file("workspace/.git/config");
   await tree.file("workspace/app/node_modules/lib/index.js");
@@ -40,7 +40,7 @@ it("names .git and node_modules without going in, and lists them when asked for"
   expect(textOf(await list({ path: ".git" }))).toBe("config");
 });
 
-it("does not go through links", async () => {
+it("does not follow links", async () => {
   const tree = await temporaryWorkspace();
   await tree.file("outside/secret.txt");
   await tree.link("workspace/out", "../outside");
@@ -63,7 +63,7 @@ it("lists circular links and the entries next to them", async () => {
   expect(textOf(await list({ recursive: true }))).toBe("a.txt\none@\nself@\nsub/\nsub/up@\ntwo@");
 });
 
-it("[TURN-060] leaves out the state folder and links into it", async () => {
+it("[TURN-060] omits the state folder and links into it", async () => {
   const tree = await temporaryWorkspace();
   await tree.file("workspace/.state/secret.db");
   await tree.file("workspace/app/main.ts");
@@ -90,13 +90,13 @@ it("[TURN-060] omits entries beyond 1000, deepest first, with a notice", async (
   expect(textOf(await list({ path: "a" }))).toContain("Cut at 1000 entries");
 });
 
-it("does not say cut when there are exactly 1000 entries", async () => {
+it("shows no truncation notice for exactly 1000 entries", async () => {
   const tree = await temporaryWorkspace();
   for (let index = 0; index < 1000; index += 1) await tree.file(`workspace/a/${index}`);
   expect((await listIn(tree)({ path: "a" })).details).toMatchObject({ entries: 1000, cut: false });
 });
 
-it("says that a folder is empty, is a file, or is not there", async () => {
+it("reports that a folder is empty, is a file, or does not exist", async () => {
   const tree = await temporaryWorkspace();
   await tree.folder("workspace/empty");
   await tree.file("workspace/file.txt");

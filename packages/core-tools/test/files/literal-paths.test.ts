@@ -17,7 +17,7 @@ async function scene() {
   return { find, stateDir, tree };
 }
 
-describe("a command that names the state folder", () => {
+describe("command that names the state folder", () => {
   it.each([
     "cat .state/secret.db",
     "ls -la .state",
@@ -48,12 +48,12 @@ describe("a command that names the state folder", () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: shell, not a template
     "cat ${PWD}/.state/secret.db",
     "cat src/main.ts \\\n  .state/secret.db",
-  ])("is found in %j", async (command) => {
+  ])("is detected in %j", async (command) => {
     const { find } = await scene();
     expect(await find(command)).toBeDefined();
   });
 
-  it("is found by its absolute path, bare, as a URL and behind an option letter", async () => {
+  it("is detected by absolute path, bare, as a URL and after an option letter", async () => {
     const { find, stateDir } = await scene();
     for (const spelled of [
       stateDir,
@@ -66,7 +66,7 @@ describe("a command that names the state folder", () => {
     }
   });
 
-  it("is found through variables of the environment and ~", async () => {
+  it("is detected through environment variables and ~", async () => {
     const { find, stateDir, tree } = await scene();
     expect(await find("cat $PLACE/secret.db", { PLACE: stateDir })).toBeDefined();
     expect(await find("cat $HOME/.state/x", { HOME: tree.workspaceDir })).toBeDefined();
@@ -74,7 +74,7 @@ describe("a command that names the state folder", () => {
   });
 });
 
-describe("a command that does not", () => {
+describe("command that does not name the state folder", () => {
   it.each([
     "ls -la",
     "cat src/main.ts",
@@ -94,7 +94,7 @@ describe("a command that does not", () => {
     expect(await find(command)).toBeUndefined();
   });
 
-  it("may be long", async () => {
+  it("can be long", async () => {
     const { find } = await scene();
     const words = Array.from({ length: 5000 }, (_, index) => `word${index}=a:b,c@d/${index}`);
     expect(await find(`cat <<'EOF' > out.txt\n${words.join("\n")}\nEOF`)).toBeUndefined();

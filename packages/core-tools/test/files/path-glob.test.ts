@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { pathGlob } from "../../src/files/path-glob.js";
 
-describe("a glob", () => {
+describe("path glob", () => {
   it.each([
     ["*.ts", ["a.ts", "src/a.ts", ".ts"], ["a.tsx", "a.ts/b", "ats"]],
     ["src/*.ts", ["src/a.ts"], ["a.ts", "src/deep/a.ts", "x/src/a.ts"]],
@@ -24,7 +24,7 @@ describe("a glob", () => {
     expect(others.filter((path) => matches(path))).toEqual([]);
   });
 
-  it("needs its braces closed", async () => {
+  it("requires closed braces", async () => {
     await expect(pathGlob("*.{ts")).rejects.toThrow("has a { without its }");
   });
 });

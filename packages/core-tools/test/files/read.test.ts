@@ -20,8 +20,8 @@ function numbered(count: number): string {
   return Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join("");
 }
 
-describe("reading text", () => {
-  it("gives the exact text of a small file, without a notice", async () => {
+describe("read of a text file", () => {
+  it("returns the exact text of a small file, without a notice", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("workspace/a.txt", "first\r\n\tsecond — ünï\n\nlast");
     const result = await readIn(tree)({ path: "a.txt" });
@@ -35,13 +35,13 @@ describe("reading text", () => {
     });
   });
 
-  it("says that a file is empty", async () => {
+  it("reports that a file is empty", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("workspace/empty");
     expect(textOf(await readIn(tree)({ path: "empty" }))).toBe("[The file is empty.]");
   });
 
-  it("[TURN-060] stops after 2000 lines and says where to continue", async () => {
+  it("[TURN-060] stops after 2000 lines and names the next offset", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("workspace/long.txt", numbered(4500));
     const read = readIn(tree);
@@ -55,14 +55,14 @@ describe("reading text", () => {
     expect(textOf(third)).toMatch(/^line 4001\n[\s\S]*line 4500\n$/);
   });
 
-  it("has read to the end when the limit falls on the last line", async () => {
+  it("shows no notice when the limit falls on the last line", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("workspace/two.txt", "one\ntwo\n");
     const result = await readIn(tree)({ path: "two.txt", offset: 2, limit: 1 });
     expect(result.content).toEqual([{ type: "text", text: "two\n" }]);
   });
 
-  it("stops at 96 KiB between lines, so that following the notices gives the whole file", async () => {
+  it("stops at 96 KiB between lines; following the notices returns the whole file", async () => {
     const tree = await temporaryWorkspace();
     const text = Array.from({ length: 900 }, (_, index) => `${index}:${"ä".repeat(200)}\n`).join(
       "",
@@ -83,7 +83,7 @@ describe("reading text", () => {
     expect(joined).toBe(text);
   });
 
-  it("cuts a line that is too long alone, and says how to pass it", async () => {
+  it("truncates a line that is too long alone, and names the offset behind it", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("workspace/one-line.txt", `${"ä".repeat(100_000)}\nafter\n`);
     const read = readIn(tree);
@@ -98,7 +98,7 @@ describe("reading text", () => {
     ["one\ntwo\n", 2],
     ["one\ntwo", 2],
     ["one", 1],
-  ])("names the number of lines when the offset is past the end of %j", async (text, lines) => {
+  ])("reports the number of lines when the offset is past the end of %j", async (text, lines) => {
     const tree = await temporaryWorkspace();
     await tree.file("workspace/short.txt", text);
     const refusal = refusalOf(
@@ -116,8 +116,8 @@ describe("reading text", () => {
   });
 });
 
-describe("reading a file that is not text", () => {
-  it("[TURN-060] gives an image as an image", async () => {
+describe("read of a file that is not text", () => {
+  it("[TURN-060] returns an image as an image", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("workspace/dot.dat", PNG);
     const result = await readIn(tree)({ path: "dot.dat" });
@@ -147,7 +147,7 @@ describe("reading a file that is not text", () => {
     expect(refusal).toContain(`${bytes.length} bytes`);
   });
 
-  it("points to list for a folder", async () => {
+  it("suggests list for a folder", async () => {
     const tree = await temporaryWorkspace();
     await tree.folder("workspace/docs");
     expect(refusalOf(await readIn(tree)({ path: "docs" }), "wrong-kind")).toContain("Use list");
@@ -160,8 +160,8 @@ describe("reading a file that is not text", () => {
   });
 });
 
-describe("reading what is not there", () => {
-  it("names similar files", async () => {
+describe("read of a missing file", () => {
+  it("suggests similar files", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("workspace/src/settings.ts");
     await tree.file("workspace/src/unrelated.ts");
@@ -170,7 +170,7 @@ describe("reading what is not there", () => {
     expect(refusal).not.toContain("unrelated");
   });
 
-  it("names similar folders when the folder is what is missing", async () => {
+  it("suggests similar folders when the folder is missing", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("workspace/source/main.ts");
     const refusal = refusalOf(await readIn(tree)({ path: "sorce/main.ts" }), "not-found");
@@ -183,7 +183,7 @@ describe("reading what is not there", () => {
     refusalOf(await readIn(tree)({ path: "notes/today.md" }), "not-found");
   });
 
-  it("offers neither the state folder nor links into it", async () => {
+  it("suggests neither the state folder nor links into it", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("workspace/.state/x");
     await tree.link("workspace/.stat", ".state");
@@ -197,7 +197,7 @@ describe("reading what is not there", () => {
   });
 });
 
-it("never reads outside while a folder on the way is swapped for a link", async () => {
+it("never reads outside while a folder of the path is swapped for a link", async () => {
   const tree = await temporaryWorkspace();
   await tree.file("workspace/folder/file.txt", "inside");
   await tree.file("outside/file.txt", "outside");

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { realPathOf } from "../../src/files/real-path.js";
 
-it("agrees with the kernel wherever a path exists", async () => {
+it("agrees with the kernel for every existing path", async () => {
   const tree = await temporaryWorkspace();
   await mkdir(join(tree.base, "a/b/c"), { recursive: true });
   await tree.link("a/to-c", "b/c");

@@ -35,7 +35,7 @@ async function changes() {
   return { tree, paths, wanted, versionOf, state };
 }
 
-it("makes all changes", async () => {
+it("applies all changes", async () => {
   const { paths, wanted, state } = await changes();
   await applyWorkspaceChanges(paths, wanted);
   expect(await state()).toEqual({
@@ -48,7 +48,7 @@ it.each([
   ["adds a file that is there by now", "write"],
   ["removes a file that has changed", "remove"],
   ["removes a file that is gone", "gone"],
-])("[TURN-061] takes all back when the last one %s", async (_name, kind) => {
+])("[TURN-061] reverts every change when the last one %s", async (_name, kind) => {
   const { tree, paths, wanted, versionOf, state } = await changes();
   const path = "late.txt";
   const file = await tree.file(`workspace/${path}`, "theirs");

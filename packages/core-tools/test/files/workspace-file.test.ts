@@ -5,7 +5,7 @@ import { ToolRefusalError } from "../../src/errors.js";
 import { openWorkspaceFile, replaceWorkspaceFile } from "../../src/files/workspace-file.js";
 import { WorkspacePaths } from "../../src/files/workspace-paths.js";
 
-it("replaces a file only while it is the version the new content came from", async () => {
+it("replaces a file only if it is still the version that was read", async () => {
   const tree = await temporaryWorkspace();
   const file = await tree.file("workspace/a.txt", "first");
   const paths = new WorkspacePaths(tree);
@@ -22,7 +22,7 @@ it("replaces a file only while it is the version the new content came from", asy
   expect(await readFile(file, "utf8")).toBe("second");
 });
 
-it("sees a change that leaves the size as it was", async () => {
+it("detects a change that keeps the size", async () => {
   const tree = await temporaryWorkspace();
   const file = await tree.file("workspace/a.txt", "12345");
   const paths = new WorkspacePaths(tree);

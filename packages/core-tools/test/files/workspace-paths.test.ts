@@ -16,8 +16,8 @@ async function outcome(paths: WorkspacePaths, given: string): Promise<string> {
   }
 }
 
-describe("paths of the workspace", () => {
-  it("takes relative and absolute paths inside, existing or not", async () => {
+describe("workspace paths", () => {
+  it("accept relative and absolute paths inside, existing or not", async () => {
     const tree = await temporaryWorkspace();
     const paths = new WorkspacePaths(tree);
     const inside = await tree.file("workspace/a/b.txt");
@@ -30,7 +30,7 @@ describe("paths of the workspace", () => {
     );
   });
 
-  it("lets the real path decide, not the spelling of ..", async () => {
+  it("are checked by the real path, not by the spelling of ..", async () => {
     const tree = await temporaryWorkspace();
     const paths = new WorkspacePaths(tree);
     const inside = await tree.file("workspace/a/b.txt");
@@ -42,7 +42,7 @@ describe("paths of the workspace", () => {
     expect(await outcome(paths, "a/../../elsewhere.txt")).toBe("outside-workspace");
   });
 
-  it("follows links before it takes the .. behind them", async () => {
+  it("follow links before a later .. is applied", async () => {
     const tree = await temporaryWorkspace();
     const paths = new WorkspacePaths(tree);
     await tree.folder("outside/deep");
@@ -60,7 +60,7 @@ describe("paths of the workspace", () => {
     ["to a folder outside", "../outside", "link/file.txt", "outside-workspace"],
     ["to a file that does not exist yet", "../outside/new.txt", "link", "outside-workspace"],
     ["to itself", "link", "link", "invalid-value"],
-  ])("rejects a link %s", async (_case, target, given, reason) => {
+  ])("reject a link %s", async (_case, target, given, reason) => {
     const tree = await temporaryWorkspace();
     await tree.file("outside/file.txt");
     await tree.link("workspace/link", target);
@@ -68,7 +68,7 @@ describe("paths of the workspace", () => {
     expect(await outcome(new WorkspacePaths(tree), given)).toBe(reason);
   });
 
-  it("follows links that stay inside, and chains of them", async () => {
+  it("follow links that stay inside, and chains of them", async () => {
     const tree = await temporaryWorkspace();
     const inside = await tree.file("workspace/real/file.txt");
     await tree.link("workspace/first", "second");
@@ -77,7 +77,7 @@ describe("paths of the workspace", () => {
     expect(await outcome(new WorkspacePaths(tree), "first/file.txt")).toBe(inside);
   });
 
-  it("works when the workspace itself is reached through a link", async () => {
+  it("work when the workspace itself is reached through a link", async () => {
     const tree = await temporaryWorkspace();
     const inside = await tree.file("workspace/file.txt");
     const workspaceDir = await tree.link("by-link", tree.workspaceDir);
@@ -88,7 +88,7 @@ describe("paths of the workspace", () => {
     expect(await paths.display(inside)).toBe("file.txt");
   });
 
-  it("opens further roots, and nothing that only begins like one", async () => {
+  it("include further roots, but no folder with only the same prefix", async () => {
     const tree = await temporaryWorkspace();
     const notes = await tree.file("notes/today.md");
     const paths = new WorkspacePaths({ ...tree, roots: [join(tree.base, "notes")] });
@@ -101,7 +101,7 @@ describe("paths of the workspace", () => {
     expect(await outcome(paths, `${tree.workspaceDir}-private/x`)).toBe("outside-workspace");
   });
 
-  it("reads ~ as the home folder", async () => {
+  it("expand ~ to the home folder", async () => {
     const tree = await temporaryWorkspace();
     expect(await outcome(new WorkspacePaths(tree), "~/notes.txt")).toBe("outside-workspace");
     const home = new WorkspacePaths({ ...tree, roots: [homedir()] });
@@ -109,12 +109,12 @@ describe("paths of the workspace", () => {
     expect(await outcome(home, "~openclaw")).toBe(join(tree.workspaceDir, "~openclaw"));
   });
 
-  it.each(["", "a\0b", "\0"])("rejects %j as a path", async (given) => {
+  it.each(["", "a\0b", "\0"])("reject %j", async (given) => {
     const tree = await temporaryWorkspace();
     expect(await outcome(new WorkspacePaths(tree), given)).toBe("invalid-value");
   });
 
-  it("tells nothing about what is there outside", async () => {
+  it("reveal nothing about files outside", async () => {
     const tree = await temporaryWorkspace();
     const existing = await tree.file("outside/file.txt");
     const paths = new WorkspacePaths(tree);
@@ -126,8 +126,8 @@ describe("paths of the workspace", () => {
   });
 });
 
-describe("files of secrets", () => {
-  it("[SAFE-047] are closed wherever they lie and whatever link leads to them", async () => {
+describe("secret files", () => {
+  it("[SAFE-047] are closed in every place and through every link", async () => {
     const tree = await temporaryWorkspace();
     const paths = new WorkspacePaths(tree);
     await tree.file("workspace/.env");
@@ -150,8 +150,8 @@ describe("files of secrets", () => {
   });
 });
 
-describe("the state folder", () => {
-  it("is closed inside the workspace, in the words used for any place outside", async () => {
+describe("state folder", () => {
+  it("is closed inside the workspace, with the message used for any place outside", async () => {
     const tree = await temporaryWorkspace();
     const secret = await tree.file("workspace/.state/secret.db");
     const paths = new WorkspacePaths({ ...tree, stateDir: join(tree.workspaceDir, ".state") });
@@ -183,7 +183,7 @@ describe("the state folder", () => {
     expect(await outcome(paths, ".STATE/planted.json")).toBe("outside-workspace");
   });
 
-  it("closes a workspace and roots that lie inside it", async () => {
+  it("closes a workspace and roots inside it", async () => {
     const tree = await temporaryWorkspace();
     const paths = new WorkspacePaths({ ...tree, stateDir: tree.base, roots: [tree.base] });
     expect(await outcome(paths, "file.txt")).toBe("outside-workspace");
@@ -201,22 +201,22 @@ describe("the state folder", () => {
   });
 });
 
-describe("options of the boundary", () => {
+describe("boundary options", () => {
   it.each([
     ["workspaceDir", { workspaceDir: "work", stateDir: "/s" }],
     ["roots", { workspaceDir: "/w", stateDir: "/s", roots: ["notes"] }],
     ["stateDir", { workspaceDir: "/w", stateDir: "s" }],
     ["stateWorkspaceDir", { workspaceDir: "/w", stateDir: "/s", stateWorkspaceDir: "/s" }],
     ["stateWorkspaceDir", { workspaceDir: "/w", stateDir: "/s", stateWorkspaceDir: "/st/w" }],
-  ])("names %s when it cannot be used", (option, folders) => {
+  ])("are rejected with their name: %s", (option, folders) => {
     expect(() => new WorkspacePaths(folders)).toThrow(
       expect.objectContaining({ code: CoreToolOptionsError.code, option }),
     );
   });
 });
 
-describe("containment as a law", () => {
-  it("gives only paths inside the workspace or the root, whatever is asked for", async () => {
+describe("workspace containment", () => {
+  it("returns only paths inside the workspace or the root, for any input", async () => {
     const tree = await temporaryWorkspace();
     const root = await tree.folder("root");
     await tree.file("workspace/a/b/file.txt");

@@ -20,8 +20,8 @@ function writeIn(tree: TemporaryWorkspace, stateDir = tree.stateDir) {
   return (path: string, content: string) => callTool(tools, "write", { path, content });
 }
 
-describe("writing a file", () => {
-  it("creates it with its folders, and says how much", async () => {
+describe("write", () => {
+  it("creates a file with its folders, and reports its size", async () => {
     const tree = await temporaryWorkspace();
     const result = await writeIn(tree)("new/deep/ü.txt", "häy\n");
 
@@ -43,7 +43,7 @@ describe("writing a file", () => {
     expect(after.ino, "a new file was renamed over the old one").not.toBe(before.ino);
   });
 
-  it("[TURN-061] leaves no temporary file behind, also when it fails", async () => {
+  it("[TURN-061] leaves no temporary file behind, even when it fails", async () => {
     const tree = await temporaryWorkspace();
     await tree.folder("workspace/taken");
     const write = writeIn(tree);
@@ -62,7 +62,7 @@ describe("writing a file", () => {
     expect((await lstat(link)).isSymbolicLink()).toBe(true);
   });
 
-  it("[TURN-061] takes exactly 1 MiB and not a byte more", async () => {
+  it("[TURN-061] accepts exactly 1 MiB and rejects one byte more", async () => {
     const tree = await temporaryWorkspace();
     const write = writeIn(tree);
     expect((await write("fits", "ä".repeat(512 * 1024))).isError).toBeUndefined();
@@ -73,7 +73,7 @@ describe("writing a file", () => {
   });
 });
 
-describe("where write does not go", () => {
+describe("write boundary", () => {
   it("rejects every path outside and creates no folder there", async () => {
     const tree = await temporaryWorkspace();
     await tree.folder("outside");
@@ -88,14 +88,14 @@ describe("where write does not go", () => {
     expect(await readdir(join(tree.base, "outside"))).toEqual([]);
   });
 
-  it("[TURN-061] never lands in the state folder, there or not", async () => {
+  it("[TURN-061] rejects the state folder, whether it exists or not", async () => {
     const tree = await temporaryWorkspace();
     const write = writeIn(tree, join(tree.workspaceDir, ".state"));
     refusalOf(await write(".state/openclaw.json", "{}"), "outside-workspace");
     expect(await readdir(tree.workspaceDir)).toEqual([]);
   });
 
-  it("says which part of the path is a file", async () => {
+  it("names the part of the path that is a file", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("workspace/notes");
     const write = writeIn(tree);
@@ -104,7 +104,7 @@ describe("where write does not go", () => {
     }
   });
 
-  it("never writes outside while a folder on the way is swapped for a link", async () => {
+  it("rejects paths outside while a folder of the path is swapped for a link", async () => {
     const tree = await temporaryWorkspace();
     await tree.folder("workspace/folder");
     await tree.folder("outside");
@@ -115,7 +115,7 @@ describe("where write does not go", () => {
     let swapping = true;
     const swaps = (async () => {
       while (swapping) {
-        // A write may make the folder anew at any of these moments, so each step may fail.
+        // A write may create the folder again at any of these moments, so each step may fail.
         await rename(folder, aside).catch(() => undefined);
         await symlink(join(tree.base, "outside"), folder).catch(() => undefined);
         await unlink(folder).catch(() => undefined);

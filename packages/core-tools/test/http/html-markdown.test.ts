@@ -25,12 +25,12 @@ describe("HTML as Markdown", () => {
     expect(text).toContain("> said");
   });
 
-  it("completes relative links from the page's address", async () => {
+  it("completes relative links with the page's URL", async () => {
     const text = await markdownOf('<a href="other.html">one</a> <a href="/top">two</a>');
     expect(text).toBe("[one](https://example.com/docs/other.html) [two](https://example.com/top)");
   });
 
-  it("leaves out what a reader does not see", async () => {
+  it("omits invisible content", async () => {
     const text = await markdownOf(
       "<head><style>p{}</style><script>steal()</script></head><body><p>seen</p>" +
         "<script>more()</script><template>hidden</template><!-- note --></body>",
@@ -38,7 +38,7 @@ describe("HTML as Markdown", () => {
     expect(text.trim()).toBe("seen");
   });
 
-  it("stops when it has as much as is wanted", async () => {
+  it("stops at the requested amount", async () => {
     const page = "<p>paragraph of text</p>".repeat(20_000);
     const options = { baseUrl: "https://example.com/", maxChars: 1000, signal };
     const { text, complete } = await htmlToMarkdown(page, options);
@@ -47,7 +47,7 @@ describe("HTML as Markdown", () => {
     expect(text.length).toBeLessThan(100_000);
   });
 
-  it("gives the same for a page in one slice and in many", async () => {
+  it("returns the same for a page in one slice and in many", async () => {
     const block = "<section><h2>Näme 😀</h2><p>text <i>and</i> more</p></section>\n";
     const small = await markdownOf(block.repeat(3));
     const large = await markdownOf(block.repeat(3000));

@@ -45,9 +45,9 @@ async function send(params: Record<string, unknown>, answer: RequestListener = o
   return { result, seen, url };
 }
 
-describe("a request", () => {
+describe("http request", () => {
   it.each(["GET", "POST", "PUT", "PATCH", "DELETE"])(
-    "[TURN-062] %s is sent as asked",
+    "[TURN-062] sends %s as given",
     async (method) => {
       const body = method === "GET" ? {} : { body: "häy" };
       const headers = { "Content-Type": "text/plain", "X-Trace": "1" };
@@ -65,20 +65,20 @@ describe("a request", () => {
     },
   );
 
-  it("comes back with status, headers and text between borders", async () => {
+  it("returns status, headers and text between markers", async () => {
     const { result } = await send({});
     expect(textOf(result)).toContain("--- BEGIN EXTERNAL CONTENT ---\nHTTP 200 OK\n");
     expect(textOf(result)).toContain("content-type: application/json\n");
     expect(textOf(result)).toMatch(/\n\n\{"ok":true\}\n--- END EXTERNAL CONTENT ---$/);
   });
 
-  it("that fails is an error with what the service said", async () => {
+  it("returns a failure status as an error with the service's text", async () => {
     const { result } = await send({}, (_request, response) => response.writeHead(422).end("why"));
     expect(result.isError).toBe(true);
     expect(textOf(result)).toContain("why");
   });
 
-  it("is cut, but never the border behind it", async () => {
+  it("truncates the response, but never its closing marker", async () => {
     const { result } = await send({}, (_request, response) => response.end("ä".repeat(60_000)));
     expect(Buffer.byteLength(textOf(result))).toBeLessThan(99_744);
     expect(textOf(result)).toContain(
@@ -86,7 +86,7 @@ describe("a request", () => {
     );
   });
 
-  it("ends at its own time limit", async () => {
+  it("ends at its own timeout", async () => {
     const { result } = await send({ timeoutMs: 50 }, () => undefined);
     expect(refusalOf(result, "request-failed")).toContain("within 50 ms");
   });
@@ -105,7 +105,7 @@ describe("a request", () => {
   });
 });
 
-describe("redirects", () => {
+describe("http redirects", () => {
   const redirect =
     (status: number): RequestListener =>
     (request, response) =>
@@ -124,7 +124,7 @@ describe("redirects", () => {
     expect(seen[1]).toMatchObject({ method, body, url: "/next" });
   });
 
-  it("take no credentials to another host", async () => {
+  it("carry no credentials to another host", async () => {
     const other = await service(ok);
     const { url, host } = await service((_request, response) =>
       response.writeHead(307, { location: other.url }).end(),
@@ -149,13 +149,13 @@ describe("redirects", () => {
   });
 });
 
-describe("secrets", () => {
+describe("secrets in requests", () => {
   it.each([
     ["the URL", { url: `https://example.com/?q=${PASSWORD}` }],
     ["the URL, encoded", { url: `https://example.com/?q=%67${PASSWORD.slice(1)}` }],
     ["a header", { url: "https://example.com/", headers: { "X-Note": PASSWORD } }],
     ["the body", { url: "https://example.com/", method: "POST", body: `x ${PASSWORD} y` }],
-  ])("[SAFE-049] do not leave in %s", async (_place, params) => {
+  ])("[SAFE-049] are not sent in %s", async (_place, params) => {
     const { result, seen } = await send(params);
     const refusal = refusalOf(result, "leaks-secret");
     expect(refusal).toContain("was not sent");
@@ -163,7 +163,7 @@ describe("secrets", () => {
     expect(seen).toEqual([]);
   });
 
-  it("do not leave through web_fetch, nor through a redirect", async () => {
+  it("are not sent through web_fetch or a redirect", async () => {
     const { url, host, seen } = await service((_request, response) =>
       response.writeHead(302, { location: `/?q=${PASSWORD}` }).end(),
     );
@@ -174,7 +174,7 @@ describe("secrets", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("that the host keeps join after the checks and never come back", async () => {
+  it("are added after the checks by the host, and removed from the response", async () => {
     const echo: RequestListener = (request, response) =>
       response
         .writeHead(200, { "x-echo": request.headers.authorization ?? "" })
@@ -196,7 +196,7 @@ describe("secrets", () => {
     expect(asked).toEqual([`${url}/`]);
   });
 
-  it("[SAFE-051] that the model chose need a person's word each time", () => {
+  it("[SAFE-051] require approval each time when the model chose them", () => {
     const tool = createHttpTool({ network: new NetworkClient() });
     const fetchTool = createWebFetchTool({ network: new NetworkClient() });
     if (typeof tool.approval !== "function" || typeof fetchTool.approval !== "function") {

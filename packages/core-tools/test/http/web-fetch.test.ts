@@ -35,8 +35,8 @@ async function fetchFrom(listener: RequestListener) {
   };
 }
 
-describe("fetching a page", () => {
-  it("[TURN-062] gives HTML as Markdown, with links completed", async () => {
+describe("web_fetch", () => {
+  it("[TURN-062] returns HTML as Markdown with absolute links", async () => {
     const { fetch, url } = await fetchFrom((_request, response) =>
       send(response, "text/html; charset=utf-8", "<h1>Häy</h1><p><a href='next'>on</a></p>"),
     );
@@ -56,7 +56,7 @@ describe("fetching a page", () => {
     ["application/problem+json", "{}"],
     ["text/markdown", "# done"],
     ["", "no type at all"],
-  ])("gives %s as it is", async (contentType, body) => {
+  ])("returns %s unchanged", async (contentType, body) => {
     const { fetch } = await fetchFrom((_request, response) => {
       if (contentType === "") response.end(body);
       else send(response, contentType, body);
@@ -66,7 +66,7 @@ describe("fetching a page", () => {
     expect(content[0]).toEqual({ type: "text", text: expect.stringContaining(borders) });
   });
 
-  it("recognises HTML without a content type, and its charset in the page", async () => {
+  it("detects HTML without a content type, and the charset declared in the page", async () => {
     const { fetch } = await fetchFrom((_request, response) =>
       response.end(
         Buffer.from('<!doctype html><meta charset="iso-8859-1"><p>caf\xe9 <b>x</b></p>', "latin1"),
@@ -82,7 +82,7 @@ describe("fetching a page", () => {
     expect(textOf(await fetch())).toContain("日本");
   });
 
-  it("cuts at maxChars, never through a character", async () => {
+  it("truncates at maxChars, never through a character", async () => {
     const { fetch } = await fetchFrom((_request, response) =>
       send(response, "text/plain", "😀".repeat(100)),
     );
@@ -92,7 +92,7 @@ describe("fetching a page", () => {
     expect(result.details).toMatchObject({ cut: true });
   });
 
-  it("[TURN-062] asks with GET and no credentials", async () => {
+  it("[TURN-062] sends GET without credentials", async () => {
     const seen: unknown[] = [];
     const { fetch } = await fetchFrom((request, response) => {
       const { cookie, authorization } = request.headers;
@@ -104,23 +104,23 @@ describe("fetching a page", () => {
   });
 });
 
-describe("rejected requests", () => {
+describe("rejected web_fetch responses", () => {
   it.each([
     ["image/png", "image/png", Buffer.from([0x89, 0x50])],
     ["application/pdf", "application/pdf", Buffer.from("%PDF-1.7")],
     ["application/octet-stream", "application/octet-stream", Buffer.from("text")],
     ["a ZIP archive", "text/plain", Buffer.from("PK\u0003\u0004\0\0")],
-  ])("%s, by name", async (name, contentType, body) => {
+  ])("include %s, reported by name", async (name, contentType, body) => {
     const { fetch } = await fetchFrom((_request, response) => send(response, contentType, body));
     expect(refusalOf(await fetch(), "unreadable")).toContain(`is ${name}`);
   });
 
-  it("a response that is not a success", async () => {
+  it("include a status other than success", async () => {
     const { fetch } = await fetchFrom((_request, response) => response.writeHead(404).end());
     expect(refusalOf(await fetch(), "request-failed")).toContain("answered 404 Not Found");
   });
 
-  it("[TURN-062] more than 5 MB, announced or not, also when it is small until unpacked", async () => {
+  it("[TURN-062] include more than 5 MB, announced or not, also when compressed below it", async () => {
     const { fetch } = await fetchFrom((request, response) => {
       const body = Buffer.alloc(5_000_001, "x");
       if (request.url === "/fits") return send(response, "text/plain", body.subarray(1));
@@ -135,7 +135,7 @@ describe("rejected requests", () => {
     refusalOf(await fetch("/packed"), "too-large");
   });
 
-  it("a server that is not there", async () => {
+  it("include an unreachable server", async () => {
     const tree = await temporaryWorkspace();
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
@@ -146,7 +146,7 @@ describe("rejected requests", () => {
     expect(refusalOf(result, "request-failed")).toContain("ECONNREFUSED");
   });
 
-  it("a server that breaks off", async () => {
+  it("include a broken connection", async () => {
     const { fetch } = await fetchFrom((_request, response) => {
       response.writeHead(200, { "content-type": "text/plain", "content-length": "100" });
       response.write("part");
@@ -155,7 +155,7 @@ describe("rejected requests", () => {
     expect(refusalOf(await fetch(), "request-failed")).toContain("could not be fetched");
   });
 
-  it("a server that does not come to an end in time", async () => {
+  it("include a response that does not end before the timeout", async () => {
     const { url, host } = await serve((_request, response) => {
       response.writeHead(200, { "content-type": "text/plain" });
       response.write("part");
@@ -166,7 +166,7 @@ describe("rejected requests", () => {
     expect(refusalOf(result, "request-failed")).toContain("within 100 ms");
   });
 
-  it("nothing more is waited for when the call is aborted", async () => {
+  it("stop waiting when the call is aborted", async () => {
     const tree = await temporaryWorkspace();
     const controller = new AbortController();
     const { url, host } = await serve(() => controller.abort(new Error("interrupted")));
@@ -176,8 +176,8 @@ describe("rejected requests", () => {
   });
 });
 
-describe("where it may go", () => {
-  it("[TURN-062] only to the public internet over https", async () => {
+describe("web_fetch destinations", () => {
+  it("[TURN-062] are only on the public internet over https", async () => {
     const tree = await temporaryWorkspace();
     const requests: string[] = [];
     const { host } = await serve((request, response) => {
@@ -204,7 +204,7 @@ describe("where it may go", () => {
     expect(requests).toEqual([]);
   });
 
-  it("[TURN-062] follows three redirects and no fourth", async () => {
+  it("[TURN-062] follow three redirects and no fourth", async () => {
     const { fetch, url } = await fetchFrom((request, response) => {
       const left = Number(request.url?.slice(1));
       if (left === 0) return send(response, "text/plain", "arrived");
@@ -226,14 +226,14 @@ describe("where it may go", () => {
     "//[::1]/",
     "file:///etc/passwd",
     "https://user:secret@example.com/",
-  ])("does not follow a redirect to %s", async (location) => {
+  ])("exclude a redirect to %s", async (location) => {
     const { fetch } = await fetchFrom((_request, response) =>
       response.writeHead(302, { location }).end(),
     );
     refusalOf(await fetch(), "forbidden-address");
   });
 
-  it("[TURN-062] does not take the exception for one port to another", async () => {
+  it("[TURN-062] exclude other ports of a host with an exception for one port", async () => {
     const requests: string[] = [];
     const { url: other } = await serve((request, response) => {
       requests.push(request.url ?? "");

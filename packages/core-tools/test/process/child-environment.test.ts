@@ -34,8 +34,8 @@ const CODE_LOADING = [
   "BASH_FUNC_ls%%",
 ];
 
-describe("the environment of child processes", () => {
-  it("[SAFE-046] is the harmless part of the host's, with nothing added", () => {
+describe("child process environment", () => {
+  it("[SAFE-046] contains only the harmless variables of the host", () => {
     const environment = { PATH: "/bin", HOME: "/root", LANG: "C", EDITOR: "vi", CARGO_HOME: "/c" };
     expect(childEnvironment(environment)).toEqual({
       PATH: "/bin",
@@ -45,7 +45,7 @@ describe("the environment of child processes", () => {
     });
   });
 
-  it("[SAFE-046] never holds a token, a key or a variable that loads code, whatever the host has", () => {
+  it("[SAFE-046] never contains a token, a key or a variable that loads code, whatever the host has", () => {
     const name = fc.oneof(fc.constantFrom(...SECRETS, ...CODE_LOADING, "PATH", "TZ"), fc.string());
     fc.assert(
       fc.property(fc.dictionary(name, fc.string()), (environment) => {
@@ -57,14 +57,14 @@ describe("the environment of child processes", () => {
     );
   });
 
-  it("[SAFE-046] takes what the operator names, when the host has it", () => {
+  it("[SAFE-046] contains variables that the operator names, when the host has them", () => {
     const environment = { PATH: "/bin", EDITOR: "vi", SSH_AUTH_SOCK: "/run/agent" };
     const named = ["EDITOR", "SSH_AUTH_SOCK", "NOT_SET", "TOKENIZERS_PARALLELISM", "OLDPWD"];
     expect(childEnvironment(environment, named)).toEqual(environment);
   });
 
   it.each([...SECRETS, ...CODE_LOADING, "constructor.name", "A=B"])(
-    "[SAFE-046] rejects to be told to pass on %s",
+    "[SAFE-046] rejects an operator's entry for %s",
     (name) => {
       expect(() => childEnvironment({ [name]: "x" }, [name])).toThrow(
         expect.objectContaining({ code: CoreToolOptionsError.code, option: "passEnvironment" }),
@@ -77,7 +77,7 @@ describe("the environment of child processes", () => {
     ["a provider key", "sk-proj-abcdef"],
     ["a JSON web token", "eyJhbGciOi.eyJzdWIiOi.c2ln"],
     ["a private key", "-----BEGIN OPENSSH PRIVATE KEY-----"],
-  ])("rejects %s under a harmless name, without repeating it", (_case, value) => {
+  ])("rejects %s under a harmless name, without printing it", (_case, value) => {
     const message = (() => {
       try {
         childEnvironment({ SETTING: value }, ["SETTING"]);
@@ -101,7 +101,7 @@ describe("variables of one call", () => {
     });
   });
 
-  it.each([...SECRETS, ...CODE_LOADING, "1ST", "A B", ""])("may not be %j", (name) => {
+  it.each([...SECRETS, ...CODE_LOADING, "1ST", "A B", ""])("cannot be %j", (name) => {
     expect(() => withVariables({}, { [name]: "x" })).toThrow(
       expect.objectContaining({ code: ToolRefusalError.code, reason: "forbidden-variable" }),
     );

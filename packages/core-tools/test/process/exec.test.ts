@@ -30,8 +30,8 @@ function isRunning(pid: string): boolean {
   return state !== "" && !state.startsWith("Z");
 }
 
-describe("running a command", () => {
-  it("[TURN-059] gives output, exit code and duration", async () => {
+describe("exec", () => {
+  it("[TURN-059] returns output, exit code and duration", async () => {
     const tree = await temporaryWorkspace();
     const result = await execIn(tree)("echo häy; echo oops >&2; exit 3");
 
@@ -46,7 +46,7 @@ describe("running a command", () => {
     expect(textOf(result)).toMatch(/\[Exit code 3 after \d+ ms\.\]$/);
   });
 
-  it("says when there was no output", async () => {
+  it("reports empty output", async () => {
     const tree = await temporaryWorkspace();
     expect(textOf(await execIn(tree)("true"))).toMatch(/^\[Exit code 0 .* no output\.\]$/);
   });
@@ -73,7 +73,7 @@ describe("running a command", () => {
     refusalOf(await exec("pwd", { workdir: "file.txt" }), "wrong-kind");
   });
 
-  it("uses bash where the path has one, and sh where it has none", async () => {
+  it("uses bash when PATH has one, and sh otherwise", async () => {
     const tree = await temporaryWorkspace();
     const bash = await execIn(tree)("echo $BASH");
     expect(bash.details).toMatchObject({ output: expect.stringMatching(/\/bash\n$/) });
@@ -89,7 +89,7 @@ describe("running a command", () => {
     expect((await execIn(tree)("cat; echo end")).details).toMatchObject({ output: "end\n" });
   });
 
-  it("names the signal that ended it", async () => {
+  it("names the signal that ended the command", async () => {
     const tree = await temporaryWorkspace();
     const result = await execIn(tree)("kill -KILL $$");
     expect(result.details).toMatchObject({ exitCode: null });
@@ -109,7 +109,7 @@ describe("running a command", () => {
     expect(Buffer.byteLength(output)).toBeLessThanOrEqual(64 * 1024);
   });
 
-  it("keeps within 64 KiB also when the output is not text", async () => {
+  it("keeps output that is not text within 64 KiB too", async () => {
     const tree = await temporaryWorkspace();
     const result = await execIn(tree)("head -c 300000 /dev/zero | tr '\\0' '\\377'");
     const { output } = result.details as { output: string };
@@ -117,7 +117,7 @@ describe("running a command", () => {
     expect(Buffer.byteLength(output)).toBeGreaterThan(60 * 1024);
   });
 
-  it("reports progress while it runs", async () => {
+  it("reports progress while the command runs", async () => {
     const tree = await temporaryWorkspace();
     let running: Promise<ToolResult> | undefined;
     const first = await new Promise<ToolOutput>((resolve) => {
@@ -130,8 +130,8 @@ describe("running a command", () => {
   });
 });
 
-describe("ending a command", () => {
-  it("stops the whole group at the time limit and keeps what it had written", async () => {
+describe("end of an exec command", () => {
+  it("stops the whole process group at the timeout and keeps its output", async () => {
     const tree = await temporaryWorkspace();
     const result = await execIn(tree)(
       "echo partial; sleep 300 & echo $! > child; sleep 300; echo never",
@@ -143,7 +143,7 @@ describe("ending a command", () => {
     expect(isRunning(await written(join(tree.workspaceDir, "child")))).toBe(false);
   });
 
-  it("stops the whole group when the call is aborted", async () => {
+  it("stops the whole process group when the call is aborted", async () => {
     const tree = await temporaryWorkspace();
     const controller = new AbortController();
     const running = execIn(tree)(
@@ -158,14 +158,14 @@ describe("ending a command", () => {
     expect(isRunning(child)).toBe(false);
   });
 
-  it("starts nothing when the call is aborted already", async () => {
+  it("starts nothing when the call is already aborted", async () => {
     const tree = await temporaryWorkspace();
     const signal = AbortSignal.abort(new Error("too late"));
     await expect(execIn(tree)("touch started", {}, { signal })).rejects.toThrow("too late");
     expect(existsSync(join(tree.workspaceDir, "started"))).toBe(false);
   });
 
-  it("kills what does not listen to the first signal", async () => {
+  it("kills processes that ignore the first signal", async () => {
     const tree = await temporaryWorkspace();
     const result = await execIn(tree)("trap '' TERM; echo $$ > child; while :; do sleep 1; done", {
       timeoutMs: 300,
@@ -187,8 +187,8 @@ describe("ending a command", () => {
   });
 });
 
-describe("the environment of a command", () => {
-  it("[TURN-059] holds none of the host's tokens and keys", async () => {
+describe("environment of an exec command", () => {
+  it("[TURN-059] contains none of the host's tokens and keys", async () => {
     const tree = await temporaryWorkspace();
     const environment = {
       ...ENVIRONMENT,
@@ -210,7 +210,7 @@ describe("the environment of a command", () => {
   });
 
   it.each(["LD_PRELOAD", "NODE_OPTIONS", "BASH_ENV", "OPENAI_API_KEY"])(
-    "cannot be given %s by the call",
+    "rejects %s from the call",
     async (name) => {
       const tree = await temporaryWorkspace();
       const result = await execIn(tree)("touch started", { env: { [name]: "x" } });
@@ -220,7 +220,7 @@ describe("the environment of a command", () => {
   );
 });
 
-describe("commands that are rejected", () => {
+describe("rejected exec commands", () => {
   it("[TURN-059] name the state folder", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("state/secret.db", "secret");
@@ -228,7 +228,7 @@ describe("commands that are rejected", () => {
     expect(refusal).toContain('"../state/secret.db" is outside the workspace');
   });
 
-  it("are too long for the system, or hold NUL", async () => {
+  it("are too long for the system, or contain NUL", async () => {
     const tree = await temporaryWorkspace();
     const exec = execIn(tree);
     expect((await exec(`: ${"x".repeat(119_000)}`)).details).toMatchObject({ exitCode: 0 });

@@ -9,7 +9,7 @@ it("keeps all of a small output", () => {
   expect(window.text()).toBe("one\ntwö\n");
 });
 
-it("keeps head and tail of a large one and says how much is missing", () => {
+it("keeps head and tail of a large output and reports the omitted size", () => {
   const window = new OutputWindow(1024);
   for (let index = 0; index < 5000; index += 1) window.append(`${index}\n`);
   const text = window.text();
@@ -22,7 +22,7 @@ it("keeps head and tail of a large one and says how much is missing", () => {
   expect(head.length + left + tail.length).toBe(whole.length);
 });
 
-it("never exceeds its size, never breaks a character, and loses nothing it could keep", () => {
+it("never exceeds its size, never splits a character, and keeps all that fits", () => {
   const output = fc.array(fc.string({ unit: "binary", maxLength: 400 }), { maxLength: 12 });
   fc.assert(
     fc.property(output, (chunks) => {
@@ -44,7 +44,7 @@ it("never exceeds its size, never breaks a character, and loses nothing it could
   );
 });
 
-it("gives the newest part for progress", () => {
+it("returns the newest part for progress", () => {
   const window = new OutputWindow(1024);
   window.append("a".repeat(2000));
   window.append("ä!");

@@ -42,8 +42,8 @@ async function session() {
   return { processes, tools, inSession, ...inSession("one") };
 }
 
-describe("a process in the background", () => {
-  it("[TURN-059] is polled for new output, written to and ends by itself", async () => {
+describe("background process", () => {
+  it("[TURN-059] is polled for new output, receives input and ends", async () => {
     const { start, process, pollUntil } = await session();
     const id = await start('echo ready; read -r line; echo "got $line"; exit 3');
     expect((await pollUntil(id, "ready")).output).toBe("ready\n");
@@ -58,7 +58,7 @@ describe("a process in the background", () => {
     refusalOf(await process({ action: "write", id, data: "x" }), "not-running");
   });
 
-  it("[TURN-059] is listed and killed with what it started", async () => {
+  it("[TURN-059] is listed, and killed with its child processes", async () => {
     const { start, process, pollUntil } = await session();
     const id = await start("sleep 1000 & echo started; wait");
     await pollUntil(id, "started");
@@ -69,16 +69,14 @@ describe("a process in the background", () => {
     expect((await process({ action: "list" })).details).toMatchObject([{ id, status: "ended" }]);
   });
 
-  it("[TURN-059] is the session's own, and ends with it", async () => {
+  it("[TURN-059] belongs to its session, and ends with it", async () => {
     const { inSession, processes, start, process } = await session();
     const id = await start("sleep 1000");
     const other = inSession("two");
-    expect(textOf(await other.process({ action: "list" }))).toBe(
-      "There are no background processes.",
-    );
+    expect(textOf(await other.process({ action: "list" }))).toBe("No background processes.");
     for (const action of ["poll", "write", "kill"]) {
       expect(refusalOf(await other.process({ action, id, data: "x" }), "not-found")).toContain(
-        "There are: none",
+        "Existing IDs: none",
       );
     }
     const [running] = processes.list("one");
@@ -89,7 +87,7 @@ describe("a process in the background", () => {
     refusalOf(await process({ action: "poll", id }), "not-found");
   });
 
-  it("[TURN-059] is one of at most 16 that run", async () => {
+  it("[TURN-059] is limited to 16 running at a time", async () => {
     const { start, process, tools } = await session();
     const [first = ""] = await Promise.all(Array.from({ length: 16 }, () => start("sleep 1000")));
     const more = { command: "true", background: true };
@@ -107,19 +105,19 @@ describe("a process in the background", () => {
     const notice = textOf(await process({ action: "poll", id }))
       .split("\n")
       .at(-1);
-    expect(notice).toContain(`${3_000_005 - 1024 * 1024} bytes before this`);
+    expect(notice).toContain(`${3_000_005 - 1024 * 1024} earlier bytes were discarded`);
     expect(notice).toContain("There is more output; poll again.");
     const { output } = await pollUntil(id, "end\n");
     expect(output.length).toBe(1024 * 1024 - 64 * 1024);
   });
 
-  it("ends at the time limit it was given", async () => {
+  it("ends at its timeout", async () => {
     const { start, pollUntil } = await session();
     const id = await start("sleep 1000", { timeoutMs: 50 });
     expect((await pollUntil(id, "never")).text).toContain("Ended by signal SIGTERM");
   });
 
-  it("that cannot be started gives an error", async () => {
+  it("returns an error when it cannot be started", async () => {
     const { processes } = await session();
     const started = processes.start("one", {
       command: "x",
@@ -139,7 +137,7 @@ describe("a process in the background", () => {
     expect(started.end).toEqual({ problem: expect.stringContaining("ENOENT") });
   });
 
-  it("is not started any more once the host closes", async () => {
+  it("is not started while the host closes", async () => {
     const { processes, tools } = await session();
     await processes.close();
     const own = toolsOf(tools, { sessionId: "one" });
@@ -148,13 +146,13 @@ describe("a process in the background", () => {
 
   it.each([
     [{ action: "poll" }, "poll needs id"],
-    [{ action: "kill", id: "x" }, 'no background process "x"'],
-  ])("%j is rejected", async (params, problem) => {
+    [{ action: "kill", id: "x" }, 'Background process "x" not found'],
+  ])("rejects %j", async (params, problem) => {
     const { process } = await session();
     expect(textOf(await process(params))).toContain(problem);
   });
 
-  it("needs data to write, at most 64 KiB of it", async () => {
+  it("requires data to write, at most 64 KiB", async () => {
     const { start, process } = await session();
     const id = await start("sleep 1000");
     refusalOf(await process({ action: "write", id }), "invalid-value");

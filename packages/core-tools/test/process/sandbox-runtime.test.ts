@@ -39,7 +39,7 @@ async function sandboxedExec() {
 }
 
 describe.skipIf(!PARTS.every(isInstalled))("commands in the real sandbox", () => {
-  it("write only their workspace", async () => {
+  it("can write only their workspace", async () => {
     const { exec, tree } = await sandboxedExec();
     const outside = await tree.file("outside.txt", "before");
     expect(await exec("echo made > a.txt && cat a.txt")).toMatchObject({
@@ -53,7 +53,7 @@ describe.skipIf(!PARTS.every(isInstalled))("commands in the real sandbox", () =>
     expect(await readdir(tree.workspaceDir)).toContain("a.txt");
   });
 
-  it("reach what their own agent may, whichever agent was first", async () => {
+  it("can write only the workspace of the agent that runs them, regardless of which was first", async () => {
     const agents = [await sandboxedExec(), await sandboxedExec()];
     const [first, second] = await Promise.all(
       agents.map(({ exec, tree }) => exec(`echo own > '${join(tree.workspaceDir, "own.txt")}'`)),
@@ -66,7 +66,7 @@ describe.skipIf(!PARTS.every(isInstalled))("commands in the real sandbox", () =>
     }
   });
 
-  it("do not read the state folder by any name", async () => {
+  it("cannot read the state folder by any name", async () => {
     const { exec, tree } = await sandboxedExec();
     const secret = await tree.file("state/gateway.token", "the-token");
     const hidden = Buffer.from(secret).toString("base64");
@@ -75,7 +75,7 @@ describe.skipIf(!PARTS.every(isInstalled))("commands in the real sandbox", () =>
     expect(output).not.toContain("the-token");
   });
 
-  it("reach no server", async () => {
+  it("cannot reach a server", async () => {
     let requests = 0;
     const server = createServer((_request, response) => {
       requests += 1;

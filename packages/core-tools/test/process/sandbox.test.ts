@@ -46,8 +46,8 @@ async function execIn(load: () => Promise<SandboxRuntime>) {
   };
 }
 
-describe("commands that must run in a sandbox", () => {
-  it("[TURN-059] are rejected with installation help where no sandbox is available", async () => {
+describe("commands that require a sandbox", () => {
+  it("[TURN-059] are rejected with installation help when no sandbox is available", async () => {
     const { exec, tree } = await execIn(() => Promise.reject(new Error("it is not installed")));
     await tree.file("workspace/a");
     for (const background of [false, true]) {
@@ -59,7 +59,7 @@ describe("commands that must run in a sandbox", () => {
     expect(await readdir(tree.workspaceDir)).toEqual(["a"]);
   });
 
-  it("[TURN-059] never run outside it, whatever the machine has", async () => {
+  it("[TURN-059] never run outside it", async () => {
     const tree = await temporaryWorkspace();
     const tools = createCoreTools({ ...tree, environment: ENVIRONMENT, sandbox: "required" });
     const { details } = await callTool(tools, "exec", { command: "true" });
@@ -68,7 +68,7 @@ describe("commands that must run in a sandbox", () => {
     );
   });
 
-  it("[APPR-038] run git with the settings that were authorized", async () => {
+  it("[APPR-038] run git with the authorized settings", async () => {
     const { exec, tree } = await execIn(async () => runtime(""));
     const { workspaceDir } = tree;
     execFileSync("git", ["init", "-q"], { cwd: workspaceDir });
@@ -114,12 +114,12 @@ describe("commands that must run in a sandbox", () => {
   it.each([
     ["fails", "false"],
     ["says nothing", "true"],
-  ])("[TURN-059] are rejected where the probe %s", async (_name, wrapper) => {
+  ])("[TURN-059] are rejected when the probe %s", async (_name, wrapper) => {
     const { exec } = await execIn(async () => runtime(wrapper));
     expect(refusalOf(await exec("echo x"), "no-sandbox")).toContain("a probe ended");
   });
 
-  it("are tried again after the sandbox was installed", async () => {
+  it("run once the sandbox has been installed", async () => {
     let installed = false;
     const { exec } = await execIn(async () => {
       if (!installed) throw new Error("not installed");

@@ -10,7 +10,7 @@ const tool = createSessionsSendTool(async (message) => {
 const send = (sessionKey: string, text: string) =>
   callTool([tool], "sessions_send", { sessionKey, text });
 
-it("[TURN-064] hands a message of at most 32 KiB over and says that it is stored", async () => {
+it("[TURN-064] stores a message of at most 32 KiB and confirms it", async () => {
   const longest = "x".repeat(32 * 1024);
   const result = await send("agent:main:there", longest);
   expect(result.details).toEqual({ messageId: "m1", sessionKey: "agent:main:there" });
@@ -26,7 +26,9 @@ it("[TURN-064] hands a message of at most 32 KiB over and says that it is stored
   expect(sent).toEqual([]);
 });
 
-it("rejects the session it is called in, and reports an unknown one", async () => {
-  expect(refusalOf(await send("agent:main:main", "x"), "invalid-value")).toContain("This is the");
+it("rejects its own session and reports an unknown one", async () => {
+  expect(refusalOf(await send("agent:main:main", "x"), "invalid-value")).toContain(
+    "this same session",
+  );
   expect(refusalOf(await send("agent:main:gone", "x"), "not-found")).toContain("sessions_list");
 });

@@ -77,7 +77,7 @@ async function sessions(visibility?: SessionVisibility) {
 }
 
 describe("sessions_list", () => {
-  it("[TURN-064] gives the agent's own sessions, the newest first", async () => {
+  it("[TURN-064] lists the agent's own sessions, the newest first", async () => {
     const { open, run } = await sessions();
     await open("agent:main:old", "main");
     await open("agent:other:x", "other");
@@ -97,7 +97,7 @@ describe("sessions_list", () => {
 });
 
 describe("sessions_history", () => {
-  it("[TURN-064] gives the newest messages, tools only when wanted", async () => {
+  it("[TURN-064] returns the newest messages, and tool messages only when requested", async () => {
     const { open, run } = await sessions();
     await open("agent:main:a", "main", [
       said("user", "first"),
@@ -130,7 +130,7 @@ describe("sessions_history", () => {
     ]);
   });
 
-  it("looks behind many messages of tools, cuts long ones and stays within bounds", async () => {
+  it("skips many tool messages, truncates long ones and stays within bounds", async () => {
     const { open, run } = await sessions();
     const silent = Array.from({ length: 250 }, () => said("assistant", ""));
     await open("agent:main:a", "main", [said("user", "far back"), ...silent]);
@@ -148,7 +148,7 @@ describe("sessions_history", () => {
 });
 
 describe("session_status", () => {
-  it("[TURN-064] tells of this session, or of another of the agent", async () => {
+  it("[TURN-064] describes this session, or another of the agent", async () => {
     const { open, run } = await sessions();
     const old = await open("agent:main:old", "main");
     await open("agent:main:new", "main");
@@ -166,7 +166,7 @@ describe("session_status", () => {
 });
 
 it.each(["sessions_history", "session_status"])(
-  "[TURN-064] %s answers for another agent's session as for none",
+  "[TURN-064] %s reports another agent's session as not found",
   async (name) => {
     const { open, run } = await sessions();
     await open("agent:other:secret", "other", [said("user", "hidden")]);
@@ -193,7 +193,7 @@ describe("sessions of other senders", () => {
   }
   const FOREIGN = ["bob", "group", "account", "channel"].map((name) => `agent:main:${name}`);
 
-  it("[TURN-064] are out of reach, and answered like sessions that do not exist", async () => {
+  it("[TURN-064] are inaccessible and reported as not found", async () => {
     const { open, run } = await withOthers();
     const { details } = await run("sessions_list");
     expect(details).toMatchObject([{ sessionKey: "agent:main:ann" }]);
@@ -202,20 +202,20 @@ describe("sessions of other senders", () => {
       refusalOf(await run("session_status", { sessionKey }), "not-found");
       expect(history).not.toContain("of b");
     }
-    // The session itself is in reach, whoever else writes in it.
+    // The session itself is accessible, regardless of who else writes in it.
     await open("agent:main:new", "main", [], "bob");
     expect((await run("session_status")).details).toMatchObject({ current: true });
     expect((await run("sessions_list")).details).toHaveLength(2);
   });
 
-  it("[TURN-064] stay those of the sender when another session wrote to them", async () => {
+  it("[TURN-064] remain accessible to the sender when another session wrote to them", async () => {
     const { write, run } = await withOthers();
     await write("agent:main:ann", "agent:main:bob", "session");
     const sessionKey = "agent:main:ann";
     expect((await run("sessions_history", { sessionKey })).details).toMatchObject({ sessionKey });
   });
 
-  it("[TURN-064] are in reach where the operator sets tools.sessions.visibility to agent", async () => {
+  it("[TURN-064] are accessible when the operator sets tools.sessions.visibility to agent", async () => {
     const { open, run } = await withOthers("agent");
     await open("agent:other:x", "other");
     expect((await run("sessions_list")).details).toHaveLength(5);

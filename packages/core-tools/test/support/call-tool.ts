@@ -48,7 +48,7 @@ export async function callTool(
   if (tool === undefined) throw new Error(`there is no tool ${name}`);
   expect(Check(tool.parameters, params), `arguments of ${name} fit its schema`).toBe(true);
   authorizeExec(params, authorization);
-  // A tool of any parameters takes `never`; the schema check above is what makes this call sound.
+  // A tool with unknown parameters takes `never`; the schema check above makes this call sound.
   const output = await tool.execute("call-1", params as never, signal, onUpdate);
   if (typeof output !== "object" || output === null || !("content" in output)) {
     throw new Error(`${name} did not return a full result`);

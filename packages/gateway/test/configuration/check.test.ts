@@ -121,7 +121,7 @@ describe("checkConfiguration", () => {
     ],
     [
       'profile: "nope"',
-      'openclaw.json:1:12 tools.profile: there is no profile "nope"; use one of minimal, coding, messaging, full',
+      'openclaw.json:1:12 tools.profile: unknown profile "nope"; use one of minimal, coding, messaging, full',
     ],
     [
       'allow: ["a"], alsoAllow: ["b"]',
@@ -182,7 +182,7 @@ describe("checkConfiguration", () => {
     }`);
     expect(errors.map((error) => error.replace("openclaw.json:", ""))).toEqual([
       '2:16 tools.deny: must be array, found "exec"; for example ["exec"]',
-      '2:30 tools.profile: there is no profile "codng"; did you mean "coding"?',
+      '2:30 tools.profile: unknown profile "codng"; did you mean "coding"?',
       '2:60 tools.profiles.office: must be object, found 3; for example {"deny":["exec"]}',
       expect.stringContaining('2:87 tools.groups.a: group "a" contains itself'),
       expect.stringContaining("3:53 agents.main.tools.tols: unknown key; known keys here: "),

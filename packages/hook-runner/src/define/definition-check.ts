@@ -53,7 +53,7 @@ const KEYS: Record<HookKind, readonly Key[]> = {
 export function checkDefinition(hook: string, definition: Fields): CheckedDefinition {
   const problems = [...problemsOf(definition)];
   if (problems.length > 0) throw new HookDefinitionError(hook, problems);
-  // Every property has just been looked at; the type says what was found.
+  // Every property has just been checked; the type states the result.
   return definition as unknown as CheckedDefinition;
 }
 

@@ -18,7 +18,7 @@ function merger<T>(
 ): Merger {
   return {
     refuses: (value) => (accepts(value) ? undefined : `must be ${expected}, got ${show(value)}`),
-    // Only values that `accepts` has let through are folded, and folding makes no others.
+    // Only values that `accepts` allowed are folded, and folding creates no others.
     fold: fold as Fold,
   };
 }

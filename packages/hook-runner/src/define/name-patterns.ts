@@ -4,9 +4,9 @@ const MEMO_LIMIT = 256;
 export class NamePatterns {
   private readonly exact = new Set<string>();
   private readonly globs: RegExp[] = [];
-  // Hosts ask about the same few agents, tools and channels over and over.
+  // Hosts check the same few agents, tools and channels repeatedly.
   private readonly memo = new Map<string, boolean>();
-  // Mostly even about the same one as before. Absent values match nothing.
+  // Usually the same one as before. Absent values match nothing.
   private lastAsked: unknown = undefined;
   private lastMatched = false;
 

@@ -150,7 +150,7 @@ function checkScope(scope: Fields | undefined, refuse: Refuse): ScopeOptions | u
   const checked: { channels?: string[]; agentIds?: string[]; toolNames?: string[] } = {};
   for (const [key, names] of Object.entries(scope)) {
     const dimension = DIMENSIONS.find((each) => each === key);
-    // Not merely ignored, as unknown options are: the handler would run where it was not meant to.
+    // Rejected, not ignored as unknown options are: the handler would run outside its intended scope.
     if (dimension === undefined) {
       return refuse("scope", key, `made of the dimensions ${DIMENSIONS.join(", ")}`);
     }

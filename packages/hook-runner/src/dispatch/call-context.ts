@@ -23,7 +23,7 @@ class CallSignal {
   }
 }
 
-// What the runner may do with a call's context, and handlers, who hold the same object, may not.
+// Operations on a call's context for the runner, hidden from handlers, which hold the same object.
 export let frameOf: (context: CallContext) => Frame;
 export let entryOf: (context: CallContext) => HandlerEntry;
 export let abortCall: (context: CallContext, reason: unknown) => void;
@@ -75,7 +75,7 @@ export class CallContext {
 // Then `context.constructor` is `Object`, by which assertion libraries and `util.inspect` tell that
 // an object is a plain one.
 Reflect.deleteProperty(CallContext.prototype, "constructor");
-// All contexts share it: what one handler added to it, every other handler would see.
+// All contexts share it: every handler would see an addition by another.
 Object.freeze(CallContext.prototype);
 
 /**

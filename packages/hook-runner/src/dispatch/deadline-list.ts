@@ -118,12 +118,12 @@ export class DeadlineList {
     }
     this.idleTicks = 0;
     for (const member of this.due()) {
-      // An earlier one of this round may have ended it, or moved its deadline.
+      // An earlier member of this round may have ended it, or moved its deadline.
       if (this.holds(member) && member.deadline <= this.now) member.expire();
     }
   }
 
-  // Collected before any of them is told: expiring runs handlers, which change the list.
+  // Collected before any of them expires: expiring runs handlers, which change the list.
   private due(): DeadlineMember[] {
     const due: DeadlineMember[] = [];
     for (let member = this.head; member !== null; member = member.next) {

@@ -40,8 +40,8 @@ export class Engine {
       registration,
       "warn",
       "busy-handler",
-      `its handler blocked the process for ${Math.round(ms)} ms, in which nothing else could run. ` +
-        "Do less at once, or do the work in a worker thread",
+      `its handler blocked the process for ${Math.round(ms)} ms; nothing else could run meanwhile. ` +
+        "Split the work, or do it in a worker thread",
     );
   }
 

@@ -21,7 +21,7 @@ export class LateSettlement {
   }
 
   rejected(error: unknown): void {
-    // A guarded call rejects with this when its handler was not running; then nothing settled.
+    // A guarded call rejects with this when its handler was not running; then no handler settled.
     if (!(error instanceof CallAbandonedError)) this.fulfilled();
   }
 }

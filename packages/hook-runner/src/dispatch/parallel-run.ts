@@ -143,7 +143,7 @@ export class ParallelRun implements DeadlineMember, Abortable {
       failure = "HOOK_THREW";
       entry.counters.dispatched += 1;
       note?.start();
-      // Not called as a method: `this` would hand it the entry.
+      // Not called as a method: `this` would expose the entry.
       const { handler } = entry;
       const context = entry.guarded ? null : new CallContext(this.frame, entry);
       const value =

@@ -81,7 +81,7 @@ export class Recorder implements RecordReader {
     try {
       return jsonPatch(redact(before), redact(after));
     } catch (error) {
-      // No patch at all rather than one that was not redacted.
+      // An unredacted patch must never be published.
       this.complain(
         "redactor-failed",
         "An event could not be redacted and compared; its patch was left out. Correct the redactor, " +

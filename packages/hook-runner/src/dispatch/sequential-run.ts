@@ -146,7 +146,7 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
       if (record !== null) this.note?.start();
       let promise: Promise<unknown> | null;
       try {
-        // Not called as a method: `this` would hand it the entry.
+        // Not called as a method: `this` would expose the entry.
         const { handler } = entry;
         let value: unknown;
         if (entry.guarded || record !== null) {
@@ -218,7 +218,7 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
   }
 
   private leaveWaiting(): HandlerEntry {
-    // The listener calls only for the handler that is waited for.
+    // The listener is called only for the awaited handler.
     const waiting = this.waiting as HandlerEntry;
     this.waiting = null;
     return waiting;

@@ -46,7 +46,7 @@ export class SyncRun implements Verdict {
       note?.start();
       let value: unknown;
       try {
-        // Not called as a method: `this` would hand it the entry.
+        // Not called as a method: `this` would expose the entry.
         const { handler } = entry;
         const context = new CallContext(this.frame, entry);
         value = handler(createEvent(this.frame, entry, context), context);

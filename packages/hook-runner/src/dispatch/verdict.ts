@@ -84,7 +84,7 @@ export function takeFailure(
 function failClosed(verdict: Verdict, entry: HandlerEntry, error: PluginHookExecutionError): void {
   try {
     const denial = denialFor(entry, error);
-    // A denial goes over whatever the handlers before it said.
+    // A denial overrides the results of earlier handlers.
     if (denial !== undefined) {
       verdict.merged = { ...verdict.merged, ...denial };
       verdict.ending = "denied";
@@ -137,7 +137,7 @@ function noteAnswer(
   effort: CallEffort | null,
   before: Fields,
 ): void {
-  // A claim that does not claim says nothing, whatever else it holds.
+  // A claim result without `handled: true` is ignored, including its other fields.
   const counts = terminal || (entry.hook.kind !== "claim" && Object.keys(fields).length > 0);
   note.end(terminal ? "terminal" : counts ? "ok" : "no-result", effort);
   if (counts) note.result = fields;

@@ -77,7 +77,7 @@ export class Runner extends Dispatcher {
         added,
         "warn",
         "ineffective-option",
-        `options that mean nothing here are ignored: ${ignored.join(", ")}. Remove them`,
+        `options without effect are ignored: ${ignored.join(", ")}. Remove them`,
       );
     }
     if (state.owner(added.owner).registrationClosed) {
@@ -97,7 +97,7 @@ export class Runner extends Dispatcher {
     if (outer !== null && next && !outer.next) {
       throw new HookUsageError(
         "HOOK_TRANSACTION",
-        "A transaction for the next generation was begun inside one for the same. " +
+        "A transaction for the next generation was started inside one for the current generation. " +
           'Begin the outer one with { generation: "next" }.',
       );
     }
@@ -186,7 +186,7 @@ export class Runner extends Dispatcher {
   }
 
   intercept(owner: string, interceptor: Interceptor): Undo {
-    // A function of its own per call, so that undoing one leaves another of the same in place.
+    // A new function per call, so that undoing one keeps another of the same.
     const installed: Interceptor = (call, next) => interceptor(call, next);
     this.edit((open) => {
       open.state = open.state.withInterceptor(owner, installed);

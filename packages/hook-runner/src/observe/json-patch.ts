@@ -48,7 +48,7 @@ function* arrayOperations(
     yield* operations(`${path}/${index}`, before[index] ?? null, after[index] ?? null, depth + 1);
   }
   for (const value of after.slice(common)) yield { op: "add", path: `${path}/-`, value };
-  // From the end, so that each index still holds when its turn comes.
+  // From the end, so that each index is still valid when it is removed.
   for (let index = before.length - 1; index >= common; index -= 1) {
     yield { op: "remove", path: `${path}/${index}` };
   }

@@ -27,14 +27,14 @@ describe("bench/check.mjs", () => {
     });
   });
 
-  it("[SCALE-042] fails and names the case when it stays more than a fifth worse", async () => {
+  it("[SCALE-042] fails and names the case when a ratio stays more than a fifth worse", async () => {
     const { status, stdout, stderr } = await checkAgainst(1.5);
     expect(status).toBe(1);
     expect(stdout).toBe("SLOWER 1 sync: 2, recorded 1.5, allowed 1.8\n");
     expect(stderr).toContain("slower than recorded in 1 of 1 cases");
   });
 
-  it("allows for the noise that was recorded", async () => {
+  it("tolerates the recorded noise", async () => {
     expect(await checkAgainst(1.5, 1.2)).toMatchObject({ status: 0 });
   });
 
@@ -50,7 +50,7 @@ describe("bench/check.mjs", () => {
     );
   });
 
-  it("measures the sources: one batch, of which only the form is checked", async () => {
+  it("measures the sources with one batch and checks the shape of the report only", async () => {
     const measure = fileURLToPath(bench("measure.mjs"));
     const { stdout, stderr } = await runNode([measure, CASE, "hook-runner", "1", SOURCE]);
     expect(stderr).toBe("");

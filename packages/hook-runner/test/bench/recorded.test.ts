@@ -25,8 +25,8 @@ const recorded = JSON.parse(read("bench/recorded.json")) as Recorded;
 const { ratios } = recorded;
 
 // Speed is measured by `pnpm bench`, never in a test: a machine that is busy must not fail the suite.
-describe("the recorded benchmark", () => {
-  it("states its machine, its day and how much was measured", () => {
+describe("recorded benchmark", () => {
+  it("names the machine, the date and the number of measurements", () => {
     expect(recorded.recorded).toMatch(/^\d{4}-\d\d-\d\d$/);
     expect(recorded.machine).toMatch(/, \d+ cores, Node v\d+/);
     expect(recorded.processes).toBeGreaterThanOrEqual(5);
@@ -41,7 +41,7 @@ describe("the recorded benchmark", () => {
     expect(ratios[name]?.best).toBeLessThanOrEqual(goal);
   });
 
-  it("the README names exactly the goals that are missed", () => {
+  it("names exactly the missed goals in the README", () => {
     const missed = Object.entries(ratios)
       .filter(([, { goal, best }]) => goal !== undefined && best > goal)
       .map(([name]) => name);

@@ -9,11 +9,14 @@ const observe = { kind: "observe", deadlineMs: 10, failure: "open" };
 const claim = { kind: "claim", deadlineMs: 10, failure: "open" };
 const sync = { kind: "sync", failure: "open", merge: { text: "last" } };
 
-describe("definitions", () => {
-  it.each([rewrite, decide, observe, claim, sync])("accepts a sound one: $kind", (definition) => {
-    expect(() => create(definition)).not.toThrow();
-    expect(() => create({ ...definition, rewrites: undefined })).not.toThrow();
-  });
+describe("hook definitions", () => {
+  it.each([rewrite, decide, observe, claim, sync])(
+    "accepts a valid definition: $kind",
+    (definition) => {
+      expect(() => create(definition)).not.toThrow();
+      expect(() => create({ ...definition, rewrites: undefined })).not.toThrow();
+    },
+  );
 
   it.each([
     ["a kind that does not exist", { kind: "watch" }, "kind must be one of observe, rewrite"],

@@ -20,7 +20,7 @@ const boom = () => {
 };
 
 describe("failure modes", () => {
-  it("[HOOK-028] mode defaults to the hook's failure, onTimeout to mode, both per registration", () => {
+  it("[HOOK-028] takes the default of mode from the hook's failure, and of onTimeout from mode, per registration", () => {
     const { runner } = createFixture();
     const modes = (name: "check" | "send", options: object) => {
       const unregister = runner.register({
@@ -45,7 +45,7 @@ describe("failure modes", () => {
     ]);
   });
 
-  it("[HOOK-028] one handler of a hook may be open and another closed", async () => {
+  it("[HOOK-028] lets one handler of a hook fail open and another fail closed", async () => {
     const { runner } = createFixture();
     runner.register({
       name: "check",
@@ -62,7 +62,7 @@ describe("failure modes", () => {
     });
   });
 
-  it("[HOOK-028] onTimeout alone decides at the deadline", async () => {
+  it("[HOOK-028] applies onTimeout, not mode, at the deadline", async () => {
     const { runner, clock } = createFixture();
     runner.register({
       name: "check",
@@ -87,7 +87,7 @@ describe("failure modes", () => {
     expect(await closed).toMatchObject({ outcome: "denied", failure: { code: "HOOK_TIMEOUT" } });
   });
 
-  it("[HOOK-029] fail-open continues as if the handler had no result", async () => {
+  it("[HOOK-029] continues after a fail-open handler failed as if it had no result", async () => {
     const { runner, diagnostics } = createFixture();
     runner.register({ name: "send", owner: "bad", source: "bad.ts", handler: boom });
     runner.register({
@@ -111,7 +111,7 @@ describe("failure modes", () => {
     expect(runner.counters().hooks.send.failed).toEqual({ HOOK_THREW: 1 });
   });
 
-  it("[HOOK-030] fail-closed with a denial ends at once with it; the reason names owner and kind, not the error", async () => {
+  it("[HOOK-030] ends with the denial at once when a fail-closed handler fails; the reason names owner and kind, not the error", async () => {
     const { runner, clock } = createFixture();
     let late = 0;
     runner.register({
@@ -143,7 +143,7 @@ describe("failure modes", () => {
     expect(late).toBe(0);
   });
 
-  it("[HOOK-030] fail-closed without a denial rejects", async () => {
+  it("[HOOK-030] rejects when a fail-closed handler of a hook without a denial fails", async () => {
     const { runner } = createFixture();
     runner.register({ name: "gate", owner: "bad", source: "b", handler: async () => boom() });
     const error = await Promise.resolve(runner.decide("gate", { prompt: "" }, {})).catch(
@@ -154,7 +154,7 @@ describe("failure modes", () => {
     expect((error as Error).cause).toMatchObject({ message: "secret: hunter2" });
   });
 
-  it("[HOOK-030] deny is told what failed, and quotes nothing the handler said", async () => {
+  it("[HOOK-030] tells `deny` what failed without quoting the handler", async () => {
     const failures: HookFailure[] = [];
     const runner = createHookRunner<Pick<TestMap, "check">>(
       {
@@ -193,7 +193,7 @@ describe("failure modes", () => {
     ["returns an empty result", () => ({ block: false })],
     ["returns a malformed result", () => ({ block: "yes" })],
   ])(
-    "[HOOK-034] a deny that %s never makes an allow: the dispatch rejects",
+    "[HOOK-034] rejects the dispatch, and never allows, when a deny function %s",
     async (_what, deny) => {
       const diagnostics: HookDiagnostic[] = [];
       const runner = createHookRunner<Pick<TestMap, "check">>(
@@ -206,7 +206,7 @@ describe("failure modes", () => {
     },
   );
 
-  it("a rewrite hook denies with any result", async () => {
+  it("lets a rewrite hook deny with any result", async () => {
     const runner = createHookRunner<Pick<TestMap, "build">>(
       {
         build: { ...definitions.build, failure: "closed", deny: () => ({ tags: [] }) },
@@ -219,7 +219,7 @@ describe("failure modes", () => {
 });
 
 describe("conditions", () => {
-  it("[HOOK-033] falsy skips the handler", async () => {
+  it("[HOOK-033] skips the handler when the condition is falsy", async () => {
     const { runner } = createFixture();
     const calls: unknown[] = [];
     for (const verdict of [false, 0, "", null, undefined, true, 1, "yes"]) {
@@ -236,7 +236,7 @@ describe("conditions", () => {
     expect(runner.counters().hooks.send).toMatchObject({ skipped: 5, failed: {} });
   });
 
-  it("[HOOK-033] gets the event and context of the call", async () => {
+  it("[HOOK-033] passes the event and context of the call to the condition", async () => {
     const { runner } = createFixture();
     const seen: unknown[] = [];
     runner.register({
@@ -255,7 +255,7 @@ describe("conditions", () => {
     expect(event.params).toEqual({});
   });
 
-  it("[HOOK-033] a throw or a promise is a failure under the handler's mode: a broken gate denies", async () => {
+  it("[HOOK-033] treats a condition that throws or returns a promise as a failed handler: a closed gate denies", async () => {
     const { runner } = createFixture();
     let calls = 0;
     const handler = () => void calls++;
@@ -309,7 +309,7 @@ describe("conditions", () => {
 });
 
 describe("PluginHookExecutionError", () => {
-  it("[HOOK-032] carries who, what and how, and says the next step", async () => {
+  it("[HOOK-032] carries owner, hook, kind and the next step", async () => {
     const { runner, clock } = createFixture();
     runner.register({ name: "gate", owner: "slow", source: "s", id: "slow gate", handler: hang });
     const dispatch = Promise.resolve(runner.decide("gate", { prompt: "" }, {})).catch(

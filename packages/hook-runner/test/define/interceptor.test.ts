@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createFixture } from "../support/fixture.js";
 
 describe("interceptors", () => {
-  it("[HOOK-049] wrap every handler of one owner, and no other", async () => {
+  it("[HOOK-049] wrap every handler of one owner and of no other", async () => {
     const { runner } = createFixture();
     const log: string[] = [];
     runner.register({
@@ -29,7 +29,7 @@ describe("interceptors", () => {
     expect(await runner.decide("send", { content: "in" }, {})).toEqual({ content: "a" });
   });
 
-  it("[HOOK-049] what one throws counts as the handler's own; the last installed is outermost", async () => {
+  it("[HOOK-049] count an interceptor's throw as the handler's; the last one installed is outermost", async () => {
     const { runner } = createFixture();
     const log: string[] = [];
     const handler = () => void log.push("handler");
@@ -55,7 +55,7 @@ describe("interceptors", () => {
     );
   });
 
-  it("installing the same function twice wraps twice, and each can be removed alone", async () => {
+  it("wrap twice when installed twice, and each can be removed alone", async () => {
     const { runner } = createFixture();
     let calls = 0;
     const count = (_call: unknown, next: () => unknown) => {

@@ -18,20 +18,20 @@ async function merged(...results: BuildResult[]): Promise<unknown> {
 }
 
 describe("merge strategies", () => {
-  it("[HOOK-016] first and last defined value", async () => {
+  it("[HOOK-016] take the first or the last defined value", async () => {
     expect(await merged({ system: "a", text: "a" }, { system: "b", text: "b" })).toEqual({
       system: "a",
       text: "b",
     });
   });
 
-  it("[HOOK-016] concat joins non-empty strings by one blank line", async () => {
+  it("[HOOK-016] join non-empty strings with one blank line (concat)", async () => {
     expect(await merged({ note: "a" }, { note: "" }, { note: "b" })).toEqual({ note: "a\n\nb" });
     expect(await merged({ note: "" }, { note: "a" })).toEqual({ note: "a" });
     expect(await merged({ note: "" })).toEqual({ note: "" });
   });
 
-  it("[HOOK-016] append, any, intersect, assign", async () => {
+  it("[HOOK-016] merge by append, any, intersect and assign", async () => {
     expect(await merged({ tags: ["a"] }, { tags: [] }, { tags: ["b", "a"] })).toEqual({
       tags: ["a", "b", "a"],
     });
@@ -48,7 +48,7 @@ describe("merge strategies", () => {
     });
   });
 
-  it("[HOOK-016] a function gets what was there, the next value, and who returned it", async () => {
+  it("[HOOK-016] call a merge function with the current value, the next value and its owner", async () => {
     expect(await merged({ score: 1 }, {}, { score: 2 })).toEqual({ score: 3 });
 
     const infos: MergeInfo[] = [];
@@ -83,7 +83,7 @@ describe("merge strategies", () => {
     expect(infos).toEqual([{ owner: "p", registrationId: "r", priority: 4, terminal: false }]);
   });
 
-  it("[HOOK-017] undefined never overwrites; undefined, null and {} do not count as a result", async () => {
+  it("[HOOK-017] never overwrite with undefined; undefined, null and {} do not count as a result", async () => {
     expect(await merged({ text: "a", system: "s" }, { text: undefined } as never)).toEqual({
       text: "a",
       system: "s",
@@ -93,7 +93,7 @@ describe("merge strategies", () => {
     }
   });
 
-  it("[HOOK-018] unsafe keys are never merged", async () => {
+  it("[HOOK-018] never merge unsafe keys", async () => {
     const hostile = JSON.parse('{"limits":{"__proto__":{"polluted":1},"constructor":2,"a":3}}');
     const result = (await merged(hostile, { limits: { b: 4 } })) as { limits: object };
     expect(Object.keys(result.limits)).toEqual(["a", "b"]);
@@ -102,7 +102,7 @@ describe("merge strategies", () => {
   });
 });
 
-describe("what later handlers see", () => {
+describe("events of later handlers", () => {
   interface Mail {
     mail: {
       kind: "rewrite";
@@ -124,7 +124,7 @@ describe("what later handlers see", () => {
     };
   }
 
-  it("[HOOK-011] a merged field replaces the event field of its name, or what `rewrites` says", async () => {
+  it("[HOOK-011] replace the event field of the same name, or the one that `rewrites` names", async () => {
     const runner = createHookRunner<Mail>({
       mail: {
         kind: "rewrite",
@@ -177,7 +177,7 @@ describe("what later handlers see", () => {
     expect(event).toEqual({ subject: "old", headers: { a: "1" }, body: { text: "hi" } });
   });
 
-  it("[HOOK-011] assign lays the merged field over nothing where the event field holds none", async () => {
+  it("[HOOK-011] hold the merged field alone when the event field is null or undefined", async () => {
     const { runner } = createFixture();
     runner.register({
       name: "build",
@@ -198,7 +198,7 @@ describe("what later handlers see", () => {
     expect(seen).toEqual([{ a: 1 }, { a: 1 }, { a: 1, b: 2 }]);
   });
 
-  it("a field the event does not have is not added", async () => {
+  it("do not gain fields that the event does not have", async () => {
     const { runner } = createFixture();
     runner.register({
       name: "build",

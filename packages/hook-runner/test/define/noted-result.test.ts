@@ -11,8 +11,8 @@ function registered(returned: unknown, stage: HookStage = "policy") {
   return fixture;
 }
 
-describe("a result with a note", () => {
-  it("gives the caller of `detailed` both, and other callers the result", async () => {
+describe("results with a note", () => {
+  it("return result and note to callers of `detailed`, and the result alone to others", async () => {
     const note = { why: "harmless" };
     const { runner } = registered(new NotedResult({ guidance: "go on" }, note));
     const details = await runner.detailed("check", EVENT, {});
@@ -23,7 +23,7 @@ describe("a result with a note", () => {
   });
 
   it.each([[undefined], [null], [{}]])(
-    "may hold %j, which does not count as a result",
+    "accept %j, which does not count as a result",
     async (result) => {
       const { runner } = registered(new NotedResult(result, "noted"));
       const details = await runner.detailed("check", EVENT, {});
@@ -32,13 +32,13 @@ describe("a result with a note", () => {
     },
   );
 
-  it("is malformed when its result is", async () => {
+  it("are malformed when their result is malformed", async () => {
     const { runner } = registered(new NotedResult({ block: "yes" }, "noted"));
     const details = await runner.detailed("check", EVENT, {});
     expect(details).toMatchObject({ outcome: "denied", contributions: [] });
   });
 
-  it("is malformed from an ordinary handler", async () => {
+  it("are malformed when an ordinary handler returns them", async () => {
     const { runner } = registered(new NotedResult({ guidance: "no" }, "noted"), "ordinary");
     const details = await runner.detailed("check", EVENT, {});
     expect(details).toMatchObject({ outcome: "denied", contributions: [] });

@@ -62,7 +62,7 @@ describe("registration options", () => {
     );
   });
 
-  it("[HOOK-004] accepts the ends of every range", () => {
+  it("[HOOK-004] accepts both ends of every range", () => {
     const { runner, diagnostics } = createFixture();
     for (const options of [
       { priority: -0.5, timeoutMs: 1, retry: { count: 0 }, maxConcurrency: 1 },
@@ -75,7 +75,7 @@ describe("registration options", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it("[HOOK-005] unknown options are ignored with one diagnostic", () => {
+  it("[HOOK-005] ignores unknown options with one diagnostic", () => {
     const { runner, diagnostics } = createFixture();
     runner.register({ ...good, retries: 3, timeout: 5 } as never);
     expect(runner.registrations()).toHaveLength(1);
@@ -85,7 +85,7 @@ describe("registration options", () => {
     expect(diagnostics[0]?.message).toContain("retries, timeout");
   });
 
-  it("[HOOK-005] options without meaning for a sync hook are ignored with one diagnostic", () => {
+  it("[HOOK-005] ignores options that a sync hook does not use, with one diagnostic", () => {
     const { runner, diagnostics } = createFixture();
     runner.register({
       name: "stamp",
@@ -101,7 +101,7 @@ describe("registration options", () => {
     expect(runner.sync("stamp", { line: "x" }, {})).toEqual({ line: "> x" });
   });
 
-  it("[HOOK-005] scope.toolNames on a hook without a tool is ignored, other dimensions hold", async () => {
+  it("[HOOK-005] ignores scope.toolNames on a hook without a tool and applies the other dimensions", async () => {
     const { runner, diagnostics } = createFixture();
     const calls: string[] = [];
     const add = (id: string, scope: object) =>

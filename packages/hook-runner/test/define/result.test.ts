@@ -20,8 +20,8 @@ async function decided(name: "check" | "send" | "gate", returned: Returned, opti
   return { outcome, diagnostics, failed: runner.counters().hooks[name].failed };
 }
 
-describe("results", () => {
-  it("[HOOK-018] unknown fields are dropped, with one diagnostic per registration", async () => {
+describe("handler results", () => {
+  it("[HOOK-018] drops unknown fields with one diagnostic per registration", async () => {
     const { runner, diagnostics } = createFixture();
     runner.register({
       name: "check",
@@ -38,7 +38,7 @@ describe("results", () => {
     expect(diagnostics[0]?.message).toContain("blok, reson");
   });
 
-  it("[HOOK-018] only unknown fields: malformed on a closed hook, no result on an open one", async () => {
+  it("[HOOK-018] treats a result of unknown fields only as malformed on a closed hook and as no result on an open one", async () => {
     expect(await decided("check", { blok: true })).toMatchObject({
       outcome: { outcome: "denied", failure: { code: "HOOK_MALFORMED" } },
     });
@@ -52,14 +52,14 @@ describe("results", () => {
     });
   });
 
-  it("[HOOK-018] a claim keeps only the fields it may carry", async () => {
+  it("[HOOK-018] keeps only the allowed fields of a claim", async () => {
     const { runner } = createFixture();
     const hostile = JSON.parse('{"handled":true,"reply":"hi","__proto__":{"x":1},"extra":1}');
     runner.register({ name: "answer", owner: "a", source: "a", handler: () => hostile });
     expect(await runner.claim("answer", { body: "" }, {})).toEqual({ handled: true, reply: "hi" });
   });
 
-  it("[HOOK-018] a claim that names no fields may carry any, save unsafe ones", async () => {
+  it("[HOOK-018] allows every field except unsafe ones in a claim that names no fields", async () => {
     const { createHookRunner } = await import("../../src/index.js");
     const runner = createHookRunner<{
       any: {
@@ -77,7 +77,7 @@ describe("results", () => {
   });
 
   it.each([["text"], [5], [true], [["array"]], [() => {}], [Symbol("s")], [10n]])(
-    "[HOOK-019] %s is not a result: denied when closed, skipped when open",
+    "[HOOK-019] does not accept %s as a result: denies when closed, skips when open",
     async (returned) => {
       expect(await decided("check", returned)).toMatchObject({
         outcome: { outcome: "denied", result: { block: true } },
@@ -90,7 +90,7 @@ describe("results", () => {
     },
   );
 
-  it("[HOOK-019] a field of the wrong type spoils the whole result; no part of it is merged", async () => {
+  it("[HOOK-019] discards the whole result when one field has the wrong type", async () => {
     expect(await decided("check", { guidance: "kept?", block: "yes" })).toMatchObject({
       outcome: { outcome: "denied", result: { block: true } },
     });
@@ -117,7 +117,7 @@ describe("results", () => {
     }
   });
 
-  it("[HOOK-019] a result that validate rejects is malformed, with its reason as the cause", async () => {
+  it("[HOOK-019] treats a result that `validate` rejects as malformed, with its reason as the cause", async () => {
     expect(await decided("gate", { outcome: "maybe" })).toMatchObject({
       outcome: {
         outcome: "rejected",
@@ -129,7 +129,7 @@ describe("results", () => {
     });
   });
 
-  it("[HOOK-017] validate may check null and {} too; undefined never counts as a result", async () => {
+  it("[HOOK-017] lets `validate` check null and {} too; undefined never counts as a result", async () => {
     expect(await decided("gate", undefined)).toMatchObject({ outcome: { outcome: "completed" } });
     for (const returned of [null, {}, { outcome: undefined }, { other: 1 }]) {
       expect(await decided("gate", returned)).toMatchObject({
@@ -141,7 +141,7 @@ describe("results", () => {
     });
   });
 
-  it("[HOOK-017] validate that accepts nothing accepts no result", async () => {
+  it("[HOOK-017] accepts no result when `validate` accepts none", async () => {
     const { createHookRunner } = await import("../../src/index.js");
     const run = async (verdict: unknown, returned: unknown) => {
       const runner = createHookRunner<{
@@ -178,7 +178,7 @@ describe("results", () => {
     expect(await run({}, { a: 1 })).toMatchObject({ code: "HOOK_MALFORMED" });
   });
 
-  it("[HOOK-019] a definition function that throws spoils the result, not the dispatch", async () => {
+  it("[HOOK-019] treats a throwing definition function as a malformed result and continues the dispatch", async () => {
     const { createHookRunner } = await import("../../src/index.js");
     const runner = createHookRunner<{
       odd: { kind: "rewrite"; event: object; context: object; result: { a?: number; b?: number } };
@@ -203,7 +203,7 @@ describe("results", () => {
     expect(await runner.rewrite("odd", {}, {})).toEqual({ a: 2 });
   });
 
-  it("reads decisions made by getters and instances of classes", async () => {
+  it("reads decisions from getters and class instances", async () => {
     class Decision {
       get block() {
         return true;
@@ -215,7 +215,7 @@ describe("results", () => {
     });
   });
 
-  it("[HOOK-024] a getter that throws is a handler that threw", async () => {
+  it("[HOOK-024] treats a throwing getter as a throwing handler", async () => {
     const returned = {
       get block(): boolean {
         throw new Error("getter");
@@ -231,7 +231,7 @@ describe("results", () => {
     });
   });
 
-  it("a `then` that throws when read is a handler that threw", async () => {
+  it("treats a `then` that throws when read as a throwing handler", async () => {
     // biome-ignore lint/suspicious/noThenProperty: a hostile `then` is the point
     const returned = Object.defineProperty({}, "then", {
       get() {

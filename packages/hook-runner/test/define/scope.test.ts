@@ -22,8 +22,8 @@ async function runs(
   return called;
 }
 
-describe("scope", () => {
-  it("[HOOK-035] matches agent, tool and any of the channel fields", async () => {
+describe("handler scope", () => {
+  it("[HOOK-035] matches agent, tool and each channel field", async () => {
     expect(await runs({ agentIds: ["main"] }, { agentId: "main" })).toBe(true);
     expect(await runs({ agentIds: ["main"] }, { agentId: "other" })).toBe(false);
     expect(await runs({ toolNames: ["exec"] }, {}, { toolName: "exec" })).toBe(true);
@@ -41,7 +41,7 @@ describe("scope", () => {
     ).toBe(false);
   });
 
-  it("[HOOK-035] is case-insensitive, and `*` is a wildcard", async () => {
+  it("[HOOK-035] ignores case and accepts `*` as a wildcard", async () => {
     expect(await runs({ agentIds: ["MAIN"] }, { agentId: "Main" })).toBe(true);
     expect(await runs({ agentIds: ["*"] }, { agentId: "any" })).toBe(true);
     expect(await runs({ toolNames: ["mcp__*"] }, {}, { toolName: "MCP__search" })).toBe(true);
@@ -52,7 +52,7 @@ describe("scope", () => {
     expect(await runs({ toolNames: ["a.*"] }, {}, { toolName: "a.b\nc" })).toBe(true);
   });
 
-  it("[HOOK-035] every listed dimension must match, and an empty list matches nothing", async () => {
+  it("[HOOK-035] requires every listed dimension to match; an empty list matches nothing", async () => {
     const both = { agentIds: ["main"], toolNames: ["exec", "read"] };
     expect(await runs(both, { agentId: "main" }, { toolName: "read" })).toBe(true);
     expect(await runs(both, { agentId: "main" }, { toolName: "write" })).toBe(false);
@@ -60,7 +60,7 @@ describe("scope", () => {
     expect(await runs({ agentIds: [] }, { agentId: "main" })).toBe(false);
   });
 
-  it("[HOOK-036] a value that is absent does not match, not even the wildcard; it is reported skipped-scope", async () => {
+  it("[HOOK-036] does not match an absent value, even with the wildcard, and reports skipped-scope", async () => {
     const { runner } = createFixture();
     const outcomes: string[] = [];
     runner.trace(({ handlers }) => outcomes.push(...handlers.map(({ outcome }) => outcome)));
@@ -72,7 +72,7 @@ describe("scope", () => {
     expect(runner.counters().hooks.check.skipped).toBe(3);
   });
 
-  it("takes numbers for ids, remembers many names, and stays right when it forgets", async () => {
+  it("accepts numbers as ids and stays correct after its cache drops names", async () => {
     expect(await runs({ channels: ["42"] }, { channelId: 42 as never })).toBe(true);
     const { runner } = createFixture();
     let calls = 0;

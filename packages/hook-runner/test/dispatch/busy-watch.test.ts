@@ -26,8 +26,8 @@ function named({ diagnostics }: Fixture) {
     .map(({ owner, message }) => `${owner}: ${/\d+ ms/.exec(message)?.[0]}`);
 }
 
-describe("a handler that keeps the process busy", () => {
-  it.each(HOOKS)("[SCALE-039] is named by the first call: %s", async (hook) => {
+describe("detection of handlers that block the event loop", () => {
+  it.each(HOOKS)("[SCALE-039] names the handler on its first call: %s", async (hook) => {
     const fixture = createFixture();
     register(fixture, hook, "quick", () => fixture.clock.stall(50));
     register(fixture, hook, "busy", () => fixture.clock.stall(80));
@@ -35,31 +35,34 @@ describe("a handler that keeps the process busy", () => {
     expect(named(fixture)).toEqual(["busy: 80 ms"]);
   });
 
-  it.each(HOOKS)("[SCALE-039] is named by the second call, behind an await: %s", async (hook) => {
-    const fixture = createFixture();
-    const { clock } = fixture;
-    register(fixture, hook, "patient", async () => {
-      await new Promise((resolve) => setImmediate(resolve));
-    });
-    register(fixture, hook, "busy", async () => {
-      await null;
-      clock.stall(80);
-    });
-    register(fixture, hook, "timed", async () => {
-      await new Promise<void>((resolve) => {
-        setImmediate(() => {
-          clock.stall(90);
-          resolve();
+  it.each(HOOKS)(
+    "[SCALE-039] names the handler on its second call, after an await: %s",
+    async (hook) => {
+      const fixture = createFixture();
+      const { clock } = fixture;
+      register(fixture, hook, "patient", async () => {
+        await new Promise((resolve) => setImmediate(resolve));
+      });
+      register(fixture, hook, "busy", async () => {
+        await null;
+        clock.stall(80);
+      });
+      register(fixture, hook, "timed", async () => {
+        await new Promise<void>((resolve) => {
+          setImmediate(() => {
+            clock.stall(90);
+            resolve();
+          });
         });
       });
-    });
-    await DISPATCHES[hook](fixture);
-    fixture.diagnostics.length = 0;
-    await DISPATCHES[hook](fixture);
-    expect(named(fixture)).toEqual(["busy: 80 ms", "timed: 90 ms"]);
-  });
+      await DISPATCHES[hook](fixture);
+      fixture.diagnostics.length = 0;
+      await DISPATCHES[hook](fixture);
+      expect(named(fixture)).toEqual(["busy: 80 ms", "timed: 90 ms"]);
+    },
+  );
 
-  it("[SCALE-039] is named though it is tried again or waits for its turn", async () => {
+  it("[SCALE-039] names a handler that is retried or queued", async () => {
     const fixture = createFixture();
     const busy = () => {
       fixture.clock.stall(80);
@@ -70,7 +73,7 @@ describe("a handler that keeps the process busy", () => {
     expect(named(fixture)).toContain("busy: 80 ms");
   });
 
-  it("is not blamed for what another handler does in its dispatch, or the host does meanwhile", async () => {
+  it("does not blame a handler for work of other handlers or of the host", async () => {
     const fixture = createFixture();
     const { runner, clock } = fixture;
     register(fixture, "seen", "busy", () => clock.stall(70));
@@ -87,7 +90,7 @@ describe("a handler that keeps the process busy", () => {
     expect(new Set(named(fixture))).toEqual(new Set(["busy: 70 ms"]));
   });
 
-  it("is followed behind its awaits for a while only", async () => {
+  it("stops following a handler some time after its awaits", async () => {
     const fixture = createFixture();
     const { clock } = fixture;
     let busy = false;

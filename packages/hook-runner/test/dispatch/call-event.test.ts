@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { HookContext, HookEvent } from "../../src/index.js";
 import { type Check, createFixture, registerCheck } from "../support/fixture.js";
 
-describe("the context of a call", () => {
-  it("[HOOK-037] is the handler's own, with its owner's config, and event.context is it", async () => {
+describe("context of a call", () => {
+  it("[HOOK-037] belongs to one handler, has its owner's config, and is event.context", async () => {
     const { runner } = createFixture();
     runner.owner("a", { config: { level: 1, nested: { on: true } } });
     const logger = { debug() {}, info() {}, warn() {}, error() {} };
@@ -39,7 +39,7 @@ describe("the context of a call", () => {
     expect(b?.pluginConfig).toEqual({});
   });
 
-  it("[HOOK-037] the caller's event and context gain no property", async () => {
+  it("[HOOK-037] leaves the caller's event and context without new properties", async () => {
     const { runner } = createFixture();
     const event = Object.freeze({ toolName: "x", params: Object.freeze({}) });
     const context = Object.freeze({ agentId: "main" });
@@ -54,7 +54,7 @@ describe("the context of a call", () => {
     expect(context).toEqual({ agentId: "main" });
   });
 
-  it("a change of config takes effect for new dispatches, and the caller's object stays unfrozen", async () => {
+  it("takes a config change in new dispatches and leaves the caller's object unfrozen", async () => {
     const { runner } = createFixture();
     const config = { level: 1 };
     const seen: unknown[] = [];
@@ -95,7 +95,7 @@ describe("events and contexts as plain objects", () => {
     if (failure !== undefined) throw failure;
   }
 
-  it("[HOOK-037] lists exactly the fields: keys, spread, JSON, clone, inspect, deep equality", async () => {
+  it("[HOOK-037] list exactly the fields: keys, spread, JSON, clone, inspect, deep equality", async () => {
     await inHandler((event, context) => {
       for (const [object, expected] of [
         [event, fields],
@@ -123,7 +123,7 @@ describe("events and contexts as plain objects", () => {
     });
   });
 
-  it("[HOOK-037] `context` is the one field of an event that `in` reports and the keys do not", async () => {
+  it("[HOOK-037] report `context` with `in` but not among the keys", async () => {
     await inHandler((event, context) => {
       const names = Object.getOwnPropertyNames(event);
       const unlisted = names.filter((name) => !Object.keys(event).includes(name));
@@ -133,7 +133,7 @@ describe("events and contexts as plain objects", () => {
     });
   });
 
-  it("signal and logger are there, but not among the fields", async () => {
+  it("provide signal and logger outside the listed fields", async () => {
     await inHandler((_event, context) => {
       expect(context.signal).toBeInstanceOf(AbortSignal);
       expect(context.signal).toBe(context.signal);
@@ -142,7 +142,7 @@ describe("events and contexts as plain objects", () => {
     });
   });
 
-  it("a dispatch's own `signal` and `logger` do not replace those of the call", async () => {
+  it("keep the call's `signal` and `logger` over those of the dispatch", async () => {
     const { runner } = createFixture();
     let seen: unknown[] = [];
     registerCheck(runner, (_event, context) => {
@@ -153,7 +153,7 @@ describe("events and contexts as plain objects", () => {
     expect(seen).toEqual([true, undefined, ["pluginId", "hookName", "pluginConfig"]]);
   });
 
-  it("an event's own `context` and `__proto__` are left out", async () => {
+  it("omit the event's own `context` and `__proto__`", async () => {
     const { runner } = createFixture();
     let seen: unknown[] = [];
     registerCheck(runner, (event, context) => {

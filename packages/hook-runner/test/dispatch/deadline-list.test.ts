@@ -6,7 +6,7 @@ import { runSource, SOURCE } from "../support/source-process.js";
 async function expiresAfter(timeoutMs: number, delayMs = 0): Promise<number> {
   const { runner, clock } = createFixture();
   if (delayMs > 0) {
-    // Something else keeps the ticks going, so that this deadline is armed between two of them.
+    // Another member keeps the timer running, so that this deadline is armed between two ticks.
     runner.register({
       name: "audited",
       owner: "x",
@@ -30,7 +30,7 @@ async function expiresAfter(timeoutMs: number, delayMs = 0): Promise<number> {
   return end - start;
 }
 
-describe("deadlines", () => {
+describe("handler deadlines", () => {
   it("[HOOK-022] never fire early and at most 40 ms late, whenever they are armed", async () => {
     for (const timeoutMs of [100, 101, 115, 250]) {
       for (const delayMs of [0, 1, 7, 14, 15, 29]) {
@@ -41,7 +41,7 @@ describe("deadlines", () => {
     }
   });
 
-  it("[HOOK-022] do not fire while the event loop is blocked: a stall costs two ticks at most", async () => {
+  it("[HOOK-022] do not fire while the event loop is blocked: a stall delays them by two ticks at most", async () => {
     const { runner, clock } = createFixture();
     let done = false;
     runner.register({
@@ -77,14 +77,14 @@ describe("deadlines", () => {
     expect(over).toBe(true);
   });
 
-  it("[HOOK-022] a drifting timer does not stretch them", async () => {
+  it("[HOOK-022] are not lengthened by a drifting timer", async () => {
     const { runner, clock } = createFixture();
     runner.register({ name: "seen", owner: "a", source: "a", timeoutMs: 15_000, handler: hang });
     let end: number | undefined;
     void runner.observe("seen", { id: "1" }, {}).then(() => {
       end = clock.now();
     });
-    // Every tick comes a millisecond late, as timers do.
+    // Every tick is a millisecond late, as real timers are.
     while (end === undefined) {
       clock.stall(16);
       await settle();
@@ -93,7 +93,7 @@ describe("deadlines", () => {
     expect(end).toBeLessThanOrEqual(15_040);
   });
 
-  it("[HOOK-022] one timer serves all, and none runs five ticks after the last is done", async () => {
+  it("[HOOK-022] share one timer, which stops within five ticks after the last one", async () => {
     const { runner, clock } = createFixture();
     expect(clock.activeTimers).toBe(0);
     let release = () => {};
@@ -121,7 +121,7 @@ describe("deadlines", () => {
     await again;
   });
 
-  it("[HOOK-015] a dispatch without a pending handler starts no timer", async () => {
+  it("[HOOK-015] start no timer for a dispatch without a pending handler", async () => {
     const { runner, clock } = createFixture();
     runner.register({ name: "send", owner: "a", source: "a", handler: () => ({ content: "x" }) });
     await runner.decide("send", { content: "" }, {});
@@ -129,7 +129,7 @@ describe("deadlines", () => {
     expect(clock.activeTimers).toBe(0);
   });
 
-  it("[HOOK-022] the real clock keeps the process alive until the deadline, and no longer", async () => {
+  it("[HOOK-022] keep the process alive on the real clock until they expire, and no longer", async () => {
     const { status, stdout, stderr } = await runSource(`
       import { createHookRunner } from ${JSON.stringify(SOURCE)};
       const runner = createHookRunner(
@@ -151,7 +151,7 @@ describe("deadlines", () => {
     expect(Number(stdout)).toBeGreaterThanOrEqual(150);
   });
 
-  it("[HOOK-020] an operator's setting for the hook goes before one for the owner, before the option, before the default", async () => {
+  it("[HOOK-020] take the operator's setting for the hook, then for the owner, then the option, then the default", async () => {
     const { runner, clock } = createFixture();
     const effective = () => {
       const [handler] = runner.explain("seen").handlers;
@@ -182,7 +182,7 @@ describe("deadlines", () => {
     expect(effective()).toEqual([700, "registration"]);
   });
 
-  it("[HOOK-020] an operator's value out of range is ignored, naming key and value, and the next level applies", () => {
+  it("[HOOK-020] skip an operator's value out of range, name key and value, and use the next level", () => {
     const { runner, diagnostics } = createFixture();
     runner.register({ name: "seen", owner: "p", source: "p", handler: hang, timeoutMs: 700 });
     runner.owner("p", { timeoutMs: 0, timeouts: { seen: 600_001, check: 20 } });
@@ -201,7 +201,7 @@ describe("deadlines", () => {
     ]);
   });
 
-  it("a handler given up in a tick may end another dispatch that is due in the same one", async () => {
+  it("may end another dispatch that is due in the same tick", async () => {
     const { runner, clock } = createFixture();
     const caller = new AbortController();
     runner.register({
@@ -222,7 +222,7 @@ describe("deadlines", () => {
     await outcome;
   });
 
-  it("time that passes while a handler of the dispatch runs does not expire the one before", async () => {
+  it("do not count the time of a later handler against an earlier one", async () => {
     const { runner, clock } = createFixture();
     runner.register({
       name: "send",

@@ -275,8 +275,8 @@ async function check(scenarios: readonly Scenario[], noting: Noting): Promise<vo
 /** Scenarios that run at the same time. */
 const PER_BATCH = 400;
 
-describe("what a failing handler does", () => {
-  it("[HOOK-034] hung, throwing, slow, late, malformed and mutating handlers have exactly their documented effect", {
+describe("failing handlers", () => {
+  it("[HOOK-034] have exactly the documented effect when hung, throwing, slow, late, malformed or mutating", {
     timeout: generatedTimeout(60_000),
   }, async () => {
     const { numRuns, seed = 1_000 } = generatedCases(36 * PER_BATCH, 1_000);
@@ -293,7 +293,7 @@ describe("what a failing handler does", () => {
     expect(handlers).toBeGreaterThan(numRuns * 2);
   });
 
-  it("[HOOK-034] every single behaviour, in every kind, under every mode", async () => {
+  it("[HOOK-034] have the documented effect for each behaviour in every kind and mode", async () => {
     const scenarios: Scenario[] = [];
     for (const kind of KINDS)
       for (const failure of FAILURES)
@@ -311,7 +311,7 @@ describe("what a failing handler does", () => {
     for (const noting of NOTING) await check(scenarios, noting);
   });
 
-  it("[HOOK-034] a fail-closed handler that fails never lets its dispatch pass", async () => {
+  it("[HOOK-034] never let a dispatch pass when they fail closed", async () => {
     const failing: readonly Behaviour[] = [
       "throws",
       "rejects",

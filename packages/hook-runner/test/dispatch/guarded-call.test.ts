@@ -43,7 +43,7 @@ describe("retry", () => {
     expect(runner.counters().hooks.send.failed).toEqual({});
   });
 
-  it("[HOOK-024] fails with the last error once the attempts are used up", async () => {
+  it("[HOOK-024] fails with the last error after the last attempt", async () => {
     const { runner } = createFixture();
     let calls = 0;
     runner.register({
@@ -116,7 +116,7 @@ describe("retry", () => {
     expect(calls).toBe(3);
   });
 
-  it("[HOOK-024] every attempt has its own event, and an abort ends the attempts", async () => {
+  it("[HOOK-024] gives every attempt its own event and stops after an abort", async () => {
     const { runner, clock } = createFixture();
     const caller = new AbortController();
     const seen: unknown[] = [];
@@ -145,7 +145,7 @@ describe("retry", () => {
     expect(new Set(signals).size).toBe(2);
   });
 
-  it("observes with retries too", async () => {
+  it("retries observers too", async () => {
     const { runner } = createFixture();
     let calls = 0;
     runner.register({
@@ -187,7 +187,7 @@ describe("maxConcurrency", () => {
     return { ...fixture, running, order, observe };
   }
 
-  it("[HOOK-025] bounds calls in flight across dispatches, and lets the rest in first come first served", async () => {
+  it("[HOOK-025] limits calls in flight across dispatches and admits the rest in order of arrival", async () => {
     const { running, order, observe } = limited(2);
     const dispatches = ["1", "2", "3", "4"].map((id) => observe(id));
     expect(order).toEqual(["1", "2"]);
@@ -206,7 +206,7 @@ describe("maxConcurrency", () => {
     await last;
   });
 
-  it("[HOOK-025] the wait counts against the deadline", async () => {
+  it("[HOOK-025] counts the queue wait against the deadline", async () => {
     const { clock, order, observe, runner } = limited(1);
     void observe("1");
     await advance(clock, 300);
@@ -219,7 +219,7 @@ describe("maxConcurrency", () => {
     expect(runner.counters().hooks.seen.failed).toEqual({ HOOK_TIMEOUT: 2 });
   });
 
-  it("[HOOK-025] a slot is held until the handler truly settles, also after its timeout", async () => {
+  it("[HOOK-025] holds a slot until the handler settles, even after its timeout", async () => {
     const { clock, order, observe, running } = limited(1);
     const first = observe("1");
     await advance(clock, 500);
@@ -234,7 +234,7 @@ describe("maxConcurrency", () => {
     await second;
   });
 
-  it("[HOOK-026] with every slot past its deadline further calls fail at once as saturated", async () => {
+  it("[HOOK-026] fails further calls at once as saturated when every slot is past its deadline", async () => {
     const { clock, observe, running, runner, order } = limited(2, { mode: "fail-closed" });
     const overdue = [observe("1"), observe("2")].map((dispatch) => dispatch.catch(() => {}));
     await advance(clock, DEADLINE_MS + 30);
@@ -253,7 +253,7 @@ describe("maxConcurrency", () => {
     });
   });
 
-  it("[HOOK-026] is a failure under the handler's mode in a sequential dispatch", async () => {
+  it("[HOOK-026] fails the handler under its mode in a sequential dispatch", async () => {
     const { runner, clock } = createFixture();
     runner.register({ name: "check", owner: "a", source: "a", maxConcurrency: 1, handler: hang });
     const event = { toolName: "x", params: {} };
@@ -266,7 +266,7 @@ describe("maxConcurrency", () => {
     });
   });
 
-  it("an aborted dispatch leaves the queue, and its place to others", async () => {
+  it("removes an aborted dispatch from the queue", async () => {
     const { observe, order, running } = limited(1);
     const caller = new AbortController();
     const first = observe("1");
@@ -281,7 +281,7 @@ describe("maxConcurrency", () => {
     await Promise.all([first, third]);
   });
 
-  it("a call aborted in the moment its slot comes free gives the slot on", async () => {
+  it("passes the slot on when a call is aborted at the moment it becomes free", async () => {
     const { observe, order, running } = limited(1);
     const caller = new AbortController();
     const first = observe("1");
@@ -304,7 +304,7 @@ describe("maxConcurrency", () => {
     expect(order.at(-1)).toBe("3");
   });
 
-  it("tells the running handler by its signal", async () => {
+  it("aborts the signal of the running handler", async () => {
     const { observe, running, clock } = limited(1);
     const dispatch = observe("1");
     expect(running[0]?.signal.aborted).toBe(false);

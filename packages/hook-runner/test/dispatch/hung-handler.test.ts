@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createHookRunner } from "../../src/index.js";
 
-describe("a handler that never settles", () => {
-  it("[HOOK-060] delays only its own dispatch: others' p99 rises by at most 5 ms while 100 hang", async () => {
+describe("handlers that never settle", () => {
+  it("[HOOK-060] delay only their own dispatch: the p99 of others rises by at most 5 ms while 100 hang", async () => {
     const runner = createHookRunner<{
       hangs: { kind: "observe"; event: object; context: object; result: undefined };
       works: { kind: "rewrite"; event: { n: number }; context: object; result: { n?: number } };
@@ -30,7 +30,7 @@ describe("a handler that never settles", () => {
         },
       });
     }
-    // The best of several rounds, so that a busy machine does not decide.
+    // The best of several rounds, so that a busy machine does not affect the result.
     const p99 = async (enough: number): Promise<number> => {
       let best = Number.POSITIVE_INFINITY;
       for (let round = 0; round < 20 && best > enough; round += 1) {

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { createHookRunner } from "../../src/index.js";
 import { createFixture, hang, registerCheck } from "../support/fixture.js";
 
-describe("isolation", () => {
-  it("[HOOK-038] gives handlers no object that all contexts share and one could change", async () => {
+describe("isolation of events and contexts", () => {
+  it("[HOOK-038] gives handlers no shared object that one of them could change", async () => {
     const { runner } = createFixture();
     const seen: unknown[] = [];
     for (const owner of ["a", "b"]) {
@@ -20,7 +20,7 @@ describe("isolation", () => {
     expect(seen).toEqual([false, false]);
   });
 
-  it("[HOOK-038] what a handler writes at any depth reaches no other handler and not the caller", async () => {
+  it("[HOOK-038] keeps a handler's writes, at any depth, from other handlers and the caller", async () => {
     const { runner } = createFixture();
     const event = { toolName: "x", params: { list: [{ n: 1 }], deep: { a: { b: 1 } } } };
     const context = { details: { level: 1, tags: ["a"] } };
@@ -52,7 +52,7 @@ describe("isolation", () => {
     expect(context).toEqual({ details: { level: 1, tags: ["a"] } });
   });
 
-  it("[HOOK-038] copies are made before a handler runs, one for each handler", async () => {
+  it("[HOOK-038] copies before a handler runs, once per handler", async () => {
     const { runner } = createFixture();
     const params = { list: [1] };
     const copies: unknown[] = [];
@@ -73,7 +73,7 @@ describe("isolation", () => {
     expect(isOne).toEqual([true, true]);
   });
 
-  it("[HOOK-038] a retry does not see the changes of the previous attempt", async () => {
+  it("[HOOK-038] hides the changes of one attempt from its retry", async () => {
     const { runner } = createFixture();
     const seen: unknown[] = [];
     runner.register({
@@ -94,7 +94,7 @@ describe("isolation", () => {
     expect(seen[1]).toEqual(seen[0]);
   });
 
-  it("[HOOK-038] a handler does not see changes that its condition made", async () => {
+  it("[HOOK-038] hides changes made by a condition from its handler", async () => {
     const { runner } = createFixture();
     const seen: unknown[] = [];
     runner.register({
@@ -112,7 +112,7 @@ describe("isolation", () => {
     expect(seen).toEqual(["x", "main"]);
   });
 
-  it("[HOOK-038] frozen items are shared in an array that belongs to the handler", async () => {
+  it("[HOOK-038] shares frozen items in an array that belongs to the handler", async () => {
     const log = { messages: [{ text: "one", at: { line: 1 } }, "plain"] };
     const runner = createHookRunner<{
       read: {
@@ -160,7 +160,7 @@ describe("isolation", () => {
     expect(log.messages).toHaveLength(2);
   });
 
-  it("[HOOK-038] only the result counts, as it was when returned", async () => {
+  it("[HOOK-038] uses only the returned result, as it was when returned", async () => {
     const { runner } = createFixture();
     const returned = { params: { n: 1, list: [1] } };
     registerCheck(runner, async () => returned);
@@ -180,7 +180,7 @@ describe("isolation", () => {
     expect(result).toEqual({ params: { n: 1, list: [1] } });
   });
 
-  it("[HOOK-038] frozen fields are shared and throw on write", async () => {
+  it("[HOOK-038] shares frozen fields, which throw on write", async () => {
     const { runner } = createFixture();
     const history = [{ text: "one" }];
     const seen: unknown[] = [];
@@ -214,7 +214,7 @@ describe("isolation", () => {
     expect(seen[1]).toBe(history);
   });
 
-  it("[HOOK-038] frozen data with parts that cannot be frozen is copied for each handler instead", async () => {
+  it("[HOOK-038] copies frozen data for each handler when parts of it cannot be frozen", async () => {
     const { runner } = createFixture();
     const at = new Date(0);
     const history = [{ text: "one", at }];
@@ -239,7 +239,7 @@ describe("isolation", () => {
     expect(seen[1]?.[0]?.at.getTime()).toBe(5);
   });
 
-  it("[HOOK-038] fields without isolation are copied when anything in them can be written", async () => {
+  it("[HOOK-038] copies fields without an isolation setting when any part of them is writable", async () => {
     const { runner } = createFixture();
     const seen: object[] = [];
     runner.register({
@@ -268,7 +268,7 @@ describe("isolation", () => {
     ]);
   });
 
-  it("[HOOK-038] fields without isolation are shared when frozen in depth, copied otherwise", async () => {
+  it("[HOOK-038] shares fields without an isolation setting when they are deeply frozen, and copies others", async () => {
     const { runner } = createFixture();
     const frozen = Object.freeze({ inner: Object.freeze({ a: 1 }) });
     const halfFrozen = Object.freeze({ inner: { a: 1 } });
@@ -287,7 +287,7 @@ describe("isolation", () => {
     expect(seen[2]).toBe(frozen);
   });
 
-  it("[HOOK-038] opaque values pass as they are, plain data of every kind is copied", async () => {
+  it("[HOOK-038] passes opaque values through and copies plain data of every kind", async () => {
     const { runner } = createFixture();
     class Service {
       calls = 0;
@@ -346,7 +346,7 @@ describe("isolation", () => {
     expect(copy.bare.a).not.toBe(bare.a);
   });
 
-  it("an own __proto__ is left out, and sets nothing", async () => {
+  it("omits an own __proto__ and sets no prototype", async () => {
     const { runner } = createFixture();
     let copy: object = {};
     registerCheck(runner, (event) => {
@@ -361,7 +361,7 @@ describe("isolation", () => {
     expect((copy as { a?: number }).a).toBeUndefined();
   });
 
-  it("[HOOK-038] a handler that was given up keeps seeing the event it was called with", async () => {
+  it("[HOOK-038] keeps the event of an abandoned handler unchanged", async () => {
     const { runner, clock } = createFixture();
     let read = () => "";
     runner.register({

@@ -57,8 +57,8 @@ function registerAll<R>(
   });
 }
 
-describe("laws", () => {
-  it("[HOOK-009] order is stage, then priority, then registration", async () => {
+describe("properties of a dispatch", () => {
+  it("[HOOK-009] orders by stage, then priority, then registration", async () => {
     const registration = fc.record({
       priority: fc.constantFrom(-1, 0, 0.5, 1),
       stage: fc.constantFrom("policy", "ordinary"),
@@ -95,7 +95,7 @@ describe("laws", () => {
     );
   });
 
-  it("[HOOK-012] a block is monotone: it applies iff some handler requests it, and nothing undoes it", async () => {
+  it("[HOOK-012] applies a block exactly when a handler requests it, and nothing undoes it", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(checkResult, { maxLength: 8 }), async (results) => {
         const { runner } = createFixture();
@@ -116,7 +116,7 @@ describe("laws", () => {
     );
   });
 
-  it("[HOOK-011] rewriting is a left fold: each handler sees the event as all before it left it", async () => {
+  it("[HOOK-011] folds rewrites from the left: each handler sees the event as the handlers before it left it", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(buildResult, { maxLength: 8 }), async (results) => {
         const { runner } = createFixture();
@@ -159,7 +159,7 @@ describe("laws", () => {
     );
   });
 
-  it("[HOOK-016] the merged result depends on order and results only, never on timing", async () => {
+  it("[HOOK-016] merges by order and results only, never by timing", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(buildResult, timing, timing), { maxLength: 6 }),
@@ -188,7 +188,7 @@ describe("laws", () => {
     );
   });
 
-  it("[HOOK-038] isolation: whatever handlers write, each sees the event as dispatched, and so does the caller", async () => {
+  it("[HOOK-038] isolates writes: each handler and the caller see the event as dispatched", async () => {
     const data = fc.json({ maxDepth: 4 }).map((text) => ({ value: JSON.parse(text) as unknown }));
     const vandalise = (value: unknown): void => {
       if (typeof value !== "object" || value === null) return;

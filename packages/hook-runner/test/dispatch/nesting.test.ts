@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createFixture } from "../support/fixture.js";
 
 describe("nested dispatches", () => {
-  it("[HOOK-039] of the same hook are allowed up to depth 8, and fail beyond it naming the cycle", async () => {
+  it("[HOOK-039] allow the same hook up to depth 8, and fail beyond it, naming the cycle", async () => {
     const { runner } = createFixture();
     let depth = 0;
     let deepest = 0;
@@ -28,7 +28,7 @@ describe("nested dispatches", () => {
     expect(innermost.message.match(/gate \(plugin "loop"\) →/g)).toHaveLength(8);
   });
 
-  it("[HOOK-039] names the hooks a cycle leads through", async () => {
+  it("[HOOK-039] name every hook of a cycle", async () => {
     const { runner } = createFixture();
     const failures: string[] = [];
     runner.trace(({ error, outcome }) => {
@@ -54,7 +54,7 @@ describe("nested dispatches", () => {
     expect(failures[0]).toContain('seen (plugin "a") → send (plugin "b") → seen (plugin "a")');
   });
 
-  it("[HOOK-039] is noticed after an await too, when the handler passes its context on", async () => {
+  it("[HOOK-039] detect a cycle after an await when the handler passes its context on", async () => {
     const { runner } = createFixture();
     let calls = 0;
     runner.register({
@@ -74,7 +74,7 @@ describe("nested dispatches", () => {
     expect(calls).toBe(8);
   });
 
-  it("[HOOK-039] holds for sync hooks and retried handlers, and deep paths over other hooks are fine", () => {
+  it("[HOOK-039] are limited for sync hooks and retried handlers; deep paths over other hooks are allowed", () => {
     const { runner } = createFixture();
     let depth = 0;
     runner.register({
@@ -91,7 +91,7 @@ describe("nested dispatches", () => {
     expect(depth).toBe(8);
   });
 
-  it("a retried handler's dispatches count as nested as well", async () => {
+  it("count the dispatches of a retried handler", async () => {
     const { runner } = createFixture();
     let calls = 0;
     runner.register({
@@ -111,7 +111,7 @@ describe("nested dispatches", () => {
     expect(calls).toBe(8);
   });
 
-  it("paths of eight calls through other hooks do not count against a hook", async () => {
+  it("do not count paths of eight calls through other hooks against a hook", async () => {
     const { runner } = createFixture();
     let level = 0;
     let reached = false;

@@ -3,8 +3,8 @@ import { advance, createFixture, DEADLINE_MS, hang, settle } from "../support/fi
 
 const event = { id: "1" };
 
-describe("observe", () => {
-  it("[HOOK-010] starts all handlers in order in the same tick and settles when all have", async () => {
+describe("observer hooks", () => {
+  it("[HOOK-010] start all handlers in order in the same tick and settle when all have settled", async () => {
     const { runner } = createFixture();
     const log: string[] = [];
     const releases: (() => void)[] = [];
@@ -39,7 +39,7 @@ describe("observe", () => {
     expect(await dispatch).toBeUndefined();
   });
 
-  it("[HOOK-010] ignores values, also odd ones", async () => {
+  it("[HOOK-010] ignore every returned value", async () => {
     const { runner, diagnostics } = createFixture();
     for (const value of [1, "x", null, [], { block: true }, () => 1, Symbol("s")]) {
       runner.register({ name: "seen", owner: "a", source: "a", handler: () => value });
@@ -49,7 +49,7 @@ describe("observe", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it("[HOOK-010] settles without those that met their deadline, each its own", async () => {
+  it("[HOOK-010] settle without handlers that missed their own deadlines", async () => {
     const { runner, clock } = createFixture();
     const aborted: string[] = [];
     const finish: (() => void)[] = [];
@@ -88,7 +88,7 @@ describe("observe", () => {
     });
   });
 
-  it("[HOOK-021] a handler that settles late settles no other dispatch, however they overlap", async () => {
+  it("[HOOK-021] keep a handler that settles late from settling another overlapping dispatch", async () => {
     const { runner, clock } = createFixture();
     const finish: (() => void)[] = [];
     runner.register({
@@ -119,7 +119,7 @@ describe("observe", () => {
     expect(runner.counters().hooks.seen).toMatchObject({ late: 1, failed: { HOOK_TIMEOUT: 1 } });
   });
 
-  it("[HOOK-021] a late rejection is counted and not unhandled", async () => {
+  it("[HOOK-021] count a late rejection and leave none unhandled", async () => {
     const { runner, clock } = createFixture();
     let fail = (_error: Error) => {};
     runner.register({
@@ -136,7 +136,7 @@ describe("observe", () => {
     expect(runner.counters().hooks.seen.late).toBe(1);
   });
 
-  it("[HOOK-029] a failing handler is skipped, logged with owner, hook and cause, and counted", async () => {
+  it("[HOOK-029] skip a failing handler, log it with owner, hook and cause, and count it", async () => {
     const { runner, diagnostics } = createFixture();
     const boom = new Error("boom");
     let others = 0;
@@ -171,7 +171,7 @@ describe("observe", () => {
     expect(runner.counters().hooks.seen.failed).toEqual({ HOOK_THREW: 2 });
   });
 
-  it("[HOOK-031] fail-closed: all still run, then it rejects with the first failure by order", async () => {
+  it("[HOOK-031] run every handler and then reject with the first failure by order when they fail closed", async () => {
     const { runner, clock } = createFixture();
     const ran: string[] = [];
     const add = (owner: string, handler: () => unknown) =>
@@ -204,7 +204,7 @@ describe("observe", () => {
     expect(ran).toEqual(["hung", "rejects", "fine", "throws"]);
   });
 
-  it("[HOOK-031] rejects also when every handler failed at once", async () => {
+  it("[HOOK-031] reject when every handler failed synchronously", async () => {
     const { runner } = createFixture();
     runner.register({
       name: "audited",
@@ -217,7 +217,7 @@ describe("observe", () => {
     await expect(runner.observe("audited", event, {})).rejects.toMatchObject({ cause: "text" });
   });
 
-  it("waits only for handlers that can fail it, when asked", async () => {
+  it("wait only for fail-closed handlers when asked", async () => {
     const { runner, clock } = createFixture();
     let strict = () => {};
     runner.register({ name: "seen", owner: "open", source: "o", handler: hang });
@@ -244,7 +244,7 @@ describe("observe", () => {
     await none.observe("seen", event, {}, { wait: "fail-closed" });
   });
 
-  it("[HOOK-023] the caller's abort ends it at once and aborts every call in flight", async () => {
+  it("[HOOK-023] end at once on the caller's abort and abort every call in flight", async () => {
     const { runner } = createFixture();
     const reasons: unknown[] = [];
     for (const owner of ["a", "b"]) {
@@ -275,7 +275,7 @@ describe("observe", () => {
     expect(runner.counters().hooks.seen.failed).toEqual({ HOOK_ABORTED: 2 });
   });
 
-  it("[HOOK-023] an abort before or while handlers start leaves the rest uncalled", async () => {
+  it("[HOOK-023] call no further handlers after an abort before or during the start", async () => {
     const { runner } = createFixture();
     const caller = new AbortController();
     let calls = 0;
@@ -300,7 +300,7 @@ describe("observe", () => {
     expect(calls).toBe(0);
   });
 
-  it("a failure before the abort is reported under it", async () => {
+  it("report a failure that preceded the abort", async () => {
     const { runner } = createFixture();
     const caller = new AbortController();
     runner.register({
@@ -320,14 +320,14 @@ describe("observe", () => {
     });
   });
 
-  it("a handler that aborts the dispatch as its last act, having answered, aborts nothing", async () => {
+  it("abort no call when a handler aborts the dispatch in its last step", async () => {
     const { runner } = createFixture();
     const caller = new AbortController();
     runner.register({ name: "seen", owner: "a", source: "a", handler: () => caller.abort() });
     expect(await runner.observe("seen", event, {}, { signal: caller.signal })).toBeUndefined();
   });
 
-  it("a listener of a timed-out call may abort the whole dispatch", async () => {
+  it("let a listener of a timed-out call abort the whole dispatch", async () => {
     const { runner, clock } = createFixture();
     const caller = new AbortController();
     for (const owner of ["a", "b"]) {

@@ -4,8 +4,8 @@ import { advance, createFixture, DEADLINE_MS, hang, settle } from "../support/fi
 
 const event = { toolName: "exec", params: { command: "ls" } };
 
-describe("one after another", () => {
-  it("[HOOK-011] starts a handler only when the one before has answered", async () => {
+describe("sequential dispatch", () => {
+  it("[HOOK-011] starts a handler only after the previous one settled", async () => {
     const { runner } = createFixture();
     const log: string[] = [];
     for (const owner of ["a", "b", "c"]) {
@@ -24,7 +24,7 @@ describe("one after another", () => {
     expect(log).toEqual(["a in", "a out", "b in", "b out", "c in", "c out"]);
   });
 
-  it("[HOOK-011] a later handler's event holds the rewrites of earlier ones", async () => {
+  it("[HOOK-011] passes the rewrites of earlier handlers to later ones", async () => {
     const { runner } = createFixture();
     const seen: unknown[] = [];
     runner.register({
@@ -59,14 +59,14 @@ describe("one after another", () => {
     expect(given).toEqual(event);
   });
 
-  it("returns the result itself when every handler answered at once", () => {
+  it("returns the result itself when every handler returned synchronously", () => {
     const { runner } = createFixture();
     runner.register({ name: "send", owner: "a", source: "a", handler: () => ({ content: "hi" }) });
     expect(runner.decide("send", { content: "" }, {})).toEqual({ content: "hi" });
     expect(runner.decide("check", event, {})).toBeUndefined();
   });
 
-  it("awaits thenables that are not promises, and accepts one settlement of each", async () => {
+  it("awaits thenables that are not promises and accepts one settlement of each", async () => {
     const { runner } = createFixture();
     const twice = {
       // biome-ignore lint/suspicious/noThenProperty: a badly behaved thenable is the point
@@ -82,7 +82,7 @@ describe("one after another", () => {
     expect(calls).toBe(1);
   });
 
-  it("does not hand the handler a `this`", async () => {
+  it("calls the handler without a `this`", async () => {
     const { runner } = createFixture();
     const seen: unknown[] = [];
     for (const name of ["seen", "send", "write"] as const) {
@@ -103,7 +103,7 @@ describe("one after another", () => {
 });
 
 describe("terminal results", () => {
-  it("[HOOK-012] stop the dispatch; the rest is reported not-run", async () => {
+  it("[HOOK-012] stop the dispatch and report the rest as not-run", async () => {
     const { runner } = createFixture();
     const traces: string[][] = [];
     runner.trace(({ handlers, outcome }) =>
@@ -132,7 +132,7 @@ describe("terminal results", () => {
     expect(traces).toEqual([["terminal", "ok", "terminal", "not-run"]]);
   });
 
-  it("[HOOK-012] false is not a decision, and undoes nothing", async () => {
+  it("[HOOK-012] do not include false, which decides nothing and undoes nothing", async () => {
     const { runner } = createFixture();
     runner.register({ name: "check", owner: "a", source: "a", handler: () => ({ block: false }) });
     expect(await runner.decide("check", event, {})).toBeUndefined();
@@ -146,7 +146,7 @@ describe("terminal results", () => {
     expect(await runner.decide("check", event, {})).toEqual({ block: true });
   });
 
-  it("[HOOK-012] a hook may have several, including ones that are not booleans", async () => {
+  it("[HOOK-012] may be several per hook, including non-boolean ones", async () => {
     const { runner } = createFixture();
     let calls = 0;
     runner.register({
@@ -176,7 +176,7 @@ describe("terminal results", () => {
 });
 
 describe("claims", () => {
-  it("[HOOK-013] the first that handles is returned alone, others move on", async () => {
+  it("[HOOK-013] return the first handled result alone and skip the rest", async () => {
     const { runner } = createFixture();
     const calls: string[] = [];
     const add = (owner: string, result: object | undefined) =>
@@ -205,7 +205,7 @@ describe("claims", () => {
 });
 
 describe("deadlines", () => {
-  it("[HOOK-021] a handler is abandoned at its deadline and the next one runs; its later answer is counted late", async () => {
+  it("[HOOK-021] abandon a handler and run the next one; the late answer is counted", async () => {
     const { runner, clock, diagnostics } = createFixture();
     let release = (_result: { content: string }) => {};
     runner.register({
@@ -231,7 +231,7 @@ describe("deadlines", () => {
     expect(diagnostics).toMatchObject([{ code: "handler-failed", level: "warn", owner: "slow" }]);
   });
 
-  it("[HOOK-021] an answer that comes late reaches no other dispatch, however they overlap", async () => {
+  it("[HOOK-021] keep a late answer from overlapping dispatches", async () => {
     const { runner, clock } = createFixture();
     const answers: ((result: { content: string }) => void)[] = [];
     runner.register({
@@ -260,7 +260,7 @@ describe("deadlines", () => {
     expect(runner.counters().hooks.send).toMatchObject({ late: 1, failed: { HOOK_TIMEOUT: 1 } });
   });
 
-  it("[HOOK-021] a rejection after the deadline is not an unhandled rejection", async () => {
+  it("[HOOK-021] leave no unhandled rejection when a handler rejects late", async () => {
     const unhandled: unknown[] = [];
     const listen = (reason: unknown) => unhandled.push(reason);
     process.on("unhandledRejection", listen);
@@ -283,7 +283,7 @@ describe("deadlines", () => {
     expect(runner.counters().hooks.send.late).toBe(1);
   });
 
-  it("[HOOK-021] every handler of a dispatch has its own deadline", async () => {
+  it("[HOOK-021] apply to each handler of a dispatch separately", async () => {
     const { runner, clock } = createFixture();
     const started: number[] = [];
     for (const owner of ["a", "b", "c"]) {
@@ -310,7 +310,7 @@ describe("deadlines", () => {
 });
 
 describe("ctx.signal", () => {
-  it("[HOOK-023] aborts with the timeout error at the deadline, also when first read afterwards", async () => {
+  it("[HOOK-023] aborts with the timeout error at the deadline, even when first read afterwards", async () => {
     const { runner, clock } = createFixture();
     const reasons: unknown[] = [];
     let context: { readonly signal: AbortSignal } | undefined;
@@ -362,7 +362,7 @@ describe("ctx.signal", () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
   });
 
-  it("[HOOK-023] the caller's abort ends the dispatch at once; the rest is not run", async () => {
+  it("[HOOK-023] ends the dispatch at once on the caller's abort and runs no further handler", async () => {
     const { runner } = createFixture();
     const traces: string[][] = [];
     runner.trace(({ handlers, outcome }) =>
@@ -396,7 +396,7 @@ describe("ctx.signal", () => {
     expect(runner.counters().registrations[0]).toMatchObject({ dispatched: 1, ok: 0 });
   });
 
-  it("[HOOK-023] a signal that has aborted before lets no handler run", async () => {
+  it("[HOOK-023] runs no handler when it was aborted before", async () => {
     const { runner } = createFixture();
     let calls = 0;
     runner.register({ name: "check", owner: "a", source: "a", handler: () => void calls++ });
@@ -407,7 +407,7 @@ describe("ctx.signal", () => {
     expect(runner.counters().registrations[0]).toMatchObject({ dispatched: 0, ok: 0 });
   });
 
-  it("[HOOK-023] a handler may abort its own dispatch, at once or while others wait", async () => {
+  it("[HOOK-023] lets a handler abort its own dispatch, at once or while others wait", async () => {
     const { runner } = createFixture();
     const caller = new AbortController();
     let late = 0;
@@ -436,7 +436,7 @@ describe("ctx.signal", () => {
     expect(late).toBe(0);
   });
 
-  it("[HOOK-023] a listener of the signal may abort the dispatch that has just timed out", async () => {
+  it("[HOOK-023] lets a listener abort the dispatch that has just timed out", async () => {
     const { runner, clock } = createFixture();
     const caller = new AbortController();
     runner.register({
@@ -459,7 +459,7 @@ describe("ctx.signal", () => {
     expect(late).toBe(0);
   });
 
-  it("leaves nothing on the caller's signal that a finished dispatch would answer to", async () => {
+  it("leaves no listener of a finished dispatch on the caller's signal", async () => {
     const { runner } = createFixture();
     const caller = new AbortController();
     runner.register({
@@ -478,8 +478,8 @@ describe("ctx.signal", () => {
   });
 });
 
-describe("details", () => {
-  it("tells who contributed what, and who decided", async () => {
+describe("detailed results", () => {
+  it("name each contributor and the decider", async () => {
     const { runner } = createFixture();
     runner.register({
       name: "check",
@@ -512,7 +512,7 @@ describe("details", () => {
     });
   });
 
-  it("names the failure behind a denial, and rejects where there is no denial", async () => {
+  it("name the failure behind a denial, and reject when the hook has no denial", async () => {
     const { runner } = createFixture();
     runner.register({
       name: "check",
@@ -534,7 +534,7 @@ describe("details", () => {
     });
   });
 
-  it("works for claims, sync hooks and hooks without handlers", async () => {
+  it("cover claims, sync hooks and hooks without handlers", async () => {
     const { runner } = createFixture();
     expect(await runner.detailed("answer", { body: "" }, {})).toEqual({
       result: undefined,

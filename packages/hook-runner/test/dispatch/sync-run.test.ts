@@ -20,7 +20,7 @@ describe("sync hooks", () => {
     expect(runner.sync("stamp", { line: "" }, {})).toBeUndefined();
   });
 
-  it("[HOOK-014] drop a promise, swallow and log its rejection, and name the owner once", async () => {
+  it("[HOOK-014] drop a promise, log its rejection, and name the owner once", async () => {
     const { runner, diagnostics } = createFixture();
     runner.register({
       name: "write",
@@ -71,7 +71,7 @@ describe("sync hooks", () => {
     expect(runner.counters().hooks.write.skipped).toBe(2);
   });
 
-  it("[HOOK-015] find no handler in scope", () => {
+  it("[HOOK-015] return undefined when no handler is in scope", () => {
     const { runner } = createFixture();
     runner.register({
       name: "stamp",
@@ -114,7 +114,7 @@ describe("sync hooks", () => {
     expect(runner.counters().hooks.write.failed).toEqual({ HOOK_CONDITION: 1 });
   });
 
-  it("[HOOK-027] one above 50 ms is reported with its duration", () => {
+  it("[HOOK-027] report a handler above 50 ms with its duration", () => {
     const { runner, clock, diagnostics } = createFixture();
     runner.register({
       name: "stamp",
@@ -135,7 +135,7 @@ describe("sync hooks", () => {
     expect(diagnostics[0]?.message).toContain("51 ms");
   });
 
-  it("[HOOK-027] one that turns slow later is seen once the event loop was blocked", async () => {
+  it("[HOOK-027] detect a handler that turns slow later once it blocked the event loop", async () => {
     const { runner, clock, diagnostics } = createFixture();
     let slow = false;
     runner.register({
@@ -147,7 +147,7 @@ describe("sync hooks", () => {
       },
     });
     for (let count = 0; count < 20; count += 1) runner.sync("stamp", { line: "" }, {});
-    // Something is in flight, so ticks are coming in and see the loop blocked.
+    // A dispatch is in flight, so the ticks detect the blocked loop.
     runner.register({
       name: "seen",
       owner: "o",

@@ -82,7 +82,7 @@ describe("drain", () => {
     await settle();
   });
 
-  it("tells a limited observer that is running by the signal of its attempt", async () => {
+  it("aborts the attempt signal of a running observer with a concurrency limit", async () => {
     const { runner, clock } = createFixture();
     let aborted = false;
     runner.register({
@@ -105,7 +105,7 @@ describe("drain", () => {
     expect(aborted).toBe(true);
   });
 
-  it("waits, when asked, only for handlers that new dispatches no longer see", async () => {
+  it("waits only for handlers that new dispatches no longer see, when asked", async () => {
     const { runner, clock } = createFixture();
     const releases: (() => void)[] = [];
     const waits = () => new Promise<void>((resolve) => releases.push(resolve));
@@ -131,7 +131,7 @@ describe("drain", () => {
     expect(report).toEqual({ drained: true, pendingCalls: [] });
   });
 
-  it("counts only what is waited for: a handler that drains its own owner does not wait for itself", async () => {
+  it("does not wait for a handler that drains its own owner", async () => {
     const { runner, clock } = createFixture();
     let report: unknown;
     runner.register({ name: "check", owner: "first", source: "f", handler: async () => {} });

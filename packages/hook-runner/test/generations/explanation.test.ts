@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createFixture } from "../support/fixture.js";
 
 describe("explain", () => {
-  it("[HOOK-051] lists who would run, in order, and why each other one would not", () => {
+  it("[HOOK-051] lists the handlers that would run, in order, and the reason each other one would not", () => {
     const { runner } = createFixture({
       gate: ({ owner }) =>
         owner === "installed" ? { active: false, reason: "needs consent" } : { active: true },
@@ -106,7 +106,7 @@ describe("explain", () => {
     ]);
   });
 
-  it("[HOOK-051] a sync handler has no deadline", () => {
+  it("[HOOK-051] shows no deadline for a sync handler", () => {
     const { runner } = createFixture();
     runner.owner("a", { timeoutMs: 5 });
     runner.register({ name: "stamp", owner: "a", source: "a", handler: () => {} });

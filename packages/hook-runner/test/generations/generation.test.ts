@@ -26,8 +26,8 @@ function adder(runner: Runner) {
   return { add, dispatched };
 }
 
-describe("order", () => {
-  it("[HOOK-009] runs by descending priority, equal ones in the order of registration, across owners", async () => {
+describe("handler order", () => {
+  it("[HOOK-009] is by descending priority, then by registration, across owners", async () => {
     const { add, dispatched } = adder(createFixture().runner);
     add("low", { priority: -1 });
     add("first");
@@ -48,7 +48,7 @@ describe("order", () => {
     ]);
   });
 
-  it("an order given at registration goes before the order of registration, within one priority", async () => {
+  it("puts an order given at registration before the registration time, within one priority", async () => {
     const { add, dispatched } = adder(createFixture().runner);
     add("third", { order: 3 });
     add("also third", { order: 3 });
@@ -66,7 +66,7 @@ describe("order", () => {
     ]);
   });
 
-  it("[HOOK-043] the policy stage runs wholly before the ordinary one, and a call it blocks goes no further", async () => {
+  it("[HOOK-043] runs the whole policy stage first; a call it blocks goes no further", async () => {
     const { runner } = createFixture();
     const { add, dispatched } = adder(runner);
     add("ordinary", { priority: 1_000 });
@@ -79,7 +79,7 @@ describe("order", () => {
 });
 
 describe("changes while dispatching", () => {
-  it("[HOOK-040] a dispatch in flight keeps the list it began with, removed handlers included", async () => {
+  it("[HOOK-040] keep the handler list of a dispatch in flight, removed handlers included", async () => {
     const { runner } = createFixture();
     const calls: string[] = [];
     let release = () => {};
@@ -108,7 +108,7 @@ describe("changes while dispatching", () => {
     expect(calls).toEqual(["removed"]);
   });
 
-  it("[HOOK-040] a handler may unregister itself while it runs", async () => {
+  it("[HOOK-040] let a handler unregister itself while it runs", async () => {
     const { runner } = createFixture();
     let calls = 0;
     const once = runner.register({
@@ -159,7 +159,7 @@ describe("transactions", () => {
     expect(await dispatched()).toEqual([]);
   });
 
-  it("returns what its function returns, and takes inner transactions in", async () => {
+  it("return what their function returns and absorb inner transactions", async () => {
     const { runner } = createFixture();
     const { add, dispatched } = adder(runner);
     const result = runner.transaction(() => {
@@ -191,7 +191,7 @@ describe("transactions", () => {
     expect(runner.registrations()).toEqual([]);
   });
 
-  it("for the next generation cannot begin inside one for the same", () => {
+  it("reject a change for the next generation inside one for the current generation", () => {
     const { runner } = createFixture();
     expect(() =>
       runner.transaction(() => runner.transaction(() => {}, { generation: "next" })),
@@ -203,8 +203,8 @@ describe("transactions", () => {
   });
 });
 
-describe("generations", () => {
-  it("a pin keeps serving its generation through a reload, until it is released", async () => {
+describe("runner generations", () => {
+  it("serve a pin through a reload until it is released", async () => {
     const { runner } = createFixture();
     const { add, dispatched } = adder(runner);
     const old = add("old");
@@ -229,7 +229,7 @@ describe("generations", () => {
     expect(pin.generation).toBe(1);
   });
 
-  it("a pin can be released by `using`, and several pins hold a generation apart", async () => {
+  it("release a pin with `using`; several pins keep a generation", async () => {
     const { runner } = createFixture();
     const { add, dispatched } = adder(runner);
     const old = add("old");
@@ -245,7 +245,7 @@ describe("generations", () => {
     second.release();
   });
 
-  it("a registration outside a reload joins the current generation, seen through its pins too", async () => {
+  it("add a registration outside a reload to the current generation, also for its pins", async () => {
     const { runner } = createFixture();
     const { add, dispatched } = adder(runner);
     const old = add("old");
@@ -257,7 +257,7 @@ describe("generations", () => {
     expect(await dispatched(oldPin)).toEqual(["old"]);
   });
 
-  it("unregistering outright reaches older generations, inside a reload it does not", async () => {
+  it("apply an unregistration to older generations, except inside a reload", async () => {
     const { runner } = createFixture();
     const { add, dispatched } = adder(runner);
     const kept = add("kept");
@@ -271,7 +271,7 @@ describe("generations", () => {
     expect(await dispatched(pin)).toEqual([]);
   });
 
-  it("a failed reload leaves the generation as it was", async () => {
+  it("stay unchanged after a failed reload", async () => {
     const { runner } = createFixture();
     const { add, dispatched } = adder(runner);
     const old = add("old");
@@ -288,7 +288,7 @@ describe("generations", () => {
     expect(await dispatched()).toEqual(["old"]);
   });
 
-  it("config and interceptors belong to a generation", async () => {
+  it("own their config and interceptors", async () => {
     const { runner } = createFixture();
     runner.owner("p", { config: { version: 1 } });
     const seen: unknown[] = [];
@@ -315,8 +315,8 @@ describe("generations", () => {
   });
 });
 
-describe("the host's gate", () => {
-  it("[HOOK-044] holds registrations back with a reason, until a rebuild after its answer changes", async () => {
+describe("host gate", () => {
+  it("[HOOK-044] holds registrations back with a reason until a rebuild after its answer changed", async () => {
     let consent = false;
     const asked: string[] = [];
     const { runner } = createFixture({
@@ -344,7 +344,7 @@ describe("the host's gate", () => {
     expect(await dispatched()).toEqual(["installed", "bundled"]);
   });
 
-  it("[HOOK-044] a gate that throws makes the change fail, and nothing is registered", async () => {
+  it("[HOOK-044] fails the change and registers nothing when it throws", async () => {
     const { runner } = createFixture({
       gate: ({ owner }) => {
         if (owner === "bad") throw new Error("gate is broken");
@@ -358,7 +358,7 @@ describe("the host's gate", () => {
   });
 });
 
-it("[HOOK-041] a batch made while a dispatch is in flight does not touch it", async () => {
+it("[HOOK-041] does not apply a batch to a dispatch in flight", async () => {
   const { runner, clock } = createFixture();
   const { add } = adder(runner);
   const hung = add("hung", { handler: hang, mode: "fail-open" });

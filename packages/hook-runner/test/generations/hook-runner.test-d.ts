@@ -13,7 +13,7 @@ const runner: HookRunner<TestMap> = createHookRunner<TestMap>(definitions);
 const check = { toolName: "x", params: {} };
 
 describe("dispatching", () => {
-  it("[HOOK-002] accepts only names of the same kind", () => {
+  it("[HOOK-002] accepts only hook names of the matching kind", () => {
     // @ts-expect-error check is a decide hook
     void runner.observe("check", check, {});
     // @ts-expect-error check is a decide hook
@@ -30,7 +30,7 @@ describe("dispatching", () => {
     void runner.decide("chekc", check, {});
   });
 
-  it("[HOOK-002] types events, contexts and results by the name", () => {
+  it("[HOOK-002] derives the types of events, contexts and results from the name", () => {
     expectTypeOf(runner.decide("check", check, {})).toEqualTypeOf<
       CheckResult | undefined | Promise<CheckResult | undefined>
     >();
@@ -51,7 +51,7 @@ describe("dispatching", () => {
     runner.sync("stamp", { line: "" }, {}, { signal: new AbortController().signal });
   });
 
-  it("a pin has the same dispatches", () => {
+  it("offers the same dispatches on a pin", () => {
     const pin = runner.pin();
     expectTypeOf(pin.decide("check", check, {})).toEqualTypeOf(runner.decide("check", check, {}));
     // @ts-expect-error registrations are made on the runner
@@ -62,7 +62,7 @@ describe("dispatching", () => {
 describe("registering", () => {
   const common = { owner: "p", source: "s" };
 
-  it("types the handler by the name", () => {
+  it("derives the handler type from the name", () => {
     runner.register({
       ...common,
       name: "check",
@@ -90,7 +90,7 @@ describe("registering", () => {
     runner.register({ ...common, name: "check", handler: async () => {} });
   });
 
-  it("[HOOK-002] rejects results the hook does not have", () => {
+  it("[HOOK-002] rejects results that the hook does not define", () => {
     // @ts-expect-error block is a boolean
     runner.register({ ...common, name: "check", handler: () => ({ block: "yes" }) });
     // @ts-expect-error a number is no result
@@ -106,11 +106,11 @@ describe("registering", () => {
   });
 });
 
-describe("definitions", () => {
+describe("hook definitions", () => {
   type Only<K extends keyof TestMap> = HookDefinitions<Pick<TestMap, K>>;
   const decide = definitions.check;
 
-  it("[HOOK-002] must name every result field, with a strategy that suits it", () => {
+  it("[HOOK-002] must name every result field with a suitable strategy", () => {
     const { guidance: _left, ...incomplete } = decide.merge;
     // @ts-expect-error guidance has no rule
     const missing: Only<"check"> = { check: { ...decide, merge: incomplete } };
@@ -125,7 +125,7 @@ describe("definitions", () => {
     void [missing, unsuited, unknown];
   });
 
-  it("[HOOK-002] cannot contradict the kind", () => {
+  it("[HOOK-002] cannot contradict their kind", () => {
     const observe = definitions.seen;
     // @ts-expect-error an observe hook denies nothing
     const denies: Only<"seen"> = { seen: { ...observe, deny: () => ({}) } };
@@ -148,7 +148,7 @@ describe("definitions", () => {
     void [denies, merges, stops, waits, other, value, field];
   });
 
-  it("[HOOK-002] must be there for every hook of the map", () => {
+  it("[HOOK-002] must exist for every hook of the map", () => {
     const { stamp: _left, ...incomplete } = definitions;
     // @ts-expect-error stamp has no definition
     void createHookRunner<TestMap>(incomplete);

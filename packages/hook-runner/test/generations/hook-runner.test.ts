@@ -8,7 +8,7 @@ import {
 import { createFixture, settle } from "../support/fixture.js";
 
 describe("createHookRunner", () => {
-  it("[HOOK-001] runs an unknown map, with its names and fields", async () => {
+  it("[HOOK-001] runs any hook map with its names and fields", async () => {
     interface Shop {
       priced: {
         kind: "rewrite";
@@ -61,7 +61,7 @@ describe("createHookRunner", () => {
     }
   });
 
-  it("[HOOK-003] a handler runs from the next dispatch on, and never again once unregistered", async () => {
+  it("[HOOK-003] runs a handler from the next dispatch on, and never after it is unregistered", async () => {
     const { runner } = createFixture();
     const calls: string[] = [];
     const unregister = runner.register({
@@ -77,7 +77,7 @@ describe("createHookRunner", () => {
     expect(calls).toEqual(["first"]);
   });
 
-  it("[HOOK-003] an unregister function is disposable", async () => {
+  it("[HOOK-003] returns a disposable unregister function", async () => {
     const { runner } = createFixture();
     {
       using _registration = runner.register({
@@ -91,7 +91,7 @@ describe("createHookRunner", () => {
     expect(runner.has("seen")).toBe(false);
   });
 
-  it("[HOOK-006] an unknown name throws with its owner and the nearest names; nothing is registered", () => {
+  it("[HOOK-006] throws for an unknown name with its owner and the nearest names, and registers nothing", () => {
     const { runner } = createFixture({ aliases: { "tool.pre": "check" } });
     const register = (name: string) => () =>
       runner.register({ name: name as "seen", owner: "typo", source: "t.ts", handler: () => {} });
@@ -114,12 +114,12 @@ describe("createHookRunner", () => {
     expect(runner.registrations()).toEqual([]);
   });
 
-  it("[HOOK-006] a dispatch of an unknown name throws too", () => {
+  it("[HOOK-006] throws when an unknown name is dispatched", () => {
     const { runner } = createFixture();
     expect(() => runner.has("nope" as "seen")).toThrow('A dispatch named hook "nope"');
   });
 
-  it("[HOOK-007] the same handler with the same options is rejected, naming both sources", async () => {
+  it("[HOOK-007] rejects the same handler with the same options, naming both sources", async () => {
     const { runner, diagnostics } = createFixture();
     let calls = 0;
     const handler = () => {
@@ -146,7 +146,7 @@ describe("createHookRunner", () => {
     ["another id", { id: "mine" }],
     ["another stage", { stage: "policy" }],
     ["another alias", { alias: "phase" }],
-  ] as const)("[HOOK-007] %s makes a second registration", (_what, difference) => {
+  ] as const)("[HOOK-007] accepts %s as a second registration", (_what, difference) => {
     const { runner, diagnostics } = createFixture();
     const handler = () => {};
     const registration = {
@@ -162,7 +162,7 @@ describe("createHookRunner", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it("[HOOK-008] a registration between dispatches serves the next one", async () => {
+  it("[HOOK-008] uses a registration between dispatches in the next one", async () => {
     const { runner, diagnostics } = createFixture();
     const calls: string[] = [];
     const add = (owner: string) =>
@@ -175,7 +175,7 @@ describe("createHookRunner", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it("[HOOK-008] a registration after its owner's phase is active, and diagnosed", async () => {
+  it("[HOOK-008] activates a registration after its owner's phase and reports it", async () => {
     const { runner, diagnostics } = createFixture();
     runner.owner("late", { registrationClosed: true });
     let calls = 0;
@@ -193,7 +193,7 @@ describe("createHookRunner", () => {
     ]);
   });
 
-  it("[HOOK-002] dispatching through the wrong kind throws where the compiler was not asked", () => {
+  it("[HOOK-002] throws at run time when a hook is dispatched as another kind", () => {
     const { runner } = createFixture();
     for (const method of ["observe", "rewrite", "claim", "sync", "detailedSync"] as const) {
       const dispatch = runner[method] as (name: string, event: object, context: object) => unknown;
@@ -204,14 +204,14 @@ describe("createHookRunner", () => {
     expect(() => runner.decide("seen" as never, {} as never, {} as never)).toThrow(HookUsageError);
   });
 
-  it("[HOOK-002] detailed rejects hooks that have no result to detail", async () => {
+  it("[HOOK-002] rejects detailed dispatches of hooks without a result", async () => {
     const { runner } = createFixture();
     await expect(runner.detailed("seen" as never, {} as never, {} as never)).rejects.toMatchObject({
       code: "HOOK_WRONG_KIND",
     });
   });
 
-  it("lists registrations with everything but the handler", () => {
+  it("lists registrations without their handlers", () => {
     const { runner } = createFixture();
     runner.register({
       name: "check",
@@ -239,7 +239,7 @@ describe("createHookRunner", () => {
     ]);
   });
 
-  it("tells whether a handler is there, and whether one is in scope", () => {
+  it("reports whether a handler is registered, and whether one is in scope", () => {
     const { runner } = createFixture();
     expect(runner.has("check")).toBe(false);
     expect(runner.has("check", {})).toBe(false);
@@ -259,7 +259,7 @@ describe("createHookRunner", () => {
     expect(runner.has("check", undefined, undefined, { owner: "b" })).toBe(false);
   });
 
-  it("dispatches only to one owner, or only to one stage, when asked", async () => {
+  it("dispatches only to one owner or one stage, when asked", async () => {
     const { runner } = createFixture();
     const calls: string[] = [];
     for (const [owner, stage] of [
@@ -284,7 +284,7 @@ describe("createHookRunner", () => {
     expect(await dispatched({})).toEqual(["b:policy", "a:policy", "a:ordinary"]);
   });
 
-  it("reports to the console when the host takes no diagnostics", async () => {
+  it("reports to the console when the host gives no diagnostics", async () => {
     const { vi } = await import("vitest");
     const error = vi.spyOn(console, "error").mockImplementation(() => {});
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});

@@ -50,8 +50,8 @@ async function measured(script: string): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-describe("memory", () => {
-  it(`[HOOK-059] keeps at most 64 KiB after ${DISPATCHES} dispatches`, {
+describe("memory use", () => {
+  it(`[HOOK-059] grows by at most 64 KiB over ${DISPATCHES} dispatches`, {
     timeout: generatedTimeout(120_000),
   }, async () => {
     const retained = await measured(`
@@ -72,7 +72,7 @@ describe("memory", () => {
     expect(retained).toBeLessThanOrEqual(LIMIT);
   });
 
-  it("[HOOK-059] also with timeouts, retries, aborts and late settlers", {
+  it("[HOOK-059] stays bounded with timeouts, retries, aborts and late settlers", {
     timeout: generatedTimeout(120_000),
   }, async () => {
     const retained = await measured(`
@@ -98,7 +98,7 @@ describe("memory", () => {
         for (const resolve of late.splice(0)) resolve();
         await Promise.all(dispatches);
       };
-      // Feedback and optimised code grow for a while before the heap shows what dispatches keep.
+      // V8's feedback and optimised code grow at first, before the heap shows what dispatches retain.
       for (let count = 0; count < ${IS_LONG ? 700 : 300}; count += 1) await round();
       console.log(await growth(async () => {
         for (let count = 0; count < ${IS_LONG ? DISPATCHES / 50 : 100}; count += 1) await round();
@@ -107,7 +107,7 @@ describe("memory", () => {
     expect(retained).toBeLessThanOrEqual(LIMIT);
   });
 
-  it("[HOOK-059] 1 000 register/unregister cycles end where they began, ± 1 MiB", {
+  it("[HOOK-059] returns to within 1 MiB after 1 000 register/unregister cycles", {
     timeout: generatedTimeout(120_000),
   }, async () => {
     const difference = await measured(`
@@ -134,7 +134,7 @@ describe("memory", () => {
     expect(Math.abs(Number(difference))).toBeLessThanOrEqual(1024 * 1024);
   });
 
-  it("[HOOK-059] unregistered handlers are collected", {
+  it("[HOOK-059] does not retain unregistered handlers", {
     timeout: generatedTimeout(120_000),
   }, async () => {
     const collected = await measured(`
@@ -157,7 +157,7 @@ describe("memory", () => {
     expect(collected).toBe(20);
   });
 
-  it("[HOOK-015] a dispatch that finds no handler allocates nothing", {
+  it("[HOOK-015] does not grow in a dispatch that finds no handler", {
     timeout: generatedTimeout(120_000),
   }, async () => {
     const bytes = (await measured(`

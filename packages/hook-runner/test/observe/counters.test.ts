@@ -3,7 +3,7 @@ import { Latency } from "../../src/observe/latency.js";
 import { createFixture, settle } from "../support/fixture.js";
 
 describe("counters", () => {
-  it("[HOOK-050] per hook and per registration, always readable", async () => {
+  it("[HOOK-050] are readable at any time, per hook and per registration", async () => {
     const { runner } = createFixture();
     let release = () => {};
     runner.register({
@@ -52,7 +52,7 @@ describe("counters", () => {
     });
     expect(hooks.audited).toMatchObject({ dispatched: 1, ok: 0, handlers: 1 });
     expect(hooks.send).toMatchObject({ dispatched: 1, ok: 1, handlers: 0 });
-    // Never fired though it has a handler: what a doctor would list.
+    // Has a handler but never fired, which a doctor would report.
     runner.register({ name: "stamp", owner: "idle", source: "i", handler: () => {} });
     const unfired = Object.entries(runner.counters().hooks)
       .filter(([, { handlers, dispatched }]) => handlers > 0 && dispatched === 0)
@@ -78,7 +78,7 @@ describe("counters", () => {
     ).toMatchObject({ ok: 1 });
   });
 
-  it("[HOOK-050] a handler whose turn has yet to come has not been called", async () => {
+  it("[HOOK-050] do not count a handler before its turn", async () => {
     const { runner } = createFixture();
     let release = () => {};
     const wait = () => new Promise<void>((resolve) => (release = resolve));
@@ -99,7 +99,7 @@ describe("counters", () => {
     ]);
   });
 
-  it("[HOOK-050] a latency histogram of timed dispatches: the first ones of a list, then a sample", async () => {
+  it("[HOOK-050] keep a latency histogram of timed dispatches: the first ones of a list, then a sample", async () => {
     const { runner, clock } = createFixture();
     runner.register({
       name: "stamp",
@@ -120,7 +120,7 @@ describe("counters", () => {
     expect(hooks.seen.latency).toEqual({ samples: 0, p50Ms: 0, p99Ms: 0, maxMs: 0, buckets: [] });
   });
 
-  it("quantiles are upper bounds within a factor of two", () => {
+  it("report quantiles as upper bounds within a factor of two", () => {
     const latency = new Latency();
     for (let ms = 1; ms <= 100; ms += 1) latency.add(ms);
     const { samples, p50Ms, p99Ms, maxMs } = latency.histogram();

@@ -36,7 +36,7 @@ function apply(document: unknown, patch: readonly JsonPatchOperation[]): unknown
 const json = fc.json().map((text): unknown => JSON.parse(text.replaceAll("__proto__", "proto")));
 
 describe("jsonPatch", () => {
-  it("[HOOK-048] turns the event before into the event after", () => {
+  it("[HOOK-048] transforms the event before into the event after", () => {
     fc.assert(
       fc.property(json, json, (before, after) => {
         expect(apply(before, jsonPatch(before, after))).toEqual(after);
@@ -63,7 +63,7 @@ describe("jsonPatch", () => {
     expect(jsonPatch([1, undefined], [1, null])).toEqual([]);
   });
 
-  it("sees only what a document has itself", () => {
+  it("compares own properties only", () => {
     const hostile = JSON.parse('{"__proto__":{"a":1},"constructor":2}');
     expect(jsonPatch({}, hostile)).toEqual([
       { op: "add", path: "/__proto__", value: { a: 1 } },
@@ -75,7 +75,7 @@ describe("jsonPatch", () => {
     ]);
   });
 
-  it("ends for cyclic data", () => {
+  it("terminates for cyclic data", () => {
     const before: Record<string, unknown> = { n: 1 };
     before.self = before;
     const after: Record<string, unknown> = { n: 2 };

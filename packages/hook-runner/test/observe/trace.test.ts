@@ -5,8 +5,8 @@ import { advance, createFixture, DEADLINE_MS, hang, settle } from "../support/fi
 
 const event = { toolName: "exec", params: { command: "ls" } };
 
-describe("traces", () => {
-  it("[HOOK-047] each dispatch yields one record with the outcome of every handler", async () => {
+describe("dispatch traces", () => {
+  it("[HOOK-047] hold one record per dispatch with the outcome of every handler", async () => {
     const { runner, clock } = createFixture({
       traceIds: ({ traceId }) => ({ traceId }),
     });
@@ -91,7 +91,7 @@ describe("traces", () => {
     expect(trace?.durationMs).toBeGreaterThanOrEqual(290);
   });
 
-  it("[HOOK-047] late, saturated and the queue wait are in it; every dispatch has its own id", async () => {
+  it("[HOOK-047] include late, saturated and the queue wait; every dispatch has its own id", async () => {
     const { runner, clock } = createFixture();
     const traces: DispatchTrace[] = [];
     runner.trace((trace) => traces.push(trace));
@@ -137,7 +137,7 @@ describe("traces", () => {
     expect(traces.map(({ handlers }) => handlers[0]?.queueWaitMs)).toEqual([0, 60]);
   });
 
-  it("[HOOK-047] observers, aborted and failed dispatches, and dispatches without handlers are recorded", async () => {
+  it("[HOOK-047] record observers, aborted and failed dispatches, and dispatches without handlers", async () => {
     const { runner, clock } = createFixture();
     const outcomes: string[] = [];
     runner.trace(({ hook, outcome, error, handlers }) =>
@@ -179,7 +179,7 @@ describe("traces", () => {
     ]);
   });
 
-  it("[HOOK-047] a listener's throw or rejection is logged and changes nothing", async () => {
+  it("[HOOK-047] are unaffected by a listener that throws or rejects, which is logged", async () => {
     const { runner, diagnostics } = createFixture({
       traceIds: () => {
         throw new Error("no ids");
@@ -204,7 +204,7 @@ describe("traces", () => {
     ]);
   });
 
-  it("[HOOK-047] a listener can be taken away", async () => {
+  it("[HOOK-047] stop for a listener that is removed", async () => {
     const { runner } = createFixture();
     const traces: DispatchTrace[] = [];
     const stop = runner.trace((trace) => traces.push(trace));
@@ -214,7 +214,7 @@ describe("traces", () => {
     expect(traces).toHaveLength(1);
   });
 
-  it("[HOOK-048] a listener that asks for it gets a patch per handler that rewrote the event", async () => {
+  it("[HOOK-048] give a listener that asks for it a patch per handler that rewrote the event", async () => {
     const { runner } = createFixture();
     const withDiff: DispatchTrace[] = [];
     const without: DispatchTrace[] = [];
@@ -245,7 +245,7 @@ describe("traces", () => {
     expect(without[0]?.handlers.every((handler) => !("patch" in handler))).toBe(true);
   });
 
-  it("[HOOK-048] values pass the host's redactor first; without it working there is no patch", async () => {
+  it("[HOOK-048] pass values through the host's redactor first, and omit the patch when it fails", async () => {
     let broken = false;
     const { runner, diagnostics } = createFixture({
       redact: (given) => {
@@ -268,7 +268,7 @@ describe("traces", () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(["redactor-failed"]);
   });
 
-  it("[HOOK-048] an event that cannot be compared costs its patch, not the dispatch", async () => {
+  it("[HOOK-048] omit only the patch of an event that cannot be compared", async () => {
     const { runner, diagnostics } = createFixture();
     const traces: DispatchTrace[] = [];
     runner.trace((trace) => traces.push(trace), { diff: true });
@@ -295,7 +295,7 @@ describe("traces", () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(["redactor-failed"]);
   });
 
-  it("[HOOK-047] a diagnostics channel named by the host gets every trace while someone subscribes", async () => {
+  it("[HOOK-047] reach a diagnostics channel named by the host while it has subscribers", async () => {
     const { runner } = createFixture({ channel: "test.hooks" });
     const published: unknown[] = [];
     const listen = (message: unknown) => published.push(message);
@@ -307,7 +307,7 @@ describe("traces", () => {
     expect(published).toMatchObject([{ hook: "seen", outcome: "completed" }]);
   });
 
-  it("tells what handlers returned, and of dispatches without handlers nothing, where that is asked for", () => {
+  it("include results and omit dispatches without handlers, when asked", () => {
     const { runner } = createFixture();
     const all: DispatchTrace[] = [];
     const handled: DispatchTrace[] = [];

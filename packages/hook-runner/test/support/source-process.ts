@@ -9,8 +9,8 @@ export interface SourceRun {
 /** The package's entry point, for scripts that run in a separate process. */
 export const SOURCE = new URL("../../src/index.ts", import.meta.url).href;
 
-// Imports are written with the ending of the built file. What follows a "?" makes a copy of its own,
-// and of all it imports.
+// Imports are written with the ending of the built file. A suffix after "?" loads a separate copy,
+// including all its imports.
 const RESOLVE_SOURCES = `
   import { registerHooks } from "node:module";
   registerHooks({

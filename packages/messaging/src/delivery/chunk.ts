@@ -3,6 +3,7 @@ import { defined } from "@openclaw/foundation";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { HookMap, MessageContext, ReplyPayload } from "@openclaw/plugin-sdk/hooks";
+import { type OutputOptions, redactLeaks } from "@openclaw/safety";
 import type { Cancellation, OutboxRow, Store } from "@openclaw/store";
 import { failureRecord } from "../messages/failure-record.js";
 import type { ReplySurface } from "../messages/inbound.js";
@@ -19,6 +20,8 @@ export interface ChunkDeliveryDependencies {
   readonly store: Pick<Store, "messages" | "turns">;
   readonly plugins: Pick<PluginRuntime, "hooks">;
   readonly logger: Logger;
+  /** Returns the rules of the safety engine. */
+  safety(): Pick<OutputOptions, "rules">;
 }
 
 const CANCELLED = "cancelled_by_message_sending_hook";
@@ -32,15 +35,15 @@ type SendingVerdict = HookMap["message_sending"]["result"];
  * @param chunk - pending row of the outbox
  * @param context - context of the hooks of the answered message
  * @param surface - shows the chunk
- * @param dependencies - hooks, store and log
- * @param keep - restores text that a hook may not remove
+ * @param dependencies - hooks, store, log and safety
+ * @param finish - returns the text to send instead of the text that the hooks return; by default without secrets
  */
 export async function deliverChunk(
   chunk: OutboxRow,
   context: MessageContext,
   surface: ReplySurface | undefined,
-  { store, plugins, logger }: ChunkDeliveryDependencies,
-  keep: (content: string) => string = (content) => content,
+  { store, plugins, logger, safety }: ChunkDeliveryDependencies,
+  finish: (content: string) => string = (content) => redactReply(content, safety()),
 ): Promise<Delivery> {
   const { hooks } = plugins;
   const {
@@ -61,7 +64,7 @@ export async function deliverChunk(
     return { status: "suppressed", reason: CANCELLED };
   }
 
-  const content = keep(verdict?.content ?? chunk.content);
+  const content = finish(verdict?.content ?? chunk.content);
   const { sessionKey } = chunk;
   const sent = defined({ to, channel, content, attempts: 1, sessionKey, runId: context.runId });
   const told = (outcome: { success: boolean; error?: string; messageId?: string }) => {
@@ -110,6 +113,15 @@ export function tellDelivered(
   const event = defined({ ...sent, success: true as const });
   logRejection(plugins.hooks.observe("message_sent", event, about), logger);
   return { status: "delivered", text: content };
+}
+
+/**
+ * Returns a reply without secrets, which plugins may have added to it (SAFE-057).
+ * @param text - text of the reply
+ * @param options - rules of the safety engine
+ */
+export function redactReply(text: string, { rules }: Pick<OutputOptions, "rules">): string {
+  return redactLeaks(text, { context: "output", ...defined({ rules }) }).text;
 }
 
 /** Returns the cancellation by the hook in a form that can be stored. */

@@ -24,7 +24,7 @@ export class ChunkDispatcher implements ReplyDispatcher {
    * @param reply - reply that the plugin may deliver
    * @param context - context of the hooks
    * @param surface - shows the messages
-   * @param dependencies - hooks, store and log
+   * @param dependencies - hooks, store, log and safety
    */
   constructor(
     reply: OutboxRow,

@@ -14,6 +14,7 @@ import {
   type Delivery,
   deliverChunk,
   record,
+  redactReply,
   tellDelivered,
 } from "./chunk.js";
 import { CALLER_GONE } from "./recovered-caller.js";
@@ -51,7 +52,7 @@ export interface ReplyDeliveryDependencies extends ChunkDeliveryDependencies {
 export class ReplyDelivery {
   readonly #dependencies: ReplyDeliveryDependencies;
 
-  /** @param dependencies - hooks, store, log and the signal of the host */
+  /** @param dependencies - hooks, store, log, safety and the signal of the host */
   constructor(dependencies: ReplyDeliveryDependencies) {
     this.#dependencies = dependencies;
   }
@@ -91,7 +92,8 @@ export class ReplyDelivery {
       const said = cancelReason === undefined ? undefined : { cancelReason };
       return this.#suppress(reply, "cancelled_by_before_dispatch_hook", said);
     }
-    const content = finalContent(reply, verdict);
+    // A secret must be found before its text is divided.
+    const content = redactReply(finalContent(reply, verdict), this.#dependencies.safety());
     if (content === "") return this.#suppress(reply, "answered_by_before_dispatch_hook");
     const texts = textChunks(content, caller.surface?.textLimit);
     const rows =
@@ -110,15 +112,15 @@ export class ReplyDelivery {
    * @param chunk - pending row of the outbox
    * @param context - context of the hooks of the answered message
    * @param surface - shows the chunk
-   * @param keep - restores text that a hook may not remove
+   * @param finish - returns the text to send instead of the text that the hooks return; by default without secrets
    */
   deliverChunk(
     chunk: OutboxRow,
     context: MessageContext,
     surface: ReplySurface | undefined,
-    keep?: (content: string) => string,
+    finish?: (content: string) => string,
   ): Promise<Delivery> {
-    return deliverChunk(chunk, context, surface, this.#dependencies, keep);
+    return deliverChunk(chunk, context, surface, this.#dependencies, finish);
   }
 
   /** Offers the reply to `reply_dispatch`; undefined when no plugin delivers it. */

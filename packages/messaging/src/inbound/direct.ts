@@ -64,7 +64,7 @@ export class DirectMessages {
   ): RoutedMessage | undefined {
     const { plugins, turnQueues, sessions, admission, inspection } = this.#dependencies;
     const { text } = message;
-    if (!admission.accepts(message) || !inspection.isClean(text)) return undefined;
+    if (!admission.accepts(message) || !inspection.isClean(message)) return undefined;
     if (sessions.mayExpire || !turnQueues.isFree(route.sessionKey)) return undefined;
     if (readSessionCommand(text) !== undefined || readApprovalAnswer(text) !== undefined) {
       return undefined;

@@ -8,6 +8,7 @@ import {
 import { MessageRefusedError } from "../errors.js";
 import type { InboundMessage } from "../messages/inbound.js";
 import type { StoredMessage } from "../messages/stored-message.js";
+import { type ConversationPart, rewriteConversation } from "./conversation-texts.js";
 
 /** Dependencies of {@link MessageInspection}. */
 export interface MessageInspectionDependencies {
@@ -26,9 +27,9 @@ export class MessageInspection {
   }
 
   /**
-   * Inspects a message as the inbound hooks left it. A message of invalid form is rejected (SAFE-034). All else
-   * is passed on unchanged unless the operator tuned a rule (SAFE-040): findings are logged, and the sender
-   * is told of a secret.
+   * Inspects a message as the inbound hooks left it, with the history and instructions that its caller sent. A
+   * message of invalid form is rejected (SAFE-034). All else is passed on unchanged unless the operator tuned a
+   * rule (SAFE-040): findings are logged, and the sender is told of a secret.
    * @param stored - the message
    * @param message - the message after the inbound hooks
    * @returns the message to route, or why it is rejected
@@ -37,28 +38,43 @@ export class MessageInspection {
     stored: StoredMessage,
     message: InboundMessage,
   ): { readonly message: InboundMessage } | { readonly refusal: MessageRefusedError } {
-    const inspection = this.#inspect(message.text);
-    const reason = reasonToRefuse(inspection);
-    if (reason !== undefined) return { refusal: new MessageRefusedError("unacceptable", reason) };
-    this.#report(stored, inspection);
-    return { message: { ...message, text: inspection.content } };
+    const inspected = this.#inspect(message);
+    for (const text of inspected.texts) {
+      const reason = reasonToRefuse(text);
+      if (reason !== undefined) return { refusal: new MessageRefusedError("unacceptable", reason) };
+    }
+    this.#report(stored, inspected.texts);
+    return { message: inspected.message };
   }
 
   /**
-   * Returns true if inspection finds nothing in a text and leaves it as it is.
-   * @param text - text of a message
+   * Returns true if inspection finds nothing in a message and leaves it as it is.
+   * @param message - message from a surface
    */
-  isClean(text: string): boolean {
-    const { errors, warnings, findings, modified, needsReview } = this.#inspect(text);
-    return errors.length + warnings.length + findings.length === 0 && !modified && !needsReview;
+  isClean(message: InboundMessage): boolean {
+    return this.#inspect(message).texts.every(
+      ({ errors, warnings, findings, modified, needsReview }) =>
+        errors.length + warnings.length + findings.length === 0 && !modified && !needsReview,
+    );
   }
 
-  #inspect(text: string): InputInspection {
+  #inspect(message: InboundMessage): InspectedMessage {
     const { rules, maxInputLength, forbidden } = this.#dependencies.safety();
-    return inspectInput(text, { rules, maxLength: maxInputLength, forbidden });
+    const own = inspectInput(message.text, { rules, maxLength: maxInputLength, forbidden });
+    const texts: InspectedText[] = [{ ...own, part: "text" }];
+    const conversation = rewriteConversation(message, (text, part) => {
+      // The limit is one of messages; replies, tool output and instructions may be longer.
+      const maxLength = Number.POSITIVE_INFINITY;
+      const inspection = inspectInput(text, { rules, maxLength, forbidden });
+      texts.push({ ...inspection, part });
+      return inspection.content;
+    });
+    return { message: { ...message, ...conversation, text: own.content }, texts };
   }
 
-  #report({ row, caller }: StoredMessage, { findings, warnings, modified }: InputInspection): void {
+  #report({ row, caller }: StoredMessage, texts: readonly InspectedText[]): void {
+    const findings = texts.flatMap((text) => text.findings);
+    const warnings = texts.flatMap((text) => text.warnings);
     const found = [...new Set([...findings, ...warnings].map(({ rule }) => rule))];
     if (found.length === 0) return;
     const secrets = [...new Set(findings.filter(isSecret).map(({ rule }) => rule))];
@@ -68,20 +84,39 @@ export class MessageInspection {
       { code: "MESSAGE_INSPECTED", messageId: row.id },
     );
     if (secrets.length === 0) return;
-    const fate = modified ? "was removed from it" : "was passed on unchanged";
+    const fate = texts.some(({ modified }) => modified)
+      ? "was removed from it"
+      : "was passed on unchanged";
     caller.onNotice?.(
       `This message contains what looks like a secret (${secrets.join(", ")}), which ${fate}. Replace the secret if it was not meant to be shared.`,
     );
   }
 }
 
-function reasonToRefuse({ errors, findings, needsReview }: InputInspection): string | undefined {
+/** A message without the ranges that rules redact, and the inspection of each text in it. */
+interface InspectedMessage {
+  readonly message: InboundMessage;
+  readonly texts: readonly InspectedText[];
+}
+
+/** Inspection of one text of a message. */
+interface InspectedText extends InputInspection {
+  readonly part: "text" | ConversationPart;
+}
+
+function reasonToRefuse({
+  part,
+  errors,
+  findings,
+  needsReview,
+}: InspectedText): string | undefined {
+  const refused = `the message was not accepted: ${part === "text" ? "" : `in its ${part}, `}`;
   const [error] = errors;
-  if (error !== undefined) return `the message was not accepted: ${error.message}`;
+  if (error !== undefined) return `${refused}${error.message}`;
   const blocking = findings.find(({ action }) => action === "block");
   // Nobody but its sender reads a message before the turn, so a review has no approver.
   const rule = blocking ?? (needsReview ? findings.find(isReviewed) : undefined);
-  return rule && `the message was not accepted: the operator's safety rule ${rule.rule} denies it`;
+  return rule && `${refused}the operator's safety rule ${rule.rule} denies it`;
 }
 
 function isReviewed({ action }: Finding): boolean {

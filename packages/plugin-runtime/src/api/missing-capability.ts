@@ -12,7 +12,7 @@ export function lackOf(pluginId: string, path: string): RuntimeCapabilityError {
   return new RuntimeCapabilityError(
     pluginId,
     path,
-    "run the plugin on a host that has it, or catch this error and do without",
+    "run the plugin on a host that provides it, or catch this error",
   );
 }
 

@@ -57,8 +57,8 @@ export class RouteRegistrar {
     instance.diagnose({
       level: "info",
       code: "route-behind-gateway",
-      message: `plugin "${instance.id}" does not say who checks requests for ${what}, so the gateway's token is asked for`,
-      hint: `give the route auth: "gateway" or "plugin"; plugins.entries.${instance.id}.http.auth: "plugin" opens it to everybody the plugin lets in`,
+      message: `plugin "${instance.id}" does not declare who authenticates requests for ${what}, so the gateway's token is required`,
+      hint: `give the route auth: "gateway" or "plugin"; plugins.entries.${instance.id}.http.auth: "plugin" opens it to everyone the plugin admits`,
     });
   }
 }

@@ -50,7 +50,7 @@ export function createSession(registrar: Registrar, services: HostSessionPort): 
           instance.diagnoseOnce("injection", {
             level: "info",
             code: "hook-inactive",
-            message: `text that plugin "${id}" leaves for next turns is not accepted: the operator does not let it add to prompts`,
+            message: `prompt injections of plugin "${id}" are rejected: the operator does not allow it to add to prompts`,
             hint: `remove plugins.entries.${id}.hooks.allowPromptInjection or set it to true`,
           });
           const { sessionKey } = injection;

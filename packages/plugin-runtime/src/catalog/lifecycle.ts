@@ -51,7 +51,7 @@ export const lifecycleCatalog: HookCatalogEntries<
   },
   gateway_pre_stop: {
     kind: "observe",
-    summary: "When a stop was asked for, while the host still serves.",
+    summary: "When a stop was requested, while the host still serves.",
     step: "G5",
     deadlineMs: STOP_DEADLINE_MS,
     failure: "open",

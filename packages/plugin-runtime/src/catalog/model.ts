@@ -56,7 +56,7 @@ export const modelCatalog: HookCatalogEntries<
   },
   llm_input: {
     kind: "observe",
-    summary: "What a model attempt is given, as it is sent.",
+    summary: "Input of a model attempt, as it is sent.",
     step: "T11",
     deadlineMs: OBSERVATION_DEADLINE_MS,
     failure: "open",

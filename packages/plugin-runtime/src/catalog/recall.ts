@@ -30,7 +30,7 @@ export const recallCatalog: HookCatalogEntries<"before_recall" | "after_recall">
   after_recall: {
     kind: "rewrite",
     summary:
-      "What a memory search found, before it reaches a prompt or tool output; may replace it.",
+      "Results of a memory search, before they reach a prompt or tool output; may replace them.",
     step: "R3",
     deadlineMs: DECISION_DEADLINE_MS,
     failure: "open",

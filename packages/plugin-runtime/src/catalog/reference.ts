@@ -32,9 +32,9 @@ with \`api.lifecycle.on(phase, handler, options?)\`. Handlers are called with \`
 
 | kind | how its handlers run |
 |---|---|
-| observe | all at once, in order of priority; what they return is ignored |
-| rewrite | one after another; each sees what those before it rewrote, and results are merged |
-| decide | like rewrite, and a result that holds a terminal value ends the dispatch |
+| observe | concurrently, started in order of priority; return values are ignored |
+| rewrite | one after another; each sees the rewrites of earlier handlers, and results are merged |
+| decide | like rewrite, and a result with a terminal value ends the dispatch |
 | claim | one after another, until one answers \`handled: true\` |
 | sync | like rewrite, without waiting: a handler must not return a promise |
 

@@ -74,7 +74,7 @@ export const subagentCatalog: HookCatalogEntries<
   },
   subagent_ended: {
     kind: "observe",
-    summary: "Exactly once per spawned child.",
+    summary: "Exactly once per spawned subagent.",
     step: "U7",
     deadlineMs: OBSERVATION_DEADLINE_MS,
     failure: "open",

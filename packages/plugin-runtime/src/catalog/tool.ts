@@ -29,7 +29,7 @@ export const toolCatalog: HookCatalogEntries<
   before_tool_call: {
     kind: "decide",
     summary:
-      "On the one path every tool call takes, once per call; may rewrite the params, block the call, ask a person, or send guidance to the model.",
+      "Once per tool call, on the path that all calls share; may rewrite the params, block the call, request approval, or send guidance to the model.",
     step: "X4",
     deadlineMs: DECISION_DEADLINE_MS,
     failure: "closed",

@@ -28,7 +28,7 @@ export function checkEntries(plugins: PluginsConfiguration): PluginDiagnostic[] 
       told.push({
         level: "error",
         code: "config-invalid",
-        message: `${key}.registerTimeoutMs must be an integer from ${DEADLINE_MS.least} to ${DEADLINE_MS.most} (ms), got ${String(registerTimeoutMs)}; the default counts`,
+        message: `${key}.registerTimeoutMs must be an integer from ${DEADLINE_MS.least} to ${DEADLINE_MS.most} (ms), got ${String(registerTimeoutMs)}; the default is used`,
         pluginId: id,
         hint: `correct ${key}.registerTimeoutMs`,
       });

@@ -81,7 +81,7 @@ function isStandard(schema: unknown): schema is StandardSchema {
 }
 
 function standardAnswer(result: unknown): CheckedConfig {
-  if (!isRecord(result)) return { problems: ["/: the schema gave no answer"] };
+  if (!isRecord(result)) return { problems: ["/: the schema returned no result"] };
   return Array.isArray(result.issues)
     ? { problems: result.issues.map(describeIssue) }
     : asConfig(result.value);
@@ -133,7 +133,9 @@ export function deepFreeze<Value>(value: Value): Readonly<Value> {
 }
 
 function asConfig(value: unknown): CheckedConfig {
-  return isRecord(value) ? { config: value } : { problems: ["/: the schema made no object of it"] };
+  return isRecord(value)
+    ? { config: value }
+    : { problems: ["/: the schema did not return an object"] };
 }
 
 /** Defaults are applied along `properties`; a default below a choice is ignored. */

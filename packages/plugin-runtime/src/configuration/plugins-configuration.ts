@@ -143,7 +143,7 @@ export const pluginsConfigurationSchema: TUnsafe<PluginsConfiguration> = unsafe(
             allowConversationAccess: {
               ...FLAG,
               "x-applies": "live",
-              description: "True lets the plugin's hooks see conversations.",
+              description: "True lets the plugin's hooks read conversations.",
             },
             allowPromptInjection: {
               ...FLAG,

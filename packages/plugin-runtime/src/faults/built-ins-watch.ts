@@ -16,9 +16,10 @@ export interface PollutionReceiver {
    */
   polluted(error: PluginPollutionError): void;
   /**
-   * Called when it is not known who changed built-in objects.
+   * Called when it is not known who changed built-in objects: a plugin whose call had not settled, or code that ran
+   * between calls, such as a timer of any plugin.
    * @param changes - the changes
-   * @param suspects - plugins that were in a call; none when it happened between calls, such as in a timer
+   * @param suspects - plugins whose call had not settled
    */
   pollutedByUnknown(changes: readonly string[], suspects: readonly string[]): void;
 }
@@ -37,27 +38,30 @@ export interface WatchedCaller {
 /** A call of a plugin that has not settled. */
 export interface WatchedCall {
   readonly caller: WatchedCaller;
-  /** True when all built-in objects are compared after its synchronous part. */
-  readonly isThoroughAtReturn: boolean;
-  /** True when all built-in objects are compared when it settles. */
-  readonly isThoroughAtEnd: boolean;
+  /** True when all built-in objects are compared before it, when it returns and when it settles. */
+  readonly isThorough: boolean;
   readonly startedAt: number;
+  /** True for a load while no call of another plugin was made or may have continued since it began. */
+  isAlone: boolean;
 }
 
 /**
- * When all built-in objects are compared: `complete` before and after a call, `sampled` in some of the calls.
- * Imports and calls of `register` follow one another, so only what comes after them is checked. Every call is
- * checked for enumerable properties that all objects inherit.
+ * When all built-in objects are compared: `complete` before and after a call, `sampled` in some of the calls. An import
+ * and a call of `register` are compared like `complete`, and answer for their asynchronous part too while they are
+ * alone. Every call is checked for enumerable properties that all objects inherit.
  */
 export type CheckDepth = "complete" | "sampled" | "import" | "register";
 
 /**
  * Watches the built-in objects of the process, which all plugins share. A change is found when a call of a plugin
- * returns or settles, or when the next call begins; it is restored at once.
+ * returns or settles, or when the next call begins; it is restored at once. Only what changed during the synchronous
+ * part of a call is certainly by its plugin: a timer of any plugin can run between the other checks.
  */
 class BuiltInsWatch {
   #builtIns: BuiltIns | undefined;
   readonly #pending = new Set<WatchedCall>();
+  /** Number of thorough calls whose synchronous part has not ended. */
+  #thoroughRunning = 0;
   #checkedAt = Number.NEGATIVE_INFINITY;
   #suspiciousUntil = Number.NEGATIVE_INFINITY;
 
@@ -67,16 +71,20 @@ class BuiltInsWatch {
    * @param check - depth of the comparison
    */
   enter(caller: WatchedCaller, check: CheckDepth): WatchedCall {
-    const isThorough = check === "complete" || (check === "sampled" && this.#isDue());
+    // What runs inside of a thorough call must leave no change that would be found after that call.
+    const isThorough = check !== "sampled" || this.#thoroughRunning > 0 || this.#isDue();
     if (this.#builtIns === undefined) this.#builtIns = new BuiltIns();
-    else this.#check(isThorough, caller, () => this.#suspects());
+    else this.#reportUnknown(this.#takeChanges(isThorough), caller);
+    for (const each of this.#pending) if (each.caller !== caller) each.isAlone = false;
+    const isLoad = check === "import" || check === "register";
     const call = {
       caller,
-      isThoroughAtReturn: isThorough || check === "register",
-      isThoroughAtEnd: isThorough || check !== "sampled",
+      isThorough,
+      isAlone: isLoad && this.#suspects().every((suspect) => suspect === caller),
       startedAt: performance.now(),
     };
     this.#pending.add(call);
+    if (isThorough) this.#thoroughRunning += 1;
     return call;
   }
 
@@ -86,16 +94,30 @@ class BuiltInsWatch {
    * @param isSettled - true ends the call
    */
   returned(call: WatchedCall, isSettled: boolean): void {
+    const { caller, isThorough } = call;
+    if (isThorough) this.#thoroughRunning -= 1;
+    const changes = this.#takeChanges(isThorough);
+    if (changes.length > 0) {
+      // Without a complete comparison before the call, the others can be older than it.
+      const isCertain = (change: RestoredChange) => isThorough || change.isInheritedByAll;
+      blame(caller, changes.filter(isCertain));
+      this.#reportUnknown(
+        changes.filter((change) => !isCertain(change)),
+        caller,
+      );
+    }
     if (isSettled) this.#pending.delete(call);
-    this.#check(call.isThoroughAtReturn, call.caller, () => [call.caller]);
   }
 
   /**
-   * Checks when a call has settled; every plugin that was in a call may have changed something.
+   * Checks when a call has settled. A load that was alone is blamed; otherwise any plugin that was in a call, or a
+   * timer, may have changed something.
    * @param call - a call that has returned
    */
   settled(call: WatchedCall): void {
-    this.#check(call.isThoroughAtEnd, call.caller, () => this.#suspects());
+    const changes = this.#takeChanges(call.isThorough);
+    if (call.isAlone) blame(call.caller, changes);
+    else this.#reportUnknown(changes, call.caller);
     this.#pending.delete(call);
   }
 
@@ -120,49 +142,50 @@ class BuiltInsWatch {
     return true;
   }
 
-  /** Restores what was changed, and names who may have done it. */
-  #check(isThorough: boolean, { owner }: WatchedCaller, suspectsOf: () => WatchedCaller[]): void {
+  /** Restores what was changed, and describes it. */
+  #takeChanges(isThorough: boolean): readonly RestoredChange[] {
     const builtIns = this.#builtIns;
-    if (builtIns === undefined || !(isThorough || builtIns.isPolluted())) return;
+    if (builtIns === undefined || !(isThorough || builtIns.isPolluted())) return [];
     const changes = builtIns.changes();
-    if (changes.length === 0) return;
-    const outcomes = restore(changes);
+    if (changes.length === 0) return [];
+    const restored = restore(changes);
     // What cannot be restored is reported once.
     this.#builtIns = new BuiltIns();
-    this.#accuse(suspectsOf(), owner, outcomes);
+    return restored;
   }
 
-  #accuse(
-    suspects: readonly WatchedCaller[],
-    owner: PollutionReceiver,
-    changes: readonly string[],
-  ): void {
-    const [suspect] = suspects;
-    if (suspects.length === 1 && suspect !== undefined) {
-      suspect.blame(new PluginPollutionError(suspect.pluginId, changes));
-      return;
-    }
+  #reportUnknown(changes: readonly RestoredChange[], { owner }: WatchedCaller): void {
+    if (changes.length === 0) return;
     this.#suspiciousUntil = performance.now() + SUSPICIOUS_MS;
+    const suspects = this.#suspects();
     const owners = new Set(suspects.length === 0 ? [owner] : suspects.map((each) => each.owner));
     for (const each of owners) {
       each.pollutedByUnknown(
-        changes,
+        changes.map(({ description }) => description),
         suspects.map(({ pluginId }) => pluginId),
       );
     }
   }
 }
 
+function blame(caller: WatchedCaller, changes: readonly RestoredChange[]): void {
+  if (changes.length === 0) return;
+  const descriptions = changes.map(({ description }) => description);
+  caller.blame(new PluginPollutionError(caller.pluginId, descriptions));
+}
+
+type RestoredChange = Pick<BuiltInChange, "description" | "isInheritedByAll">;
+
 /** Calls nothing that may be among the changes before the last of them is restored. */
-function restore(changes: readonly BuiltInChange[]): string[] {
+function restore(changes: readonly BuiltInChange[]): RestoredChange[] {
   const restored: boolean[] = [];
   for (let index = 0; index < changes.length; index += 1) {
     restored[index] = changes[index]?.restore() ?? false;
   }
-  return changes.map(
-    ({ description }, index) =>
-      `${description}${restored[index] === true ? "" : ", which cannot be undone before the next start"}`,
-  );
+  return changes.map(({ description, isInheritedByAll }, index) => ({
+    description: `${description}${restored[index] === true ? "" : ", which cannot be undone before the next start"}`,
+    isInheritedByAll,
+  }));
 }
 
 /** The one of the process, as the built-in objects are. */

@@ -2,6 +2,8 @@
 export interface BuiltInChange {
   /** For example `Object.prototype.polluted was added`. */
   readonly description: string;
+  /** True when all objects or all arrays inherit it as an enumerable property, see {@link BuiltIns.isPolluted}. */
+  readonly isInheritedByAll: boolean;
   /**
    * Puts the built-in object back.
    * @returns false when the object does not allow it
@@ -13,15 +15,16 @@ export interface BuiltInChange {
 const {
   defineProperty,
   deleteProperty,
-  get,
   getOwnPropertyDescriptor,
   getPrototypeOf,
   isExtensible,
   ownKeys,
   setPrototypeOf,
 } = Reflect;
-const { is } = Object;
+const { hasOwn, is } = Object;
 const describeKey = String;
+const OBJECT_PROTOTYPE = Object.prototype;
+const ARRAY_PROTOTYPE = Array.prototype;
 
 /**
  * Globals whose prototype and statics are watched. `Date` and `Math` are left out: tests replace their clock and
@@ -58,7 +61,7 @@ interface BuiltIn {
 
 /**
  * The built-in objects of the language as they were at one moment. Comparing looks at values, not at flags of
- * properties, so that it takes some ten microseconds.
+ * properties, so that it takes some tens of microseconds.
  */
 export class BuiltIns {
   readonly #objects = builtInObjects();
@@ -88,11 +91,16 @@ function collectChanges(builtIn: BuiltIn, found: BuiltInChange[]): void {
   if (getPrototypeOf(object) !== prototype) {
     found[found.length] = {
       description: `the prototype of ${name} was replaced`,
+      isInheritedByAll: false,
       restore: () => setPrototypeOf(object, prototype),
     };
   }
   if (isExtensible(object) !== builtIn.isExtensible) {
-    found[found.length] = { description: `${name} was frozen`, restore: () => false };
+    found[found.length] = {
+      description: `${name} was frozen`,
+      isInheritedByAll: false,
+      restore: () => false,
+    };
   }
   for (let index = 0; index < properties.length; index += 1) {
     const property = properties[index];
@@ -114,6 +122,10 @@ function collectAdditions(
     if (key === undefined || isKnown(properties, key)) continue;
     found[found.length] = {
       description: `${propertyName(name, key)} was added`,
+      isInheritedByAll:
+        (object === OBJECT_PROTOTYPE || object === ARRAY_PROTOTYPE) &&
+        typeof key === "string" &&
+        getOwnPropertyDescriptor(object, key)?.enumerable === true,
       restore: () => deleteProperty(object, key),
     };
   }
@@ -126,19 +138,21 @@ function isKnown(properties: readonly Property[], key: PropertyKey): boolean {
   return false;
 }
 
+/** Compares descriptors: reading the property would call an accessor that replaced it. */
 function isSame(object: object, { key, descriptor, isAccessor, value }: Property): boolean {
-  if (!isAccessor) {
-    const now: unknown = get(object, key);
-    return now === value || is(now, value);
-  }
   const now = getOwnPropertyDescriptor(object, key);
-  return now !== undefined && now.get === descriptor.get && now.set === descriptor.set;
+  if (now === undefined) return false;
+  // A plugin may have added a field of descriptors to all objects.
+  if (isAccessor)
+    return hasOwn(now, "get") && now.get === descriptor.get && now.set === descriptor.set;
+  return hasOwn(now, "value") && is(now.value, value);
 }
 
 function changeOf(object: object, { name, key, descriptor }: Property): BuiltInChange {
   const isThere = getOwnPropertyDescriptor(object, key) !== undefined;
   return {
     description: `${name} was ${isThere ? "replaced" : "removed"}`,
+    isInheritedByAll: false,
     restore: () => defineProperty(object, key, descriptor),
   };
 }
@@ -157,15 +171,22 @@ function builtInObjects(): BuiltIn[] {
   };
   const names = [...CONSTRUCTORS, ...NAMESPACES].filter((name) => name in globalThis);
   for (const name of names) {
-    const value: unknown = Reflect.get(globalThis, name);
+    const value = ownValue(globalThis, name);
     // More statics, such as those of a polyfill, leave the existing ones alone.
     add(name, value);
-    if (typeof value === "function") addPrototype(`${name}.prototype`, value.prototype);
+    if (typeof value === "function") {
+      addPrototype(`${name}.prototype`, ownValue(value, "prototype"));
+    }
   }
   for (const [name, object] of hiddenPrototypes()) addPrototype(name, object);
   // Reading others would load what Node offers lazily, such as fetch.
   builtIns.push(readBuiltIn("globalThis", globalThis, undefined, names));
   return builtIns;
+}
+
+/** Returns a property without calling an accessor that a plugin may have put there. */
+function ownValue(object: object, key: PropertyKey): unknown {
+  return getOwnPropertyDescriptor(object, key)?.value;
 }
 
 /** Prototypes without a global name. */
@@ -210,6 +231,8 @@ function readBuiltIn(
 function propertyOf(owner: string, object: object, key: PropertyKey): Property[] {
   const name = propertyName(owner, key);
   const descriptor = getOwnPropertyDescriptor(object, key);
+  // Otherwise a field of descriptors that a plugin adds to all objects would make defining it throw.
+  if (descriptor !== undefined) setPrototypeOf(descriptor, null);
   if (descriptor === undefined || SETTINGS.includes(name)) return [];
   const { value, get: getter, set: setter } = descriptor;
   const isAccessor = getter !== undefined || setter !== undefined;

@@ -1,9 +1,10 @@
 import { sep } from "node:path";
 import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
 import type { PluginPollutionError } from "../errors.js";
-import { framePlace } from "../loading/stack-location.js";
+import { framePlace, stackLines } from "../loading/stack-location.js";
 import type { PollutionReceiver } from "./built-ins-watch.js";
 import { PluginScope } from "./plugin-scope.js";
+import { readThrown } from "./thrown-value.js";
 
 /** Damage that a plugin did to the process. */
 export interface PluginFault {
@@ -69,23 +70,29 @@ export class PluginFaults implements PollutionReceiver {
    * @param stack - the stack of an error, without its message
    */
   blame(stack: string): BlamedFrame | undefined {
-    // The folder of a single-file plugin may also contain the host.
-    const byDepth = [...this.#idsByRoot].sort(([a], [b]) => b.length - a.length);
-    for (const [rootDir, pluginId] of byDepth) {
-      const place = framePlace(stack, rootDir + sep);
-      if (place === undefined) continue;
-      const isOfHost = HOST_ROOT.startsWith(rootDir + sep) && place.startsWith(HOST_ROOT + sep);
-      if (!isOfHost) return { pluginId, place };
+    // Plugins can be nested: a file belongs to the innermost folder that contains it.
+    const roots = [...this.#idsByRoot].sort(([a], [b]) => b.length - a.length);
+    for (const line of stackLines(stack)) {
+      const frame = blamedFrame(line, roots);
+      if (frame !== undefined) return frame;
     }
     return undefined;
   }
 
   /**
-   * Reports a fault.
+   * Reports a fault. It throws nothing: in a listener of uncaught exceptions that would end the process.
    * @param fault - damage by a plugin of this host
    */
   report(fault: PluginFault): void {
-    this.#options.onFault(fault);
+    const { pluginId, kind } = fault;
+    try {
+      this.#options.onFault(fault);
+    } catch (problem) {
+      const { message } = readThrown(problem).error;
+      this.#log(`a fault of plugin "${pluginId}" (${kind}) could not be handled: ${message}`, {
+        pluginId,
+      });
+    }
   }
 
   polluted(error: PluginPollutionError): void {
@@ -93,14 +100,22 @@ export class PluginFaults implements PollutionReceiver {
   }
 
   pollutedByUnknown(changes: readonly string[], suspects: readonly string[]): void {
+    const timers = `code that ran between the calls of plugins, such as a timer of ${list([...this.#scopes.keys()])}`;
     const by =
       suspects.length === 0
-        ? `code that ran between the calls of plugins, such as a timer of ${list([...this.#scopes.keys()])}`
-        : `one of the plugins ${list(suspects)}`;
-    this.#options.logger.error(
-      `built-in objects were changed by ${by}, and were restored: ${changes.join("; ")}`,
-      { suspects: [...suspects] },
-    );
+        ? timers
+        : `a plugin whose call had not settled (${list(suspects)}), or by ${timers}`;
+    this.#log(`built-in objects were changed by ${by}, and were restored: ${changes.join("; ")}`, {
+      suspects: [...suspects],
+    });
+  }
+
+  #log(line: string, fields: Readonly<Record<string, unknown>>): void {
+    try {
+      this.#options.logger.error(line, fields);
+    } catch {
+      process.stderr.write(`${line}\n`);
+    }
   }
 }
 
@@ -113,6 +128,20 @@ export function loggedFaults(logger: Logger): PluginFaults {
     logger,
     onFault: ({ pluginId, error }) => logger.error(error.message, { pluginId }),
   });
+}
+
+/** Attributes one frame, unless it is code of the host, which the folder of a single-file plugin may contain. */
+function blamedFrame(
+  line: string,
+  roots: readonly (readonly [rootDir: string, pluginId: string])[],
+): BlamedFrame | undefined {
+  for (const [rootDir, pluginId] of roots) {
+    const place = framePlace(line, rootDir);
+    if (place === undefined) continue;
+    const isOfHost = HOST_ROOT.startsWith(rootDir + sep) && place.startsWith(HOST_ROOT + sep);
+    return isOfHost ? undefined : { pluginId, place };
+  }
+  return undefined;
 }
 
 function list(ids: readonly string[]): string {

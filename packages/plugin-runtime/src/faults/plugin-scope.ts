@@ -47,7 +47,7 @@ export class PluginScope implements WatchedCaller {
       builtInsWatch.returned(call, true);
       return result;
     }
-    // Before the next line, which needs the `then` of the language.
+    // Before the next line, which needs the built-in `then`.
     builtInsWatch.returned(call, false);
     const settle = () => builtInsWatch.settled(call);
     result.then(settle, settle);

@@ -2,6 +2,7 @@ import { PluginExitError } from "../errors.js";
 import { callersOf } from "../loading/exit-guard.js";
 import type { BlamedFrame, PluginFaults } from "./plugin-faults.js";
 import { currentScope } from "./plugin-scope.js";
+import { readThrown } from "./thrown-value.js";
 
 const ENDS = ["exit", "abort", "reallyExit"] as const;
 /** Exit code of an exception that nothing handles, as Node itself has it. */
@@ -39,17 +40,16 @@ function installGuard(): () => void {
   };
 }
 
-function onException(error: Error, origin: NodeJS.UncaughtExceptionOrigin): void {
+function onException(thrown: unknown, origin: NodeJS.UncaughtExceptionOrigin): void {
   const kind = origin === "unhandledRejection" ? "rejection" : "exception";
   // Node's type says Error, but anything can be thrown.
-  const thrown: unknown = error;
-  const asError = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const culprits = culpritsOf(thrown instanceof Error ? framesOf(thrown) : "");
-  for (const [faults, culprit] of culprits) faults.report({ ...culprit, kind, error: asError });
+  const { error, frames } = readThrown(thrown);
+  const culprits = culpritsOf(frames);
+  for (const [faults, culprit] of culprits) faults.report({ ...culprit, kind, error });
   if (culprits.length > 0) return;
   // Another listener, for example of a test runner, handles it.
   if (process.listenerCount("uncaughtException") > 1) return;
-  process.stderr.write(`${asError.stack}\n`);
+  process.stderr.write(`${error.stack ?? error.message}\n`);
   process.exit(UNCAUGHT);
 }
 
@@ -94,10 +94,4 @@ function pluginPlace(stack: string): string | undefined {
     if (frame !== undefined) return frame.place;
   }
   return undefined;
-}
-
-/** Returns the stack without the message, which may be long and may quote other stacks. */
-function framesOf({ stack = "", message }: Error): string {
-  const at = stack.indexOf(message);
-  return at === -1 ? stack : stack.slice(at + message.length);
 }

@@ -52,7 +52,7 @@ function neverFired(
       {
         level: "info",
         code: "handler-never-fired",
-        message: `a handler of plugin "${owner}" for "${hook}" has not run since it was loaded`,
+        message: `a handler of plugin "${owner}" for "${hook}" has never run since it was loaded`,
         pluginId: owner,
         source: plugin.source,
         hint: `"openclaw hooks show ${hook}" shows what runs before it; a condition or scope may exclude every event`,
@@ -63,14 +63,14 @@ function neverFired(
 
 /** The host gives every plugin its own copy, so another one is unused and misleads its readers. */
 function sdkCopies({ id, rootDir, loader, origin }: PluginRecord): PluginDiagnostic[] {
-  // What came with the host is installed beside it, SDK and all.
+  // Bundled plugins are installed next to the host, including the SDK.
   if (loader === "inline" || origin === "bundled") return [];
   return SDK_COPIES.map((name) => join(rootDir, "node_modules", name))
     .filter((folder) => existsSync(join(folder, "package.json")))
     .map((folder) => ({
       level: "warn",
       code: "sdk-copy",
-      message: `plugin "${id}" carries a copy of the SDK, which is not used: the host gives it its own`,
+      message: `plugin "${id}" contains a copy of the SDK, which is not used: the host provides its own`,
       pluginId: id,
       source: folder,
       hint: `make the SDK a peerDependency of the plugin, and remove ${folder}`,
@@ -88,7 +88,7 @@ function slowLoad({ id, source, loadMs = 0, registerMs = 0 }: PluginRecord): Plu
       message: `plugin "${id}" took ${total} ms to load, most of it ${where}`,
       pluginId: id,
       source,
-      hint: "import heavy packages where they are first used, and begin slow work in a service",
+      hint: "import heavy packages where they are first used, and start slow work in a service",
     },
   ];
 }

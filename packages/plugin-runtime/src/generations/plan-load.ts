@@ -185,7 +185,7 @@ function tellKept({ id, source }: PluginFacts, generation: number): PluginDiagno
   return {
     level: "warn",
     code: "reload-kept-old",
-    message: `plugin "${id}" could not be loaded again for generation ${generation}, so it serves on as it was`,
+    message: `plugin "${id}" could not be reloaded for generation ${generation}, so its previous version stays active`,
     pluginId: id,
     source,
     hint: "correct what the error says, and reload",

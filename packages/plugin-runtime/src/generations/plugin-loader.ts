@@ -260,8 +260,8 @@ export class PluginLoader {
       {
         level: "warn",
         code: "restart-advised",
-        message: `plugins were loaded again ${this.#reloads} times; the modules of each time stay in memory`,
-        hint: "start the host again when it suits",
+        message: `plugins were reloaded ${this.#reloads} times; the modules of every reload stay in memory`,
+        hint: "restart the host when convenient",
       },
     ];
   }

@@ -277,7 +277,7 @@ class Runtime implements PluginRuntime {
     try {
       await this.#options.hostServices?.pluginDisabled?.(pluginId);
     } catch (error) {
-      const problem = `what plugin "${pluginId}" kept with sessions could not be dropped: ${errorMessage(error)}`;
+      const problem = `session data of plugin "${pluginId}" could not be deleted: ${errorMessage(error)}`;
       this.#options.logger.error(problem, { pluginId });
     }
   }

@@ -79,7 +79,7 @@ function conversationGate(
 ): HookGate | undefined {
   if (consented || !CONVERSATION_HOOKS.has(hook)) return undefined;
   return {
-    reason: "the operator has not let it see conversations",
+    reason: "the operator has not allowed it to read conversations",
     hint: `set plugins.entries.${pluginId}.hooks.allowConversationAccess to true`,
     grave: hook === "before_agent_run",
   };
@@ -93,7 +93,7 @@ function promptGate(
 ): HookGate | undefined {
   if (entry?.hooks?.allowPromptInjection !== false || !PROMPT_HOOKS.has(hook)) return undefined;
   return {
-    reason: "the operator does not let it add to prompts",
+    reason: "the operator does not allow it to add to prompts",
     hint: `remove plugins.entries.${pluginId}.hooks.allowPromptInjection or set it to true`,
     grave: false,
   };

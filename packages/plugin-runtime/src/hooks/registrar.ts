@@ -167,8 +167,8 @@ export class HookRegistrar {
     this.instance.diagnoseOnce(`option:${key}`, {
       level: "warn",
       code: "unknown-option",
-      message: `plugin "${this.instance.id}" gave api.${entryPoint} the option "${key}", which means nothing here; it is ignored`,
-      hint: `remove "${key}", or see the reference of hooks for the options there are`,
+      message: `plugin "${this.instance.id}" passed the unknown option "${key}" to api.${entryPoint}; it is ignored`,
+      hint: `remove "${key}", or see the hook reference for the known options`,
     });
   }
 

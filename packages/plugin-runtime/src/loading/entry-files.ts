@@ -100,7 +100,7 @@ function insideFolder({ id, rootDir, source }: PluginCandidate, path: string, fi
   throw new PluginLoadError({
     pluginId: id,
     problem: "entry-unsafe",
-    message: `its entry ${path} is really ${file}, outside the plugin's folder ${rootDir}`,
+    message: `its entry ${path} resolves to ${file}, outside the plugin's folder ${rootDir}`,
     hint: "put the file into the plugin's folder; links that lead out of it are not followed",
     file: source,
   });

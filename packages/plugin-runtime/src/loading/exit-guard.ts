@@ -1,4 +1,3 @@
-import { sep } from "node:path";
 import { PluginExitError } from "../errors.js";
 import { framePlace } from "./stack-location.js";
 
@@ -43,7 +42,7 @@ export async function withoutExit<Result>(
 function refuseExit(code?: number | string | null): never {
   const stack = callersOf(refuseExit);
   for (const guard of guarded) {
-    const place = framePlace(stack, guard.rootDir + sep);
+    const place = framePlace(stack, guard.rootDir);
     if (place === undefined) continue;
     guard.refused = new PluginExitError(place, `process.exit(${code ?? process.exitCode ?? 0})`);
     throw guard.refused;

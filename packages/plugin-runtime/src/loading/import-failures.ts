@@ -112,7 +112,7 @@ export function idMismatch(plan: PlannedPlugin, id: string, file: string, export
   return new PluginLoadError({
     pluginId: id,
     problem: "id-mismatch",
-    message: `${file} exports the id "${exported}", but ${manifest ?? "the file's name"} says "${id}"`,
+    message: `${file} exports the id "${exported}", but ${manifest ?? "the file name"} has "${id}"`,
     hint:
       manifest === undefined
         ? `write openclaw.plugin.json with { "id": "${exported}" } next to the file`

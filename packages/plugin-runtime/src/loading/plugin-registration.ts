@@ -111,7 +111,7 @@ function registerFailure({ id, source, plan }: ImportedPlugin, error: unknown): 
   }
   if (PluginPollutionError.isInstance(error)) return pollutionFailure(id, source, error);
   const stack = error instanceof Error ? (error.stack ?? "") : "";
-  const place = framePlace(stack, `${plan.rootDir}/`);
+  const place = framePlace(stack, plan.rootDir);
   return new PluginLoadError({
     pluginId: id,
     problem: "register-failed",

@@ -59,7 +59,7 @@ function compare(
     {
       conflict: !unreadable,
       message: unreadable
-        ? `it requires ${what} "${asked}", which is not a version range; it is loaded nevertheless`
+        ? `it requires ${what} "${asked}", which is not a version range; it is loaded anyway`
         : `it requires ${what} ${asked}, and this host is ${offered}`,
     },
   ];

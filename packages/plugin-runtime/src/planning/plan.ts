@@ -161,7 +161,7 @@ function unusable(
   return {
     level: "error",
     code: "reserved-id",
-    message: `plugin "${candidate.id}" has the name of one of the host's own tools as its id`,
+    message: `plugin "${candidate.id}" uses the name of a host tool as its ID`,
     pluginId: candidate.id,
     source: candidate.source,
     hint: "give the plugin another id in its manifest",
@@ -256,7 +256,7 @@ function tellUnknownEntries(
     .map((id) => ({
       level: "warn",
       code: "config-unknown-id",
-      message: `plugins.entries.${id} is about a plugin that was not found`,
+      message: `plugins.entries.${id} refers to a plugin that was not found`,
       hint: didYouMean(nearestName(id, known)) ?? `install "${id}", or remove the entry`,
     }));
 }

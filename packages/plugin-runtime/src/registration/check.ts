@@ -74,7 +74,7 @@ export function expectOptionalFunction(call: ApiCall, argument: string, value: u
  */
 export function expectText(call: ApiCall, argument: string, value: unknown): string {
   if (typeof value === "string" && value.trim() !== "") return value;
-  throw wrongArgument(call, argument, `expected a text that is not empty, got ${describe(value)}`);
+  throw wrongArgument(call, argument, `expected a non-empty string, got ${describe(value)}`);
 }
 
 /**

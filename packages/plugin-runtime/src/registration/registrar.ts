@@ -59,8 +59,8 @@ export class Registrar {
         ? {
             level: "info",
             code: "accepted-not-used",
-            message: `plugin "${id}" called api.${member}: the ${label}${named} is kept, but this host makes no use of it`,
-            hint: "the rest of the plugin works; nothing has to be done",
+            message: `plugin "${id}" called api.${member}: the ${label}${named} is kept, but this host does not use it`,
+            hint: "the rest of the plugin works; no action is needed",
           }
         : {
             level: "warn",

@@ -23,8 +23,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("the fields of api", () => {
-  it("[PLUG-028] say who the plugin is, what it was configured with, and what it may use", async () => {
+describe("api fields", () => {
+  it("[PLUG-028] hold the plugin's identity, configuration and permissions", async () => {
     let seen: OpenClawPluginApi | undefined;
     const host = createFileHost(
       [
@@ -68,7 +68,7 @@ describe("the fields of api", () => {
     expect(seen?.resolvePath("~")).toBe(homedir());
   });
 
-  it("has the store that the host opens for this plugin, when it is first used", async () => {
+  it("include the plugin's store, opened on first use", async () => {
     const opened: string[] = [];
     let api: OpenClawPluginApi | undefined;
     const kv = { get: async (key: string) => `value of ${key}` };
@@ -99,7 +99,7 @@ describe("the fields of api", () => {
 });
 
 describe("api.registerTool", () => {
-  it("[PLUG-029] takes tools and factories of tools, under names of 64 characters at most", async () => {
+  it("[PLUG-029] accepts tools and tool factories with names of up to 64 characters", async () => {
     const { runtime } = createTestHost([
       plugin((api) => {
         api.registerTool({
@@ -147,7 +147,7 @@ describe("api.registerTool", () => {
     }
   });
 
-  it("[PLUG-030] tells a factory of its session, the configuration and the agent's folder", async () => {
+  it("[PLUG-030] passes session, configuration and agent folder to a factory", async () => {
     const contexts: ToolFactoryContext[] = [];
     const host = createFileHost([
       {
@@ -180,8 +180,8 @@ describe("api.registerTool", () => {
   });
 });
 
-describe("register", () => {
-  it("[PLUG-022] is awaited, and all counts that is registered before or after any await", async () => {
+describe("plugin register", () => {
+  it("[PLUG-022] is awaited, and includes every registration before or after an await", async () => {
     vi.useFakeTimers();
     const { runtime } = createTestHost([
       plugin(async (api) => {
@@ -202,7 +202,7 @@ describe("register", () => {
     [1, 1],
     [600_000, 600_000],
   ])(
-    "[PLUG-022] has a deadline, with registerTimeoutMs %s that of %d ms",
+    "[PLUG-022] has a deadline: with registerTimeoutMs %s it is %d ms",
     async (asked, deadline) => {
       vi.useFakeTimers();
       const entry = asked === undefined ? {} : { registerTimeoutMs: asked };
@@ -238,7 +238,7 @@ describe("register", () => {
       },
     ],
   ])(
-    "[PLUG-023] that %s leaves nothing, says why, and keeps no other plugin from loading",
+    "[PLUG-023] leaves nothing when it %s, gives the reason, and lets other plugins load",
     async (_how, register) => {
       const started: string[] = [];
       const ended: string[] = [];
@@ -284,7 +284,7 @@ describe("register", () => {
     },
   );
 
-  it("[PLUG-024] runs once per generation for all who ask, imports together, in the order of discovery with what is required first", async () => {
+  it("[PLUG-024] runs once per generation for all callers: imports in parallel, registers in discovery order with requirements first", async () => {
     const order: string[] = [];
     const register = (api: OpenClawPluginApi) => {
       order.push(`register ${api.id}`);

@@ -31,7 +31,7 @@ async function apiOf(
 }
 
 describe("api.runtime", () => {
-  it("[PLUG-041] has what the host can do, in the plugin's name", async () => {
+  it("[PLUG-041] calls the host in the plugin's name", async () => {
     const asked: unknown[] = [];
     const note =
       <Answer>(answer: Answer) =>
@@ -83,7 +83,7 @@ describe("api.runtime", () => {
     ]);
   });
 
-  it("[PLUG-041] throws an error that names what the host lacks, and only when it is called", async () => {
+  it("[PLUG-041] throws an error that names the missing host feature, only when it is called", async () => {
     let given: OpenClawPluginApi | undefined;
     const { runtime: host } = createTestHost([
       plugin((api) => {
@@ -144,7 +144,7 @@ describe("api.runtime", () => {
     expect(api.runtime.config.current()).toEqual(api.config);
   });
 
-  it("passes sessions, approvals and injections on to a host that has them", async () => {
+  it("passes sessions, approvals and injections on to a host that supports them", async () => {
     const { api } = await apiOf({
       sessionState: {
         get: async (...given) => given.join(" "),
@@ -169,7 +169,7 @@ describe("api.runtime", () => {
     expect(await api.approvals.get("apr_1")).toEqual({ id: "apr_1", sessionKey: "s" });
   });
 
-  it("makes loggers whose lines carry further fields", async () => {
+  it("creates loggers whose lines carry further fields", async () => {
     const { api, lines } = await apiOf();
     const logger = api.runtime.logging.getChildLogger({ part: "sync" });
     logger.debug("d");
@@ -184,7 +184,7 @@ describe("api.runtime", () => {
     ]);
   });
 
-  it("may not be used when the plugin has ended", async () => {
+  it("is unusable after the plugin was disposed", async () => {
     const { api, runtime } = await apiOf({ runCommand: () => Promise.reject(new Error("ran")) });
     await runtime.dispose();
     await expect(api.runtime.fetch("http://127.0.0.1:9/")).rejects.toMatchObject({
@@ -216,7 +216,7 @@ describe("api.runtime.system.runCommandWithTimeout", () => {
     return { asked: asked[0], failure, folder: folder("guard"), runtime };
   }
 
-  it("settles the options before the host is asked", async () => {
+  it("normalises the options before the host is called", async () => {
     const plain = await run(["git", "log"], 500);
     expect(plain.asked).toEqual({
       command: ["git", "log"],
@@ -232,7 +232,7 @@ describe("api.runtime.system.runCommandWithTimeout", () => {
     });
   });
 
-  it("ends the command when the plugin ends, and when the caller aborts it", async () => {
+  it("stops the command when the plugin is disposed or the caller aborts", async () => {
     const { asked, runtime } = await run(["sleep"], 500);
     expect(asked?.signal.aborted).toBe(false);
     await runtime.dispose();
@@ -296,7 +296,7 @@ describe("api.runtime.fetch", () => {
     [307, "POST", "POST", "body"],
     [308, "POST", "POST", "body"],
   ])(
-    "turns a redirected request as the standard says: %d of %s becomes %s",
+    "rewrites a redirected request as the standard requires: %d of %s becomes %s",
     async (status, method, becomes, body) => {
       const seen: string[] = [];
       const url = await serve(async (request) => {
@@ -317,7 +317,7 @@ describe("api.runtime.fetch", () => {
     },
   );
 
-  it("takes no credentials along to another origin, and gives up after 3 redirects", async () => {
+  it("drops credentials for another origin, and stops after 3 redirects", async () => {
     const seen: (string | undefined)[] = [];
     const target = await serve(({ headers }) => {
       seen.push(headers.authorization, headers.cookie);
@@ -349,7 +349,7 @@ describe("api.runtime.fetch", () => {
     ["[::1]:9000", "http://[::1]:9000/", true],
     ["*", "https://anything.org/", true],
     ["", "https://example.com/", false],
-  ])("takes the host %j for %s: %s", async (host, url, allowed) => {
+  ])("resolves the host %j for %s: %s", async (host, url, allowed) => {
     const fetch: HostServices["fetch"] = async (_id, request) => new Response(request.url);
     const allowHosts = ["example.com:80", "example.com:8080", "[::1]:9000"];
     const { api } = await apiOf({ fetch }, { allowHosts }, { network: { hosts: [host] } });
@@ -368,7 +368,7 @@ describe("api.runtime.fetch", () => {
     ["forbidden-address", "https://169.254.169.254/latest/"],
     ["forbidden-address", "https://[::ffff:8.8.8.8]/"],
   ])(
-    "[SAFE-050] is denied with %s for %s, and for a redirect to it, whatever the manifest declares",
+    "[SAFE-050] is denied with %s for %s, and for a redirect to it, regardless of the manifest",
     async (reason, url) => {
       const server = await serve(() => ({ status: 302, location: url }));
       const asked: string[] = [];
@@ -396,7 +396,7 @@ describe("api.runtime.fetch", () => {
     });
   });
 
-  it("ends when the caller aborts, by the request or by its options", async () => {
+  it("stops when the caller aborts, by the request or by its options", async () => {
     const url = await serve(() => new Promise(() => {}));
     const { api } = await apiOf({}, allowing(url));
     const signal = AbortSignal.abort(new Error("enough"));
@@ -404,7 +404,7 @@ describe("api.runtime.fetch", () => {
     await expect(api.runtime.fetch(new Request(url, { signal }))).rejects.toThrow("enough");
   });
 
-  it("ends what is under way when the plugin ends", async () => {
+  it("stops requests in flight when the plugin is disposed", async () => {
     let arrived = () => {};
     const arrival = new Promise<void>((resolve) => {
       arrived = resolve;

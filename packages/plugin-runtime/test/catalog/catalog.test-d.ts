@@ -15,7 +15,7 @@ describe("[HCR-002] the compiler rejects a catalog entry", () => {
     }) satisfies HookCatalogEntry<"before_recall">;
   });
 
-  it("that lacks a field of the event", () => {
+  it("that omits an event field", () => {
     const { limit: _limit, ...rest } = event;
     ({
       ...before_recall,
@@ -26,7 +26,7 @@ describe("[HCR-002] the compiler rejects a catalog entry", () => {
     }) satisfies HookCatalogEntry<"before_recall">;
   });
 
-  it("that has a field the event has not", () => {
+  it("with a field that the event does not have", () => {
     ({
       ...session_start,
       event: {
@@ -40,7 +40,7 @@ describe("[HCR-002] the compiler rejects a catalog entry", () => {
     }) satisfies HookCatalogEntry<"session_start">;
   });
 
-  it("whose field is required where it is optional, or has another type", () => {
+  it("whose field is required instead of optional, or has another type", () => {
     ({
       ...session_start,
       // @ts-expect-error the key is optional
@@ -94,7 +94,7 @@ describe("[HCR-002] the compiler rejects a catalog entry", () => {
     }) satisfies HookCatalogEntry<"before_recall">;
   });
 
-  it("with a terminal value that the field cannot have", () => {
+  it("with a terminal value that is invalid for the field", () => {
     ({
       ...HOOK_CATALOG.before_recall,
       // @ts-expect-error skip is true or false

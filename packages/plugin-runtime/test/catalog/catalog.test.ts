@@ -9,12 +9,12 @@ import {
 } from "../../src/index.js";
 
 describe("the hook catalog", () => {
-  it("has every hook of the SDK, each in one group", () => {
+  it("contains every hook of the SDK, each in one group", () => {
     expect(Object.keys(HOOK_CATALOG).toSorted()).toEqual(HOOK_NAMES.toSorted());
     expect(HOOK_GROUPS.flatMap(({ names }) => names).toSorted()).toEqual(HOOK_NAMES.toSorted());
   });
 
-  it("fails closed exactly where a failure must not pass (D5)", () => {
+  it("fails closed exactly for hooks whose failure must not pass (D5)", () => {
     const closed = HOOK_NAMES.filter((name) => HOOK_CATALOG[name].failure === "closed");
     expect(closed.toSorted()).toEqual(["before_agent_run", "before_install", "before_tool_call"]);
   });
@@ -37,7 +37,7 @@ describe("the hook catalog", () => {
     }
   });
 
-  it("isolates every field that a handler could write into (HCR-022)", () => {
+  it("isolates every field that a handler could change (HCR-022)", () => {
     for (const name of HOOK_NAMES) {
       const { event, ...entry } = HOOK_CATALOG[name];
       const rewritten = "merge" in entry ? Object.keys(entry.merge) : [];
@@ -52,7 +52,7 @@ describe("the hook catalog", () => {
     }
   });
 
-  it("lists the fields of a context, those of every handler and of its group included", () => {
+  it("lists the fields of a context, including those of every handler and of its group", () => {
     const fields = Object.keys(contextFieldsOf("gateway_start"));
     expect(fields).toEqual(expect.arrayContaining(["pluginId", "workspaceDir", "abortSignal"]));
     expect(fields).not.toContain("sessionKey");
@@ -66,7 +66,7 @@ describe("the hook catalog", () => {
   });
 });
 
-describe("the denial that the catalog makes from a failure", () => {
+describe("denial after a failure in the catalog", () => {
   it.each([
     ["before_tool_call", { block: true, blockReason: "why" }],
     ["before_agent_run", { outcome: "block", reason: "why" }],
@@ -81,7 +81,7 @@ describe("the denial that the catalog makes from a failure", () => {
     expect(HOOK_CATALOG[name].deny?.("why")).toEqual(denial);
   });
 
-  it("and no others", () => {
+  it("is absent for every other hook", () => {
     const denying = HOOK_NAMES.filter((name) => "deny" in HOOK_CATALOG[name]);
     expect(denying).toHaveLength(9);
   });
@@ -106,7 +106,7 @@ describe("hookDefinitions", () => {
     expect(before_agent_run).toMatchObject({ emptyResult: "validate" });
   });
 
-  it("names the plugin and the kind of failure in a denial, never the error's text", () => {
+  it("names the plugin and the kind of failure in a denial without the error's text", () => {
     const { before_tool_call } = hookDefinitions();
     const failure = { owner: "guard", code: "HOOK_TIMEOUT", message: "secret" };
     expect(before_tool_call.deny?.(failure as never)).toEqual({

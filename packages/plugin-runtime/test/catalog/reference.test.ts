@@ -47,7 +47,7 @@ function expectedFields(fields: Readonly<Record<string, { type: string; required
 describe("renderHookReference", () => {
   // That these values agree with the HookMap type is proven by the compiler: see catalog.test-d.ts.
   it.each(HOOK_NAMES)(
-    "[HCR-002] says of %s what the catalog says, which the types hold",
+    "[HCR-002] shows the catalog's data of %s, which matches the types",
     (name) => {
       const entry = HOOK_CATALOG[name];
       const deadline = "deadlineMs" in entry ? `${entry.deadlineMs / 1000} s` : "none";
@@ -69,7 +69,7 @@ describe("renderHookReference", () => {
     },
   );
 
-  it("[HCR-002] has a section for every hook and for nothing else, in its group", () => {
+  it("[HCR-002] has one section per hook, in its group, and no others", () => {
     const [, ...sections] = page.split(/^## /m);
     for (const { title, names } of HOOK_GROUPS) {
       const section = sections.find((text) => text.startsWith(`${title}\n`)) ?? "";
@@ -81,11 +81,11 @@ describe("renderHookReference", () => {
     );
   });
 
-  it("[HCR-002] is the page that is checked in", async () => {
+  it("[HCR-002] equals the committed page", async () => {
     expect(await readFile(join(ROOT, "docs/reference/hooks.md"), "utf8")).toBe(page);
   });
 
-  it("[LIFE-033] tells the two ends of a request apart, as the doc comment of the aliases does", async () => {
+  it("[LIFE-033] distinguishes the two ends of a request, as the doc comment of the aliases does", async () => {
     const source = await readFile(
       join(ROOT, "packages/plugin-sdk/src/hooks/lifecycle-phases.ts"),
       "utf8",

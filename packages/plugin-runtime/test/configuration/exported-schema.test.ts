@@ -5,7 +5,7 @@ import { manifestSchemaOf } from "../../src/index.js";
 
 const described = { type: "object", properties: { model: { type: "string" } } };
 
-describe("the schema for a manifest", () => {
+describe("exported configuration schema", () => {
   it("is the JSON form of JSON Schema, of TypeBox and of a Standard Schema", () => {
     expect(manifestSchemaOf(described)).toEqual(described);
     const typed = manifestSchemaOf(Type.Object({ model: Type.Optional(Type.String()) }));

@@ -21,8 +21,8 @@ const standard = (validate: (value: Record<string, unknown>) => unknown) => ({
   "~standard": { version: 1, vendor: "example", validate },
 });
 
-describe("a plugin's configuration", () => {
-  it("[PLUG-021] fills in nested defaults, each as a separate copy", async () => {
+describe("plugin configuration", () => {
+  it("[PLUG-021] is filled with nested defaults, each a separate copy", async () => {
     const list = [1];
     const schema = {
       type: "object",
@@ -42,7 +42,7 @@ describe("a plugin's configuration", () => {
     expect((seen as { list: unknown }).list).not.toBe(list);
   });
 
-  it("never reaches the prototype of anything", async () => {
+  it("never pollutes a prototype", async () => {
     const schema = JSON.parse(
       '{ "type": "object", "properties": { "__proto__": { "default": { "polluted": true } } } }',
     );
@@ -88,7 +88,7 @@ describe("a plugin's configuration", () => {
     expect(wrong.problem).not.toContain("secret-value");
   });
 
-  it("is what a transforming schema makes of it", async () => {
+  it("is replaced by the output of a transforming schema", async () => {
     const split = ({ words }: Record<string, unknown>) => ({
       value: { words: String(words).split(" ") },
     });
@@ -99,7 +99,7 @@ describe("a plugin's configuration", () => {
     expect((await configured(withDefault, {})).seen).toEqual({ greeting: "hello" });
   });
 
-  it("is left as it was given for a plugin that parses it itself, as older ones do", async () => {
+  it("is unchanged for older plugins that parse it themselves", async () => {
     const schema = { parse: ({ words }: { words: string }) => ({ words: words.split(" ") }) };
     expect((await configured(schema, { words: "a b" })).seen).toEqual({ words: "a b" });
     expect((await configured(schema, {})).problem).toMatch(/config is wrong at \/: /);
@@ -137,7 +137,7 @@ describe("a plugin's configuration", () => {
     expect(problem).toContain("config is wrong at /");
   });
 
-  it("accepts anything where there is no schema at all", async () => {
+  it("is accepted without a check when the plugin has no schema", async () => {
     expect((await configured(undefined, { any: 1 })).seen).toEqual({ any: 1 });
   });
 });

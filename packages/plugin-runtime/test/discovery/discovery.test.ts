@@ -38,8 +38,8 @@ async function discover(
   };
 }
 
-describe("discovery", () => {
-  it("[PLUG-001] searches bundled, workspace, global and named places, in this order", async () => {
+describe("plugin discovery", () => {
+  it("[PLUG-001] searches bundled, workspace, global and named locations in this order", async () => {
     await write({
       "named/openclaw.plugin.json": { id: "d-named" },
       "single/alone.mjs": "",
@@ -79,12 +79,12 @@ describe("discovery", () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(["manifest-derived"]);
   });
 
-  it("finds nothing, without complaint, where there are no folders", async () => {
+  it("finds nothing and reports nothing when no folder exists", async () => {
     const nowhere = { workspaceDir: join(root, "no"), stateDir: join(root, "where") };
     expect(await discover(nowhere)).toMatchObject({ found: [], diagnostics: [] });
   });
 
-  it("looks into the folders of a scope, and not into hidden ones or node_modules", async () => {
+  it("searches the folders of a scope, but not hidden ones or node_modules", async () => {
     await write({
       "state/extensions/@acme/guard/openclaw.plugin.json": { id: "@acme/guard" },
       "state/extensions/.hidden/openclaw.plugin.json": { id: "hidden" },
@@ -111,7 +111,7 @@ describe("discovery", () => {
     ]);
   });
 
-  it("[PLUG-002] keeps the first of two plugins of one id, unless the later one was turned on by path or entry", async () => {
+  it("[PLUG-002] keeps the first of two plugins with the same ID, unless the later one was enabled by path or entry", async () => {
     await write({
       "shipped/openclaw.plugin.json": { id: "guard" },
       "state/extensions/guard/openclaw.plugin.json": { id: "guard" },
@@ -144,7 +144,7 @@ describe("discovery", () => {
   });
 
   it.each([{ trustedToolPolicies: ["commands"] }, { hooks: ["llm_output", "before_tool_call"] }])(
-    "keeps a bundled guard (%j) unless the operator says that it may be replaced",
+    "keeps a bundled guard (%j) unless the operator allows its replacement",
     async (contracts) => {
       await write({
         "shipped/openclaw.plugin.json": { id: "guard", contracts },
@@ -167,7 +167,7 @@ describe("discovery", () => {
     },
   );
 
-  it("[PLUG-002] counts a place once, however it is reached, and keeps the operator's word for it", async () => {
+  it("[PLUG-002] counts a location once, regardless of the path to it, and keeps the operator's setting for it", async () => {
     await write({
       "space/.openclaw/extensions/guard/openclaw.plugin.json": {
         id: "guard",
@@ -186,7 +186,7 @@ describe("discovery", () => {
     expect(codes).toEqual([]);
   });
 
-  it("follows a link to a plugin's folder", async () => {
+  it("follows a link to a plugin folder", async () => {
     await write({ "elsewhere/guard/openclaw.plugin.json": { id: "guard" } });
     await mkdir(join(root, "state/extensions"), { recursive: true });
     await symlink(join(root, "elsewhere/guard"), join(root, "state/extensions/guard"));
@@ -195,7 +195,7 @@ describe("discovery", () => {
     expect(found).toEqual([{ id: "guard", origin: "global", at: "elsewhere/guard" }]);
   });
 
-  it("[PLUG-002] takes a workspace that shares its plugins with the host for global", async () => {
+  it("[PLUG-002] treats a workspace that shares its plugins with the host as global", async () => {
     await write({ "home/.openclaw/extensions/guard/openclaw.plugin.json": { id: "guard" } });
     const { found } = await discover({
       workspaceDir: join(root, "home"),
@@ -206,7 +206,7 @@ describe("discovery", () => {
     ]);
   });
 
-  it("reads paths from home and from the current folder", async () => {
+  it("resolves paths from the home folder and from the current folder", async () => {
     const { diagnostics } = await discover(
       {},
       { load: { paths: ["~/no-such-plugin-here", "no-such-plugin-here"] } },
@@ -225,7 +225,7 @@ describe("discovery", () => {
     ]);
   });
 
-  it("tells of a bundled package that is not there", async () => {
+  it("reports a missing bundled package", async () => {
     const { diagnostics } = await discover({ bundled: [join(root, "gone")] });
     expect(diagnostics).toMatchObject([
       { code: "path-missing", hint: "install the package again" },
@@ -233,7 +233,7 @@ describe("discovery", () => {
   });
 
   it.runIf(process.getuid?.() === 0)(
-    "[PLUG-009] warns the superuser of a folder of another user, unless it is bundled",
+    "[PLUG-009] warns the superuser of a folder owned by another user, unless it is bundled",
     async () => {
       await write({
         "state/extensions/foreign/openclaw.plugin.json": { id: "foreign" },
@@ -253,7 +253,7 @@ describe("discovery", () => {
   );
 
   it.runIf(process.getuid?.() === 0)(
-    "[PLUG-009] rejects a folder of another user, or warns when the folder is a separate mount",
+    "[PLUG-009] rejects a folder owned by another user, or warns when the folder is a separate mount",
     async () => {
       await write({
         "state/extensions/foreign/openclaw.plugin.json": { id: "foreign" },
@@ -281,7 +281,7 @@ describe("discovery", () => {
     },
   );
 
-  it("[PLUG-014] warns of entries for unknown plugins, with the nearest id", async () => {
+  it("[PLUG-014] warns of entries for unknown plugins, with the nearest ID", async () => {
     await write({ "state/extensions/guard/openclaw.plugin.json": { id: "guard" } });
     const { diagnostics } = await discover(
       { stateDir: join(root, "state") },
@@ -298,7 +298,7 @@ describe("discovery", () => {
     ]);
   });
 
-  it("tells of settings that are out of range or not acted on", async () => {
+  it("reports settings that are out of range or have no effect", async () => {
     await write({ "state/extensions/guard/openclaw.plugin.json": { id: "guard" } });
     const { diagnostics } = await discover(
       { stateDir: join(root, "state") },

@@ -65,7 +65,7 @@ describe("checkManifest", () => {
     ["guard@1", false],
     ["gärd", false],
     ["guard\n", false],
-  ])("[PLUG-005] takes %j as an id: %s", (id, accepted) => {
+  ])("[PLUG-005] accepts %j as an ID: %s", (id, accepted) => {
     const { manifest } = checkManifest({ id }, nothing);
     expect(manifest?.id).toBe(accepted ? id : undefined);
   });
@@ -130,7 +130,7 @@ describe("checkManifest", () => {
     ],
     ["/permissions/tools/0", { permissions: { tools: [{}] } }, "a string, got an object"],
     ["/compat/pluginApi", { compat: { pluginApi: 1 } }, "a string, got number 1"],
-  ])("[PLUG-006] names the place %s within a field", (pointer, fields, expected) => {
+  ])("[PLUG-006] reports the place %s within a field", (pointer, fields, expected) => {
     const { problems } = checkManifest({ id: "guard", ...(fields as object) }, nothing);
     expect(problems).toEqual([
       expect.objectContaining({
@@ -139,12 +139,12 @@ describe("checkManifest", () => {
     ]);
   });
 
-  it("cuts what is too long to be read", () => {
+  it("truncates long values in messages", () => {
     const { problems } = checkManifest({ id: "x".repeat(9_999) }, nothing);
     expect(problems[0]?.message.length).toBeLessThan(250);
   });
 
-  it("tells what it accepts without acting on it", () => {
+  it("reports accepted fields that have no effect", () => {
     const { problems } = checkManifest(
       { id: "guard", skills: ["s"], mcpServers: { a: {} }, isolation: "worker" },
       nothing,
@@ -157,7 +157,7 @@ describe("checkManifest", () => {
     ]);
   });
 
-  it("gives a manifest or says what is wrong, for any JSON at all", () => {
+  it("returns a manifest or a problem for any JSON", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const { manifest, problems } = checkManifest(value, nothing);
@@ -167,7 +167,7 @@ describe("checkManifest", () => {
     );
   });
 
-  it("takes names of every object's members for unknown fields", () => {
+  it("treats names of Object.prototype members as unknown fields", () => {
     const value = JSON.parse('{ "id": "guard", "__proto__": { "id": "other" }, "constructor": 1 }');
     const { manifest, problems } = checkManifest(value, nothing);
     expect(manifest?.id).toBe("guard");

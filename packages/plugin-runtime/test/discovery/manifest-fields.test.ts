@@ -29,15 +29,15 @@ const values = fc.oneof(
     { fs: { read: "." } },
     { pluginApi: "^1", minGatewayVersion: "1.0.0" },
     { pluginApi: 1 },
-    // Nothing may be made a text on the way.
+    // No value may be converted to a string on the way.
     { toString: "" },
     ["worker"],
   ),
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-describe("the fields of a manifest", () => {
-  it("are held to what the published schema says, whatever they hold", () => {
+describe("manifest fields", () => {
+  it("are accepted exactly when the published schema accepts them", () => {
     const manifests = fc.record(Object.fromEntries(FIELDS.map((field) => [field, values])), {
       requiredKeys: [],
     });
@@ -49,7 +49,7 @@ describe("the fields of a manifest", () => {
       }),
       { numRuns: 500 },
     );
-    // With one field at a time, neither hides what the other says of it.
+    // With one field at a time, neither check hides a problem from the other.
     for (const field of FIELDS) {
       fc.assert(
         fc.property(values, (value) => {

@@ -34,8 +34,8 @@ const FILES = {
   "package.json": '{ "name": "p", "openclaw": { "id": "block" }, "clawdbot": { "id": "old" } }',
 };
 
-describe("the manifest of a folder", () => {
-  it("[PLUG-003] is the first of the files it may be in; older names are read with a warning", async () => {
+describe("manifest of a folder", () => {
+  it("[PLUG-003] is the first of the supported files; older names are read with a warning", async () => {
     const expected = [
       ["own", []],
       ["legacy", ["rename clawdbot.plugin.json to openclaw.plugin.json"]],
@@ -59,14 +59,14 @@ describe("the manifest of a folder", () => {
     });
   });
 
-  it("[PLUG-003] may have comments, trailing commas and bare keys", async () => {
+  it("[PLUG-003] can contain comments, trailing commas and bare keys", async () => {
     write("openclaw.plugin.json", "\uFEFF// first\n{ id: 'guard', /* then */ name: \"Guard\", }\n");
     const { plugin, diagnostics } = await find();
     expect(plugin).toMatchObject({ id: "guard", name: "Guard", enabled: true });
     expect(diagnostics).toEqual([]);
   });
 
-  it("[PLUG-003] has at most 256 KiB", async () => {
+  it("[PLUG-003] is limited to 256 KiB", async () => {
     write("openclaw.plugin.json", '{ "id": "guard" }'.padEnd(256 * 1024));
     expect((await find()).plugin).toMatchObject({ id: "guard", enabled: true });
     write("openclaw.plugin.json", '{ "id": "guard" }'.padEnd(256 * 1024 + 1));
@@ -75,7 +75,7 @@ describe("the manifest of a folder", () => {
     expect(diagnostics[0]?.message).toContain("262145 bytes; a manifest has at most 262144");
   });
 
-  it("is read again when it has changed, and only then", async () => {
+  it("is read again only after it changed", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
     write("openclaw.plugin.json", '{ "id": "guard", "name": "One" }');
     expect((await find()).plugin).toMatchObject({ name: "One" });
@@ -94,17 +94,21 @@ describe("the manifest of a folder", () => {
     ["is empty", () => write("openclaw.plugin.json", ""), "is not valid JSON5"],
     ["is cut off", () => write("openclaw.plugin.json", '{ "id": "gu'), "is not valid JSON5"],
     [
-      "is no text",
+      "is not text",
       () => write("openclaw.plugin.json", new Uint8Array([0, 159, 146, 150])),
       "is not valid JSON5",
     ],
-    ["holds no object", () => write("openclaw.plugin.json", '"guard"'), "expected an object"],
     [
-      "is nested without end",
+      "does not hold an object",
+      () => write("openclaw.plugin.json", '"guard"'),
+      "expected an object",
+    ],
+    [
+      "is nested too deeply",
       () => write("openclaw.plugin.json", `{ "id": "guard", "uiHints": ${"[".repeat(100_000)}`),
       "",
     ],
-  ])("[PLUG-009] that %s rejects the plugin by name", async (_what, prepare, message) => {
+  ])("[PLUG-009] rejects the plugin by name when it %s", async (_what, prepare, message) => {
     prepare();
     const { plugins, diagnostics } = await find();
     expect(plugins).toMatchObject([
@@ -116,13 +120,13 @@ describe("the manifest of a folder", () => {
     expect(diagnostics[0]?.message).toContain(message);
   });
 
-  it("that is nested deeply, in an unused field, is kept", async () => {
+  it("is kept when an unused field is deeply nested", async () => {
     const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
     write("openclaw.plugin.json", `{ "id": "guard", "uiHints": { "a": ${deep} } }`);
     expect((await find()).plugin).toMatchObject({ id: "guard", enabled: true });
   });
 
-  it("gives a plugin or says why not, whatever bytes it holds, and pollutes nothing", async () => {
+  it("returns a plugin or a reason for any bytes, without prototype pollution", async () => {
     const names = fc.constantFrom("__proto__", "constructor", "id", "entry", "kind", "permissions");
     const { tree } = fc.letrec((tie) => ({
       tree: fc.oneof(

@@ -1,27 +1,30 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type PluginFault, PluginFaults, type PluginRuntime } from "../../src/index.js";
+import { deferred } from "../support/deferred.js";
 import { createFileHost } from "../support/file-host.js";
 import { createTestHost, plugin, type TestHost } from "../support/host.js";
 
 const ENDED = { messages: [], success: true, durationMs: 1 } as const;
 const CONTEXT = { callDepth: 0, agentId: "main", sessionKey: "agent:main:x" } as const;
 
-/** A host that receives the faults of its plugins. */
+/** A host that receives the faults of its plugins, and the lines logged about them. */
 function hostWith(
   plugins: Readonly<Record<string, (api: OpenClawPluginApi) => unknown>>,
+  logged: string[] = [],
 ): TestHost & { readonly faults: readonly PluginFault[] } {
   const faults: PluginFault[] = [];
   const inline = Object.entries(plugins).map(([id, register]) =>
     plugin(async (api) => void (await register(api)), id),
   );
-  const host = createTestHost(inline, {}, { faults: receiver(faults) });
+  const host = createTestHost(inline, {}, { faults: receiver(faults, logged) });
   return { ...host, faults };
 }
 
-function receiver(faults: PluginFault[]): PluginFaults {
+function receiver(faults: PluginFault[], logged: string[]): PluginFaults {
   const ignore = () => undefined;
-  const logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+  const error = (line: string) => void logged.push(line);
+  const logger = { debug: ignore, info: ignore, warn: ignore, error };
   return new PluginFaults({ logger, onFault: (fault) => faults.push(fault) });
 }
 
@@ -62,7 +65,7 @@ function restoreAll(): void {
   }
 }
 
-describe("a plugin that changes built-in objects", () => {
+describe("plugin that changes built-in objects", () => {
   const changes: readonly [string, string][] = [
     ["Object.prototype.polluted was added", "Object.prototype.polluted = true;"],
     [
@@ -118,7 +121,7 @@ describe("a plugin that changes built-in objects", () => {
     await host.runtime.dispose();
   });
 
-  it("[PLUG-070] fails to load when its register does it, also after an await", async () => {
+  it("[PLUG-070] fails to load when its register changes them, also after an await", async () => {
     const host = hostWith({
       first: () => undefined,
       polluter: async () => {
@@ -133,7 +136,7 @@ describe("a plugin that changes built-in objects", () => {
     await host.runtime.dispose();
   });
 
-  it("[PLUG-070] is not failed for new statics, as polyfills add them, nor for settings of stacks", async () => {
+  it("[PLUG-070] loads with new statics, as polyfills add them, and with stack settings", async () => {
     const code =
       "Object.groupByTwo = () => 2; Reflect.defineMetadata = () => {}; Error.stackTraceLimit = 20;";
     const host = createFileHost([{ id: "polyfill", code, register: () => undefined }]);
@@ -145,7 +148,7 @@ describe("a plugin that changes built-in objects", () => {
     await host.runtime.dispose();
   });
 
-  it("[PLUG-070] fails to load when it freezes one, which cannot be undone and is reported once", async () => {
+  it("[PLUG-070] fails to load when it freezes a built-in object, which cannot be undone and is reported once", async () => {
     const host = createFileHost([
       { id: "freezer", code: "Object.freeze(WeakRef.prototype);", register: () => undefined },
       { id: "next", register: () => undefined },
@@ -157,15 +160,10 @@ describe("a plugin that changes built-in objects", () => {
     await host.runtime.dispose();
   });
 
-  it("[PLUG-070] has a fault for each handler and service that does it", async () => {
+  it("[PLUG-070] gets a fault for each handler and service that changes them", async () => {
     const host = hostWith({
       sound: (api) => api.on("agent_end", () => undefined),
       handler: (api) => api.on("agent_end", () => void Reflect.set(Object.prototype, "one", 1)),
-      late: (api) =>
-        api.on("agent_end", async () => {
-          await Promise.resolve();
-          Reflect.set(Object.prototype, "two", 2);
-        }),
       service: (api) =>
         api.registerService({
           id: "polluting",
@@ -182,7 +180,7 @@ describe("a plugin that changes built-in objects", () => {
       ["service", "pollution"],
     ]);
     await runtime.hooks.observe("agent_end", ENDED as never, CONTEXT as never);
-    expect(faults.map(({ pluginId }) => pluginId)).toEqual(["service", "handler", "late"]);
+    expect(faults.map(({ pluginId }) => pluginId)).toEqual(["service", "handler"]);
     expect(faults[1]?.error).toMatchObject({
       code: "PLUGIN_BUILT_INS_CHANGED",
       changes: ["Object.prototype.one was added"],
@@ -192,7 +190,7 @@ describe("a plugin that changes built-in objects", () => {
     await runtime.dispose();
   });
 
-  it("[PLUG-070] has a fault for a tool that does it, and unknown changes list the suspects", async () => {
+  it("[PLUG-070] gets a fault for a tool that changes them; unknown changes list the suspects", async () => {
     const logged: string[] = [];
     const faults: PluginFault[] = [];
     const ignore = () => undefined;
@@ -209,7 +207,7 @@ describe("a plugin that changes built-in objects", () => {
     expect(result).toBe(true);
     expect(faults.map(({ pluginId, kind }) => [pluginId, kind])).toEqual([["owner", "pollution"]]);
     expect(" x ".trim()).toBe("x");
-    // As a timer does, outside of any call.
+    // Runs outside any call, as a timer does.
     Reflect.set(Object.prototype, "fromTimer", 1);
     runtime.callPlugin("owner", ignore);
     expect(Reflect.get({}, "fromTimer")).toBeUndefined();
@@ -219,6 +217,159 @@ describe("a plugin that changes built-in objects", () => {
     ]);
     await runtime.dispose();
   });
+
+  it("[PLUG-070] is not blamed for a timer of another plugin while its own call waits", async () => {
+    const release = deferred();
+    const polluted = deferred();
+    const logged: string[] = [];
+    const host = hostWith(
+      {
+        bad: (api) =>
+          api.on("agent_end", () => {
+            setTimeout(() => {
+              Reflect.set(Object.prototype, "fromTimer", 1);
+              polluted.resolve();
+            }, 0);
+          }),
+        good: (api) => api.on("agent_end", () => release.promise),
+        third: () => undefined,
+      },
+      logged,
+    );
+    const { runtime, faults } = host;
+    await runtime.load();
+    const ended = runtime.hooks.observe("agent_end", ENDED as never, CONTEXT as never);
+    await polluted.promise;
+    runtime.callPlugin("third", () => undefined);
+    release.resolve();
+    await ended;
+    expect(Reflect.get({}, "fromTimer")).toBeUndefined();
+    expect(faults).toEqual([]);
+    expect(logged).toEqual([
+      expect.stringMatching(
+        /had not settled \("good"\).*such as a timer of "bad", "good", "third"/,
+      ),
+    ]);
+    await runtime.dispose();
+  });
+
+  it("[PLUG-070] is undone after an await of a handler, and names the plugin as a possible one", async () => {
+    const logged: string[] = [];
+    const late = (api: OpenClawPluginApi) =>
+      api.on("agent_end", async () => {
+        await Promise.resolve();
+        Reflect.set(Object.prototype, "afterAwait", 1);
+      });
+    const { runtime, faults } = hostWith({ late }, logged);
+    await runtime.load();
+    await runtime.hooks.observe("agent_end", ENDED as never, CONTEXT as never);
+    expect(Reflect.get({}, "afterAwait")).toBeUndefined();
+    expect(faults).toEqual([]);
+    expect(logged).toEqual([expect.stringMatching(/"late".*afterAwait was added/)]);
+    await runtime.dispose();
+  });
+
+  it("[PLUG-070] that is older than an import or a register does not fail them", async () => {
+    const hide = (name: string) =>
+      Object.defineProperty(Object.prototype, name, { value: 1, configurable: true });
+    const before = hostWith({ earlier: () => undefined });
+    await before.runtime.load();
+    hide("beforeImport");
+    const imported = createFileHost([{ id: "imported", register: () => undefined }]);
+    await imported.runtime.load();
+    expect(statuses(imported.runtime)).toEqual({ imported: "loaded" });
+    hide("beforeRegister");
+    const registered = hostWith({ registered: () => undefined });
+    await registered.runtime.load();
+    expect(statuses(registered.runtime)).toEqual({ registered: "loaded" });
+    expect(Reflect.get({}, "beforeImport")).toBeUndefined();
+    expect(Reflect.get({}, "beforeRegister")).toBeUndefined();
+    for (const { runtime } of [before, imported, registered]) await runtime.dispose();
+  });
+
+  it("[PLUG-070] is undone without being called when it is an accessor", async () => {
+    const { runtime, faults } = hostWith({ owner: () => undefined });
+    await runtime.load();
+    const { parse } = JSON;
+    const { Map: map } = globalThis;
+    let called = 0;
+    const get = () => {
+      called += 1;
+      throw new Error("not yours");
+    };
+    runtime.callPlugin("owner", () => {
+      Object.defineProperty(JSON, "parse", { get, configurable: true });
+      Object.defineProperty(globalThis, "Map", { get, configurable: true });
+    });
+    expect([JSON.parse, globalThis.Map]).toEqual([parse, map]);
+    expect(called).toBe(0);
+    expect(faults.map(({ error }) => Reflect.get(error, "changes"))).toEqual([
+      ["JSON.parse was replaced", "globalThis.Map was replaced"],
+    ]);
+    // The accessor calls the original, which reading alone would not tell.
+    runtime.callPlugin("owner", () =>
+      Object.defineProperty(JSON, "parse", { get: () => parse, configurable: true }),
+    );
+    expect(Object.getOwnPropertyDescriptor(JSON, "parse")?.value).toBe(parse);
+    expect(faults).toHaveLength(2);
+    await runtime.dispose();
+  });
+
+  it("[PLUG-070] is undone when it adds a field of property descriptors to all objects", () => {
+    const faults: PluginFault[] = [];
+    const original = Object.prototype.toLocaleString;
+    receiver(faults, [])
+      .scope("owner")
+      .run(() => {
+        Object.prototype.toLocaleString = () => "mine";
+        Reflect.set(Object.prototype, "get", () => 1);
+      });
+    expect(Object.prototype.toLocaleString).toBe(original);
+    expect(faults.map(({ error }) => Reflect.get(error, "changes"))).toEqual([
+      ["Object.prototype.toLocaleString was replaced", "Object.prototype.get was added"],
+    ]);
+  });
+
+  it("[PLUG-070] is blamed for what it certainly did when nothing was compared completely before its call", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const logged: string[] = [];
+    const faults: PluginFault[] = [];
+    const received = receiver(faults, logged);
+    const hide = (name: string) =>
+      Object.defineProperty(Object.prototype, name, { value: 1, configurable: true });
+    // The time after which calls are sampled again, and one complete comparison at that time.
+    vi.advanceTimersByTime(11 * 60_000);
+    received.scope("sampled").run(() => undefined, "sampled");
+    received.scope("outer").run(() => received.scope("inner").run(() => hide("inside"), "sampled"));
+    expect(faults.map(({ pluginId }) => pluginId)).toEqual(["inner"]);
+    hide("older");
+    received.scope("sampled").run(() => Reflect.set(Object.prototype, "own", 1), "sampled");
+    expect(
+      faults.slice(1).map(({ error }) => [error.message, Reflect.get(error, "changes")]),
+    ).toEqual([[expect.stringContaining('"sampled"'), ["Object.prototype.own was added"]]]);
+    expect(logged).toEqual([expect.stringMatching(/: Object\.prototype\.older was added$/)]);
+  });
+
+  it.each(["before", "after"])(
+    "[PLUG-070] does not fail to load when another plugin was called %s it began",
+    async (order) => {
+      const logged: string[] = [];
+      const received = receiver([], logged);
+      const waits = deferred();
+      const other = received.scope("other");
+      onTestFinished(() => other.abandon());
+      const callOther = () => void other.run(() => new Promise(() => {}));
+      if (order === "before") callOther();
+      const loading = received.scope("loading").load("register", () => waits.promise);
+      if (order === "after") callOther();
+      Reflect.set(Object.prototype, "fromTimer", 1);
+      waits.resolve();
+      await loading;
+      expect(Reflect.get({}, "fromTimer")).toBeUndefined();
+      expect(logged).toEqual([expect.stringMatching(/"loading".*fromTimer was added/)]);
+    },
+  );
 });
 
 describe("calls of plugins that overlap", () => {
@@ -255,25 +406,27 @@ describe("calls of plugins that overlap", () => {
     await pollute();
     expect(blamed()).toEqual([]);
     expect(logged).toEqual([
-      expect.stringContaining('by one of the plugins "waiting", "polluting"'),
+      expect.stringContaining('whose call had not settled ("waiting", "polluting")'),
     ]);
   });
 
   it("[PLUG-070] are not suspected once the host gave them up", async () => {
-    const { waiting, blamed, pollute } = overlapping();
+    const { waiting, logged, blamed, pollute } = overlapping();
     void waiting.run(() => new Promise(() => {}));
     waiting.abandon();
     await pollute();
-    expect(blamed()).toEqual(["polluting"]);
+    expect(blamed()).toEqual([]);
+    expect(logged).toEqual([expect.stringContaining('whose call had not settled ("polluting")')]);
   });
 
   it("[PLUG-070] are not suspected after ten seconds, in which they have only waited", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
-    const { waiting, blamed, pollute } = overlapping();
+    const { waiting, logged, blamed, pollute } = overlapping();
     void waiting.run(() => new Promise(() => {}));
     vi.advanceTimersByTime(10_001);
     await pollute();
-    expect(blamed()).toEqual(["polluting"]);
+    expect(blamed()).toEqual([]);
+    expect(logged).toEqual([expect.stringContaining('whose call had not settled ("polluting")')]);
   });
 
   it("[PLUG-070] are blamed for a change before they throw", () => {

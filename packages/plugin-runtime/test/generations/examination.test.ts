@@ -7,8 +7,8 @@ import { untyped } from "../support/host.js";
 
 const noop = () => {};
 
-describe("an examination of plugins", () => {
-  it("[PLUG-051] tells what works less well than it seems to, and for each the fix", async () => {
+describe("plugin examination", () => {
+  it("[PLUG-051] reports plugins that work worse than they seem to, each with a fix", async () => {
     const host = createFileHost([
       {
         id: "guard",
@@ -47,7 +47,7 @@ describe("an examination of plugins", () => {
     ["the evaluation of its modules", 900, 20, "920 ms to load, most of it while its modules"],
     ["its register", 100, 400, "500 ms to load, most of it in its register"],
   ])(
-    "[PLUG-051] tells of a plugin that is slow by %s",
+    "[PLUG-051] reports a plugin that is slow by %s",
     async (_why, loadMs, registerMs, message) => {
       const host = createFileHost([{ id: "slow", register: noop }]);
       const generation = await host.runtime.load();

@@ -6,8 +6,8 @@ const CONTEXT = { callDepth: 0 };
 const BOOT = { port: 0, host: "127.0.0.1", reason: "boot" } as const;
 const START = { event: { port: 0, host: "127.0.0.1", generation: 1 }, context: CONTEXT };
 
-describe("a plugin that is loaded after boot", () => {
-  it("[LIFE-036] does not run for the past boot, is diagnosed, and runs once for the start", async () => {
+describe("plugin that is loaded after boot", () => {
+  it("[LIFE-036] does not run for the past boot, is reported, and runs once for the start", async () => {
     const heard: string[] = [];
     const host = createFileHost(
       [
@@ -47,7 +47,7 @@ describe("a plugin that is loaded after boot", () => {
     expect(heard).toHaveLength(3);
   });
 
-  it("[LIFE-036] and reloaded into a running host is told of the start once more, the others are not", async () => {
+  it("[LIFE-036] receives the start again when it is reloaded into a running host; other plugins do not", async () => {
     const heard: string[] = [];
     const tell = (id: string) =>
       plugin((api) => void api.on("gateway_start", () => void heard.push(api.id)), id);
@@ -61,7 +61,7 @@ describe("a plugin that is loaded after boot", () => {
     await runtime.dispose();
   });
 
-  it("is told nothing before the host has started", async () => {
+  it("receives nothing before the host has started", async () => {
     const heard: string[] = [];
     const { runtime } = createTestHost([
       plugin((api) => void api.on("gateway_start", () => void heard.push("start"))),

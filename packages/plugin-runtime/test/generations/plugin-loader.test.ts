@@ -67,7 +67,7 @@ function toolNames({ tools }: PluginGeneration): string[] {
   return tools.flatMap(({ names }) => names);
 }
 
-describe("a plugin that is turned off or gone", () => {
+describe("disabled or removed plugin", () => {
   it("[PLUG-048] leaves nothing in registry, routes, services, dispatch lists or timers", async () => {
     const said: string[] = [];
     const register = (api: OpenClawPluginApi) => registerMuch(api, said);
@@ -101,7 +101,7 @@ describe("a plugin that is turned off or gone", () => {
     await runtime.dispose();
   });
 
-  it("[PLUG-048] holds the same, by count, after 1 000 reloads as after one", async () => {
+  it("[PLUG-048] leaves the same counts after 1 000 reloads as after one", async () => {
     const { runtime } = createTestHost([
       plugin((api) => registerMuch(api), "finder"),
       plugin((api) => api.registerTool(tool("other")), "other"),
@@ -118,7 +118,7 @@ describe("a plugin that is turned off or gone", () => {
     const first = counted(runtime);
     for (let round = 1; round < 1_000; round += 1) await cycle();
     const last = counted(runtime);
-    // From 200 reloads on a restart is advised, once.
+    // A restart is recommended once, after 200 reloads.
     expect(last).toEqual({ ...first, diagnostics: first.diagnostics + 1 });
     expect(runtime.current.number).toBe(1_001);
     expect(runtime.current.tools[1]).toBe(other);
@@ -126,7 +126,7 @@ describe("a plugin that is turned off or gone", () => {
     expect(runtime.inspection.registrations()).toEqual([]);
   }, 60_000);
 
-  it("tells cleanups of a reload that the plugin continues", async () => {
+  it("tells the cleanups of a reload that the plugin continues", async () => {
     const said: string[] = [];
     const { runtime } = createTestHost([plugin((api) => registerMuch(api, said))]);
     await runtime.load();
@@ -137,8 +137,8 @@ describe("a plugin that is turned off or gone", () => {
   });
 });
 
-describe("a reload", () => {
-  it("[PLUG-049] swaps a plugin in only when import, register and services have succeeded", async () => {
+describe("plugin reload", () => {
+  it("[PLUG-049] activates a plugin only after import, register and services have succeeded", async () => {
     let version = 1;
     let fails: "" | "register" | "start" = "";
     const said: string[] = [];
@@ -195,7 +195,7 @@ describe("a reload", () => {
     await runtime.dispose();
   });
 
-  it("[PLUG-049] fails no call that is made meanwhile", async () => {
+  it("[PLUG-049] fails no concurrent call", async () => {
     let letGo = noop;
     let version = 0;
     const { runtime } = createTestHost([
@@ -230,7 +230,7 @@ describe("a reload", () => {
     await runtime.dispose();
   });
 
-  it("[PLUG-050] lets work in flight end on its generation, and ends the old plugin after it", async () => {
+  it("[PLUG-050] lets work in flight finish on its generation, and disposes the old plugin afterwards", async () => {
     const said: string[] = [];
     let version = 0;
     let letGo = noop;
@@ -269,7 +269,7 @@ describe("a reload", () => {
     await runtime.dispose();
   });
 
-  it("[PLUG-050] ends the old plugin after 30 seconds even if a turn still uses it", async () => {
+  it("[PLUG-050] disposes the old plugin after 30 seconds even if a turn still uses it", async () => {
     vi.useFakeTimers();
     const ended: number[] = [];
     const { runtime } = createTestHost([
@@ -284,12 +284,12 @@ describe("a reload", () => {
     expect(holder.isWhole()).toBe(true);
     await vi.advanceTimersByTimeAsync(1);
     expect(ended.map((at) => at - began)).toEqual([30_000]);
-    // Who holds it for long can tell.
+    // A long-term holder can check that its generation ended.
     expect(holder.isWhole()).toBe(false);
     expect(runtime.pin().isWhole()).toBe(true);
   });
 
-  it("[PLUG-050] advises a restart from 200 reloads on", async () => {
+  it("[PLUG-050] recommends a restart after 200 reloads", async () => {
     const { runtime } = createTestHost([plugin(noop)]);
     await runtime.load();
     const advice = () =>
@@ -303,7 +303,7 @@ describe("a reload", () => {
     await runtime.dispose();
   });
 
-  it("brings a plugin in that was off, in the place a fresh start would give it", async () => {
+  it("adds a plugin that was disabled, at the position of a fresh start", async () => {
     const host = createFileHost(
       [
         { id: "a", register: (api) => api.registerTool(tool("a")) },
@@ -323,7 +323,7 @@ describe("a reload", () => {
     await host.runtime.dispose();
   });
 
-  it("of an unknown plugin names the nearest one", async () => {
+  it("suggests the nearest name for an unknown plugin", async () => {
     const { runtime } = createTestHost([plugin(noop)]);
     await runtime.load();
     const failure = await runtime.reload("gaurd").catch((error: unknown) => error);
@@ -332,8 +332,8 @@ describe("a reload", () => {
   });
 });
 
-describe("a registration after register has settled", () => {
-  it("[PLUG-060] counts for what begins from now on, belongs to the generation, and is told", async () => {
+describe("registration after register has settled", () => {
+  it("[PLUG-060] applies to new work, belongs to the generation, and is reported", async () => {
     let api: OpenClawPluginApi | undefined;
     const started: string[] = [];
     const { runtime } = createTestHost([

@@ -25,7 +25,7 @@ describe("createPluginRuntime", () => {
     expect(Object.values(lists).flat()).toEqual([]);
   });
 
-  it("loads plugins into generation 1 and lists all they registered", async () => {
+  it("loads plugins into generation 1 and lists every registration", async () => {
     const { runtime } = createTestHost([
       {
         id: "search",
@@ -85,7 +85,7 @@ describe("createPluginRuntime", () => {
     expect(Object.isFrozen(generation.plugins[0]?.toolNames)).toBe(true);
   });
 
-  it("shares one load between all who ask while it is under way", async () => {
+  it("shares one load between all concurrent callers", async () => {
     let registered = 0;
     const { runtime } = createTestHost([
       plugin(async () => {
@@ -98,7 +98,7 @@ describe("createPluginRuntime", () => {
     expect(registered).toBe(1);
   });
 
-  it("shows a plugin its frozen view of the configuration, secrets redacted", async () => {
+  it("gives a plugin its frozen view of the configuration, with secrets redacted", async () => {
     let seen: Readonly<Record<string, unknown>> = {};
     const config = {
       gateway: { port: 18_789, auth: { token: "hunter2" } },
@@ -122,11 +122,11 @@ describe("createPluginRuntime", () => {
     });
     expect(Object.isFrozen(seen.gateway)).toBe(true);
     expect(config.gateway.auth.token).toBe("hunter2");
-    // What the host's own hooks are shown of it is the same.
+    // The host's own hooks receive the same view.
     expect(runtime.visibleConfig).toEqual(seen);
   });
 
-  it("takes the host's own view of the configuration where it gives one", async () => {
+  it("uses the host's own view of the configuration if given", async () => {
     let seen: unknown;
     const { runtime } = createTestHost(
       [
@@ -141,7 +141,7 @@ describe("createPluginRuntime", () => {
     expect(seen).toEqual({ for: "guard" });
   });
 
-  it("resolves paths from the plugin's folder and from home", async () => {
+  it("resolves paths from the plugin's folder and from the home folder", async () => {
     const paths: string[] = [];
     const { runtime } = createTestHost(
       [
@@ -162,7 +162,7 @@ describe("createPluginRuntime", () => {
     expect(paths[3]).toBe(`${paths[2]}/y`);
   });
 
-  it("writes a plugin's lines with its id", async () => {
+  it("writes a plugin's log lines with its ID", async () => {
     const { runtime, lines } = createTestHost([
       plugin((api) => {
         api.logger.debug("d");
@@ -181,7 +181,7 @@ describe("createPluginRuntime", () => {
   });
 });
 
-describe("a plugin that registers wrongly", () => {
+describe("invalid plugin registration", () => {
   it.each<[string, unknown, string]>([
     ["no tool", undefined, "tool"],
     ["a tool without a name", { execute() {} }, "name"],
@@ -189,7 +189,7 @@ describe("a plugin that registers wrongly", () => {
     ["a tool without execute", { ...tool("t"), execute: 1 }, 'execute of tool "t"'],
     ["a tool without parameters", { ...tool("t"), parameters: null }, 'parameters of tool "t"'],
     ["a tool without description", { ...tool("t"), description: 1 }, 'description of tool "t"'],
-  ])("is told of %s", async (_what, wrong, argument) => {
+  ])("is reported: %s", async (_what, wrong, argument) => {
     const { runtime } = createTestHost([plugin((api) => api.registerTool(wrong as never))]);
     const { plugins, diagnostics } = await runtime.load();
     expect(plugins[0]).toMatchObject({ status: "error", toolNames: [] });
@@ -210,7 +210,7 @@ describe("a plugin that registers wrongly", () => {
     expect(diagnostics[0]?.message).toContain(`api.registerProvider with a wrong ${argument}`);
   });
 
-  it("is told that an inline plugin needs a register", async () => {
+  it("is reported for an inline plugin without a register", async () => {
     const { runtime } = createTestHost([{ id: "empty" } as never]);
     const { plugins, diagnostics } = await runtime.load();
     expect(plugins[0]).toMatchObject({ id: "empty", status: "error" });
@@ -218,8 +218,8 @@ describe("a plugin that registers wrongly", () => {
   });
 });
 
-describe("a registration after register has settled", () => {
-  it("counts for new holders of the generation, and is told", async () => {
+describe("registration after register has settled", () => {
+  it("applies to new holders of the generation, and is reported", async () => {
     let offer = (_name: string) => {};
     const { runtime } = createTestHost([
       plugin((api) => {
@@ -246,8 +246,8 @@ describe("a registration after register has settled", () => {
   });
 });
 
-describe("a second load", () => {
-  it("makes generation 2, which new dispatches and holders see and old holders do not", async () => {
+describe("second load", () => {
+  it("creates generation 2 for new dispatches and holders; old holders keep theirs", async () => {
     let version = 0;
     const { runtime } = createTestHost([
       plugin((api) => {
@@ -275,7 +275,7 @@ describe("a second load", () => {
     await runtime.dispose();
   });
 
-  it("lets a plugin that fails now serve on as it was", async () => {
+  it("keeps a plugin that fails now as it was", async () => {
     let broken = false;
     const { runtime } = createTestHost([
       plugin((api) => {
@@ -297,7 +297,7 @@ describe("a second load", () => {
     ).toEqual({ appendContext: "still here" });
   });
 
-  it("ends old plugins only when their generation is unused", async () => {
+  it("disposes old plugins only when their generation is unused", async () => {
     const ended: string[] = [];
     let version = 0;
     const { runtime } = createTestHost([
@@ -321,7 +321,7 @@ describe("a second load", () => {
     expect(ended).toEqual(["version 1", "version 2"]);
   });
 
-  it("ends old plugins after 30 seconds even when a holder forgets them", async () => {
+  it("disposes old plugins after 30 seconds even when a holder never releases them", async () => {
     vi.useFakeTimers();
     try {
       const ended: number[] = [];
@@ -359,7 +359,7 @@ describe("dispose", () => {
     await expect(runtime.load()).rejects.toThrow(PluginRuntimeDisposedError);
   });
 
-  it("also ends the plugins of an older generation that is still in use", async () => {
+  it("also disposes the plugins of an older generation that is still in use", async () => {
     const ended: number[] = [];
     let version = 0;
     const { runtime } = createTestHost([
@@ -377,7 +377,7 @@ describe("dispose", () => {
     pin.release();
   });
 
-  it("waits for a load that is under way, and undoes it", async () => {
+  it("waits for a concurrent load, and undoes it", async () => {
     const ended: string[] = [];
     const { runtime } = createTestHost([
       plugin(async (api) => {
@@ -393,7 +393,7 @@ describe("dispose", () => {
 });
 
 describe("discover", () => {
-  it("tells enable states without registering anything", async () => {
+  it("reports enable states without registering anything", async () => {
     const { runtime } = createTestHost(
       [plugin(() => expect.unreachable()), plugin(() => expect.unreachable(), "other")],
       { deny: ["other"] },
@@ -412,7 +412,7 @@ describe("discover", () => {
   });
 });
 
-describe("the schema of the plugins section", () => {
+describe("schema of the plugins section", () => {
   it("[PLUG-014] accepts the values of its type and rejects unknown keys and wrong numbers", async () => {
     const { Compile } = await import("typebox/compile");
     const validator = Compile(pluginsConfigurationSchema);

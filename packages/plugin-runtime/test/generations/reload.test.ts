@@ -23,7 +23,7 @@ beforeAll(async () => {
   }
 }, 30_000);
 
-describe("loading again", () => {
+describe("repeated loading", () => {
   it.each([0, 1, 2])(
     "[PLUG-049] evaluates changed files and the helpers they import, load %i",
     (index) => {
@@ -35,7 +35,7 @@ describe("loading again", () => {
     },
   );
 
-  it("[PLUG-049] keeps what worked when a file is broken now, and says where", () => {
+  it("[PLUG-049] keeps the previous version when a file is now invalid, and names the place", () => {
     expect(loads[3]?.tools.toSorted()).toEqual([
       "commonjs-3",
       "jiti-3",

@@ -21,7 +21,7 @@ function service(id: string, said: string[], more: Partial<PluginService> = {}):
   };
 }
 
-describe("a service", () => {
+describe("plugin service", () => {
   it("[PLUG-036] starts after gateway_start in the order of registration, and stops in reverse", async () => {
     const said: string[] = [];
     const offer =
@@ -74,7 +74,7 @@ describe("a service", () => {
     expect(lines).toMatchObject([{ message: "watching", fields: { pluginId: "guard" } }]);
   });
 
-  it("[PLUG-036] that cannot start is told, is not stopped, and keeps no other from starting", async () => {
+  it("[PLUG-036] is reported and not stopped when it cannot start, and does not prevent others from starting", async () => {
     const said: string[] = [];
     const { runtime } = createTestHost([
       plugin((api) => {
@@ -105,7 +105,7 @@ describe("a service", () => {
     expect(said).toEqual(["start healthy", "stop healthy"]);
   });
 
-  it("[PLUG-036] has 5 seconds to stop, and all together have the time of the shutdown", async () => {
+  it("[PLUG-036] has 5 seconds to stop, within the total shutdown time", async () => {
     vi.useFakeTimers();
     const stopping: [string, number][] = [];
     const never = (id: string): PluginService => ({
@@ -130,7 +130,7 @@ describe("a service", () => {
     });
     await vi.advanceTimersByTimeAsync(30_000);
     await ended;
-    // A deadline of nothing still takes a tick of the clock.
+    // A deadline of 0 ms still takes a tick of the clock.
     expect(over).toBeLessThan(20_010);
     expect(stopping.map(([id, at]) => [id, Math.floor((at - began) / 1_000)])).toEqual([
       ["f", 0],
@@ -144,7 +144,7 @@ describe("a service", () => {
     expect(late[0]).toContain('service "f" of plugin "guard" could not be stopped');
   });
 
-  it("[PLUG-036] is stopped only once its start has succeeded, however slow it was", async () => {
+  it("[PLUG-036] is stopped only after its start has succeeded, however slow it was", async () => {
     vi.useFakeTimers();
     const said: string[] = [];
     let begin = () => {};

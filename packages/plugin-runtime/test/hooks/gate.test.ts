@@ -33,8 +33,8 @@ function told(diagnostics: readonly PluginDiagnostic[]) {
     .map(({ level, code, message, hint }) => ({ level, code, message, hint }));
 }
 
-describe("hooks that see conversations", () => {
-  it("[HOOK-045] [TURN-022] stay inactive in an installed plugin until the recorded consent, and the line is quoted", async () => {
+describe("hooks that read conversations", () => {
+  it("[HOOK-045] [TURN-022] stay inactive in an installed plugin until consent is recorded; the diagnostic quotes the line", async () => {
     const fired: string[] = [];
     const register = registerAll([...SEE_CONVERSATIONS, "message_sent"], fired);
     const host = createFileHost(
@@ -61,7 +61,7 @@ describe("hooks that see conversations", () => {
     expect(fired).toEqual(["agreed llm_output"]);
     expect(told(diagnostics)).toEqual(
       SEE_CONVERSATIONS.map((hook) => ({
-        // A gate of the operator that does not guard must not go unnoticed.
+        // An ineffective operator gate must be reported.
         level: hook === "before_agent_run" ? "warn" : "info",
         code: hook === "before_agent_run" ? "gate-inactive" : "hook-inactive",
         message: expect.stringContaining(`plugin "stranger" for "${hook}" are inactive`),
@@ -92,7 +92,7 @@ describe("hooks that see conversations", () => {
 });
 
 describe("hooks that add to prompts", () => {
-  it("[HOOK-046] [TURN-022] add nothing where the operator forbids it, and text for next turns is rejected", async () => {
+  it("[HOOK-046] [TURN-022] add nothing when the operator forbids it, and text for next turns is rejected", async () => {
     const enqueued: string[] = [];
     let apiOf: OpenClawPluginApi | undefined;
     const { runtime } = createTestHost(
@@ -139,7 +139,7 @@ describe("hooks that add to prompts", () => {
       sessionKey: "agent:main:main",
     });
     expect(enqueued).toEqual([]);
-    // A host asks this before it hands out what was left while it was still allowed.
+    // The host checks this before it delivers injections that were stored while it was still allowed.
     expect(runtime.mayAddToPrompts("quiet")).toBe(false);
     expect(runtime.mayAddToPrompts("loud")).toBe(true);
     const lines = told(runtime.current.diagnostics);

@@ -24,7 +24,7 @@ function anyOn(api: OpenClawPluginApi) {
 const call = { toolName: "exec", params: { command: "ls" } };
 
 describe("before_tool_call", () => {
-  it("lets a later handler see rewritten params; the last rewrite wins", async () => {
+  it("passes rewritten params to later handlers; the last rewrite wins", async () => {
     const hooks = await hooksWith(
       "before_tool_call",
       ({ params }) => ({ params: { ...params, first: true } }),
@@ -48,7 +48,7 @@ describe("before_tool_call", () => {
     });
   });
 
-  it("takes block: true as the end and block: false as nothing", async () => {
+  it("ends at block: true and ignores block: false", async () => {
     const later = vi.fn();
     const hooks = await hooksWith(
       "before_tool_call",
@@ -121,7 +121,7 @@ describe("before_tool_call", () => {
     ["an unknown severity", { title: "t", description: "d", severity: "toString" }],
     ["a deadline that is no number", { title: "t", description: "d", timeoutMs: Number.NaN }],
     ["an unknown decision", { title: "t", description: "d", allowedDecisions: ["maybe"] }],
-  ])("denies a call for which a handler asks with %s", async (_what, requireApproval) => {
+  ])("denies a call when a handler requests approval with %s", async (_what, requireApproval) => {
     const hooks = await hooksWith("before_tool_call", () => ({
       requireApproval: requireApproval as RequireApproval,
     }));
@@ -155,7 +155,7 @@ describe("before_agent_run", () => {
     ["another word", { outcome: "perhaps" }, "block"],
     ["a field of a wrong type", { outcome: "pass", message: 7 }, "block"],
     ["a string", "pass", "block"],
-  ])("takes %s as it must", async (_what, answer, outcome) => {
+  ])("applies its rule to %s", async (_what, answer, outcome) => {
     const hooks = await hooksWith("before_agent_run", () => answer as undefined);
     expect((await hooks.decide("before_agent_run", run, CONTEXT))?.outcome).toBe(outcome);
   });
@@ -203,7 +203,7 @@ describe("before_prompt_build", () => {
 describe("before_agent_finalize", () => {
   const final = { sessionId: "s", stopHookActive: false, attempt: 1 };
 
-  it("joins what those who want another pass say, and keeps the first one's key", async () => {
+  it("joins the instructions of plugins that request another pass, and keeps the first key", async () => {
     const hooks = await hooksWith(
       "before_agent_finalize",
       () => ({
@@ -225,7 +225,7 @@ describe("before_agent_finalize", () => {
     });
   });
 
-  it("ends with finalize, whatever was wanted before", async () => {
+  it("ends with finalize, regardless of earlier results", async () => {
     const later = vi.fn();
     const hooks = await hooksWith(
       "before_agent_finalize",
@@ -242,7 +242,7 @@ describe("before_agent_finalize", () => {
 });
 
 describe("message hooks", () => {
-  it("lay metadata over the event's for later handlers, and keep the last content", async () => {
+  it("merge metadata into the event for later handlers, and keep the last content", async () => {
     const seen: unknown[] = [];
     const hooks = await hooksWith(
       "message_receiving",
@@ -283,7 +283,7 @@ describe("message hooks", () => {
     }
   });
 
-  it("skip a result whose metadata is larger than 4 KiB", async () => {
+  it("ignore a result whose metadata is larger than 4 KiB", async () => {
     const hooks = await hooksWith("message_sending", () => ({
       cancel: true,
       metadata: { large: "x".repeat(5_000) },
@@ -293,7 +293,7 @@ describe("message hooks", () => {
   });
 });
 
-describe("hooks that others choose from", () => {
+describe("selection hooks", () => {
   it("take the first model override, for each field separately", async () => {
     const hooks = await hooksWith(
       "before_model_resolve",
@@ -306,7 +306,7 @@ describe("hooks that others choose from", () => {
     });
   });
 
-  it("deny a spawn by status error, with its text", async () => {
+  it("deny a spawn by status error, with the handler's text", async () => {
     const hooks = await hooksWith(
       "subagent_spawning",
       () => ({ status: "ok", threadBindingReady: true }),

@@ -41,8 +41,8 @@ function plain(fields: object, has: readonly string[]) {
   };
 }
 
-describe("a plugin written in JavaScript", () => {
-  it("[HOOK-037] [HOOK-038] spreads, serialises, clones and compares its event, and changes only its own", async () => {
+describe("plugin written in JavaScript", () => {
+  it("[HOOK-037] [HOOK-038] spreads, serialises, clones and compares its event, and changes only its own copy", async () => {
     const event = {
       toolName: "read",
       params: { path: "a.txt", options: { tags: ["new"] } },
@@ -61,7 +61,7 @@ describe("a plugin written in JavaScript", () => {
     expect(context).toEqual({ callDepth: 0, sessionKey: "agent:main:main" });
   });
 
-  it("[HOOK-037] does the same with its context, which has its id and configuration", async () => {
+  it("[HOOK-037] does the same with its context, which has its ID and configuration", async () => {
     const event = { to: "42", content: "hello", channel: "telegram" };
     const context = { callDepth: 0, messageProvider: "telegram" };
     const result = await host.runtime.hooks.decide("message_sending", event, context);
@@ -72,7 +72,7 @@ describe("a plugin written in JavaScript", () => {
     ]);
   });
 
-  it("[HCR-022] has its own array of messages, and fails when it writes to a message", async () => {
+  it("[HCR-022] has its own array of messages, and cannot write to a message", async () => {
     const messages: AgentMessage[] = ["one", "two"].map((text) => ({
       role: "user",
       content: [{ type: "text", text }],

@@ -19,7 +19,7 @@ async function loaded(register: (api: OpenClawPluginApi) => void | Promise<void>
 }
 
 describe("api.on", () => {
-  it("[LIFE-020] registers a name that is known only at run time, and its handler fires", async () => {
+  it("[LIFE-020] registers a name computed at run time, and its handler fires", async () => {
     const seen: unknown[] = [];
     const name = ["agent", "end"].join("_");
     const { runtime, generation } = await loaded((api) => {
@@ -35,7 +35,7 @@ describe("api.on", () => {
     ]);
   });
 
-  it("[LIFE-021] returns a function that takes the registration back, usable with using", async () => {
+  it("[LIFE-021] returns a function that unregisters the handler and works with `using`", async () => {
     const calls: string[] = [];
     let takeBack = () => {};
     const { runtime } = await loaded((api) => {
@@ -54,7 +54,7 @@ describe("api.on", () => {
     expect(runtime.current.hooks).toHaveLength(1);
   });
 
-  it("[LIFE-022] runs a handler by every execution option it was given", async () => {
+  it("[LIFE-022] applies every execution option of a handler", async () => {
     const tries: string[] = [];
     let inFlight = 0;
     let most = 0;
@@ -120,7 +120,7 @@ describe("api.on", () => {
     expect(tries).toHaveLength(4);
   });
 
-  it("rejects an option of a wrong type at the call, naming it", async () => {
+  it("rejects an option of a wrong type at the call and names it", async () => {
     let register = () => {};
     const { generation } = await loaded((api) => {
       register = () => untyped(api).on("agent_end", () => {}, { priority: "high" });
@@ -165,7 +165,7 @@ describe("api.on", () => {
     expect(ids).toContain("vintage");
   });
 
-  it("[LIFE-024] diagnoses an unknown name with the nearest ones, and fails the load when strict", async () => {
+  it("[LIFE-024] reports an unknown name with the nearest ones, and fails a strict load", async () => {
     const register = (api: OpenClawPluginApi) => {
       api.on("agent_end", () => {});
       untyped(api).on("before_tool_cal", () => {});
@@ -185,7 +185,7 @@ describe("api.on", () => {
     expect(strict.generation.plugins[0]).toMatchObject({ status: "error", hookNames: [] });
   });
 
-  it("fails a strict load even when the plugin swallows the error", async () => {
+  it("fails a strict load even when the plugin catches the error", async () => {
     const { generation } = await loaded(
       (api) => {
         try {
@@ -218,7 +218,7 @@ describe("api.on", () => {
     ]);
   });
 
-  it("[LIFE-026] registers older hooks; before_agent_start says once what replaces it", async () => {
+  it("[LIFE-026] registers older hooks; before_agent_start reports its replacement once", async () => {
     const { generation } = await loaded((api) => {
       api.on("before_agent_start", () => ({ prependContext: "a" }));
       api.on("before_agent_start", () => ({ prependContext: "b" }));
@@ -270,7 +270,7 @@ describe("api.on", () => {
 });
 
 describe("api.lifecycle.on", () => {
-  it("[LIFE-029] takes all 19 phases and 19 aliases, and returns like api.on", async () => {
+  it("[LIFE-029] accepts all 19 phases and 19 aliases, and returns the same as api.on", async () => {
     const names = [...Object.keys(LIFECYCLE_PHASES), ...Object.keys(LIFECYCLE_ALIASES)];
     const returned: ReturnType<ReturnType<typeof untyped>["lifecycleOn"]>[] = [];
     const { generation } = await loaded((api) => {
@@ -286,7 +286,7 @@ describe("api.lifecycle.on", () => {
     expect(generation.hooks.flatMap(({ events }) => events)).toEqual([...hooks, ...hooks]);
   });
 
-  it("[LIFE-030] and api.on reject each other's names, naming the right call", async () => {
+  it("[LIFE-030] rejects names of api.on, and api.on rejects phases, each naming the right call", async () => {
     const { generation } = await loaded((api) => {
       const { on, lifecycleOn, registerHook } = untyped(api);
       lifecycleOn("before_tool_call", () => {});
@@ -303,7 +303,7 @@ describe("api.lifecycle.on", () => {
     ]);
   });
 
-  it("names the nearest phases for an unknown one", async () => {
+  it("suggests the nearest phases for an unknown one", async () => {
     const { generation } = await loaded((api) => {
       untyped(api).lifecycleOn("tool.pres", () => {});
     });
@@ -313,7 +313,7 @@ describe("api.lifecycle.on", () => {
     });
   });
 
-  it("[LIFE-031] sorts with api.on by priority and order; traces show the name that was used", async () => {
+  it("[LIFE-031] is sorted with api.on by priority and order; traces show the registered name", async () => {
     const order: string[] = [];
     const { runtime } = await loaded((api) => {
       api.on("before_tool_call", () => void order.push("on 0"));
@@ -332,7 +332,7 @@ describe("api.lifecycle.on", () => {
 });
 
 describe("api.registerHook", () => {
-  it("[LIFE-039] registers a name or each of a list, and they fire with event and context", async () => {
+  it("[LIFE-039] registers one name or a list, and the handlers fire with event and context", async () => {
     const calls: unknown[] = [];
     const { runtime } = await loaded((api) => {
       api.registerHook("agent_end", (event, context) => void calls.push([event, context]));
@@ -404,7 +404,7 @@ describe("api.registerHook", () => {
     ]);
   });
 
-  it("keeps these options to itself: to api.on they mean nothing", async () => {
+  it("keeps these options from api.on, where they have no effect", async () => {
     const { generation } = await loaded((api) => {
       untyped(api).on("agent_end", () => {}, { register: false, description: "no" });
     });
@@ -415,7 +415,7 @@ describe("api.registerHook", () => {
     ]);
   });
 
-  it("keeps options as they were when they were checked", async () => {
+  it("copies the options when it checks them", async () => {
     const scope = { toolNames: ["exec"] };
     const { runtime, generation } = await loaded((api) => {
       api.registerHook("before_tool_call", () => ({ guidance: "hi" }), { scope });
@@ -456,7 +456,7 @@ describe("api.registerHook", () => {
     expect(generation.hooks).toEqual([]);
   });
 
-  it("says of every colon event that it is not offered yet, and of others that they are unknown", async () => {
+  it("reports every colon event as not offered yet, and others as unknown", async () => {
     const colon = [
       "command",
       "command:new",
@@ -481,7 +481,7 @@ describe("api.registerHook", () => {
     }
   });
 
-  it("[LIFE-045] lists each call as one registration, with any registrar", async () => {
+  it("[LIFE-045] lists each call as one registration, for any registrar", async () => {
     const handler = () => {};
     const { generation } = await loaded((api) => {
       api.on("agent_end", handler, { priority: 3 });
@@ -505,7 +505,7 @@ describe("api.registerHook", () => {
     ]);
   });
 
-  it("takes every catalogued hook", async () => {
+  it("accepts every hook of the catalog", async () => {
     const { generation } = await loaded((api) => {
       api.registerHook(HOOK_NAMES, () => undefined);
     });

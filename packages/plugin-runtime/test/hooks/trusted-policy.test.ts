@@ -42,7 +42,7 @@ describe("api.registerTrustedToolPolicy", () => {
     expect(listed(runtime)).toEqual([]);
   });
 
-  it("[PLUG-037] takes a policy of a bundled plugin as it is", async () => {
+  it("[PLUG-037] accepts a policy of a bundled plugin without further conditions", async () => {
     const { runtime } = createTestHost([plugin(registering("rules", DENY))], {}, HOSTED);
     const { diagnostics } = await runtime.load();
     expect(diagnostics).toEqual([]);
@@ -50,7 +50,7 @@ describe("api.registerTrustedToolPolicy", () => {
     expect(await ask(runtime)).toEqual({ block: true, blockReason: "no" });
   });
 
-  it("[PLUG-037] takes one of an installed plugin that is enabled by name and declares it", async () => {
+  it("[PLUG-037] accepts a policy of an installed plugin that is enabled by name and declares it", async () => {
     const host = createFileHost(
       [
         {
@@ -83,7 +83,7 @@ describe("api.registerTrustedToolPolicy", () => {
       'write into the manifest: "contracts": { "trustedToolPolicies": ["rules"] }',
     ],
   ])(
-    "[PLUG-037] [APPR-043] leaves out one of an installed plugin %s, and the rest of it loads",
+    "[PLUG-037] [APPR-043] omits a policy of an installed plugin %s, and loads the rest of the plugin",
     async (_what, manifest, plugins, reason, hint) => {
       const evaluate = vi.fn();
       const host = createFileHost(
@@ -117,7 +117,7 @@ describe("api.registerTrustedToolPolicy", () => {
     },
   );
 
-  it("[PLUG-037] asks those of bundled plugins first, then in the order of loading", async () => {
+  it("[PLUG-037] runs policies of bundled plugins first, then in load order", async () => {
     const order: string[] = [];
     const noting = (id: string) => registering(id, () => void order.push(id));
     const installed = (id: string) => ({
@@ -144,7 +144,7 @@ describe("api.registerTrustedToolPolicy", () => {
     expect(order).toEqual(["early", "late", "a-rules", "b-rules"]);
   });
 
-  it("evaluates once after its plugin was reloaded, and never after the end", async () => {
+  it("runs a policy once after a reload of its plugin, and never after it is disposed", async () => {
     let asked = 0;
     const counting = registering("rules", () => {
       asked += 1;
@@ -160,7 +160,7 @@ describe("api.registerTrustedToolPolicy", () => {
     expect(registered()).toBe(0);
   });
 
-  it("[PLUG-037] tells the caller of the dispatch which policies waive the approval, unseen by other handlers", async () => {
+  it("[PLUG-037] tells the caller of the dispatch which policies waive the approval, hidden from other handlers", async () => {
     const answer = () => ({ approval: "satisfied" as const, reason: "harmless" });
     const { runtime } = createTestHost([plugin(registering("rules", answer))], {}, HOSTED);
     await runtime.load();
@@ -174,7 +174,7 @@ describe("api.registerTrustedToolPolicy", () => {
     expect(runtime.current.diagnostics).toEqual([]);
   });
 
-  it("[APPR-021] tells which programs of a command a grant has to cover, and that the need is not met", async () => {
+  it("[APPR-021] reports which programs of a command a grant must cover, and that approval is still needed", async () => {
     const program = { program: "/bin/npm", arguments: ["test"], redirections: [] };
     const command = { pipelines: [{ after: ";" as const, programs: [program] }] };
     const grantable = { approval: "grantable" as const, reason: "npm is not on a list", command };
@@ -199,7 +199,7 @@ describe("api.registerTrustedToolPolicy", () => {
     }
   });
 
-  it("[PLUG-037] waits for the answer of a policy that is any thenable", async () => {
+  it("[PLUG-037] waits for the result of a policy that is any thenable", async () => {
     const answered = { allow: false, reason: "no", params: { command: "ls" } };
     // biome-ignore lint/suspicious/noThenProperty: a thenable that is not a promise is the point
     const answer = () => ({ then: (resolve: (value: object) => void) => resolve(answered) });
@@ -215,13 +215,16 @@ describe("api.registerTrustedToolPolicy", () => {
   it.each<[string, object]>([
     ["without a reason", { approval: "satisfied" }],
     ["with an empty reason", { approval: "satisfied", reason: " " }],
-    ["with another word", { approval: "granted", reason: "harmless" }],
-  ])("[PLUG-037] [APPR-043] denies when a policy meets the need %s", async (_what, verdict) => {
-    const answer = () => verdict as TrustedToolVerdict;
-    const { runtime } = createTestHost([plugin(registering("rules", answer))], {}, HOSTED);
-    await runtime.load();
-    const details = await askPolicies(runtime);
-    expect(details.result).toMatchObject({ block: true });
-    expect(metNeedsOf(details)).toEqual([]);
-  });
+    ["with an unknown value", { approval: "granted", reason: "harmless" }],
+  ])(
+    "[PLUG-037] [APPR-043] denies when a policy waives the approval %s",
+    async (_what, verdict) => {
+      const answer = () => verdict as TrustedToolVerdict;
+      const { runtime } = createTestHost([plugin(registering("rules", answer))], {}, HOSTED);
+      await runtime.load();
+      const details = await askPolicies(runtime);
+      expect(details.result).toMatchObject({ block: true });
+      expect(metNeedsOf(details)).toEqual([]);
+    },
+  );
 });

@@ -91,10 +91,10 @@ describe("api.lifecycle", () => {
   });
 });
 
-describe("the end of a session", () => {
+describe("end of a session", () => {
   const request = { reason: "reset", sessionKey: "agent:main:main" } as const;
 
-  it("[LIFE-035] [PLUG-042] is told to lifecycles and session extensions, last registered first", async () => {
+  it("[LIFE-035] [PLUG-042] is reported to lifecycles and session extensions, last registered first", async () => {
     const told: unknown[] = [];
     const { runtime } = await ended((api) => {
       api.lifecycle.registerRuntimeLifecycle({

@@ -33,9 +33,9 @@ const DECLARABLE: readonly (readonly [string, string, (api: OpenClawPluginApi) =
   ],
 ];
 
-describe("something that the manifest does not declare", () => {
+describe("undeclared registration", () => {
   it.each(DECLARABLE)(
-    "[PLUG-044] is accepted and told with the line to add, by default: %s",
+    "[PLUG-044] is accepted and reported with the missing manifest line by default: %s",
     async (kind, name, register) => {
       const host = createFileHost([{ id: "guard", register }]);
       const { plugins, diagnostics } = await host.runtime.load();
@@ -56,7 +56,7 @@ describe("something that the manifest does not declare", () => {
   );
 
   it.each(DECLARABLE)(
-    "[PLUG-044] is rejected with an error under strict: %s",
+    "[PLUG-044] is rejected with an error in strict mode: %s",
     async (kind, name, register) => {
       const { runtime } = createFileHost([{ id: "guard", register }], { permissions: "strict" });
       const { plugins, diagnostics, tools } = await runtime.load();
@@ -69,7 +69,7 @@ describe("something that the manifest does not declare", () => {
   );
 
   it.each(DECLARABLE)(
-    "[PLUG-044] is nothing to tell under off: %s",
+    "[PLUG-044] is accepted without a report in off mode: %s",
     async (_kind, _name, register) => {
       const { runtime } = createFileHost([{ id: "guard", register }], { permissions: "off" });
       const { plugins, diagnostics } = await runtime.load();
@@ -79,7 +79,7 @@ describe("something that the manifest does not declare", () => {
   );
 
   it.each(DECLARABLE)(
-    "[PLUG-044] is in order once the line was added: %s",
+    "[PLUG-044] is accepted without a report after the line was added: %s",
     async (kind, name, register) => {
       const permissions = { [kind]: [name] };
       const host = createFileHost([{ id: "guard", permissions, register }], {
@@ -89,7 +89,7 @@ describe("something that the manifest does not declare", () => {
     },
   );
 
-  it("is told in one diagnostic, whose line also keeps what is declared", async () => {
+  it("is reported in one diagnostic, whose line keeps the existing declarations", async () => {
     const { runtime } = createFileHost([
       {
         id: "guard",
@@ -141,7 +141,7 @@ describe("something that the manifest does not declare", () => {
     });
   });
 
-  it("is told at once when it is registered late", async () => {
+  it("is reported at once when it is registered late", async () => {
     let late = noop;
     const { runtime } = createFileHost([
       {
@@ -160,19 +160,19 @@ describe("something that the manifest does not declare", () => {
   });
 });
 
-describe("the helpers of api.runtime", () => {
+describe("api.runtime helpers", () => {
   const hosts = ["127.0.0.1"];
   const command = ["git", "status"];
 
   it.each<[string, PluginsConfiguration["permissions"], object | undefined, boolean, number]>([
     ["a declared host", "warn", { hosts }, true, 0],
     ["a declared host", "strict", { hosts }, true, 0],
-    ["a host that is not among the declared ones", "warn", { hosts: ["example.com"] }, false, 0],
-    ["no host where none is declared", "warn", { hosts: [] }, false, 0],
-    ["any host, and say so, where nothing is said of the network", "warn", undefined, true, 1],
-    ["no host where nothing is said of the network", "strict", undefined, false, 0],
+    ["no host outside the declared ones", "warn", { hosts: ["example.com"] }, false, 0],
+    ["no host with an empty declaration", "warn", { hosts: [] }, false, 0],
+    ["any host, with a diagnostic, without a network declaration", "warn", undefined, true, 1],
+    ["no host without a network declaration", "strict", undefined, false, 0],
     ["any host", "off", { hosts: ["example.com"] }, true, 0],
-  ])("[PLUG-045] reach %s under %s", async (_what, permissions, network, allowed, told) => {
+  ])("[PLUG-045] fetch from %s under %s", async (_what, permissions, network, allowed, told) => {
     const { api, runtime } = await loaded({ ...(network && { network }) }, permissions);
     const answer = api.runtime.fetch("http://127.0.0.1:9/x").then((response) => response.text());
     if (allowed) expect(await answer).toBe("http://127.0.0.1:9/x");
@@ -188,9 +188,9 @@ describe("the helpers of api.runtime", () => {
     ["a declared program", "warn", ["git"], true, 0],
     ["a declared program", "strict", ["git"], true, 0],
     ["no program of another folder", "warn", ["/opt/git"], false, 0],
-    ["any program, and say so, where none is declared", "warn", undefined, true, 1],
-    ["no program where none is declared", "strict", undefined, false, 0],
-    ["every program where all are declared", "strict", ["*"], true, 0],
+    ["any program, with a diagnostic, without a declaration", "warn", undefined, true, 1],
+    ["no program without a declaration", "strict", undefined, false, 0],
+    ["every program when all are declared", "strict", ["*"], true, 0],
     ["any program", "off", ["node"], true, 0],
   ])("[PLUG-045] run %s under %s", async (_what, permissions, exec, allowed, told) => {
     const { api, runtime } = await loaded({ ...(exec && { exec }) }, permissions);
@@ -204,10 +204,10 @@ describe("the helpers of api.runtime", () => {
     ["the plugin's own folder", ".", undefined, true, 0],
     ["a folder below it", "lib", [], true, 0],
     ["a declared folder", "/usr/share", ["/usr"], true, 0],
-    ["any folder, and say so, where none is declared", "/usr", undefined, true, 1],
-    ["no folder that is not declared", "/usr", ["/usr/share"], false, 0],
+    ["any folder, with a diagnostic, without a declaration", "/usr", undefined, true, 1],
+    ["no undeclared folder", "/usr", ["/usr/share"], false, 0],
     ["no folder above the plugin's", "..", [], false, 0],
-  ])("[PLUG-045] use %s as the place of a command", async (_what, cwd, read, allowed, told) => {
+  ])("[PLUG-045] use %s as the folder of a command", async (_what, cwd, read, allowed, told) => {
     const permissions = { exec: ["git"], ...(read && { fs: { read } }) };
     const { api, runtime } = await loaded(permissions, "warn");
     const answer = api.runtime.system.runCommandWithTimeout(command, { timeoutMs: 1000, cwd });
@@ -216,7 +216,7 @@ describe("the helpers of api.runtime", () => {
     expect(undeclared(runtime)).toHaveLength(told);
   });
 
-  it("[PLUG-045] are all that is confined in the host's process, as the page on plugins says", () => {
+  it("[PLUG-045] are the only confined parts in the host's process, as the page on plugins states", () => {
     const page = readFileSync(join(import.meta.dirname, "../../../../docs/plugins.md"), "utf8");
     expect(page).toMatch(/not confined/);
   });

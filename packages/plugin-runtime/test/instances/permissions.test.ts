@@ -9,8 +9,8 @@ import { createFileHost } from "../support/file-host.js";
 
 const tool = (name: string) => ({ name, description: "", parameters: {}, execute: () => name });
 
-describe("what a manifest declares", () => {
-  it("[PLUG-043] are its permissions; contracts, channels and providers count as declared", async () => {
+describe("manifest permissions", () => {
+  it("[PLUG-043] include declared permissions; contracts, channels and providers count as declared", async () => {
     const declared = {
       tools: ["find"],
       hooks: ["agent_end"],
@@ -78,7 +78,7 @@ describe("what a manifest declares", () => {
     });
   });
 
-  it("is nothing where a list is not one, or belongs to every object", () => {
+  it("are empty for a value that is not a list, or an inherited member", () => {
     const odd = { tools: "find", hooks: [1, "agent_end"], network: "all", fs: null };
     expect(declaredPermissions({ permissions: odd as never })).toEqual({
       hooks: ["agent_end"],
@@ -89,8 +89,8 @@ describe("what a manifest declares", () => {
   });
 });
 
-describe("two manifests of a plugin", () => {
-  it("differ in what one declares that the other does not cover", () => {
+describe("manifest permission comparison", () => {
+  it("lists permissions of one manifest that the other does not cover", () => {
     const before: DeclaredPermissions = {
       tools: ["find", "memory_*"],
       exec: ["git"],
@@ -118,7 +118,7 @@ describe("two manifests of a plugin", () => {
   const name = fc.stringMatching(/^[ab*]{0,4}$/);
   const lists = fc.record({ tools: fc.array(name, { maxLength: 3 }) });
 
-  it("let no name pass that the old one did not allow without saying so", () => {
+  it("reports every added name that the old manifest did not allow", () => {
     const words = ["a", "b", "aa", "ab", "ba", "bb", "aab", "abab", ""];
     fc.assert(
       fc.property(lists, lists, (before, after) => {
@@ -134,7 +134,7 @@ describe("two manifests of a plugin", () => {
     );
   });
 
-  it("compare names as a plain reading of the pattern does", () => {
+  it("matches names as a plain reading of the pattern does", () => {
     fc.assert(
       fc.property(name, fc.stringMatching(/^[abAB]{0,5}$/), (pattern, word) => {
         const { added } = comparePermissions({ tools: [pattern] }, { tools: [word] });

@@ -14,7 +14,7 @@ function resultOf(name: string): CaseResult {
   return result;
 }
 
-describe.each([...cases])("case %s", (name, { sentence, expect: expected }: PluginCase) => {
+describe.each([...cases])("load case %s", (name, { sentence, expect: expected }: PluginCase) => {
   it(sentence, () => {
     const { plugins, diagnostics, logs, ...rest } = expected;
     const found = resultOf(name);
@@ -47,8 +47,8 @@ function expectPlugin(
   if (typeof source === "string") expect(String(found?.source).endsWith(source)).toBe(true);
 }
 
-describe("the cases together", () => {
-  it("say of every failure which plugin, which file, and what to do next", () => {
+describe("load cases together", () => {
+  it("name plugin, file and next step for every failure", () => {
     const failures = [...results.values()].flatMap(({ diagnostics }) =>
       diagnostics.filter(({ level, pluginId }) => level === "error" && pluginId !== "slow"),
     );
@@ -59,7 +59,7 @@ describe("the cases together", () => {
     }
   });
 
-  it("leave every plugin that failed without a single registration", () => {
+  it("leave no registration of a failed plugin", () => {
     for (const { plugins } of results.values()) {
       for (const plugin of plugins.filter(({ status }) => status !== "loaded")) {
         expect(plugin).toMatchObject({ toolNames: [], hookNames: [], providerIds: [] });

@@ -44,8 +44,8 @@ async function load(): Promise<Counted> {
   return JSON.parse(stdout);
 }
 
-describe("a plugin that is off", () => {
-  it("[PLUG-004] costs its manifest: no other file of it is opened, and none of its code runs", async () => {
+describe("disabled plugin", () => {
+  it("[PLUG-004] opens only its manifest and runs no code", async () => {
     const code = { "index.mjs": "process.exitCode = 1;", "part.mjs": "", "data.json": "{}" };
     const off = { id: "off", enabledByDefault: false, entry: "index.mjs", skills: ["skills"] };
     const package_ = { name: "b", openclaw: { ...off, id: "block", extensions: ["index.mjs"] } };
@@ -73,7 +73,7 @@ describe("a plugin that is off", () => {
     expect(modules.filter((file) => file.startsWith(root))).toEqual([]);
   });
 
-  it("[PLUG-059] adds no module to the graph, be it a hundred of them, and listing imports none", async () => {
+  it("[PLUG-059] adds no module to the graph, even a hundred of them, and listing imports none", async () => {
     const none = await load();
     for (let index = 0; index < 100; index += 1) {
       write({
@@ -100,7 +100,7 @@ describe("a plugin that is off", () => {
 });
 
 describe("fifty plugins", () => {
-  it("[PLUG-018] evaluate the SDK exactly once, whatever they are written in", async () => {
+  it("[PLUG-018] evaluate the SDK exactly once, regardless of their language", async () => {
     const use = "export const register = (api) => api.on('agent_end', () => OpenClawError);";
     const forms = [
       { "index.mjs": `import { OpenClawError } from "openclaw/plugin-sdk"; ${use}` },

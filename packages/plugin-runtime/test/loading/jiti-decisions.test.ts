@@ -20,8 +20,8 @@ afterEach(() => {
   rmSync(root, { recursive: true });
 });
 
-describe("modules that Node rejected", () => {
-  it("is remembered by later processes, until the entry changes", () => {
+describe("record of modules that Node rejected", () => {
+  it("is read by later processes, until the entry changes", () => {
     expect(new JitiVerdicts(file).reasonFor(entry)).toBeUndefined();
     new JitiVerdicts(file).note(entry, REFUSED);
     const later = new JitiVerdicts(file);
@@ -39,7 +39,7 @@ describe("modules that Node rejected", () => {
     "[]",
     '{ "__proto__": { "state": "x" } }',
     '{ "/index.ts": 7, "/other.ts": { "state": 1, "refused": "x" } }',
-  ])("is forgotten where what was kept is %j", (kept) => {
+  ])("is discarded when its content is %j", (kept) => {
     mkdirSync(join(root, "cache"));
     writeFileSync(file, kept);
     const verdicts = new JitiVerdicts(file);
@@ -48,7 +48,7 @@ describe("modules that Node rejected", () => {
     expect(new JitiVerdicts(file).reasonFor(entry)).toBe(REFUSED);
   });
 
-  it("is remembered for this process alone where nothing can be kept", () => {
+  it("is kept for this process only when nothing can be written", () => {
     writeFileSync(join(root, "cache"), "a file where the folder should be");
     const verdicts = new JitiVerdicts(file);
     verdicts.note(entry, REFUSED);

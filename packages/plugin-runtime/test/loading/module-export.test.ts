@@ -20,11 +20,11 @@ describe("readPluginExport", () => {
     expect(calls).toEqual(["default register"]);
   });
 
-  it("[PLUG-019] takes the named one where the default export is something else", () => {
+  it("[PLUG-019] falls back to the named export when the default export is something else", () => {
     expect(readPluginExport({ default: { version: 1 }, register: register() })).toBeDefined();
   });
 
-  it("[PLUG-019] unwraps a default that interop nested up to twice, and no deeper", () => {
+  it("[PLUG-019] unwraps a default export nested by interop up to twice", () => {
     const plugin = { register: register() };
     expect(readPluginExport({ default: plugin })).toBeDefined();
     expect(readPluginExport({ default: { default: plugin } })).toBeDefined();
@@ -34,7 +34,7 @@ describe("readPluginExport", () => {
     ).toBeUndefined();
   });
 
-  it("takes methods of a class instance, and calls them on it", () => {
+  it("accepts methods of a class instance, and calls them on it", () => {
     class Plugin {
       registered = false;
       id = "instance";
@@ -57,7 +57,7 @@ describe("readPluginExport", () => {
     );
   });
 
-  it("says what is wrong with an export of any shape, and lets the other plugins load", async () => {
+  it("explains an invalid export of any shape, and lets other plugins load", async () => {
     const thrower = fc.constantFrom(
       () => {
         throw new Error("no");

@@ -20,7 +20,7 @@ function reasonFor(
 }
 
 describe("resolveEnableState", () => {
-  it("turns a plugin on when nothing speaks against it", () => {
+  it("enables a plugin by default", () => {
     expect(reasonFor({})).toBe("on");
   });
 
@@ -52,7 +52,7 @@ describe("resolveEnableState", () => {
       { manifest: { id: "guard", kind: ["memory"] } },
       "slot-taken",
     ],
-  ])("[PLUG-010] leaves a plugin off when %s", (_why, plugins, changes, reason) => {
+  ])("[PLUG-010] disables a plugin when %s", (_why, plugins, changes, reason) => {
     expect(reasonFor(plugins, changes)).toBe(reason);
   });
 
@@ -89,7 +89,7 @@ describe("resolveEnableState", () => {
       { slots: { memory: "guard" } },
       { manifest: { id: "guard", kind: "memory", enabledByDefault: false } },
     ],
-  ])("turns a plugin on when %s", (_why, plugins, changes) => {
+  ])("enables a plugin when %s", (_why, plugins, changes) => {
     expect(reasonFor(plugins, changes)).toBe("on");
   });
 
@@ -101,7 +101,7 @@ describe("resolveEnableState", () => {
     });
   });
 
-  it("never lets anything turn on what is denied, disabled by its entry, or off altogether", () => {
+  it("never enables a plugin that is denied, disabled by its entry, or disabled globally", () => {
     const anything = fc.record(
       {
         allow: fc.array(fc.constantFrom("guard", "other")),

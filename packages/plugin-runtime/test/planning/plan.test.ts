@@ -21,7 +21,7 @@ async function overview(
   };
 }
 
-describe("a slot", () => {
+describe("plugin slot", () => {
   const memories = [
     { id: "memory", kind: "memory" },
     { id: "other", kind: ["memory"], enabledByDefault: false },
@@ -48,7 +48,7 @@ describe("a slot", () => {
     );
   });
 
-  it("[PLUG-011] for the context engine works the same, and has no occupant by itself", async () => {
+  it("[PLUG-011] has no default occupant for the context engine", async () => {
     const engines = ["long", "short"].map((id) => ({ id, kind: "context-engine" }));
     expect((await overview(engines)).states).toEqual({ long: "slot-taken", short: "slot-taken" });
     const { states, diagnostics } = await overview(engines, { slots: { contextEngine: "short" } });
@@ -56,7 +56,7 @@ describe("a slot", () => {
     expect(diagnostics).toMatchObject([{ hint: 'plugins.slots.contextEngine: "long"' }]);
   });
 
-  it("[PLUG-012] turns its plugin on, but never one that is denied or disabled", async () => {
+  it("[PLUG-012] enables its plugin, unless it is denied or disabled", async () => {
     const slots = { memory: "other" };
     expect((await overview(memories, { slots })).states.other).toBe(true);
     expect((await overview(memories, { slots, deny: ["other"] })).states.other).toBe("denied");
@@ -67,7 +67,7 @@ describe("a slot", () => {
     );
   });
 
-  it("[PLUG-012] that names an unknown plugin stays empty, with an error", async () => {
+  it("[PLUG-012] stays empty with an error when it names an unknown plugin", async () => {
     const { states, diagnostics } = await overview(memories, { slots: { memory: "othr" } });
     expect(states).toEqual({ memory: "slot-taken", other: "slot-taken" });
     expect(diagnostics.filter(({ level }) => level === "error")).toMatchObject([
@@ -80,7 +80,7 @@ describe("a slot", () => {
   });
 });
 
-describe("what a manifest asks of host and plugins", () => {
+describe("manifest requirements", () => {
   it.each<[string, PluginManifest["compat"], string]>([
     ["another version of the API", { pluginApi: "^2" }, "plugin API ^2, and this host is 1.0.0"],
     ["a newer host", { minGatewayVersion: "0.5.0" }, "host 0.5.0, and this host is 0.4.0"],
@@ -90,7 +90,7 @@ describe("what a manifest asks of host and plugins", () => {
       "plugin API >=2026.10, and this host is 2026.2.0, 2026.5.0, 2026.9.0",
     ],
   ])(
-    "[PLUG-013] keeps a plugin off that asks for %s, naming both versions",
+    "[PLUG-013] keep a plugin disabled that requires %s, naming both versions",
     async (_what, compat, message) => {
       const asking = { id: "asking", ...(compat === undefined ? {} : { compat }) };
       const { states, diagnostics } = await overview([asking]);
@@ -116,12 +116,12 @@ describe("what a manifest asks of host and plugins", () => {
     [{ pluginApi: ">=2026.5.7 <2026.9" }],
     [{ minGatewayVersion: "2026.9.14" }],
     [{}],
-  ])("[PLUG-013] lets a plugin load that asks for %j", async (compat) => {
+  ])("[PLUG-013] let a plugin load that requires %j", async (compat) => {
     const asking = { id: "asking", ...(compat === undefined ? {} : { compat }) };
     expect(await overview([asking])).toMatchObject({ states: { asking: true }, diagnostics: [] });
   });
 
-  it("[PLUG-013] only warns of an unreadable range", async () => {
+  it("[PLUG-013] only warn of an unreadable range", async () => {
     const { states, diagnostics } = await overview([
       { id: "asking", compat: { pluginApi: "soon" } },
     ]);
@@ -131,7 +131,7 @@ describe("what a manifest asks of host and plugins", () => {
     ]);
   });
 
-  it("[PLUG-013] keeps off what requires a plugin that is not there, another version, or itself in turn", async () => {
+  it("[PLUG-013] keep a plugin disabled that requires a missing plugin, another version, or itself indirectly", async () => {
     const { states, diagnostics } = await overview([
       { id: "base", version: "1.2.0" },
       { id: "fits", requiresPlugins: [{ id: "base", version: "^1" }, "above"] },
@@ -159,7 +159,7 @@ describe("what a manifest asks of host and plugins", () => {
   });
 });
 
-describe("a plugin that is off", () => {
+describe("disabled plugin", () => {
   const guard = { id: "guard" };
   const WAYS: Record<
     Exclude<DisabledReason, "workspace-default" | "duplicate">,
@@ -187,7 +187,7 @@ describe("a plugin that is off", () => {
   };
 
   it.each(Object.entries(WAYS))(
-    "[PLUG-015] for the reason %s has a record with the reason, and the line that would change it",
+    "[PLUG-015] with the reason %s has a record with the reason and the line that would change it",
     async (reason, [manifest, config, line]) => {
       const { runtime } = createFileHost([{ ...manifest, register: () => {} }], config);
       const { plugins } = await runtime.discover();
@@ -201,7 +201,7 @@ describe("a plugin that is off", () => {
     },
   );
 
-  it("[PLUG-015] because another has its id, has a record with the reason", async () => {
+  it("[PLUG-015] with a duplicate ID has a record with the reason", async () => {
     const own = createFileHost([{ id: "guard", register: () => {} }]);
     const again = createFileHost(
       [{ id: "guard", register: () => {} }],

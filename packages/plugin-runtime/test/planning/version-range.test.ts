@@ -28,7 +28,7 @@ describe("satisfies", () => {
     ["1.4.2", ">= 1.2 < 2", true],
     ["3.0.0", "^1 || ^3", true],
     ["v1.4.2-beta.1", "1.4.2", true],
-  ])("takes %s for %s as %s", (version, range, answer) => {
+  ])("evaluates version %s against range %s as %s", (version, range, answer) => {
     expect(satisfies(version, range)).toBe(answer);
   });
 
@@ -38,11 +38,11 @@ describe("satisfies", () => {
     ["1.0.0", "1.2.3.4"],
     ["1.0.0", "^1 || latest"],
     ["1.0.0", ">=one"],
-  ])("does not pretend to read %s and %s", (version, range) => {
+  ])("returns undefined for version %s and range %s", (version, range) => {
     expect(satisfies(version, range)).toBeUndefined();
   });
 
-  it("holds for a version's own ranges, and throws for no text", () => {
+  it("matches a version's own ranges, and never throws", () => {
     const part = fc.nat({ max: 99 });
     fc.assert(
       fc.property(

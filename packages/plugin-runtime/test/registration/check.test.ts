@@ -112,7 +112,7 @@ const WRONG: readonly (readonly [string, (api: OpenClawPluginApi) => void, strin
   [
     "no service",
     (api) => api.registerService([] as never),
-    "id: expected a text that is not empty, got undefined",
+    "id: expected a non-empty string, got undefined",
   ],
   [
     "a service without start",
@@ -165,7 +165,7 @@ const WRONG: readonly (readonly [string, (api: OpenClawPluginApi) => void, strin
   [
     "an engine's id",
     (api) => api.registerContextEngine("", () => ({})),
-    "id: expected a text that is not empty",
+    "id: expected a non-empty string",
   ],
   [
     "an engine's factory",
@@ -175,7 +175,7 @@ const WRONG: readonly (readonly [string, (api: OpenClawPluginApi) => void, strin
   [
     "a compaction provider",
     (api) => api.registerCompactionProvider({} as never),
-    "id: expected a text",
+    "id: expected a non-empty string",
   ],
   [
     "a middleware",
@@ -185,7 +185,7 @@ const WRONG: readonly (readonly [string, (api: OpenClawPluginApi) => void, strin
   [
     "metadata of no tool",
     (api) => api.registerToolMetadata({} as never),
-    "toolName: expected a text",
+    "toolName: expected a non-empty string",
   ],
   [
     "reload rules",
@@ -200,7 +200,7 @@ const WRONG: readonly (readonly [string, (api: OpenClawPluginApi) => void, strin
   [
     "a lifecycle without id",
     (api) => api.lifecycle.registerRuntimeLifecycle({} as never),
-    "id: expected a text",
+    "id: expected a non-empty string",
   ],
   [
     "a lifecycle's dispose",
@@ -214,9 +214,9 @@ const WRONG: readonly (readonly [string, (api: OpenClawPluginApi) => void, strin
   ],
 ];
 
-describe("what cannot be registered", () => {
+describe("invalid registration", () => {
   it.each(WRONG)(
-    "fails its plugin with the argument named: %s",
+    "fails its plugin and names the argument: %s",
     async (_what, register, problem) => {
       const { runtime } = createTestHost([plugin(register)]);
       const generation = await runtime.load();

@@ -11,8 +11,8 @@ async function memoryWith(runtime: Readonly<Record<string, unknown>>) {
   return { memory: searchableMemory(memory), diagnostics };
 }
 
-describe("the memory of a host", () => {
-  it("is the plugin's, asked as a method, and nothing is said of it", async () => {
+describe("host memory", () => {
+  it("calls the plugin's search as a method without a diagnostic", async () => {
     const { memory, diagnostics } = await memoryWith({
       text: "Ada likes tea.",
       async search(this: { text: string }, { query }: MemorySearch) {
@@ -23,7 +23,7 @@ describe("the memory of a host", () => {
     expect(diagnostics.filter(({ code }) => code === "accepted-not-used")).toEqual([]);
   });
 
-  it("cannot be searched where the runtime has no search, which is said", async () => {
+  it("reports a runtime without a search", async () => {
     const { memory, diagnostics } = await memoryWith({ getMemorySearchManager: () => null });
     expect(memory).toBeUndefined();
     expect(diagnostics.map(({ code }) => code)).toContain("accepted-not-used");
@@ -37,12 +37,12 @@ describe("the memory of a host", () => {
     [{ id: 1, text: "b", score: 1 }],
     [null],
     [{ id: "a", text: "b", score: Number.NaN }],
-  ])("gives no results for the answer %j", async (answer) => {
+  ])("returns no results for the invalid result %j", async (answer) => {
     const { memory } = await memoryWith({ search: () => answer });
     expect(await memory?.search(search)).toBeUndefined();
   });
 
-  it("does not catch what a search throws", async () => {
+  it("does not catch errors of a search", async () => {
     const { memory } = await memoryWith({
       search: () => {
         throw new Error("no disk");

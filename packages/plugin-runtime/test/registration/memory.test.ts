@@ -21,7 +21,7 @@ const newer = (api: OpenClawPluginApi) => {
   });
 };
 
-describe("what is registered for older plugins", () => {
+describe("registration methods of older plugins", () => {
   it.each<[string, (api: OpenClawPluginApi) => void]>([
     [
       "the older style first",
@@ -38,7 +38,7 @@ describe("what is registered for older plugins", () => {
       },
     ],
     ["the newer style alone", newer],
-  ])("has one effect in both styles of memory, %s", async (_order, register) => {
+  ])("have the same effect in both styles of memory, %s", async (_order, register) => {
     const { runtime } = createTestHost([plugin(register)]);
     const { memory } = await runtime.load();
     expect(memory.map(({ part, value }) => [part, value])).toEqual([
@@ -49,7 +49,7 @@ describe("what is registered for older plugins", () => {
     ]);
   });
 
-  it("[PLUG-056] exists in full, has one effect in both styles, and is told where nothing acts on it", async () => {
+  it("[PLUG-056] exist in full, have the same effect in both styles, and are reported when the host ignores them", async () => {
     const { runtime } = createTestHost([
       plugin((api) => {
         older(api);
@@ -138,7 +138,7 @@ describe("what is registered for older plugins", () => {
     ["a provider", (api) => api.registerMemoryEmbeddingProvider(1 as never), "provider"],
     ["a prompt supplement", (api) => api.registerMemoryPromptSupplement(1 as never), "builder"],
     ["a corpus supplement", (api) => api.registerMemoryCorpusSupplement(1 as never), "supplement"],
-  ])("is rejected when it is not %s", async (_what, register, argument) => {
+  ])("reject a value that is not %s", async (_what, register, argument) => {
     const { runtime } = createTestHost([plugin(register)]);
     const { diagnostics, memory } = await runtime.load();
     expect(memory).toEqual([]);

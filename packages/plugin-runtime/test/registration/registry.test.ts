@@ -131,8 +131,8 @@ function registerEverything(api: OpenClawPluginApi) {
   for (const kind of KINDS) EVERYTHING[kind].register(api);
 }
 
-describe("the registry of a generation", () => {
-  it("[PLUG-027] lists all that was registered, each with its plugin and file, and cannot be changed", async () => {
+describe("registry of a generation", () => {
+  it("[PLUG-027] lists every registration with its plugin and file, and is immutable", async () => {
     const { runtime } = createTestHost([plugin(registerEverything, "all")]);
     const generation = await runtime.load();
     for (const list of [
@@ -171,7 +171,7 @@ describe("the registry of a generation", () => {
     expect(runtime.current.tools).not.toBe(before);
   });
 
-  it("[PLUG-026] has a record of each plugin with all that is known of it", async () => {
+  it("[PLUG-026] has a complete record of each plugin", async () => {
     const schema = { type: "object", properties: {} };
     const host = createFileHost([
       {
@@ -245,16 +245,16 @@ describe("the registry of a generation", () => {
         api.registerTool({ contextVersion: 2, create: () => null });
       },
     ],
-  ])("knows a plugin of the %s API by what it uses", async (profile, register) => {
+  ])("recognises a plugin of the %s API by its calls", async (profile, register) => {
     const { runtime } = createTestHost([plugin(register)]);
     expect((await runtime.load()).plugins[0]).toMatchObject({ profile });
   });
 });
 
-describe("a kind of registration that needs a host", () => {
+describe("registration kind that needs a host", () => {
   const HOSTED = KINDS.filter((kind) => REGISTRY_KINDS[kind].hosted !== undefined);
 
-  it.each(HOSTED)("is kept and told where no host acts on it: %s", async (kind) => {
+  it.each(HOSTED)("is kept and reported when the host ignores it: %s", async (kind) => {
     const { runtime } = createTestHost([plugin(EVERYTHING[kind].register, "all")]);
     const generation = await runtime.load();
     expect(generation[kind]).toHaveLength(1);
@@ -272,7 +272,7 @@ describe("a kind of registration that needs a host", () => {
     ]);
   });
 
-  it("is not told where the host acts on it", async () => {
+  it("is not reported when the host uses it", async () => {
     const hosts = HOSTED.flatMap((kind): HostedKind[] => {
       const { hosted } = REGISTRY_KINDS[kind];
       return hosted === undefined ? [] : [hosted];
@@ -284,14 +284,14 @@ describe("a kind of registration that needs a host", () => {
   });
 });
 
-describe("two things of the same name", () => {
+describe("duplicate names", () => {
   const UNIQUE = KINDS.filter(
     (kind) => REGISTRY_KINDS[kind].unique && EVERYTHING[kind].names.length > 0,
   );
   // A path holds its plugin's id, and so does a namespace; no two plugins can have the same.
   const SHARED = UNIQUE.filter((kind) => kind !== "httpRoutes" && kind !== "sessionExtensions");
 
-  it.each(SHARED)("stay the first one's, and both owners are named: %s", async (kind) => {
+  it.each(SHARED)("keep the first registration and name both owners: %s", async (kind) => {
     const { register } = EVERYTHING[kind];
     const { runtime } = createTestHost([plugin(register, "first"), plugin(register, "second")]);
     const generation = await runtime.load();
@@ -309,7 +309,7 @@ describe("two things of the same name", () => {
     ]);
   });
 
-  it("[PLUG-032] are told for tools of a core tool's name, of another plugin's, and for plugins of a core tool's name", async () => {
+  it("[PLUG-032] are reported for tools of a core tool's name or of another plugin's, and for plugins of a core tool's name", async () => {
     const offer = (name: string) => (api: OpenClawPluginApi) =>
       api.registerTool({ name, description: "", parameters: {}, execute: () => "done" });
     const required = (api: OpenClawPluginApi) => {
@@ -346,11 +346,7 @@ describe("two things of the same name", () => {
       error: { code: "reserved-id" },
     });
     expect(diagnostics.map(({ level, code, message }) => [level, code, message])).toEqual([
-      [
-        "error",
-        "reserved-id",
-        `plugin "read" has the name of one of the host's own tools as its id`,
-      ],
+      ["error", "reserved-id", `plugin "read" uses the name of a host tool as its ID`],
       [
         "error",
         "tool-parameters-invalid",
@@ -379,7 +375,7 @@ describe("two things of the same name", () => {
     ["commands", { commands: ["ping"] }],
     ["gatewayHandlers", { gatewayMethods: ["all.ping"] }],
     ["cliRegistrars", { cliCommands: ["shrimp"] }],
-  ] as const)("stay the host's: %s", async (kind, names) => {
+  ] as const)("keep the host's: %s", async (kind, names) => {
     const { runtime } = createTestHost(
       [plugin(EVERYTHING[kind].register)],
       {},

@@ -1,6 +1,6 @@
 // Loads the plugins of every case below a folder through the built runtime, as a host would, and
-// prints what became of them. Runs under plain Node: a test runner's module loader would stand in
-// for the one that is to be proven.
+// prints their states. Runs under plain Node: a test runner's module loader would replace the one
+// under test.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as sdk from "@openclaw/plugin-sdk";

@@ -1,5 +1,5 @@
 // Loads plugins while every file that is opened, every module that is loaded and every module of the SDK
-// that is evaluated is noted, and prints all three. Runs under plain Node, where nothing but the host itself opens files.
+// that is evaluated is recorded, and prints all three. Runs under plain Node, where nothing but the host itself opens files.
 // usage: node run-counted.mjs <folder>   whose `state` holds plugins
 import fs from "node:fs";
 import { registerHooks, syncBuiltinESMExports } from "node:module";

@@ -21,11 +21,11 @@ interface CheckRules {
 /** Every check, in the order in which they run. */
 const CHECKS: Readonly<Record<ConformanceCheckId, CheckRules>> = {
   "manifest-valid": {
-    title: "the manifest can be read and says nothing wrong",
+    title: "the manifest can be read and contains no error",
     run: checkManifest,
   },
   "loads-as-module": {
-    title: "it loads and registers from where it lies",
+    title: "it loads and registers from its folder",
     run: checkLoading,
   },
   "loads-installed": {
@@ -37,7 +37,7 @@ const CHECKS: Readonly<Record<ConformanceCheckId, CheckRules>> = {
     run: checkRepeatedRegistration,
   },
   "unload-leaves-nothing": {
-    title: "nothing of it remains after it was unloaded",
+    title: "it leaves nothing behind after it was unloaded",
     run: checkUnloading,
   },
   "declared-equals-registered": {
@@ -61,7 +61,7 @@ const CHECKS: Readonly<Record<ConformanceCheckId, CheckRules>> = {
     run: checkGates,
   },
   "permission-honesty": {
-    title: "it gets along with what its manifest declares",
+    title: "it needs no permission beyond its manifest",
     run: checkPermissions,
   },
 };

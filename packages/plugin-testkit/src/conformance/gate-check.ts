@@ -29,7 +29,7 @@ export async function checkGates(subject: ConformanceSubject): Promise<CheckOutc
       findings.push({
         level: mayChangeWhatPasses(gate) ? "warn" : "error",
         message: `the gate "${gate}" opens when its handler does not answer in time, because it is registered with onTimeout or mode "fail-open"`,
-        hint: "remove the option, unless letting the step pass is what you want",
+        hint: "remove the option, unless the step should pass on timeout",
       });
     }
     return findings;

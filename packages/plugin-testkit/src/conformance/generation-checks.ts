@@ -47,7 +47,7 @@ export async function checkUnloading(subject: ConformanceSubject): Promise<Check
     ...added.map(
       (key): ConformanceFinding => ({
         level: "warn",
-        message: `the global variable ${String(key)} was added and stays`,
+        message: `the global variable ${String(key)} was added and not removed`,
         hint: "keep state in modules or in api.store",
       }),
     ),

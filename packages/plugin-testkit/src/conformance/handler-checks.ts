@@ -73,7 +73,7 @@ async function fireAll(
       findings.push({
         level: "error",
         message: `the handler of "${hook}" (priority ${priority}) ${failure}${reason}`,
-        hint: "see the reference of hooks for its event and the results it takes",
+        hint: "see the hook reference for its event and the results it accepts",
       });
     }
   }

@@ -13,7 +13,7 @@ export type CheckNews =
   | { readonly begins: ConformanceCheckId }
   | { readonly ended: ConformanceCheck };
 
-// Checks run in a process of their own, so that a plugin that ends or blocks its process fails a check and
+// Checks run in a separate process, so that a plugin that ends or blocks its process fails a check and
 // nothing else.
 process.once("message", (order: CheckOrder) => {
   void work(order).finally(() => process.disconnect());

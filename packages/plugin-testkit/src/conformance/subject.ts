@@ -107,13 +107,13 @@ export async function fireSample(
 ): Promise<SampleDispatch> {
   const { host, clock, pluginId, trace } = parts;
   const before = trace.length;
-  // How a dispatch ended, also by a failure, is read from its trace.
+  // The trace contains the outcome of a dispatch, including a failure.
   const fired = fireHook(host.plugins.hooks, hook, sampleEvent(hook)).catch(() => undefined);
   await clock.advance(FIRST_STEP_MS);
   if (!(await waitAtMost(patienceMs, fired))) await clock.advance(BEYOND_EVERY_DEADLINE_MS);
   await fired;
   const dispatch = trace.slice(before).find((found) => found.hook === hook);
-  if (dispatch === undefined) throw new Error(`the host told nothing of its dispatch of "${hook}"`);
+  if (dispatch === undefined) throw new Error(`the host did not report its dispatch of "${hook}"`);
   return {
     trace: dispatch,
     handlers: dispatch.handlers.filter(({ owner }) => belongsTo(pluginId, owner)),

@@ -145,7 +145,7 @@ export class TestConversation {
 
   /** Interrupts every turn that still runs. */
   end(): void {
-    this.#ending.abort(new Error("the test host is disposed of"));
+    this.#ending.abort(new Error("the test host has been disposed"));
   }
 
   #isToBePut({ state, runId }: ApprovalSummary): boolean {

@@ -26,7 +26,7 @@ export async function fireHook<Name extends CataloguedHookName>(
   context: Partial<HookMap[Name]["context"]> = {},
 ): Promise<HookResult<Name> | undefined> {
   const { kind } = HOOK_CATALOG[hook];
-  // Which of the five dispatches fits is known by the catalog alone, not by the type of a name.
+  // Only the catalog determines which of the five dispatches applies, not the type of a name.
   const dispatch = hooks[kind].bind(hooks) as Dispatch;
   return (await dispatch(hook, event, sampleContext(hook, context))) as
     | HookResult<Name>

@@ -159,7 +159,7 @@ function origin(noticedBy: (...given: never[]) => void): Origin {
     .filter((frame) => !MACHINERY.test(frame))
     .flatMap((frame) => FRAME_PLACE.exec(frame)?.[1] ?? []);
   const outside = places.filter((candidate) => !candidate.startsWith("node:"));
-  // A library acts for whoever called it; its own code is named only where nothing else is.
+  // A library acts for its caller; its own code is named only when no other frame is known.
   const place = outside.find((candidate) => !candidate.includes("/node_modules/")) ?? outside[0];
   return { place, byNode: places[0]?.startsWith("node:") === true };
 }

@@ -49,7 +49,7 @@ export async function overviewAt(
  * @param manifest - manifest of a definition; empty when it has none
  * @param stateDir - an empty folder
  * @throws PluginMissingError when the path does not exist
- * @throws PluginNotLoadedError when there is no plugin at the path
+ * @throws PluginNotLoadedError when no plugin is found at the path
  */
 export async function placePlugin<Config>(
   plugin: TestedPlugin<Config>,
@@ -57,7 +57,7 @@ export async function placePlugin<Config>(
   stateDir: string,
 ): Promise<PluginPlace> {
   if (typeof plugin === "object" && !(plugin instanceof URL)) {
-    // The host hands a plugin the configuration that was checked against the plugin's own schema.
+    // The host passes a plugin the configuration that was validated by the plugin's own schema.
     const definition = plugin as PluginDefinition<unknown> as PluginDefinition;
     const { configSchema = definition.configSchema } = manifest;
     const inline = configSchema === undefined ? definition : { ...definition, configSchema };

@@ -53,7 +53,7 @@ export function sampleContext<Name extends CataloguedHookName>(
   hook: Name,
   overrides: Partial<HookMap[Name]["context"]> = {},
 ): HookMap[Name]["context"] {
-  // The catalog ties a hook to its group of contexts; a test holds the samples to the groups' fields.
+  // The catalog ties a hook to its group of contexts; a test compares the samples with the groups' fields.
   const context: object = CONTEXTS[HOOK_CATALOG[hook].contextGroup];
   return { ...context, ...overrides } as HookMap[Name]["context"];
 }

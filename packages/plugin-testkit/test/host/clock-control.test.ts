@@ -16,7 +16,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe("the clock of a test host", { timeout: 10_000 }, () => {
-  it("[SDK-029] reaches the deadline of a hook", async () => {
+  it("[SDK-029] advances to the deadline of a hook", async () => {
     await using host = await createTestHost({
       plugin: plugin((api) => {
         api.on("before_tool_call", () => new Promise<undefined>(() => {}), { timeoutMs: 600_000 });
@@ -30,7 +30,7 @@ describe("the clock of a test host", { timeout: 10_000 }, () => {
     });
   });
 
-  it("[SDK-029] reaches the deadline of a tool", async () => {
+  it("[SDK-029] advances to the deadline of a tool", async () => {
     let hasBegun = false;
     await using host = await createTestHost({
       plugin: plugin((api) => {
@@ -52,7 +52,7 @@ describe("the clock of a test host", { timeout: 10_000 }, () => {
     expect((await call).text).toBe("Tool timed out after 600000 ms");
   });
 
-  it("[SDK-029] passes over the waits between the attempts of a handler", async () => {
+  it("[SDK-029] skips the backoff between the attempts of a handler", async () => {
     const attempts: number[] = [];
     await using host = await createTestHost({
       plugin: plugin((api) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createTestClock } from "../../src/index.js";
 
-describe("a test clock", () => {
-  it("is stopped until it is advanced, and fires what falls due in order", async () => {
+describe("test clock", () => {
+  it("is stopped until it is advanced, and fires due timers in order", async () => {
     const clock = createTestClock(1000);
     const fired: string[] = [];
     clock.setTimeout(() => fired.push(`late at ${clock.now()}`), 30);
@@ -28,7 +28,7 @@ describe("a test clock", () => {
     expect(times).toEqual([20, 40]);
   });
 
-  it("lets what a timer starts settle before the next one fires", async () => {
+  it("settles the work that a timer starts before the next one fires", async () => {
     const clock = createTestClock(0);
     const order: string[] = [];
     clock.setTimeout(() => {
@@ -41,7 +41,7 @@ describe("a test clock", () => {
     expect(order).toEqual(["settled", "second"]);
   });
 
-  it("shows a whole date when no start is given", () => {
+  it("starts at a whole date by default", () => {
     expect(new Date(createTestClock().now()).toISOString()).toBe("2026-01-01T12:00:00.000Z");
   });
 });

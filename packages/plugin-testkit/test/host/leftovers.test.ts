@@ -119,19 +119,22 @@ const LEAKS: Record<string, [kind: string, leak: () => () => unknown]> = {
   ],
 };
 
-describe("what a plugin leaves behind", { timeout: 30_000 }, () => {
-  it.each(Object.keys(LEAKS))("[SDK-028] a %s fails the test, with its place", async (name) => {
-    const [kind, leak] = LEAKS[name] ?? ["", () => () => undefined];
-    const failure = await disposeOf(() => endings.push(leak()));
-    if (!PluginLeftoversError.isInstance(failure)) throw failure;
-    const { leftovers } = failure;
-    expect(leftovers.map((leftover) => leftover.kind)).toContain(kind);
-    const place = leftovers.find((leftover) => leftover.kind === kind)?.place;
-    expect(place).toMatch(/leftovers\.test\.ts:\d+:\d+$/);
-    expect(failure.message).toContain(`${kind}, made at`);
-  });
+describe("leftover detection", { timeout: 30_000 }, () => {
+  it.each(Object.keys(LEAKS))(
+    "[SDK-028] fails the test and names the place for a %s",
+    async (name) => {
+      const [kind, leak] = LEAKS[name] ?? ["", () => () => undefined];
+      const failure = await disposeOf(() => endings.push(leak()));
+      if (!PluginLeftoversError.isInstance(failure)) throw failure;
+      const { leftovers } = failure;
+      expect(leftovers.map((leftover) => leftover.kind)).toContain(kind);
+      const place = leftovers.find((leftover) => leftover.kind === kind)?.place;
+      expect(place).toMatch(/leftovers\.test\.ts:\d+:\d+$/);
+      expect(failure.message).toContain(`${kind}, made at`);
+    },
+  );
 
-  it("[SDK-028] counts what a handler starts later, in a turn or by a callback", async () => {
+  it("[SDK-028] includes what a handler starts later, in a turn or by a callback", async () => {
     const host = await createTestHost({
       plugin: {
         id: "late",
@@ -152,7 +155,7 @@ describe("what a plugin leaves behind", { timeout: 30_000 }, () => {
     });
   });
 
-  it("[SDK-028] is never a registration: the host rejects one that comes too late", async () => {
+  it("[SDK-028] never finds a registration: the host rejects late ones", async () => {
     const host = await createTestHost({
       plugin: {
         id: "late",
@@ -165,7 +168,7 @@ describe("what a plugin leaves behind", { timeout: 30_000 }, () => {
     expect(host.logs.at(-1)?.message).toMatch(/called api\.on after it was unloaded/);
   });
 
-  it("[SDK-028] is nothing when the plugin releases what it opened", async () => {
+  it("[SDK-028] finds nothing when the plugin releases what it opened", async () => {
     const failure = await disposeOf((api) => {
       for (const [, leak] of Object.values(LEAKS)) {
         const end = leak();
@@ -177,7 +180,7 @@ describe("what a plugin leaves behind", { timeout: 30_000 }, () => {
     expect(failure).toBeUndefined();
   });
 
-  it("does not count what the test or another host started", async () => {
+  it("ignores what the test or another host started", async () => {
     const own = setInterval(() => {}, 1000);
     endings.push(() => clearInterval(own));
     await using other = await createTestHost({

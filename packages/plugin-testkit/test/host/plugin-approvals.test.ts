@@ -40,7 +40,7 @@ async function converse(host: TestHost): Promise<void> {
 
 describe("approval requests of plugins", { timeout: 20_000 }, () => {
   it.each(["allow-once", "deny"] as const)(
-    "[APPR-006] [PLUG-040] a plugin asks outside a tool call and is given the answer: %s",
+    "[APPR-006] [PLUG-040] request a decision outside a tool call and return it: %s",
     async (answer) => {
       const asker = publisher();
       await using host = await createTestHost({ plugin: asker.plugin, answer });
@@ -69,7 +69,7 @@ describe("approval requests of plugins", { timeout: 20_000 }, () => {
     },
   );
 
-  it("[APPR-006] binds the answer to the payload", async () => {
+  it("[APPR-006] bind the decision to the payload", async () => {
     const asker = publisher();
     await using host = await createTestHost({ plugin: asker.plugin, answer: "allow-once" });
     await converse(host);
@@ -81,14 +81,14 @@ describe("approval requests of plugins", { timeout: 20_000 }, () => {
     expect(other).not.toBe(first);
   });
 
-  it("[PLUG-040] a host without an approver denies at once", async () => {
+  it("[PLUG-040] are denied at once on a host without an approver", async () => {
     const asker = publisher();
     await using host = await createTestHost({ plugin: asker.plugin });
     await converse(host);
     expect(await asker.approvals.request(ASKED)).toBe("deny");
   });
 
-  it("[APPR-006] [APPR-019] an approval request survives a restart: its decision is passed to the handler, and can be looked up", async () => {
+  it("[APPR-006] [APPR-019] survive a restart: the decision is passed to the handler and can be looked up", async () => {
     const store = await openStore({ file: ":memory:" });
     onTestFinished(() => store.close());
     let id = "";
@@ -129,7 +129,7 @@ describe("approval requests of plugins", { timeout: 20_000 }, () => {
     expect(await asker.approvals.get(id)).toMatchObject({ decision: "allow-once" });
   });
 
-  it("a plugin cannot answer what it asks, nor see what others ask", async () => {
+  it("can be neither decided by their plugin nor seen by another one", async () => {
     const [asker, neighbour] = [publisher(), publisher()];
     await using host = await createTestHost({
       plugin: asker.plugin,
@@ -161,7 +161,7 @@ describe("approval requests of plugins", { timeout: 20_000 }, () => {
     [{ severity: "fatal" }, "severity"],
     [{ timeoutMs: Number.NaN }, "timeoutMs"],
     [{ sessionKey: undefined }, "sessionKey"],
-  ])("rejects a request with a wrong field, and names it: %j", async (wrong, argument) => {
+  ])("are rejected with a wrong field, which the error names: %j", async (wrong, argument) => {
     const asker = publisher();
     await using _host = await createTestHost({ plugin: asker.plugin, answer: "allow-once" });
     await expect(asker.approvals.request({ ...ASKED, ...wrong } as never)).rejects.toMatchObject({
@@ -171,7 +171,7 @@ describe("approval requests of plugins", { timeout: 20_000 }, () => {
     });
   });
 
-  it("rejects a request for an unknown session", async () => {
+  it("are rejected for an unknown session", async () => {
     const asker = publisher();
     await using host = await createTestHost({ plugin: asker.plugin, answer: "allow-once" });
     await converse(host);
@@ -186,7 +186,7 @@ describe("approval requests of plugins", { timeout: 20_000 }, () => {
   it.each([
     [0, 1000],
     [31_536_000_000, 604_800_000],
-  ])("brings a time of %i ms into its bounds: %i ms", async (timeoutMs, bounded) => {
+  ])("clamp a timeout of %i ms to %i ms", async (timeoutMs, bounded) => {
     const asker = publisher();
     await using host = await createTestHost({ plugin: asker.plugin, answer: () => undefined });
     await converse(host);
@@ -202,7 +202,7 @@ describe("approval requests of plugins", { timeout: 20_000 }, () => {
   });
 });
 
-describe("answers of a test", { timeout: 20_000 }, () => {
+describe("approval decisions of a test", { timeout: 20_000 }, () => {
   const acting: PluginDefinition = {
     id: "acting",
     register(api) {

@@ -42,8 +42,8 @@ function observing(register: PluginDefinition["register"]): PluginDefinition {
   return { id: "observing", register };
 }
 
-describe("a test host", { timeout: 30_000 }, () => {
-  it("shows what the plugin registered, logged and made the host say", async () => {
+describe("test host", { timeout: 30_000 }, () => {
+  it("records the plugin's registrations, log lines and host messages", async () => {
     await using host = await createTestHost({ plugin: greeter });
     expect(host.plugin).toMatchObject({
       id: "greeter",
@@ -62,7 +62,7 @@ describe("a test host", { timeout: 30_000 }, () => {
     });
   });
 
-  it("shows only the plugin's own items, not its neighbours'", async () => {
+  it("shows the plugin's own items only", async () => {
     const neighbour = definePluginEntry({
       id: "neighbour",
       register(api) {
@@ -110,7 +110,7 @@ describe("a test host", { timeout: 30_000 }, () => {
     expect(host.trace.map(({ hook }) => hook)).toContain("before_message_write");
   });
 
-  it("fires hooks by phase and by alias, with the context that the test wants", async () => {
+  it("fires hooks by phase and by alias, with the given context", async () => {
     const channels: unknown[] = [];
     await using host = await createTestHost({
       plugin: observing((api) => {
@@ -126,7 +126,7 @@ describe("a test host", { timeout: 30_000 }, () => {
     expect(channels).toEqual(["terminal", "telegram"]);
   });
 
-  it("calls tools on the path that every call takes", async () => {
+  it("calls tools through the complete tool-call pipeline", async () => {
     await using host = await createTestHost({ plugin: greeter, files: { "a.txt": "from a file" } });
     expect(await host.callTool("greet", { name: "Ana" })).toMatchObject({
       text: "Hello, Ana!",
@@ -139,7 +139,7 @@ describe("a test host", { timeout: 30_000 }, () => {
     expect((await host.callTool("read", { path: "a.txt" })).text).toContain("from a file");
   });
 
-  it("runs turns with a scripted model and shows what it was sent", async () => {
+  it("runs turns with a scripted model and records its requests", async () => {
     await using host = await createTestHost({
       plugin: greeter,
       model: [
@@ -159,7 +159,7 @@ describe("a test host", { timeout: 30_000 }, () => {
     expect(JSON.stringify(host.modelRequests[1]?.prompt)).toContain("Hello, Bo!");
   });
 
-  it("takes messages of any channel, and needs no script", async () => {
+  it("accepts messages of any channel without a script", async () => {
     const senders: unknown[] = [];
     await using host = await createTestHost({
       plugin: observing((api) => {
@@ -177,7 +177,7 @@ describe("a test host", { timeout: 30_000 }, () => {
     expect(host.sent.map(({ channel }) => channel)).toEqual(["telegram", "terminal"]);
   });
 
-  it("asks the approver that the test names, or none", async () => {
+  it("uses the approver that the test names, or none", async () => {
     const asking = definePluginEntry({
       id: "asking",
       register(api) {
@@ -200,7 +200,7 @@ describe("a test host", { timeout: 30_000 }, () => {
     expect(host.questions.map(({ tool }) => tool)).toEqual(["act"]);
   });
 
-  it("reaches deadlines without waiting for them", async () => {
+  it("reaches deadlines without real waiting", async () => {
     await using host = await createTestHost({
       plugin: observing((api) => {
         api.on("before_tool_call", () => new Promise<undefined>(() => {}));
@@ -214,7 +214,7 @@ describe("a test host", { timeout: 30_000 }, () => {
     });
   });
 
-  it("works with the store and the clock of the test, and leaves the store open", async () => {
+  it("accepts the store and the clock of the test, and leaves the store open", async () => {
     const store = await openStore({ file: ":memory:" });
     onTestFinished(() => store.close());
     const clock = createTestClock(Date.UTC(2030, 0, 1));
@@ -245,19 +245,19 @@ describe("a test host", { timeout: 30_000 }, () => {
       const model = [{ toolCalls: [plugin === greeter ? greet : count] }, { text: "Counted." }];
       await using host = await createTestHost({ plugin, config, clock, model });
       expect(host.plugin.status).toBe("loaded");
-      // The whole way of a message: gateway, agent, policy, scripted model; and nothing is left behind.
+      // The complete path of a message: gateway, agent, policy, scripted model; nothing is left behind.
       expect(await host.turn("count")).toMatchObject({ status: "replied", text: "Counted." });
       expect(JSON.stringify(host.modelRequests[0]?.prompt)).toContain("Count words.");
       const answer = plugin === greeter ? '"Hello, Ada!"' : '"value":"2"';
       expect(JSON.stringify(host.modelRequests[1]?.prompt.at(-1))).toContain(answer);
       await host.advance(60_000);
       expect(host.clock.now()).toBe(began + 60_000);
-      // In memory: what one host stored the next does not know.
+      // In memory: the next host does not have the data of the previous one.
       expect(host.modelRequests[0]?.prompt.filter(({ role }) => role === "user")).toHaveLength(1);
     }
   });
 
-  it("checks the plugin's configuration, and the host's as its file", async () => {
+  it("checks the configuration of the plugin and of the host", async () => {
     const configured: PluginDefinition<{ limit: number }> = {
       id: "configured",
       configSchema: {
@@ -280,7 +280,7 @@ describe("a test host", { timeout: 30_000 }, () => {
     ).rejects.toMatchObject({ code: "CONFIG_INVALID" });
   });
 
-  it("says why a plugin does not run", async () => {
+  it("reports the reason when a plugin does not run", async () => {
     const failing = observing(() => {
       throw new Error("no licence");
     });
@@ -297,7 +297,7 @@ describe("a test host", { timeout: 30_000 }, () => {
     });
   });
 
-  it("ends also when a handler hangs, and can be disposed of twice", async () => {
+  it("stops even when a handler hangs, and can be disposed of twice", async () => {
     const host = await createTestHost({
       plugin: observing((api) => {
         api.on("gateway_pre_stop", () => new Promise(() => {}));

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { sampleContext, sampleEvent } from "../../src/index.js";
 
 describe("sample events", () => {
-  it.each(HOOK_NAMES)("of %s have the fields that the catalog knows", (hook) => {
+  it.each(HOOK_NAMES)("of %s have the fields of the catalog", (hook) => {
     const fields: Record<string, { required: boolean; accepts(value: unknown): boolean }> =
       HOOK_CATALOG[hook].event;
     const event: Record<string, unknown> = { ...sampleEvent(hook) };
@@ -17,7 +17,7 @@ describe("sample events", () => {
     expect(sampleContext(hook)).toHaveProperty("callDepth");
   });
 
-  it("are new ones each time, with what the test wants to differ", () => {
+  it("are fresh objects for each call, with the given overrides", () => {
     const first = sampleEvent("before_tool_call", { toolName: "exec" });
     first.params.path = "changed";
     expect(sampleEvent("before_tool_call")).toMatchObject({

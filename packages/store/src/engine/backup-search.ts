@@ -1,7 +1,16 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import BetterSqlite from "better-sqlite3";
+
+/** Begins the suffix of the copy of a database that is kept when a backup replaces it. */
+export const BEFORE_RESTORE = ".before-restore-";
+
+/** Suffixes of side files, locks, and drafts of backups and of restored databases. */
+const NOT_BACKUP = /(?:-wal|-shm|-journal|\.lock|\.part|\.restoring)$/;
+
+const HEADER_LENGTH = 100;
+const MAGIC = "SQLite format 3\0";
 
 /** A file that may be a backup of a database. */
 interface Candidate {
@@ -18,9 +27,21 @@ interface Candidate {
  * @param database - real path of the database
  */
 export function markBackup(backup: string, database: string): void {
-  const copy = new BetterSqlite(backup, { fileMustExist: true });
+  writeMark(backup, markOf(database));
+}
+
+/**
+ * Removes the mark of a backup that becomes a database, so that copies of the database do not pass for backups.
+ * @param draft - copy of the backup; nothing else has it open
+ */
+export function removeMark(draft: string): void {
+  writeMark(draft, 0);
+}
+
+function writeMark(file: string, mark: number): void {
+  const copy = new BetterSqlite(file, { fileMustExist: true });
   try {
-    copy.pragma(`user_version = ${markOf(database)}`);
+    copy.pragma(`user_version = ${mark}`);
   } finally {
     copy.close();
   }
@@ -53,8 +74,10 @@ function markOf(database: string): number {
 function filesOf(folder: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isFile() && !/-(?:wal|shm|journal)$|\.lock$/.test(entry.name))
-      .map((entry) => join(folder, entry.name));
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name)
+      .filter((name) => !NOT_BACKUP.test(name) && !name.includes(BEFORE_RESTORE))
+      .map((name) => join(folder, name));
   } catch {
     return [];
   }
@@ -65,22 +88,45 @@ function isInUse(file: string): boolean {
   return [".lock", "-wal"].some((suffix) => existsSync(`${file}${suffix}`));
 }
 
-/** Opens what may be any file; whatever SQLite cannot read is not a backup. */
+/** Reads what may be any file; whatever cannot be read is not a backup. */
 function readCandidate(file: string): Candidate[] {
   try {
-    const { size, mtimeMs } = statSync(file);
-    if (size === 0) return [];
-    const database = new BetterSqlite(file, { readonly: true, fileMustExist: true });
-    try {
-      const isStore =
-        database.prepare("select 1 from sqlite_schema where name = 'migrations'").get() !==
-        undefined;
-      const mark = Number(database.pragma("user_version", { simple: true }));
-      return isStore ? [{ file, modifiedAt: mtimeMs, mark }] : [];
-    } finally {
-      database.close();
-    }
+    const header = readHeader(file);
+    if (header.toString("latin1", 0, MAGIC.length) !== MAGIC) return [];
+    const mark = header.readUInt32BE(60);
+    if (mark === 0 && (isInWalMode(header) || !isStore(file))) return [];
+    return [{ file, modifiedAt: statSync(file).mtimeMs, mark }];
   } catch {
     return [];
+  }
+}
+
+/**
+ * Reads the header without SQLite, which would leave a log next to a database in WAL mode, as if a host had
+ * it open.
+ */
+function readHeader(file: string): Buffer {
+  const header = Buffer.alloc(HEADER_LENGTH);
+  const descriptor = openSync(file, "r");
+  try {
+    readSync(descriptor, header, 0, HEADER_LENGTH, 0);
+  } finally {
+    closeSync(descriptor);
+  }
+  return header;
+}
+
+/** A backup is never in WAL mode: without a mark, such a file is a copy of a database, or another one. */
+function isInWalMode(header: Buffer): boolean {
+  return header[18] === 2;
+}
+
+function isStore(file: string): boolean {
+  const database = new BetterSqlite(file, { readonly: true, fileMustExist: true });
+  try {
+    const table = database.prepare("select 1 from sqlite_schema where name = 'migrations'").get();
+    return table !== undefined;
+  } finally {
+    database.close();
   }
 }

@@ -1,4 +1,4 @@
-import type { TranscriptEntry } from "./transcript.js";
+import type { TranscriptEntry } from "./transcript-entry.js";
 
 /** Characters of JSON that all kept entries have together. */
 const MOST_CHARACTERS = 8_000_000;

@@ -10,27 +10,9 @@ import type { SessionColumns, SessionIncarnationColumns } from "../sessions/sche
 import { appendStep } from "../turns/journal.js";
 import type { TranscriptColumns } from "./schema.js";
 import type { KeptEntries, TranscriptCache } from "./transcript-cache.js";
+import type { NewTranscriptEntry, TranscriptEntry } from "./transcript-entry.js";
 
 const ROLES: readonly unknown[] = ["user", "assistant", "toolResult"];
-
-/** A message about to be written to a transcript. */
-export interface NewTranscriptEntry {
-  /** The incarnation of the session, as {@link Session.sessionId}. */
-  readonly sessionId: string;
-  /** The turn that wrote it. */
-  readonly runId?: string | undefined;
-  readonly message: AgentMessage;
-}
-
-/** A message of a transcript. */
-export interface TranscriptEntry extends NewTranscriptEntry {
-  /** ULID. */
-  readonly entryId: string;
-  /** Position in the transcript, from 1; grows with every entry. */
-  readonly seq: number;
-  /** Time at which it was written, in milliseconds since the epoch. */
-  readonly createdAt: number;
-}
 
 /** Transcripts: the messages of the agent and the user, per incarnation of a session. */
 export interface Transcript {

@@ -3,7 +3,7 @@ import { copyFile, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import BetterSqlite from "better-sqlite3";
 import { MIGRATIONS } from "../contexts.js";
-import { markBackup } from "../engine/backup-search.js";
+import { BEFORE_RESTORE, markBackup, removeMark } from "../engine/backup-search.js";
 import { ensurePrivateFile, fileFailure, realDatabaseFile } from "../engine/database-file.js";
 import { acquireDatabaseLock } from "../engine/database-lock.js";
 import { SQLITE_SCHEMA, translateSqliteError } from "../engine/sqlite.js";
@@ -85,10 +85,13 @@ export async function restoreDatabase(
     requireSound(copy, backup);
     if (!isPlugins) checkHistory(historyOf(copy, backup), SQLITE_SCHEMA, MIGRATIONS, backup);
   });
+  // A link to the database is kept: the file that it points to is replaced.
+  const real = await realDatabaseFile(database);
   // The host of a database need not use the state folder from which it is restored.
-  const lock = isPlugins ? undefined : await acquireDatabaseLock(database);
+  const lock = isPlugins ? undefined : await acquireDatabaseLock(real);
   try {
-    return await replaceDatabase(backup, database);
+    // The number in which a store keeps the mark belongs to the plugin in its own database.
+    return await replaceDatabase(backup, real, isPlugins ? () => {} : removeMark);
   } finally {
     await lock?.release();
   }
@@ -97,12 +100,14 @@ export async function restoreDatabase(
 async function replaceDatabase(
   backup: string,
   database: string,
+  prepare: (draft: string) => void,
 ): Promise<{ kept?: string | undefined }> {
   const draft = `${database}.restoring`;
   rmSync(draft, { force: true });
   await ensurePrivateFile(draft);
   try {
     await copyFile(backup, draft);
+    prepare(draft);
     await sync(draft);
     const kept = await setAside(database);
     // The log of the earlier database would be applied to the restored one.
@@ -123,7 +128,7 @@ async function replaceDatabase(
 async function setAside(database: string): Promise<string | undefined> {
   if (!existsSync(database)) return undefined;
   const stamp = new Date().toISOString().replace(/[:.]/g, "-");
-  const kept = `${database}.before-restore-${stamp}`;
+  const kept = `${database}${BEFORE_RESTORE}${stamp}`;
   for (const suffix of ["", ...SIDE_FILES]) {
     if (!existsSync(database + suffix)) continue;
     await ensurePrivateFile(kept + suffix);

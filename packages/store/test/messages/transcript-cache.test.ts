@@ -1,8 +1,8 @@
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import { describe, expect, it } from "vitest";
 import type { Store } from "../../src/index.js";
-import type { TranscriptEntry } from "../../src/messages/transcript.js";
 import { TranscriptCache } from "../../src/messages/transcript-cache.js";
+import type { TranscriptEntry } from "../../src/messages/transcript-entry.js";
 import { newDatabase, openTestStore, START } from "../support/open-store.js";
 
 const said = (text: string): AgentMessage => ({

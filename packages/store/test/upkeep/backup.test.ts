@@ -1,9 +1,12 @@
 import {
+  copyFileSync,
   existsSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -15,6 +18,15 @@ import { openStore } from "../../src/index.js";
 import { backupDatabase, restoreDatabase } from "../../src/upkeep.js";
 import { startChild } from "../support/child-process.js";
 import { inbound, newFile, openTestStore } from "../support/open-store.js";
+
+/** Damages a database, and returns the advice of the error with which a host fails to open it. */
+async function adviceFor(file: string): Promise<string> {
+  truncateSync(file, 0);
+  return openStore({ file }).then(
+    () => "",
+    ({ message }: Error) => message,
+  );
+}
 
 async function storedMessages(file: string): Promise<readonly string[]> {
   const store = await openStore({ file });
@@ -56,12 +68,7 @@ describe("backupDatabase", () => {
     const [file, other] = [join(folder, "one.db"), join(folder, "two.db")];
     for (const each of [file, other]) await (await openStore({ file: each })).close();
     await backupDatabase(other, join(folder, "two.backup"));
-    truncateSync(file, 0);
-    const advice = () =>
-      openStore({ file }).then(
-        () => "",
-        ({ message }: Error) => message,
-      );
+    const advice = () => adviceFor(file);
     expect(await advice()).not.toContain("two.backup");
     const unmarked = new BetterSqlite(join(folder, "two.backup"));
     unmarked.pragma("user_version = 0");
@@ -70,8 +77,35 @@ describe("backupDatabase", () => {
     writeFileSync(file, readFileSync(other));
     await backupDatabase(file, join(folder, "one.backup"));
     await backupDatabase(other, join(folder, "two-newer.backup"));
-    truncateSync(file, 0);
     expect(await advice()).toContain(`openclaw db restore ${join(folder, "one.backup")}`);
+  });
+
+  it("[SCALE-052] is advised rather than a copy of the database that it replaced before", async () => {
+    const file = newFile();
+    const backup = `${file}.backup`;
+    await (await openStore({ file })).close();
+    await backupDatabase(file, backup);
+    await restoreDatabase(backup, file);
+    await storedMessages(file);
+    // Copies of the restored database, the second under a name of the operator's choice.
+    await restoreDatabase(backup, file);
+    copyFileSync(file, `${file}.mine`);
+    expect(readdirSync(dirname(file)).join()).toContain(".before-restore-");
+    expect(await adviceFor(file)).toContain(`openclaw db restore ${backup}`);
+  });
+
+  it("[SCALE-052] stays as it is, also in WAL mode, when advice is sought", async () => {
+    const file = newFile();
+    const backup = `${file}.backup`;
+    await (await openStore({ file })).close();
+    await backupDatabase(file, backup);
+    const opened = new BetterSqlite(backup);
+    opened.pragma("journal_mode = wal");
+    opened.close();
+    const advice = await adviceFor(file);
+    expect(advice).toContain(`openclaw db restore ${backup}`);
+    expect(readdirSync(dirname(file))).not.toContain(`${basename(backup)}-wal`);
+    expect(await adviceFor(file)).toBe(advice);
   });
 
   it("[SCALE-052] is advised when it is the newest, and not when a host has it open", async () => {
@@ -88,8 +122,9 @@ describe("backupDatabase", () => {
     }
     truncateSync(file, 0);
     await expect(openStore({ file })).rejects.toThrow(`db restore ${join(folder, "newest")}\``);
-    for (const name of ["older", "newest", "old"]) rmSync(join(folder, name));
-    await openTestStore({ file: join(folder, "other.db"), exclusive: true });
+    await openTestStore({ file: join(folder, "newest"), exclusive: true });
+    await expect(openStore({ file })).rejects.toThrow(`db restore ${join(folder, "old")}\``);
+    for (const name of ["older", "old"]) rmSync(join(folder, name));
     await expect(openStore({ file })).rejects.toThrow("no backup found in its folder");
   });
 
@@ -167,6 +202,19 @@ describe("restoreDatabase", () => {
       code: "DATABASE_IN_USE",
     });
     expect(readdirSync(dirname(file)).filter((name) => name.includes("restor"))).toEqual([]);
+  });
+
+  it("[SCALE-051] replaces the database that a link points to, and keeps the link", async () => {
+    const backup = await backupOf("saved");
+    const file = newFile();
+    await (await openStore({ file })).close();
+    const link = newFile();
+    symlinkSync(file, link);
+    const { kept } = await restoreDatabase(backup, link);
+    expect(readlinkSync(link)).toBe(file);
+    expect(kept).toContain(`${file}.before-restore-`);
+    expect(readdirSync(dirname(link))).toEqual([basename(link)]);
+    expect(await storedMessages(file)).toEqual(["saved"]);
   });
 
   it("[SCALE-051] leaves the database to the next host", async () => {

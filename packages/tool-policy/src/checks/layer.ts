@@ -96,7 +96,7 @@ export class LayerCheck {
         this.problems.push({
           code: "POLICY_UNKNOWN_KEY",
           ...placeOf(definition.source ?? { key }),
-          message: `there is no layer "${definition.layer}"`,
+          message: `unknown layer "${definition.layer}"`,
           suggestion: didYouMean(near) ?? `use one of ${LAYER_NAMES.join(", ")}`,
         });
       }
@@ -125,7 +125,7 @@ export class LayerCheck {
           code: "POLICY_BAD_VALUE",
           ...placeOf(source),
           message: `group "${name}" is defined twice`,
-          suggestion: "merge the two; names are compared without regard to case",
+          suggestion: "merge the two; names are case-insensitive",
         });
       }
       byName.set(name, group);
@@ -155,7 +155,7 @@ export class LayerCheck {
       code: "POLICY_EMPTY_LIST",
       severity: "warning",
       ...placeOf(source),
-      message: "the list is empty and therefore says nothing",
+      message: "the list is empty and has no effect",
       suggestion: 'remove it; to deny every tool, write deny: ["*"]',
     });
   }

@@ -43,7 +43,7 @@ function groupLayer(tools: ConfigNode<GroupTools>, when: LayerScope, label: stri
   const bySender = tools.get("toolsBySender");
   const within = bySender === undefined ? [] : senderLayers(bySender);
   const frame = { layer: "group", slot: "group", when } as const;
-  // The layer stays: a group that is switched off does not fall back to groups.*.
+  // The layer is kept: a group that is switched off does not fall back to groups.*.
   if (tools.value.enabled === false) return { ...frame, label: `${label}, switched off` };
   return layerOf(rules, { ...frame, label, within });
 }

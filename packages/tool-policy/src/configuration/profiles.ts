@@ -46,7 +46,7 @@ export class ConfigProfiles {
         definition.error(
           "POLICY_BAD_VALUE",
           `profile "${name}" is defined twice`,
-          "merge the two; names are compared without regard to case",
+          "merge the two; names are case-insensitive",
         );
       } else if (BUILT_IN_PROFILES.has(name)) {
         definition.notice(
@@ -73,7 +73,7 @@ export class ConfigProfiles {
     const near = nearestName(name, known);
     node.error(
       "POLICY_UNKNOWN_PROFILE",
-      `there is no profile "${name}"`,
+      `unknown profile "${name}"`,
       didYouMean(near) ?? `use one of ${known.join(", ")}`,
     );
     return undefined;

@@ -61,7 +61,7 @@ export function yieldAllow(
   if (allow !== undefined || alsoAllow !== undefined) {
     node.notice(
       "POLICY_AGENT_ALLOW_IGNORED",
-      `the allow list here gives way to ${winner.source.key} of the main configuration`,
+      `the allow list here is overridden by ${winner.source.key} of the main configuration`,
       "keep the list in one of the two files",
     );
   }

@@ -151,7 +151,7 @@ const ACCESS_ENTRIES = {
       kind: {
         type: "string",
         enum: ["exact", "prefix", "suffix", "contains", "glob"],
-        description: "How the value is compared, without regard to case.",
+        description: "How the value is compared, ignoring case.",
         examples: ["suffix"],
       },
       value: {

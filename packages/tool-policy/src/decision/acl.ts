@@ -26,7 +26,7 @@ function entryMatches(entry: AclEntry, value: string): boolean {
   const text = foldCase(value);
   const expected = foldCase(entry.value);
   if (entry.kind === "exact") return text === expected;
-  // An empty fragment is contained in every text; it is a slip, not a wish to match everyone.
+  // Every string contains an empty fragment; it is a mistake, not a request to match everyone.
   if (expected === "") return false;
   if (entry.kind === "prefix") return text.startsWith(expected);
   if (entry.kind === "suffix") return text.endsWith(expected);

@@ -64,7 +64,7 @@ export class LayerCompiler {
         slot: definition.slot,
         yields: definition.yieldsToAlsoAllow === true ? true : undefined,
         within: within?.digest,
-        // An empty list says the same as none.
+        // An empty list has the same effect as no list.
         ...Object.fromEntries(
           Object.entries(lists).map(([name, list]) => [
             name,

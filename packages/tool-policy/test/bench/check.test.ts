@@ -14,7 +14,7 @@ function checkAgainst(value: number) {
   return spawnSync(process.execPath, [bench, "--check", "--recorded", url], { encoding: "utf8" });
 }
 
-it("[POL-040] the check of the benchmark fails only at twice the recorded ratio to a Set lookup", () => {
+it("[POL-040] fails the benchmark check only at twice the recorded ratio to a Set lookup", () => {
   const slower = checkAgainst(0.001);
   expect(slower.stdout).toMatch(/^SLOWER ratio to a Set lookup: .*, recorded 0\.00100, allowed/);
   expect(slower.status).toBe(1);

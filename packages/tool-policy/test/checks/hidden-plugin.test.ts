@@ -17,7 +17,7 @@ function hidden(config: unknown, known = tools) {
 }
 
 describe("plugins that no agent can use", () => {
-  it("[POL-025] give one diagnostic with the layer, the key and the line that admits them", () => {
+  it("[POL-025] give one diagnostic with the layer, the key and the line that would admit them", () => {
     expect(hidden({ tools: { profile: "coding" } })).toEqual([
       {
         code: "POLICY_PLUGIN_HIDDEN",
@@ -69,7 +69,7 @@ describe("plugins that no agent can use", () => {
     );
   });
 
-  it("are not those with one usable tool, denied outright, or optional", () => {
+  it("do not include plugins with one usable tool, denied outright, or optional", () => {
     expect(hidden({ tools: { allow: ["exec", "weather_now"] } })).toEqual([]);
     expect(hidden({ tools: { deny: ["weather_*"] } })).toEqual([]);
     expect(
@@ -77,7 +77,7 @@ describe("plugins that no agent can use", () => {
     ).toEqual([]);
   });
 
-  it("are found behind layers that no configuration wrote", () => {
+  it("are found behind layers outside any configuration file", () => {
     const { warnings } = compilePolicy([{ layer: "profile", allow: ["exec"], label: "my list" }], {
       tools,
     });
@@ -94,7 +94,7 @@ describe("plugins that no agent can use", () => {
     ]);
   });
 
-  it("are found behind a list although some of their tools are denied outright", () => {
+  it("are found behind a list even when some of their tools are denied outright", () => {
     expect(hidden({ tools: { allow: ["exec"], deny: ["weather_now"] } })).toMatchObject([
       {
         key: "tools.allow",

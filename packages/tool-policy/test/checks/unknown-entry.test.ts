@@ -15,7 +15,7 @@ function warningsFor(...deny: readonly PolicyEntry[]) {
   );
 }
 
-describe("entries that name nothing", () => {
+describe("unknown entries", () => {
   it("[POL-022] give one warning each, with the nearest known name", () => {
     expect(warningsFor("wether_now", "group:runtme", "plugin:sly", "qqqqqqqq", "zz*")).toEqual([
       'POLICY_UNKNOWN_ENTRY "wether_now" matches no known tool, group or plugin; did you mean "weather_now"?',
@@ -26,7 +26,7 @@ describe("entries that name nothing", () => {
     ]);
   });
 
-  it("[POL-022] give the first by text of two names that are equally near", () => {
+  it("[POL-022] suggest the alphabetically first of two equally near names", () => {
     for (const names of [
       ["tool_a", "tool_b"],
       ["tool_b", "tool_a"],
@@ -37,7 +37,7 @@ describe("entries that name nothing", () => {
     }
   });
 
-  it("[POL-022] are not those that name tools, aliases, plugins, groups and core tools", () => {
+  it("[POL-022] do not include tools, aliases, plugins, groups and core tools", () => {
     expect(
       warningsFor(
         "weather_now",
@@ -52,7 +52,7 @@ describe("entries that name nothing", () => {
     ).toEqual([]);
   });
 
-  it("[POL-022] are found by file and key, in layers, nested layers and groups, once each", () => {
+  it("[POL-022] are reported once each by file and key, in layers, nested layers and groups", () => {
     const locate = () => ({ file: "openclaw.yaml", line: 4, column: 9 });
     const policy = configured(
       {
@@ -79,7 +79,7 @@ describe("entries that name nothing", () => {
     ]);
   });
 
-  it("[POL-022] never change what other entries mean", () => {
+  it("[POL-022] do not change the meaning of other entries", () => {
     const policy = compilePolicy([{ layer: "global", allow: ["exec", "nothing", "group:none"] }], {
       tools,
     });
@@ -93,7 +93,7 @@ describe("entries that name nothing", () => {
     expect(configured({}, {}, tools).warnings).toEqual([]);
   });
 
-  it("have a place without configuration too", () => {
+  it("are located without a configuration too", () => {
     const groups = [{ name: "own", members: ["nothing"] }];
     const { warnings } = compilePolicy([{ layer: "agent", deny: ["none"] }], { tools, groups });
     expect(warnings.map(({ key }) => key)).toEqual(["agent.deny", "groups.own"]);

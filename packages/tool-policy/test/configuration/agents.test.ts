@@ -36,7 +36,7 @@ describe("rules of an agent", () => {
     expect(admitted({}, { agentFolders: [{ agentId: "main", config: {} }] })).toHaveLength(4);
   });
 
-  it("[POL-011] from both files: deny lists unite, the main allow list wins with a notice", () => {
+  it("[POL-011] combine the deny lists of both files; the allow list of the main file wins with a notice", () => {
     const config = { agents: { Main: { tools: { allow: ["exec", "read"], deny: ["read"] } } } };
     const options = folder({ allow: ["write", "time"], deny: ["time"] });
     expect(admitted(config, options)).toEqual(["exec"]);
@@ -49,7 +49,7 @@ describe("rules of an agent", () => {
         column: 3,
         key: "tools",
         message:
-          "the allow list here gives way to agents.Main.tools.allow of the main configuration",
+          "the allow list here is overridden by agents.Main.tools.allow of the main configuration",
         suggestion: "keep the list in one of the two files",
       },
     ]);
@@ -68,7 +68,7 @@ describe("rules of an agent", () => {
     expect(admitted({}, folder({ profile: "minimal" }))).toEqual(["time"]);
   });
 
-  it("[POL-011] may depend on the provider, in both files", () => {
+  it("[POL-011] can depend on the provider, in both files", () => {
     const context = { ...OWNER, provider: "openai", model: "gpt-5" };
     const config = {
       agents: {
@@ -100,7 +100,7 @@ describe("rules of an agent", () => {
     ]);
   });
 
-  it("are rejected for agents.defaults, which no agent reads", () => {
+  it("are rejected for agents.defaults, where they have no effect", () => {
     expect(problemsOf({ agents: { defaults: { tools: { deny: ["exec"] } } } })).toEqual([
       "POLICY_UNKNOWN_KEY agents.defaults.tools: agents.defaults cannot have tools",
     ]);

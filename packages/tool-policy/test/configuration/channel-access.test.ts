@@ -9,7 +9,7 @@ const senders = {
 };
 
 describe("channels.<channel>.senders", () => {
-  it("[SAFE-053] decides about the senders of its channel, in any case; a block wins", () => {
+  it("[SAFE-053] allows or blocks the senders of its channel, ignoring case; a block wins", () => {
     const config = parsed({ channels: { Mail: { senders }, irc: {} } });
     expect(layersFromConfig(config).errors).toEqual([]);
     const access = new ChannelAccess(config);
@@ -20,7 +20,7 @@ describe("channels.<channel>.senders", () => {
     expect(access.decide("signal", "anyone").allowed).toBe(true);
   });
 
-  it("[SAFE-053] admits no one when it does not fit its schema, which is an error", () => {
+  it("[SAFE-053] admits no one and reports an error when it does not fit its schema", () => {
     const config = { channels: { mail: { senders: { mode: "everyone" } } } };
     expect(problemsOf(config)).toEqual([expect.stringContaining("channels.mail.senders.mode")]);
     expect(new ChannelAccess(parsed(config)).decide("mail", "ann").allowed).toBe(false);

@@ -30,7 +30,7 @@ describe("tools.groupPolicies", () => {
     expect(permission(policies, input.tool, context)).toBe(expected.permission);
   });
 
-  it("[SAFE-052] are silent when switched off", () => {
+  it("[SAFE-052] have no effect when switched off", () => {
     expect(permission([{ ...family, deny: ["*"], enabled: false }])).toBe("Allowed");
   });
 
@@ -47,7 +47,7 @@ describe("tools.groupPolicies", () => {
     ]);
   });
 
-  it("[SAFE-052] ask deny, then requireApproval, then allow", () => {
+  it("[SAFE-052] evaluate deny, then requireApproval, then allow", () => {
     const policy = {
       ...family,
       allow: ["read"],
@@ -66,7 +66,7 @@ describe("tools.groupPolicies", () => {
     expect(permission([policy], "read")).toBe("Allowed");
   });
 
-  it("[SAFE-052] take the strictest of several entries, and of the group's own rules", () => {
+  it("[SAFE-052] apply the strictest of several entries and of the group's own rules", () => {
     const mild = { ...family, requireApproval: ["exec"] };
     const strict = { ...family, deny: ["group:runtime"] };
     expect(permission([mild, family])).toBe("RequiresApproval");
@@ -83,7 +83,7 @@ describe("tools.groupPolicies", () => {
     expect(policy.decide(core("exec"), inFamily).allowed).toBe(false);
   });
 
-  it("[SAFE-052] are layer 5, and name tools of plugins by their plugin", () => {
+  it("[SAFE-052] are layer 5, and match tools of plugins by plugin", () => {
     const policy = configured({ tools: { groupPolicies: [{ ...family, deny: ["plugin:sky"] }] } });
     expect(policy.decide(plugin("a", "sky"), inFamily).decidedBy).toMatchObject({ layer: "group" });
     expect(policy.decide(plugin("a", "land"), inFamily).allowed).toBe(true);

@@ -26,7 +26,7 @@ describe("rules of a group", () => {
     }
   });
 
-  it("[POL-012] are silent outside groups", () => {
+  it("[POL-012] have no effect outside groups", () => {
     const config = { groups: { "*": { tools: { deny: ["*"] } } } };
     expect(admitted(config, OWNER)).toHaveLength(4);
     expect(configured(config).explain(core("exec"), OWNER).layers[4]).toMatchObject({
@@ -35,7 +35,7 @@ describe("rules of a group", () => {
     });
   });
 
-  it("[POL-012] fall back to * only without an own entry", () => {
+  it("[POL-012] fall back to * only without an entry for the group", () => {
     const config = {
       groups: {
         "*": { tools: { deny: ["exec"] } },
@@ -59,7 +59,7 @@ describe("rules of a group", () => {
     expect(deniedIn("-103", "slack")).toEqual(["exec"]);
   });
 
-  it("[SAFE-052] are silent when switched off, and do not fall back then", () => {
+  it("[SAFE-052] have no effect and do not fall back when switched off", () => {
     const config = {
       groups: {
         "*": { tools: { deny: ["*"] } },
@@ -73,7 +73,7 @@ describe("rules of a group", () => {
     expect(admitted(config, { ...inGroup, groupId: "-101" })).toHaveLength(3);
   });
 
-  it("[POL-012] for the narrowest fitting sender add to the group's", () => {
+  it("[POL-012] add the rules of the narrowest matching sender to the group's", () => {
     const config = {
       groups: {
         "-100": {
@@ -95,7 +95,7 @@ describe("rules of a group", () => {
     expect(by({})).toEqual(["read", "write"]);
   });
 
-  it("[POL-012] [SAFE-052] may ask for approval, of a sender too", () => {
+  it("[POL-012] [SAFE-052] may require approval, also for a sender", () => {
     const policy = configured({
       groups: {
         "-100": {
@@ -111,7 +111,7 @@ describe("rules of a group", () => {
     expect(policy.decide(core("read"), { ...inGroup, senderId: "7" }).approval).toBe("always");
   });
 
-  it("[POL-037] are checked", () => {
+  it("[POL-037] are validated", () => {
     expect(
       problemsOf({
         groups: {

@@ -22,7 +22,7 @@ describe("the root's lists", () => {
     });
   });
 
-  it("[POL-010] [POL-021] alsoAllow alone denies nothing", () => {
+  it("[POL-010] [POL-021] deny nothing with alsoAllow alone", () => {
     const policy = configured({ tools: { alsoAllow: ["lobster"] } });
     const lobster = plugin("lobster", "lobster", { optional: true });
     expect(policy.decide(exec, OWNER)).toMatchObject({
@@ -36,7 +36,7 @@ describe("the root's lists", () => {
     expect(policy.explain(lobster, OWNER).layers[0]?.verdict).toBe("silent");
   });
 
-  it("[POL-005] tools.default decides where every layer is silent", () => {
+  it("[POL-005] leave the decision to tools.default when every layer is silent", () => {
     expect(configured({}).decide(exec, OWNER).allowed).toBe(true);
     expect(configured({ tools: { default: "allow" } }).decide(exec, OWNER).allowed).toBe(true);
     expect(configured({ tools: { default: "deny" } }).decide(exec, OWNER).allowed).toBe(false);
@@ -53,14 +53,14 @@ describe("tools.groups", () => {
     expect(policy.decide(exec, OWNER).allowed).toBe(true);
   });
 
-  it("[POL-018] [POL-037] a cycle is an error", () => {
+  it("[POL-018] [POL-037] reports a cycle as an error", () => {
     expect(problemsOf({ tools: { groups: { a: ["group:b"], b: ["group:a"] } } })).toEqual([
       'POLICY_GROUP_CYCLE tools.groups.b: group "a" contains itself: a → b → a',
     ]);
   });
 });
 
-describe("places", () => {
+describe("locations", () => {
   const lines = new Map([
     ["tools.deny.1", 7],
     ["tools", 3],
@@ -82,7 +82,7 @@ describe("places", () => {
     });
   });
 
-  it("[POL-037] of errors have file, line, column and key", () => {
+  it("[POL-037] of errors include file, line, column and key", () => {
     const { errors } = layersFromConfig(
       parsed({ tools: {}, agents: { main: { tools: { allow: "exec" } } } }),
       { locate },
@@ -100,7 +100,7 @@ describe("places", () => {
     ]);
   });
 
-  it("write keys that are not identifiers in brackets", () => {
+  it("quote keys that are not identifiers in brackets", () => {
     const policy = configured({
       tools: { byProvider: { "openai/gpt-4.1": { deny: ["exec"] } } },
     });
@@ -111,8 +111,8 @@ describe("places", () => {
   });
 });
 
-describe("errors", () => {
-  it("[POL-037] POLICY_UNKNOWN_KEY with the nearest key", () => {
+describe("configuration errors", () => {
+  it("[POL-037] include POLICY_UNKNOWN_KEY with the nearest key", () => {
     const { errors } = layersFromConfig(
       parsed({ tools: { alloww: ["exec"], alow: [], xyzzy: 1 } }),
     );
@@ -123,7 +123,7 @@ describe("errors", () => {
     ]);
   });
 
-  it("[POL-037] POLICY_NOT_A_LIST", () => {
+  it("[POL-037] include POLICY_NOT_A_LIST", () => {
     expect(problemsOf({ tools: { deny: "exec", allow: null, groups: { a: 1 } } })).toEqual([
       'POLICY_NOT_A_LIST tools.deny: expected a list of strings, got string "exec"',
       "POLICY_NOT_A_LIST tools.allow: expected a list of strings, got null",
@@ -131,7 +131,7 @@ describe("errors", () => {
     ]);
   });
 
-  it("[POL-037] POLICY_BAD_ENTRY for an entry that is not a string, is empty or too long, or contains control characters", () => {
+  it("[POL-037] include POLICY_BAD_ENTRY for an entry that is not a string, is empty or too long, or contains control characters", () => {
     const misfits = [1, null, "", "a".repeat(129), "a".repeat(128)];
     expect(problemsOf({ tools: { deny: misfits } })).toEqual([
       "POLICY_BAD_ENTRY tools.deny: expected a string, got number 1",
@@ -145,13 +145,13 @@ describe("errors", () => {
     ]);
   });
 
-  it("[POL-037] [POL-021] POLICY_ALLOW_AND_ALSO_ALLOW", () => {
+  it("[POL-037] [POL-021] include POLICY_ALLOW_AND_ALSO_ALLOW", () => {
     expect(problemsOf({ tools: { allow: ["exec"], alsoAllow: [] } })).toEqual([
       'POLICY_ALLOW_AND_ALSO_ALLOW tools.alsoAllow: "allow" and "alsoAllow" are in the same object',
     ]);
   });
 
-  it("[POL-037] POLICY_TOO_LARGE counts every list and group", () => {
+  it("[POL-037] include POLICY_TOO_LARGE, which counts every list and group", () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => `tool_${index}`);
     const config = (extra: number) => ({
       tools: { deny: many(6_000), alsoAllow: many(2_000), groups: { own: many(2_000 + extra) } },
@@ -162,7 +162,7 @@ describe("errors", () => {
     ]);
   });
 
-  it("POLICY_BAD_VALUE for values of the wrong kind", () => {
+  it("include POLICY_BAD_VALUE for values of the wrong kind", () => {
     expect(problemsOf({ tools: { default: "block", profile: 7, groups: [] } })).toEqual([
       'POLICY_BAD_VALUE tools.default: expected "allow" or "deny", got string "block"',
       "POLICY_BAD_VALUE tools.profile: expected a string, got number 7",
@@ -180,7 +180,7 @@ describe("errors", () => {
     ]);
   });
 
-  it("leave a closed gate behind, also for a caller who does not look", () => {
+  it("leave a policy that denies every tool, even when the caller ignores them", () => {
     const { layers, options, errors } = layersFromConfig(
       parsed({ tools: { allow: ["exec"], x: 1 } }),
     );
@@ -189,8 +189,8 @@ describe("errors", () => {
   });
 });
 
-describe("what belongs to others", () => {
-  it("is left alone", () => {
+describe("configuration of other packages", () => {
+  it("is ignored", () => {
     const config = {
       tools: {
         mine: 1,
@@ -212,14 +212,14 @@ describe("what belongs to others", () => {
     expect(problemsOf(config, { otherToolKeys: ["mine"] })).toEqual([]);
   });
 
-  it("may be undefined in configuration that code builds", () => {
+  it("can be undefined in configuration that code builds", () => {
     const built = { tools: undefined, agents: { main: undefined, other: { tools: undefined } } };
     // The types forbid `undefined`; JavaScript does not.
     const { layers, errors } = layersFromConfig(Object.assign(JSON.parse("{}"), built));
     expect({ layers, errors }).toEqual({ layers: layersFromConfig({}).layers, errors: [] });
   });
 
-  it("may be absent, but not null", () => {
+  it("can be absent, but not null", () => {
     for (const config of [{}, { tools: {} }]) {
       expect(layersFromConfig(config)).toMatchObject({ errors: [], warnings: [] });
     }
@@ -231,13 +231,13 @@ describe("what belongs to others", () => {
   });
 });
 
-describe("names of object members", () => {
+describe("names of Object.prototype members", () => {
   it("[POL-039] are unknown names wherever configuration has names", () => {
     for (const name of ["__proto__", "constructor", "toString"]) {
       const section = (value: unknown): unknown =>
         JSON.parse(`{"${name}":${JSON.stringify(value)}}`);
       expect(problemsOf({ tools: { profile: name } })).toEqual([
-        `POLICY_UNKNOWN_PROFILE tools.profile: there is no profile "${name.toLowerCase()}"`,
+        `POLICY_UNKNOWN_PROFILE tools.profile: unknown profile "${name.toLowerCase()}"`,
       ]);
       expect(problemsOf({ tools: section(["exec"]) })).toEqual([
         `POLICY_UNKNOWN_KEY tools.${name}: unknown key "${name}"`,

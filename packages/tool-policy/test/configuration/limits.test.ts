@@ -24,8 +24,8 @@ function admitted(config: unknown, context: PolicyContext, names = NAMES): reado
   return names.filter((name) => policy.decide(core(name), context).allowed);
 }
 
-describe("the sandbox", () => {
-  it("[POL-013] has defaults, and no say outside", () => {
+describe("sandbox rules", () => {
+  it("[POL-013] have defaults and no effect outside a sandbox", () => {
     expect(admitted({}, sandboxed)).toEqual(["read", "exec", "time", "session_status"]);
     expect(admitted({}, OWNER)).toEqual(NAMES);
     const policy = configured({});
@@ -44,7 +44,7 @@ describe("the sandbox", () => {
   it.each([
     ["tools.sandbox.tools", (tools: object) => ({ tools: { sandbox: { tools } } })],
     ["sandbox.tools", (tools: object) => ({ sandbox: { tools } })],
-  ] as const)("[POL-013] is configured list by list under %s", (key, config) => {
+  ] as const)("[POL-013] are configured list by list under %s", (key, config) => {
     expect(admitted(config({ deny: ["exec"] }), sandboxed)).toEqual([
       "read",
       "time",
@@ -64,7 +64,7 @@ describe("the sandbox", () => {
     });
   });
 
-  it("must be satisfied in both places if both are written", () => {
+  it("must be satisfied in both places if both are configured", () => {
     const config = {
       tools: { sandbox: { tools: { allow: ["read", "exec"] } } },
       sandbox: { tools: { allow: ["exec", "time"], deny: ["gateway"] } },
@@ -72,17 +72,17 @@ describe("the sandbox", () => {
     expect(admitted(config, sandboxed)).toEqual(["exec"]);
   });
 
-  it("[POL-037] rejects unknown keys", () => {
+  it("[POL-037] reject unknown keys", () => {
     expect(problemsOf({ sandbox: { tools: { alsoAllow: [] } } })).toEqual([
       'POLICY_UNKNOWN_KEY sandbox.tools.alsoAllow: unknown key "alsoAllow"',
     ]);
   });
 });
 
-describe("subagents", () => {
+describe("subagent rules", () => {
   const names = [...NAMES, "sessions_send", "sessions_spawn", "subagents", "tool_list"];
 
-  it("[POL-014] are denied what is built in, the deepest a little more", () => {
+  it("[POL-014] deny the built-in list, and a few more tools at the deepest level", () => {
     const common = ["read", "exec", "time", "session_status", "http", "web_fetch"];
     expect(admitted({}, OWNER, names)).toEqual(names);
     expect(admitted({}, child, names)).toEqual([...common, "sessions_spawn", "subagents"]);
@@ -94,7 +94,7 @@ describe("subagents", () => {
     });
   });
 
-  it("[POL-014] are the deepest at the depth that the host sets", () => {
+  it("[POL-014] take the deepest level from the host", () => {
     const policy = configured({}, { maximumSubagentDepth: 1 });
     expect(policy.decide(core("subagents"), child).allowed).toBe(false);
     expect(
@@ -108,7 +108,7 @@ describe("subagents", () => {
     expect(configured({}).decide(core("cron"), lost).allowed).toBe(false);
   });
 
-  it("[POL-014] are bound by the user's lists in addition", () => {
+  it("[POL-014] apply in addition to the user's lists", () => {
     const config = { tools: { subagents: { tools: { allow: ["read", "cron"], deny: ["exec"] } } } };
     expect(admitted(config, child)).toEqual(["read"]);
     expect(admitted(config, OWNER)).toEqual(NAMES);
@@ -118,7 +118,7 @@ describe("subagents", () => {
     });
   });
 
-  it("[POL-028] get a built-in denial lifted by alsoAllow, name by name", () => {
+  it("[POL-028] lift a built-in denial by alsoAllow, name by name", () => {
     const config = { tools: { subagents: { tools: { alsoAllow: ["cron", "group:messaging"] } } } };
     expect(admitted(config, child)).toEqual([
       "read",

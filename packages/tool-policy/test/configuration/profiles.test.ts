@@ -22,7 +22,7 @@ const NAMES = [
 ];
 
 describe("profiles", () => {
-  it("[POL-008] that ship with the product", () => {
+  it("[POL-008] include those that ship with the product", () => {
     const of = (profile: string) => admitted({ tools: { profile } }, NAMES);
     expect(of("minimal")).toEqual(["session_status", "time"]);
     expect(of("coding")).toEqual(NAMES.filter((name) => !["message", "tool_list"].includes(name)));
@@ -30,7 +30,7 @@ describe("profiles", () => {
     expect(of("full")).toEqual(NAMES);
   });
 
-  it("[POL-008] none is silent", () => {
+  it("[POL-008] always decide", () => {
     expect(configured({}).explain(core("exec"), OWNER).layers[0]).toEqual({
       layer: "profile",
       verdict: "silent",
@@ -38,7 +38,7 @@ describe("profiles", () => {
     });
   });
 
-  it("[POL-008] of an agent go before the root's", () => {
+  it("[POL-008] of an agent take precedence over the root's", () => {
     const config = {
       tools: { profile: "full" },
       agents: { Kid: { tools: { profile: "minimal" } }, plain: { tools: { deny: ["time"] } } },
@@ -48,7 +48,7 @@ describe("profiles", () => {
     expect(admitted(config, ["time", "exec"], { ...OWNER, agentId: "plain" })).toEqual(["exec"]);
   });
 
-  it("[POL-008] of the user have allow, deny and alsoAllow", () => {
+  it("[POL-008] of the user accept allow, deny and alsoAllow", () => {
     const config = {
       tools: {
         profile: "Office",
@@ -81,7 +81,7 @@ describe("profiles", () => {
     ]);
   });
 
-  it("of a context go before every configured one, and must be defined", () => {
+  it("of a context take precedence over every configured one, and must be defined", () => {
     const config = {
       tools: { profile: "full" },
       agents: { main: { tools: { profile: "coding" } } },
@@ -95,7 +95,7 @@ describe("profiles", () => {
     });
   });
 
-  it("[POL-037] POLICY_UNKNOWN_PROFILE with the nearest name", () => {
+  it("[POL-037] report POLICY_UNKNOWN_PROFILE with the nearest name", () => {
     const { errors } = layersFromConfig({
       tools: { profile: "codng", byProvider: { openai: { profile: "qqqq" } } },
       agents: { main: { tools: { profile: "mesaging" } } },
@@ -107,7 +107,7 @@ describe("profiles", () => {
     ]);
   });
 
-  it("[POL-037] reject unknown keys, both lists at once and two of one name", () => {
+  it("[POL-037] reject unknown keys, both lists at once and two profiles of one name", () => {
     expect(problemsOf({ tools: { profiles: { a: { allows: [] } } } })).toEqual([
       'POLICY_UNKNOWN_KEY tools.profiles.a.allows: unknown key "allows"',
     ]);
@@ -153,7 +153,7 @@ describe("alsoAllow", () => {
     expect(policy.decide(weather, OWNER).allowed).toBe(false);
   });
 
-  it("extends a profile that a context chose, and none where there is none", () => {
+  it("extends a profile that a context chose, and nothing when the context chose none", () => {
     const policy = configured({ tools: { alsoAllow: ["sky"] } });
     expect(policy.decide(weather, { ...OWNER, profile: "minimal" }).allowed).toBe(true);
     expect(policy.decide(core("exec"), { ...OWNER, profile: "minimal" }).allowed).toBe(false);

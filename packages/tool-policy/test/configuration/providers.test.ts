@@ -24,7 +24,7 @@ describe("rules by provider", () => {
     });
   });
 
-  it("[POL-009] for a model replace those of its provider, and merge nothing", () => {
+  it("[POL-009] for a model replace those of its provider without merging", () => {
     const config = {
       tools: {
         byProvider: {
@@ -37,7 +37,7 @@ describe("rules by provider", () => {
     expect(admitted(config, { ...openai, model: "o9" })).toEqual(["read", "write", "time"]);
   });
 
-  it("[POL-009] know providers whose models have a slash in their names", () => {
+  it("[POL-009] support providers whose models have a slash in their names", () => {
     const config = { tools: { byProvider: { "openrouter/anthropic/large": { deny: ["exec"] } } } };
     const context = { ...OWNER, provider: "openrouter", model: "anthropic/large" };
     expect(admitted(config, context)).not.toContain("exec");
@@ -47,7 +47,7 @@ describe("rules by provider", () => {
     expect(admitted(config, { ...context, model: "large" })).toContain("exec");
   });
 
-  it("[POL-009] may choose a profile and extend it", () => {
+  it("[POL-009] can choose a profile and extend it", () => {
     const config = {
       tools: { byProvider: { openai: { profile: "minimal", alsoAllow: ["read"] } } },
     };
@@ -70,7 +70,7 @@ describe("rules by provider", () => {
     ]);
   });
 
-  it("[POL-037] must have a whole key and known fields", () => {
+  it("[POL-037] require a complete key and known fields", () => {
     expect(problemsOf({ tools: { byProvider: { "openai/": {}, "/x": {} } } })).toEqual([
       'POLICY_BAD_VALUE tools.byProvider["openai/"]: expected "provider" or "provider/model", got "openai/"',
       'POLICY_BAD_VALUE tools.byProvider["/x"]: expected "provider" or "provider/model", got "/x"',

@@ -66,7 +66,7 @@ describe("toolPolicyConfigSchema", () => {
     expect(toolPolicyConfigSchema.$schema).toBe("https://json-schema.org/draft/2020-12/schema");
   });
 
-  it("describes only what is read without an error", () => {
+  it("describes only configuration that is read without an error", () => {
     const configs = examples(toolPolicyConfigSchema);
     expect(configs.length).toBeGreaterThan(80);
     for (const config of configs) {
@@ -74,7 +74,7 @@ describe("toolPolicyConfigSchema", () => {
     }
   });
 
-  it("closes only objects whose unknown keys are errors", () => {
+  it("forbids additional properties only where unknown keys are errors", () => {
     const configs = intruders(toolPolicyConfigSchema);
     expect(configs.length).toBeGreaterThan(10);
     for (const config of configs) {

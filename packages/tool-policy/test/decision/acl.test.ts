@@ -25,7 +25,7 @@ describe("evaluateAcl", () => {
     expect(evaluateAcl(acl, input.value).allowed).toBe(expected.allowed);
   });
 
-  it("[SAFE-053] block wins over allow, in every mode", () => {
+  it("[SAFE-053] lets a block win over an allow in every mode", () => {
     const entry: AclEntry = { kind: "exact", value: "Bob" };
     for (const mode of MODES) {
       expect(evaluateAcl(list(mode, [entry], [entry]), "bob")).toEqual({
@@ -36,7 +36,7 @@ describe("evaluateAcl", () => {
     }
   });
 
-  it("[SAFE-053] matches whole, start, end, inside and by pattern, without regard to case", () => {
+  it("[SAFE-053] matches exactly, by prefix, suffix, substring and pattern, ignoring case", () => {
     const cases: [AclEntry, string, boolean][] = [
       [{ kind: "exact", value: "Ann" }, "ANN", true],
       [{ kind: "exact", value: "Ann" }, "Anna", false],
@@ -59,7 +59,7 @@ describe("evaluateAcl", () => {
     }
   });
 
-  it("takes an empty fragment for a slip, not for everyone", () => {
+  it("ignores an empty fragment instead of matching everyone", () => {
     for (const kind of ["prefix", "suffix", "contains"] as const) {
       expect(evaluateAcl(list("allowlist", [{ kind, value: "" }]), "bob").allowed).toBe(false);
       expect(evaluateAcl(list("blocklist", [], [{ kind, value: "" }]), "bob").allowed).toBe(true);

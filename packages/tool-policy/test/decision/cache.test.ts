@@ -4,8 +4,8 @@ import { core, OWNER, plugin } from "../support/decision-input.js";
 
 const exec = core("exec");
 
-describe("remembered decisions", { timeout: 30_000 }, () => {
-  it("[POL-043] are returned for an equal tool and context", () => {
+describe("decision cache", { timeout: 30_000 }, () => {
+  it("[POL-043] returns the cached decision for an equal tool and context", () => {
     const policy = compilePolicy([{ layer: "global", deny: ["exec"] }]);
     const first = policy.decide(exec, OWNER);
     expect(policy.decide({ ...exec, aliases: [] }, { ...OWNER })).toBe(first);
@@ -13,7 +13,7 @@ describe("remembered decisions", { timeout: 30_000 }, () => {
     expect(policy.decide(exec, OWNER)).toBe(first);
   });
 
-  it("[POL-043] never outlive a reload", () => {
+  it("[POL-043] is cleared by a reload", () => {
     let policy = compilePolicy([{ layer: "global", deny: ["exec"] }]);
     const before = policy.hash;
     expect(policy.decide(exec, OWNER).allowed).toBe(false);
@@ -23,7 +23,7 @@ describe("remembered decisions", { timeout: 30_000 }, () => {
     expect(policy.decide(core("read"), OWNER).allowed).toBe(false);
   });
 
-  it("[POL-043] are bounded: the oldest context is dropped, and evaluated again", () => {
+  it("[POL-043] is bounded: the oldest context is dropped and evaluated again", () => {
     const policy = compilePolicy([{ layer: "global", deny: ["exec"] }]);
     const first = policy.decide(exec, { ...OWNER, senderId: "0" });
     const latest = { ...OWNER, senderId: "4096" };
@@ -37,7 +37,7 @@ describe("remembered decisions", { timeout: 30_000 }, () => {
     expect(policy.decide(exec, latest)).toBe(kept);
   });
 
-  it("[POL-043] are bounded within one context as well", () => {
+  it("[POL-043] is bounded within one context as well", () => {
     const policy = compilePolicy([{ layer: "global", deny: ["tool_0"] }]);
     const first = policy.decide(core("tool_0"), OWNER);
     for (let tool = 1; tool < 4_096; tool += 1) policy.decide(core(`tool_${tool}`), OWNER);
@@ -47,7 +47,7 @@ describe("remembered decisions", { timeout: 30_000 }, () => {
     expect(policy.decide(core("tool_0"), OWNER)).toEqual(first);
   });
 
-  it("follow a tool or context that is changed in place", () => {
+  it("notices a tool or context that is changed in place", () => {
     const policy = compilePolicy([
       { layer: "global", deny: ["plugin:sky", "forecast"], allow: ["*"] },
       { layer: "agent", when: { agentId: "careful" }, deny: ["*"] },
@@ -78,7 +78,7 @@ describe("remembered decisions", { timeout: 30_000 }, () => {
     expect(allowed()).toBe(false);
   });
 
-  it("[POL-043] for a tool do not serve one that differs in a single field", () => {
+  it("[POL-043] separates tools that differ in a single field", () => {
     const policy = compilePolicy([{ layer: "global", allow: ["*"] }]);
     const guest: PolicyContext = { ...OWNER, senderIsOwner: false };
     const tool = plugin("forecast", "sky");
@@ -98,7 +98,7 @@ describe("remembered decisions", { timeout: 30_000 }, () => {
     expect(policy.decide({ ...tool, optional: true }, guest).allowed).toBe(false);
   });
 
-  it("keep every field of tool and context apart", () => {
+  it("separates every field of tool and context", () => {
     const policy = compilePolicy([{ layer: "global", allow: ["*"] }]);
     const tools: PolicyTool[] = [
       exec,

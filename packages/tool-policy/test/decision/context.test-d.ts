@@ -2,7 +2,7 @@ import { describe, expectTypeOf, it } from "vitest";
 import type { PolicyContext } from "../../src/index.js";
 
 describe("PolicyContext", () => {
-  it("[POL-002] has what layers and caps ask for", () => {
+  it("[POL-002] has the fields that layers and caps read", () => {
     expectTypeOf<Omit<PolicyContext, "senderName" | "toolsAllow">>().toEqualTypeOf<{
       readonly agentId: string;
       readonly provider?: string;

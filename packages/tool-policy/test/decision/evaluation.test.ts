@@ -7,7 +7,7 @@ const GUEST = { ...OWNER, senderIsOwner: false };
 describe("caps", () => {
   const open = compilePolicy([{ layer: "global", allow: ["*"] }]);
 
-  it("[POL-015] keep owner-only tools from everyone else", () => {
+  it("[POL-015] deny owner-only tools to everyone else", () => {
     const names = ["gateway", "tool_install", "build_software", "tool_list", "cron", "CRON"];
     for (const tool of [...names.map(core), plugin("vault", "bank", { ownerOnly: true })]) {
       expect(open.decide(tool, OWNER).allowed).toBe(true);
@@ -19,7 +19,7 @@ describe("caps", () => {
     expect(open.decide(core("exec"), GUEST).allowed).toBe(true);
   });
 
-  it("[POL-015] keep to the run's list and the hook's list, both", () => {
+  it("[POL-015] apply the run's list and the hook's list together", () => {
     const run = { ...OWNER, runAllow: ["group:fs", "bash"], toolsAllow: ["e*", "sky"] };
     const allowed = (tool: PolicyTool) => open.decide(tool, run).allowed;
     expect(allowed(core("exec"))).toBe(true);
@@ -36,7 +36,7 @@ describe("caps", () => {
     expect(open.decide(core("echo"), run).decidedBy).toMatchObject({ list: "runAllow" });
   });
 
-  it("[POL-015] only remove, and are not layers", () => {
+  it("[POL-015] only remove tools, and are not layers", () => {
     const closed = compilePolicy([{ layer: "global", deny: ["exec", "cron"] }]);
     const context = { ...OWNER, runAllow: ["exec", "cron"] };
     for (const name of ["exec", "cron"]) {
@@ -80,7 +80,7 @@ describe("optional tools", () => {
     });
   });
 
-  it("[POL-023] are not opted in by default, nor by the layers that limit", () => {
+  it("[POL-023] are opted in neither by default nor by the layers that limit", () => {
     expect(decide([]).allowed).toBe(false);
     expect(decide([{ layer: "sandbox", allow: ["workspace-sync"] }]).allowed).toBe(false);
     expect(decide([{ layer: "subagent", alsoAllow: ["workspace-sync"] }]).allowed).toBe(false);
@@ -91,7 +91,7 @@ describe("optional tools", () => {
     });
   });
 
-  it("[POL-023] must pass the layers as well", () => {
+  it("[POL-023] must also pass the layers", () => {
     const layers: PolicyLayer[] = [
       { layer: "profile", allow: ["workspace-sync"] },
       { layer: "agent", allow: ["read"] },
@@ -99,7 +99,7 @@ describe("optional tools", () => {
     expect(decide(layers)).toMatchObject({ allowed: false, decidedBy: { layer: "agent" } });
   });
 
-  it("[POL-024] stay denied whatever opts them in", () => {
+  it("[POL-024] stay denied regardless of the opt-in", () => {
     const layers: PolicyLayer[] = [
       { layer: "global", allow: ["workspace-sync"], deny: ["plugin:sync"] },
     ];
@@ -114,7 +114,7 @@ describe("optional tools", () => {
     });
   });
 
-  it("[POL-024] without an opt-in are distinguished from denied ones", () => {
+  it("[POL-024] without an opt-in are distinguished from denied tools", () => {
     const explanation = compilePolicy([{ layer: "global", allow: ["*"] }]).explain(tool, OWNER);
     expect(explanation.decidedBy).toEqual({ kind: "optional", verdict: "not-opted-in" });
     expect(explanation.optional).toEqual({ isOptional: true });
@@ -124,14 +124,14 @@ describe("optional tools", () => {
   });
 });
 
-describe("the parent's bound", () => {
+describe("parent's bound", () => {
   const child = { ...OWNER, subagentDepth: 1, parentPolicy: ["bash", "read"] };
   const open = compilePolicy([
     { layer: "global", allow: ["*"] },
     { layer: "subagent", alsoAllow: ["write", "exec"] },
   ]);
 
-  it("[POL-014] holds for every tool the parent was denied", () => {
+  it("[POL-014] denies every tool that the parent was denied", () => {
     expect(open.decide(core("exec"), child).allowed).toBe(true);
     expect(open.decide(core("read"), child).allowed).toBe(true);
     expect(open.decide(core("write"), child).decidedBy).toEqual({
@@ -146,12 +146,12 @@ describe("the parent's bound", () => {
     });
   });
 
-  it("[POL-014] of a parent without tools leaves none, and holds in subagents only", () => {
+  it("[POL-014] of a parent without tools denies everything, in subagents only", () => {
     expect(open.decide(core("exec"), { ...child, parentPolicy: [] }).allowed).toBe(false);
     expect(open.decide(core("write"), { ...child, subagentDepth: 0 }).allowed).toBe(true);
   });
 
-  it("leaves the naming of another denial alone", () => {
+  it("does not replace the decider of another denial", () => {
     const policy = compilePolicy([{ layer: "subagent", deny: ["write"], allow: ["exec"] }]);
     expect(policy.decide(core("write"), child).decidedBy).toMatchObject({ verdict: "deny" });
     expect(policy.decide(core("edit"), child).decidedBy).toMatchObject({ list: "deny" });
@@ -159,8 +159,8 @@ describe("the parent's bound", () => {
   });
 });
 
-describe("a list that yields", () => {
-  it("gives way to alsoAllow of its layer, other deny lists do not", () => {
+describe("yielding list", () => {
+  it("yields to alsoAllow of its layer; other deny lists do not", () => {
     const limit: PolicyLayer = { layer: "subagent", deny: ["cron"], yieldsToAlsoAllow: true };
     const lift: PolicyLayer = { layer: "subagent", alsoAllow: ["cron"] };
     const decide = (layers: readonly PolicyLayer[]) =>
@@ -173,7 +173,7 @@ describe("a list that yields", () => {
 });
 
 describe("requireApproval", () => {
-  it("[POL-012] changes no verdict and requires approval of allowed tools", () => {
+  it("[POL-012] changes no verdict and marks allowed tools as needing approval", () => {
     const policy = compilePolicy([
       { layer: "group", requireApproval: ["group:runtime", "cron"], deny: ["cron"] },
     ]);

@@ -42,8 +42,8 @@ function upper(text: string): string {
 
 const anyQuestion = fc.tuple(anyTool, anyContext);
 
-describe("a compiled policy", { timeout: 30_000 }, () => {
-  it("[POL-042] never admits more for an added deny", () => {
+describe("compiled policy", { timeout: 30_000 }, () => {
+  it("[POL-042] never admits more after a deny is added", () => {
     const property = fc.property(
       anyLayers,
       anyGroups,
@@ -77,7 +77,7 @@ describe("a compiled policy", { timeout: 30_000 }, () => {
     fc.assert(property, RUNS);
   });
 
-  it("[POL-042] does not depend on upper and lower case", () => {
+  it("[POL-042] ignores letter case", () => {
     const shout = (tool: PolicyTool): PolicyTool => ({
       ...tool,
       name: upper(tool.name),

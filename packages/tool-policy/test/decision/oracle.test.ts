@@ -24,7 +24,7 @@ const anyQuestions = fc.array(fc.tuple(anyTool, anyContext), {
   maxLength: QUESTIONS_PER_POLICY,
 });
 
-describe("the compiled policy", () => {
+describe("compiled policy", () => {
   it(`[POL-041] agrees with the oracle in ${cases} cases`, {
     timeout: generatedTimeout(120_000),
   }, () => {

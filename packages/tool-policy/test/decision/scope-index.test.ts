@@ -7,8 +7,8 @@ function applies(when: LayerScope, context: PolicyContext): boolean {
   return !policy.decide(core("exec"), context).allowed;
 }
 
-describe("a scope", () => {
-  it("asks for every field it names", () => {
+describe("layer scope", () => {
+  it("requires every field it names", () => {
     const when = { agentId: "main", provider: "anthropic" };
     expect(applies(when, { ...OWNER, provider: "anthropic" })).toBe(true);
     expect(applies(when, OWNER)).toBe(false);
@@ -16,7 +16,7 @@ describe("a scope", () => {
     expect(applies({}, OWNER)).toBe(true);
   });
 
-  it("compares names without regard to case, ids of groups and senders exactly", () => {
+  it("ignores the case of names and compares ids of groups and senders exactly", () => {
     expect(applies({ agentId: " Main " }, { ...OWNER, agentId: "MAIN" })).toBe(true);
     expect(applies({ channel: "Slack" }, { ...OWNER, channel: "slack" })).toBe(true);
     expect(applies({ senderName: "ann" }, { ...OWNER, senderName: "Ann" })).toBe(true);
@@ -26,12 +26,12 @@ describe("a scope", () => {
     expect(applies({ senderId: "U1" }, { ...OWNER, senderId: "U1" })).toBe(true);
   });
 
-  it("takes * for any value that is set", () => {
+  it("matches any value that is set with *", () => {
     expect(applies({ groupId: "*" }, { ...OWNER, groupId: "C1" })).toBe(true);
     expect(applies({ groupId: "*" }, OWNER)).toBe(false);
   });
 
-  it("knows a model with and without its provider", () => {
+  it("matches a model with and without its provider", () => {
     const context = { ...OWNER, provider: "openai", model: "gpt-5" };
     const full = { ...context, model: "OpenAI/gpt-5" };
     for (const model of ["gpt-5", "openai/GPT-5"]) {
@@ -41,13 +41,13 @@ describe("a scope", () => {
     expect(applies({ provider: "openai", model: "gpt-5-mini" }, context)).toBe(false);
   });
 
-  it("may start at a depth of subagents", () => {
+  it("can start at a depth of subagents", () => {
     expect(applies({ minimumSubagentDepth: 2 }, { ...OWNER, subagentDepth: 1 })).toBe(false);
     expect(applies({ minimumSubagentDepth: 2 }, { ...OWNER, subagentDepth: 3 })).toBe(true);
   });
 });
 
-describe("a slot", () => {
+describe("layer slot", () => {
   it("holds only the narrowest layers that apply", () => {
     const policy = compilePolicy([
       { layer: "provider", slot: "p", deny: ["exec"] },
@@ -69,7 +69,7 @@ describe("a slot", () => {
     expect(deniedIn({ ...OWNER, provider: "anthropic", model: "big" })).toEqual(["cron", "write"]);
   });
 
-  it("holds both of two that are equally narrow", () => {
+  it("holds both of two equally narrow layers", () => {
     const policy = compilePolicy([
       { layer: "agent", slot: "a", when: { agentId: "Main" }, deny: ["exec"] },
       { layer: "agent", slot: "a", when: { agentId: "main" }, deny: ["read"] },
@@ -78,7 +78,7 @@ describe("a slot", () => {
     expect(policy.decide(core("read"), OWNER).allowed).toBe(false);
   });
 
-  it("leaves nested layers to the one that holds them", () => {
+  it("leaves nested layers to their parent layer", () => {
     const within = [
       { layer: "group" as const, slot: "s", when: { senderId: "1" }, deny: ["exec"] },
     ];

@@ -23,7 +23,7 @@ describe("denialText", () => {
     );
   });
 
-  it("[POL-029] names what else can deny", () => {
+  it("[POL-029] names every other kind of denial", () => {
     const guest: PolicyContext = { ...OWNER, senderIsOwner: false };
     expect(textFor([], core("cron"), guest)).toBe(
       "Tool cron is not allowed here (owner: owners only)",
@@ -40,12 +40,12 @@ describe("denialText", () => {
     );
   });
 
-  it("[POL-029] gives away neither file nor key", () => {
+  it("[POL-029] reveals neither file nor key", () => {
     const text = textFor([{ layer: "global", deny: [{ value: "exec", source }], source }]);
     expect(text).toBe("Tool exec is not allowed here (global: exec)");
   });
 
-  it("[POL-029] escapes characters of a rule that change the direction of text", () => {
+  it("[POL-029] escapes characters of a rule that change the text direction", () => {
     const layers: PolicyLayer[] = [{ layer: "global", deny: ["plugin:a\u202eb"] }];
     expect(textFor(layers, plugin("sync", "a\u202eb"))).toBe(
       "Tool sync is not allowed here (global: plugin:a\\u202eb)",

@@ -7,7 +7,7 @@ import { anyContext, anyGroups, anyLayers, anyTool } from "../support/vocabulary
 
 const locate = (path: KeyPath) => ({ file: "openclaw.yaml", line: path.length, column: 1 });
 
-describe("an explanation", { timeout: 30_000 }, () => {
+describe("policy explanation", { timeout: 30_000 }, () => {
   const policy = configured(
     {
       tools: { profile: "coding", deny: ["group:runtime"] },
@@ -16,7 +16,7 @@ describe("an explanation", { timeout: 30_000 }, () => {
     { locate },
   );
 
-  it("[POL-026] says what every layer and cap says, with rules and places", () => {
+  it("[POL-026] shows the verdict of every layer and cap with rules and locations", () => {
     const { decisionId, policyHash, ...rest } = policy.explain(core("Shell"), OWNER);
     expect(decisionId).toMatch(/^pd_[0-9a-f]{20}$/);
     expect(policyHash).toMatch(/^[0-9a-f]{64}$/);
@@ -77,7 +77,7 @@ describe("an explanation", { timeout: 30_000 }, () => {
     });
   });
 
-  it("[POL-026] names plugin, implied rule and what opts a tool in", () => {
+  it("[POL-026] names the plugin, the implied rule and the rule that opts a tool in", () => {
     const open = compilePolicy([
       {
         layer: "global",
@@ -105,7 +105,7 @@ describe("an explanation", { timeout: 30_000 }, () => {
     });
   });
 
-  it("[POL-026] shows a built-in profile at the place that chose it", () => {
+  it("[POL-026] shows a built-in profile at the location that chose it", () => {
     expect(policy.explain(core("message"), OWNER).layers[0]).toEqual({
       layer: "profile",
       verdict: "deny-unlisted",
@@ -132,7 +132,7 @@ describe("an explanation", { timeout: 30_000 }, () => {
   });
 });
 
-describe("ids", () => {
+describe("policy and decision IDs", () => {
   it("[POL-027] are the same for the same rules, tool and context on any machine", () => {
     const make = () => compilePolicy([{ layer: "global", deny: ["exec"] }]);
     const turned = { subagentDepth: 0, sandboxed: false, senderIsOwner: true, agentId: "main" };
@@ -145,7 +145,7 @@ describe("ids", () => {
     expect(compilePolicy([]).decisionId(core("exec"), OWNER)).not.toBe(id);
   });
 
-  it("[POL-027] of a policy do not change with format, order, case or place", () => {
+  it("[POL-027] do not change with format, order, case or location of rules", () => {
     const first = configured(
       {
         tools: { deny: ["exec", "read"], profile: "coding", groups: { a: ["exec", "LS"], b: [] } },
@@ -160,7 +160,7 @@ describe("ids", () => {
     expect(second.hash).toBe(first.hash);
   });
 
-  it("[POL-027] of a policy change with everything that rules mean", () => {
+  it("[POL-027] change with everything that affects the meaning of rules", () => {
     const hashes = [
       {},
       { tools: { default: "deny" } },

@@ -142,8 +142,8 @@ const anyModel = fc.constantFrom<Partial<PolicyContext>>(
   { provider: "openai" },
 );
 
-describe("a flip", { timeout: 30_000 }, () => {
-  it("[POL-028] applied to layers reverses the decision", () => {
+describe("policy flip", { timeout: 30_000 }, () => {
+  it("[POL-028] reverses the decision when applied to layers", () => {
     let edits = 0;
     fc.assert(
       fc.property(
@@ -195,7 +195,7 @@ describe("a flip", { timeout: 30_000 }, () => {
     );
   });
 
-  it("[POL-028] pasted into the configuration reverses the decision", () => {
+  it("[POL-028] reverses the decision when pasted into the configuration", () => {
     let edits = 0;
     fc.assert(
       fc.property(anyConfig, anyTool, questionContext, anyModel, (config, tool, context, model) => {

@@ -9,11 +9,11 @@ import {
 import { configured } from "../support/compiled-policy.js";
 import { core, EVERYWHERE, OWNER, plugin } from "../support/decision-input.js";
 
-describe("the smallest edit", () => {
+describe("smallest flip", () => {
   const flipOf = (config: unknown, tool: PolicyTool, context: PolicyContext = OWNER) =>
     configured(config).explain(tool, context).flip;
 
-  it("[POL-028] of an allowed tool is a deny in the object of the rule that admits it", () => {
+  it("[POL-028] denies an allowed tool in the object of the rule that admits it", () => {
     const config = { tools: { allow: ["*"] }, agents: { main: { tools: { allow: ["exec"] } } } };
     expect(flipOf(config, core("exec"))).toEqual({
       kind: "edit",
@@ -37,7 +37,7 @@ describe("the smallest edit", () => {
     });
   });
 
-  it("[POL-028] of a denied tool removes the entry as it is written", () => {
+  it("[POL-028] removes the deny entry as written to admit a denied tool", () => {
     expect(flipOf({ tools: { deny: ["Bash", "read"] } }, core("exec"))).toEqual({
       kind: "edit",
       key: "tools.deny",
@@ -47,7 +47,7 @@ describe("the smallest edit", () => {
     });
   });
 
-  it("[POL-028] names the user's key where a built-in rule denies", () => {
+  it("[POL-028] names the user's key when a built-in rule denies", () => {
     expect(flipOf({}, core("http"), { ...OWNER, sandboxed: true })).toMatchObject({
       kind: "steps",
     });
@@ -73,7 +73,7 @@ describe("the smallest edit", () => {
     });
   });
 
-  it("[POL-028] is applied in the file of the rule", () => {
+  it("[POL-028] edits the file of the rule", () => {
     const locate = () => ({ file: "agents/main/config.yaml", line: 1, column: 1 });
     const { layers } = layersFromConfig(
       { agents: { main: { tools: { deny: ["read"] } } } },
@@ -86,7 +86,7 @@ describe("the smallest edit", () => {
     });
   });
 
-  it("says what to do in words where the list is long", () => {
+  it("describes the edit in words when the list is long", () => {
     const deny = Array.from({ length: 42 }, (_, index) => `tool_${index}`);
     expect(flipOf({ tools: { deny } }, core("tool_7"))).toMatchObject({
       text: 'remove "tool_7" from tools.deny',
@@ -96,7 +96,7 @@ describe("the smallest edit", () => {
     });
   });
 
-  it("opts an optional tool in, and admits one where everything is denied", () => {
+  it("opts in an optional tool, and admits one when everything is denied", () => {
     const tool = plugin("sync", "sync", { optional: true });
     expect(flipOf({}, tool)).toMatchObject({ key: "tools.alsoAllow", value: "sync" });
     expect(flipOf({ tools: { allow: ["*"] } }, tool)).toMatchObject({ key: "tools.allow" });
@@ -111,13 +111,13 @@ describe("the smallest edit", () => {
   });
 });
 
-describe("where one edit is not enough", () => {
+describe("flip of several steps", () => {
   const stepsOf = (layers: readonly PolicyLayer[], tool: PolicyTool, context = OWNER) => {
     const { flip } = compilePolicy(layers).explain(tool, context);
     return flip?.kind === "steps" ? flip.steps : flip;
   };
 
-  it("[POL-028] up to three steps are listed", () => {
+  it("[POL-028] lists up to three steps", () => {
     const source = { file: "a.yaml", key: "tools" };
     expect(
       stepsOf(
@@ -143,7 +143,7 @@ describe("where one edit is not enough", () => {
     ).toEqual(['add "exec" to profile.allow', 'add "exec" to agent.allow']);
   });
 
-  it("[POL-028] what no list can change is said in words", () => {
+  it("[POL-028] describes in words a denial that no list can change", () => {
     const guest = { ...OWNER, senderIsOwner: false };
     expect(stepsOf([], core("cron"), guest)).toEqual([
       "ask as an owner; only owners may use this tool",
@@ -178,7 +178,7 @@ describe("where one edit is not enough", () => {
     ]);
   });
 
-  it("nothing is said of a tool that no entry can name", () => {
+  it("is absent for a tool that no entry can name", () => {
     for (const name of ["", "group:fs", "plugin:a", "a*", "a\u0000b", "x".repeat(129)]) {
       expect(compilePolicy([]).explain(core(name), OWNER)).not.toHaveProperty("flip");
     }

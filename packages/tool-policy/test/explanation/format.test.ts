@@ -42,7 +42,7 @@ describe("formatExplanation", () => {
     expect(text).toContain('to deny it in openclaw.yaml:\n  tools.deny: ["exec","read","edit"]');
   });
 
-  it("[POL-031] has no escape codes unless asked for color", () => {
+  it("[POL-031] has no escape codes unless color is requested", () => {
     const explanation = policy.explain(core("exec"), OWNER);
     const plain = formatExplanation(explanation);
     const coloured = formatExplanation(explanation, { color: true });
@@ -54,7 +54,7 @@ describe("formatExplanation", () => {
     expect(stripVTControlCharacters(coloured)).toBe(plain);
   });
 
-  it("writes what caps, opting in and the default say", () => {
+  it("writes the results of caps, opt-in and default", () => {
     const open = compilePolicy([], { default: "allow" });
     expect(formatExplanation(open.explain(core("cron"), guest))).toContain(
       "✗ owner    only owners may use it\ndecided by owner: owners only\nto allow it:\n  1. ask as an owner; only owners may use this tool\n",
@@ -75,7 +75,7 @@ describe("formatExplanation", () => {
     );
   });
 
-  it("writes implied rules, missing places, approvals and tools nothing can name", () => {
+  it("writes implied rules, missing locations, approvals and tools that no entry can name", () => {
     const implied = compilePolicy([{ layer: "global", deny: ["write"] }]);
     expect(formatExplanation(implied.explain(core("edit"), OWNER))).toContain(
       "decided by global: deny write (implied by write) at global.deny\n",
@@ -94,7 +94,7 @@ describe("formatExplanation", () => {
     expect(unnamed).not.toContain("to deny it");
   });
 
-  it("writes a file without a line where the line is not known", () => {
+  it("writes a file without a line when the line is unknown", () => {
     const source = { file: "a.yaml", key: "tools" };
     const unplaced = compilePolicy([{ layer: "global", deny: ["exec"], source }]);
     expect(formatExplanation(unplaced.explain(core("exec"), OWNER))).toContain(

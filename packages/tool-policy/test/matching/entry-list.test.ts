@@ -19,7 +19,7 @@ describe("names and patterns", () => {
     expect(denied("exec", core("exec2"))).toBe(false);
   });
 
-  it("[POL-016] are exact, or hold * and ?", () => {
+  it("[POL-016] are exact, or contain * and ?", () => {
     expect(denied("web_*", core("web_"))).toBe(true);
     expect(denied("w?b_*", core("web_fetch"))).toBe(true);
     expect(denied("web_?", core("web_fetch"))).toBe(false);
@@ -40,14 +40,14 @@ describe("aliases", () => {
     ["list_dir", "list"],
   ] as const;
 
-  it.each(pairs)("[POL-017] %s means %s, in tool and pattern", (alias, name) => {
+  it.each(pairs)("[POL-017] treat %s as %s, in tool and pattern", (alias, name) => {
     expect(canonicalToolName(alias.toUpperCase())).toBe(name);
     expect(denied(alias, core(name))).toBe(true);
     expect(denied(name, core(alias))).toBe(true);
     expect(denied(alias, core(alias))).toBe(true);
   });
 
-  it("[POL-017] of a tool itself are names of it", () => {
+  it("[POL-017] declared by a tool match that tool", () => {
     const tool = plugin("sky_report", "sky", { aliases: ["Forecast", "bash"] });
     expect(denied("forecast", tool)).toBe(true);
     expect(denied("shell", tool)).toBe(true);
@@ -55,10 +55,10 @@ describe("aliases", () => {
   });
 });
 
-describe("plugins", () => {
+describe("plugin entries", () => {
   const tool = plugin("forecast", "Sky");
 
-  it("[POL-019] are named by a bare id and by plugin:<id>", () => {
+  it("[POL-019] match a bare id and plugin:<id>", () => {
     expect(denied("sky", tool)).toBe(true);
     expect(denied("plugin:SKY", tool)).toBe(true);
     expect(denied("plugin: sky", tool)).toBe(true);
@@ -79,13 +79,13 @@ describe("plugins", () => {
     expect(denied("bash", plugin("forecast", "bash"))).toBe(false);
   });
 
-  it("name tools of any origin that they registered", () => {
+  it("match tools of any origin that the plugin registered", () => {
     expect(denied("plugin:sky", { ...tool, origin: "wasm" })).toBe(true);
     expect(denied("plugin:sky", core("forecast"))).toBe(false);
   });
 });
 
-describe("write", () => {
+describe("write entry", () => {
   it("[POL-020] admits and denies edit and apply_patch too", () => {
     for (const name of ["edit", "apply_patch", "apply-patch"]) {
       const admitting = compilePolicy([{ layer: "global", allow: ["write"] }]);
@@ -106,7 +106,7 @@ describe("write", () => {
     expect(policy.decide(core("edit"), OWNER).allowed).toBe(true);
   });
 
-  it("[POL-020] implies through groups, and is shown only where nothing names the tool", () => {
+  it("[POL-020] implies the others through groups, shown only when no rule names the tool", () => {
     const groups = [{ name: "pen", members: ["write"] }];
     const policy = compilePolicy([{ layer: "global", deny: ["group:pen"] }], { groups });
     expect(policy.explain(core("edit"), OWNER).layers[2]).toMatchObject({
@@ -118,21 +118,21 @@ describe("write", () => {
   });
 });
 
-describe("the entry that is named", () => {
-  it("is the tool's name, then its plugin, a group, a pattern and what implies it", () => {
+describe("reported entry", () => {
+  it("is the tool's name, then its plugin, a group, a pattern and the implying rule", () => {
     const tool = plugin("edit", "sky");
     const entries = ["write", "e*", "group:plugins", "plugin:sky", "edit"];
     const named = entries.map((_, index) => ruleFor(entries.slice(0, index + 1), tool)?.rule);
     expect(named).toEqual(entries);
   });
 
-  it("among equals is the first by its text", () => {
+  it("is the alphabetically first of equal entries", () => {
     expect(ruleFor(["shell", "exec", "bash"], core("exec"))?.rule).toBe("bash");
     expect(ruleFor(["web_f*", "w*", "*h"], core("web_fetch"))?.rule).toBe("*h");
     expect(ruleFor(["group:runtime", "group:core"], core("exec"))?.rule).toBe("group:core");
   });
 
-  it("keeps its own place", () => {
+  it("keeps its own location", () => {
     const at = (line: number) => ({ file: "openclaw.yaml", key: "tools.deny", line, column: 5 });
     const policy = compilePolicy([
       {

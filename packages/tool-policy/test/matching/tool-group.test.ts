@@ -9,7 +9,7 @@ function denied(groups: readonly PolicyGroup[], entry: string, tool: PolicyTool)
 }
 
 describe("built-in groups", () => {
-  it.each([...GROUPS])("[POL-018] %s holds its tools", (group, members) => {
+  it.each([...GROUPS])("[POL-018] expand %s to its tools", (group, members) => {
     for (const member of members) {
       expect(denied([], group, core(member.replace("*", "anything")))).toBe(true);
     }
@@ -17,7 +17,7 @@ describe("built-in groups", () => {
     expect(denied([], group.toUpperCase(), core(members[0]?.replace("*", "") ?? ""))).toBe(true);
   });
 
-  it("[POL-018] of an origin hold all its tools", () => {
+  it("[POL-018] expand an origin to all its tools", () => {
     const tools: PolicyTool[] = (["core", "plugin", "mcp", "wasm"] as const).map((origin) => ({
       ...core("weather"),
       origin,
@@ -30,13 +30,13 @@ describe("built-in groups", () => {
   });
 });
 
-describe("further groups", () => {
+describe("configured groups", () => {
   const groups: PolicyGroup[] = [
     { name: "Outer", members: ["group:inner", "cron"] },
     { name: "inner", members: ["web_*", "plugin:sky", "LS", "group:plugins"] },
   ];
 
-  it("[POL-018] hold names, patterns, plugins and other groups", () => {
+  it("[POL-018] contain names, patterns, plugins and other groups", () => {
     for (const group of ["group:outer", "group:INNER", "group: inner"]) {
       expect(denied(groups, group, core("web_fetch"))).toBe(true);
       expect(denied(groups, group, core("list"))).toBe(true);
@@ -84,7 +84,7 @@ describe("further groups", () => {
     );
   });
 
-  it("may meet again without a cycle", () => {
+  it("can share a member without a cycle", () => {
     const diamond: PolicyGroup[] = [
       { name: "top", members: ["group:left", "group:right"] },
       { name: "left", members: ["group:bottom"] },
@@ -94,7 +94,7 @@ describe("further groups", () => {
     expect(denied(diamond, "group:top", core("exec"))).toBe(true);
   });
 
-  it("cannot take the name of a built-in group, nor one twice", () => {
+  it("cannot have the name of a built-in group or of each other", () => {
     const problems = (given: readonly PolicyGroup[]) => {
       try {
         compilePolicy([], { groups: given });
@@ -118,7 +118,7 @@ describe("further groups", () => {
         { name: "MINE", members: ["read"], source: { key: "tools.groups.MINE" } },
       ]),
     ).toEqual([
-      '  tools.groups.MINE: group "mine" is defined twice; merge the two; names are compared without regard to case [POLICY_BAD_VALUE]',
+      '  tools.groups.MINE: group "mine" is defined twice; merge the two; names are case-insensitive [POLICY_BAD_VALUE]',
     ]);
   });
 });

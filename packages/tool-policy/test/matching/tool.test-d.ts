@@ -13,7 +13,7 @@ describe("PolicyTool", () => {
     expectTypeOf<ToolOrigin>().toEqualTypeOf<"core" | "plugin" | "mcp" | "wasm">();
   });
 
-  it("[POL-015] may say that only owners may use it", () => {
+  it("[POL-015] can be marked as owner-only", () => {
     expectTypeOf<PolicyTool["ownerOnly"]>().toEqualTypeOf<boolean | undefined>();
   });
 });

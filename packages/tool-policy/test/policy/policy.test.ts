@@ -14,8 +14,8 @@ const pairs = LAYER_NAMES.flatMap((first) =>
   LAYER_NAMES.filter((second) => second !== first).map((second) => [first, second] as const),
 );
 
-describe("the seven layers", () => {
-  it("[POL-003] are listed in one order, whatever order they are given in", () => {
+describe("seven layers", () => {
+  it("[POL-003] are listed in one order, regardless of the order they are given in", () => {
     const layers = LAYER_NAMES.map((layer): PolicyLayer => ({ layer, deny: ["exec"] }));
     const policy = compilePolicy(layers.toReversed());
     expect(policy.explain(exec, EVERYWHERE).layers.map(({ layer }) => layer)).toEqual([
@@ -44,7 +44,7 @@ describe("the seven layers", () => {
     }
   });
 
-  it.each(pairs)("[POL-006] %s and %s: neither re-admits what the other denies", (one, other) => {
+  it.each(pairs)("[POL-006] cannot re-admit each other's denials: %s and %s", (one, other) => {
     for (const [denying, allowing] of [
       [one, other],
       [other, one],
@@ -66,18 +66,18 @@ describe("the seven layers", () => {
     }
   });
 
-  it("[POL-006] the list of pairs above is complete", () => {
+  it("[POL-006] are completely covered by the pairs above", () => {
     expect(pairs).toHaveLength(42);
   });
 });
 
-describe("a layer", () => {
+describe("policy layer", () => {
   const verdictOf = (layer: Omit<PolicyLayer, "layer">, tool: PolicyTool = exec) =>
     compilePolicy([{ layer: "global", ...layer }])
       .explain(tool, OWNER)
       .layers.find((each) => each.layer === "global")?.verdict;
 
-  it("[POL-004] says deny, allow, deny-unlisted or nothing", () => {
+  it("[POL-004] gives deny, allow, deny-unlisted or nothing", () => {
     expect(verdictOf({ deny: ["exec"] })).toBe("deny");
     expect(verdictOf({ allow: ["exec"] })).toBe("allow");
     expect(verdictOf({ alsoAllow: ["exec"] })).toBe("allow");
@@ -86,13 +86,13 @@ describe("a layer", () => {
     expect(verdictOf({})).toBe("silent");
   });
 
-  it("[POL-004] prefers its deny to its allow, however specific either is", () => {
+  it("[POL-004] prefers its deny to its allow, regardless of specificity", () => {
     expect(verdictOf({ allow: ["exec"], deny: ["*"] })).toBe("deny");
     expect(verdictOf({ allow: ["exec"], deny: ["group:runtime"] })).toBe("deny");
     expect(verdictOf({ alsoAllow: ["exec"], deny: ["e*"] })).toBe("deny");
   });
 
-  it("asks every definition that applies; all of them must admit a tool", () => {
+  it("evaluates every definition that applies; all of them must admit a tool", () => {
     const policy = compilePolicy([
       { layer: "global", allow: ["exec", "read"] },
       { layer: "global", allow: ["read"] },
@@ -105,7 +105,7 @@ describe("a layer", () => {
   });
 });
 
-describe("the result", () => {
+describe("policy decision", () => {
   it("[POL-005] names a deny before an earlier deny-unlisted", () => {
     const policy = compilePolicy([
       { layer: "profile", allow: ["read"] },
@@ -114,7 +114,7 @@ describe("the result", () => {
     expect(policy.decide(exec, OWNER).decidedBy).toMatchObject({ layer: "agent", verdict: "deny" });
   });
 
-  it("[POL-005] names the first deny-unlisted where no layer denies outright", () => {
+  it("[POL-005] names the first deny-unlisted when no layer denies outright", () => {
     const policy = compilePolicy([
       { layer: "agent", allow: ["read"] },
       { layer: "provider", allow: ["read"] },
@@ -126,7 +126,7 @@ describe("the result", () => {
     });
   });
 
-  it("[POL-005] is the first allow where nothing denies", () => {
+  it("[POL-005] is the first allow when no layer denies", () => {
     const policy = compilePolicy([
       { layer: "agent", allow: ["exec"] },
       { layer: "global", allow: ["ex*"] },
@@ -137,7 +137,7 @@ describe("the result", () => {
     });
   });
 
-  it("[POL-005] is the default where every layer is silent", () => {
+  it("[POL-005] is the default when every layer is silent", () => {
     const byDefault = { kind: "default", default: "allow", verdict: "allow" };
     expect(compilePolicy([]).decide(exec, OWNER)).toEqual({ allowed: true, decidedBy: byDefault });
     expect(compilePolicy([], { default: "deny" }).decide(exec, OWNER)).toEqual({
@@ -148,7 +148,7 @@ describe("the result", () => {
     expect(policy.decide(exec, OWNER).allowed).toBe(true);
   });
 
-  it("[POL-007] an empty list says nothing and is reported", () => {
+  it("[POL-007] ignores an empty list and reports it", () => {
     const policy = compilePolicy([{ layer: "global", allow: [], deny: [] }]);
     expect(policy.decide(exec, OWNER).decidedBy.kind).toBe("default");
     expect(policy.warnings).toMatchObject([
@@ -157,7 +157,7 @@ describe("the result", () => {
     ]);
   });
 
-  it("[POL-007] an empty run cap denies every tool", () => {
+  it("[POL-007] denies every tool under an empty run cap", () => {
     const policy = compilePolicy([{ layer: "global", allow: ["*"] }]);
     for (const cap of [{ runAllow: [] }, { toolsAllow: [] }]) {
       for (const tool of [exec, core("read"), plugin("weather", "sky")]) {
@@ -170,8 +170,8 @@ describe("the result", () => {
   });
 });
 
-describe("a policy", () => {
-  it("[POL-001] changes neither its input nor what it handed out", () => {
+describe("compiled policy", () => {
+  it("[POL-001] changes neither its input nor the values it returned", () => {
     const layers = [{ layer: "global" as const, allow: ["exec", "group:fs"], deny: ["bash"] }];
     const tool = plugin("weather", "sky", { aliases: ["forecast"] });
     const context = { ...EVERYWHERE, runAllow: ["exec"], parentPolicy: ["exec"] };
@@ -214,13 +214,13 @@ describe("a policy", () => {
     }
   });
 
-  it("knows the tools it was compiled with", () => {
+  it("lists the tools it was compiled with", () => {
     const tools = [exec];
     expect(compilePolicy([], { tools }).tools).toEqual(tools);
     expect(compilePolicy([]).tools).toEqual([]);
   });
 
-  it("[POL-039] treats names of object members like any other unknown name", () => {
+  it("[POL-039] treats names of Object.prototype members like any other unknown name", () => {
     const names = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"];
     for (const name of names) {
       const tool = core(name);
@@ -243,7 +243,7 @@ describe("a policy", () => {
   });
 });
 
-describe("large and odd input", { timeout: 30_000 }, () => {
+describe("compiled policy with large and odd input", { timeout: 30_000 }, () => {
   it("decides exactly with 10 000 rules", () => {
     const deny = Array.from({ length: 10_000 }, (_, index) => `tool_${index}`);
     const policy = compilePolicy([{ layer: "global", deny }]);
@@ -264,7 +264,7 @@ describe("large and odd input", { timeout: 30_000 }, () => {
     expect(policy.decide(core("read"), OWNER).allowed).toBe(true);
   });
 
-  it("keeps letters apart that only look alike", () => {
+  it("distinguishes look-alike letters", () => {
     const policy = compilePolicy([{ layer: "global", deny: ["еxec", "ＲＥＡＤ", "İstat?"] }]);
     expect(policy.decide(exec, OWNER).allowed).toBe(true);
     expect(policy.decide(core("read"), OWNER).allowed).toBe(true);
@@ -281,7 +281,7 @@ describe("large and odd input", { timeout: 30_000 }, () => {
     expect(policy.decisionId(exec, high)).not.toBe(policy.decisionId(exec, low));
   });
 
-  it("ignores undefined groups, and keeps restricting", () => {
+  it("ignores undefined groups and keeps restricting", () => {
     const policy = compilePolicy([{ layer: "global", allow: ["group:nowhere"] }]);
     expect(policy.decide(exec, OWNER)).toMatchObject({
       allowed: false,
@@ -289,7 +289,7 @@ describe("large and odd input", { timeout: 30_000 }, () => {
     });
   });
 
-  it("treats a depth that is not a number as deep", () => {
+  it("treats a depth that is not a number as the deepest", () => {
     const policy = compilePolicy([
       { layer: "subagent", deny: ["exec"], when: { minimumSubagentDepth: 2 } },
     ]);
@@ -299,7 +299,7 @@ describe("large and odd input", { timeout: 30_000 }, () => {
   });
 });
 
-describe("layers that a program compiles", () => {
+describe("layers compiled by a program", () => {
   it.each(["a".repeat(129), "a\u0007b", " "])(
     "[POL-037] are rejected with the entry %j",
     (entry) => {
@@ -307,7 +307,7 @@ describe("layers that a program compiles", () => {
     },
   );
 
-  it("[POL-037] have entries of up to 128 characters", () => {
+  it("[POL-037] can have entries of up to 128 characters", () => {
     const name = "a".repeat(128);
     const policy = compilePolicy([{ layer: "global", deny: [name] }]);
     expect(policy.decide(core(name), OWNER).allowed).toBe(false);

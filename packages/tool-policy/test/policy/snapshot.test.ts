@@ -4,8 +4,8 @@ import { compilePolicy, PolicySnapshotError, policyFromSnapshot } from "../../sr
 import { core, OWNER } from "../support/decision-input.js";
 import { anyContext, anyGroups, anyLayers, anyTool } from "../support/vocabulary.js";
 
-describe("the snapshot of a policy", () => {
-  it("makes a policy that explains identically, whatever the rules", () => {
+describe("policy snapshot", () => {
+  it("restores a policy that explains identically, for any rules", () => {
     const anyQuestion = fc.tuple(anyLayers, anyGroups, anyTool, anyContext);
     fc.assert(
       fc.property(anyQuestion, ([layers, members, tool, context]) => {
@@ -18,7 +18,7 @@ describe("the snapshot of a policy", () => {
     );
   });
 
-  it("differs where a rule moved in its file, though the rules mean the same", () => {
+  it("differs when a rule moved in its file, even if the rules mean the same", () => {
     const [one, other] = [3, 4].map((line) =>
       compilePolicy([
         {
@@ -38,7 +38,7 @@ describe("the snapshot of a policy", () => {
     [{ format: 2 }, "it has format 2, and this version reads 1"],
     [{}, "it has format undefined"],
     [{ format: 1, layers: [], groups: [] }, "it lacks the lists"],
-  ])("%j is rejected", (value, problem) => {
+  ])("rejects %j", (value, problem) => {
     const read = () => policyFromSnapshot(value);
     expect(read).toThrow(PolicySnapshotError);
     expect(read).toThrow(problem);

@@ -44,7 +44,7 @@ describe("runPolicyCases", () => {
     expect(results[0]?.explanation).toMatchObject({ tool: "Bash", canonicalName: "exec" });
   });
 
-  it("[POL-033] says what was expected and what came", () => {
+  it("[POL-033] reports the expected and the actual outcome", () => {
     const results = runPolicyCases(policy, [
       { name: "wrong outcome", tool: "exec", expect: "allow" },
       { name: "wrong decider", tool: "exec", expect: "deny", by: "agent" },
@@ -72,7 +72,7 @@ describe("parsePolicyCases", () => {
     expect(runPolicyCases(policy, parsePolicyCases({ cases }))).toHaveLength(2);
   });
 
-  it("[POL-033] says everything that is wrong with one", () => {
+  it("[POL-033] reports every problem of a file", () => {
     const cases = [
       3,
       { name: "a", tool: 7, context: [], expect: "maybe", by: "nobody", extra: 1 },

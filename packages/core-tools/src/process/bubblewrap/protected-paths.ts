@@ -57,7 +57,7 @@ export async function protectedPathsIn(
   const found = new Map<string, ProtectedPath["as"]>();
   let folders = [folder];
   let left = maxEntries;
-  // Level by level, so that the limit leaves out what is deepest.
+  // Level by level, so that the limit omits the deepest folders.
   while (folders.length > 0) {
     const below: string[] = [];
     for (const current of folders) {
@@ -88,7 +88,7 @@ async function protectionOf(
 ): Promise<ProtectedPath | undefined> {
   const isPrivate = isPrivatePath(path);
   if (entry.isSymbolicLink()) {
-    // The name is private, so its target is too, whatever that is called.
+    // The name is private, so its target is too, regardless of the target's name.
     const target = isPrivate ? await realPathOf(path) : folder;
     return target.startsWith(folder + sep) ? { path: target, as: "hidden-file" } : undefined;
   }

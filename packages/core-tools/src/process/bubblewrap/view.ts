@@ -142,7 +142,7 @@ async function releasePlaceholders(held: readonly string[]): Promise<void> {
       continue;
     }
     placeholderUses.delete(path);
-    // One that is not empty is not a placeholder any more.
+    // A file that is not empty is no longer a placeholder.
     await rmdir(path).catch(() => undefined);
   }
 }

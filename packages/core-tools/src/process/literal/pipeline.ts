@@ -36,7 +36,7 @@ export async function runPipeline(
 ): Promise<GroupEnd> {
   const started: GroupStreams[] = [];
   const last = programs.length - 1;
-  // Started in one go, and connected before any of them can have written.
+  // Started together, and connected before any program can write.
   const running = programs.map(({ program, arguments: words, endpoints, environment }, index) => {
     const hasInput = index > 0 || scene.onInput !== undefined;
     return runProcessGroup(
@@ -107,7 +107,7 @@ function feed(
       source.resume();
     }
   };
-  // The next program reads something else.
+  // The next program reads another input.
   if (target === null) {
     stopReading();
     return;

@@ -17,8 +17,8 @@ async function found(files: readonly string[], options: WalkOptions = {}) {
   };
 }
 
-describe("the protected paths of a folder", () => {
-  it("[TURN-073] are its private files at any depth, and folders that decide what runs", async () => {
+describe("protected paths of a folder", () => {
+  it("[TURN-073] include private files at any depth, and folders that decide what runs", async () => {
     expect(
       await found([
         "README.md",
@@ -62,7 +62,7 @@ describe("the protected paths of a folder", () => {
     ]);
   });
 
-  it("[TURN-073] are the folders that a limit leaves unread, as a whole", async () => {
+  it("[TURN-073] include the whole of each folder that a limit leaves unread", async () => {
     const files = ["a/1", "a/2", "a/b/3", "a/b/c/.env", "d/4"];
     expect(await found(files, { entries: 7 })).toEqual({
       isCut: true,
@@ -70,7 +70,7 @@ describe("the protected paths of a folder", () => {
     });
   });
 
-  it("[TURN-073] are the folders of private files where there are too many", async () => {
+  it("[TURN-073] include the folders of private files when there are too many files", async () => {
     const files = ["a/b/.env", "a/b/x.pem", "a/c/.env", "d/.env", ".env"];
     expect(await found(files, { paths: 3 })).toEqual({
       isCut: true,

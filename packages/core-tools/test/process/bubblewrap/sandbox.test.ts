@@ -29,7 +29,7 @@ function readerIn(tree: TemporaryWorkspace & { readonly stateWorkspaceDir?: stri
 }
 
 describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the read-only sandbox", () => {
-  it("[TURN-073] shows the workspace and lets nothing be written", async () => {
+  it("[TURN-073] shows the workspace without letting a command write", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("workspace/a.txt", "text\n");
     await tree.folder("workspace/src");
@@ -43,7 +43,7 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the read-only sand
     expect(existsSync(join(tree.workspaceDir, "made"))).toBe(false);
   });
 
-  it("[TURN-073] hides what is outside the workspace, the state folder and private files", async () => {
+  it("[TURN-073] hides everything outside the workspace, the state folder and private files", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("outside/secret.txt", "secret\n");
     await tree.file("workspace/.env", "TOKEN=secret\n");
@@ -53,7 +53,7 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the read-only sand
     await tree.file("workspace/.ssh/id_rsa", "secret\n");
     await symlink(join(tree.base, "outside/secret.txt"), join(tree.workspaceDir, "link"));
     const run = readerIn(tree);
-    // A path in the state folder is rejected by `exec`, so a search from above has to find it.
+    // A path in the state folder is rejected by `exec`, so the test uses a search from a parent folder.
     const search = `grep -rs sec ${tree.base}`;
     expect(tree.stateDir.startsWith(tree.base)).toBe(true);
     for (const source of ["cat link", "cat .env", "cat .ssh/id_rsa", "cat /etc/passwd", search]) {
@@ -65,7 +65,7 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the read-only sand
     expect((await run("printenv HOME")).output).toBe("/home/sandbox\n");
   });
 
-  it("[TURN-073] hides private files at any depth, also where the workspace is in the state folder", async () => {
+  it("[TURN-073] hides private files at any depth, also when the workspace is in the state folder", async () => {
     const tree = await temporaryWorkspace();
     const deep = ["apps/a/.env", ".git/config", "vendor/x/.git/config", "a/b/c/d/server.key"];
     for (const name of deep) await tree.file(`workspace/${name}`, "secret\n");
@@ -82,7 +82,7 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the read-only sand
     expect((await inState("grep -rn secret .")).output).not.toContain(":secret");
   });
 
-  it("runs what a grant or an entry covers outside, with its effects", async () => {
+  it("runs commands covered by a grant or an entry outside, with their effects", async () => {
     const tree = await temporaryWorkspace();
     const { output: _, ...rest } = await readerIn(tree)("touch made", false);
     expect(rest).toMatchObject({ sandboxed: false, exitCode: 0 });
@@ -138,7 +138,7 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the writable sandb
     );
   });
 
-  it("[TURN-073] has no network", async () => {
+  it("[TURN-073] provides no network", async () => {
     const server = createServer((socket) => socket.end("reached")).listen(0, "127.0.0.1");
     await once(server, "listening");
     const address = server.address();
@@ -172,8 +172,8 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the writable sandb
   });
 });
 
-describe("a sandbox that does not work", () => {
-  it("[TURN-059] names the cause and the remedy, and encloses nothing", async () => {
+describe("unusable sandbox", () => {
+  it("[TURN-059] reports the cause and the remedy, and contains nothing", async () => {
     const tree = await temporaryWorkspace();
     const reach = { folders: [tree.workspaceDir], stateDir: tree.stateDir };
     const missing = new BubblewrapSandbox(reach, ["/nowhere/bwrap"]);

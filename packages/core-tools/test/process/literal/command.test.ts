@@ -33,8 +33,8 @@ async function execIn(tree: TemporaryWorkspace, environment = {}) {
   };
 }
 
-describe("a command that runs as parsed", () => {
-  it("[APPR-038] has the output and exit code that bash gives it", async () => {
+describe("command that runs as parsed", () => {
+  it("[APPR-038] returns the same output and exit code as bash", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("workspace/a.txt", "one\ntwo\nthree\n");
     await tree.folder("workspace/src");
@@ -72,7 +72,7 @@ describe("a command that runs as parsed", () => {
     }
   });
 
-  it("[APPR-038] does not start where a path leads elsewhere than when it was authorized", async () => {
+  it("[APPR-038] does not start when a path resolves differently than at authorization", async () => {
     const tree = await temporaryWorkspace();
     const file = await tree.file("workspace/a.txt", "text\n");
     await tree.file("workspace/b.txt", "other\n");
@@ -141,7 +141,7 @@ describe("a command that runs as parsed", () => {
     refusalOf(await start("./bin/ls"), "refused");
   });
 
-  it("[APPR-038] gets an environment without variables that steer programs", async () => {
+  it("[APPR-038] gets an environment without variables that control programs", async () => {
     const tree = await temporaryWorkspace();
     const PATH = [join(tree.workspaceDir, "bin"), "relative", process.env.PATH].join(delimiter);
     const steering = { GIT_DIR: "x", IFS: "x", RIPGREP_CONFIG_PATH: "x", PAGER: "x" };
@@ -167,8 +167,8 @@ describe("a command that runs as parsed", () => {
   });
 });
 
-describe("a call of exec", () => {
-  it("[APPR-038] runs nothing that was not authorized", async () => {
+describe("exec call", () => {
+  it("[APPR-038] runs only what was authorized", async () => {
     const tree = await temporaryWorkspace();
     const [exec] = createCoreTools({ ...tree, environment: ENVIRONMENT }).flatMap((tool) =>
       typeof tool === "function" ? tool({ sessionId: "s" } as never) : [],

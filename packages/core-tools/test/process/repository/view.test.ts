@@ -102,8 +102,8 @@ const COMMANDS = [
   ["grep", "one", "HEAD"],
 ];
 
-describe("git with the view of a repository", () => {
-  it("[APPR-038] starts nothing that the repository's settings name since it was authorized", async () => {
+describe("git with a repository view", () => {
+  it("[APPR-038] starts no program that the repository's settings name since authorization", async () => {
     const repository = await hostileRepository();
     const git = gitIn(repository);
     for (const words of COMMANDS) {
@@ -158,7 +158,7 @@ describe("git with the view of a repository", () => {
     expect(existsSync(join(workspaceDir, ".git/index.lock"))).toBe(false);
   });
 
-  it("[APPR-038] is rejected if the repository leads elsewhere by then", async () => {
+  it("[APPR-038] is rejected if the repository resolves elsewhere than at authorization", async () => {
     const repository = await hostileRepository();
     const { base, gitDir } = repository;
     const git = gitIn(repository);
@@ -186,7 +186,7 @@ describe("git with the view of a repository", () => {
     expect(refusal).toContain("objects of another one");
   });
 
-  it("[APPR-038] never fetches what a partial clone left out", async () => {
+  it("[APPR-038] never fetches objects that a partial clone left out", async () => {
     const repository = await hostileRepository();
     const { gitDir, workspaceDir } = repository;
     const promisor = `[core]

@@ -18,7 +18,7 @@ export default defineChannelPluginEntry({
           if (!name.endsWith(".txt")) continue;
           const file = join(folder, name);
           const content = await readFile(file, "utf8");
-          // Under its new name the file is not a message any more.
+          // Under its new name the file is no longer a message.
           await rename(file, `${file}.read`);
           yield {
             id: randomUUID(),

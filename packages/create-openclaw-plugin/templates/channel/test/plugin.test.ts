@@ -5,7 +5,7 @@ import { createTestHost } from "@openclaw/plugin-testkit";
 import { expect, it, onTestFinished } from "vitest";
 import plugin from "../src/index.{{ending}}";
 
-it("turns files into messages and writes answers beside them", async () => {
+it("turns files into messages and writes the replies next to them", async () => {
   const folder = await mkdtemp(join(tmpdir(), "inbox-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   await writeFile(join(folder, "hello.txt"), "what time is it");
@@ -22,7 +22,7 @@ it("turns files into messages and writes answers beside them", async () => {
   expect(await readFile(join(folder, "hello.txt.answer"), "utf8")).toBe("noon");
 });
 
-it("is offered to the host", async () => {
+it("registers the channel with the host", async () => {
   const host = await createTestHost({ plugin: new URL("..", import.meta.url) });
   onTestFinished(() => host.dispose());
   expect(host.plugin.channelIds).toEqual(["{{channelName}}"]);

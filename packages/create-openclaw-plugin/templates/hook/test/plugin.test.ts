@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 
 const plugin = new URL("..", import.meta.url);
 
-it("refuses a forbidden command", async () => {
+it("blocks a forbidden command", async () => {
   const host = await createTestHost({ plugin, answer: "allow-once" });
   onTestFinished(() => host.dispose());
   const { isError, text } = await host.callTool("exec", { command: "rm -rf build" });
@@ -11,7 +11,7 @@ it("refuses a forbidden command", async () => {
   expect(text).toContain('commands with "rm -rf" are not allowed here');
 });
 
-it("takes its forbidden texts from the configuration", async () => {
+it("reads the forbidden strings from the configuration", async () => {
   const host = await createTestHost({ plugin, pluginConfig: { forbidden: ["shutdown"] } });
   onTestFinished(() => host.dispose());
   const [shutdown, removal] = await Promise.all(

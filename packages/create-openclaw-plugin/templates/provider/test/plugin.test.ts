@@ -32,7 +32,7 @@ async function startServer(text = "hello") {
   return { baseURL: `http://127.0.0.1:${address.port}/v1`, seen };
 }
 
-it("answers a turn with what the server says", async () => {
+it("completes a turn with the server's reply", async () => {
   const { baseURL, seen } = await startServer("hello");
   const host = await createTestHost({
     plugin: new URL("..", import.meta.url),

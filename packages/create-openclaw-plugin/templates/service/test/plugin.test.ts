@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 const plugin = new URL("..", import.meta.url);
 
-it("reports how many messages came in when it stops, and leaves nothing behind", async () => {
+it("logs the number of received messages when it stops, and leaks nothing", async () => {
   const host = await createTestHost({ plugin });
   expect(host.plugin.serviceIds).toEqual(["{{id}}"]);
   await host.turn("hello");

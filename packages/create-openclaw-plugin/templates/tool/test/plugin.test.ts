@@ -10,7 +10,7 @@ it("counts the words of a text", async () => {
   expect(text).toBe("3 words, 13 characters");
 });
 
-it("refuses a call without a text", async () => {
+it("rejects a call without a text", async () => {
   const host = await createTestHost({ plugin });
   onTestFinished(() => host.dispose());
   const { isError, text } = await host.callTool("{{identifier}}");
@@ -18,7 +18,7 @@ it("refuses a call without a text", async () => {
   expect(text).toContain("text");
 });
 
-it("answers a model that calls it", async () => {
+it("returns its result to a model that calls it", async () => {
   const host = await createTestHost({
     plugin,
     model: [

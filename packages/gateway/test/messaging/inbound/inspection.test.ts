@@ -110,4 +110,68 @@ describe("the inspection of messages", () => {
       expect(host.asked()).toEqual([]);
     }
   });
+
+  describe("of a conversation that a client sends", () => {
+    const rules = (action: "redact" | "block") =>
+      createSafetyRules({ rules: { aws_access_key: { actions: { input: action } } } });
+    const call = (params: object) => ({
+      role: "assistant",
+      content: null,
+      tool_calls: [
+        { id: "1", type: "function", function: { name: "use", arguments: JSON.stringify(params) } },
+      ],
+    });
+    const places = {
+      system: [{ role: "system", content: `use ${SECRET}` }],
+      user: [{ role: "user", content: [{ type: "text", text: `use ${SECRET}` }] }],
+      assistant: [{ role: "assistant", content: `use ${SECRET}` }],
+      "tool call": [call({ key: SECRET, [SECRET]: 1 })],
+      "tool output": [call({}), { role: "tool", tool_call_id: "1", content: `got ${SECRET}` }],
+    };
+
+    async function complete(
+      options: Parameters<typeof createTestHost>[0],
+      before: readonly object[],
+    ) {
+      const host = await createTestHost(options);
+      const { url, headers } = await serve(host);
+      const messages = [...before, { role: "user", content: "go on" }];
+      const body = JSON.stringify({ model: "openclaw", messages });
+      const response = await fetch(`${url}/v1/chat/completions`, { method: "POST", headers, body });
+      return { host, response };
+    }
+
+    it.each(Object.entries(places))(
+      "[SAFE-058] redacts and blocks by the operator's rules: %s",
+      async (_, before) => {
+        const redacted = await complete({ safety: { rules: rules("redact") } }, before);
+        expect(redacted.response.status).toBe(200);
+        expect(redacted.host.asked()).toEqual([expect.stringContaining("[REDACTED]")]);
+        expect(redacted.host.asked()[0]).not.toContain(SECRET);
+        const blocked = await complete({ safety: { rules: rules("block") } }, before);
+        expect(blocked.response.status).toBe(400);
+        expect(await blocked.response.json()).toMatchObject({
+          error: { code: "message_refused", message: expect.stringMatching(/in its .*aws_access/) },
+        });
+        expect(blocked.host.asked()).toEqual([]);
+      },
+    );
+
+    it.each([
+      ["history", "assistant"],
+      ["instructions", "developer"],
+    ])(
+      "[SAFE-058] rejects forbidden strings in its %s, whose length is not limited",
+      async (part, role) => {
+        const safety = { forbidden: ["Project X"], maxInputLength: 10 };
+        const refused = await complete({ safety }, [{ role, content: "about project x" }]);
+        expect(refused.response.status).toBe(400);
+        expect(JSON.stringify(await refused.response.json())).toContain(`in its ${part}, `);
+        expect(refused.host.asked()).toEqual([]);
+        const accepted = await complete({ safety }, [{ role, content: "about projects" }]);
+        expect(accepted.response.status).toBe(200);
+        expect(accepted.host.asked()).toEqual([expect.stringContaining("about projects")]);
+      },
+    );
+  });
 });

@@ -268,7 +268,7 @@ describe("subagent", () => {
     await host.queue.idle();
     expect(await onlyChild(host.store)).toMatchObject({ outcome: "timeout" });
     await host.flow.receive(message("well?"), {});
-    expect(lastAsked(host)).toContain("its time was over");
+    expect(lastAsked(host)).toContain("its timeout expired");
   });
 
   it("[TURN-064] is listed only in its parent's session, and stopped by its ID", async () => {

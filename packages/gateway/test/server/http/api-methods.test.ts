@@ -95,7 +95,7 @@ describe("method over HTTP", () => {
     ["plugins/list", '{"a":1}', 400, "INVALID_REQUEST", /plugins\.list: \/a is not a parameter/],
     ["plugins/inspect", "{}", 400, "INVALID_REQUEST", /plugins\.inspect: \/id is required/],
     ["plugins/inspect", '{"id":""}', 400, "INVALID_REQUEST", /\/id must not have fewer/],
-    ["plugins/inspect", '{"id":"guard"}', 404, "PLUGIN_NOT_FOUND", /no plugin "guard"/],
+    ["plugins/inspect", '{"id":"guard"}', 404, "PLUGIN_NOT_FOUND", /plugin "guard" not found/],
     [
       "plugins/install",
       '{"specifier":"./x","cwd":"/"}',
@@ -181,7 +181,7 @@ describe("method over HTTP", () => {
       code: "PLUGIN_NOT_FOUND",
       kind: "not-found",
       status: 404,
-      message: expect.stringMatching(/^there is no plugin "guard"/),
+      message: expect.stringMatching(/^plugin "guard" not found/),
     });
   });
 

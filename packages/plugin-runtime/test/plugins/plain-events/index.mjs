@@ -1,4 +1,4 @@
-// A plugin without types, which treats events as the plain objects they are.
+// A plugin without types, which treats events as plain objects.
 import { isDeepStrictEqual } from "node:util";
 
 /** What plain JavaScript sees of an object. */
@@ -14,7 +14,7 @@ function lookAt(object) {
 }
 
 export function register(api) {
-  // Changes all it was given, and says what it was.
+  // Changes every argument, and reports the original values.
   api.on(
     "before_tool_call",
     (event, context) => {

@@ -1,0 +1,61 @@
+import type { AgentMessage, JsonValue } from "@openclaw/plugin-sdk/tools";
+import { DistinctNames } from "@openclaw/safety";
+import type { InboundMessage } from "../messages/inbound.js";
+
+/** Part of a message, other than its text, that its caller sends to the model. */
+export type ConversationPart = "history" | "instructions";
+
+/**
+ * Returns the replacement of a text.
+ * @param text - text of the conversation
+ * @param part - part that contains the text
+ */
+type Rewrite = (text: string, part: ConversationPart) => string;
+
+/** The conversation that a caller sends with a message. */
+type BroughtConversation = Pick<InboundMessage, "extraInstructions" | "history">;
+
+/**
+ * Rewrites the text of the conversation that a caller sends with a message: its instructions, and in its
+ * history the text of each role and the parameters of tool calls, including their keys.
+ * @param conversation - instructions and history
+ * @param rewrite - returns the replacement of a text; not called for an empty one
+ */
+export function rewriteConversation(
+  { extraInstructions, history }: BroughtConversation,
+  rewrite: Rewrite,
+): BroughtConversation {
+  const inHistory = (text: string) => (text === "" ? text : rewrite(text, "history"));
+  return {
+    extraInstructions: extraInstructions && rewrite(extraInstructions, "instructions"),
+    history: history?.map((message) => rewriteMessage(message, inHistory)),
+  };
+}
+
+function rewriteMessage(message: AgentMessage, rewrite: (text: string) => string): AgentMessage {
+  if (message.role === "assistant") {
+    const content = message.content.map((part) =>
+      part.type === "toolCall"
+        ? { ...part, params: rewriteJson(part.params, rewrite) }
+        : { ...part, text: rewrite(part.text) },
+    );
+    return { ...message, content };
+  }
+  const content = message.content.map((part) =>
+    part.type === "text" ? { ...part, text: rewrite(part.text) } : part,
+  );
+  return { ...message, content };
+}
+
+function rewriteJson(value: JsonValue, rewrite: (text: string) => string): JsonValue {
+  if (typeof value === "string") return rewrite(value);
+  if (Array.isArray(value)) return value.map((member) => rewriteJson(member, rewrite));
+  if (typeof value !== "object" || value === null) return value;
+  const names = new DistinctNames();
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      names.take(rewrite(key)),
+      rewriteJson(member, rewrite),
+    ]),
+  );
+}
