@@ -105,7 +105,6 @@ export function createMessaging(options: MessagingOptions): Messaging {
   const rules = () => safety().rules;
   const traces = new HookTraces({ store, plugins, logger, rules });
   const events = new MessageEvents({ plugins, logger });
-  const safety = () => options.services().safety;
   const replies = new ReplyDelivery({ store, plugins, logger, safety, signal });
   const sessions = createSessions(options);
 
