@@ -17,11 +17,7 @@ const MAXIMUM_CHANGES = 20;
  * @param endedAt - end of the dispatch in milliseconds since the epoch
  * @param rules - rules in force; default the built-in ones
  */
-export function hookNote(
-  trace: DispatchTrace,
-  endedAt: number,
-  rules: RuleSet | undefined,
-): RunHookNote {
+export function hookNote(trace: DispatchTrace, endedAt: number, rules?: RuleSet): RunHookNote {
   const { hook, kind, durationMs, outcome, error, traceIds, handlers } = trace;
   return defined({
     hook,

@@ -22,7 +22,7 @@ export interface HookTracesDependencies {
   readonly store: Pick<Store, "turns" | "transaction">;
   readonly plugins: Pick<PluginRuntime, "inspection">;
   readonly logger: Logger;
-  /** Returns the rules in force, with which notes are redacted. */
+  /** Returns the rules with which notes are redacted; undefined stands for the built-in ones. */
   rules(): RuleSet | undefined;
 }
 

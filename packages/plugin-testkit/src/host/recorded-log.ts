@@ -34,7 +34,6 @@ export function createRecordedLog(): RecordedLog {
         error: write("error"),
       };
     },
-    // Tests read the lines as they were written.
     redactWith: () => undefined,
     close: () => undefined,
   };

@@ -126,6 +126,7 @@ export const CODE_COMMAND_RULES: readonly ShellRule[] = [
         'while IFS= read -r line; do echo "$line"; done',
         "export PORT=$PORT; npm test",
         "GIT_AUTHOR_NAME=Ann git commit",
+        'for path in a b; do ls "$path"; done',
       ],
     },
   },
