@@ -40,8 +40,8 @@ export const CALL_LIMITS = mutantsOf("packages/agent", [
       [
         "program-that-cannot-be-determined-is-accepted",
         "SAFE-048",
-        "return unlisted?.program === undefined\n      ?",
-        "if (unlisted?.program === undefined) continue;\n    return false\n      ?",
+        'return "safety.binaries: the programs of the command cannot be determined";',
+        "continue;",
       ],
     ],
   },

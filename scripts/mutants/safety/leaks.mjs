@@ -75,14 +75,14 @@ export const LEAKS = mutantsOf("packages/safety", [
       [
         "beginning-of-a-secret-is-shown",
         "TURN-028",
-        "return this.#take(beforeMatches(unsettled, matches));",
-        "return this.#take(this.#held.length);",
+        "return this.#take(beforeMatches(from, matches, lineOf), found);",
+        "return this.#take(this.#held.length, found);",
       ],
       [
         "secret-at-the-border-is-shown",
         "TURN-028",
-        "return this.#take(beforeMatches(unsettled, matches));",
-        "return this.#take(unsettled);",
+        "return this.#take(beforeMatches(from, matches, lineOf), found);",
+        "return this.#take(from, found);",
       ],
       [
         "open-private-key-is-shown",
@@ -90,12 +90,7 @@ export const LEAKS = mutantsOf("packages/safety", [
         "if (openKey !== undefined) return this.#enterKey(openKey);",
         "",
       ],
-      [
-        "held-text-is-unbounded",
-        "TURN-028",
-        "if (this.#held.length - unsettled <= LONGEST_HELD) {",
-        "if (true) {",
-      ],
+      ["held-text-is-unbounded", "TURN-028", "if (!isLong || severalWords) {", "if (true) {"],
       [
         "end-of-the-text-is-shown-with-secrets",
         "TURN-028",
@@ -114,30 +109,15 @@ export const LEAKS = mutantsOf("packages/safety", [
     source: "text/unsettled-tail.ts",
     noticedBy: ["leaks/guard"],
     mutants: [
-      [
-        "token-after-its-announcement-is-shown",
-        "TURN-028",
-        "leadBefore(LEAD, text, start) ?? leadBefore(ASSIGNED, text, start)",
-        "leadBefore(ASSIGNED, text, start)",
-      ],
+      ["token-after-its-announcement-is-shown", "TURN-028", "/bearer\\s{1,8}[\\w.~+/=-]*$/i,", ""],
       [
         "assigned-secret-is-shown",
         "TURN-028",
-        "leadBefore(LEAD, text, start) ?? leadBefore(ASSIGNED, text, start)",
-        "leadBefore(LEAD, text, start)",
+        "(?:[\"'`][^\\s\"'`\\\\]{0,257}|[^\\s\"'`,;<>(){}[\\]|\\\\]{0,257}[ \\t]{0,8}))?$/i,",
+        ")?$/i,",
       ],
-      [
-        "name-before-an-assignment-is-shown",
-        "TURN-028",
-        "const named = isSignNext ? leadBefore(NAMED, text, word) : undefined;",
-        "const named = undefined as number | undefined;",
-      ],
-      [
-        "header-of-a-key-is-shown",
-        "TURN-028",
-        "return header === undefined ? start",
-        "return true ? start",
-      ],
+      ["name-before-an-assignment-is-shown", "TURN-028", "[ \\t]{0,8}))?$/i,", "[ \\t]{0,8}))$/i,"],
+      ["header-of-a-key-is-shown", "TURN-028", "/-----BEGIN [\\s\\S]{0,245}$/,", ""],
     ],
   },
   {
@@ -201,8 +181,8 @@ export const LEAKS = mutantsOf("packages/safety", [
       [
         "computed-program-is-listed",
         "SAFE-048",
-        "if (program === undefined) return false;",
-        "if (program === undefined) return true;",
+        "if (program === undefined || setsDecidingVariable(command, source)) return false;",
+        "if (program === undefined) return true;\n      if (setsDecidingVariable(command, source)) return false;",
       ],
       [
         "program-of-any-folder-is-listed",
