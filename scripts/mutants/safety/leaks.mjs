@@ -111,6 +111,13 @@ export const LEAKS = mutantsOf("packages/safety", [
     mutants: [
       ["token-after-its-announcement-is-shown", "TURN-028", "/bearer\\s{1,8}[\\w.~+/=-]*$/i,", ""],
       [
+        "announced-scheme-is-shown",
+        "TURN-028",
+        "/authorization[\"']?\\s{0,8}(?:[:=]\\s{0,8}[\"']?(?:[a-z][a-z0-9_-]{0,31}(?:\\s{1,8}[\\w.~+/=-]*)?)?)?$/i,",
+        "",
+      ],
+      ["password-of-a-url-is-shown", "TURN-028", "/:\\/\\/[^\\s/?#\"'`<>\\\\]{0,390}$/,", ""],
+      [
         "assigned-secret-is-shown",
         "TURN-028",
         "(?:[\"'`][^\\s\"'`\\\\]{0,257}|[^\\s\"'`,;<>(){}[\\]|\\\\]{0,257}[ \\t]{0,8}))?$/i,",
@@ -183,6 +190,18 @@ export const LEAKS = mutantsOf("packages/safety", [
         "SAFE-048",
         "if (program === undefined || setsDecidingVariable(command, source)) return false;",
         "if (program === undefined) return true;\n      if (setsDecidingVariable(command, source)) return false;",
+      ],
+      [
+        "command-sets-a-variable-that-decides-what-code-runs",
+        "SAFE-048",
+        " || setsDecidingVariable(command, source)",
+        "",
+      ],
+      [
+        "command-runs-the-subscript-of-a-variable",
+        "SAFE-048",
+        "if (runsSubscript(command)) return false;",
+        "",
       ],
       [
         "program-of-any-folder-is-listed",
