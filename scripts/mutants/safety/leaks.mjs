@@ -90,6 +90,24 @@ export const LEAKS = mutantsOf("packages/safety", [
         "if (openKey !== undefined) return this.#enterKey(openKey);",
         "",
       ],
+      [
+        "words-before-a-secret-on-its-line-are-shown",
+        "TURN-028",
+        'this.#held.lastIndexOf("\\n", start - 1) + 1;',
+        "start;",
+      ],
+      [
+        "long-command-is-shown-with-secrets",
+        "TURN-028",
+        "this.#delaying = isLong;",
+        "if (isLong) return this.#take(this.#held.length, found);",
+      ],
+      [
+        "secrets-of-added-rules-are-shown-in-parts",
+        "TURN-028",
+        "this.#delaying = this.#isUnbounded;\n  }\n\n  get",
+        "this.#delaying = false;\n  }\n\n  get",
+      ],
       ["held-text-is-unbounded", "TURN-028", "if (!isLong || severalWords) {", "if (true) {"],
       [
         "end-of-the-text-is-shown-with-secrets",
@@ -124,6 +142,8 @@ export const LEAKS = mutantsOf("packages/safety", [
         ")?$/i,",
       ],
       ["name-before-an-assignment-is-shown", "TURN-028", "[ \\t]{0,8}))?$/i,", "[ \\t]{0,8}))$/i,"],
+      ["command-with-a-password-is-shown", "TURN-028", "text.indexOf(CURL, line),", ""],
+      ["manifest-of-a-secret-is-shown", "TURN-028", "text.search(MANIFEST),", ""],
       ["header-of-a-key-is-shown", "TURN-028", "/-----BEGIN [\\s\\S]{0,245}$/,", ""],
     ],
   },
