@@ -107,13 +107,18 @@ class StreamGuard implements LeakGuard {
     const { from, severalWords } = unsettledTail(views);
     const openKey = matches.find((match) => match.range[0] < from && this.#isOpenKey(match));
     if (openKey !== undefined) return this.#enterKey(openKey);
-    const isLong = this.#held.length - from > LONGEST_HELD;
-    if (!isLong || severalWords) {
-      this.#delaying = isLong;
-      // The words before a secret on its line can be what it is recognised by.
-      const lineOf = (start: number) => this.#held.lastIndexOf("\n", start - 1) + 1;
-      return this.#take(beforeMatches(from, matches, lineOf), found);
+    // The words before a secret on its line can be what it is recognised by.
+    const lineOf = (start: number) => this.#held.lastIndexOf("\n", start - 1) + 1;
+    const settled = beforeMatches(from, matches, lineOf);
+    if (severalWords) {
+      // A secret on the line can be found only once another one on it is replaced.
+      const line = lineOf(settled);
+      const hasSecret = matches.some(({ range: [start] }) => start >= line && start < settled);
+      const end = hasSecret ? line : settled;
+      this.#delaying = this.#held.length - end > LONGEST_HELD;
+      return this.#take(end, found);
     }
+    if (this.#held.length - from <= LONGEST_HELD) return this.#take(settled, found);
     const last = matches.find(({ range }) => range[1] === this.#held.length);
     if (last === undefined) {
       const end = this.#held.length - KEPT_OF_LONG;
