@@ -117,27 +117,34 @@ describe("failing store", () => {
     },
   );
 
+  /** A store that cannot journal the answer of a call. */
+  function failingAtAnswers(unit: Store): Store {
+    const { journal } = unit.turns;
+    const append: typeof journal.append = (entry) =>
+      entry.step.kind === "tool-answered"
+        ? Promise.reject(new Error("the disk is full"))
+        : journal.append(entry);
+    return replacing(unit, {
+      turns: replacing(unit.turns, { journal: replacing(journal, { append }) }),
+      transaction: (work) => unit.transaction((inside) => work(failingAtAnswers(inside))),
+    });
+  }
+
   it("[APPR-015] cancels the approval request of a call that waits while another one fails", async () => {
+    let onAsked = () => {};
+    const asked = new Promise<void>((resolve) => {
+      onAsked = resolve;
+    });
     const host = await turnHost({
       script: [calling("asking", "failing"), { text: "done" }],
       coreTools: [
         tool("asking", { approval: "always", parallelSafe: true }),
-        tool("failing", { parallelSafe: true }),
+        tool("failing", { parallelSafe: true, execute: () => asked.then(() => "done") }),
       ],
     });
     const { store } = host;
-    const { journal } = store.turns;
-    const asked = new Promise<void>((resolve) => {
-      host.services.approvals.onRequested(() => resolve());
-    });
-    const failing = replacing(journal, {
-      async append(entry) {
-        if (entry.step.kind !== "tool-answered") return await journal.append(entry);
-        await asked;
-        throw new Error("the disk is full");
-      },
-    });
-    const broken = replacing(store, { turns: replacing(store.turns, { journal: failing }) });
+    host.services.approvals.onRequested(() => onAsked());
+    const broken = failingAtAnswers(store);
     const request = host.request({ isAttended: () => true });
     const outcome = await runTurn(request, { ...host.services, store: broken }, host.pin);
     expect(outcome).toMatchObject({ status: "failed" });
