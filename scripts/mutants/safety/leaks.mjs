@@ -75,14 +75,20 @@ export const LEAKS = mutantsOf("packages/safety", [
       [
         "beginning-of-a-secret-is-shown",
         "TURN-028",
-        "return this.#take(beforeMatches(from, matches, lineOf), found);",
-        "return this.#take(this.#held.length, found);",
+        "return this.#take(settled, findings);",
+        "return this.#take(this.#held.length, findings);",
       ],
       [
         "secret-at-the-border-is-shown",
         "TURN-028",
-        "return this.#take(beforeMatches(from, matches, lineOf), found);",
-        "return this.#take(from, found);",
+        "const settled = beforeRanges(from, ranges, lineOf);",
+        "const settled = from;",
+      ],
+      [
+        "later-secret-on-a-line-is-shown",
+        "TURN-028",
+        "const ranges = findings.map(({ range }) => range);",
+        "const ranges = matches.map(({ range }) => range);",
       ],
       [
         "open-private-key-is-shown",
@@ -100,7 +106,7 @@ export const LEAKS = mutantsOf("packages/safety", [
         "long-command-is-shown-with-secrets",
         "TURN-028",
         "this.#delaying = isLong;",
-        "if (isLong) return this.#take(this.#held.length, found);",
+        "if (isLong) return this.#take(this.#held.length, findings);",
       ],
       [
         "secrets-of-added-rules-are-shown-in-parts",

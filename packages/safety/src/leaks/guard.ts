@@ -7,7 +7,8 @@ import { underived } from "../text/derivation.js";
 import { shadowText } from "../text/shadow.js";
 import { isWordUnit, unsettledTail } from "../text/unsettled-tail.js";
 import { TextViews } from "../text/views.js";
-import { isSecretAction, REDACTED, redactMatches } from "./redaction.js";
+import { isSecretAction, REDACTED, redactMatches, redactRanges } from "./redaction.js";
+
 import { findLeaks, type LeakMatch, type LeakOptions } from "./scan.js";
 
 /**
@@ -109,20 +110,25 @@ class StreamGuard implements LeakGuard {
     if (openKey !== undefined) return this.#enterKey(openKey);
     // The words before a secret on its line can be what it is recognised by.
     const lineOf = (start: number) => this.#held.lastIndexOf("\n", start - 1) + 1;
-    const settled = beforeMatches(from, matches, lineOf);
-    if (severalWords) {
-      // A secret on the line can be found only once another one on it is replaced.
-      const line = lineOf(settled);
-      const hasSecret = matches.some(({ range: [start] }) => start >= line && start < settled);
-      const end = hasSecret ? line : settled;
-      this.#delaying = this.#held.length - end > LONGEST_HELD;
-      return this.#take(end, found);
+    // Some secrets are found only once another one is replaced, such as the second password of a command.
+    const { findings } = redactMatches(underived(this.#held), found, this.#context, this.#rules);
+    const ranges = findings.map(({ range }) => range);
+    const settled = beforeRanges(from, ranges, lineOf);
+    const isLong = this.#held.length - from > LONGEST_HELD;
+    if (!isLong || severalWords) {
+      this.#delaying = isLong;
+      return this.#take(settled, findings);
     }
-    if (this.#held.length - from <= LONGEST_HELD) return this.#take(settled, found);
     const last = matches.find(({ range }) => range[1] === this.#held.length);
     if (last === undefined) {
       const end = this.#held.length - KEPT_OF_LONG;
-      return this.#take(beforeMatches(end, matches, (start) => start));
+      return this.#take(
+        beforeRanges(
+          end,
+          matches.map(({ range }) => range),
+          (start) => start,
+        ),
+      );
     }
     const shown = this.#replaceFrom(last, this.#held.length);
     this.#skipping = { until: "word end" };
@@ -173,26 +179,26 @@ class StreamGuard implements LeakGuard {
 
   /**
    * Drops the text up to an offset and returns it without secrets.
-   * @param length - offset
-   * @param known - matches in the buffered text, if it was searched; what follows the offset can
+   * @param length - offset that is not inside a finding
+   * @param known - findings in the buffered text, if it was searched; what follows the offset can
    * decide whether a value before it is a secret
    */
-  #take(length: number, known?: readonly LeakMatch[]): string {
+  #take(length: number, known?: readonly Finding[]): string {
     const text = this.#held.slice(0, length);
-    const matches = known ?? findLeaks(new TextViews(text), this.#context, this.#rules);
-    const { revised, findings } = redactMatches(
-      underived(text),
-      matches.filter(({ range }) => range[1] <= length),
-      this.#context,
-      this.#rules,
-    );
+    const found = known ?? this.#findingsIn(text);
+    const findings = found.filter(({ range }) => range[1] <= length);
     for (const finding of findings) {
       const [start, end] = finding.range;
       this.#findings.push({ ...finding, range: [this.#position + start, this.#position + end] });
     }
     this.#findings = limitFindings(this.#findings);
     this.#drop(length);
-    return revised.text;
+    return redactRanges(text, secretRanges(findings, text));
+  }
+
+  #findingsIn(text: string): readonly Finding[] {
+    const found = findLeaks(new TextViews(text), this.#context, this.#rules);
+    return redactMatches(underived(text), found, this.#context, this.#rules).findings;
   }
 
   #drop(length: number): void {
@@ -202,19 +208,28 @@ class StreamGuard implements LeakGuard {
 }
 
 /**
- * Returns an offset that is not inside or before a match: the given one, or the one that belongs to the start
- * of the match at it.
- * @param matches - matches in the order of their start
- * @param contextOf - returns the offset for the start of a match
+ * Returns an offset that is not inside a range: the given one, or the one that belongs to the start of the range
+ * that contains it.
+ * @param contextOf - returns the offset for the start of a range
  */
-function beforeMatches(
+function beforeRanges(
   offset: number,
-  matches: readonly LeakMatch[],
+  ranges: readonly (readonly [number, number])[],
   contextOf: (start: number) => number,
 ): number {
-  return matches.reduceRight(
-    (before, { range: [start, end] }) =>
-      start <= before && end > before ? contextOf(start) : before,
-    offset,
-  );
+  return ranges
+    .toSorted(([one], [other]) => other - one)
+    .reduce(
+      (before, [start, end]) => (start <= before && end > before ? contextOf(start) : before),
+      offset,
+    );
+}
+
+/** Returns the ranges of findings that are replaced; the replacement itself is not a secret. */
+function secretRanges(findings: readonly Finding[], text: string) {
+  return findings
+    .filter(
+      ({ action, range }) => isSecretAction(action) && !REDACTED.includes(text.slice(...range)),
+    )
+    .map(({ range }) => range);
 }
