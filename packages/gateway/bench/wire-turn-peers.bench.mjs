@@ -1,5 +1,5 @@
 // Compares a turn in process with what a user would take instead: LangGraph.js with SqliteSaver, and Mastra with
-// LibSQL. Each runs one turn with persisted history and a model that answers at once, in a process of its own; none
+// LibSQL. Each runs one turn with persisted history and a model that answers at once, in a separate process; none
 // flushes at each commit. The peers are installed with npm into a scratch folder and are no dependencies. Run with
 // `node bench/wire-turn-peers.bench.mjs` after a build; OPENCLAW_BENCH_PEERS names a scratch folder that is kept for later
 // runs.

@@ -1,4 +1,4 @@
-// A gateway in a process of its own, as `openclaw gateway run` starts it, with every bundled extension on.
+// A gateway in a separate process, as `openclaw gateway run` starts it, with every bundled extension on.
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -72,6 +72,6 @@ export function createFaultLog({
 function describe({ pluginId, place, kind, error }: PluginFault): string {
   if (kind === "pollution") return error.message;
   const where =
-    place === undefined ? "in one of its calls, without a stack of its own" : `at ${place}`;
+    place === undefined ? "in one of its calls, without a stack trace in its files" : `at ${place}`;
   return `plugin "${pluginId}" caused an unhandled ${kind} ${where}: ${error.message}`;
 }

@@ -1,4 +1,4 @@
-// Imports one module of the built package in a process of its own, and prints what that loads and
+// Imports one module of the built package in a separate process, and prints what that loads and
 // leaves behind. usage: node imported-modules.mjs <file>
 import { createHook } from "node:async_hooks";
 import { registerHooks } from "node:module";
