@@ -64,7 +64,7 @@ export class TurnEndings {
   async fail(
     { runId, inboxId: messageId, sessionKey }: Turn,
     error: FailureRecord,
-  ): Promise<ReplyOutcome> {
+  ): Promise<Extract<ReplyOutcome, { status: "failed" }>> {
     const { store, approvals, late } = this.#dependencies;
     const { logger } = late;
     const { code } = error;
@@ -134,7 +134,7 @@ export class TurnEndings {
     { runId, inboxId: messageId, sessionKey }: Turn,
     outcome: FinalOutcome,
     shown: string | undefined,
-  ): ReplyOutcome {
+  ): Exclude<ReplyOutcome, { status: "duplicate" }> {
     switch (outcome.status) {
       case "completed": {
         const { text, stopReason, usage } = outcome;
@@ -142,6 +142,7 @@ export class TurnEndings {
           return {
             status: "withheld",
             messageId,
+            runId,
             text: "",
             reason: "a plugin cancelled the reply",
           };
@@ -152,6 +153,7 @@ export class TurnEndings {
         return {
           status: "withheld",
           messageId,
+          runId,
           text: shown ?? "",
           reason: "a plugin blocked the run",
         };
