@@ -142,15 +142,18 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
 
 async function refusal(response: Response, base: string): Promise<GatewayClientError> {
   const { status } = response;
-  if (status === 401) {
-    return new GatewayUnauthorizedError(
-      `the gateway at ${base} does not accept this token; use the one in gateway.token of its state folder`,
-      { status },
-    );
-  }
   // A response that is not JSON has no information except its status.
   const body = (await response.json().catch(() => undefined)) as Partial<RefusalBody> | undefined;
   const { message, reason: code, kind } = body?.error ?? {};
+  if (status === 401) {
+    const advice = "use the one in gateway.token of its state folder";
+    return new GatewayUnauthorizedError(
+      typeof code === "string" && typeof message === "string"
+        ? `the gateway at ${base} rejected the request: ${message}`
+        : `the gateway at ${base} does not accept this token; ${advice}`,
+      { status },
+    );
+  }
   const reason = typeof message === "string" ? message : `status ${status}`;
   // The client passes on an error of the OpenClaw family as it was in the gateway.
   if (typeof code === "string" && isErrorKind(kind)) {

@@ -18,6 +18,7 @@ import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/sto
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import type { LoadedConfiguration } from "./configuration/configuration.js";
 import { openHost } from "./host/host.js";
+import { listenAddressOf } from "./host/listen-address.js";
 import { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
 import type { StopReason } from "./host/shutdown.js";
 import { StartSequence } from "./host/start-sequence.js";
@@ -27,10 +28,7 @@ import { openStateFolder, type StateFolder } from "./state/folder.js";
 import { openLog } from "./state/log.js";
 import { announceModel, type ModelNotice } from "./state/model-notice.js";
 import { openHostStore } from "./state/store.js";
-import { loadGatewayToken } from "./state/token.js";
 import { scheduleRetention } from "./upkeep/retention-schedule.js";
-
-const HOST = "127.0.0.1";
 
 /** Options of {@link startGateway}. */
 export interface GatewayOptions {
@@ -226,13 +224,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     };
 
     let http: HttpServer | undefined;
+    let url: string | undefined;
     if (options.port !== undefined) {
       const { createHttpApp, IdempotentCalls, listen, MethodCalls } = await import(
         "@openclaw/server"
       );
-      const token = configuration.value.gateway?.auth?.token ?? loadGatewayToken(state.tokenFile);
+      const { gateway: section = {} } = configuration.value;
+      const { createAccess } = await import("./host/access.js");
+      const access = createAccess(section, { tokenFile: state.tokenFile, logger });
       const app = createHttpApp({
-        token,
+        access,
         agentIds: host.agentIds,
         // The first chat after a change of model shows a notice.
         model: () => ({
@@ -246,15 +247,17 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         calls: new MethodCalls({
           methods,
           idempotency: new IdempotentCalls(),
-          limits: { count: () => undefined },
+          limits: access.calls,
           logger,
         }),
         logger,
       });
-      const server = await listen(app, options.port);
+      const { hostname, clientHostname } = listenAddressOf(section.bind);
+      const server = await listen(app, { port: options.port, hostname, access });
       undo.add(() => server.close(0));
       http = server;
-      await lock.setHolder({ port: server.port });
+      url = `http://${clientHostname}:${server.port}`;
+      await lock.setHolder({ port: server.port, host: clientHostname });
     }
     const recoveredTurns = await host.serve(http?.port ?? 0);
     const retention = scheduleRetention(store, configuration.value, logger);
@@ -272,7 +275,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     let stopped: Promise<void> | undefined;
 
     return {
-      url: http === undefined ? undefined : `http://${HOST}:${http.port}`,
+      url,
       state,
       database: store.database,
       storeNotices,

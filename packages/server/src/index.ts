@@ -1,3 +1,5 @@
+export { GatewayAccess } from "./access/access.js";
+export { createNamedToken } from "./access/named-token.js";
 export { IdempotentCalls } from "./calls/idempotent-calls.js";
 export {
   type CallLimits,
@@ -6,14 +8,9 @@ export {
   MethodCalls,
   type MethodSource,
 } from "./calls/method-calls.js";
-export { PortTakenError } from "./errors.js";
+export { ListenAddressError, PortTakenError } from "./errors.js";
 export { EventHub, type EventSubscriber } from "./events/event-hub.js";
 export { EventLog } from "./events/event-log.js";
+export { type HttpServer, listen } from "./http/listener.js";
 export { HOST_PATHS } from "./http/reserved-paths.js";
-export {
-  createHttpApp,
-  type HttpHost,
-  type HttpServer,
-  listen,
-  type ReadinessCheck,
-} from "./http/server.js";
+export { createHttpApp, type HttpHost, type ReadinessCheck } from "./http/server.js";

@@ -3,9 +3,16 @@ import { describe, expect, it } from "vitest";
 import * as errors from "../src/errors.js";
 
 const samples = [
+  new errors.ForeignRequestError("Host", "evil.example"),
   new errors.IdempotencyMismatchError("a", "chat.send"),
   new errors.InternalError("0000"),
+  new errors.InvalidHttpError("the path of the request has a backslash; send the path of a route"),
+  new errors.ListenAddressError("10.0.0.9", "this machine does not have that address; correct it"),
+  new errors.PayloadTooLargeError("the body is larger than 9 bytes; send less"),
   new errors.PortTakenError("127.0.0.1", 80, new Error("EADDRINUSE")),
+  new errors.RateLimitedError("too many requests", 1500),
+  new errors.RequestTimeoutError(),
+  new errors.UnauthorizedError("wrong-token"),
 ];
 
 describe("errors of the server", () => {
@@ -20,17 +27,31 @@ describe("errors of the server", () => {
 
   it("have a code, a kind and data", () => {
     expect(samples).toMatchObject([
+      { code: "FOREIGN_REQUEST", kind: "forbidden", details: { header: "host" } },
       { code: "IDEMPOTENCY_MISMATCH", kind: "conflict" },
       { code: "INTERNAL", kind: "internal", errorId: "0000" },
+      { code: "HTTP_INVALID", kind: "invalid" },
+      { code: "LISTEN_ADDRESS_UNUSABLE", kind: "configuration" },
+      { code: "PAYLOAD_TOO_LARGE", kind: "too-large" },
       { code: "PORT_TAKEN", kind: "busy", port: 80, cause: expect.any(Error) },
+      { code: "RATE_LIMITED", kind: "rate-limited", retryAfterMs: 1500 },
+      { code: "REQUEST_TIMEOUT", kind: "timeout" },
+      { code: "UNAUTHORIZED", kind: "unauthenticated", details: { reason: "wrong-token" } },
     ]);
   });
 
   it("name the next step", () => {
     expect(samples.map(({ message }) => message)).toEqual([
+      'the gateway does not serve the host "evil.example"; use a loopback name, or add the host to gateway.trustedHosts',
       'the idempotency key "a" was used for a call of chat.send with other parameters; use a new key for a new call',
       "internal error; see the gateway's log for 0000",
+      "the path of the request has a backslash; send the path of a route",
+      "cannot listen on 10.0.0.9: this machine does not have that address; correct it",
+      "the body is larger than 9 bytes; send less",
       expect.stringMatching(/port 80 on 127\.0\.0\.1.*--port/),
+      "too many requests; try again in 2 s",
+      expect.stringMatching(/requestTimeoutMs/),
+      expect.stringMatching(/gateway\.token/),
     ]);
   });
 });

@@ -19,16 +19,7 @@ import { type SafetyRuleConfig, type SafetySettings, safetyConfigSchema } from "
 import { type StoreConfiguration, storeConfigurationSchema } from "@openclaw/store";
 import { type ToolPolicyConfig, toolPolicyConfigSchema } from "@openclaw/tool-policy";
 import { Type } from "typebox";
-
-/** Address and authentication of the host's HTTP listener. */
-export interface GatewaySection {
-  /** Port on the loopback interface; 0 lets the system choose. */
-  port?: number;
-  auth?: {
-    /** Bearer token that replaces the generated one; at least 24 ASCII characters, no spaces. */
-    token?: string;
-  };
-}
+import { type GatewaySection, gatewaySchema } from "./gateway-section.js";
 
 /** Settings of the log. */
 export interface LoggingSection {
@@ -76,34 +67,6 @@ export interface OpenClawConfiguration
 }
 
 const closed = { additionalProperties: false };
-
-const gatewaySchema = Type.Object(
-  {
-    port: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 65_535,
-        default: 18_789,
-        description: "Port on loopback; 0 lets the system choose. OPENCLAW_PORT overrides it.",
-      }),
-    ),
-    auth: Type.Optional(
-      Type.Object(
-        {
-          token: Type.Optional(
-            Type.String({
-              minLength: 24,
-              pattern: "^[!-~]*$",
-              description: "Bearer token instead of the generated one: ASCII without spaces.",
-            }),
-          ),
-        },
-        closed,
-      ),
-    ),
-  },
-  { ...closed, description: "Listener of the gateway." },
-);
 
 const loggingSchema = Type.Object(
   {

@@ -12,7 +12,8 @@ export interface OpenAiFailure {
     | "invalid_request_error"
     | "authentication_error"
     | "server_error"
-    | "not_found_error";
+    | "not_found_error"
+    | "rate_limit_error";
   readonly code: string;
   readonly message: string;
 }
