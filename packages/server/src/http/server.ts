@@ -21,6 +21,8 @@ export interface ReadinessCheck {
   readonly name: string;
   readonly ok: boolean;
   readonly detail?: string | undefined;
+  /** False for a check that informs the operator and does not make the gateway unready. */
+  readonly isRequired?: boolean | undefined;
 }
 
 /** Dependencies of the HTTP server. */
@@ -54,7 +56,7 @@ export function createHttpApp(host: HttpHost): Hono {
   app.get("/healthz", (context) => context.json({ status: "ok" }));
   app.get("/readyz", async (context) => {
     const checks = await host.ready();
-    const ready = checks.every(({ ok }) => ok);
+    const ready = checks.every(({ ok, isRequired }) => ok || isRequired === false);
     const details = isAuthorised(context, host.token) ? { checks, model: host.model() } : {};
     return context.json({ status: ready ? "ready" : "not ready", ...details }, ready ? 200 : 503);
   });
