@@ -13,12 +13,13 @@ import { guardProcess, PluginFaults, type PluginGeneration } from "@openclaw/plu
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
-import type { HttpServer, ReadinessCheck } from "@openclaw/server";
+import type { GatewayAccess, HttpServer } from "@openclaw/server";
 import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import type { LoadedConfiguration } from "./configuration/configuration.js";
 import { openHost } from "./host/host.js";
 import { listenAddressOf } from "./host/listen-address.js";
+import { readinessChecks } from "./host/readiness.js";
 import { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
 import type { StopReason } from "./host/shutdown.js";
 import { StartSequence } from "./host/start-sequence.js";
@@ -194,16 +195,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       chatted = true;
       return host.receive(message, caller);
     };
-    const ready = async (): Promise<readonly ReadinessCheck[]> => {
-      const stored = await store.check().then(
-        () => ({ name: "store", ok: true }),
-        (error: Error) => ({ name: "store", ok: false, detail: error.message }),
-      );
-      const isReady = phase === "ready";
-      return [
-        stored,
-        { name: "gateway", ok: isReady, ...defined({ detail: isReady ? undefined : phase }) },
-      ];
+    const ready = () => {
+      const { ref } = model;
+      return readinessChecks({
+        phase,
+        store,
+        plugins: host.plugins.current,
+        model: { ref, isProvided: host.provides(ref) },
+      });
     };
 
     let registry: Promise<MethodRegistry<GatewayMethods>> | undefined;
@@ -218,6 +217,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
           pluginStores,
           logger,
           configurationFile,
+          tickets: () => access?.tickets,
         });
       });
       return registry;
@@ -225,13 +225,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
     let http: HttpServer | undefined;
     let url: string | undefined;
+    let access: GatewayAccess | undefined;
     if (options.port !== undefined) {
       const { createHttpApp, IdempotentCalls, listen, MethodCalls } = await import(
         "@openclaw/server"
       );
       const { gateway: section = {} } = configuration.value;
       const { createAccess } = await import("./host/access.js");
-      const access = createAccess(section, { tokenFile: state.tokenFile, logger });
+      access = createAccess(section, { tokenFile: state.tokenFile, logger });
       const app = createHttpApp({
         access,
         agentIds: host.agentIds,

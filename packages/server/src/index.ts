@@ -1,5 +1,6 @@
 export { GatewayAccess } from "./access/access.js";
 export { createNamedToken } from "./access/named-token.js";
+export type { Ticket, Tickets } from "./access/tickets.js";
 export { IdempotentCalls } from "./calls/idempotent-calls.js";
 export {
   type CallLimits,

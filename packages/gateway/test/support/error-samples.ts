@@ -178,6 +178,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   PAYLOAD_TOO_LARGE: ["the body is larger than 9 bytes"],
   HTTP_INVALID: ["the request is not valid HTTP/1.1"],
   REQUEST_TIMEOUT: [],
+  LISTENER_MISSING: ["a ticket"],
   LISTEN_ADDRESS_UNUSABLE: ["10.0.0.9", "this machine does not have it"],
   MISSING_SCOPE: ["plugins.reload", "operator.admin", "reader"],
   INVALID_REQUEST: ["plugins.list", [{ path: "/id", message: "is required" }]],

@@ -20,6 +20,8 @@ export interface ReadinessCheck {
   readonly name: string;
   readonly ok: boolean;
   readonly detail?: string | undefined;
+  /** False for a check that informs the operator and does not make the gateway unready. */
+  readonly isRequired?: boolean | undefined;
 }
 
 /** Dependencies of the HTTP server. */
@@ -48,7 +50,7 @@ export function createHttpApp(host: HttpHost): Hono<HttpEnvironment> {
   app.get("/healthz", (context) => context.json({ status: "ok" }));
   app.get("/readyz", async (context) => {
     const checks = await host.ready();
-    const ready = checks.every(({ ok }) => ok);
+    const ready = checks.every(({ ok, isRequired }) => ok || isRequired === false);
     const scopes = await authentication.callerOf(context).then(
       (caller) => caller.scopes,
       () => [],
