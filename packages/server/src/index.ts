@@ -1,4 +1,5 @@
 export { GatewayAccess } from "./access/access.js";
+export type { AccessLimits } from "./access/limits.js";
 export { createNamedToken } from "./access/named-token.js";
 export type { Ticket, Tickets } from "./access/tickets.js";
 export { IdempotentCalls } from "./calls/idempotent-calls.js";

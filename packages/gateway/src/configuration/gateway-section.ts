@@ -72,7 +72,8 @@ const tokenSchema = Type.Object(
       description: "Name of the token, which the log contains; not `gateway` or `operator`.",
     }),
     hash: Type.String({
-      pattern: "^\\$scrypt\\$ln=[0-9]+,r=[0-9]+,p=[0-9]+\\$[A-Za-z0-9+/]+\\$[A-Za-z0-9+/]+$",
+      pattern:
+        "^\\$scrypt\\$ln=1[0-7],r=8,p=(?:[1-9]|1[0-6])\\$[A-Za-z0-9+/]{11,86}\\$[A-Za-z0-9+/]{22,86}$",
       description: "scrypt hash of the token; `openclaw gateway token create` prints it.",
     }),
     scopes: Type.Array(Type.Enum([...METHOD_SCOPES]), {

@@ -11,9 +11,13 @@ import {
 import { TokenCallLimits } from "./call-rates.js";
 import { type AccessLimits, DEFAULT_ACCESS_LIMITS } from "./limits.js";
 import type { NamedToken } from "./named-token.js";
-import { ServedOrigins, type ServedOriginsOptions } from "./served-origins.js";
+import {
+  type OriginatingRequest,
+  ServedOrigins,
+  type ServedOriginsOptions,
+} from "./served-origins.js";
 import { Tickets } from "./tickets.js";
-import { TrustedProxies } from "./trusted-proxies.js";
+import { type RoutedRequest, TrustedProxies } from "./trusted-proxies.js";
 
 /** Options of {@link GatewayAccess}. */
 export interface AccessOptions extends AuthenticatorDependencies, ServedOriginsOptions {
@@ -27,6 +31,8 @@ export interface AccessOptions extends AuthenticatorDependencies, ServedOriginsO
 
 /** Limits of one token; those that are absent are the limits of every token. */
 type TokenRates = Pick<NamedToken, "requestsPerMinute" | "chatSendsPerMinute">;
+
+type UpgradeRequest = OriginatingRequest & RoutedRequest & Pick<IncomingMessage, "url">;
 
 /** Names of parameters with which clients send tokens in URLs. */
 const TOKEN_PARAMETERS = ["token", "access_token", "auth_token", "api_key", "authorization"];
@@ -79,7 +85,7 @@ export class GatewayAccess {
    * @throws ForeignRequestError when a page of another origin sent it
    * @throws UnauthorizedError when its URL has a token, which belongs into `connect`
    */
-  admitUpgrade(request: IncomingMessage): string {
+  admitUpgrade(request: UpgradeRequest): string {
     this.origins.checkHost(request);
     this.origins.checkOrigin(request);
     refuseTokenInUrl(request.url ?? "/");

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { ForeignRequestError } from "../errors.js";
+import { ForeignRequestError, InvalidHttpError } from "../errors.js";
 import { plainAddress } from "./client-address.js";
 
 /** Part of a request that names its host and the page it comes from. */
@@ -32,18 +32,23 @@ export class ServedOrigins {
    * Rejects other host names, because a page that rebinds its name to this machine still sends its own name. An IP
    * address cannot be rebound, so the address at which the connection arrived is accepted.
    * @param request - request from a client
-   * @throws ForeignRequestError when the header `Host` names a host that is neither loopback nor listed
+   * @throws InvalidHttpError when there is not exactly one header `Host`
+   * @throws ForeignRequestError when it names a host that is neither loopback nor listed
    */
   checkHost({ headers, headersDistinct, socket }: OriginatingRequest): void {
     const host = (headers.host ?? "").toLowerCase();
     const name = host.replace(/:\d+$/, "");
-    const isSingle = headersDistinct.host?.length === 1;
+    if (headersDistinct.host?.length !== 1) {
+      throw new InvalidHttpError(
+        "the request must have one Host header; send the name of one host",
+      );
+    }
     const isServed =
       LOOPBACK_NAMES.has(name) ||
       this.#hosts.has(host) ||
       this.#hosts.has(name) ||
       isAddress(name, socket.localAddress);
-    if (!isSingle || !isServed) throw new ForeignRequestError("Host", host);
+    if (!isServed) throw new ForeignRequestError("Host", host);
   }
 
   /**

@@ -1,20 +1,18 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 
 /** Parameters of the hashes that {@link hashToken} creates: 32 MiB of memory. */
-const PARAMETERS = { ln: 15, r: 8, p: 1 } as const;
+const PARAMETERS = { ln: 15, p: 1 } as const;
+const BLOCK_SIZE = 8;
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
-/** Memory that one verification may use, in bytes, so that a configuration cannot exhaust it. */
-const MAXIMUM_MEMORY = 256 * 1024 * 1024;
-
+/** With these bounds a verification uses at most 128 MiB. The schema of the configuration has the same. */
 const FORM =
-  /^\$scrypt\$ln=([1-9]\d?),r=([1-9]\d?),p=([1-9]\d?)\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
+  /^\$scrypt\$ln=(1[0-7]),r=8,p=([1-9]|1[0-6])\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
 /** Hash of a token in the PHC string format: `$scrypt$ln=15,r=8,p=1$<salt>$<key>`, in Base64 without padding. */
 interface TokenHash {
   /** Base 2 logarithm of the cost. */
   readonly ln: number;
-  readonly r: number;
   readonly p: number;
   readonly salt: Buffer;
   readonly key: Buffer;
@@ -28,16 +26,8 @@ interface TokenHash {
 export async function hashToken(token: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const key = await derive(token, { ...PARAMETERS, salt, key: Buffer.alloc(KEY_BYTES) });
-  const { ln, r, p } = PARAMETERS;
-  return `$scrypt$ln=${ln},r=${r},p=${p}$${encode(salt)}$${encode(key)}`;
-}
-
-/**
- * Returns true for a text that {@link verifyToken} can use.
- * @param text - hash from a configuration
- */
-export function isTokenHash(text: string): boolean {
-  return parse(text) !== undefined;
+  const { ln, p } = PARAMETERS;
+  return `$scrypt$ln=${ln},r=${BLOCK_SIZE},p=${p}$${encode(salt)}$${encode(key)}`;
 }
 
 /**
@@ -53,23 +43,17 @@ export async function verifyToken(token: string, hash: string): Promise<boolean>
 }
 
 function parse(text: string): TokenHash | undefined {
-  const [, ln, r, p, salt = "", key = ""] = FORM.exec(text) ?? [];
-  const hash: TokenHash = {
-    ...{ ln: Number(ln), r: Number(r), p: Number(p) },
-    ...{ salt: Buffer.from(salt, "base64"), key: Buffer.from(key, "base64") },
-  };
-  const isUsable = hash.ln >= 10 && hash.ln <= 20 && memoryOf(hash) <= MAXIMUM_MEMORY;
-  return isUsable && hash.p <= 16 ? hash : undefined;
-}
-
-function memoryOf({ ln, r }: TokenHash): number {
-  return 128 * 2 ** ln * r;
+  const [, ln, p, salt, key] = FORM.exec(text) ?? [];
+  if (salt === undefined || key === undefined) return undefined;
+  const decode = (encoded: string) => Buffer.from(encoded, "base64");
+  return { ln: Number(ln), p: Number(p), salt: decode(salt), key: decode(key) };
 }
 
 function derive(token: string, hash: TokenHash): Promise<Buffer> {
-  const { ln, r, p, salt, key } = hash;
+  const { ln, p, salt, key } = hash;
   // OpenSSL needs more than the memory of the algorithm itself.
-  const options: ScryptOptions = { N: 2 ** ln, r, p, maxmem: memoryOf(hash) * 2 };
+  const maxmem = 2 * 128 * 2 ** ln * BLOCK_SIZE;
+  const options: ScryptOptions = { N: 2 ** ln, r: BLOCK_SIZE, p, maxmem };
   return new Promise((resolve, reject) => {
     scrypt(token, salt, key.length, options, (error, derived) => {
       if (error === null) resolve(derived);
