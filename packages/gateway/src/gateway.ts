@@ -25,7 +25,7 @@ import { StartSequence } from "./host/start-sequence.js";
 import { type UnattendedTool, unattendedNotice, unattendedTools } from "./host/unattended-tools.js";
 import { createFaultLog } from "./plugins/faults.js";
 import { openStateFolder, type StateFolder } from "./state/folder.js";
-import { openLog } from "./state/log.js";
+import { logLevels, openLog } from "./state/log.js";
 import { announceModel, type ModelNotice } from "./state/model-notice.js";
 import { openHostStore } from "./state/store.js";
 import { loadGatewayToken } from "./state/token.js";
@@ -139,7 +139,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       startedAt: Date.now(),
     });
     undo.add(() => lock.release());
-    const log = openLog(state.logFile, configuration.value.logging?.level ?? "info");
+    const log = openLog(state.logFile, logLevels(configuration.value.logging));
     undo.add(() => log.close());
     const logger = log.logger("gateway");
     for (const warning of configuration.warnings)
