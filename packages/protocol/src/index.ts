@@ -76,6 +76,7 @@ export {
   type WireError,
   type WireErrorBody,
   type WireErrorCode,
+  wireErrorSchema,
 } from "./wire/error.js";
 export {
   CLOSE_CODES,

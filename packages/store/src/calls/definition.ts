@@ -1,5 +1,5 @@
 import type { ContextDefinition } from "../database/context-definition.js";
-import { calls } from "./migrations/0015-calls.js";
+import { calls } from "./migrations/0016-calls.js";
 import { removeCalls } from "./retention.js";
 import type { CallSchema } from "./schema.js";
 

@@ -1,7 +1,7 @@
 import type { ContextDefinition, Removal } from "../database/context-definition.js";
 import { injectionsAndExtensions } from "./migrations/0003-injections-and-extensions.js";
 import { subagents } from "./migrations/0011-subagents.js";
-import { sessionSettings } from "./migrations/0016-session-settings.js";
+import { sessionSettings } from "./migrations/0017-session-settings.js";
 import type { SessionSchema } from "./schema.js";
 import { incarnationsOf, removeBySession } from "./session-rows.js";
 

@@ -2,7 +2,7 @@ import type { Migration } from "../../migrations/migration.js";
 
 /** Calls of clients with an idempotency key, and their outcomes (GW-022). */
 export const calls: Migration = {
-  name: "0015-calls",
+  name: "0016-calls",
   statements: ({ integer, text, table }) => [
     `create table calls (
       caller_id ${text} not null,
