@@ -53,7 +53,7 @@ export {
   type RunTrace,
   runMethods,
 } from "./methods/runs.js";
-export { sessionMethods } from "./methods/sessions.js";
+export { type SessionSummary, sessionMethods } from "./methods/sessions.js";
 export {
   type GatewayMethodParameters,
   type GatewayMethodResult,
