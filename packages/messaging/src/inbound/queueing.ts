@@ -120,8 +120,8 @@ function canMerge({ admitted }: RoutedMessage, { turn }: QueuedTurn): boolean {
   if (turn.payload === undefined) return false;
   const input = readTurnInput(turn);
   const isOwnRequest = [admitted, input].some(
-    ({ model, extraInstructions, history }) =>
-      model !== undefined || extraInstructions !== undefined || history !== undefined,
+    ({ model, extraInstructions, history, client }) =>
+      [model, extraInstructions, history, client].some((part) => part !== undefined),
   );
   return (
     !isOwnRequest &&

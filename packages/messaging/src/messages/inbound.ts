@@ -1,4 +1,4 @@
-import type { TurnEvent } from "@openclaw/agent";
+import type { ClientCall, ClientRequest, TurnEvent } from "@openclaw/agent";
 import type { AttachmentMeta, ReplyPayload } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage, JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { ApprovalSummary } from "@openclaw/protocol";
@@ -37,6 +37,8 @@ export interface InboundMessage {
   readonly extraInstructions?: string | undefined;
   /** Replaces the stored history for this turn. */
   readonly history?: readonly AgentMessage[] | undefined;
+  /** Tools of the client, their results, images and model settings for this turn (GW-036). */
+  readonly client?: ClientRequest | undefined;
 }
 
 /** Group or channel whose members read each other's messages. */
@@ -103,6 +105,8 @@ export type ReplyOutcome =
       text: string;
       stopReason: string;
       usage: ReplyUsage;
+      /** Calls that the caller has to run, with the stop reason `client-tools`. */
+      clientCalls?: readonly ClientCall[];
     }
   /** A plugin or the host answered, or a plugin handled the message without an answer. */
   | { status: "answered"; messageId: string; text: string }

@@ -1,5 +1,6 @@
 import type { FinalOutcome, TurnWrite } from "@openclaw/agent";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
+import { defined } from "@openclaw/foundation";
 import type { OutboxRow, Store, Turn, TurnOutcome as TurnEnding } from "@openclaw/store";
 import { StoreUnavailableError } from "@openclaw/store/errors";
 import { replyTarget } from "../delivery/target.js";
@@ -137,7 +138,7 @@ export class TurnEndings {
   ): ReplyOutcome {
     switch (outcome.status) {
       case "completed": {
-        const { text, stopReason, usage } = outcome;
+        const { text, stopReason, usage, clientCalls } = outcome;
         if (text !== "" && shown === undefined) {
           return {
             status: "withheld",
@@ -146,7 +147,8 @@ export class TurnEndings {
             reason: "a plugin cancelled the reply",
           };
         }
-        return { status: "replied", messageId, runId, text: shown ?? "", stopReason, usage };
+        const replied = { status: "replied", messageId, runId, text: shown ?? "" } as const;
+        return { ...replied, stopReason, usage, ...defined({ clientCalls }) };
       }
       case "blocked":
         return {
