@@ -2,11 +2,16 @@ import { isErrorKind, kindOfHttpStatus } from "@openclaw/foundation/errors";
 import type {
   CallMethod,
   ChatCompletionRequest,
-  GatewayMethodErrorBody,
   GatewayMethodResult,
   GatewayMethods,
+  WireErrorBody,
 } from "@openclaw/protocol";
-import { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "@openclaw/protocol";
+import {
+  APPROVER_HEADER,
+  gatewayMethods,
+  MODEL_HEADER,
+  SESSION_KEY_HEADER,
+} from "@openclaw/protocol";
 import {
   type GatewayClientError,
   GatewayRefusedError,
@@ -92,7 +97,12 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     async call(method, parameters) {
       const response = await request(`/api/v1/${method.replace(".", "/")}`, {
         method: "POST",
-        headers: { "content-type": "application/json" },
+        headers: {
+          "content-type": "application/json",
+          ...(gatewayMethods[method].effect === "write" && {
+            "idempotency-key": crypto.randomUUID(),
+          }),
+        },
         body: JSON.stringify(parameters),
       });
       if (!response.ok) throw await refusal(response, base);
@@ -140,7 +150,7 @@ async function refusal(response: Response, base: string): Promise<GatewayClientE
   }
   // A response that is not JSON has no information except its status.
   const body = (await response.json().catch(() => undefined)) as Partial<RefusalBody> | undefined;
-  const { message, code, kind } = body?.error ?? {};
+  const { message, reason: code, kind } = body?.error ?? {};
   const reason = typeof message === "string" ? message : `status ${status}`;
   // The client passes on an error of the OpenClaw family as it was in the gateway.
   if (typeof code === "string" && isErrorKind(kind)) {
@@ -152,7 +162,7 @@ async function refusal(response: Response, base: string): Promise<GatewayClientE
   });
 }
 
-type RefusalBody = { error: { [Key in keyof GatewayMethodErrorBody["error"]]?: unknown } };
+type RefusalBody = { error: { [Key in keyof WireErrorBody["error"]]?: unknown } };
 
 /** Distinguishes a gateway by status and shape from another program that listens at the URL. */
 async function readinessBody(response: Response, base: string): Promise<Partial<Readiness>> {

@@ -225,19 +225,21 @@ describe("GatewayClient.call", () => {
   });
 
   it("throws with the message, the code and the kind of the error in the gateway", async () => {
-    const error = { code: "PLUGIN_NOT_FOUND", kind: "not-found", message: "there is none" };
+    const error = { reason: "PLUGIN_NOT_FOUND", kind: "not-found", message: "there is none" };
     const gateway = await startFakeGateway((response) => answerJson(response, 404, { error }));
     await expect(clientOf(gateway).call("plugins.inspect", { id: "guard" })).rejects.toMatchObject({
       name: "GatewayRefusedError",
-      ...error,
+      code: "PLUGIN_NOT_FOUND",
+      kind: "not-found",
+      message: "there is none",
       status: 404,
     });
   });
 
   it.each([
-    ["a code of null", { error: { code: null, kind: "invalid", message: "no" } }, "no"],
-    ["a code without a kind", { error: { code: "NO", message: "no" } }, "no"],
-    ["a kind of a newer gateway", { error: { code: "NO", kind: "odd", message: "no" } }, "no"],
+    ["a code of null", { error: { reason: null, kind: "invalid", message: "no" } }, "no"],
+    ["a code without a kind", { error: { reason: "NO", message: "no" } }, "no"],
+    ["a kind of a newer gateway", { error: { reason: "NO", kind: "odd", message: "no" } }, "no"],
     ["nothing but an error", { error: {} }, "status 500"],
     ["null", null, "status 500"],
   ])("derives the kind from the status for %s", async (_, body, words) => {

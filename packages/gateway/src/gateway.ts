@@ -227,7 +227,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
     let http: HttpServer | undefined;
     if (options.port !== undefined) {
-      const { createHttpApp, listen } = await import("@openclaw/server");
+      const { createHttpApp, IdempotentCalls, listen, MethodCalls } = await import(
+        "@openclaw/server"
+      );
       const token = configuration.value.gateway?.auth?.token ?? loadGatewayToken(state.tokenFile);
       const app = createHttpApp({
         token,
@@ -241,7 +243,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         ready,
         now: host.services.now,
         plugins: host.plugins,
-        methods,
+        calls: new MethodCalls({
+          methods,
+          idempotency: new IdempotentCalls(),
+          limits: { count: () => undefined },
+          logger,
+        }),
         logger,
       });
       const server = await listen(app, options.port);

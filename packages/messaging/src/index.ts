@@ -3,6 +3,7 @@ export { type Approver, ApproverPresence } from "./approvals/approver-presence.j
 export { cancelForDisabledPlugins } from "./approvals/disabled-plugins.js";
 export { duration } from "./approvals/duration.js";
 export { escapeUnseen } from "./approvals/escapes.js";
+export { publishApprovals } from "./approvals/events.js";
 export { createApprovalMethods } from "./approvals/methods.js";
 export { answerByMessage } from "./approvals/reply.js";
 export {

@@ -3,6 +3,7 @@ import type { ApprovalBroker } from "@openclaw/approval-broker";
 import type { BackgroundProcesses } from "@openclaw/core-tools";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
+import type { EventPublisher } from "@openclaw/protocol";
 import type { Store } from "@openclaw/store";
 import type { ChannelAccess } from "@openclaw/tool-policy";
 import type { ApproverPresence } from "./approvals/approver-presence.js";
@@ -24,6 +25,7 @@ import { TurnQueueing } from "./inbound/queueing.js";
 import { MessageRecovery } from "./inbound/recovery.js";
 import { MessageResponder } from "./inbound/responder.js";
 import type { MessageRouter } from "./inbound/route.js";
+import { ConversationEvents } from "./messages/conversation-events.js";
 import { MessageEvents } from "./messages/events.js";
 import { HookTraces } from "./messages/hook-traces.js";
 import type { SessionConfiguration } from "./sessions/configuration.js";
@@ -72,6 +74,8 @@ export interface MessagingOptions extends Foundations {
   readonly settings: MessagingSettings;
   readonly approvals: ApprovalBroker;
   readonly presence: ApproverPresence;
+  /** Sends events to the connected clients. */
+  readonly events: EventPublisher;
   readonly router: MessageRouter;
   readonly sessionStates: SessionStates;
   readonly processes: Pick<BackgroundProcesses, "endSession">;
@@ -105,6 +109,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
   const rules = () => safety().rules;
   const traces = new HookTraces({ store, plugins, logger, rules });
   const events = new MessageEvents({ plugins, logger });
+  const conversation = new ConversationEvents(options.events);
   const replies = new ReplyDelivery({ store, plugins, logger, safety, signal });
   const sessions = createSessions(options);
 
@@ -116,8 +121,11 @@ export function createMessaging(options: MessagingOptions): Messaging {
   const waits = new ApprovalWaits(approvals);
   const late = { timers, signal, logger };
   const endings = new TurnEndings({ store, approvals, traces, late });
-  const execution = createExecution(options, waits);
-  const runner = new TurnRunner({ execution, endings, replies, subagents }, signal);
+  const execution = createExecution(options, waits, conversation);
+  const runner = new TurnRunner(
+    { execution, endings, replies, subagents, events: conversation },
+    signal,
+  );
   const scheduler = new TurnScheduler({ turnQueues, runner, waits });
   const turns = new SubagentTurns({ sessions, scheduler, events, logger });
   const spawner = new SubagentSpawner(
@@ -125,7 +133,16 @@ export function createMessaging(options: MessagingOptions): Messaging {
     settings.maxSubagents,
   );
 
-  const parts = { replies, events, traces, sessions, turnQueues, subagents, scheduler };
+  const parts = {
+    replies,
+    events,
+    conversation,
+    traces,
+    sessions,
+    turnQueues,
+    subagents,
+    scheduler,
+  };
   return {
     flow: createFlow(options, parts),
     queue,
@@ -143,13 +160,20 @@ function createSessions(options: MessagingOptions): SessionLifecycle {
   const resources = new SessionResources({ sessionStates, plugins, processes, approvals }, logger);
   const limits = options.settings.session.reset ?? {};
   const { now } = options.clock;
-  return new SessionLifecycle({ store, events, resources, logger }, { limits, now });
+  return new SessionLifecycle(
+    { store, events, resources, publisher: options.events, logger },
+    { limits, now },
+  );
 }
 
-function createExecution(options: MessagingOptions, waits: ApprovalWaits): TurnExecution {
+function createExecution(
+  options: MessagingOptions,
+  waits: ApprovalWaits,
+  events: ConversationEvents,
+): TurnExecution {
   const { store, plugins, logger, signal, router, presence, services, sessionStates } = options;
   const { instructions } = options.settings;
-  const requests = new TurnRequests({ router, store, presence, logger }, instructions);
+  const requests = new TurnRequests({ router, store, presence, events, logger }, instructions);
   const runs = new AgentRuns({ plugins, services, sessionStates, requests }, signal);
   return new TurnExecution({ store, runs, waits });
 }
@@ -158,6 +182,7 @@ function createExecution(options: MessagingOptions, waits: ApprovalWaits): TurnE
 interface LowerLayers {
   readonly replies: ReplyDelivery;
   readonly events: MessageEvents;
+  readonly conversation: ConversationEvents;
   readonly traces: HookTraces;
   readonly sessions: SessionLifecycle;
   readonly turnQueues: SessionTurnQueues;
@@ -167,7 +192,8 @@ interface LowerLayers {
 
 function createFlow(options: MessagingOptions, layers: LowerLayers): MessageFlow {
   const { store, plugins, logger, router, approvals, presence, counters, findSurface } = options;
-  const { replies, events, traces, sessions, turnQueues, subagents, scheduler } = layers;
+  const { replies, events, conversation, traces, sessions, turnQueues, subagents, scheduler } =
+    layers;
   const { now } = options.clock;
   const answers = new MessageAnswers({ store, replies });
   const responder = new MessageResponder({ answers, events });
@@ -202,6 +228,7 @@ function createFlow(options: MessagingOptions, layers: LowerLayers): MessageFlow
       recovery: new MessageRecovery({ store, scheduler, replies, findSurface, logger }),
       scheduler,
       traces,
+      events: conversation,
       logger,
     },
   );

@@ -1,7 +1,23 @@
-export type { EventPayload } from "./definition/event.js";
+export type { EventDefinition, EventPayload } from "./definition/event.js";
+export type { MethodDefinition } from "./definition/method.js";
+export {
+  type MethodCall,
+  type MethodCaller,
+  type MethodConnection,
+  OPERATOR_CALL,
+} from "./definition/method-call.js";
 export type { CallMethod } from "./definition/method-table.js";
+export { includesScope, METHOD_SCOPES, type MethodScope } from "./definition/scope.js";
 export { approvalEvent } from "./events/approval.js";
-export { gatewayEvents } from "./events/table.js";
+export {
+  type EventPublisher,
+  type GatewayEventName,
+  type GatewayEventPayload,
+  type GatewayEvents,
+  gatewayEvents,
+  type PublishedEventName,
+  type SessionEventName,
+} from "./events/table.js";
 export {
   type ApprovalAuditEntry,
   type ApprovalGrantSummary,
@@ -9,7 +25,6 @@ export {
   approvalMethods,
 } from "./methods/approvals.js";
 export { chatMethods } from "./methods/chat.js";
-export type { GatewayMethodErrorBody } from "./methods/error-body.js";
 export {
   type HookHandler,
   type HookPlugin,
@@ -56,3 +71,22 @@ export {
   chatCompletionRequestSchema,
 } from "./openai/chat-completion.js";
 export { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";
+export {
+  WIRE_ERROR_CODES,
+  type WireError,
+  type WireErrorBody,
+  type WireErrorCode,
+} from "./wire/error.js";
+export {
+  CLOSE_CODES,
+  CONNECTION_LIMITS,
+  type ConnectParams,
+  type ConnectResult,
+  connectParamsSchema,
+  connectResultSchema,
+  PROTOCOL_VERSIONS,
+  type RequestFrame,
+  requestFrameSchema,
+  type ServerFrame,
+  serverFrameSchema,
+} from "./wire/frame.js";

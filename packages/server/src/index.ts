@@ -1,4 +1,14 @@
+export { IdempotentCalls } from "./calls/idempotent-calls.js";
+export {
+  type CallLimits,
+  type CallOutcome,
+  type ClientCall,
+  MethodCalls,
+  type MethodSource,
+} from "./calls/method-calls.js";
 export { PortTakenError } from "./errors.js";
+export { EventHub, type EventSubscriber } from "./events/event-hub.js";
+export { EventLog } from "./events/event-log.js";
 export { HOST_PATHS } from "./http/reserved-paths.js";
 export {
   createHttpApp,

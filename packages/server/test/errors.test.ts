@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as errors from "../src/errors.js";
 
 const samples = [
+  new errors.IdempotencyMismatchError("a", "chat.send"),
   new errors.InternalError("0000"),
   new errors.PortTakenError("127.0.0.1", 80, new Error("EADDRINUSE")),
 ];
@@ -19,6 +20,7 @@ describe("errors of the server", () => {
 
   it("have a code, a kind and data", () => {
     expect(samples).toMatchObject([
+      { code: "IDEMPOTENCY_MISMATCH", kind: "conflict" },
       { code: "INTERNAL", kind: "internal", errorId: "0000" },
       { code: "PORT_TAKEN", kind: "busy", port: 80, cause: expect.any(Error) },
     ]);
@@ -26,6 +28,7 @@ describe("errors of the server", () => {
 
   it("name the next step", () => {
     expect(samples.map(({ message }) => message)).toEqual([
+      'the idempotency key "a" was used for a call of chat.send with other parameters; use a new key for a new call',
       "internal error; see the gateway's log for 0000",
       expect.stringMatching(/port 80 on 127\.0\.0\.1.*--port/),
     ]);

@@ -81,7 +81,8 @@ export async function replayRun(recorded: unknown, options: ReplayOptions): Prom
   closing.defer(() => plugins.dispose());
   await plugins.load();
   const { now } = clock;
-  const context = { configuration, workspaceDir, environment, state, store, logger, now };
+  const events = { publish: () => undefined };
+  const context = { configuration, workspaceDir, environment, state, store, logger, events, now };
   const approvals = createHostApprovals({ ...context, plugins: () => plugins });
   closing.defer(() => approvals.close());
   const { model } = recording.request;

@@ -42,6 +42,8 @@ export interface HostShutdownDependencies {
   readonly processes: Pick<BackgroundProcesses, "close">;
   /** Aborts the turns that are still running. */
   readonly ending: AbortController;
+  /** Stops sending events to clients. */
+  stopPublishing(): void;
 }
 
 /** Stops a host within a fixed time. */
@@ -95,6 +97,7 @@ export class HostShutdown {
       this.#ignoreFailure(plugins.hooks.observe("gateway_stop", { reason }, context)),
     );
     await atMost(LAST_TRACES_MS, traces.close());
+    this.#dependencies.stopPublishing();
     await plugins.dispose(left());
   }
 

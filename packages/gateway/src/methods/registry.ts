@@ -12,9 +12,6 @@ import { createPluginMethods, type PluginMethodDependencies } from "./plugins.js
 import { createPolicyMethods } from "./policy.js";
 import { createRunMethods } from "./runs.js";
 
-/** Actor of decisions over HTTP: a client with the token is the operator. */
-const OPERATOR = { channel: "http", senderId: "operator", isOwner: true, mayApprove: true };
-
 /** Dependencies of {@link createGatewayMethods}; each family takes only what it uses. */
 export interface MethodDependencies extends Omit<PluginMethodDependencies, "plugins" | "now"> {
   readonly host: Host;
@@ -40,7 +37,7 @@ export function createGatewayMethods(
       return host.services;
     },
   };
-  return createApprovalMethods({ store, approvals, actor: OPERATOR })
+  return createApprovalMethods({ store, approvals })
     .with(createChatMethods(host))
     .with(createHookMethods(plugins))
     .with(createPluginMethods({ ...dependencies, plugins, now }))

@@ -7,9 +7,6 @@ import { openStateFolder } from "../state/folder.js";
 import { openLog } from "../state/log.js";
 import { openHostStore } from "../state/store.js";
 
-/** Actor of decisions when no gateway runs. */
-const OPERATOR = { channel: "cli", senderId: "operator", isOwner: true };
-
 /** Approval methods on the data that a gateway left. */
 export interface StoredApprovals {
   readonly methods: ReturnType<typeof createApprovalMethods>;
@@ -49,7 +46,7 @@ export async function openStoredApprovals(options: {
       logger: log.logger("approvals"),
     });
     undo.add(() => approvals.close());
-    const methods = createApprovalMethods({ store, approvals, actor: OPERATOR });
+    const methods = createApprovalMethods({ store, approvals });
     return { methods, close: () => undo.run() };
   } catch (error) {
     await undo.run();

@@ -19,6 +19,7 @@ export const FAMILIES: ReadonlySet<string> = new Set([
   "HOOK_EXECUTION",
   "HOOK_USAGE",
   "GATEWAY_CLIENT",
+  "PROTOCOL",
 ]);
 
 const hookFailure = {
@@ -170,6 +171,8 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   GATEWAY_REFUSED: ["the gateway refused"],
   GATEWAY_STREAM_BROKEN: ["the reply broke off"],
   NOT_FOUND: ["plugins.nothing", ["plugins.list"]],
+  IDEMPOTENCY_MISMATCH: ["a", "chat.send"],
+  MISSING_SCOPE: ["plugins.reload", "operator.admin", "reader"],
   INVALID_REQUEST: ["plugins.list", [{ path: "/id", message: "is required" }]],
   INTERNAL: ["0000"],
 };

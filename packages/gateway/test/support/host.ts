@@ -21,8 +21,17 @@ import {
 import { createModelCatalog, createScriptedModel, type ModelScript } from "@openclaw/models";
 import { createPluginRuntime, type PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger, OpenClawPluginApi, PluginDefinition } from "@openclaw/plugin-sdk";
+import type { EventPublisher } from "@openclaw/protocol";
 import type { SafetySettings } from "@openclaw/safety";
-import { createHttpApp, type HttpHost, type HttpServer, listen } from "@openclaw/server";
+import {
+  createHttpApp,
+  type HttpHost,
+  type HttpServer,
+  IdempotentCalls,
+  listen,
+  MethodCalls,
+  type MethodSource,
+} from "@openclaw/server";
 import { openStore, type Store } from "@openclaw/store";
 import { ChannelAccess, compilePolicy, type Policy } from "@openclaw/tool-policy";
 import { onTestFinished } from "vitest";
@@ -63,6 +72,8 @@ export interface TestHostOptions {
   readonly store?: Store;
   /** Channels that outlive the host. */
   readonly findSurface?: FindSurface;
+  /** Receives the events for connected clients. */
+  readonly events?: EventPublisher;
   /** Returns the services of turns that begin now. */
   readonly servicesNow?: (services: TurnDependencies) => TurnDependencies;
 }
@@ -172,6 +183,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     settings: { session, maxConcurrentTurns: options.concurrentTurns ?? 16, maxSubagents: 8 },
     approvals,
     presence,
+    events: options.events ?? { publish: () => undefined },
     router: createMessageRouter(configuration, {
       model: "scripted/script",
       workspaceDir: () => "/nowhere",
@@ -284,4 +296,14 @@ function collectLines(lines: string[]): Logger {
     warn: write("warn"),
     error: write("error"),
   };
+}
+
+/**
+ * Returns what executes the calls of clients, without limits.
+ * @param methods - methods to call
+ * @param logger - receives unexpected failures
+ */
+export function callsOf(methods: () => Promise<MethodSource>, logger: Logger): MethodCalls {
+  const limits = { count: () => undefined };
+  return new MethodCalls({ methods, idempotency: new IdempotentCalls(), limits, logger });
 }

@@ -5,6 +5,7 @@ import { StoreUnavailableError } from "@openclaw/store/errors";
 import type { ApprovalAnswers } from "../approvals/input.js";
 import { MessageRefusedError } from "../errors.js";
 import { messageContext } from "../messages/context.js";
+import type { ConversationEvents } from "../messages/conversation-events.js";
 import { failureRecord } from "../messages/failure-record.js";
 import type { HookTraces } from "../messages/hook-traces.js";
 import type { Caller, InboundMessage, ReplyOutcome } from "../messages/inbound.js";
@@ -52,6 +53,7 @@ export interface MessageFlowDependencies {
   readonly recovery: MessageRecovery;
   readonly scheduler: Pick<TurnScheduler, "suspendWaiting" | "idle">;
   readonly traces: Pick<HookTraces, "hold">;
+  readonly events: Pick<ConversationEvents, "ended">;
   readonly logger: Logger;
 }
 
@@ -78,7 +80,7 @@ export class MessageFlow {
 
   /**
    * @param steps - one component for each step
-   * @param dependencies - recovery, scheduler, traces and log
+   * @param dependencies - recovery, scheduler, traces, events and log
    */
   constructor(steps: MessageSteps, dependencies: MessageFlowDependencies) {
     this.#steps = steps;
@@ -201,17 +203,27 @@ export class MessageFlow {
     try {
       caller.onStored?.(row.id);
       const { sessionKey } = router.route(message);
+      const end = (outcome: ReplyOutcome) => this.#ended(sessionKey, outcome);
       // A message that interrupts a turn or decides its approval must not wait behind messages that wait for
       // that turn.
       if (await approvalAnswers.isUrgent(message.text, sessionKey)) {
-        return await (await this.#admit(stored)).outcome;
+        return end(await (await this.#admit(stored)).outcome);
       }
       const arrival = this.#arrivals.run(sessionKey, () => this.#admit(stored));
       queued();
-      return await (await arrival).outcome;
+      return end(await (await arrival).outcome);
     } catch (error) {
       return this.#fail(stored, error);
     }
+  }
+
+  /** Publishes the outcome of a message that did not become a turn; a turn publishes its own. */
+  #ended(sessionKey: string, outcome: ReplyOutcome): ReplyOutcome {
+    const isOfTurn = "runId" in outcome && outcome.runId !== undefined;
+    if (!isOfTurn && outcome.status !== "duplicate") {
+      this.#dependencies.events.ended(sessionKey, outcome);
+    }
+    return outcome;
   }
 
   #reprocess(row: InboundRow): void {
@@ -280,7 +292,9 @@ export class MessageFlow {
     const { id: messageId } = stored.row;
     const { error, stored: isStored } = await intake.fail(messageId, cause);
     if (isStored) responder.announce(stored, { outcome: "failed", error: error.message });
-    return { status: "failed", messageId, error: { ...error, retryable: false } };
+    const outcome = { status: "failed", messageId, error: { ...error, retryable: false } } as const;
+    const sessionKey = this.#steps.direct.routeOf(stored.message)?.sessionKey;
+    return sessionKey === undefined ? outcome : this.#ended(sessionKey, outcome);
   }
 
   #track<Result>(work: Promise<Result>): Promise<Result> {

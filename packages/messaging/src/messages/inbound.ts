@@ -60,6 +60,12 @@ export interface Caller {
    * @param messageId - ID of its row in the inbox
    */
   onStored?(messageId: string): void;
+  /**
+   * Called once the message is a turn of its session, or part of one; before `onStored` when both are stored
+   * together.
+   * @param runId - ID of the turn
+   */
+  onQueued?(runId: string): void;
   onEvent?(event: TurnEvent): void;
   /**
    * Shows an approval request of the session to an approver: once it is stored, and again once it is settled.
@@ -111,7 +117,14 @@ export type ReplyOutcome =
   /** A plugin or the host answered, or a plugin handled the message without an answer. */
   | { status: "answered"; messageId: string; text: string }
   /** A plugin cancelled the message, the run or the reply. */
-  | { status: "withheld"; messageId: string; text: string; reason: string }
+  | {
+      status: "withheld";
+      messageId: string;
+      /** Absent when the message did not become a turn. */
+      runId?: string;
+      text: string;
+      reason: string;
+    }
   | { status: "interrupted"; messageId: string; runId: string }
   | {
       status: "failed";

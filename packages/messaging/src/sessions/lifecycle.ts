@@ -2,6 +2,7 @@ import { logRejection } from "@openclaw/agent";
 import { waitAtMost } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
+import type { EventPublisher } from "@openclaw/protocol";
 import type { Session, SessionEnd, SessionEndReason, Store } from "@openclaw/store";
 import { failureRecord } from "../messages/failure-record.js";
 import type { TraceFields } from "../messages/trace.js";
@@ -29,6 +30,8 @@ export interface SessionLifecycleDependencies {
   readonly store: Pick<Store, "sessions" | "transaction">;
   readonly events: SessionEvents;
   readonly resources: SessionResources;
+  /** Sends events to the connected clients. */
+  readonly publisher: EventPublisher;
   readonly logger: Logger;
 }
 
@@ -43,7 +46,7 @@ export class SessionLifecycle {
   readonly #inUse = new Map<string, string>();
 
   /**
-   * @param dependencies - store, events, resources of sessions and log
+   * @param dependencies - store, events, resources of sessions, publisher and log
    * @param expiry - time when a conversation ends automatically
    */
   constructor(dependencies: SessionLifecycleDependencies, expiry: SessionExpiry) {
@@ -83,7 +86,9 @@ export class SessionLifecycle {
    */
   opened(session: Session, created: boolean, trace: TraceFields): void {
     this.#inUse.set(session.sessionKey, session.sessionId);
-    if (created) this.#dependencies.events.started(session, { reason: "new" }, trace);
+    if (!created) return;
+    this.#dependencies.events.started(session, { reason: "new" }, trace);
+    this.#changed(session.sessionKey, "created");
   }
 
   /**
@@ -107,6 +112,7 @@ export class SessionLifecycle {
     if (end !== undefined) logRejection(this.#ended(end, reason, after), logger);
     const start = reason === "new" ? "new" : "reset";
     events.started(after, { reason: start, resumedFrom: before.sessionId });
+    this.#changed(sessionKey, "reset");
     return after;
   }
 
@@ -122,6 +128,7 @@ export class SessionLifecycle {
     const end = await store.sessions.remove(sessionKey);
     if (end === undefined) return undefined;
     this.#inUse.delete(sessionKey);
+    this.#changed(sessionKey, "deleted");
     // Started before the cleanup, because a message that is being processed may start the next session at any
     // time.
     const told = this.#ended(end, "deleted");
@@ -150,6 +157,10 @@ export class SessionLifecycle {
       }
     }
     await waitAtMost(withinMs, settledWithLog(told, logger));
+  }
+
+  #changed(sessionKey: string, change: "created" | "reset" | "deleted"): void {
+    this.#dependencies.publisher.publish("sessions.changed", { sessionKey, change });
   }
 
   #ended(end: SessionEnd, reason: SessionEndReason, next?: Session): Promise<void> {

@@ -65,7 +65,7 @@ export class TurnEndings {
   async fail(
     { runId, inboxId: messageId, sessionKey }: Turn,
     error: FailureRecord,
-  ): Promise<ReplyOutcome> {
+  ): Promise<Extract<ReplyOutcome, { status: "failed" }>> {
     const { store, approvals, late } = this.#dependencies;
     const { logger } = late;
     const { code } = error;
@@ -135,7 +135,7 @@ export class TurnEndings {
     { runId, inboxId: messageId, sessionKey }: Turn,
     outcome: FinalOutcome,
     shown: string | undefined,
-  ): ReplyOutcome {
+  ): Exclude<ReplyOutcome, { status: "duplicate" }> {
     switch (outcome.status) {
       case "completed": {
         const { text, stopReason, usage, clientCalls } = outcome;
@@ -143,6 +143,7 @@ export class TurnEndings {
           return {
             status: "withheld",
             messageId,
+            runId,
             text: "",
             reason: "a plugin cancelled the reply",
           };
@@ -154,6 +155,7 @@ export class TurnEndings {
         return {
           status: "withheld",
           messageId,
+          runId,
           text: shown ?? "",
           reason: "a plugin blocked the run",
         };

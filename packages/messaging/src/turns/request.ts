@@ -6,6 +6,7 @@ import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { Store, Turn } from "@openclaw/store";
 import type { ApproverPresence } from "../approvals/approver-presence.js";
 import type { MessageRouter } from "../inbound/route.js";
+import type { ConversationEvents } from "../messages/conversation-events.js";
 import { messageTrace } from "../messages/trace.js";
 import { sessionLineage } from "../sessions/lineage.js";
 import { subagentBounds } from "../sessions/subagent-bounds.js";
@@ -18,6 +19,7 @@ export interface TurnRequestsDependencies {
   readonly router: Pick<MessageRouter, "route">;
   readonly store: Store;
   readonly presence: Pick<ApproverPresence, "isAttended">;
+  readonly events: Pick<ConversationEvents, "progressed">;
   readonly logger: Logger;
 }
 
@@ -27,7 +29,7 @@ export class TurnRequests {
   readonly #instructions: string | undefined;
 
   /**
-   * @param dependencies - router, store, approver presence and log
+   * @param dependencies - router, store, approver presence, events and log
    * @param instructions - text that replaces the built-in system prompt
    */
   constructor(dependencies: TurnRequestsDependencies, instructions: string | undefined) {
@@ -48,7 +50,7 @@ export class TurnRequests {
     queued: QueuedTurn,
     hooks: HookDispatch<HookMap>,
   ): Promise<Omit<TurnRequest, "signal">> {
-    const { router, store, presence, logger } = this.#dependencies;
+    const { router, store, presence, events, logger } = this.#dependencies;
     const { runId, inboxId, sessionKey, sessionId, agentId, trigger } = turn;
     const { text, attachments, extraInstructions, history, client } = input;
     const { senderId, senderIsOwner } = input;
@@ -82,6 +84,7 @@ export class TurnRequests {
       workspaceDir: route.workspaceDir,
       takeSteering: () => takeSteering(queued, hooks, { store, logger }),
       onEvent(event: TurnEvent) {
+        events.progressed(turn, event);
         for (const each of queued.callers) each.onEvent?.(event);
       },
       // Every begin counts, so the first attempt finds no step of an earlier one.

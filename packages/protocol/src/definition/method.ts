@@ -22,6 +22,12 @@ export interface MethodDefinition<
   readonly errors: readonly string[];
   /** Scope that the caller needs. */
   readonly scope: MethodScope;
+  /**
+   * `write` for a method that changes something: a caller over the wire must send an idempotency key, and a
+   * repeat with the same key returns the first result (GW-022). `read` for a method without effect, which HTTP
+   * also serves to `GET`.
+   */
+  readonly effect: "read" | "write";
 }
 
 /**

@@ -31,5 +31,6 @@ export const chatMethods = methodTable(
     }),
     errors: [],
     scope: "operator.write",
+    effect: "write",
   }),
 );

@@ -24,5 +24,6 @@ export const sessionMethods = methodTable(
     }),
     errors: ["SESSION_NOT_FOUND", "SESSION_BUSY"],
     scope: "operator.admin",
+    effect: "write",
   }),
 );

@@ -2,8 +2,9 @@ import type { ServerResponse } from "node:http";
 import { type ServerType, serve } from "@hono/node-server";
 import { httpStatusOf } from "@openclaw/foundation";
 import { MessageRefusedError } from "@openclaw/messaging";
-import type { MethodRegistry } from "@openclaw/protocol/registry";
+import { METHOD_SCOPES, type MethodCaller } from "@openclaw/protocol";
 import { type Context, Hono, type Next } from "hono";
+import type { MethodCalls } from "../calls/method-calls.js";
 import { PortTakenError } from "../errors.js";
 import { type ChatCompletionHost, chatCompletionRoute } from "../openai/chat.js";
 import { failWith, type OpenAiFailure, requestFailure } from "../openai/error.js";
@@ -11,6 +12,9 @@ import { apiMethodRoute } from "./api-methods.js";
 import { limitBody } from "./body-limit.js";
 import { type PluginRouteHost, pluginRoutes } from "./plugin-routes.js";
 import { tokenMatches } from "./token-comparison.js";
+
+/** Holder of the gateway's own token. */
+const GATEWAY_CALLER: MethodCaller = { id: "gateway", scopes: METHOD_SCOPES, via: "http" };
 
 /** Check that readiness depends on. */
 export interface ReadinessCheck {
@@ -25,8 +29,8 @@ export interface HttpHost extends ChatCompletionHost {
   /** Returns the model in use, and a notice to the operator about a change of it. */
   model(): { readonly ref: string; readonly notice?: string };
   ready(): Promise<readonly ReadinessCheck[]>;
-  /** Returns the methods to serve; none are served when absent. */
-  readonly methods?: () => Promise<Pick<MethodRegistry, "dispatch">>;
+  /** Executes calls of methods; none are served when absent. */
+  readonly calls?: Pick<MethodCalls, "execute"> | undefined;
   /** Plugins whose routes are served in addition to the host's; none when absent. */
   readonly plugins?: PluginRouteHost["plugins"] | undefined;
 }
@@ -74,8 +78,11 @@ export function createHttpApp(host: HttpHost): Hono {
   });
   app.use(limitBody);
   app.post("/v1/chat/completions", chatCompletionRoute(host));
-  if (host.methods !== undefined) {
-    app.post("/api/v1/:family/:method", apiMethodRoute(host.methods, host.logger));
+  if (host.calls !== undefined) {
+    app.post(
+      "/api/v1/:family/:method",
+      apiMethodRoute(host.calls, () => GATEWAY_CALLER),
+    );
   }
   app.get("/v1/models", (context) => {
     const data = host.agentIds.map((id) => ({
