@@ -41,6 +41,10 @@ export interface TurnError {
   message: string;
   stage: "model" | "tool" | "gate" | "hook" | "timeout" | "internal";
   retryable: boolean;
+  /** HTTP status of the provider's response, when a model failed with one. */
+  providerStatus?: number;
+  /** Milliseconds that the provider asks to wait. */
+  retryAfterMs?: number;
 }
 
 /** A denial by the tool policy and its origin; `openclaw policy explain` shows the details. */

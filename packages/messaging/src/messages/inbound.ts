@@ -131,7 +131,15 @@ export type ReplyOutcome =
       messageId: string;
       /** Absent when the message failed before it became a turn. */
       runId?: string;
-      error: { code: string; message: string; retryable: boolean };
+      error: {
+        code: string;
+        message: string;
+        retryable: boolean;
+        /** HTTP status of the provider's response, when a model failed with one. */
+        providerStatus?: number;
+        /** Milliseconds that the provider asks to wait. */
+        retryAfterMs?: number;
+      };
     }
   /** The same message was already accepted. */
   | { status: "duplicate"; messageId: string };

@@ -162,10 +162,11 @@ export class TurnEndings {
       case "interrupted":
         return { status: "interrupted", messageId, runId };
       case "failed": {
-        const { code, message, retryable, stage } = outcome.error;
+        const { stage, ...error } = outcome.error;
+        const { code, message } = error;
         const { logger } = this.#dependencies.late;
         logger.error(`a turn failed: ${message}`, { code, stage, runId, sessionKey });
-        return { status: "failed", messageId, runId, error: { code, message, retryable } };
+        return { status: "failed", messageId, runId, error };
       }
     }
   }
