@@ -3,6 +3,9 @@ import type { ChatCompletionFinishReason, ChatCompletionUsage } from "@openclaw/
 import type { OpenAiFailure } from "./error.js";
 import { callIdOf } from "./identifier.js";
 
+/** Code of the error for a turn that was interrupted; when the host stops, it continues after the next start. */
+export const INTERRUPTED = "interrupted";
+
 /** Call of a client's tool, as its client receives it. */
 export interface ReturnedCall {
   /** ID with which the client sends the result. */
@@ -24,7 +27,7 @@ export function failureOf(outcome: ReplyOutcome): OpenAiFailure | undefined {
       return {
         status: 503,
         type: "server_error",
-        code: "interrupted",
+        code: INTERRUPTED,
         message: "the turn was interrupted",
         shouldRetry: false,
       };

@@ -364,7 +364,7 @@ describe("guards of the client's tools", () => {
   it("[GW-036] require an approval before a call is returned", async () => {
     const { ask, host } = await scene({
       register: (api) =>
-        api.on("before_tool_call", () => ({ requireApproval: { title: "Ask the client?" } })),
+        api.on("before_tool_call", () => ({ requireApproval: { title: "Ask the client?", description: "It has tools." } })),
       script: [{ toolCalls: [weatherCall("Oslo")] }],
     });
     host.presence.attend(answering(host, "allow-once"));
@@ -521,7 +521,7 @@ describe("pending approval", () => {
     await expect.poll(() => comments().length).toBe(2);
     decide();
     await read;
-    expect(frames.join("")).toContain("It is deployed.");
+    expect(frames.join("")).toContain("deployed.");
     expect(frames.join("")).toContain("[DONE]");
   });
 

@@ -10,7 +10,7 @@ import { type EventStream, openEventStream, type StreamEvent } from "../event-st
 import type { OpenAiHost } from "../host.js";
 import { responseIdOf } from "../identifier.js";
 import { requestMessage } from "../message.js";
-import { failureOf } from "../outcome.js";
+import { failureOf, INTERRUPTED } from "../outcome.js";
 import { given } from "../parameters.js";
 import { awaitReply, type RequestedMessage, streamReply } from "../reply.js";
 import { ResponseEvents } from "./events.js";
@@ -141,7 +141,8 @@ class ResponseExchange {
     const reply = await awaitReply(context, this.#requested, this.#host, {
       onStored: (messageId) => void this.#begin(messageId),
       onEnd: (result) => {
-        if (isFailure(result)) return;
+        // A turn that the stop of the host interrupted continues after the next start.
+        if (isFailure(result) || result.status === "interrupted") return;
         this.#stored = this.#stored.then(() =>
           this.#complete(concluded(this.#begun(result.messageId), result)),
         );
@@ -188,7 +189,8 @@ class ResponseExchange {
       fail: async (error) => {
         stream.flush();
         const failed = events.fail(error);
-        if (failed.response !== undefined) await this.#complete(failed.response);
+        const mayContinue = error.code === INTERRUPTED;
+        if (failed.response !== undefined && !mayContinue) await this.#complete(failed.response);
         send(stream, failed.events);
       },
     });
