@@ -1,12 +1,13 @@
 import { mkdirSync } from "node:fs";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
-import { defined } from "@openclaw/foundation";
-import type {
-  Approver,
-  Caller,
-  InboundMessage,
-  ReplyOutcome,
-  ReplySurface,
+import { defined, systemClock } from "@openclaw/foundation";
+import {
+  type Approver,
+  type Caller,
+  type InboundMessage,
+  pendingApproval,
+  type ReplyOutcome,
+  type ReplySurface,
 } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
 import { guardProcess, PluginFaults, type PluginGeneration } from "@openclaw/plugin-runtime";
@@ -26,7 +27,7 @@ import { StartSequence } from "./host/start-sequence.js";
 import { type UnattendedTool, unattendedNotice, unattendedTools } from "./host/unattended-tools.js";
 import { createFaultLog } from "./plugins/faults.js";
 import { openStateFolder, type StateFolder } from "./state/folder.js";
-import { openLog } from "./state/log.js";
+import { logLevels, openLog } from "./state/log.js";
 import { announceModel, type ModelNotice } from "./state/model-notice.js";
 import { openHostStore } from "./state/store.js";
 import { scheduleRetention } from "./upkeep/retention-schedule.js";
@@ -137,7 +138,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       startedAt: Date.now(),
     });
     undo.add(() => lock.release());
-    const log = openLog(state.logFile, configuration.value.logging?.level ?? "info");
+    const log = openLog(state.logFile, logLevels(configuration.value.logging));
     undo.add(() => log.close());
     const logger = log.logger("gateway");
     for (const warning of configuration.warnings)
@@ -241,13 +242,20 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
           ref: model.ref,
           ...defined({ notice: chatted ? undefined : modelNotice?.text }),
         }),
+        models: () => configuration.value.gateway?.openai?.models ?? host.clientModels,
+        clientTools: configuration.value.gateway?.openai?.clientTools ?? true,
         receive,
+        outcomes: host.outcomes,
+        clientTurns: host.clientTurns,
+        responses: store.messages.responses,
+        pendingApproval: (id) => pendingApproval(id, { store }),
         ready,
         now: host.services.now,
+        timers: systemClock,
         plugins: host.plugins,
         calls: new MethodCalls({
           methods,
-          idempotency: new IdempotentCalls(),
+          idempotency: new IdempotentCalls({ calls: store.calls, logger }),
           limits: access.calls,
           logger,
         }),

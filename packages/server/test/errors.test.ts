@@ -4,8 +4,15 @@ import * as errors from "../src/errors.js";
 
 const samples = [
   new errors.ForeignRequestError("Host", "evil.example"),
-  new errors.IdempotencyMismatchError("a", "chat.send"),
+  new errors.CallOutcomeUnknownError("a", "sessions.reset", "stopped"),
   new errors.InternalError("0000"),
+  new errors.KeptFailureError({
+    code: "NOT_FOUND",
+    reason: "SESSION_NOT_FOUND",
+    kind: "not-found",
+    message: "not found",
+    retryable: false,
+  }),
   new errors.InvalidHttpError("the path of the request has a backslash; send the path of a route"),
   new errors.ListenAddressError("10.0.0.9", "this machine does not have that address; correct it"),
   new errors.PayloadTooLargeError("the body is larger than 9 bytes; send less"),
@@ -28,8 +35,9 @@ describe("errors of the server", () => {
   it("have a code, a kind and data", () => {
     expect(samples).toMatchObject([
       { code: "FOREIGN_REQUEST", kind: "forbidden", details: { header: "host" } },
-      { code: "IDEMPOTENCY_MISMATCH", kind: "conflict" },
+      { code: "CALL_OUTCOME_UNKNOWN", kind: "conflict" },
       { code: "INTERNAL", kind: "internal", errorId: "0000" },
+      { code: "SESSION_NOT_FOUND", kind: "not-found" },
       { code: "HTTP_INVALID", kind: "invalid" },
       { code: "LISTEN_ADDRESS_UNUSABLE", kind: "configuration" },
       { code: "PAYLOAD_TOO_LARGE", kind: "too-large" },
@@ -43,8 +51,9 @@ describe("errors of the server", () => {
   it("name the next step", () => {
     expect(samples.map(({ message }) => message)).toEqual([
       'the gateway does not serve the host "evil.example"; use a loopback name, or add the host to gateway.trustedHosts',
-      'the idempotency key "a" was used for a call of chat.send with other parameters; use a new key for a new call',
+      'the outcome of the call of sessions.reset with the idempotency key "a" is unknown: the gateway stopped during the first call, so it may have had an effect or none; read the state, and repeat the call with a new key if it is needed',
       "internal error; see the gateway's log for 0000",
+      "not found",
       "the path of the request has a backslash; send the path of a route",
       "cannot listen on 10.0.0.9: this machine does not have that address; correct it",
       "the body is larger than 9 bytes; send less",

@@ -17,6 +17,7 @@ import { createLeakGuard, type OutputOptions } from "@openclaw/safety";
 import { AWAIT_FAIL_CLOSED } from "../context/hook-context.js";
 import { isSuspended } from "../context/suspension.js";
 import type { RunningTurn } from "../context/turn.js";
+import { HistoryFold } from "../conversation/history-fold.js";
 import {
   type JournalDependencies,
   journalFailure,
@@ -55,7 +56,7 @@ export interface ModelCallDependencies extends JournalDependencies {
 /** Input of one model call. */
 export interface ModelCallInput {
   readonly model: ResolvedModel;
-  readonly request: Pick<ModelRequest, "messages" | "tools" | "maxOutputTokens" | "temperature"> & {
+  readonly request: Omit<ModelRequest, "system" | "signal"> & {
     readonly system: string;
   };
   /** The user's text as sent, with what hooks added. */
@@ -258,16 +259,23 @@ function replyMessage(
   };
 }
 
+const images = new HistoryFold<number>({
+  start: () => 0,
+  add(count, { content }) {
+    let added = 0;
+    for (const part of content) if (part.type === "image") added += 1;
+    return count + added;
+  },
+  copy: (count) => count,
+});
+
 function inputFields({ request, prompt }: ModelCallInput) {
-  const images = request.messages.flatMap(({ content }) =>
-    content.filter((part) => part.type === "image"),
-  );
   // At first the prompt is the newest message; after tool calls it is part of the history.
   const isFirst = request.messages.at(-1)?.role === "user";
   return {
     prompt,
     historyMessages: request.messages.slice(0, isFirst ? -1 : undefined),
-    imagesCount: images.length,
+    imagesCount: images.of(request.messages),
     tools: request.tools.map(({ name, description }) => ({ name, description })),
     systemPrompt: request.system,
   };

@@ -17,6 +17,13 @@ export interface GatewaySection {
     /** Further tokens, each with limited rights. */
     tokens?: readonly TokenEntry[];
   };
+  /** The OpenAI-compatible API. */
+  openai?: {
+    /** False refuses requests with tools that the client runs; default true. */
+    clientTools?: boolean;
+    /** Models that clients can select, as `provider/model`. */
+    models?: string[];
+  };
   /** Host names of the gateway in addition to loopback, with or without a port. */
   trustedHosts?: readonly string[];
   /** Origins of web pages that may use the gateway. */
@@ -200,6 +207,25 @@ export const gatewaySchema = Type.Object(
           ),
         },
         closed,
+      ),
+    ),
+    openai: Type.Optional(
+      Type.Object(
+        {
+          clientTools: Type.Optional(
+            Type.Boolean({
+              default: true,
+              description: "Accepts requests with tools that the client runs.",
+            }),
+          ),
+          models: Type.Optional(
+            Type.Array(Type.String({ pattern: "^[^/\\s]+/\\S+$" }), {
+              description:
+                "Models that clients can select as provider/model; when absent, the models of the agents and the default models of providers with a credential.",
+            }),
+          ),
+        },
+        { ...closed, description: "OpenAI-compatible API." },
       ),
     ),
     trustedHosts: strings(

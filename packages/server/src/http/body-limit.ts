@@ -38,16 +38,26 @@ export function bodyLimits({
       ),
     );
   };
+  const refuseAnnounced = (context: Context): Response | undefined => {
+    const length = Number(context.req.header("content-length") ?? 0);
+    return length > bodyBytes ? refuseBody(context) : undefined;
+  };
+  const limitCounted = bodyLimit({ maxSize: bodyBytes, onError: refuseBody });
   return {
-    whole: bodyLimit({ maxSize: bodyBytes, onError: refuseBody }),
+    // A declared size is compared without opening the body: Node reads no more than it, and a body that is opened as a
+    // stream is read more slowly.
+    whole: async (context, next) => {
+      const { req } = context;
+      const isDeclared =
+        req.header("content-length") !== undefined && req.header("transfer-encoding") === undefined;
+      if (!isDeclared) return limitCounted(context, next);
+      return refuseAnnounced(context) ?? next();
+    },
     depth: async (context, next) => {
       if (["GET", "HEAD"].includes(context.req.method)) return next();
       checkJsonDepth(await context.req.text(), jsonDepth);
       return next();
     },
-    refuseAnnounced(context) {
-      const length = Number(context.req.header("content-length") ?? 0);
-      return length > bodyBytes ? refuseBody(context) : undefined;
-    },
+    refuseAnnounced,
   };
 }

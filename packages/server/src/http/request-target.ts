@@ -1,13 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import { InvalidHttpError } from "../errors.js";
 
-/** Encodings of dots, slashes, backslashes and control characters, and of the percent sign of another encoding. */
-const AMBIGUOUS_ENCODING = /%(?:2e|2f|5c|7f|[01][0-9a-f]|25[0-9a-f]{2})/i;
-const INVALID_ENCODING = /%(?![0-9a-f]{2})/i;
+/** A percent sign that encodes the percent sign of another encoding. */
+const DOUBLE_ENCODING = /%25[0-9a-f]{2}/i;
+const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /**
  * Rejects targets that two programs could read as different paths, because a route is chosen by one of them and served
- * by another: absolute URLs, dot segments, empty segments, backslashes and double encoding (GW-042).
+ * by another: absolute URLs, dot segments, empty segments and backslashes, also encoded, and double encoding (GW-042).
+ * An encoded slash is part of its segment, for example in the ID of a model.
  * @param request - request from a client
  * @throws InvalidHttpError for such a target
  */
@@ -20,13 +21,17 @@ export function checkRequestTarget({ url = "" }: Pick<IncomingMessage, "url">): 
 
 function problemOf(path: string): string | undefined {
   if (!path.startsWith("/")) return "does not start with /";
-  if (path.includes("//")) return "has an empty segment";
-  if (path.includes("\\")) return "has a backslash";
-  if (INVALID_ENCODING.test(path)) return "has a % that does not start an encoded character";
-  if (AMBIGUOUS_ENCODING.test(path)) {
-    return "has an encoded dot, slash, backslash, control character or percent sign";
+  if (DOUBLE_ENCODING.test(path)) return "is encoded twice";
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(path);
+  } catch {
+    return "has a % that does not start an encoded character";
   }
-  return path.split("/").some((segment) => segment === "." || segment === "..")
+  if (decoded.includes("//")) return "has an empty segment";
+  if (decoded.includes("\\")) return "has a backslash";
+  if (CONTROL_CHARACTER.test(decoded)) return "has a control character";
+  return decoded.split("/").some((segment) => segment === "." || segment === "..")
     ? "has a dot segment"
     : undefined;
 }

@@ -1,11 +1,18 @@
 import { httpStatusOf, OpenClawError } from "@openclaw/foundation";
 import { MessageRefusedError } from "@openclaw/messaging";
 import { includesScope } from "@openclaw/protocol";
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import type { GatewayAccess } from "../access/access.js";
 import type { MethodCalls } from "../calls/method-calls.js";
-import { type ChatCompletionHost, chatCompletionRoute } from "../openai/chat.js";
+import { chatCompletionRoute } from "../openai/chat/route.js";
 import { failWith, type OpenAiFailure, requestFailure } from "../openai/error.js";
+import type { OpenAiHost } from "../openai/host.js";
+import { modelRoute, modelsRoute } from "../openai/models.js";
+import {
+  deletedResponseRoute,
+  responseRoute,
+  storedResponseRoute,
+} from "../openai/responses/route.js";
 import { apiMethodRoute } from "./api-methods.js";
 import { type HttpEnvironment, RequestAuthentication } from "./authentication.js";
 import { bodyLimits } from "./body-limit.js";
@@ -25,7 +32,7 @@ export interface ReadinessCheck {
 }
 
 /** Dependencies of the HTTP server. */
-export interface HttpHost extends ChatCompletionHost {
+export interface HttpHost extends OpenAiHost {
   /** Decides who may use the gateway. */
   readonly access: GatewayAccess;
   /** Returns the model in use, and a notice to the operator about a change of it. */
@@ -72,27 +79,22 @@ export function createHttpApp(host: HttpHost): Hono<HttpEnvironment> {
     return next();
   });
   app.use(limits.whole, limits.depth);
-  app.post(
-    "/v1/chat/completions",
-    authentication.require("operator.write"),
-    async (context, next) => {
-      access.calls.countChat(await authentication.callerOf(context));
-      return next();
-    },
-    chatCompletionRoute(host),
-  );
   if (host.calls !== undefined) {
     app.post("/api/v1/:family/:method", apiMethodRoute(host.calls, authentication));
   }
-  app.get("/v1/models", authentication.require("operator.read"), (context) => {
-    const data = host.agentIds.map((id) => ({
-      id: `openclaw/${id}`,
-      object: "model",
-      created: 0,
-      owned_by: "openclaw",
-    }));
-    return context.json({ object: "list", data: [{ ...data[0], id: "openclaw" }, ...data] });
-  });
+  const read = authentication.require("operator.read");
+  const write = authentication.require("operator.write");
+  const chat: MiddlewareHandler<HttpEnvironment> = async (context, next) => {
+    await authentication.check(context, "operator.write");
+    access.calls.countChat(await authentication.callerOf(context));
+    return next();
+  };
+  app.post("/v1/chat/completions", chat, chatCompletionRoute(host));
+  app.post("/v1/responses", chat, responseRoute(host));
+  app.get("/v1/responses/:id", read, storedResponseRoute(host));
+  app.delete("/v1/responses/:id", write, deletedResponseRoute(host));
+  app.get("/v1/models", read, modelsRoute(host));
+  app.get("/v1/models/:id{.+}", read, modelRoute(host));
   app.notFound((context) =>
     failWith(context, {
       status: 404,

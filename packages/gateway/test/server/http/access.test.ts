@@ -28,7 +28,7 @@ async function site(options: TestAccess = {}): Promise<Site> {
     definition: () => undefined,
     dispatch: async (name: string) => ({ called: name }),
   };
-  const served = await serve(host, { access, calls: callsOf(async () => source, host.logger) });
+  const served = await serve(host, { access, calls: callsOf(async () => source, host) });
   return {
     ...served,
     access,

@@ -21,7 +21,7 @@ async function served(
   const source = { definition: () => undefined, dispatch: async () => ({ done: true }) };
   return serve(host, {
     access: testAccess({ limits, trustedProxies }),
-    calls: callsOf(async () => source, host.logger),
+    calls: callsOf(async () => source, host),
   });
 }
 
