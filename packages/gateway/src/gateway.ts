@@ -75,6 +75,8 @@ export interface GatewayOptions {
 export interface Gateway {
   /** URL of the HTTP server; undefined when there is none. */
   readonly url: string | undefined;
+  /** Sentence for the operator when other machines can reach the HTTP server. */
+  readonly networkNotice: string | undefined;
   readonly state: StateFolder;
   /** Name and dialect of the database. */
   readonly database: Store["database"];
@@ -226,6 +228,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
     let http: HttpServer | undefined;
     let url: string | undefined;
+    let networkNotice: string | undefined;
     let access: GatewayAccess | undefined;
     if (options.port !== undefined) {
       const { createHttpApp, IdempotentCalls, listen, MethodCalls } = await import(
@@ -261,11 +264,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         }),
         logger,
       });
-      const { hostname, clientHostname } = listenAddressOf(section.bind);
+      const { hostname, clientHostname, isLoopback } = listenAddressOf(section.bind);
       const server = await listen(app, { port: options.port, hostname, access });
       undo.add(() => server.close(0));
       http = server;
       url = `http://${clientHostname}:${server.port}`;
+      if (!isLoopback) {
+        networkNotice = `other machines can reach ${hostname}:${server.port} (gateway.bind)`;
+        logger.warn(networkNotice);
+      }
       await lock.setHolder({ port: server.port, host: clientHostname });
     }
     const recoveredTurns = await host.serve(http?.port ?? 0);
@@ -285,6 +292,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
     return {
       url,
+      networkNotice,
       state,
       database: store.database,
       storeNotices,
