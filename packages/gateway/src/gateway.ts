@@ -13,10 +13,11 @@ import { guardProcess, PluginFaults, type PluginGeneration } from "@openclaw/plu
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
-import type { HttpServer, ReadinessCheck } from "@openclaw/server";
+import type { ReadinessCheck } from "@openclaw/server";
 import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import type { LoadedConfiguration } from "./configuration/configuration.js";
+import type { Listeners } from "./host/connections.js";
 import { openHost } from "./host/host.js";
 import { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
 import type { StopReason } from "./host/shutdown.js";
@@ -165,7 +166,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     });
     const faults = new PluginFaults({ logger, onFault });
     unguard = guardProcess(faults);
-    const host = await openHost({ ...options, state, log, store, pluginStores, faults });
+    const server = options.port === undefined ? undefined : await import("@openclaw/server");
+    const events = server && new server.EventHub(new server.EventLog(Date.now));
+    const host = await openHost({ ...options, state, log, store, pluginStores, faults, events });
     undo.add(() => host.plugins.dispose());
     loaded = () => host.plugins.current;
     const { model } = host;
@@ -214,22 +217,22 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       registry ??= import("./methods/registry.js").then(({ createGatewayMethods }) => {
         const { configurationFile } = options;
         return createGatewayMethods({
-          host,
-          store,
-          state,
-          pluginStores,
-          logger,
-          configurationFile,
+          ...{ host, store, state, pluginStores, logger, configurationFile, receive },
         });
       });
       return registry;
     };
 
-    let http: HttpServer | undefined;
-    if (options.port !== undefined) {
-      const { createHttpApp, IdempotentCalls, listen, MethodCalls } = await import(
-        "@openclaw/server"
-      );
+    let listeners: Listeners | undefined;
+    if (options.port !== undefined && server !== undefined && events !== undefined) {
+      const { createHttpApp, IdempotentCalls, listen, MethodCalls, tokenAccess } = server;
+      const { createSocketServer } = await import("./host/connections.js");
+      const calls = new MethodCalls({
+        methods,
+        idempotency: new IdempotentCalls(),
+        limits: { count: () => undefined },
+        logger,
+      });
       const token = configuration.value.gateway?.auth?.token ?? loadGatewayToken(state.tokenFile);
       const app = createHttpApp({
         token,
@@ -243,19 +246,26 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         ready,
         now: host.services.now,
         plugins: host.plugins,
-        calls: new MethodCalls({
-          methods,
-          idempotency: new IdempotentCalls(),
-          limits: { count: () => undefined },
-          logger,
-        }),
+        calls,
         logger,
       });
-      const server = await listen(app, options.port);
-      undo.add(() => server.close(0));
-      http = server;
-      await lock.setHolder({ port: server.port });
+      const sockets = createSocketServer({
+        host,
+        hub: events,
+        calls,
+        access: tokenAccess(token),
+        version,
+        logger,
+        isReady: () => phase === "ready",
+      });
+      const http = await listen(app, options.port, sockets);
+      undo.add(async () => {
+        await Promise.all([sockets.close("error"), http.close(0)]);
+      });
+      listeners = { http, sockets };
+      await lock.setHolder({ port: http.port });
     }
+    const http = listeners?.http;
     const recoveredTurns = await host.serve(http?.port ?? 0);
     const retention = scheduleRetention(store, configuration.value, logger);
     undo.add(() => retention.close());
@@ -265,7 +275,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
     const shutDown = async (reason: StopReason): Promise<void> => {
       phase = "stopping";
-      await host.close(reason, async (drainMs) => http?.close(drainMs));
+      const { closeListeners } = await import("./host/connections.js");
+      await host.close(
+        reason,
+        async (drain) => listeners && closeListeners(listeners, reason, drain),
+      );
       logger.info("OpenClaw has stopped", { reason });
       await undo.run();
     };

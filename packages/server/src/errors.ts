@@ -1,4 +1,5 @@
 import { OpenClawError } from "@openclaw/foundation";
+import { ProtocolError } from "@openclaw/protocol/registry";
 
 /** The host failed unexpectedly; only its log contains the cause (GW-021). */
 export class InternalError extends OpenClawError {
@@ -13,20 +14,74 @@ export class InternalError extends OpenClawError {
   }
 }
 
-/** An idempotency key was used again for another call (GW-022). */
-export class IdempotencyMismatchError extends OpenClawError {
-  static override readonly code = "IDEMPOTENCY_MISMATCH";
-  static override readonly kind = "conflict";
-  static override readonly surface = { wireCode: "IDEMPOTENCY_MISMATCH" } as const;
+/** A frame is not a frame of the protocol (GW-019). */
+export class InvalidFrameError extends OpenClawError {
+  static override readonly code = "INVALID_FRAME";
+  static override readonly kind = "invalid";
+
+  /** @param message - problem and expected form */
+  constructor(message: string) {
+    super(message);
+  }
+}
+
+/** A frame is larger or more deeply nested than the limits of a connection (GW-017). */
+export class FrameTooLargeError extends OpenClawError {
+  static override readonly code = "FRAME_TOO_LARGE";
+  static override readonly kind = "too-large";
+
+  /** @param message - size and limit */
+  constructor(message: string) {
+    super(message);
+  }
+}
+
+/** A client did not complete the handshake of a connection (GW-020). */
+export class HandshakeError extends OpenClawError {
+  static override readonly code = "HANDSHAKE_FAILED";
+  static override readonly kind = "unauthenticated";
+
+  /** @param message - missing step */
+  constructor(message: string) {
+    super(message);
+  }
+}
+
+/** Client and gateway have no version of the protocol in common (GW-020). */
+export class UnsupportedProtocolError extends ProtocolError {
+  static override readonly code = "UNSUPPORTED_PROTOCOL";
+  static override readonly kind = "invalid";
+  static override readonly surface = { wireCode: "UNSUPPORTED_PROTOCOL" } as const;
 
   /**
-   * @param key - idempotency key of the call
-   * @param method - method of the first call with this key
+   * @param client - versions of the client
+   * @param gateway - versions of the gateway
    */
-  constructor(key: string, method: string) {
+  constructor(client: VersionRange, gateway: VersionRange) {
     super(
-      `the idempotency key "${key}" was used for a call of ${method} with other parameters; use a new key for a new call`,
+      `the client speaks the protocol versions ${client.min} to ${client.max}, the gateway ${gateway.min} to ${gateway.max}; update the older one`,
+      { details: { client: { ...client }, gateway: { ...gateway } } },
     );
+  }
+}
+
+/** Versions of the protocol. */
+export interface VersionRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** There are too many connections, or one has too many open calls (GW-017). */
+export class ConnectionLimitError extends ProtocolError {
+  static override readonly code = "CONNECTION_LIMIT";
+  static override readonly kind = "rate-limited";
+
+  /**
+   * @param message - limit that was reached, and next step
+   * @param retryAfterMs - time in milliseconds before a retry can succeed
+   */
+  constructor(message: string, retryAfterMs: number) {
+    super(message, { retryAfterMs });
   }
 }
 

@@ -17,3 +17,7 @@ export {
   listen,
   type ReadinessCheck,
 } from "./http/server.js";
+export type { ConnectionAccess } from "./websocket/access.js";
+export { connectionApprovers } from "./websocket/approver.js";
+export { SocketServer } from "./websocket/socket-server.js";
+export { tokenAccess } from "./websocket/token-access.js";

@@ -3,8 +3,12 @@ import { describe, expect, it } from "vitest";
 import * as errors from "../src/errors.js";
 
 const samples = [
-  new errors.IdempotencyMismatchError("a", "chat.send"),
   new errors.InternalError("0000"),
+  new errors.InvalidFrameError("a frame must be JSON; send one JSON object per frame"),
+  new errors.FrameTooLargeError("a frame may have 65536 bytes; send a smaller one"),
+  new errors.HandshakeError("the first frame must be a call of connect"),
+  new errors.UnsupportedProtocolError({ min: 2, max: 3 }, { min: 1, max: 1 }),
+  new errors.ConnectionLimitError("the gateway accepts 1000 connections; close one", 10_000),
   new errors.PortTakenError("127.0.0.1", 80, new Error("EADDRINUSE")),
 ];
 
@@ -20,16 +24,28 @@ describe("errors of the server", () => {
 
   it("have a code, a kind and data", () => {
     expect(samples).toMatchObject([
-      { code: "IDEMPOTENCY_MISMATCH", kind: "conflict" },
       { code: "INTERNAL", kind: "internal", errorId: "0000" },
+      { code: "INVALID_FRAME", kind: "invalid" },
+      { code: "FRAME_TOO_LARGE", kind: "too-large" },
+      { code: "HANDSHAKE_FAILED", kind: "unauthenticated" },
+      {
+        code: "UNSUPPORTED_PROTOCOL",
+        kind: "invalid",
+        details: { client: { min: 2, max: 3 }, gateway: { min: 1, max: 1 } },
+      },
+      { code: "CONNECTION_LIMIT", kind: "rate-limited", retryAfterMs: 10_000 },
       { code: "PORT_TAKEN", kind: "busy", port: 80, cause: expect.any(Error) },
     ]);
   });
 
   it("name the next step", () => {
     expect(samples.map(({ message }) => message)).toEqual([
-      'the idempotency key "a" was used for a call of chat.send with other parameters; use a new key for a new call',
       "internal error; see the gateway's log for 0000",
+      expect.stringMatching(/send one JSON object/),
+      expect.stringMatching(/send a smaller one/),
+      expect.stringMatching(/a call of connect/),
+      "the client speaks the protocol versions 2 to 3, the gateway 1 to 1; update the older one",
+      expect.stringMatching(/close one/),
       expect.stringMatching(/port 80 on 127\.0\.0\.1.*--port/),
     ]);
   });

@@ -14,11 +14,11 @@ import {
 } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
-import type { SessionEnd } from "@openclaw/store";
+import type { SessionEnd, Turn } from "@openclaw/store";
 import type { HostContext } from "./context.js";
 import { type BootedPlugins, LISTENING_HOST, type PluginLayer } from "./plugin-layer.js";
 import type { ServiceLayer } from "./service-layer.js";
-import type { HostShutdown, StopReason } from "./shutdown.js";
+import type { HostShutdown, StopListening, StopReason } from "./shutdown.js";
 
 /** Layers of a host, from bottom to top. */
 export interface HostLayers {
@@ -94,13 +94,31 @@ export class Host {
   }
 
   /**
-   * Interrupts the turn that runs in a session, and stops its subagents (TURN-053).
-   * @param sessionKey - full or short key of the session
-   * @param runId - interrupts only the turn with this ID
+   * Interrupts the turn that runs in a session and its subagents, or one turn, also when it waits (TURN-053).
+   * @param target - full or short key of the session, ID of the turn, or both
    * @returns true when a turn or a subagent was interrupted
    */
-  interrupt(sessionKey: string, runId?: string): Promise<boolean> {
-    return interruptSession(this.#fullKey(sessionKey), this.#layers.messaging, runId);
+  async interrupt({
+    sessionKey,
+    runId,
+  }: {
+    readonly sessionKey?: string | undefined;
+    readonly runId?: string | undefined;
+  }): Promise<boolean> {
+    const { context, messaging } = this.#layers;
+    const turn = runId === undefined ? undefined : await context.store.turns.get(runId);
+    const key = sessionKey === undefined ? turn?.sessionKey : this.fullKey(sessionKey);
+    if (key === undefined || (turn !== undefined && turn.sessionKey !== key)) return false;
+    if (await interruptSession(key, messaging, runId)) return true;
+    return runId !== undefined && messaging.turnQueues.cancel(key, runId);
+  }
+
+  /**
+   * Returns the turns of a session that have not ended, in order.
+   * @param sessionKey - full key of the session
+   */
+  openTurns(sessionKey: string): readonly Turn[] {
+    return this.#layers.messaging.turnQueues.of(sessionKey).map(({ turn }) => turn);
   }
 
   /**
@@ -114,7 +132,7 @@ export class Host {
     const { turnQueues, sessions, subagents } = messaging;
     const { approvals } = lower;
     const removal = { store: context.store, turnQueues, sessions, subagents, approvals };
-    return deleteSession(this.#fullKey(sessionKey), removal);
+    return deleteSession(this.fullKey(sessionKey), removal);
   }
 
   /**
@@ -170,11 +188,15 @@ export class Host {
    * @param stopListening - closes the listeners that still accept messages; called after plugins were
    * notified
    */
-  close(reason: StopReason, stopListening?: (drainMs: number) => Promise<void>): Promise<void> {
+  close(reason: StopReason, stopListening?: StopListening): Promise<void> {
     return this.#phases.shutdown.run(reason, stopListening);
   }
 
-  #fullKey(sessionKey: string): string {
+  /**
+   * Returns the full key of a session.
+   * @param sessionKey - full or short key
+   */
+  fullKey(sessionKey: string): string {
     return expandSessionKey(sessionKey, this.#layers.turns.router.defaultAgent);
   }
 }

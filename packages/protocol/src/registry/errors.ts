@@ -64,6 +64,19 @@ export class InvalidRequestError extends ProtocolError {
   }
 }
 
+/** A method that needs a connection was called over HTTP or in the process. */
+export class ConnectionNeededError extends OpenClawError {
+  static override readonly code = "CONNECTION_NEEDED";
+  static override readonly kind = "invalid";
+
+  /** @param method - name of the method */
+  constructor(method: string) {
+    super(
+      `${method} changes a connection, and this call has none; call it over the WebSocket /ws, or read events from GET /api/v1/events`,
+    );
+  }
+}
+
 /** The token of a caller does not have the scope of a method (GW-014). */
 export class MissingScopeError extends ProtocolError {
   static override readonly code = "MISSING_SCOPE";
@@ -78,6 +91,23 @@ export class MissingScopeError extends ProtocolError {
     super(
       `${what} needs the scope ${missingScope}, which the token "${callerId}" does not have; use a token with that scope`,
       { details: { missingScope } },
+    );
+  }
+}
+
+/** An idempotency key was used again for another call (GW-022). */
+export class IdempotencyMismatchError extends OpenClawError {
+  static override readonly code = "IDEMPOTENCY_MISMATCH";
+  static override readonly kind = "conflict";
+  static override readonly surface = { wireCode: "IDEMPOTENCY_MISMATCH" } as const;
+
+  /**
+   * @param key - idempotency key of the call
+   * @param method - method of the first call with this key
+   */
+  constructor(key: string, method: string) {
+    super(
+      `the idempotency key "${key}" was used for a call of ${method} with other parameters; use a new key for a new call`,
     );
   }
 }

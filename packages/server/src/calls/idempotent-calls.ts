@@ -1,4 +1,4 @@
-import { IdempotencyMismatchError } from "../errors.js";
+import { IdempotencyMismatchError } from "@openclaw/protocol/registry";
 
 /** Call with an idempotency key. */
 export interface KeyedCall {

@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import { Server, type ServerResponse } from "node:http";
 import { type ServerType, serve } from "@hono/node-server";
 import { httpStatusOf } from "@openclaw/foundation";
 import { MessageRefusedError } from "@openclaw/messaging";
@@ -8,6 +8,7 @@ import type { MethodCalls } from "../calls/method-calls.js";
 import { PortTakenError } from "../errors.js";
 import { type ChatCompletionHost, chatCompletionRoute } from "../openai/chat.js";
 import { failWith, type OpenAiFailure, requestFailure } from "../openai/error.js";
+import { isSocketRequest, type SocketServer } from "../websocket/socket-server.js";
 import { apiMethodRoute } from "./api-methods.js";
 import { limitBody } from "./body-limit.js";
 import { type PluginRouteHost, pluginRoutes } from "./plugin-routes.js";
@@ -124,12 +125,20 @@ function failureOf(error: Error, context: Context, { logger }: HttpHost): OpenAi
  * Listens on the loopback interface.
  * @param app - routes to serve
  * @param port - port; 0 lets the system choose
+ * @param sockets - serves WebSocket connections; none are served when absent
  * @throws PortTakenError when another program listens there
  */
-export async function listen(app: Hono, port: number): Promise<HttpServer> {
+export async function listen(
+  app: Hono,
+  port: number,
+  sockets?: Pick<SocketServer, "attach">,
+): Promise<HttpServer> {
   const hostname = "127.0.0.1";
   const server = await new Promise<ServerType>((resolve, reject) => {
-    const starting = serve({ fetch: app.fetch, hostname, port }, () => resolve(starting));
+    const serverOptions = { shouldUpgradeCallback: isSocketRequest };
+    const options = { fetch: app.fetch, hostname, port, serverOptions };
+    const starting = serve(options, () => resolve(starting));
+    if (starting instanceof Server) sockets?.attach(starting);
     starting.once("error", (cause: NodeJS.ErrnoException) =>
       reject(cause.code === "EADDRINUSE" ? new PortTakenError(hostname, port, cause) : cause),
     );
