@@ -13,19 +13,19 @@ import { guardProcess, PluginFaults, type PluginGeneration } from "@openclaw/plu
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
-import type { ReadinessCheck } from "@openclaw/server";
 import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import type { LoadedConfiguration } from "./configuration/configuration.js";
 import type { Listeners } from "./host/connections.js";
 import { openHost } from "./host/host.js";
+import { readinessChecks } from "./host/readiness.js";
 import { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
 import type { StopReason } from "./host/shutdown.js";
 import { StartSequence } from "./host/start-sequence.js";
 import { type UnattendedTool, unattendedNotice, unattendedTools } from "./host/unattended-tools.js";
 import { createFaultLog } from "./plugins/faults.js";
 import { openStateFolder, type StateFolder } from "./state/folder.js";
-import { openLog } from "./state/log.js";
+import { logLevels, openLog } from "./state/log.js";
 import { announceModel, type ModelNotice } from "./state/model-notice.js";
 import { openHostStore } from "./state/store.js";
 import { loadGatewayToken } from "./state/token.js";
@@ -139,7 +139,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       startedAt: Date.now(),
     });
     undo.add(() => lock.release());
-    const log = openLog(state.logFile, configuration.value.logging?.level ?? "info");
+    const log = openLog(state.logFile, logLevels(configuration.value.logging));
     undo.add(() => log.close());
     const logger = log.logger("gateway");
     for (const warning of configuration.warnings)
@@ -199,16 +199,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       chatted = true;
       return host.receive(message, caller);
     };
-    const ready = async (): Promise<readonly ReadinessCheck[]> => {
-      const stored = await store.check().then(
-        () => ({ name: "store", ok: true }),
-        (error: Error) => ({ name: "store", ok: false, detail: error.message }),
-      );
-      const isReady = phase === "ready";
-      return [
-        stored,
-        { name: "gateway", ok: isReady, ...defined({ detail: isReady ? undefined : phase }) },
-      ];
+    const ready = () => {
+      const { ref } = model;
+      return readinessChecks({
+        phase,
+        store,
+        plugins: host.plugins.current,
+        model: { ref, isProvided: host.provides(ref) },
+      });
     };
 
     let registry: Promise<MethodRegistry<GatewayMethods>> | undefined;
@@ -226,7 +224,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     let listeners: Listeners | undefined;
     if (options.port !== undefined && server !== undefined && events !== undefined) {
       const { createHttpApp, IdempotentCalls, listen, MethodCalls, tokenAccess } = server;
-      const { createSocketServer } = await import("./host/connections.js");
+      const { createSocketServer, Listeners } = await import("./host/connections.js");
       const calls = new MethodCalls({
         methods,
         idempotency: new IdempotentCalls(),
@@ -259,34 +257,29 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         isReady: () => phase === "ready",
       });
       const http = await listen(app, options.port, sockets);
-      undo.add(async () => {
-        await Promise.all([sockets.close("error"), http.close(0)]);
-      });
-      listeners = { http, sockets };
+      const opening = new Listeners(http, sockets);
+      undo.add(() => opening.abort());
+      listeners = opening;
       await lock.setHolder({ port: http.port });
     }
-    const http = listeners?.http;
-    const recoveredTurns = await host.serve(http?.port ?? 0);
+    const port = listeners?.port;
+    const recoveredTurns = await host.serve(port ?? 0);
     const retention = scheduleRetention(store, configuration.value, logger);
     undo.add(() => retention.close());
     phase = "ready";
     open();
-    logger.info(`OpenClaw ${version} is ready`, { port: http?.port, model: model.ref });
+    logger.info(`OpenClaw ${version} is ready`, { port, model: model.ref });
 
     const shutDown = async (reason: StopReason): Promise<void> => {
       phase = "stopping";
-      const { closeListeners } = await import("./host/connections.js");
-      await host.close(
-        reason,
-        async (drain) => listeners && closeListeners(listeners, reason, drain),
-      );
+      await host.close(reason, async (drain) => listeners?.close(reason, drain));
       logger.info("OpenClaw has stopped", { reason });
       await undo.run();
     };
     let stopped: Promise<void> | undefined;
 
     return {
-      url: http === undefined ? undefined : `http://${HOST}:${http.port}`,
+      url: port === undefined ? undefined : `http://${HOST}:${port}`,
       state,
       database: store.database,
       storeNotices,

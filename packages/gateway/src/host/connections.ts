@@ -46,26 +46,43 @@ export function createSocketServer({
 }
 
 /** Listeners of a host, which stop together. */
-export interface Listeners {
-  readonly http: HttpServer;
-  readonly sockets: SocketServer;
-}
+export class Listeners {
+  readonly #http: HttpServer;
+  readonly #sockets: SocketServer;
 
-/**
- * Closes the listeners: no client is accepted any more, requests and connections remain until the turns have ended,
- * and then the connections are told.
- * @param listeners - listeners of the host
- * @param reason - reason of the stop
- * @param drain - maximum time in milliseconds, and a promise that settles when the turns have ended
- */
-export async function closeListeners(
-  { http, sockets }: Listeners,
-  reason: StopReason,
-  drain: { readonly ms: number; readonly ended: Promise<unknown> },
-): Promise<void> {
-  const closed = http.close(drain.ms);
-  sockets.stopAccepting();
-  await waitAtMost(drain.ms - CLOSE_MS, drain.ended);
-  await sockets.close(reason);
-  await closed;
+  /**
+   * @param http - server of the host
+   * @param sockets - connections that the server has received
+   */
+  constructor(http: HttpServer, sockets: SocketServer) {
+    this.#http = http;
+    this.#sockets = sockets;
+  }
+
+  /** Port of the server. */
+  get port(): number {
+    return this.#http.port;
+  }
+
+  /**
+   * Closes the listeners: no client is accepted any more, requests and connections remain until the turns have ended,
+   * and then the connections are told.
+   * @param reason - reason of the stop
+   * @param drain - maximum time in milliseconds, and a promise that settles when the turns have ended
+   */
+  async close(
+    reason: StopReason,
+    drain: { readonly ms: number; readonly ended: Promise<unknown> },
+  ): Promise<void> {
+    const closed = this.#http.close(drain.ms);
+    this.#sockets.stopAccepting();
+    await waitAtMost(drain.ms - CLOSE_MS, drain.ended);
+    await this.#sockets.close(reason);
+    await closed;
+  }
+
+  /** Closes the listeners at once, after a failed start. */
+  async abort(): Promise<void> {
+    await Promise.all([this.#sockets.close("error"), this.#http.close(0)]);
+  }
 }
