@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
-import { defined } from "@openclaw/foundation";
+import { defined, systemClock } from "@openclaw/foundation";
 import type {
   Approver,
   Caller,
@@ -223,7 +223,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
     let listeners: Listeners | undefined;
     if (options.port !== undefined && server !== undefined && events !== undefined) {
-      const { createHttpApp, IdempotentCalls, listen, MethodCalls, tokenAccess } = server;
+      const { createHttpApp, EventStreams, IdempotentCalls, listen, MethodCalls, tokenAccess } =
+        server;
       const { createSocketServer, Listeners } = await import("./host/connections.js");
       const calls = new MethodCalls({
         methods,
@@ -232,6 +233,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         logger,
       });
       const token = configuration.value.gateway?.auth?.token ?? loadGatewayToken(state.tokenFile);
+      const streams = new EventStreams({ hub: events, timers: systemClock });
       const app = createHttpApp({
         token,
         agentIds: host.agentIds,
@@ -245,6 +247,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         now: host.services.now,
         plugins: host.plugins,
         calls,
+        events: { streams, fullKey: (sessionKey) => host.fullKey(sessionKey) },
         logger,
       });
       const sockets = createSocketServer({
@@ -257,7 +260,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         isReady: () => phase === "ready",
       });
       const http = await listen(app, options.port, sockets);
-      const opening = new Listeners(http, sockets);
+      const opening = new Listeners(http, { sockets, streams });
       undo.add(() => opening.abort());
       listeners = opening;
       await lock.setHolder({ port: http.port });

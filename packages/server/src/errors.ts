@@ -71,17 +71,29 @@ export interface VersionRange {
   readonly max: number;
 }
 
-/** There are too many connections, or one has too many open calls (GW-017). */
-export class ConnectionLimitError extends ProtocolError {
-  static override readonly code = "CONNECTION_LIMIT";
+/** The gateway stops and accepts no more clients. */
+export class GatewayStoppingError extends OpenClawError {
+  static override readonly code = "GATEWAY_STOPPING";
+  static override readonly kind = "unavailable";
+
+  constructor() {
+    super("the gateway stops; connect again later");
+  }
+}
+
+/** A connection has too many open calls (GW-017). */
+export class TooManyCallsError extends ProtocolError {
+  static override readonly code = "TOO_MANY_CALLS";
   static override readonly kind = "rate-limited";
 
   /**
-   * @param message - limit that was reached, and next step
+   * @param limit - maximum number of open calls
    * @param retryAfterMs - time in milliseconds before a retry can succeed
    */
-  constructor(message: string, retryAfterMs: number) {
-    super(message, { retryAfterMs });
+  constructor(limit: number, retryAfterMs: number) {
+    super(`the connection has ${limit} open calls; wait for a response before the next call`, {
+      retryAfterMs,
+    });
   }
 }
 

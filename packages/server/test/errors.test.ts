@@ -8,7 +8,8 @@ const samples = [
   new errors.FrameTooLargeError("a frame may have 65536 bytes; send a smaller one"),
   new errors.HandshakeError("the first frame must be a call of connect"),
   new errors.UnsupportedProtocolError({ min: 2, max: 3 }, { min: 1, max: 1 }),
-  new errors.ConnectionLimitError("the gateway accepts 1000 connections; close one", 10_000),
+  new errors.GatewayStoppingError(),
+  new errors.TooManyCallsError(64, 1000),
   new errors.PortTakenError("127.0.0.1", 80, new Error("EADDRINUSE")),
 ];
 
@@ -33,7 +34,8 @@ describe("errors of the server", () => {
         kind: "invalid",
         details: { client: { min: 2, max: 3 }, gateway: { min: 1, max: 1 } },
       },
-      { code: "CONNECTION_LIMIT", kind: "rate-limited", retryAfterMs: 10_000 },
+      { code: "GATEWAY_STOPPING", kind: "unavailable" },
+      { code: "TOO_MANY_CALLS", kind: "rate-limited", retryAfterMs: 1000 },
       { code: "PORT_TAKEN", kind: "busy", port: 80, cause: expect.any(Error) },
     ]);
   });
@@ -45,7 +47,8 @@ describe("errors of the server", () => {
       expect.stringMatching(/send a smaller one/),
       expect.stringMatching(/a call of connect/),
       "the client speaks the protocol versions 2 to 3, the gateway 1 to 1; update the older one",
-      expect.stringMatching(/close one/),
+      "the gateway stops; connect again later",
+      "the connection has 64 open calls; wait for a response before the next call",
       expect.stringMatching(/port 80 on 127\.0\.0\.1.*--port/),
     ]);
   });

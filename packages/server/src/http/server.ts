@@ -12,6 +12,7 @@ import { failWith, type OpenAiFailure, requestFailure } from "../openai/error.js
 import { isSocketRequest, type SocketServer } from "../websocket/socket-server.js";
 import { apiMethodRoute } from "./api-methods.js";
 import { limitBody } from "./body-limit.js";
+import { type EventStreamHost, eventStreamRoute } from "./event-stream.js";
 import { type PluginRouteHost, pluginRoutes } from "./plugin-routes.js";
 import { tokenMatches } from "./token-comparison.js";
 
@@ -35,6 +36,8 @@ export interface HttpHost extends ChatCompletionHost {
   ready(): Promise<readonly ReadinessCheck[]>;
   /** Executes calls of methods; none are served when absent. */
   readonly calls?: Pick<MethodCalls, "execute"> | undefined;
+  /** Streams of events, and keys of sessions; none are served when absent. */
+  readonly events?: EventStreamHost | undefined;
   /** Plugins whose routes are served in addition to the host's; none when absent. */
   readonly plugins?: PluginRouteHost["plugins"] | undefined;
 }
@@ -86,6 +89,12 @@ export function createHttpApp(host: HttpHost): Hono {
     app.post(
       "/api/v1/:family/:method",
       apiMethodRoute(host.calls, () => GATEWAY_CALLER),
+    );
+  }
+  if (host.events !== undefined) {
+    app.get(
+      "/api/v1/events",
+      eventStreamRoute(host.events, () => GATEWAY_CALLER),
     );
   }
   app.get("/v1/models", (context) => {
