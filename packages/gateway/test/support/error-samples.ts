@@ -35,6 +35,8 @@ const place = { file: "openclaw.json", line: 1, column: 1, key: "tools", message
 
 /** Constructor arguments for one error of each code. */
 const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
+  CONFIG_BUSY: ["/state/openclaw.json"],
+  CONFIG_CONFLICT: ["/state/openclaw.json", "5b2c"],
   CONFIG_INVALID: [[place]],
   JSON5_SYNTAX: ["Unexpected token '}' found", { line: 1, column: 2 }, undefined],
   STATE_FOLDER_UNUSABLE: ["/state", "is full"],
