@@ -28,12 +28,26 @@ export interface GatewaySection {
     /** Bearer token that replaces the generated one; at least 24 ASCII characters, no spaces. */
     token?: string;
   };
+  /** The OpenAI-compatible API. */
+  openai?: {
+    /** False refuses requests with tools that the client runs; default true. */
+    clientTools?: boolean;
+    /** Models that clients can select, as `provider/model`. */
+    models?: string[];
+  };
 }
+
+const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 
 /** Settings of the log. */
 export interface LoggingSection {
-  level?: "debug" | "info" | "warn" | "error" | "silent";
+  level?: LogLevelName;
+  /** Levels of single subsystems, for example `plugins`, which replace `level`. */
+  levels?: Readonly<Record<string, LogLevelName>>;
 }
+
+/** Name of a level of the log. */
+export type LogLevelName = (typeof LOG_LEVELS)[number];
 
 /** Limits for the input and output of tools. */
 export interface SafetySection
@@ -101,6 +115,25 @@ const gatewaySchema = Type.Object(
         closed,
       ),
     ),
+    openai: Type.Optional(
+      Type.Object(
+        {
+          clientTools: Type.Optional(
+            Type.Boolean({
+              default: true,
+              description: "Accepts requests with tools that the client runs.",
+            }),
+          ),
+          models: Type.Optional(
+            Type.Array(Type.String({ pattern: "^[^/\\s]+/\\S+$" }), {
+              description:
+                "Models that clients can select as provider/model; when absent, the models of the agents and the default models of providers with a credential.",
+            }),
+          ),
+        },
+        { ...closed, description: "OpenAI-compatible API." },
+      ),
+    ),
   },
   { ...closed, description: "Listener of the gateway." },
 );
@@ -108,9 +141,14 @@ const gatewaySchema = Type.Object(
 const loggingSchema = Type.Object(
   {
     level: Type.Optional(
-      Type.Enum(["debug", "info", "warn", "error", "silent"], {
+      Type.Enum([...LOG_LEVELS], {
         default: "info",
         description: "Lowest level that is logged.",
+      }),
+    ),
+    levels: Type.Optional(
+      Type.Record(Type.String(), Type.Enum([...LOG_LEVELS]), {
+        description: "Levels of single subsystems by name, which replace `level`.",
       }),
     ),
   },

@@ -12,6 +12,7 @@ import type { Caller, InboundMessage, ReplyOutcome } from "../messages/inbound.j
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { StoredMessage } from "../messages/stored-message.js";
 import { messageTrace } from "../messages/trace.js";
+import { channelTrace } from "../messages/tracing.js";
 import { readSessionCommand, type SessionCommand } from "../sessions/command.js";
 import { TurnQueue } from "../turns/queue.js";
 import type { TurnScheduler } from "../turns/scheduler.js";
@@ -22,6 +23,7 @@ import type { MessageEnqueuer } from "./enqueuer.js";
 import type { MessageInspection } from "./inspection.js";
 import type { MessageIntake } from "./intake.js";
 import { IntakeOrder } from "./intake-order.js";
+import type { MessageOutcomes } from "./outcomes.js";
 import type { MessageRecovery } from "./recovery.js";
 import type { DirectReply, MessageResponder } from "./responder.js";
 import type { MessageRouter } from "./route.js";
@@ -54,6 +56,8 @@ export interface MessageFlowDependencies {
   readonly scheduler: Pick<TurnScheduler, "suspendWaiting" | "idle">;
   readonly traces: Pick<HookTraces, "hold">;
   readonly events: Pick<ConversationEvents, "ended">;
+  /** Keeps the outcomes of messages that callers may repeat. */
+  readonly outcomes: Pick<MessageOutcomes, "keep">;
   readonly logger: Logger;
 }
 
@@ -80,7 +84,7 @@ export class MessageFlow {
 
   /**
    * @param steps - one component for each step
-   * @param dependencies - recovery, scheduler, traces, events and log
+   * @param dependencies - recovery, scheduler, traces, events, outcomes and log
    */
   constructor(steps: MessageSteps, dependencies: MessageFlowDependencies) {
     this.#steps = steps;
@@ -96,7 +100,13 @@ export class MessageFlow {
    * @throws store errors when the message could not be stored
    */
   receive(message: InboundMessage, caller: Caller): Promise<ReplyOutcome> {
-    return this.#track(this.#accept(message, caller));
+    const { channel } = message;
+    const accepted = channelTrace.trace(
+      () => ({ direction: "inbound", channel, messageId: undefined }),
+      () => this.#accept(message, caller),
+      ({ status, messageId }) => ({ outcome: status, messageId }),
+    );
+    return this.#track(accepted);
   }
 
   /**
@@ -130,9 +140,19 @@ export class MessageFlow {
         "the host is stopping; send the message again later",
       );
     }
+    const unstored = this.#steps.intake.prepare(message);
+    return await this.#dependencies.outcomes.keep(unstored.message, () =>
+      this.#acceptNew(message, unstored, caller),
+    );
+  }
+
+  async #acceptNew(
+    message: InboundMessage,
+    unstored: UnstoredMessage,
+    caller: Caller,
+  ): Promise<ReplyOutcome> {
     const startedAt = performance.now();
     const { intake, direct } = this.#steps;
-    const unstored = intake.prepare(message);
     const route = direct.routeOf(message);
     if (route !== undefined && this.#isFree(route.sessionKey)) {
       const routed = direct.find(message, unstored, route, caller);
@@ -227,8 +247,9 @@ export class MessageFlow {
   }
 
   #reprocess(row: InboundRow): void {
-    const { recovery, logger } = this.#dependencies;
-    const processing = this.#track(this.#process(recovery.restore(row)));
+    const { recovery, outcomes, logger } = this.#dependencies;
+    const process = () => this.#process(recovery.restore(row));
+    const processing = this.#track(outcomes.keep(row, process));
     logRejection(
       processing.then(() => undefined),
       logger,

@@ -1,13 +1,21 @@
 import type { ServerResponse } from "node:http";
 import { type ServerType, serve } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { httpStatusOf } from "@openclaw/foundation";
 import { MessageRefusedError } from "@openclaw/messaging";
 import { METHOD_SCOPES, type MethodCaller } from "@openclaw/protocol";
 import { type Context, Hono, type Next } from "hono";
 import type { MethodCalls } from "../calls/method-calls.js";
 import { PortTakenError } from "../errors.js";
-import { type ChatCompletionHost, chatCompletionRoute } from "../openai/chat.js";
+import { chatCompletionRoute } from "../openai/chat/route.js";
 import { failWith, type OpenAiFailure, requestFailure } from "../openai/error.js";
+import type { OpenAiHost } from "../openai/host.js";
+import { modelRoute, modelsRoute } from "../openai/models.js";
+import {
+  deletedResponseRoute,
+  responseRoute,
+  storedResponseRoute,
+} from "../openai/responses/route.js";
 import { apiMethodRoute } from "./api-methods.js";
 import { limitBody } from "./body-limit.js";
 import { type PluginRouteHost, pluginRoutes } from "./plugin-routes.js";
@@ -21,10 +29,12 @@ export interface ReadinessCheck {
   readonly name: string;
   readonly ok: boolean;
   readonly detail?: string | undefined;
+  /** False for a check that informs the operator and does not make the gateway unready. */
+  readonly isRequired?: boolean | undefined;
 }
 
 /** Dependencies of the HTTP server. */
-export interface HttpHost extends ChatCompletionHost {
+export interface HttpHost extends OpenAiHost {
   readonly token: string;
   /** Returns the model in use, and a notice to the operator about a change of it. */
   model(): { readonly ref: string; readonly notice?: string };
@@ -54,7 +64,7 @@ export function createHttpApp(host: HttpHost): Hono {
   app.get("/healthz", (context) => context.json({ status: "ok" }));
   app.get("/readyz", async (context) => {
     const checks = await host.ready();
-    const ready = checks.every(({ ok }) => ok);
+    const ready = checks.every(({ ok, isRequired }) => ok || isRequired === false);
     const details = isAuthorised(context, host.token) ? { checks, model: host.model() } : {};
     return context.json({ status: ready ? "ready" : "not ready", ...details }, ready ? 200 : 503);
   });
@@ -84,15 +94,11 @@ export function createHttpApp(host: HttpHost): Hono {
       apiMethodRoute(host.calls, () => GATEWAY_CALLER),
     );
   }
-  app.get("/v1/models", (context) => {
-    const data = host.agentIds.map((id) => ({
-      id: `openclaw/${id}`,
-      object: "model",
-      created: 0,
-      owned_by: "openclaw",
-    }));
-    return context.json({ object: "list", data: [{ ...data[0], id: "openclaw" }, ...data] });
-  });
+  app.post("/v1/responses", responseRoute(host));
+  app.get("/v1/responses/:id", storedResponseRoute(host));
+  app.delete("/v1/responses/:id", deletedResponseRoute(host));
+  app.get("/v1/models", modelsRoute(host));
+  app.get("/v1/models/:id{.+}", modelRoute(host));
   app.notFound((context) =>
     failWith(context, {
       status: 404,
@@ -170,11 +176,24 @@ function isAuthorised(context: Context, token: string): boolean {
   return presented !== undefined && tokenMatches(presented, token);
 }
 
+const SECURE_HEADERS = [
+  ["X-Content-Type-Options", "nosniff"],
+  ["Referrer-Policy", "no-referrer"],
+  ["Cache-Control", "no-store"],
+] as const;
+
 async function secureHeaders(context: Context, next: Next): Promise<void> {
   await next();
-  context.header("X-Content-Type-Options", "nosniff");
-  context.header("Referrer-Policy", "no-referrer");
-  context.header("Cache-Control", "no-store");
+  if (context.res === RESPONSE_ALREADY_SENT) return;
+  for (const [name, value] of SECURE_HEADERS) {
+    try {
+      // The framework's own way makes a copy of the response, with its body as a stream.
+      context.res.headers.set(name, value);
+    } catch {
+      // The headers of a response that a plugin fetched cannot be changed.
+      context.header(name, value);
+    }
+  }
 }
 
 /**
