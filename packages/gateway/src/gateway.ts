@@ -14,10 +14,11 @@ import { guardProcess, PluginFaults, type PluginGeneration } from "@openclaw/plu
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
-import type { GatewayAccess, HttpServer } from "@openclaw/server";
+import type { GatewayAccess } from "@openclaw/server";
 import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import type { LoadedConfiguration } from "./configuration/configuration.js";
+import type { Listeners } from "./host/connections.js";
 import { openHost } from "./host/host.js";
 import { listenAddressOf } from "./host/listen-address.js";
 import { readinessChecks } from "./host/readiness.js";
@@ -167,7 +168,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     });
     const faults = new PluginFaults({ logger, onFault });
     unguard = guardProcess(faults);
-    const host = await openHost({ ...options, state, log, store, pluginStores, faults });
+    const server = options.port === undefined ? undefined : await import("@openclaw/server");
+    const events = server && new server.EventHub(new server.EventLog(Date.now));
+    const host = await openHost({ ...options, state, log, store, pluginStores, faults, events });
     undo.add(() => host.plugins.dispose());
     loaded = () => host.plugins.current;
     const { model } = host;
@@ -214,29 +217,30 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       registry ??= import("./methods/registry.js").then(({ createGatewayMethods }) => {
         const { configurationFile } = options;
         return createGatewayMethods({
-          host,
-          store,
-          state,
-          pluginStores,
-          logger,
-          configurationFile,
+          ...{ host, store, state, pluginStores, logger, configurationFile, receive },
           tickets: () => access?.tickets,
         });
       });
       return registry;
     };
 
-    let http: HttpServer | undefined;
+    let listeners: Listeners | undefined;
     let url: string | undefined;
     let networkNotice: string | undefined;
     let access: GatewayAccess | undefined;
-    if (options.port !== undefined) {
-      const { createHttpApp, IdempotentCalls, listen, MethodCalls } = await import(
-        "@openclaw/server"
-      );
-      const { gateway: section = {} } = configuration.value;
+    if (options.port !== undefined && server !== undefined && events !== undefined) {
+      const { createHttpApp, EventStreams, IdempotentCalls, listen, MethodCalls } = server;
+      const { createSocketServer, Listeners } = await import("./host/connections.js");
       const { createAccess } = await import("./host/access.js");
+      const { gateway: section = {} } = configuration.value;
       access = createAccess(section, { tokenFile: state.tokenFile, logger });
+      const calls = new MethodCalls({
+        methods,
+        idempotency: new IdempotentCalls({ calls: store.calls, logger }),
+        limits: access.calls,
+        logger,
+      });
+      const streams = new EventStreams({ hub: events, timers: systemClock });
       const app = createHttpApp({
         access,
         agentIds: host.agentIds,
@@ -256,35 +260,42 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         now: host.services.now,
         timers: systemClock,
         plugins: host.plugins,
-        calls: new MethodCalls({
-          methods,
-          idempotency: new IdempotentCalls({ calls: store.calls, logger }),
-          limits: access.calls,
-          logger,
-        }),
+        calls,
+        events: { streams, fullKey: (sessionKey) => host.fullKey(sessionKey) },
         logger,
       });
+      const sockets = createSocketServer({
+        host,
+        hub: events,
+        calls,
+        access,
+        version,
+        logger,
+        isReady: () => phase === "ready",
+      });
       const { hostname, clientHostname, isLoopback } = listenAddressOf(section.bind);
-      const server = await listen(app, { port: options.port, hostname, access });
-      undo.add(() => server.close(0));
-      http = server;
-      url = `http://${clientHostname}:${server.port}`;
+      const http = await listen(app, { port: options.port, hostname, access, sockets });
+      const opening = new Listeners(http, { sockets, streams });
+      undo.add(() => opening.abort());
+      listeners = opening;
+      url = `http://${clientHostname}:${http.port}`;
       if (!isLoopback) {
-        networkNotice = `other machines can reach ${hostname}:${server.port} (gateway.bind)`;
+        networkNotice = `other machines can reach ${hostname}:${http.port} (gateway.bind)`;
         logger.warn(networkNotice);
       }
-      await lock.setHolder({ port: server.port, host: clientHostname });
+      await lock.setHolder({ port: http.port, host: clientHostname });
     }
-    const recoveredTurns = await host.serve(http?.port ?? 0);
+    const port = listeners?.port;
+    const recoveredTurns = await host.serve(port ?? 0);
     const retention = scheduleRetention(store, configuration.value, logger);
     undo.add(() => retention.close());
     phase = "ready";
     open();
-    logger.info(`OpenClaw ${version} is ready`, { port: http?.port, model: model.ref });
+    logger.info(`OpenClaw ${version} is ready`, { port, model: model.ref });
 
     const shutDown = async (reason: StopReason): Promise<void> => {
       phase = "stopping";
-      await host.close(reason, async (drainMs) => http?.close(drainMs));
+      await host.close(reason, async (drain) => listeners?.close(reason, drain));
       logger.info("OpenClaw has stopped", { reason });
       await undo.run();
     };

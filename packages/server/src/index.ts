@@ -13,6 +13,9 @@ export {
 export { ListenAddressError, PortTakenError } from "./errors.js";
 export { EventHub, type EventSubscriber } from "./events/event-hub.js";
 export { EventLog } from "./events/event-log.js";
+export { EventStreams } from "./events/event-streams.js";
 export { type HttpServer, listen } from "./http/listener.js";
 export { HOST_PATHS } from "./http/reserved-paths.js";
 export { createHttpApp, type HttpHost, type ReadinessCheck } from "./http/server.js";
+export { connectionApprovers } from "./websocket/approver.js";
+export { SocketServer } from "./websocket/socket-server.js";

@@ -1,7 +1,11 @@
 import {
+  type Caller,
   createApprovalMethods,
   createChatMethods,
   createSessionMethods,
+  createSubscriptionMethods,
+  type InboundMessage,
+  type ReplyOutcome,
 } from "@openclaw/messaging";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
@@ -18,6 +22,12 @@ export interface MethodDependencies
   extends AuthMethodDependencies,
     Omit<PluginMethodDependencies, "plugins" | "now"> {
   readonly host: Host;
+  /**
+   * Processes a message once the host has started, and resolves with its outcome.
+   * @param message - message of a client
+   * @param caller - receiver of its ID
+   */
+  receive(message: InboundMessage, caller: Caller): Promise<ReplyOutcome>;
   readonly store: Store;
 }
 
@@ -29,7 +39,7 @@ export interface MethodDependencies
 export function createGatewayMethods(
   dependencies: MethodDependencies,
 ): MethodRegistry<GatewayMethods> {
-  const { host, store } = dependencies;
+  const { host, store, receive } = dependencies;
   const { plugins, traces, approvals } = host;
   const { now } = host.services;
   const policy = {
@@ -40,12 +50,19 @@ export function createGatewayMethods(
       return host.services;
     },
   };
+  const chat = {
+    ...{ store, now, receive, agentIds: host.agentIds },
+    fullKey: (sessionKey: string) => host.fullKey(sessionKey),
+    openTurns: (sessionKey: string) => host.openTurns(sessionKey),
+    interrupt: (target: Parameters<Host["interrupt"]>[0]) => host.interrupt(target),
+  };
   return createApprovalMethods({ store, approvals })
     .with(createAuthMethods(dependencies))
-    .with(createChatMethods(host))
+    .with(createChatMethods(chat))
     .with(createHookMethods(plugins))
     .with(createPluginMethods({ ...dependencies, plugins, now }))
     .with(createPolicyMethods(policy))
     .with(createRunMethods({ store, traces }))
-    .with(createSessionMethods({ administration: host.sessions, agents: host.router }));
+    .with(createSessionMethods({ administration: host.sessions, agents: host.router }))
+    .with(createSubscriptionMethods(chat));
 }

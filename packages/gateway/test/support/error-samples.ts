@@ -35,6 +35,8 @@ const place = { file: "openclaw.json", line: 1, column: 1, key: "tools", message
 
 /** Constructor arguments for one error of each code. */
 const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
+  CONFIG_BUSY: ["/state/openclaw.json"],
+  CONFIG_CONFLICT: ["/state/openclaw.json", "5b2c"],
   CONFIG_INVALID: [[place]],
   JSON5_SYNTAX: ["Unexpected token '}' found", { line: 1, column: 2 }, undefined],
   STATE_FOLDER_UNUSABLE: ["/state", "is full"],
@@ -171,6 +173,10 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   GATEWAY_UNAUTHORIZED: ["the token is wrong"],
   GATEWAY_REFUSED: ["the gateway refused"],
   GATEWAY_STREAM_BROKEN: ["the reply broke off"],
+  GATEWAY_TIMEOUT: ["the gateway did not respond"],
+  GATEWAY_CLIENT_OVERLOAD: ["1000 calls wait"],
+  GATEWAY_CONNECTION_CLOSED: ["the connection was closed"],
+  GATEWAY_REQUEST_TOO_LARGE: ["the call is too large"],
   NOT_FOUND: ["plugins.nothing", ["plugins.list"]],
   CALL_OUTCOME_UNKNOWN: ["a", "sessions.reset", "stopped"],
   IDEMPOTENCY_MISMATCH: ["a", "chat.send"],
@@ -187,6 +193,17 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   SESSION_VALUE_TOO_LARGE: ["mood", 20_000],
   SESSION_VALUE_CHANGED: ["mood", 1, 2],
   KEPT_FAILURE: [{ reason: "KEPT_FAILURE", kind: "internal", message: "failed" }],
+  CONNECTION_NEEDED: ["sessions.subscribe"],
+  INVALID_FRAME: ["a frame must be JSON"],
+  FRAME_TOO_LARGE: ["a frame may have 65536 bytes"],
+  HANDSHAKE_FAILED: ["the token is wrong"],
+  UNSUPPORTED_PROTOCOL: [
+    { min: 2, max: 3 },
+    { min: 1, max: 1 },
+  ],
+  GATEWAY_STOPPING: [],
+  TOO_MANY_CALLS: [64, 1000],
+  SESSION_KEY_REFUSED: ["cron:daily", ["main"]],
   MISSING_SCOPE: ["plugins.reload", "operator.admin", "reader"],
   INVALID_REQUEST: ["plugins.list", [{ path: "/id", message: "is required" }]],
   INTERNAL: ["0000"],

@@ -8,6 +8,7 @@ import { OpenConnections } from "../access/open-connections.js";
 import { ServedOrigins } from "../access/served-origins.js";
 import { TrustedProxies } from "../access/trusted-proxies.js";
 import { ListenAddressError, PortTakenError } from "../errors.js";
+import { isSocketRequest, type SocketServer } from "../websocket/socket-server.js";
 import { gatewayResponseClass } from "./gateway-response.js";
 import { refuse } from "./refusal.js";
 import { rejectionOf } from "./rejected-request.js";
@@ -25,6 +26,8 @@ export interface ListenOptions {
   readonly hostname?: string | undefined;
   /** Limits, origins and proxies; the defaults when absent. */
   readonly access?: Pick<GatewayAccess, "limits" | "origins" | "proxies"> | undefined;
+  /** Serves WebSocket connections; none are served when absent. */
+  readonly sockets?: Pick<SocketServer, "attach"> | undefined;
 }
 
 /** Listening server. */
@@ -45,7 +48,7 @@ export interface HttpServer {
  */
 export async function listen(
   app: { readonly fetch: Parameters<typeof getRequestListener>[0] },
-  { port, hostname = "127.0.0.1", access }: ListenOptions,
+  { port, hostname = "127.0.0.1", access, sockets }: ListenOptions,
 ): Promise<HttpServer> {
   const {
     limits = DEFAULT_ACCESS_LIMITS,
@@ -64,6 +67,8 @@ export async function listen(
       connectionsCheckingInterval: SLOW_SENDER_CHECK_MS,
       // Never taken from an option of the process, because a lenient parser allows request smuggling.
       insecureHTTPParser: false,
+      shouldUpgradeCallback: (request) =>
+        sockets !== undefined && isSocketRequest(request) && !refused.has(request.socket),
     },
     (request, response) => {
       if (refused.has(request.socket)) return;
@@ -74,6 +79,7 @@ export async function listen(
       void respond(request, response);
     },
   );
+  sockets?.attach(server);
   const connections = new OpenConnections(limits, proxies);
   server.prependListener("connection", (socket) => {
     try {

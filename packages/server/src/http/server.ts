@@ -18,6 +18,7 @@ import { type HttpEnvironment, RequestAuthentication } from "./authentication.js
 import { bodyLimits } from "./body-limit.js";
 import { browserGuard } from "./browser-guard.js";
 import { errorResponse } from "./error-response.js";
+import { type EventStreamHost, eventStreamRoute } from "./event-stream.js";
 import { requestIdOf } from "./gateway-response.js";
 import { type PluginRouteHost, pluginRoutes } from "./plugin-routes.js";
 import { welcomePage } from "./welcome-page.js";
@@ -40,6 +41,8 @@ export interface HttpHost extends OpenAiHost {
   ready(): Promise<readonly ReadinessCheck[]>;
   /** Executes calls of methods; none are served when absent. */
   readonly calls?: Pick<MethodCalls, "execute"> | undefined;
+  /** Streams of events, and keys of sessions; none are served when absent. */
+  readonly events?: EventStreamHost | undefined;
   /** Plugins whose routes are served in addition to the host's; none when absent. */
   readonly plugins?: PluginRouteHost["plugins"] | undefined;
 }
@@ -95,6 +98,12 @@ export function createHttpApp(host: HttpHost): Hono<HttpEnvironment> {
   app.delete("/v1/responses/:id", write, deletedResponseRoute(host));
   app.get("/v1/models", read, modelsRoute(host));
   app.get("/v1/models/:id{.+}", read, modelRoute(host));
+  if (host.events !== undefined) {
+    app.get(
+      "/api/v1/events",
+      eventStreamRoute(host.events, (context) => authentication.callerOf(context)),
+    );
+  }
   app.notFound((context) =>
     failWith(context, {
       status: 404,

@@ -25,6 +25,7 @@ async function site(options: TestAccess = {}): Promise<Site> {
   const host = await createTestHost();
   const access = testAccess(options);
   const source = {
+    definitions: {},
     definition: () => undefined,
     dispatch: async (name: string) => ({ called: name }),
   };

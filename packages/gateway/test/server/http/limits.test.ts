@@ -18,7 +18,11 @@ async function served(
   trustedProxies: readonly string[] = [],
 ): Promise<ServedHost> {
   const host = await createTestHost();
-  const source = { definition: () => undefined, dispatch: async () => ({ done: true }) };
+  const source = {
+    definitions: {},
+    definition: () => undefined,
+    dispatch: async () => ({ done: true }),
+  };
   return serve(host, {
     access: testAccess({ limits, trustedProxies }),
     calls: callsOf(async () => source, host),
