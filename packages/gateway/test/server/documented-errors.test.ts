@@ -31,8 +31,10 @@ function failing(error: () => unknown): () => Promise<MethodSource> {
 
 /** Codes that only the client throws or replaces by its own, and codes of a connection before its first call. */
 const OF_THE_CLIENT = [
-  ...["GATEWAY_UNREACHABLE", "GATEWAY_UNAUTHORIZED", "UNAUTHORIZED"],
+  "GATEWAY_UNREACHABLE",
+  "GATEWAY_UNAUTHORIZED",
   "HANDSHAKE_FAILED",
+  "UNAUTHORIZED",
 ];
 
 describe("documented errors", () => {

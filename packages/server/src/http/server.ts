@@ -99,10 +99,8 @@ export function createHttpApp(host: HttpHost): Hono<HttpEnvironment> {
   app.get("/v1/models", read, modelsRoute(host));
   app.get("/v1/models/:id{.+}", read, modelRoute(host));
   if (host.events !== undefined) {
-    app.get(
-      "/api/v1/events",
-      eventStreamRoute(host.events, (context) => authentication.callerOf(context)),
-    );
+    const events = eventStreamRoute(host.events, (context) => authentication.callerOf(context));
+    app.get("/api/v1/events", read, events);
   }
   app.notFound((context) =>
     failWith(context, {

@@ -27,6 +27,7 @@ async function site(options: TestAccess = {}): Promise<Site> {
   const source = {
     definitions: {},
     definition: () => undefined,
+    definitions: {},
     dispatch: async (name: string) => ({ called: name }),
   };
   const served = await serve(host, { access, calls: callsOf(async () => source, host) });

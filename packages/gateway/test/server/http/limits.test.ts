@@ -19,8 +19,8 @@ async function served(
 ): Promise<ServedHost> {
   const host = await createTestHost();
   const source = {
-    definitions: {},
     definition: () => undefined,
+    definitions: {},
     dispatch: async () => ({ done: true }),
   };
   return serve(host, {
