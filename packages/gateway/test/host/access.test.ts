@@ -62,7 +62,7 @@ describe("access of a gateway", () => {
     expect(await listTokens(file)).toEqual([]);
   });
 
-  it("[GW-016] has the limits of the configuration, and none for its own token if they say so", async () => {
+  it("[GW-016] has the limits of the configuration, and none for its own token if that is configured", async () => {
     using folder = temporaryFolder();
     configure(folder, { limits: { requestsPerMinute: 2 }, auth: { requestsPerMinute: 0 } });
     const file = `${folder.path}/openclaw.json`;

@@ -27,7 +27,6 @@ async function site(options: TestAccess = {}): Promise<Site> {
   const source = {
     definitions: {},
     definition: () => undefined,
-    definitions: {},
     dispatch: async (name: string) => ({ called: name }),
   };
   const served = await serve(host, { access, calls: callsOf(async () => source, host) });
@@ -59,7 +58,7 @@ describe("token of a request", () => {
     });
   });
 
-  it("[GW-013] is refused in a URL, also when it is correct or a header has it too", async () => {
+  it("[GW-013] is rejected in a URL, also when it is correct or a header has it too", async () => {
     const { request } = await site();
     for (const name of ["token", "access_token", "api_key", "TOKEN"]) {
       for (const header of [undefined, TOKEN]) {
