@@ -54,12 +54,10 @@ export async function callTools(
     // Yields between calls so that their work does not block the event loop as one long task.
     await nextRound();
     while (isParallelSafe(start) && isParallelSafe(end) && end - start < maxParallelCalls) end++;
-    const batch = calls
-      .slice(start, end)
-      .map((call) => {
-        if (isMalformedToolCall(call)) return notCalled(call, call.problem, now());
-        return isOneTooMany(call) ? notCalled(call, ONE_AT_A_TIME, now()) : callTool(call, scope);
-      });
+    const batch = calls.slice(start, end).map((call) => {
+      if (isMalformedToolCall(call)) return notCalled(call, call.problem, now());
+      return isOneTooMany(call) ? notCalled(call, ONE_AT_A_TIME, now()) : callTool(call, scope);
+    });
     for (const called of await Promise.all(batch)) {
       if (called.status === "pending") return called;
       if (called.status === "returned") returned.push(called.call);

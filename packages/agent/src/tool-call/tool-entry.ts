@@ -3,7 +3,11 @@ import type { JsonSchema, ToolDefinition } from "@openclaw/plugin-sdk/tools";
 import type { PolicyTool } from "@openclaw/tool-policy";
 
 /** The kinds of tools that turns offer. */
-export const OFFERED_TOOL_KINDS = ["builtin", "plugin", "client"] as const satisfies readonly ToolKind[];
+export const OFFERED_TOOL_KINDS = [
+  "builtin",
+  "plugin",
+  "client",
+] as const satisfies readonly ToolKind[];
 
 /** A kind of tool that turns offer. */
 export type OfferedToolKind = (typeof OFFERED_TOOL_KINDS)[number];

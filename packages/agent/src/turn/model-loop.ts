@@ -200,10 +200,7 @@ export async function runModelLoop(
   }
 
   /** Ends with the text of the reply that contains the calls; it is already written. */
-  async function handOver(
-    said: string,
-    clientCalls?: readonly ClientCall[],
-  ): Promise<Completed> {
+  async function handOver(said: string, clientCalls?: readonly ClientCall[]): Promise<Completed> {
     const text = await transformReply(turn, said, messages);
     const stopReason = clientCalls === undefined ? "tool-terminated" : "client-tools";
     const outcome: Completed = {

@@ -14,10 +14,7 @@ export type ConversationPart = "history" | "instructions" | "tool results" | "to
 type Rewrite = (text: string, part: ConversationPart) => string;
 
 /** The conversation that a caller sends with a message. */
-type BroughtConversation = Pick<
-  InboundMessage,
-  "extraInstructions" | "history" | "client"
->;
+type BroughtConversation = Pick<InboundMessage, "extraInstructions" | "history" | "client">;
 
 /**
  * Rewrites the text of the conversation that a caller sends with a message: its instructions, and in its
@@ -44,7 +41,10 @@ function rewriteClient(client: ClientRequest, rewrite: Rewrite): ClientRequest {
   const { results, tools } = client;
   return {
     ...client,
-    results: results?.map((result) => ({ ...result, content: rewriteParts(result.content, inResult) })),
+    results: results?.map((result) => ({
+      ...result,
+      content: rewriteParts(result.content, inResult),
+    })),
     tools: tools?.map((tool) => ({ ...tool, description: inTool(tool.description) })),
   };
 }

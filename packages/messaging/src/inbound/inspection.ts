@@ -60,8 +60,15 @@ export class MessageInspection {
 
   #inspect(message: InboundMessage): InspectedMessage {
     const { rules, maxInputLength, forbidden } = this.#dependencies.safety();
-    const own = inspectInput(message.text, { rules, maxLength: maxInputLength, forbidden });
-    const texts: InspectedText[] = [{ ...own, part: "text" }];
+    const texts: InspectedText[] = [];
+    let { text: ownText } = message;
+    const { images = [] } = message.client ?? {};
+    // A message may consist of images only.
+    if (ownText !== "" || images.length === 0) {
+      const own = inspectInput(ownText, { rules, maxLength: maxInputLength, forbidden });
+      ownText = own.content;
+      texts.push({ ...own, part: "text" });
+    }
     const conversation = rewriteConversation(message, (text, part) => {
       // The limit is one of messages; replies, tool output and instructions may be longer.
       const maxLength = Number.POSITIVE_INFINITY;
@@ -69,7 +76,7 @@ export class MessageInspection {
       texts.push({ ...inspection, part });
       return inspection.content;
     });
-    return { message: { ...message, ...conversation, text: own.content }, texts };
+    return { message: { ...message, ...conversation, text: ownText }, texts };
   }
 
   #report({ row, caller }: StoredMessage, texts: readonly InspectedText[]): void {

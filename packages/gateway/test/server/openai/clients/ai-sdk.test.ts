@@ -54,9 +54,7 @@ describe.each(Object.entries(PROVIDERS))("%s", (_, modelOf) => {
   });
 
   it("[GW-035] streams text with usage", async () => {
-    const scene = await clientScene([
-      { text: "Good day to you.", usage: { input: 3, output: 2 } },
-    ]);
+    const scene = await clientScene([{ text: "Good day to you.", usage: { input: 3, output: 2 } }]);
     const result = streamText({ model: modelOf(scene), prompt: "hello" });
     const chunks: string[] = [];
     for await (const chunk of result.textStream) chunks.push(chunk);
@@ -72,9 +70,7 @@ describe.each(Object.entries(PROVIDERS))("%s", (_, modelOf) => {
       tools: { get_weather: weather },
       stopWhen: isStepCount(3),
     };
-    const text = streams
-      ? await streamText(options).text
-      : (await generateText(options)).text;
+    const text = streams ? await streamText(options).text : (await generateText(options)).text;
     expect(text).toBe("It rains.");
     expect(scene.host.asked()[1]).toContain("provider-1");
     expect(scene.host.asked()[1]).toContain("rain in Oslo");
