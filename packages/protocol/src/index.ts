@@ -53,7 +53,7 @@ export {
   type RunTrace,
   runMethods,
 } from "./methods/runs.js";
-export { sessionMethods } from "./methods/sessions.js";
+export { type SessionSummary, sessionMethods } from "./methods/sessions.js";
 export {
   type GatewayMethodParameters,
   type GatewayMethodResult,
@@ -90,6 +90,7 @@ export {
   type WireError,
   type WireErrorBody,
   type WireErrorCode,
+  wireErrorSchema,
 } from "./wire/error.js";
 export {
   CLOSE_CODES,

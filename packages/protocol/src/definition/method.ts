@@ -28,6 +28,12 @@ export interface MethodDefinition<
    * also serves to `GET`.
    */
   readonly effect: "read" | "write";
+  /**
+   * `own` for a method that recognises repeats itself by the idempotency key of its call, for example with the row
+   * that it writes; the results of other methods that write are kept by the server. `repeatable` for one whose second
+   * execution has no further effect, so that a repeat may execute it again when the gateway stopped during the first.
+   */
+  readonly idempotency?: "own" | "repeatable";
 }
 
 /**
