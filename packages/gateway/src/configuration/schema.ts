@@ -30,7 +30,7 @@ export interface GatewaySection {
   };
   /** The OpenAI-compatible API. */
   openai?: {
-    /** False refuses requests with tools that the client runs; default true. */
+    /** False rejects requests with tools that the client runs; default true. */
     clientTools?: boolean;
     /** Models that clients can select, as `provider/model`. */
     models?: string[];

@@ -78,7 +78,7 @@ export async function awaitReply(
   }
 }
 
-/** What a route sends in a stream. */
+/** Events that a route sends in a stream. */
 export interface StreamedReply {
   readonly stream: EventStream;
   /** Called when the message is stored, before any text. */

@@ -76,7 +76,7 @@ describe("parameters of chat completions", () => {
     ["a_parameter_of_tomorrow", 1],
     ["__proto__x", 1],
     ["constructor", 1],
-  ])("are refused by name, not ignored: %s", async (param, value) => {
+  ])("are rejected by name, not ignored: %s", async (param, value) => {
     const { status, error, settings } = await send({ [param]: value });
     expect(status).toBe(400);
     expect(error).toMatchObject({
