@@ -60,15 +60,10 @@ export class MessageInspection {
 
   #inspect(message: InboundMessage): InspectedMessage {
     const { rules, maxInputLength, forbidden } = this.#dependencies.safety();
-    const texts: InspectedText[] = [];
-    let { text: ownText } = message;
+    const own = inspectInput(message.text, { rules, maxLength: maxInputLength, forbidden });
     const { images = [] } = message.client ?? {};
-    // A message may consist of images only.
-    if (ownText !== "" || images.length === 0) {
-      const own = inspectInput(ownText, { rules, maxLength: maxInputLength, forbidden });
-      ownText = own.content;
-      texts.push({ ...own, part: "text" });
-    }
+    const isOnlyImages = message.text === "" && images.length > 0;
+    const texts: InspectedText[] = isOnlyImages ? [] : [{ ...own, part: "text" }];
     const conversation = rewriteConversation(message, (text, part) => {
       // The limit is one of messages; replies, tool output and instructions may be longer.
       const maxLength = Number.POSITIVE_INFINITY;
@@ -76,7 +71,7 @@ export class MessageInspection {
       texts.push({ ...inspection, part });
       return inspection.content;
     });
-    return { message: { ...message, ...conversation, text: ownText }, texts };
+    return { message: { ...message, ...conversation, text: own.content }, texts };
   }
 
   #report({ row, caller }: StoredMessage, texts: readonly InspectedText[]): void {
