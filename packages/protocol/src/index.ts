@@ -24,6 +24,7 @@ export {
   type ApprovalSummary,
   approvalMethods,
 } from "./methods/approvals.js";
+export { authMethods } from "./methods/auth.js";
 export { chatMethods } from "./methods/chat.js";
 export {
   type HookHandler,
@@ -54,6 +55,7 @@ export {
   runMethods,
 } from "./methods/runs.js";
 export { type SessionSummary, sessionMethods } from "./methods/sessions.js";
+export { subscriptionMethods } from "./methods/subscriptions.js";
 export {
   type GatewayMethodParameters,
   type GatewayMethodResult,
