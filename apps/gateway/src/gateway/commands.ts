@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createGatewayClient } from "@openclaw/client";
 import { type Gateway, loadGatewayToken, readLockHolder, stateFolderAt } from "@openclaw/gateway";
 import { chatUntilQuit } from "../chat/chat.js";
-import { hostedPartner } from "../chat/partner.js";
+import { hostedPartner } from "../chat/hosted-partner.js";
 import { limitHeapGrowth } from "../host/heap-size.js";
 import type { RunOptions } from "../host/options.js";
 import { notePluginProblems } from "../host/plugin-problems.js";
