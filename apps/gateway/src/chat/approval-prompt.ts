@@ -50,6 +50,10 @@ export function terminalApprovals(options: TerminalApprovalsOptions): TerminalAp
   /** Pending requests that were shown above the input line, without a prompt. */
   const shownAbove = new Set<string>();
   let waiting: ApprovalSummary[] = [];
+  let isOpen = true;
+  input.once("close", () => {
+    isOpen = false;
+  });
   let asked: ShownApproval | undefined;
 
   async function askNext(): Promise<void> {
@@ -101,7 +105,7 @@ export function terminalApprovals(options: TerminalApprovalsOptions): TerminalAp
 
   /** Prints lines, with the input line that the person was editing again below them. */
   function printAbove(printLines: () => void): void {
-    const isEditing = !options.isFree();
+    const isEditing = isOpen && !options.isFree();
     if (isEditing) terminal.write(CLEAR_LINE);
     printLines();
     if (isEditing) input.prompt(true);

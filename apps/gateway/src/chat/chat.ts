@@ -83,13 +83,20 @@ export async function chatUntilQuit(
     note: (line) => (screen === undefined ? aside.note(line) : screen.note(colors.dim(line))),
   });
   input.on("SIGINT", () => (reply === undefined ? input.close() : reply.abort()));
+  let isClosed = false;
   const closed = new Promise<undefined>((resolve) => {
-    input.once("close", () => resolve(undefined));
+    input.once("close", () => {
+      isClosed = true;
+      resolve(undefined);
+    });
     signal.addEventListener("abort", () => input.close(), { once: true });
   });
   terminal.print(colors.dim("Write a message and press Enter; /quit ends the chat."));
   for (;;) {
-    const line = await Promise.race([input.question(colors.cyan("you › ")), closed]);
+    // A stop signal during a reply closes the input, which then has no next line.
+    const line = isClosed
+      ? undefined
+      : await Promise.race([input.question(colors.cyan("you › ")), closed]);
     // Ctrl-C leaves the cursor in the input line.
     if (line === undefined) terminal.print("");
     if (line === undefined || line.trim() === "/quit" || line.trim() === "/exit") break;

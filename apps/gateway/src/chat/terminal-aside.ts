@@ -19,8 +19,12 @@ export function terminalAside(
   input: Interface,
   isPrompting: () => boolean,
 ): TerminalAside {
+  let isOpen = true;
+  input.once("close", () => {
+    isOpen = false;
+  });
   const above = (print: () => void) => {
-    if (!isPrompting()) return print();
+    if (!isOpen || !isPrompting()) return print();
     terminal.write(CLEAR_LINE);
     print();
     input.prompt(true);
