@@ -1,12 +1,13 @@
 import { mkdirSync } from "node:fs";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
-import { defined } from "@openclaw/foundation";
-import type {
-  Approver,
-  Caller,
-  InboundMessage,
-  ReplyOutcome,
-  ReplySurface,
+import { defined, systemClock } from "@openclaw/foundation";
+import {
+  type Approver,
+  type Caller,
+  type InboundMessage,
+  pendingApproval,
+  type ReplyOutcome,
+  type ReplySurface,
 } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
 import { guardProcess, PluginFaults, type PluginGeneration } from "@openclaw/plugin-runtime";
@@ -231,15 +232,17 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
     let listeners: Listeners | undefined;
     if (options.port !== undefined && server !== undefined && events !== undefined) {
-      const { createHttpApp, IdempotentCalls, listen, MethodCalls, tokenAccess } = server;
+      const { createHttpApp, EventStreams, IdempotentCalls, listen, MethodCalls, tokenAccess } =
+        server;
       const { createSocketServer, Listeners } = await import("./host/connections.js");
       const calls = new MethodCalls({
         methods,
-        idempotency: new IdempotentCalls(),
+        idempotency: new IdempotentCalls({ calls: store.calls, logger }),
         limits: { count: () => undefined },
         logger,
       });
       const token = configuration.value.gateway?.auth?.token ?? loadGatewayToken(state.tokenFile);
+      const streams = new EventStreams({ hub: events, timers: systemClock });
       const app = createHttpApp({
         token,
         agentIds: host.agentIds,
@@ -248,11 +251,19 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
           ref: model.ref,
           ...defined({ notice: chatted ? undefined : modelNotice?.text }),
         }),
+        models: () => configuration.value.gateway?.openai?.models ?? host.clientModels,
+        clientTools: configuration.value.gateway?.openai?.clientTools ?? true,
         receive,
+        outcomes: host.outcomes,
+        clientTurns: host.clientTurns,
+        responses: store.messages.responses,
+        pendingApproval: (id) => pendingApproval(id, { store }),
         ready,
         now: host.services.now,
+        timers: systemClock,
         plugins: host.plugins,
         calls,
+        events: { streams, fullKey: (sessionKey) => host.fullKey(sessionKey) },
         logger,
       });
       const sockets = createSocketServer({
@@ -265,7 +276,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         isReady: () => phase === "ready",
       });
       const http = await listen(app, options.port, sockets);
-      const opening = new Listeners(http, sockets);
+      const opening = new Listeners(http, { sockets, streams });
       undo.add(() => opening.abort());
       listeners = opening;
       await lock.setHolder({ port: http.port });

@@ -1,4 +1,5 @@
-import { OpenClawError } from "@openclaw/foundation";
+import { isErrorKind, OpenClawError } from "@openclaw/foundation";
+import type { WireError } from "@openclaw/protocol";
 import { ProtocolError } from "@openclaw/protocol/registry";
 
 /** The host failed unexpectedly; only its log contains the cause (GW-021). */
@@ -11,6 +12,27 @@ export class InternalError extends OpenClawError {
   constructor(errorId: string) {
     super(`internal error; see the gateway's log for ${errorId}`);
     this.errorId = errorId;
+  }
+}
+
+/** The first call with an idempotency key may have had an effect, and its outcome is not known (GW-022). */
+export class CallOutcomeUnknownError extends OpenClawError {
+  static override readonly code = "CALL_OUTCOME_UNKNOWN";
+  static override readonly kind = "conflict";
+
+  /**
+   * @param key - idempotency key of the call
+   * @param method - name of the method
+   * @param reason - `stopped`: the gateway stopped during the call; `oversized`: the outcome was too large to keep
+   */
+  constructor(key: string, method: string, reason: "stopped" | "oversized") {
+    const problem =
+      reason === "stopped"
+        ? "the gateway stopped during the first call, so it may have had an effect or none"
+        : "the call was executed, and its outcome was too large to keep";
+    super(
+      `the outcome of the call of ${method} with the idempotency key "${key}" is unknown: ${problem}; read the state, and repeat the call with a new key if it is needed`,
+    );
   }
 }
 
@@ -65,23 +87,50 @@ export class UnsupportedProtocolError extends ProtocolError {
   }
 }
 
+/** A repeated call failed in the same way as the first call with its idempotency key (GW-022). */
+export class KeptFailureError extends ProtocolError {
+  static override readonly code = "KEPT_FAILURE";
+
+  /** @param error - error of the first call, in its form on the wire */
+  constructor({ message, reason, kind, details, retryAfterMs }: WireError) {
+    super(message, {
+      code: reason,
+      kind: isErrorKind(kind) ? kind : "internal",
+      details,
+      retryAfterMs,
+    });
+  }
+}
+
 /** Versions of the protocol. */
 export interface VersionRange {
   readonly min: number;
   readonly max: number;
 }
 
-/** There are too many connections, or one has too many open calls (GW-017). */
-export class ConnectionLimitError extends ProtocolError {
-  static override readonly code = "CONNECTION_LIMIT";
+/** The gateway stops and accepts no more clients. */
+export class GatewayStoppingError extends OpenClawError {
+  static override readonly code = "GATEWAY_STOPPING";
+  static override readonly kind = "unavailable";
+
+  constructor() {
+    super("the gateway stops; connect again later");
+  }
+}
+
+/** A connection has too many open calls (GW-017). */
+export class TooManyCallsError extends ProtocolError {
+  static override readonly code = "TOO_MANY_CALLS";
   static override readonly kind = "rate-limited";
 
   /**
-   * @param message - limit that was reached, and next step
+   * @param limit - maximum number of open calls
    * @param retryAfterMs - time in milliseconds before a retry can succeed
    */
-  constructor(message: string, retryAfterMs: number) {
-    super(message, { retryAfterMs });
+  constructor(limit: number, retryAfterMs: number) {
+    super(`the connection has ${limit} open calls; wait for a response before the next call`, {
+      retryAfterMs,
+    });
   }
 }
 

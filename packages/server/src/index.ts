@@ -9,6 +9,7 @@ export {
 export { PortTakenError } from "./errors.js";
 export { EventHub, type EventSubscriber } from "./events/event-hub.js";
 export { EventLog } from "./events/event-log.js";
+export { EventStreams } from "./events/event-streams.js";
 export { HOST_PATHS } from "./http/reserved-paths.js";
 export {
   createHttpApp,

@@ -3,12 +3,21 @@ import { describe, expect, it } from "vitest";
 import * as errors from "../src/errors.js";
 
 const samples = [
+  new errors.CallOutcomeUnknownError("a", "sessions.reset", "stopped"),
   new errors.InternalError("0000"),
+  new errors.KeptFailureError({
+    code: "NOT_FOUND",
+    reason: "SESSION_NOT_FOUND",
+    kind: "not-found",
+    message: "not found",
+    retryable: false,
+  }),
   new errors.InvalidFrameError("a frame must be JSON; send one JSON object per frame"),
   new errors.FrameTooLargeError("a frame may have 65536 bytes; send a smaller one"),
   new errors.HandshakeError("the first frame must be a call of connect"),
   new errors.UnsupportedProtocolError({ min: 2, max: 3 }, { min: 1, max: 1 }),
-  new errors.ConnectionLimitError("the gateway accepts 1000 connections; close one", 10_000),
+  new errors.GatewayStoppingError(),
+  new errors.TooManyCallsError(64, 1000),
   new errors.PortTakenError("127.0.0.1", 80, new Error("EADDRINUSE")),
 ];
 
@@ -24,7 +33,9 @@ describe("errors of the server", () => {
 
   it("have a code, a kind and data", () => {
     expect(samples).toMatchObject([
+      { code: "CALL_OUTCOME_UNKNOWN", kind: "conflict" },
       { code: "INTERNAL", kind: "internal", errorId: "0000" },
+      { code: "SESSION_NOT_FOUND", kind: "not-found" },
       { code: "INVALID_FRAME", kind: "invalid" },
       { code: "FRAME_TOO_LARGE", kind: "too-large" },
       { code: "HANDSHAKE_FAILED", kind: "unauthenticated" },
@@ -33,19 +44,23 @@ describe("errors of the server", () => {
         kind: "invalid",
         details: { client: { min: 2, max: 3 }, gateway: { min: 1, max: 1 } },
       },
-      { code: "CONNECTION_LIMIT", kind: "rate-limited", retryAfterMs: 10_000 },
+      { code: "GATEWAY_STOPPING", kind: "unavailable" },
+      { code: "TOO_MANY_CALLS", kind: "rate-limited", retryAfterMs: 1000 },
       { code: "PORT_TAKEN", kind: "busy", port: 80, cause: expect.any(Error) },
     ]);
   });
 
   it("name the next step", () => {
     expect(samples.map(({ message }) => message)).toEqual([
+      'the outcome of the call of sessions.reset with the idempotency key "a" is unknown: the gateway stopped during the first call, so it may have had an effect or none; read the state, and repeat the call with a new key if it is needed',
       "internal error; see the gateway's log for 0000",
+      "not found",
       expect.stringMatching(/send one JSON object/),
       expect.stringMatching(/send a smaller one/),
       expect.stringMatching(/a call of connect/),
       "the client speaks the protocol versions 2 to 3, the gateway 1 to 1; update the older one",
-      expect.stringMatching(/close one/),
+      "the gateway stops; connect again later",
+      "the connection has 64 open calls; wait for a response before the next call",
       expect.stringMatching(/port 80 on 127\.0\.0\.1.*--port/),
     ]);
   });

@@ -4,6 +4,7 @@ import {
   type ConnectionAccess,
   connectionApprovers,
   type EventHub,
+  type EventStreams,
   type HttpServer,
   type MethodCalls,
   SocketServer,
@@ -45,18 +46,24 @@ export function createSocketServer({
   });
 }
 
+/** Clients that receive the events of a host. */
+export interface ConnectedClients {
+  readonly sockets: SocketServer;
+  readonly streams: EventStreams;
+}
+
 /** Listeners of a host, which stop together. */
 export class Listeners {
   readonly #http: HttpServer;
-  readonly #sockets: SocketServer;
+  readonly #clients: ConnectedClients;
 
   /**
    * @param http - server of the host
-   * @param sockets - connections that the server has received
+   * @param clients - clients that receive events
    */
-  constructor(http: HttpServer, sockets: SocketServer) {
+  constructor(http: HttpServer, clients: ConnectedClients) {
     this.#http = http;
-    this.#sockets = sockets;
+    this.#clients = clients;
   }
 
   /** Port of the server. */
@@ -75,14 +82,20 @@ export class Listeners {
     drain: { readonly ms: number; readonly ended: Promise<unknown> },
   ): Promise<void> {
     const closed = this.#http.close(drain.ms);
-    this.#sockets.stopAccepting();
+    this.#clients.sockets.stopAccepting();
     await waitAtMost(drain.ms - CLOSE_MS, drain.ended);
-    await this.#sockets.close(reason);
+    await this.#end(reason);
     await closed;
   }
 
   /** Closes the listeners at once, after a failed start. */
   async abort(): Promise<void> {
-    await Promise.all([this.#sockets.close("error"), this.#http.close(0)]);
+    await Promise.all([this.#end("error"), this.#http.close(0)]);
+  }
+
+  #end(reason: StopReason): Promise<void> {
+    const { sockets, streams } = this.#clients;
+    streams.close(reason);
+    return sockets.close(reason);
   }
 }

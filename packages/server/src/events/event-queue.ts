@@ -74,7 +74,7 @@ export class EventQueue {
    */
   send(event: SentEvent): void {
     if (this.#isClosed) return;
-    if (this.#isEmpty && this.#mayWrite) this.#sink.write(event, this.#waiting?.takeDropped() ?? 0);
+    if (this.isIdle && this.#mayWrite) this.#sink.write(event, this.#waiting?.takeDropped() ?? 0);
     else this.#keep(event);
   }
 
@@ -100,7 +100,7 @@ export class EventQueue {
       if (next === undefined) break;
       this.#sink.write(next.event, next.dropped);
     }
-    if (this.#isEmpty && this.#mayWrite) this.#clearDeadline();
+    if (this.isIdle && this.#mayWrite) this.#clearDeadline();
   }
 
   /** Checks the bounds after something else was written to the transport. */
@@ -116,7 +116,8 @@ export class EventQueue {
     this.#replay = [];
   }
 
-  get #isEmpty(): boolean {
+  /** True when no event waits. */
+  get isIdle(): boolean {
     return this.#replay.length === 0 && (this.#waiting === undefined || this.#waiting.length === 0);
   }
 

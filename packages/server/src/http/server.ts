@@ -7,11 +7,19 @@ import { METHOD_SCOPES, type MethodCaller } from "@openclaw/protocol";
 import { type Context, Hono, type Next } from "hono";
 import type { MethodCalls } from "../calls/method-calls.js";
 import { PortTakenError } from "../errors.js";
-import { type ChatCompletionHost, chatCompletionRoute } from "../openai/chat.js";
+import { chatCompletionRoute } from "../openai/chat/route.js";
 import { failWith, type OpenAiFailure, requestFailure } from "../openai/error.js";
+import type { OpenAiHost } from "../openai/host.js";
+import { modelRoute, modelsRoute } from "../openai/models.js";
+import {
+  deletedResponseRoute,
+  responseRoute,
+  storedResponseRoute,
+} from "../openai/responses/route.js";
 import { isSocketRequest, type SocketServer } from "../websocket/socket-server.js";
 import { apiMethodRoute } from "./api-methods.js";
 import { limitBody } from "./body-limit.js";
+import { type EventStreamHost, eventStreamRoute } from "./event-stream.js";
 import { type PluginRouteHost, pluginRoutes } from "./plugin-routes.js";
 import { tokenMatches } from "./token-comparison.js";
 
@@ -28,13 +36,15 @@ export interface ReadinessCheck {
 }
 
 /** Dependencies of the HTTP server. */
-export interface HttpHost extends ChatCompletionHost {
+export interface HttpHost extends OpenAiHost {
   readonly token: string;
   /** Returns the model in use, and a notice to the operator about a change of it. */
   model(): { readonly ref: string; readonly notice?: string };
   ready(): Promise<readonly ReadinessCheck[]>;
   /** Executes calls of methods; none are served when absent. */
   readonly calls?: Pick<MethodCalls, "execute"> | undefined;
+  /** Streams of events, and keys of sessions; none are served when absent. */
+  readonly events?: EventStreamHost | undefined;
   /** Plugins whose routes are served in addition to the host's; none when absent. */
   readonly plugins?: PluginRouteHost["plugins"] | undefined;
 }
@@ -88,15 +98,17 @@ export function createHttpApp(host: HttpHost): Hono {
       apiMethodRoute(host.calls, () => GATEWAY_CALLER),
     );
   }
-  app.get("/v1/models", (context) => {
-    const data = host.agentIds.map((id) => ({
-      id: `openclaw/${id}`,
-      object: "model",
-      created: 0,
-      owned_by: "openclaw",
-    }));
-    return context.json({ object: "list", data: [{ ...data[0], id: "openclaw" }, ...data] });
-  });
+  app.post("/v1/responses", responseRoute(host));
+  app.get("/v1/responses/:id", storedResponseRoute(host));
+  app.delete("/v1/responses/:id", deletedResponseRoute(host));
+  app.get("/v1/models", modelsRoute(host));
+  app.get("/v1/models/:id{.+}", modelRoute(host));
+  if (host.events !== undefined) {
+    app.get(
+      "/api/v1/events",
+      eventStreamRoute(host.events, () => GATEWAY_CALLER),
+    );
+  }
   app.notFound((context) =>
     failWith(context, {
       status: 404,

@@ -12,10 +12,10 @@ import { InvalidRequestError, wireErrorOf } from "@openclaw/protocol/registry";
 import type { WebSocket } from "ws";
 import type { MethodCalls } from "../calls/method-calls.js";
 import {
-  ConnectionLimitError,
   FrameTooLargeError,
   HandshakeError,
   InvalidFrameError,
+  TooManyCallsError,
   UnsupportedProtocolError,
 } from "../errors.js";
 import { connectionEvent, resyncEvent } from "../events/connection-events.js";
@@ -281,8 +281,7 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
       return;
     }
     if (this.#calls.isFull) {
-      const message = `the connection has ${MAXIMUM_OPEN_CALLS} open calls; wait for a response before the next call`;
-      const error = wireErrorOf(new ConnectionLimitError(message, RETRY_MS));
+      const error = wireErrorOf(new TooManyCallsError(MAXIMUM_OPEN_CALLS, RETRY_MS));
       this.#respond(id, { ok: false, error });
       return;
     }

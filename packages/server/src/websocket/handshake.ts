@@ -54,13 +54,15 @@ export async function acceptClient(
     throw new InvalidRequestError("connect", parameterIssues(connectParamsSchema, params));
   }
   const protocol = commonVersion(params);
-  const { id, scopes } = await access.authenticate(params.auth.token, address);
+  const client = { address, via: "websocket" } as const;
+  const caller = await access.authenticate(params.auth.token, client);
+  const { id, scopes } = caller;
   if (params.approver === true && !includesScope(scopes, APPROVER_SCOPE)) {
     throw new MissingScopeError("connect with approver", APPROVER_SCOPE, id);
   }
   const { maxPayloadBytes, maxBufferedBytes, tickIntervalMs } = CONNECTION_LIMITS;
   return {
-    caller: { id, scopes, via: "websocket" },
+    caller,
     params,
     reply: {
       protocol,

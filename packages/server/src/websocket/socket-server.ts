@@ -1,9 +1,14 @@
-import type { IncomingMessage, Server } from "node:http";
+import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Clock, TimerHandle } from "@openclaw/foundation";
-import { CONNECTION_LIMITS, type GatewayEventPayload } from "@openclaw/protocol";
+import { type Clock, httpStatusOf, OpenClawError, type TimerHandle } from "@openclaw/foundation";
+import {
+  CONNECTION_LIMITS,
+  type GatewayEventPayload,
+  type WireErrorBody,
+} from "@openclaw/protocol";
+import { wireErrorOf } from "@openclaw/protocol/registry";
 import { type WebSocket, WebSocketServer } from "ws";
-import { ConnectionLimitError, FrameTooLargeError } from "../errors.js";
+import { FrameTooLargeError, GatewayStoppingError, InvalidFrameError } from "../errors.js";
 import { shutdownEvent, tickEvent } from "../events/connection-events.js";
 import { ClientConnection, type ConnectionDependencies } from "./connection.js";
 
@@ -11,24 +16,13 @@ import { ClientConnection, type ConnectionDependencies } from "./connection.js";
 const PATH = "/ws";
 /** Time in milliseconds in which a client must confirm the end of its connection. */
 const CLOSE_MS = 2000;
-const RETRY_MS = 10_000;
 /** Bytes of the frames' headers that come in addition to the handshake. */
 const FRAME_OVERHEAD = 1024;
-
-/** Maximum numbers of connections (GW-017). */
-export interface ConnectionLimits {
-  readonly connections: number;
-  readonly perAddress: number;
-}
-
-/** Numbers of GW-017. */
-const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = { connections: 1000, perAddress: 50 };
 
 /** Dependencies of {@link SocketServer}. */
 export interface SocketServerDependencies extends ConnectionDependencies {
   /** Timer of the ticks. */
   readonly timers: Pick<Clock, "setTimeout" | "clearTimeout" | "setInterval" | "clearInterval">;
-  readonly limits?: ConnectionLimits | undefined;
   /** Returns milliseconds since the epoch. */
   now(): number;
 }
@@ -36,10 +30,8 @@ export interface SocketServerDependencies extends ConnectionDependencies {
 /** Serves the WebSocket connections of a host on `/ws`. */
 export class SocketServer {
   readonly #dependencies: SocketServerDependencies;
-  readonly #limits: ConnectionLimits;
   readonly #server: WebSocketServer;
   readonly #connections = new Set<ClientConnection>();
-  readonly #addresses = new Map<string, number>();
   readonly #ticking: TimerHandle;
   #isClosing = false;
   #whenEmpty = () => {};
@@ -47,7 +39,6 @@ export class SocketServer {
   /** @param dependencies - events, calls and access */
   constructor(dependencies: SocketServerDependencies) {
     this.#dependencies = dependencies;
-    this.#limits = dependencies.limits ?? DEFAULT_CONNECTION_LIMITS;
     const options = {
       noServer: true,
       clientTracking: false,
@@ -108,61 +99,44 @@ export class SocketServer {
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     // A client may disconnect before it is answered.
     socket.once("error", () => socket.destroy());
-    const rejected = this.#rejectionOf(request);
-    if (rejected !== undefined) {
-      const { status, message } = rejected;
-      const body = `${message}\n`;
-      socket.end(
-        [
-          `HTTP/1.1 ${status} Rejected`,
-          "Connection: close",
-          "Content-Type: text/plain; charset=utf-8",
-          "X-Content-Type-Options: nosniff",
-          `Content-Length: ${Buffer.byteLength(body)}`,
-          "",
-          body,
-        ].join("\r\n"),
-      );
+    let address: string;
+    try {
+      if (this.#isClosing) throw new GatewayStoppingError();
+      if (!isSocketRequest(request)) throw new InvalidFrameError(`only ${PATH} is a WebSocket`);
+      address = this.#dependencies.access.admitUpgrade(request);
+    } catch (error) {
+      if (!OpenClawError.isInstance(error)) throw error;
+      reject(socket, error);
       return;
     }
-    const address = request.socket.remoteAddress ?? "";
     this.#server.handleUpgrade(request, socket, head, (client) =>
       this.#connect(client, socket, address),
     );
   }
 
-  #rejectionOf(request: IncomingMessage): { status: number; message: string } | undefined {
-    if (pathOf(request) !== PATH) {
-      return { status: 404, message: `only ${PATH} can be upgraded to a WebSocket` };
-    }
-    if (this.#isClosing) return { status: 503, message: "the gateway stops; connect again later" };
-    return this.#dependencies.access.reject(request);
-  }
-
   #connect(client: WebSocket, socket: Duplex, address: string): void {
     const connection = new ClientConnection(client, address, this.#dependencies);
     this.#connections.add(connection);
-    const used = (this.#addresses.get(address) ?? 0) + 1;
-    this.#addresses.set(address, used);
-    client.once("close", () => this.#remove(connection, address));
-    const { connections, perAddress } = this.#limits;
-    if (this.#connections.size > connections || used > perAddress) {
-      const limit =
-        used > perAddress ? `${perAddress} connections per address` : `${connections} connections`;
-      const message = `the gateway accepts ${limit}; close one, or raise the limit`;
-      connection.refuse(new ConnectionLimitError(message, RETRY_MS), "tryAgainLater");
-      return;
-    }
+    client.once("close", () => {
+      this.#connections.delete(connection);
+      if (this.#connections.size === 0) this.#whenEmpty();
+    });
     limitHandshake(connection, socket);
   }
+}
 
-  #remove(connection: ClientConnection, address: string): void {
-    this.#connections.delete(connection);
-    const left = (this.#addresses.get(address) ?? 1) - 1;
-    if (left === 0) this.#addresses.delete(address);
-    else this.#addresses.set(address, left);
-    if (this.#connections.size === 0) this.#whenEmpty();
-  }
+function reject(socket: Duplex, error: OpenClawError): void {
+  const status = httpStatusOf(error);
+  const body: WireErrorBody = { error: wireErrorOf(error) };
+  const text = JSON.stringify(body);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
+    "Connection: close",
+    "Content-Type: application/json",
+    "X-Content-Type-Options: nosniff",
+    `Content-Length: ${Buffer.byteLength(text)}`,
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${text}`);
 }
 
 /** Limits what is buffered for a client that has not authenticated; the limit of frames alone is larger (GW-017). */

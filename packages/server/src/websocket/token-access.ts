@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { METHOD_SCOPES } from "@openclaw/protocol";
 import { HandshakeError } from "../errors.js";
 import { tokenMatches } from "../http/token-comparison.js";
-import type { ConnectionAccess, RejectedUpgrade } from "./access.js";
+import type { ConnectionAccess } from "./access.js";
 
 const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
@@ -13,9 +13,12 @@ const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"
  */
 export function tokenAccess(token: string): ConnectionAccess {
   return {
-    reject: rejectForeign,
-    async authenticate(presented) {
-      if (tokenMatches(presented, token)) return { id: "gateway", scopes: METHOD_SCOPES };
+    admitUpgrade(request) {
+      rejectForeign(request);
+      return request.socket.remoteAddress ?? "";
+    },
+    async authenticate(presented, { via }) {
+      if (tokenMatches(presented, token)) return { id: "gateway", scopes: METHOD_SCOPES, via };
       throw new HandshakeError(
         "the token is wrong; send the gateway's token, which is stored in gateway.token of the state folder",
       );
@@ -23,12 +26,12 @@ export function tokenAccess(token: string): ConnectionAccess {
   };
 }
 
-function rejectForeign({ headers }: IncomingMessage): RejectedUpgrade | undefined {
+function rejectForeign({ headers }: IncomingMessage): void {
   const { host = "", origin } = headers;
-  const name = host.toLowerCase().replace(/:\d+$/, "");
-  if (!LOOPBACK.has(name)) {
-    return { status: 403, message: "this gateway accepts only loopback host names" };
+  if (!LOOPBACK.has(host.toLowerCase().replace(/:\d+$/, ""))) {
+    throw new HandshakeError("this gateway accepts only loopback host names");
   }
-  if (origin === undefined || origin === `http://${host}`) return undefined;
-  return { status: 403, message: "this gateway accepts no connections from other origins" };
+  if (origin !== undefined && origin !== `http://${host}`) {
+    throw new HandshakeError("this gateway accepts no connections from other origins");
+  }
 }
