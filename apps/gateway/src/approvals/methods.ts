@@ -1,7 +1,7 @@
 import { openStoredApprovals } from "@openclaw/gateway";
 import type { approvalMethods, CallMethod } from "@openclaw/protocol";
 import { loadOperatorConfiguration } from "../configuration.js";
-import { runningGateway } from "../host/running-gateway.js";
+import { findRunningGateway } from "../host/running-gateway.js";
 import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 
@@ -20,8 +20,8 @@ export async function withApprovalMethods<Result>(
     host: { readonly isRunning: boolean },
   ) => Promise<Result>,
 ): Promise<Result> {
-  const running = await runningGateway(environment);
-  if (running !== undefined) return work(running.client.call, { isRunning: true });
+  const running = await findRunningGateway(environment);
+  if (running?.http !== undefined) return work(running.http.client.call, { isRunning: true });
   const stateDir = stateDirOf(environment);
   const configuration = await loadOperatorConfiguration(environment);
   const stored = await openStoredApprovals({ stateDir, configuration, environment });

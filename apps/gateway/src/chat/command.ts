@@ -1,6 +1,6 @@
 import type { HostOptions } from "../host/options.js";
 import { notePluginProblems } from "../host/plugin-problems.js";
-import { runningGateway } from "../host/running-gateway.js";
+import { findRunningGateway } from "../host/running-gateway.js";
 import { startHost } from "../host/start.js";
 import { unattendedLines } from "../host/start-up-message.js";
 import { stopSignal } from "../host/stop-signal.js";
@@ -65,8 +65,8 @@ async function openPartner(
   isSingle: boolean,
 ): Promise<{ partner: ChatPartner; close(): Promise<void> }> {
   const { terminal, environment } = context;
-  const running = await runningGateway(environment);
-  if (running === undefined) {
+  const running = await findRunningGateway(environment);
+  if (running?.http === undefined) {
     const gateway = await startHost(options, context, undefined);
     notePluginProblems(gateway, terminal);
     if (gateway.modelNotice !== undefined) terminal.note(gateway.modelNotice.text);
@@ -78,7 +78,7 @@ async function openPartner(
       `a gateway is running (process ${running.pid}); --plugin and --approve-tool apply to the process that hosts the agent, so pass them to \`gateway run\``,
     );
   }
-  const { url, token, client } = running;
+  const { url, token, client } = running.http;
   const { model } = await client.readiness();
   if (model?.notice !== undefined) terminal.note(model.notice);
   const partner = await connectPartner({

@@ -2,7 +2,7 @@ import { text as readAll } from "node:stream/consumers";
 import { GatewayUnreachableError } from "@openclaw/client";
 import { defined, errorMessage } from "@openclaw/foundation";
 import { gatewayMethods } from "@openclaw/protocol";
-import { runningGateway } from "../host/running-gateway.js";
+import { findRunningGateway } from "../host/running-gateway.js";
 import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
@@ -23,14 +23,14 @@ export async function callCommand(
   { terminal, environment }: CommandContext,
 ): Promise<ExitCode> {
   const parameters = readParameters(params === "-" ? await readAll(process.stdin) : params);
-  const gateway = await runningGateway(environment);
-  if (gateway === undefined) {
+  const running = await findRunningGateway(environment);
+  if (running?.http === undefined) {
     throw new GatewayUnreachableError(
       `no gateway uses the state folder ${stateDirOf(environment)}; start one with \`openclaw gateway run\``,
     );
   }
   const effect = Object.values(gatewayMethods).find(({ name }) => name === method)?.effect;
-  const result = await gateway.client.invoke(
+  const result = await running.http.client.invoke(
     method,
     parameters,
     defined({ effect, idempotencyKey }),

@@ -1,6 +1,6 @@
 import type { CallMethod, GatewayMethods } from "@openclaw/protocol";
 import type { CommandContext } from "../shell/context.js";
-import { runningGateway } from "./running-gateway.js";
+import { findRunningGateway } from "./running-gateway.js";
 import { startHost } from "./start.js";
 
 /**
@@ -16,8 +16,8 @@ export async function withGatewayMethods<Result>(
     host: { readonly isRunning: boolean },
   ) => Promise<Result>,
 ): Promise<Result> {
-  const running = await runningGateway(context.environment);
-  if (running !== undefined) return work(running.client.call, { isRunning: true });
+  const running = await findRunningGateway(context.environment);
+  if (running?.http !== undefined) return work(running.http.client.call, { isRunning: true });
   const gateway = await startHost({}, context, undefined);
   try {
     const methods = await gateway.methods();

@@ -2,27 +2,30 @@ import { createGatewayClient, type GatewayClient } from "@openclaw/client";
 import { loadGatewayToken, readLockHolder, stateFolderAt } from "@openclaw/gateway";
 import { stateDirOf } from "../installation.js";
 
-/** Gateway that uses the state folder and serves HTTP. */
+/** Gateway process that uses the state folder. */
 export interface RunningGateway {
   readonly pid: number;
-  readonly url: string;
-  readonly token: string;
-  /** Client of single calls. */
-  readonly client: GatewayClient;
+  /** URL, token and client; absent while the process serves no HTTP. */
+  readonly http?:
+    | { readonly url: string; readonly token: string; readonly client: GatewayClient }
+    | undefined;
 }
 
 /**
- * Returns the gateway that uses the state folder, so that a command describes and changes that gateway (GW-026).
- * @param environment - environment variables
- * @returns undefined when there is none, or its process does not serve HTTP
+ * Finds the gateway that uses the state folder, so that a command describes and changes that gateway (GW-008, GW-026).
+ * @param environment - environment variables of the command
+ * @returns undefined when none is running
+ * @throws StateFolderError
  */
-export async function runningGateway(
+export async function findRunningGateway(
   environment: NodeJS.ProcessEnv,
 ): Promise<RunningGateway | undefined> {
   const state = stateFolderAt(stateDirOf(environment));
   const holder = await readLockHolder(state.lockFile);
-  if (holder?.port === undefined) return undefined;
-  const url = `http://127.0.0.1:${holder.port}`;
+  if (holder === undefined) return undefined;
+  const { pid, port } = holder;
+  if (port === undefined) return { pid };
   const token = loadGatewayToken(state.tokenFile);
-  return { pid: holder.pid, url, token, client: createGatewayClient({ url, token }) };
+  const url = `http://127.0.0.1:${port}`;
+  return { pid, http: { url, token, client: createGatewayClient({ url, token }) } };
 }
