@@ -63,7 +63,7 @@ export interface ChatExchange {
   readonly onApproval?: (approval: ApprovalSummary) => void;
 }
 
-/** Session of the chat, the same in process and over a running gateway (GW-047). */
+/** Session of the chat, the same in process and over a running gateway (GW-008). */
 export const SESSION_KEY = mainSessionKey("main");
 /**
  * Returns the reach of "always" at the terminal: the rest of the session.
