@@ -89,7 +89,7 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
       end(await chatCommand(options, context));
     });
 
-  const gateway = program.command("gateway").description("run, stop or inspect the gateway");
+  const gateway = program.command("gateway").description("run, stop, inspect or call the gateway");
   hosting(gateway.command("run"))
     .description("run the gateway until it is stopped; at a terminal, also chat")
     .action(runGateway);
@@ -110,6 +110,25 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
       end(await statusCommand(options, context));
     });
   describeTokenCommands(gateway, context, end);
+
+  gateway
+    .command("call")
+    .description("call a method of the running gateway and print its result as JSON")
+    .argument("<method>", "name of the method, for example plugins.list")
+    .argument(
+      "[params]",
+      "parameters as a JSON object, or - to read them from standard input",
+      "{}",
+    )
+    .option(
+      "--idempotency-key <key>",
+      "identifies a repeat of the same call of a method that writes",
+    )
+    .option("--json", "print the result on one line")
+    .action(async (method, params, options) => {
+      const { callCommand } = await import("./gateway/call-command.js");
+      end(await callCommand(method, params, options, context));
+    });
 
   const plugins = program.command("plugins").description("manage, inspect and develop plugins");
   describeAdministeringCommands(plugins, context, end);

@@ -104,6 +104,14 @@ export interface Gateway {
    * @returns function that removes the approver
    */
   attend(approver: Approver): () => void;
+  /**
+   * Listens to the events that clients receive, for a terminal of this process.
+   * @param listener - called for each event; not called for a host that serves no clients
+   * @returns function that removes the listener
+   */
+  onEvent(
+    listener: (event: { readonly event: string; readonly payload: unknown }) => void,
+  ): () => void;
   /** Number of turns of an earlier process that this one resumed. */
   readonly recoveredTurns: number;
   /**
@@ -333,6 +341,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       methods,
       approvals: host.approvals,
       attend: (approver) => host.attend(approver),
+      onEvent: (listener) =>
+        events?.subscribe({
+          caller: { scopes: ["operator.admin"] },
+          wants: () => true,
+          send: ({ name, json }) => listener({ event: name, payload: JSON.parse(json) }),
+        }) ?? (() => {}),
       recoveredTurns,
       receive,
       stop(reason) {

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Gateway, readLockHolder, stateFolderAt } from "@openclaw/gateway";
 import { chatUntilQuit } from "../chat/chat.js";
-import { hostedPartner } from "../chat/partner.js";
+import { hostedPartner } from "../chat/hosted-partner.js";
 import { limitHeapGrowth } from "../host/heap-size.js";
 import type { RunOptions } from "../host/options.js";
 import { notePluginProblems } from "../host/plugin-problems.js";

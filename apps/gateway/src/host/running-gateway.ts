@@ -6,13 +6,15 @@ import { stateDirOf } from "../installation.js";
 /** Gateway process that uses the state folder. */
 export interface RunningGateway {
   readonly pid: number;
-  /** URL and client; absent while the process serves no HTTP. */
-  readonly http?: { readonly url: string; readonly client: GatewayClient } | undefined;
+  /** URL, token and client; absent while the process serves no HTTP. */
+  readonly http?:
+    | { readonly url: string; readonly token: string; readonly client: GatewayClient }
+    | undefined;
 }
 
 /**
- * Finds the gateway that uses the state folder, and connects with its own token: that of the configuration, else that
- * of the state folder (GW-008).
+ * Finds the gateway that uses the state folder, so that a command describes and changes that gateway (GW-008, GW-026).
+ * The token is that of the configuration, else that of the state folder.
  * @param environment - environment variables of the command
  * @returns undefined when none is running
  * @throws ConfigurationError, StateFolderError
@@ -28,5 +30,5 @@ export async function findRunningGateway(
   const { value } = await loadOperatorConfiguration(environment);
   const token = value.gateway?.auth?.token ?? loadGatewayToken(state.tokenFile);
   const url = `http://${host}:${port}`;
-  return { pid, http: { url, client: createGatewayClient({ url, token }) } };
+  return { pid, http: { url, token, client: createGatewayClient({ url, token }) } };
 }
