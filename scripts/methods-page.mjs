@@ -53,22 +53,26 @@ const HEAD = [
   "",
   "The gateway checks the parameters first. Wrong ones are answered with `INVALID_REQUEST`: `error.details.issues` has",
   "up to five of them, each with the JSON Pointer of the parameter as `path` and a `message`. A failure has the body",
-  "`{ error: { code, kind, message } }` and the HTTP status of its [kind](../errors.md#kinds). Besides the listed errors",
+  "`{ error: { code, reason, kind, message } }` and the HTTP status of its [kind](../errors.md#kinds); the listed errors",
+  "are values of `reason`. Besides them",
   "every method can fail with one of the host, for example [INTERNAL](errors.md#internal). Clients must ignore keys of a",
   "result that they do not know: a newer gateway may add some.",
+  "",
+  "A method that changes something needs an idempotency key, as the header `Idempotency-Key` or the parameter",
+  "`idempotencyKey`: a new value for each call, and the same value to repeat one. `client.call` adds it.",
   "",
   "The token of the gateway has every scope.",
   "",
 ];
 
-function methodSection({ name, summary, params, result, errors, scope }) {
+function methodSection({ name, summary, params, result, errors, scope, effect }) {
   const links = errors.map((code) => `[${code}](errors.md#${code.toLowerCase()})`);
   return [
     `### ${name}`,
     "",
     summary,
     "",
-    `Scope: \`${scope}\`.${links.length === 0 ? "" : ` Errors: ${links.join(", ")}.`}`,
+    `Scope: \`${scope}\`. Effect: ${effect}.${links.length === 0 ? "" : ` Errors: ${links.join(", ")}.`}`,
     "",
     ...fieldsSection("Parameters", params, "No parameters."),
     ...fieldsSection("Result", result, "Any object."),

@@ -1,36 +1,37 @@
 import { mkdirSync } from "node:fs";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
-import { defined } from "@openclaw/foundation";
-import type {
-  Approver,
-  Caller,
-  InboundMessage,
-  ReplyOutcome,
-  ReplySurface,
+import { defined, systemClock } from "@openclaw/foundation";
+import {
+  type Approver,
+  type Caller,
+  type InboundMessage,
+  pendingApproval,
+  type ReplyOutcome,
+  type ReplySurface,
 } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
 import { guardProcess, PluginFaults, type PluginGeneration } from "@openclaw/plugin-runtime";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
-import type { HttpServer, ReadinessCheck } from "@openclaw/server";
+import type { GatewayAccess } from "@openclaw/server";
 import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import type { LoadedConfiguration } from "./configuration/configuration.js";
+import type { Listeners } from "./host/connections.js";
 import { openHost } from "./host/host.js";
+import { listenAddressOf } from "./host/listen-address.js";
+import { readinessChecks } from "./host/readiness.js";
 import { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
 import type { StopReason } from "./host/shutdown.js";
 import { StartSequence } from "./host/start-sequence.js";
 import { type UnattendedTool, unattendedNotice, unattendedTools } from "./host/unattended-tools.js";
 import { createFaultLog } from "./plugins/faults.js";
 import { openStateFolder, type StateFolder } from "./state/folder.js";
-import { openLog } from "./state/log.js";
+import { logLevels, openLog } from "./state/log.js";
 import { announceModel, type ModelNotice } from "./state/model-notice.js";
 import { openHostStore } from "./state/store.js";
-import { loadGatewayToken } from "./state/token.js";
 import { scheduleRetention } from "./upkeep/retention-schedule.js";
-
-const HOST = "127.0.0.1";
 
 /** Options of {@link startGateway}. */
 export interface GatewayOptions {
@@ -138,7 +139,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       startedAt: Date.now(),
     });
     undo.add(() => lock.release());
-    const log = openLog(state.logFile, configuration.value.logging?.level ?? "info");
+    const log = openLog(state.logFile, logLevels(configuration.value.logging));
     undo.add(() => log.close());
     const logger = log.logger("gateway");
     for (const warning of configuration.warnings)
@@ -165,7 +166,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     });
     const faults = new PluginFaults({ logger, onFault });
     unguard = guardProcess(faults);
-    const host = await openHost({ ...options, state, log, store, pluginStores, faults });
+    const server = options.port === undefined ? undefined : await import("@openclaw/server");
+    const events = server && new server.EventHub(new server.EventLog(Date.now));
+    const host = await openHost({ ...options, state, log, store, pluginStores, faults, events });
     undo.add(() => host.plugins.dispose());
     loaded = () => host.plugins.current;
     const { model } = host;
@@ -196,16 +199,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       chatted = true;
       return host.receive(message, caller);
     };
-    const ready = async (): Promise<readonly ReadinessCheck[]> => {
-      const stored = await store.check().then(
-        () => ({ name: "store", ok: true }),
-        (error: Error) => ({ name: "store", ok: false, detail: error.message }),
-      );
-      const isReady = phase === "ready";
-      return [
-        stored,
-        { name: "gateway", ok: isReady, ...defined({ detail: isReady ? undefined : phase }) },
-      ];
+    const ready = () => {
+      const { ref } = model;
+      return readinessChecks({
+        phase,
+        store,
+        plugins: host.plugins.current,
+        model: { ref, isProvided: host.provides(ref) },
+      });
     };
 
     let registry: Promise<MethodRegistry<GatewayMethods>> | undefined;
@@ -214,58 +215,87 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       registry ??= import("./methods/registry.js").then(({ createGatewayMethods }) => {
         const { configurationFile } = options;
         return createGatewayMethods({
-          host,
-          store,
-          state,
-          pluginStores,
-          logger,
-          configurationFile,
+          ...{ host, store, state, pluginStores, logger, configurationFile, receive },
+          tickets: () => access?.tickets,
         });
       });
       return registry;
     };
 
-    let http: HttpServer | undefined;
-    if (options.port !== undefined) {
-      const { createHttpApp, listen } = await import("@openclaw/server");
-      const token = configuration.value.gateway?.auth?.token ?? loadGatewayToken(state.tokenFile);
+    let listeners: Listeners | undefined;
+    let url: string | undefined;
+    let access: GatewayAccess | undefined;
+    if (options.port !== undefined && server !== undefined && events !== undefined) {
+      const { createHttpApp, EventStreams, IdempotentCalls, listen, MethodCalls } = server;
+      const { createSocketServer, Listeners } = await import("./host/connections.js");
+      const { createAccess } = await import("./host/access.js");
+      const { gateway: section = {} } = configuration.value;
+      access = createAccess(section, { tokenFile: state.tokenFile, logger });
+      const calls = new MethodCalls({
+        methods,
+        idempotency: new IdempotentCalls({ calls: store.calls, logger }),
+        limits: access.calls,
+        logger,
+      });
+      const streams = new EventStreams({ hub: events, timers: systemClock });
       const app = createHttpApp({
-        token,
+        access,
         agentIds: host.agentIds,
         // The first chat after a change of model shows a notice.
         model: () => ({
           ref: model.ref,
           ...defined({ notice: chatted ? undefined : modelNotice?.text }),
         }),
+        models: () => configuration.value.gateway?.openai?.models ?? host.clientModels,
+        clientTools: configuration.value.gateway?.openai?.clientTools ?? true,
         receive,
+        outcomes: host.outcomes,
+        clientTurns: host.clientTurns,
+        responses: store.messages.responses,
+        pendingApproval: (id) => pendingApproval(id, { store }),
         ready,
         now: host.services.now,
+        timers: systemClock,
         plugins: host.plugins,
-        methods,
+        calls,
+        events: { streams, fullKey: (sessionKey) => host.fullKey(sessionKey) },
         logger,
       });
-      const server = await listen(app, options.port);
-      undo.add(() => server.close(0));
-      http = server;
-      await lock.setHolder({ port: server.port });
+      const sockets = createSocketServer({
+        host,
+        hub: events,
+        calls,
+        access,
+        version,
+        logger,
+        isReady: () => phase === "ready",
+      });
+      const { hostname, clientHostname } = listenAddressOf(section.bind);
+      const http = await listen(app, { port: options.port, hostname, access, sockets });
+      const opening = new Listeners(http, { sockets, streams });
+      undo.add(() => opening.abort());
+      listeners = opening;
+      url = `http://${clientHostname}:${http.port}`;
+      await lock.setHolder({ port: http.port, host: clientHostname });
     }
-    const recoveredTurns = await host.serve(http?.port ?? 0);
+    const port = listeners?.port;
+    const recoveredTurns = await host.serve(port ?? 0);
     const retention = scheduleRetention(store, configuration.value, logger);
     undo.add(() => retention.close());
     phase = "ready";
     open();
-    logger.info(`OpenClaw ${version} is ready`, { port: http?.port, model: model.ref });
+    logger.info(`OpenClaw ${version} is ready`, { port, model: model.ref });
 
     const shutDown = async (reason: StopReason): Promise<void> => {
       phase = "stopping";
-      await host.close(reason, async (drainMs) => http?.close(drainMs));
+      await host.close(reason, async (drain) => listeners?.close(reason, drain));
       logger.info("OpenClaw has stopped", { reason });
       await undo.run();
     };
     let stopped: Promise<void> | undefined;
 
     return {
-      url: http === undefined ? undefined : `http://${HOST}:${http.port}`,
+      url,
       state,
       database: store.database,
       storeNotices,

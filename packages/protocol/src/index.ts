@@ -1,15 +1,31 @@
-export type { EventPayload } from "./definition/event.js";
+export type { EventDefinition, EventPayload } from "./definition/event.js";
+export type { MethodDefinition } from "./definition/method.js";
+export {
+  type MethodCall,
+  type MethodCaller,
+  type MethodConnection,
+  OPERATOR_CALL,
+} from "./definition/method-call.js";
 export type { CallMethod } from "./definition/method-table.js";
+export { includesScope, METHOD_SCOPES, type MethodScope } from "./definition/scope.js";
 export { approvalEvent } from "./events/approval.js";
-export { gatewayEvents } from "./events/table.js";
+export {
+  type EventPublisher,
+  type GatewayEventName,
+  type GatewayEventPayload,
+  type GatewayEvents,
+  gatewayEvents,
+  type PublishedEventName,
+  type SessionEventName,
+} from "./events/table.js";
 export {
   type ApprovalAuditEntry,
   type ApprovalGrantSummary,
   type ApprovalSummary,
   approvalMethods,
 } from "./methods/approvals.js";
+export { authMethods } from "./methods/auth.js";
 export { chatMethods } from "./methods/chat.js";
-export type { GatewayMethodErrorBody } from "./methods/error-body.js";
 export {
   type HookHandler,
   type HookPlugin,
@@ -38,7 +54,8 @@ export {
   type RunTrace,
   runMethods,
 } from "./methods/runs.js";
-export { sessionMethods } from "./methods/sessions.js";
+export { type SessionSummary, sessionMethods } from "./methods/sessions.js";
+export { subscriptionMethods } from "./methods/subscriptions.js";
 export {
   type GatewayMethodParameters,
   type GatewayMethodResult,
@@ -52,7 +69,41 @@ export {
   type ChatCompletionFinishReason,
   type ChatCompletionMessage,
   type ChatCompletionRequest,
+  type ChatCompletionToolCall,
   type ChatCompletionUsage,
   chatCompletionRequestSchema,
 } from "./openai/chat-completion.js";
+export type {
+  ResponseEvent,
+  ResponseObject,
+  ResponseOutputItem,
+  ResponseOutputMessage,
+  ResponseUsage,
+} from "./openai/response.js";
+export {
+  type ResponseInputItem,
+  type ResponseRequest,
+  responseRequestSchema,
+} from "./openai/response-request.js";
+export type { FunctionDefinition } from "./openai/schema.js";
 export { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";
+export {
+  WIRE_ERROR_CODES,
+  type WireError,
+  type WireErrorBody,
+  type WireErrorCode,
+  wireErrorSchema,
+} from "./wire/error.js";
+export {
+  CLOSE_CODES,
+  CONNECTION_LIMITS,
+  type ConnectParams,
+  type ConnectResult,
+  connectParamsSchema,
+  connectResultSchema,
+  PROTOCOL_VERSIONS,
+  type RequestFrame,
+  requestFrameSchema,
+  type ServerFrame,
+  serverFrameSchema,
+} from "./wire/frame.js";

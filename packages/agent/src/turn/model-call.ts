@@ -28,6 +28,7 @@ import { type ModelReply, recordedFailure, recordedReply } from "../journal/mode
 import type { ResumeState } from "../journal/resume-state.js";
 import type { RequestPurpose } from "../journal/steps.js";
 import { logRejection } from "../observation.js";
+import { modelTrace } from "../tracing.js";
 import type { DigestedRequest } from "./request-digest.js";
 
 /** Replies of the models of a recorded run, which a replay uses instead of asking models (TURN-057). */
@@ -55,7 +56,7 @@ export interface ModelCallDependencies extends JournalDependencies {
 /** Input of one model call. */
 export interface ModelCallInput {
   readonly model: ResolvedModel;
-  readonly request: Pick<ModelRequest, "messages" | "tools" | "maxOutputTokens" | "temperature"> & {
+  readonly request: Omit<ModelRequest, "system" | "signal"> & {
     readonly system: string;
   };
   /** The user's text as sent, with what hooks added. */
@@ -96,7 +97,7 @@ export async function callModel(
   if (earlier?.kind === "failure") throw recordedFailure(earlier.step, input.model);
   const context = turn.state.hookContext;
   const { hooks } = turn.pin;
-  const { runId, sessionId } = turn.request;
+  const { runId, sessionId, sessionKey } = turn.request;
   const { provider, modelId } = input.model;
   const identity = { runId, provider, model: modelId };
   const call = { ...identity, callId: randomUUID(), ...contextWindow(context) };
@@ -136,7 +137,11 @@ export async function callModel(
     });
     reply =
       recordedReplies === undefined
-        ? await gatherReply(turn, input, draft)
+        ? await modelTrace.trace(
+            () => ({ runId, sessionKey, provider, model: modelId, purpose: input.purpose }),
+            () => gatherReply(turn, input, draft),
+            endOfReply,
+          )
         : await recordedReplies.reply(input.model);
     await journalReply(turn, call.callId, reply);
   } catch (error) {
@@ -160,6 +165,11 @@ export async function callModel(
     );
   }
   return reply;
+}
+
+function endOfReply({ message, usage }: ModelReply) {
+  const { stopReason } = message;
+  return { stopReason, inputTokens: usage.input, outputTokens: usage.output };
 }
 
 function contextWindow(context: AgentContext) {

@@ -19,21 +19,19 @@ import { type SafetyRuleConfig, type SafetySettings, safetyConfigSchema } from "
 import { type StoreConfiguration, storeConfigurationSchema } from "@openclaw/store";
 import { type ToolPolicyConfig, toolPolicyConfigSchema } from "@openclaw/tool-policy";
 import { Type } from "typebox";
+import { type GatewaySection, gatewaySchema } from "./gateway-section.js";
 
-/** Address and authentication of the host's HTTP listener. */
-export interface GatewaySection {
-  /** Port on the loopback interface; 0 lets the system choose. */
-  port?: number;
-  auth?: {
-    /** Bearer token that replaces the generated one; at least 24 ASCII characters, no spaces. */
-    token?: string;
-  };
-}
+const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 
 /** Settings of the log. */
 export interface LoggingSection {
-  level?: "debug" | "info" | "warn" | "error" | "silent";
+  level?: LogLevelName;
+  /** Levels of single subsystems, for example `plugins`, which replace `level`. */
+  levels?: Readonly<Record<string, LogLevelName>>;
 }
+
+/** Name of a level of the log. */
+export type LogLevelName = (typeof LOG_LEVELS)[number];
 
 /** Limits for the input and output of tools. */
 export interface SafetySection
@@ -77,40 +75,17 @@ export interface OpenClawConfiguration
 
 const closed = { additionalProperties: false };
 
-const gatewaySchema = Type.Object(
-  {
-    port: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 65_535,
-        default: 18_789,
-        description: "Port on loopback; 0 lets the system choose. OPENCLAW_PORT overrides it.",
-      }),
-    ),
-    auth: Type.Optional(
-      Type.Object(
-        {
-          token: Type.Optional(
-            Type.String({
-              minLength: 24,
-              pattern: "^[!-~]*$",
-              description: "Bearer token instead of the generated one: ASCII without spaces.",
-            }),
-          ),
-        },
-        closed,
-      ),
-    ),
-  },
-  { ...closed, description: "Listener of the gateway." },
-);
-
 const loggingSchema = Type.Object(
   {
     level: Type.Optional(
-      Type.Enum(["debug", "info", "warn", "error", "silent"], {
+      Type.Enum([...LOG_LEVELS], {
         default: "info",
         description: "Lowest level that is logged.",
+      }),
+    ),
+    levels: Type.Optional(
+      Type.Record(Type.String(), Type.Enum([...LOG_LEVELS]), {
+        description: "Levels of single subsystems by name, which replace `level`.",
       }),
     ),
   },

@@ -1,6 +1,12 @@
 import { systemClock, type Timers } from "@openclaw/foundation";
-import { createMessaging, type FindSurface, type Messaging } from "@openclaw/messaging";
+import {
+  createMessaging,
+  type FindSurface,
+  type Messaging,
+  publishApprovals,
+} from "@openclaw/messaging";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
+import type { EventPublisher } from "@openclaw/protocol";
 import type { Store } from "@openclaw/store";
 import { ChannelAccess } from "@openclaw/tool-policy";
 import { subagentLimits } from "../configuration/turn-limits.js";
@@ -22,6 +28,9 @@ import { HostShutdown } from "./shutdown.js";
 
 const CONCURRENT_TURNS = 16;
 
+/** Publisher of a host without clients. */
+const NO_CLIENTS: EventPublisher = { publish: () => undefined };
+
 /** Options of {@link openHost}. The caller that opened the store and the log closes them after the host. */
 export interface HostOptions extends PluginLayerOptions, ServiceLayerOptions {
   readonly environment: NodeJS.ProcessEnv;
@@ -30,6 +39,8 @@ export interface HostOptions extends PluginLayerOptions, ServiceLayerOptions {
   readonly now?: (() => number) | undefined;
   /** Timers for deadlines; those of the process when absent. */
   readonly timers?: Timers | undefined;
+  /** Sends events to the connected clients; absent when there are none. */
+  readonly events?: EventPublisher | undefined;
   /** Returns the surface that shows replies to messages of an earlier process. */
   readonly findSurface?: FindSurface | undefined;
   /**
@@ -65,8 +76,15 @@ export async function openHost(options: HostOptions): Promise<Host> {
       stop: (runId) => subagents.stop(runId),
     });
     const { processes } = turns;
+    const stopPublishing = publishHostEvents(lower, context);
     const shutdown = new HostShutdown(
-      { messaging, approvals: { broker: approvals, presence, stopCancelling }, processes, ending },
+      {
+        messaging,
+        approvals: { broker: approvals, presence, stopCancelling },
+        processes,
+        ending,
+        stopPublishing,
+      },
       { plugins, context: hookContext, logger: context.logger },
     );
     return new Host({ context, lower, turns, messaging }, { hookContext, shutdown, signal });
@@ -76,16 +94,32 @@ export async function openHost(options: HostOptions): Promise<Host> {
   }
 }
 
+/** Publishes approval requests and changes of plugins to the connected clients. */
+function publishHostEvents(
+  { plugins, approvals }: PluginLayer,
+  { events, logger }: HostContext,
+): () => void {
+  const stopApprovals = publishApprovals(approvals, events, logger);
+  const stopPlugins = plugins.onChanged(({ generation }) =>
+    events.publish("plugins.changed", { generation }),
+  );
+  return () => {
+    stopApprovals();
+    stopPlugins();
+  };
+}
+
 function hostContext(options: HostOptions): HostContext {
   const { configuration, environment, workspaceDir, state, store, log, timers } = options;
   const { now = Date.now } = options;
   const logger = log.logger("gateway");
-  return { configuration, environment, workspaceDir, state, store, logger, timers, now };
+  const { events = NO_CLIENTS } = options;
+  return { configuration, environment, workspaceDir, state, store, logger, events, timers, now };
 }
 
 function createHostMessaging(
   { findSurface }: Pick<HostOptions, "findSurface">,
-  { configuration, store, logger, now, timers = systemClock }: HostContext,
+  { configuration, store, logger, events, now, timers = systemClock }: HostContext,
   { services, ...layers }: PluginLayer & ServiceLayer & { readonly signal: AbortSignal },
 ): Messaging {
   const { agents = {}, session = {} } = configuration.value;
@@ -93,6 +127,7 @@ function createHostMessaging(
     ...layers,
     store,
     logger,
+    events,
     clock: { now, timers },
     settings: {
       session,

@@ -3,22 +3,21 @@ import type { ApprovalBroker } from "@openclaw/approval-broker";
 import {
   type Approver,
   type Caller,
-  deleteSession,
-  expandSessionKey,
   type HookTraces,
   type InboundMessage,
   interruptSession,
+  type MessageRouter,
   type Messaging,
   type ReplyOutcome,
-  type SessionRow,
+  type SessionAdministration,
 } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
-import type { SessionEnd } from "@openclaw/store";
+import type { Turn } from "@openclaw/store";
 import type { HostContext } from "./context.js";
 import { type BootedPlugins, LISTENING_HOST, type PluginLayer } from "./plugin-layer.js";
 import type { ServiceLayer } from "./service-layer.js";
-import type { HostShutdown, StopReason } from "./shutdown.js";
+import type { HostShutdown, StopListening, StopReason } from "./shutdown.js";
 
 /** Layers of a host, from bottom to top. */
 export interface HostLayers {
@@ -64,9 +63,27 @@ export class Host {
     return this.#layers.turns.model;
   }
 
+  /**
+   * Returns true if the provider of a model is registered.
+   * @param ref - `provider/model`
+   */
+  provides(ref: string): boolean {
+    const [provider] = ref.split("/");
+    const { services } = this.#layers.turns;
+    return services
+      .current()
+      .models.providers()
+      .some(({ id }) => id === provider);
+  }
+
   /** IDs of the configured agents. */
   get agentIds(): readonly string[] {
     return this.#layers.turns.router.agentIds;
+  }
+
+  /** Routes of messages. */
+  get router(): MessageRouter {
+    return this.#layers.turns.router;
   }
 
   /** Traces of the hooks of messages. */
@@ -77,6 +94,30 @@ export class Host {
   /** Approval requests and their decisions. */
   get approvals(): ApprovalBroker {
     return this.#layers.lower.approvals;
+  }
+
+  /** Outcomes of messages that callers repeat. */
+  get outcomes(): Messaging["outcomes"] {
+    return this.#layers.messaging.outcomes;
+  }
+
+  /** Turns that clients continue. */
+  get clientTurns(): Messaging["clientTurns"] {
+    return this.#layers.messaging.clientTurns;
+  }
+
+  /** Models that clients can select, as `provider/model`. */
+  get clientModels(): readonly string[] {
+    const { model, router, services } = this.#layers.turns;
+    const providers = services.current().models.providers();
+    const ready = providers.filter(({ credential }) => credential !== undefined);
+    return [
+      ...new Set([
+        model.ref,
+        ...router.agentIds.map((agentId) => router.modelOf(agentId)),
+        ...ready.map(({ id, defaultModel }) => `${id}/${defaultModel}`),
+      ]),
+    ].sort();
   }
 
   /** Settles when the plugins were notified that the host serves, and their services have started. */
@@ -94,27 +135,36 @@ export class Host {
   }
 
   /**
-   * Interrupts the turn that runs in a session, and stops its subagents (TURN-053).
-   * @param sessionKey - full or short key of the session
-   * @param runId - interrupts only the turn with this ID
+   * Interrupts the turn that runs in a session and its subagents, or one turn, also when it waits (TURN-053).
+   * @param target - full or short key of the session, ID of the turn, or both
    * @returns true when a turn or a subagent was interrupted
    */
-  interrupt(sessionKey: string, runId?: string): Promise<boolean> {
-    return interruptSession(this.#fullKey(sessionKey), this.#layers.messaging, runId);
+  async interrupt({
+    sessionKey,
+    runId,
+  }: {
+    readonly sessionKey?: string | undefined;
+    readonly runId?: string | undefined;
+  }): Promise<boolean> {
+    const { context, messaging } = this.#layers;
+    const turn = runId === undefined ? undefined : await context.store.turns.get(runId);
+    const key = sessionKey === undefined ? turn?.sessionKey : this.fullKey(sessionKey);
+    if (key === undefined || (turn !== undefined && turn.sessionKey !== key)) return false;
+    if (await interruptSession(key, messaging, runId)) return true;
+    return runId !== undefined && messaging.turnQueues.cancel(key, runId);
   }
 
   /**
-   * Deletes a session with all its data, and notifies plugins of its end (TURN-010).
-   * @param sessionKey - full or short key of the session
-   * @returns the ended session
-   * @throws SessionNotFoundError, SessionBusyError
+   * Returns the turns of a session that have not ended, in order.
+   * @param sessionKey - full key of the session
    */
-  removeSession(sessionKey: string): Promise<SessionEnd> {
-    const { context, lower, messaging } = this.#layers;
-    const { turnQueues, sessions, subagents } = messaging;
-    const { approvals } = lower;
-    const removal = { store: context.store, turnQueues, sessions, subagents, approvals };
-    return deleteSession(this.#fullKey(sessionKey), removal);
+  openTurns(sessionKey: string): readonly Turn[] {
+    return this.#layers.messaging.turnQueues.of(sessionKey).map(({ turn }) => turn);
+  }
+
+  /** Sessions, for operators. */
+  get sessions(): SessionAdministration {
+    return this.#layers.messaging.administration;
   }
 
   /**
@@ -131,7 +181,8 @@ export class Host {
    * @returns number of resumed turns
    */
   async recover(): Promise<number> {
-    const { lower, messaging } = this.#layers;
+    const { context, lower, messaging } = this.#layers;
+    await messaging.sessionSettings.load(context.store);
     const recovered = await messaging.flow.recover();
     await lower.approvals.start();
     await messaging.subagents.recover();
@@ -155,26 +206,21 @@ export class Host {
   }
 
   /**
-   * Returns sessions with the public views of their plugin values, most recently used first.
-   * @param filter - maximum number, and the agent
-   */
-  async listSessions(filter: { limit: number; agentId?: string }): Promise<readonly SessionRow[]> {
-    const { context, lower } = this.#layers;
-    return lower.sessionStates.rows(await context.store.sessions.list(filter), lower.plugins);
-  }
-
-  /**
    * Stops the host: it accepts no more messages, turns finish or are suspended after 10 s, and the plugins
    * are notified and disposed.
    * @param reason - reason given to plugins
    * @param stopListening - closes the listeners that still accept messages; called after plugins were
    * notified
    */
-  close(reason: StopReason, stopListening?: (drainMs: number) => Promise<void>): Promise<void> {
+  close(reason: StopReason, stopListening?: StopListening): Promise<void> {
     return this.#phases.shutdown.run(reason, stopListening);
   }
 
-  #fullKey(sessionKey: string): string {
-    return expandSessionKey(sessionKey, this.#layers.turns.router.defaultAgent);
+  /**
+   * Returns the full key of a session.
+   * @param sessionKey - full or short key
+   */
+  fullKey(sessionKey: string): string {
+    return this.#layers.messaging.administration.keyOf(sessionKey);
   }
 }

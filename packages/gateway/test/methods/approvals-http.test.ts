@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createGatewayClient, type ReplyEvent } from "@openclaw/client";
@@ -38,11 +39,11 @@ async function serve(folder: TemporaryFolder, options: Partial<GatewayOptions> =
     post: async (method: string, body: unknown, headers = { authorization: `Bearer ${token}` }) => {
       const response = await fetch(`${url}/api/v1/approvals/${method}`, {
         method: "POST",
-        headers,
+        headers: { "idempotency-key": randomUUID(), ...headers },
         body: JSON.stringify(body),
       });
-      const { error } = (await response.json()) as { error?: { code: string } };
-      return { status: response.status, code: error?.code };
+      const { error } = (await response.json()) as { error?: { reason: string } };
+      return { status: response.status, code: error?.reason };
     },
   };
 }

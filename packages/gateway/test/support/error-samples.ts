@@ -19,6 +19,7 @@ export const FAMILIES: ReadonlySet<string> = new Set([
   "HOOK_EXECUTION",
   "HOOK_USAGE",
   "GATEWAY_CLIENT",
+  "PROTOCOL",
 ]);
 
 const hookFailure = {
@@ -34,6 +35,8 @@ const place = { file: "openclaw.json", line: 1, column: 1, key: "tools", message
 
 /** Constructor arguments for one error of each code. */
 const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
+  CONFIG_BUSY: ["/state/openclaw.json"],
+  CONFIG_CONFLICT: ["/state/openclaw.json", "5b2c"],
   CONFIG_INVALID: [[place]],
   JSON5_SYNTAX: ["Unexpected token '}' found", { line: 1, column: 2 }, undefined],
   STATE_FOLDER_UNUSABLE: ["/state", "is full"],
@@ -105,6 +108,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   ANTHROPIC_ADDRESS_INVALID: invalidAddress("anthropic", "ANTHROPIC_ADDRESS_INVALID"),
   OPENAI_COMPATIBLE_ADDRESS_INVALID: invalidAddress("x", "OPENAI_COMPATIBLE_ADDRESS_INVALID"),
   OPENAI_COMPATIBLE_LIST_FAILED: ["http://127.0.0.1", "status 500"],
+  CLIENT_TOOL_DENIED: ["read_file", "denied by the policy"],
   TURN_RECORD: ["run", "a model call", "a tool call"],
   RUN_NOT_REPLAYABLE: ["run", { problem: "it has no journal", nextStep: "record another" }],
   REPLAY_ENDED: [],
@@ -169,7 +173,38 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   GATEWAY_UNAUTHORIZED: ["the token is wrong"],
   GATEWAY_REFUSED: ["the gateway refused"],
   GATEWAY_STREAM_BROKEN: ["the reply broke off"],
+  GATEWAY_TIMEOUT: ["the gateway did not respond"],
+  GATEWAY_CLIENT_OVERLOAD: ["1000 calls wait"],
+  GATEWAY_CONNECTION_CLOSED: ["the connection was closed"],
+  GATEWAY_REQUEST_TOO_LARGE: ["the call is too large"],
   NOT_FOUND: ["plugins.nothing", ["plugins.list"]],
+  CALL_OUTCOME_UNKNOWN: ["a", "sessions.reset", "stopped"],
+  IDEMPOTENCY_MISMATCH: ["a", "chat.send"],
+  UNAUTHORIZED: ["wrong-token"],
+  RATE_LIMITED: ["the token made too many requests", 1000],
+  FOREIGN_REQUEST: ["Host", "evil.example"],
+  PAYLOAD_TOO_LARGE: ["the body is larger than 9 bytes"],
+  HTTP_INVALID: ["the request is not valid HTTP/1.1"],
+  REQUEST_TIMEOUT: [],
+  LISTENER_MISSING: ["a ticket"],
+  LISTEN_ADDRESS_UNUSABLE: ["10.0.0.9", "this machine does not have it"],
+  SESSION_EXISTS: ["agent:main:main"],
+  SESSION_EXTENSION_NOT_FOUND: ["notes", "moood", "mood"],
+  SESSION_VALUE_TOO_LARGE: ["mood", 20_000],
+  SESSION_VALUE_CHANGED: ["mood", 1, 2],
+  KEPT_FAILURE: [{ reason: "KEPT_FAILURE", kind: "internal", message: "failed" }],
+  CONNECTION_NEEDED: ["sessions.subscribe"],
+  INVALID_FRAME: ["a frame must be JSON"],
+  FRAME_TOO_LARGE: ["a frame may have 65536 bytes"],
+  HANDSHAKE_FAILED: ["the token is wrong"],
+  UNSUPPORTED_PROTOCOL: [
+    { min: 2, max: 3 },
+    { min: 1, max: 1 },
+  ],
+  GATEWAY_STOPPING: [],
+  TOO_MANY_CALLS: [64, 1000],
+  SESSION_KEY_REFUSED: ["cron:daily", ["main"]],
+  MISSING_SCOPE: ["plugins.reload", "operator.admin", "reader"],
   INVALID_REQUEST: ["plugins.list", [{ path: "/id", message: "is required" }]],
   INTERNAL: ["0000"],
 };

@@ -16,13 +16,24 @@ import {
   type FindSurface,
   type InboundMessage,
   type Messaging,
+  pendingApproval,
   SessionStates,
 } from "@openclaw/messaging";
 import { createModelCatalog, createScriptedModel, type ModelScript } from "@openclaw/models";
 import { createPluginRuntime, type PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger, OpenClawPluginApi, PluginDefinition } from "@openclaw/plugin-sdk";
+import type { EventPublisher } from "@openclaw/protocol";
 import type { SafetySettings } from "@openclaw/safety";
-import { createHttpApp, type HttpHost, type HttpServer, listen } from "@openclaw/server";
+import {
+  createHttpApp,
+  GatewayAccess,
+  type HttpHost,
+  type HttpServer,
+  IdempotentCalls,
+  listen,
+  MethodCalls,
+  type MethodSource,
+} from "@openclaw/server";
 import { openStore, type Store } from "@openclaw/store";
 import { ChannelAccess, compilePolicy, type Policy } from "@openclaw/tool-policy";
 import { onTestFinished } from "vitest";
@@ -63,6 +74,8 @@ export interface TestHostOptions {
   readonly store?: Store;
   /** Channels that outlive the host. */
   readonly findSurface?: FindSurface;
+  /** Receives the events for connected clients. */
+  readonly events?: EventPublisher;
   /** Returns the services of turns that begin now. */
   readonly servicesNow?: (services: TurnDependencies) => TurnDependencies;
 }
@@ -172,6 +185,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     settings: { session, maxConcurrentTurns: options.concurrentTurns ?? 16, maxSubagents: 8 },
     approvals,
     presence,
+    events: options.events ?? { publish: () => undefined },
     router: createMessageRouter(configuration, {
       model: "scripted/script",
       workspaceDir: () => "/nowhere",
@@ -214,6 +228,26 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
 
 export const TOKEN = "a-token-of-the-test-host-only";
 
+/** Options of the access of a test host; without them it has the token {@link TOKEN} and no limits of calls. */
+export type TestAccess = Partial<ConstructorParameters<typeof GatewayAccess>[0]>;
+
+/**
+ * Creates the access of a test host.
+ * @param options - options other than the defaults of tests
+ */
+export function testAccess(options: TestAccess = {}): GatewayAccess {
+  const limits = { requestsPerMinute: 0, chatSendsPerMinute: 0, ...options.limits };
+  const silent = () => undefined;
+  return new GatewayAccess({
+    token: TOKEN,
+    clock: systemClock,
+    now: Date.now,
+    logger: { debug: silent, info: silent, warn: silent, error: silent },
+    ...options,
+    limits,
+  });
+}
+
 /** Host that listens on a port of the loopback interface. */
 export interface ServedHost extends HttpServer {
   readonly url: string;
@@ -227,17 +261,25 @@ export interface ServedHost extends HttpServer {
  * @param parts - replacements for parts of the HTTP host
  */
 export async function serve(host: TestHost, parts: Partial<HttpHost> = {}): Promise<ServedHost> {
+  const access = parts.access ?? testAccess();
   const app = createHttpApp({
-    token: TOKEN,
+    access,
     agentIds: ["main"],
     model: () => ({ ref: host.model }),
+    models: () => [host.model],
+    clientTools: true,
     receive: (received, caller) => host.flow.receive(received, caller),
+    outcomes: host.outcomes,
+    clientTurns: host.clientTurns,
+    responses: host.store.messages.responses,
+    pendingApproval: (id) => pendingApproval(id, host),
+    timers: systemClock,
     ready: async () => [{ name: "store", ok: true }],
     now: Date.now,
     logger: host.logger,
     ...parts,
   });
-  const server = await listen(app, 0);
+  const server = await listen(app, { port: 0, access });
   onTestFinished(() => server.close(0));
   const { port } = server;
   return {
@@ -284,4 +326,18 @@ function collectLines(lines: string[]): Logger {
     warn: write("warn"),
     error: write("error"),
   };
+}
+
+/**
+ * Returns what executes the calls of clients, without limits.
+ * @param methods - methods to call
+ * @param host - store of the calls, and log
+ */
+export function callsOf(
+  methods: () => Promise<MethodSource>,
+  { store, logger }: { readonly store: Pick<Store, "calls">; readonly logger: Logger },
+): MethodCalls {
+  const limits = { count: () => undefined };
+  const idempotency = new IdempotentCalls({ calls: store.calls, logger });
+  return new MethodCalls({ methods, idempotency, limits, logger });
 }

@@ -1,19 +1,25 @@
 import type { ApprovalActor, ApprovalBroker } from "@openclaw/approval-broker";
 import { ApprovalNotFoundError, GrantNotFoundError } from "@openclaw/approval-broker";
 import { defined } from "@openclaw/foundation";
-import { type ApprovalAuditEntry, approvalMethods } from "@openclaw/protocol";
+import {
+  type ApprovalAuditEntry,
+  approvalMethods,
+  type MethodCaller,
+  OPERATOR_CALL,
+} from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { Store } from "@openclaw/store";
 import type { Approval, AuditEntry } from "@openclaw/store/decisions";
 import { referenceOf } from "./answer.js";
 import { summarizeApproval, summarizeGrant } from "./summary.js";
 
+/** Callers that are the operator: the process itself, and the holder of the gateway's own token. */
+const OPERATORS: ReadonlySet<string> = new Set([OPERATOR_CALL.caller.id, "gateway"]);
+
 /** Dependencies of {@link createApprovalMethods}. */
 export interface ApprovalMethodDependencies {
   readonly store: Pick<Store, "decisions">;
   readonly approvals: Pick<ApprovalBroker, "decide" | "expire" | "revoke">;
-  /** Actor that the methods decide as. */
-  readonly actor: ApprovalActor;
 }
 
 /**
@@ -23,7 +29,7 @@ export interface ApprovalMethodDependencies {
 export function createApprovalMethods(
   dependencies: ApprovalMethodDependencies,
 ): MethodRegistry<typeof approvalMethods> {
-  const { store, approvals, actor } = dependencies;
+  const { store, approvals } = dependencies;
 
   async function get(idOrCode: string): Promise<Approval> {
     const approval = await store.decisions.approvals.get(referenceOf(idOrCode));
@@ -40,7 +46,8 @@ export function createApprovalMethods(
       await approvals.expire();
       return summarizeApproval(await get(id));
     },
-    "approvals.resolve": async ({ id, ...answer }) => {
+    "approvals.resolve": async ({ id, ...answer }, { caller }) => {
+      const actor = actorOf(caller);
       const via = actor.channel;
       const settled = await approvals.decide(referenceOf(id), { ...answer, via }, actor);
       return summarizeApproval(settled);
@@ -53,8 +60,8 @@ export function createApprovalMethods(
       const grants = await store.decisions.grants.list(filter);
       return { grants: grants.map(summarizeGrant) };
     },
-    "approvals.revoke": async (which) => {
-      const revoked = await approvals.revoke("id" in which ? which : "all", actor);
+    "approvals.revoke": async (which, { caller }) => {
+      const revoked = await approvals.revoke("id" in which ? which : "all", actorOf(caller));
       if ("id" in which && revoked.length === 0) throw new GrantNotFoundError(which.id);
       return { revoked: revoked.map(summarizeGrant) };
     },
@@ -65,6 +72,13 @@ export function createApprovalMethods(
     },
     "approvals.verify": () => store.decisions.auditLog.verify(),
   });
+}
+
+/** Returns the approver that a client is: the scope of the methods is the right to decide (APPR-028). */
+function actorOf({ id, via }: MethodCaller): ApprovalActor {
+  const senderId = OPERATORS.has(id) ? "operator" : id;
+  const isOwner = OPERATORS.has(id);
+  return { channel: via === "process" ? "cli" : via, senderId, isOwner, mayApprove: true };
 }
 
 function auditEntry({ actor, ...entry }: AuditEntry): ApprovalAuditEntry {

@@ -51,6 +51,7 @@ export class MessageEnqueuer {
         return { outcome };
       }
       const { runId, sessionId } = queued.turn;
+      routed.caller.onQueued?.(runId);
       const { agentId, sessionKey, deliveryContext } = routed.route;
       responder.announce(
         { ...routed, context: { ...routed.context, agentId, sessionKey, runId } },

@@ -5,12 +5,14 @@ import { StoreUnavailableError } from "@openclaw/store/errors";
 import type { ApprovalAnswers } from "../approvals/input.js";
 import { MessageRefusedError } from "../errors.js";
 import { messageContext } from "../messages/context.js";
+import type { ConversationEvents } from "../messages/conversation-events.js";
 import { failureRecord } from "../messages/failure-record.js";
 import type { HookTraces } from "../messages/hook-traces.js";
 import type { Caller, InboundMessage, ReplyOutcome } from "../messages/inbound.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { StoredMessage } from "../messages/stored-message.js";
 import { messageTrace } from "../messages/trace.js";
+import { channelTrace } from "../messages/tracing.js";
 import { readSessionCommand, type SessionCommand } from "../sessions/command.js";
 import { TurnQueue } from "../turns/queue.js";
 import type { TurnScheduler } from "../turns/scheduler.js";
@@ -21,6 +23,7 @@ import type { MessageEnqueuer } from "./enqueuer.js";
 import type { MessageInspection } from "./inspection.js";
 import type { MessageIntake } from "./intake.js";
 import { IntakeOrder } from "./intake-order.js";
+import type { MessageOutcomes } from "./outcomes.js";
 import type { MessageRecovery } from "./recovery.js";
 import type { DirectReply, MessageResponder } from "./responder.js";
 import type { MessageRouter } from "./route.js";
@@ -52,6 +55,9 @@ export interface MessageFlowDependencies {
   readonly recovery: MessageRecovery;
   readonly scheduler: Pick<TurnScheduler, "suspendWaiting" | "idle">;
   readonly traces: Pick<HookTraces, "hold">;
+  readonly events: Pick<ConversationEvents, "ended">;
+  /** Keeps the outcomes of messages that callers may repeat. */
+  readonly outcomes: Pick<MessageOutcomes, "keep">;
   readonly logger: Logger;
 }
 
@@ -78,7 +84,7 @@ export class MessageFlow {
 
   /**
    * @param steps - one component for each step
-   * @param dependencies - recovery, scheduler, traces and log
+   * @param dependencies - recovery, scheduler, traces, events, outcomes and log
    */
   constructor(steps: MessageSteps, dependencies: MessageFlowDependencies) {
     this.#steps = steps;
@@ -94,7 +100,13 @@ export class MessageFlow {
    * @throws store errors when the message could not be stored
    */
   receive(message: InboundMessage, caller: Caller): Promise<ReplyOutcome> {
-    return this.#track(this.#accept(message, caller));
+    const { channel } = message;
+    const accepted = channelTrace.trace(
+      () => ({ direction: "inbound", channel, messageId: undefined }),
+      () => this.#accept(message, caller),
+      ({ status, messageId }) => ({ outcome: status, messageId }),
+    );
+    return this.#track(accepted);
   }
 
   /**
@@ -128,9 +140,19 @@ export class MessageFlow {
         "the host is stopping; send the message again later",
       );
     }
+    const unstored = this.#steps.intake.prepare(message);
+    return await this.#dependencies.outcomes.keep(unstored.message, () =>
+      this.#acceptNew(message, unstored, caller),
+    );
+  }
+
+  async #acceptNew(
+    message: InboundMessage,
+    unstored: UnstoredMessage,
+    caller: Caller,
+  ): Promise<ReplyOutcome> {
     const startedAt = performance.now();
     const { intake, direct } = this.#steps;
-    const unstored = intake.prepare(message);
     const route = direct.routeOf(message);
     if (route !== undefined && this.#isFree(route.sessionKey)) {
       const routed = direct.find(message, unstored, route, caller);
@@ -201,22 +223,33 @@ export class MessageFlow {
     try {
       caller.onStored?.(row.id);
       const { sessionKey } = router.route(message);
+      const end = (outcome: ReplyOutcome) => this.#ended(sessionKey, outcome);
       // A message that interrupts a turn or decides its approval must not wait behind messages that wait for
       // that turn.
       if (await approvalAnswers.isUrgent(message.text, sessionKey)) {
-        return await (await this.#admit(stored)).outcome;
+        return end(await (await this.#admit(stored)).outcome);
       }
       const arrival = this.#arrivals.run(sessionKey, () => this.#admit(stored));
       queued();
-      return await (await arrival).outcome;
+      return end(await (await arrival).outcome);
     } catch (error) {
       return this.#fail(stored, error);
     }
   }
 
+  /** Publishes the outcome of a message that did not become a turn; a turn publishes its own. */
+  #ended(sessionKey: string, outcome: ReplyOutcome): ReplyOutcome {
+    const isOfTurn = "runId" in outcome && outcome.runId !== undefined;
+    if (!isOfTurn && outcome.status !== "duplicate") {
+      this.#dependencies.events.ended(sessionKey, outcome);
+    }
+    return outcome;
+  }
+
   #reprocess(row: InboundRow): void {
-    const { recovery, logger } = this.#dependencies;
-    const processing = this.#track(this.#process(recovery.restore(row)));
+    const { recovery, outcomes, logger } = this.#dependencies;
+    const process = () => this.#process(recovery.restore(row));
+    const processing = this.#track(outcomes.keep(row, process));
     logRejection(
       processing.then(() => undefined),
       logger,
@@ -280,7 +313,9 @@ export class MessageFlow {
     const { id: messageId } = stored.row;
     const { error, stored: isStored } = await intake.fail(messageId, cause);
     if (isStored) responder.announce(stored, { outcome: "failed", error: error.message });
-    return { status: "failed", messageId, error: { ...error, retryable: false } };
+    const outcome = { status: "failed", messageId, error: { ...error, retryable: false } } as const;
+    const sessionKey = this.#steps.direct.routeOf(stored.message)?.sessionKey;
+    return sessionKey === undefined ? outcome : this.#ended(sessionKey, outcome);
   }
 
   #track<Result>(work: Promise<Result>): Promise<Result> {

@@ -1,4 +1,4 @@
-import type { TurnEvent } from "@openclaw/agent";
+import type { ClientCall, ClientRequest, TurnEvent } from "@openclaw/agent";
 import type { AttachmentMeta, ReplyPayload } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage, JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { ApprovalSummary } from "@openclaw/protocol";
@@ -31,12 +31,16 @@ export interface InboundMessage {
   readonly externalMessageId?: string | undefined;
   /** ID that the caller gave the message; a repeat is accepted only once (TURN-002). */
   readonly idempotencyKey?: string | undefined;
+  /** SHA-256 of the request that has the idempotency key; a repeat must have the same (GW-022). */
+  readonly requestDigest?: string | undefined;
   /** Model for this turn, as `provider/model`; overrides the agent's. */
   readonly model?: string | undefined;
   /** Text appended to the system prompt of this turn. */
   readonly extraInstructions?: string | undefined;
   /** Replaces the stored history for this turn. */
   readonly history?: readonly AgentMessage[] | undefined;
+  /** Tools of the client, their results, images and model settings for this turn (GW-036). */
+  readonly client?: ClientRequest | undefined;
 }
 
 /** Group or channel whose members read each other's messages. */
@@ -58,6 +62,12 @@ export interface Caller {
    * @param messageId - ID of its row in the inbox
    */
   onStored?(messageId: string): void;
+  /**
+   * Called once the message is a turn of its session, or part of one; before `onStored` when both are stored
+   * together.
+   * @param runId - ID of the turn
+   */
+  onQueued?(runId: string): void;
   onEvent?(event: TurnEvent): void;
   /**
    * Shows an approval request of the session to an approver: once it is stored, and again once it is settled.
@@ -103,18 +113,35 @@ export type ReplyOutcome =
       text: string;
       stopReason: string;
       usage: ReplyUsage;
+      /** Calls that the caller has to run, with the stop reason `client-tools`. */
+      clientCalls?: readonly ClientCall[];
     }
   /** A plugin or the host answered, or a plugin handled the message without an answer. */
   | { status: "answered"; messageId: string; text: string }
   /** A plugin cancelled the message, the run or the reply. */
-  | { status: "withheld"; messageId: string; text: string; reason: string }
+  | {
+      status: "withheld";
+      messageId: string;
+      /** Absent when the message did not become a turn. */
+      runId?: string;
+      text: string;
+      reason: string;
+    }
   | { status: "interrupted"; messageId: string; runId: string }
   | {
       status: "failed";
       messageId: string;
       /** Absent when the message failed before it became a turn. */
       runId?: string;
-      error: { code: string; message: string; retryable: boolean };
+      error: {
+        code: string;
+        message: string;
+        retryable: boolean;
+        /** HTTP status of the provider's response, when a model failed with one. */
+        providerStatus?: number;
+        /** Milliseconds that the provider asks to wait. */
+        retryAfterMs?: number;
+      };
     }
   /** The same message was already accepted. */
   | { status: "duplicate"; messageId: string };

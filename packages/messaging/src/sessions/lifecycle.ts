@@ -2,12 +2,14 @@ import { logRejection } from "@openclaw/agent";
 import { waitAtMost } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
+import type { EventPublisher } from "@openclaw/protocol";
 import type { Session, SessionEnd, SessionEndReason, Store } from "@openclaw/store";
 import { failureRecord } from "../messages/failure-record.js";
 import type { TraceFields } from "../messages/trace.js";
 import type { SessionConfiguration } from "./configuration.js";
 import type { SessionEvents } from "./events.js";
 import type { SessionResources } from "./resources.js";
+import type { SessionSettings } from "./settings.js";
 
 const MINUTE_MS = 60_000;
 
@@ -29,6 +31,9 @@ export interface SessionLifecycleDependencies {
   readonly store: Pick<Store, "sessions" | "transaction">;
   readonly events: SessionEvents;
   readonly resources: SessionResources;
+  readonly settings: SessionSettings;
+  /** Sends events to the connected clients. */
+  readonly publisher: EventPublisher;
   readonly logger: Logger;
 }
 
@@ -43,7 +48,7 @@ export class SessionLifecycle {
   readonly #inUse = new Map<string, string>();
 
   /**
-   * @param dependencies - store, events, resources of sessions and log
+   * @param dependencies - store, events, resources of sessions, publisher and log
    * @param expiry - time when a conversation ends automatically
    */
   constructor(dependencies: SessionLifecycleDependencies, expiry: SessionExpiry) {
@@ -79,11 +84,23 @@ export class SessionLifecycle {
    * Records that a session is in use. Notifies plugins of one that was just created.
    * @param session - opened and committed session
    * @param created - true when opening it created it
-   * @param trace - trace of the message that opened it
+   * @param trace - trace of the message that opened it, if one did
    */
-  opened(session: Session, created: boolean, trace: TraceFields): void {
+  opened(session: Session, created: boolean, trace?: TraceFields): void {
     this.#inUse.set(session.sessionKey, session.sessionId);
-    if (created) this.#dependencies.events.started(session, { reason: "new" }, trace);
+    if (!created) return;
+    this.#dependencies.settings.remember(session);
+    this.#dependencies.events.started(session, { reason: "new" }, trace);
+    this.#changed(session.sessionKey, "created");
+  }
+
+  /**
+   * Records that the settings of a session, its conversation or the values of plugins in it have changed.
+   * @param session - session as stored now
+   */
+  updated(session: Session): void {
+    this.#dependencies.settings.remember(session);
+    this.#changed(session.sessionKey, "updated");
   }
 
   /**
@@ -107,6 +124,7 @@ export class SessionLifecycle {
     if (end !== undefined) logRejection(this.#ended(end, reason, after), logger);
     const start = reason === "new" ? "new" : "reset";
     events.started(after, { reason: start, resumedFrom: before.sessionId });
+    this.#changed(sessionKey, "reset");
     return after;
   }
 
@@ -122,6 +140,8 @@ export class SessionLifecycle {
     const end = await store.sessions.remove(sessionKey);
     if (end === undefined) return undefined;
     this.#inUse.delete(sessionKey);
+    this.#dependencies.settings.forget(sessionKey);
+    this.#changed(sessionKey, "deleted");
     // Started before the cleanup, because a message that is being processed may start the next session at any
     // time.
     const told = this.#ended(end, "deleted");
@@ -150,6 +170,10 @@ export class SessionLifecycle {
       }
     }
     await waitAtMost(withinMs, settledWithLog(told, logger));
+  }
+
+  #changed(sessionKey: string, change: "created" | "updated" | "reset" | "deleted"): void {
+    this.#dependencies.publisher.publish("sessions.changed", { sessionKey, change });
   }
 
   #ended(end: SessionEnd, reason: SessionEndReason, next?: Session): Promise<void> {

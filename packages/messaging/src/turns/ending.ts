@@ -1,5 +1,6 @@
 import type { FinalOutcome, TurnWrite } from "@openclaw/agent";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
+import { defined } from "@openclaw/foundation";
 import type { OutboxRow, Store, Turn, TurnOutcome as TurnEnding } from "@openclaw/store";
 import { StoreUnavailableError } from "@openclaw/store/errors";
 import { replyTarget } from "../delivery/target.js";
@@ -64,7 +65,7 @@ export class TurnEndings {
   async fail(
     { runId, inboxId: messageId, sessionKey }: Turn,
     error: FailureRecord,
-  ): Promise<ReplyOutcome> {
+  ): Promise<Extract<ReplyOutcome, { status: "failed" }>> {
     const { store, approvals, late } = this.#dependencies;
     const { logger } = late;
     const { code } = error;
@@ -134,34 +135,38 @@ export class TurnEndings {
     { runId, inboxId: messageId, sessionKey }: Turn,
     outcome: FinalOutcome,
     shown: string | undefined,
-  ): ReplyOutcome {
+  ): Exclude<ReplyOutcome, { status: "duplicate" }> {
     switch (outcome.status) {
       case "completed": {
-        const { text, stopReason, usage } = outcome;
+        const { text, stopReason, usage, clientCalls } = outcome;
         if (text !== "" && shown === undefined) {
           return {
             status: "withheld",
             messageId,
+            runId,
             text: "",
             reason: "a plugin cancelled the reply",
           };
         }
-        return { status: "replied", messageId, runId, text: shown ?? "", stopReason, usage };
+        const replied = { status: "replied", messageId, runId, text: shown ?? "" } as const;
+        return { ...replied, stopReason, usage, ...defined({ clientCalls }) };
       }
       case "blocked":
         return {
           status: "withheld",
           messageId,
+          runId,
           text: shown ?? "",
           reason: "a plugin blocked the run",
         };
       case "interrupted":
         return { status: "interrupted", messageId, runId };
       case "failed": {
-        const { code, message, retryable, stage } = outcome.error;
+        const { stage, ...error } = outcome.error;
+        const { code, message } = error;
         const { logger } = this.#dependencies.late;
         logger.error(`a turn failed: ${message}`, { code, stage, runId, sessionKey });
-        return { status: "failed", messageId, runId, error: { code, message, retryable } };
+        return { status: "failed", messageId, runId, error };
       }
     }
   }

@@ -2,6 +2,7 @@ import type { TurnOutcome } from "@openclaw/agent";
 import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
 import type { OutboxRow, Turn } from "@openclaw/store";
 import type { ReplyDelivery, ReplyOccasion } from "../delivery/reply.js";
+import type { ConversationEvents } from "../messages/conversation-events.js";
 import { failureRecord } from "../messages/failure-record.js";
 import type { Caller, ReplyOutcome } from "../messages/inbound.js";
 import type { SubagentManager } from "../subagents/manager.js";
@@ -16,6 +17,7 @@ export interface TurnRunnerDependencies {
   readonly endings: TurnEndings;
   readonly replies: Pick<ReplyDelivery, "deliver" | "isReadByCaller">;
   readonly subagents: Pick<SubagentManager, "settle" | "stopSubagentsOf">;
+  readonly events: Pick<ConversationEvents, "ended">;
 }
 
 /** Runs queued turns to their ends. */
@@ -24,7 +26,7 @@ export class TurnRunner {
   readonly #signal: AbortSignal;
 
   /**
-   * @param dependencies - execution, endings, delivery and subagents
+   * @param dependencies - execution, endings, delivery, subagents and events
    * @param signal - aborts when the host stops
    */
   constructor(dependencies: TurnRunnerDependencies, signal: AbortSignal) {
@@ -57,11 +59,11 @@ export class TurnRunner {
       if (this.#signal.aborted) return interrupted;
       if (callers.length > 0 && callers.every(({ signal }) => signal?.aborted === true)) {
         await endings.interrupt(runId, "caller-gone");
-        return interrupted;
+        return this.#ended(sessionKey, interrupted);
       }
       if (queued.signal.aborted) {
         await endings.interrupt(runId, "interrupted");
-        return interrupted;
+        return this.#ended(sessionKey, interrupted);
       }
       let reply: OutboxRow | undefined;
       const conclude: ConcludeTurn = async (turn, input, outcome, write) => {
@@ -78,10 +80,16 @@ export class TurnRunner {
         reply === undefined
           ? undefined
           : await this.#deliver(reply, context, { turn, callers, input, outcome });
-      return endings.replyOutcome(turn, outcome, text);
+      return this.#ended(sessionKey, endings.replyOutcome(turn, outcome, text));
     } catch (error) {
-      return endings.fail(stored, failureRecord(error));
+      return this.#ended(sessionKey, await endings.fail(stored, failureRecord(error)));
     }
+  }
+
+  /** Publishes an outcome that is stored. */
+  #ended(sessionKey: string, outcome: TurnReply): TurnReply {
+    this.#dependencies.events.ended(sessionKey, outcome);
+    return outcome;
   }
 
   /** Delivers the reply to the last of the callers. */
@@ -108,6 +116,9 @@ function hookFields({ agentId, sessionKey, sessionId, runId }: Turn) {
 function lastCaller(callers: readonly Caller[]): ReplyOccasion["caller"] {
   return callers.at(-1) ?? { hasGone: true };
 }
+
+/** Outcome of a message that became a turn. */
+type TurnReply = Exclude<ReplyOutcome, { status: "duplicate" }>;
 
 /** A turn that has ended, and the receivers of its reply. */
 interface EndedTurn {

@@ -11,6 +11,11 @@ export interface EventDefinition<Name extends string = string, Payload extends T
   readonly payload: Payload;
   /** Scope that the receiver needs. */
   readonly scope: MethodScope;
+  /**
+   * `durable` events have a cursor, from which a client that was disconnected receives the events it missed. A
+   * `droppable` event only previews what a later one contains; a slow client may not receive it (GW-018).
+   */
+  readonly delivery: "durable" | "droppable";
 }
 
 /** Payload of an event. */

@@ -1,6 +1,7 @@
 import type { Static } from "typebox";
 import type { Immutable } from "./immutable.js";
 import type { MethodDefinition } from "./method.js";
+import type { MethodCall } from "./method-call.js";
 
 /** Methods by name. */
 export type MethodTable = Readonly<Record<string, MethodDefinition>>;
@@ -32,6 +33,7 @@ export type CallMethod<Table extends MethodTable> = <Name extends MethodName<Tab
 export type MethodHandlers<Table extends MethodTable> = {
   readonly [Name in MethodName<Table>]: (
     parameters: MethodParameters<Table, Name>,
+    call: MethodCall,
   ) => Promise<MethodResult<Table, Name>>;
 };
 

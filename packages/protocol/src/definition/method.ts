@@ -22,6 +22,18 @@ export interface MethodDefinition<
   readonly errors: readonly string[];
   /** Scope that the caller needs. */
   readonly scope: MethodScope;
+  /**
+   * `write` for a method that changes something: a caller over the wire must send an idempotency key, and a
+   * repeat with the same key returns the first result (GW-022). `read` for a method without effect, which HTTP
+   * also serves to `GET`.
+   */
+  readonly effect: "read" | "write";
+  /**
+   * `own` for a method that recognises repeats itself by the idempotency key of its call, for example with the row
+   * that it writes; the results of other methods that write are kept by the server. `repeatable` for one whose second
+   * execution has no further effect, so that a repeat may execute it again when the gateway stopped during the first.
+   */
+  readonly idempotency?: "own" | "repeatable";
 }
 
 /**

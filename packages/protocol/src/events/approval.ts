@@ -1,11 +1,32 @@
 import { defineEvent } from "../definition/event.js";
 import { approvalSummary } from "../methods/approval-results.js";
 
-/** Shows an approval request in a streamed reply. */
+const scope = "operator.approvals";
+
+/** Shows an approval request in a streamed completion. */
 export const approvalEvent = defineEvent({
   name: "approval",
   summary:
-    "Sent in a streamed reply for each approval request of the session and each change of its state, to a client with an approver.",
+    "Sent in a streamed completion for each approval request of the session and each change of its state, to a client with an approver.",
   payload: approvalSummary,
-  scope: "operator.approvals",
+  scope,
+  delivery: "droppable",
 });
+
+/** Events of approval requests, sent to every client with the scope (APPR-035). */
+export const approvalEvents = {
+  "approval.requested": defineEvent({
+    name: "approval.requested",
+    summary: "Sent when an approval is requested.",
+    payload: approvalSummary,
+    scope,
+    delivery: "durable",
+  }),
+  "approval.resolved": defineEvent({
+    name: "approval.resolved",
+    summary: "Sent when an approval request is approved, denied, expired or cancelled.",
+    payload: approvalSummary,
+    scope,
+    delivery: "durable",
+  }),
+};

@@ -1,4 +1,44 @@
-import { approvalEvent } from "./approval.js";
+import type { EventPayload } from "../definition/event.js";
+import { approvalEvent, approvalEvents } from "./approval.js";
+import { chatEvents } from "./chat.js";
+import { connectionEvents } from "./connection.js";
+import { hostEvents } from "./host.js";
+import { toolEvents } from "./tool.js";
 
 /** Every event of the gateway, by name. */
-export const gatewayEvents = { approval: approvalEvent };
+export const gatewayEvents = {
+  ...connectionEvents,
+  ...chatEvents,
+  ...toolEvents,
+  ...approvalEvents,
+  ...hostEvents,
+  [approvalEvent.name]: approvalEvent,
+};
+
+/** The table of the events of the gateway. */
+export type GatewayEvents = typeof gatewayEvents;
+
+/** Name of an event of the gateway. */
+export type GatewayEventName = keyof GatewayEvents;
+
+/** Payload of an event of the gateway. */
+export type GatewayEventPayload<Name extends GatewayEventName> = EventPayload<GatewayEvents[Name]>;
+
+/** Events about one session; their payloads contain its key. */
+export type SessionEventName = keyof typeof chatEvents | keyof typeof toolEvents;
+
+/** Events that a host publishes; those of a connection are sent by the server itself. */
+export type PublishedEventName = Exclude<
+  GatewayEventName,
+  keyof typeof connectionEvents | typeof approvalEvent.name
+>;
+
+/** Publishes events to the connected clients. */
+export interface EventPublisher {
+  /**
+   * Publishes an event to the clients that may receive it. Never throws and never waits for a client.
+   * @param name - name of the event
+   * @param payload - payload, with the key of the session for an event of a session
+   */
+  publish<Name extends PublishedEventName>(name: Name, payload: GatewayEventPayload<Name>): void;
+}

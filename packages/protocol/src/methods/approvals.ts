@@ -56,6 +56,7 @@ export const approvalMethods = methodTable(
     result: Type.Object({ approvals: Type.Array(approvalSummary) }),
     errors: [],
     scope: "operator.approvals",
+    effect: "read",
   }),
   defineMethod({
     name: "approvals.get",
@@ -64,6 +65,7 @@ export const approvalMethods = methodTable(
     result: approvalSummary,
     errors: ["APPROVAL_NOT_FOUND"],
     scope: "operator.approvals",
+    effect: "read",
   }),
   defineMethod({
     name: "approvals.resolve",
@@ -94,6 +96,7 @@ export const approvalMethods = methodTable(
     result: approvalSummary,
     errors: errorsOfAnswer,
     scope: "operator.approvals",
+    effect: "write",
   }),
   defineMethod({
     name: "approvals.history",
@@ -102,6 +105,7 @@ export const approvalMethods = methodTable(
     result: Type.Object({ approvals: Type.Array(approvalSummary) }),
     errors: [],
     scope: "operator.approvals",
+    effect: "read",
   }),
   defineMethod({
     name: "approvals.grants",
@@ -110,6 +114,7 @@ export const approvalMethods = methodTable(
     result: Type.Object({ grants: Type.Array(approvalGrantSummary) }),
     errors: [],
     scope: "operator.approvals",
+    effect: "read",
   }),
   defineMethod({
     name: "approvals.revoke",
@@ -125,6 +130,7 @@ export const approvalMethods = methodTable(
     }),
     errors: ["GRANT_NOT_FOUND"],
     scope: "operator.approvals",
+    effect: "write",
   }),
   defineMethod({
     name: "approvals.audit",
@@ -148,6 +154,7 @@ export const approvalMethods = methodTable(
     result: Type.Object({ entries: Type.Array(approvalAuditEntry) }),
     errors: ["APPROVAL_NOT_FOUND"],
     scope: "operator.approvals",
+    effect: "read",
   }),
   defineMethod({
     name: "approvals.verify",
@@ -156,6 +163,7 @@ export const approvalMethods = methodTable(
     result: auditVerdict,
     errors: [],
     scope: "operator.approvals",
+    effect: "read",
   }),
 );
 

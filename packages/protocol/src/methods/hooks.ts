@@ -66,6 +66,7 @@ export const hookMethods = methodTable(
     result: Type.Object({ hooks: Type.Array(hookSummary) }),
     errors: [],
     scope: "operator.read",
+    effect: "read",
   }),
   defineMethod({
     name: "hooks.show",
@@ -88,6 +89,7 @@ export const hookMethods = methodTable(
     result: Type.Object({ ...hookSummary.properties, order: Type.Array(hookHandler) }),
     errors: ["HOOK_NOT_FOUND"],
     scope: "operator.read",
+    effect: "read",
   }),
 );
 

@@ -25,6 +25,7 @@ export const pluginMethods = methodTable(
     }),
     errors: [],
     scope: "operator.read",
+    effect: "read",
   }),
   defineMethod({
     name: "plugins.inspect",
@@ -33,6 +34,7 @@ export const pluginMethods = methodTable(
     result: pluginDetails,
     errors: ["PLUGIN_NOT_FOUND"],
     scope: "operator.read",
+    effect: "read",
   }),
   defineMethod({
     name: "plugins.doctor",
@@ -44,6 +46,7 @@ export const pluginMethods = methodTable(
     }),
     errors: ["PLUGIN_NOT_FOUND"],
     scope: "operator.read",
+    effect: "read",
   }),
   defineMethod({
     name: "plugins.enable",
@@ -52,6 +55,7 @@ export const pluginMethods = methodTable(
     result: pluginChange,
     errors: ["PLUGIN_NOT_FOUND", "CONFIG_INVALID"],
     scope: "operator.admin",
+    effect: "write",
   }),
   defineMethod({
     name: "plugins.disable",
@@ -60,6 +64,7 @@ export const pluginMethods = methodTable(
     result: pluginChange,
     errors: ["PLUGIN_NOT_FOUND", "CONFIG_INVALID"],
     scope: "operator.admin",
+    effect: "write",
   }),
   defineMethod({
     name: "plugins.reload",
@@ -68,6 +73,7 @@ export const pluginMethods = methodTable(
     result: pluginChange,
     errors: ["PLUGIN_NOT_FOUND"],
     scope: "operator.admin",
+    effect: "write",
   }),
   defineMethod({
     name: "plugins.install",
@@ -97,6 +103,7 @@ export const pluginMethods = methodTable(
     result: pluginChange,
     errors: ["PLUGIN_SOURCE_UNUSABLE", "PLUGIN_INSTALL_REFUSED", "CONFIG_INVALID"],
     scope: "operator.admin",
+    effect: "write",
   }),
   defineMethod({
     name: "plugins.update",
@@ -113,6 +120,7 @@ export const pluginMethods = methodTable(
     result: pluginChange,
     errors: ["PLUGIN_NOT_FOUND", "PLUGIN_SOURCE_UNUSABLE", "PLUGIN_INSTALL_REFUSED"],
     scope: "operator.admin",
+    effect: "write",
   }),
   defineMethod({
     name: "plugins.uninstall",
@@ -121,6 +129,7 @@ export const pluginMethods = methodTable(
     result: pluginChange,
     errors: ["PLUGIN_NOT_FOUND", "PLUGIN_INSTALL_REFUSED", "CONFIG_INVALID"],
     scope: "operator.admin",
+    effect: "write",
   }),
 );
 

@@ -67,6 +67,7 @@ export const policyMethods = methodTable(
       "POLICY_DECISION_CHANGED",
     ],
     scope: "operator.read",
+    effect: "read",
   }),
   defineMethod({
     name: "policy.test",
@@ -89,6 +90,7 @@ export const policyMethods = methodTable(
     result: Type.Object({ passed: Type.Boolean(), cases: Type.Array(policyCaseOutcome) }),
     errors: ["POLICY_CASES_INVALID"],
     scope: "operator.read",
+    effect: "read",
   }),
   defineMethod({
     name: "policy.whatIf",
@@ -117,6 +119,7 @@ export const policyMethods = methodTable(
     result: policyComparison,
     errors: ["CONFIG_INVALID"],
     scope: "operator.read",
+    effect: "read",
   }),
 );
 

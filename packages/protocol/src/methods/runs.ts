@@ -98,6 +98,7 @@ export const runMethods = methodTable(
     result: runTrace,
     errors: ["RUN_NOT_FOUND"],
     scope: "operator.read",
+    effect: "read",
   }),
   defineMethod({
     name: "run.recording",
@@ -106,6 +107,7 @@ export const runMethods = methodTable(
     result: Type.Record(Type.String(), Type.Unknown()),
     errors: ["RUN_NOT_FOUND", "RUN_NOT_REPLAYABLE"],
     scope: "operator.read",
+    effect: "read",
   }),
 );
 

@@ -1,30 +1,36 @@
 import type { MethodName, MethodParameters, MethodResult } from "../definition/method-table.js";
 import { approvalMethods } from "./approvals.js";
+import { authMethods } from "./auth.js";
 import { chatMethods } from "./chat.js";
 import { hookMethods } from "./hooks.js";
 import { pluginMethods } from "./plugins.js";
 import { policyMethods } from "./policy.js";
 import { runMethods } from "./runs.js";
 import { sessionMethods } from "./sessions.js";
+import { subscriptionMethods } from "./subscriptions.js";
 
 /** The table of the methods of the gateway. */
 export type GatewayMethods = typeof approvalMethods &
+  typeof authMethods &
   typeof chatMethods &
   typeof hookMethods &
   typeof pluginMethods &
   typeof policyMethods &
   typeof runMethods &
-  typeof sessionMethods;
+  typeof sessionMethods &
+  typeof subscriptionMethods;
 
 /** Every method of the gateway, by name. */
 export const gatewayMethods: GatewayMethods = {
   ...approvalMethods,
+  ...authMethods,
   ...chatMethods,
   ...hookMethods,
   ...pluginMethods,
   ...policyMethods,
   ...runMethods,
   ...sessionMethods,
+  ...subscriptionMethods,
 };
 
 /** Name of a method of the gateway. */

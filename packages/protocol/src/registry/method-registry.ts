@@ -1,6 +1,8 @@
 import { env } from "node:process";
+import { nearestName } from "@openclaw/foundation";
 import { Compile } from "typebox/compile";
 import type { MethodDefinition } from "../definition/method.js";
+import { type MethodCall, OPERATOR_CALL } from "../definition/method-call.js";
 import type {
   MethodHandlers,
   MethodName,
@@ -8,7 +10,8 @@ import type {
   MethodResult,
   MethodTable,
 } from "../definition/method-table.js";
-import { InvalidRequestError, MethodNotFoundError } from "./errors.js";
+import { includesScope } from "../definition/scope.js";
+import { InvalidRequestError, MethodNotFoundError, MissingScopeError } from "./errors.js";
 import { parameterIssues } from "./parameter-issue.js";
 
 /** Set to `1` by the tests of the repository: results and failures are checked against the definitions. */
@@ -18,7 +21,7 @@ const CHECKED = "OPENCLAW_TEST_METHODS";
 interface Implementation {
   readonly definition: MethodDefinition;
   readonly accepts: (parameters: unknown) => boolean;
-  readonly run: (parameters: unknown) => Promise<unknown>;
+  readonly run: (parameters: unknown, call: MethodCall) => Promise<unknown>;
 }
 
 /**
@@ -48,7 +51,7 @@ export class MethodRegistry<Table extends MethodTable = MethodTable> {
   }
 
   /**
-   * Calls a method.
+   * Calls a method as the operator, in this process.
    * @param name - name of the method
    * @param parameters - parameters of the method
    * @throws InvalidRequestError when the parameters do not match the schema
@@ -58,22 +61,41 @@ export class MethodRegistry<Table extends MethodTable = MethodTable> {
     parameters: MethodParameters<Table, Name>,
   ): Promise<MethodResult<Table, Name>> {
     // The definition determined the type of the implementation when it was registered.
-    return (await this.dispatch(name, parameters)) as MethodResult<Table, Name>;
+    return (await this.dispatch(name, parameters, OPERATOR_CALL)) as MethodResult<Table, Name>;
   }
 
   /**
    * Calls a method with a name and parameters from outside.
    * @param name - name from the caller
    * @param parameters - parsed JSON
-   * @throws MethodNotFoundError, InvalidRequestError
+   * @param call - caller with its scopes
+   * @throws MethodNotFoundError, MissingScopeError, InvalidRequestError
    */
-  async dispatch(name: string, parameters: unknown): Promise<unknown> {
+  async dispatch(name: string, parameters: unknown, call: MethodCall): Promise<unknown> {
     const method = this.#methods.get(name);
-    if (method === undefined) throw new MethodNotFoundError(name, [...this.#methods.keys()]);
-    if (!method.accepts(parameters)) {
-      throw new InvalidRequestError(name, parameterIssues(method.definition.params, parameters));
+    if (method === undefined) {
+      throw new MethodNotFoundError(name, nearestName(name, [...this.#methods.keys()]));
     }
-    return env[CHECKED] === "1" ? runChecked(method, parameters) : method.run(parameters);
+    const { id, scopes } = call.caller;
+    const { definition } = method;
+    if (!includesScope(scopes, definition.scope)) {
+      throw new MissingScopeError(name, definition.scope, id);
+    }
+    if (!method.accepts(parameters)) {
+      throw new InvalidRequestError(name, parameterIssues(definition.params, parameters));
+    }
+    return env[CHECKED] === "1"
+      ? runChecked(method, parameters, call)
+      : method.run(parameters, call);
+  }
+
+  /**
+   * Returns the definition of a method.
+   * @param name - name from the caller
+   * @returns undefined when there is no such method
+   */
+  definition(name: string): MethodDefinition | undefined {
+    return this.#methods.get(name)?.definition;
   }
 
   /**
@@ -105,11 +127,15 @@ function lazyCheck({ params }: MethodDefinition): Implementation["accepts"] {
   };
 }
 
-async function runChecked({ definition, run }: Implementation, parameters: unknown) {
+async function runChecked(
+  { definition, run }: Implementation,
+  parameters: unknown,
+  call: MethodCall,
+) {
   const { checkFailure, checkResult } = await import("./outcome-check.js");
   let result: unknown;
   try {
-    result = await run(parameters);
+    result = await run(parameters, call);
   } catch (failure) {
     checkFailure(definition, failure);
     throw failure;

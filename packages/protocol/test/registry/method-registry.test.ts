@@ -2,6 +2,7 @@ import { OpenClawError } from "@openclaw/foundation";
 import { Type } from "typebox";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { defineMethod } from "../../src/definition/method.js";
+import { OPERATOR_CALL } from "../../src/definition/method-call.js";
 import { methodTable } from "../../src/definition/method-table.js";
 import { MethodRegistry } from "../../src/registry/method-registry.js";
 
@@ -23,6 +24,7 @@ const noteMethods = methodTable(
     result: Type.Object({ text: Type.String(), author: Type.Optional(Type.String()) }),
     errors: ["NOTE_MISSING"],
     scope: "operator.read",
+    effect: "read",
   }),
 );
 
@@ -34,6 +36,7 @@ const tagMethods = methodTable(
     result: Type.Object({ tags: Type.Array(Type.String()) }),
     errors: [],
     scope: "operator.read",
+    effect: "read",
   }),
 );
 
@@ -55,35 +58,44 @@ describe("MethodRegistry", () => {
     const registry = notes(async ({ id }) => ({ text: `note ${id}` }));
     expect(registry.definitions).toEqual(noteMethods);
     expect(await registry.call("notes.get", { id: "1" })).toEqual({ text: "note 1" });
-    expect(await registry.dispatch("notes.get", { id: "2" })).toEqual({ text: "note 2" });
+    expect(await registry.dispatch("notes.get", { id: "2" }, OPERATOR_CALL)).toEqual({
+      text: "note 2",
+    });
   });
 
   it("rejects invalid parameters before the implementation runs, and names them", async () => {
     const get = vi.fn<Handler>();
     const registry = notes(get);
     for (const parameters of [{}, { id: "" }, { id: 1 }, { id: "1", of: "me" }, null, [], "x"]) {
-      await expect(registry.dispatch("notes.get", parameters)).rejects.toMatchObject({
-        code: "INVALID_REQUEST",
-        kind: "invalid",
-        method: "notes.get",
-      });
+      await expect(registry.dispatch("notes.get", parameters, OPERATOR_CALL)).rejects.toMatchObject(
+        {
+          code: "INVALID_REQUEST",
+          kind: "invalid",
+          method: "notes.get",
+        },
+      );
     }
-    await expect(registry.dispatch("notes.get", { of: "me" })).rejects.toMatchObject({
-      message: "notes.get: /id is required; /of is not a parameter of this method",
-      issues: [
-        { path: "/id", message: "is required" },
-        { path: "/of", message: "is not a parameter of this method" },
-      ],
-    });
+    await expect(registry.dispatch("notes.get", { of: "me" }, OPERATOR_CALL)).rejects.toMatchObject(
+      {
+        message: "notes.get: /id is required; /of is not a parameter of this method",
+        issues: [
+          { path: "/id", message: "is required" },
+          { path: "/of", message: "is not a parameter of this method" },
+        ],
+      },
+    );
     expect(get).not.toHaveBeenCalled();
   });
 
   it("rejects an unknown method", async () => {
     const registry = notes(async () => ({ text: "" }));
     for (const name of ["notes.set", "__proto__", "constructor.name", ""]) {
-      await expect(registry.dispatch(name, {})).rejects.toMatchObject({
+      await expect(registry.dispatch(name, {}, OPERATOR_CALL)).rejects.toMatchObject({
         code: "NOT_FOUND",
-        message: `method ${name} not found; the methods are notes.get`,
+        message:
+          name === "notes.set"
+            ? "method notes.set not found; did you mean notes.get?"
+            : `method ${name} not found`,
       });
     }
   });

@@ -1,45 +1,52 @@
-import { httpStatusOf, OpenClawError } from "@openclaw/foundation";
-import type { Logger } from "@openclaw/plugin-sdk";
-import type { GatewayMethodErrorBody } from "@openclaw/protocol";
-import { InvalidRequestError, type MethodRegistry } from "@openclaw/protocol/registry";
+import { httpStatusOf } from "@openclaw/foundation";
+import type { WireErrorBody } from "@openclaw/protocol";
+import { InvalidRequestError, wireErrorOf } from "@openclaw/protocol/registry";
 import type { Context } from "hono";
-import { internalError } from "./internal-error.js";
+import type { MethodCalls } from "../calls/method-calls.js";
+import type { RequestAuthentication } from "./authentication.js";
 
 /**
  * Creates the route `POST /api/v1/<family>/<method>` (GW-033), which serves every method over HTTP with one
  * error body.
- * @param methods - loads the methods at the first call
- * @param logger - receives unexpected failures
+ * @param calls - executes the calls
+ * @param authentication - identifies the caller of a request
  */
 export function apiMethodRoute(
-  methods: () => Promise<Pick<MethodRegistry, "dispatch">>,
-  logger: Logger,
+  calls: Pick<MethodCalls, "execute">,
+  authentication: Pick<RequestAuthentication, "callerOf">,
 ) {
   return async (context: Context): Promise<Response> => {
     const method = `${context.req.param("family")}.${context.req.param("method")}`;
-    const text = await context.req.text();
-    try {
-      const registry = await methods();
-      return context.json(await registry.dispatch(method, readJson(method, text)));
-    } catch (error) {
-      return fail(context, OpenClawError.isInstance(error) ? error : internalError(error, logger));
+    const params = readJson(await context.req.text());
+    if (params === NOT_JSON) {
+      const issues = [{ path: "", message: "send the parameters as JSON" }];
+      const error = new InvalidRequestError(method, issues);
+      const body: WireErrorBody = { error: wireErrorOf(error) };
+      return context.json(body, httpStatusOf(error));
     }
+    const outcome = await calls.execute({
+      method,
+      params,
+      caller: await authentication.callerOf(context),
+      signal: context.req.raw.signal,
+      idempotencyKey: context.req.header("idempotency-key"),
+    });
+    if (outcome.ok) return context.json(outcome.payload);
+    const { error, status } = outcome;
+    if (error.retryAfterMs !== undefined) {
+      context.header("Retry-After", String(Math.ceil(error.retryAfterMs / 1000)));
+    }
+    const body: WireErrorBody = { error };
+    return context.json(body, httpStatusOf(status));
   };
 }
 
-function readJson(method: string, text: string): unknown {
+const NOT_JSON = Symbol("not JSON");
+
+function readJson(text: string): unknown {
   try {
     return text === "" ? {} : JSON.parse(text);
   } catch {
-    throw new InvalidRequestError(method, [{ path: "", message: "send the parameters as JSON" }]);
+    return NOT_JSON;
   }
-}
-
-function fail(context: Context, error: OpenClawError): Response {
-  const { code, kind, message } = error;
-  const details = InvalidRequestError.isInstance(error) ? { issues: error.issues } : undefined;
-  const body: GatewayMethodErrorBody = {
-    error: { code, kind, message, ...(details !== undefined && { details }) },
-  };
-  return context.json(body, httpStatusOf(error));
 }

@@ -2,11 +2,9 @@ import { createApprovalMethods } from "@openclaw/messaging";
 import { describe, expect, it } from "vitest";
 import { createApprovalHost } from "../../support/approval-host.js";
 
-const OPERATOR = { channel: "http", senderId: "operator", isOwner: true };
-
 async function createMethods(settings: Parameters<typeof createApprovalHost>[0] = {}) {
   const host = await createApprovalHost(settings);
-  return { ...host, methods: createApprovalMethods({ ...host, actor: OPERATOR }) };
+  return { ...host, methods: createApprovalMethods(host) };
 }
 
 describe("approval methods", () => {
@@ -49,7 +47,7 @@ describe("approval methods", () => {
     ).rejects.toMatchObject({ code: "APPROVAL_MISMATCH" });
     expect(await store.decisions.approvals.get(id)).toMatchObject({ state: "pending" });
     const settled = await methods.call("approvals.resolve", { id: code, decision, digest });
-    expect(settled).toMatchObject({ id, state: "allowed-once", decidedVia: "http" });
+    expect(settled).toMatchObject({ id, state: "allowed-once", decidedVia: "cli" });
     await expect(methods.call("approvals.resolve", { id, decision, digest })).rejects.toMatchObject(
       {
         code: "APPROVAL_ALREADY_DECIDED",
@@ -67,8 +65,8 @@ describe("approval methods", () => {
     const { grants } = await methods.call("approvals.grants", {});
     expect(grants.map(({ label }) => label)).toEqual(["write", "write"]);
     expect(grants.map(({ scope, createdBy }) => [scope, createdBy])).toEqual([
-      ["global", "http:operator"],
-      ["agent", "http:operator"],
+      ["global", "cli:operator"],
+      ["agent", "cli:operator"],
     ]);
     const call = {
       key: grant.key,
@@ -96,7 +94,7 @@ describe("approval methods", () => {
     expect(entries.map(({ event }) => event).toSorted()).toEqual(["decided", "granted"]);
     expect(entries[0]).toMatchObject({
       approvalId: id,
-      actor: { channel: "http", id: "operator" },
+      actor: { channel: "cli", id: "operator" },
     });
     const [newest] = (await methods.call("approvals.audit", {})).entries;
     const older = await methods.call("approvals.audit", { before: newest?.seq ?? 0, limit: 10 });

@@ -10,7 +10,6 @@ import { describe, expect, it } from "vitest";
 import { createApprovalHost } from "../../support/approval-host.js";
 import type { newApproval } from "../../support/new-approval.js";
 
-const OPERATOR = { channel: "http", senderId: "operator", isOwner: true };
 const HEADER = "-----BEGIN RSA PRIVATE KEY-----";
 const CASES = generatedCases(300);
 
@@ -46,7 +45,7 @@ describe("approval request with text that tries to hide", () => {
     );
 
     const host = await createApprovalHost();
-    const methods = createApprovalMethods({ ...host, actor: OPERATOR });
+    const methods = createApprovalMethods(host);
     const { id } = await host.ask({ tool: "exec", params: { command } });
     expect(await methods.call("approvals.get", { id })).toMatchObject({
       params: { command },

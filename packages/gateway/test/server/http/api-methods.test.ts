@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createGatewayClient, type GatewayClient } from "@openclaw/client";
@@ -33,7 +34,11 @@ async function api(): Promise<Api> {
     folder,
     client: createGatewayClient({ url, token }),
     post: (path, body, headers = { authorization: `Bearer ${token}` }) =>
-      fetch(`${url}/api/v1/${path}`, { method: "POST", headers, body }),
+      fetch(`${url}/api/v1/${path}`, {
+        method: "POST",
+        headers: { "idempotency-key": randomUUID(), ...headers },
+        body,
+      }),
   };
 }
 
@@ -82,13 +87,7 @@ describe("method over HTTP", () => {
   });
 
   it.each([
-    [
-      "plugins/nothing",
-      "",
-      404,
-      "NOT_FOUND",
-      /method plugins\.nothing not found; the methods are .*plugins\.list/,
-    ],
+    ["plugins/nothing", "", 404, "NOT_FOUND", /method plugins\.nothing not found/],
     ["__proto__/constructor", "", 404, "NOT_FOUND", /method .* not found/],
     ["plugins/list", "{", 400, "INVALID_REQUEST", /plugins\.list: send the parameters as JSON/],
     ["plugins/list", "null", 400, "INVALID_REQUEST", /plugins\.list: must be object/],
@@ -111,13 +110,15 @@ describe("method over HTTP", () => {
       /cases/,
     ],
   ])("responds to %s with %j: %i, %s", async (path, body, status, code, message) => {
-    const kind = status === 404 ? "not-found" : "invalid";
+    const [wireCode, kind] =
+      status === 404 ? ["NOT_FOUND", "not-found"] : ["INVALID_REQUEST", "invalid"];
     const { post } = await api();
     const response = await post(path, body);
     expect(response.status).toBe(status);
     expect(await response.json()).toEqual({
       error: {
-        ...{ code, kind, message: expect.stringMatching(message) },
+        ...{ code: wireCode, reason: code, kind, message: expect.stringMatching(message) },
+        retryable: false,
         ...(code === "INVALID_REQUEST" && { details: { issues: expect.anything() } }),
       },
     });
@@ -146,12 +147,14 @@ describe("method over HTTP", () => {
     const parameters = JSON.stringify({ specifier: "empty", cwd: folder.path });
     const refused = await post("plugins/install", parameters);
     expect(refused.status).toBe(409);
-    expect(await refused.json()).toMatchObject({ error: { code: "PLUGIN_INSTALL_REFUSED" } });
+    expect(await refused.json()).toMatchObject({
+      error: { code: "CONFLICT", reason: "PLUGIN_INSTALL_REFUSED" },
+    });
     await post("plugins/install", JSON.stringify({ specifier: "mine", cwd: folder.path }));
     folder.write({ "openclaw.json": "{" });
     const broken = await post("plugins/disable", '{"id":"guard"}');
     expect(broken.status).toBe(409);
-    expect(await broken.json()).toMatchObject({ error: { code: "CONFIG_INVALID" } });
+    expect(await broken.json()).toMatchObject({ error: { reason: "CONFIG_INVALID" } });
   });
 
   it("responds with 500 to an internal error, whose cause is only in the log", async () => {
@@ -171,7 +174,7 @@ describe("method over HTTP", () => {
     const known = await post("plugins/update", '{"id":"guard"}');
     expect(known.status).toBe(500);
     expect(await known.json()).toMatchObject({
-      error: { code: "STATE_FOLDER_UNUSABLE", kind: "forbidden" },
+      error: { reason: "STATE_FOLDER_UNUSABLE", kind: "forbidden" },
     });
   });
 

@@ -1,0 +1,35 @@
+import { logRejection } from "@openclaw/agent";
+import type { ApprovalBroker } from "@openclaw/approval-broker";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { EventPublisher } from "@openclaw/protocol";
+import type { Approval } from "@openclaw/store/decisions";
+import { summarizeApproval } from "./summary.js";
+
+/**
+ * Publishes approval requests and their decisions to clients (APPR-035).
+ * @param broker - notifies of new and settled requests
+ * @param events - sends events to the clients
+ * @param logger - receives failures
+ * @returns function that stops publishing
+ */
+export function publishApprovals(
+  broker: Pick<ApprovalBroker, "onRequested" | "onDecided">,
+  events: EventPublisher,
+  logger: Logger,
+): () => void {
+  const publish =
+    (name: "approval.requested" | "approval.resolved") =>
+    (approval: Approval): void => {
+      const published = summarizeApproval(approval).then((summary) =>
+        events.publish(name, summary),
+      );
+      logRejection(published, logger);
+    };
+  const stop = [
+    broker.onRequested(publish("approval.requested")),
+    broker.onDecided(publish("approval.resolved")),
+  ];
+  return () => {
+    for (const each of stop) each();
+  };
+}

@@ -1,0 +1,115 @@
+import type { TurnEvent } from "@openclaw/agent";
+import { defined } from "@openclaw/foundation";
+import type { EventPublisher } from "@openclaw/protocol";
+import type { Turn } from "@openclaw/store";
+import type { ReplyOutcome } from "./inbound.js";
+
+/** Outcome of a message that has ended. */
+type EndedOutcome = Exclude<ReplyOutcome, { status: "duplicate" }>;
+
+/** Publishes the progress of conversations to clients (GW-024). */
+export class ConversationEvents {
+  readonly #publisher: EventPublisher;
+
+  /** @param publisher - sends events to the clients */
+  constructor(publisher: EventPublisher) {
+    this.#publisher = publisher;
+  }
+
+  /**
+   * Publishes the progress of a turn. Its end is published by {@link ConversationEvents.ended}, once it is
+   * stored.
+   * @param turn - running turn
+   * @param event - progress
+   */
+  progressed({ sessionKey, runId, inboxId }: Turn, event: TurnEvent): void {
+    const turn = { sessionKey, runId };
+    switch (event.type) {
+      case "started":
+        this.#publisher.publish("chat.started", {
+          ...turn,
+          messageId: inboxId,
+          model: event.model,
+        });
+        break;
+      case "text":
+        if (event.delta !== "") {
+          this.#publisher.publish("chat.delta", { ...turn, delta: event.delta });
+        }
+        break;
+      case "paused":
+        this.#publisher.publish("chat.paused", { ...turn, approvalId: event.approvalId });
+        break;
+      case "tool-started": {
+        const { toolCallId, toolName, params } = event;
+        this.#publisher.publish("tool.started", { ...turn, toolCallId, toolName, params });
+        break;
+      }
+      case "tool-update": {
+        const { toolCallId, text } = event;
+        this.#publisher.publish("tool.update", { ...turn, toolCallId, text });
+        break;
+      }
+      case "tool-blocked": {
+        const { toolCallId, toolName, decider } = event;
+        this.#publisher.publish("tool.blocked", { ...turn, toolCallId, toolName, decider });
+        break;
+      }
+      case "tool-finished":
+        this.#publishResult(turn, event);
+        break;
+      // The stored reply is published with the end of the turn.
+      case "message":
+      case "finished":
+        break;
+    }
+  }
+
+  /**
+   * Publishes the end of the answer to a message.
+   * @param sessionKey - full key of the session
+   * @param outcome - stored outcome
+   */
+  ended(sessionKey: string, outcome: EndedOutcome): void {
+    const { messageId } = outcome;
+    const runId = "runId" in outcome ? outcome.runId : undefined;
+    const message = { sessionKey, messageId, ...defined({ runId }) };
+    if (outcome.status === "failed") {
+      const { code: reason, message: text, retryable } = outcome.error;
+      const category = retryable
+        ? ({ code: "UNAVAILABLE", kind: "unavailable" } as const)
+        : ({ code: "INTERNAL", kind: "internal" } as const);
+      const error = { ...category, reason, message: text, retryable };
+      this.#publisher.publish("chat.error", { ...message, error });
+      return;
+    }
+    const { status } = outcome;
+    const text = "text" in outcome ? outcome.text : "";
+    if (status !== "replied") {
+      this.#publisher.publish("chat.final", { ...message, status, text });
+      return;
+    }
+    const { stopReason, usage } = outcome;
+    this.#publisher.publish("chat.final", { ...message, status, text, stopReason, usage });
+  }
+
+  #publishResult(
+    turn: { readonly sessionKey: string; readonly runId: string },
+    event: Extract<TurnEvent, { type: "tool-finished" }>,
+  ): void {
+    const { toolCallId, toolName, outcome, preview, durationMs, details } = event;
+    const isSmall = details !== undefined && JSON.stringify(details).length <= MAXIMUM_DETAILS;
+    this.#publisher.publish("tool.result", {
+      ...turn,
+      toolCallId,
+      toolName,
+      outcome,
+      preview,
+      durationMs,
+      ...defined({ details: isSmall ? details : undefined }),
+    });
+  }
+}
+
+/** Maximum size of the details of a result in an event, in UTF-16 code units of JSON. */
+const MAXIMUM_DETAILS = 65_536;

@@ -1,0 +1,41 @@
+import { METHOD_SCOPES, type MethodScope } from "./scope.js";
+
+/** Client that calls a method. */
+export interface MethodCaller {
+  /** Name of its token in the configuration; `gateway` for the token of the gateway itself. */
+  readonly id: string;
+  readonly scopes: readonly MethodScope[];
+  /** How the call arrived; approvals and the audit log name it. */
+  readonly via: "http" | "websocket" | "process";
+}
+
+/** Connection of a caller that receives events. */
+export interface MethodConnection {
+  /**
+   * Sends the events of a session to the connection, from now on.
+   * @param sessionKey - full key of the session; `*` for every session
+   */
+  subscribe(sessionKey: string): void;
+  /**
+   * Ends a subscription.
+   * @param sessionKey - as given to {@link MethodConnection.subscribe}
+   */
+  unsubscribe(sessionKey: string): void;
+}
+
+/** Circumstances of one call of a method. */
+export interface MethodCall {
+  readonly caller: MethodCaller;
+  /** Aborts when the caller disconnects or the host stops. */
+  readonly signal: AbortSignal;
+  /** Key that identifies repeats of the call; methods that only read have none (GW-022). */
+  readonly idempotencyKey?: string | undefined;
+  /** Absent for a call over HTTP and in the process. */
+  readonly connection?: MethodConnection | undefined;
+}
+
+/** Call by the operator in the process of the host, who has every scope. */
+export const OPERATOR_CALL: MethodCall = {
+  caller: { id: "operator", scopes: METHOD_SCOPES, via: "process" },
+  signal: new AbortController().signal,
+};

@@ -1,0 +1,80 @@
+import { Type } from "typebox";
+import { defineEvent } from "../definition/event.js";
+import { wireErrorSchema } from "../wire/error.js";
+
+const scope = "operator.read";
+
+const turn = {
+  sessionKey: Type.String({ description: "Full key of the session." }),
+  runId: Type.String({ description: "ID of the turn." }),
+};
+
+const answered = {
+  sessionKey: Type.String({ description: "Full key of the session." }),
+  runId: Type.Optional(
+    Type.String({ description: "ID of the turn; absent when no turn answered the message." }),
+  ),
+  messageId: Type.String({ description: "ID of the message, as `chat.send` returned it." }),
+};
+
+/** Events of a conversation, sent to the subscribers of its session (GW-024). */
+export const chatEvents = {
+  "chat.started": defineEvent({
+    name: "chat.started",
+    summary: "Sent when a turn starts, and when it resumes after a restart or an approval.",
+    payload: Type.Object({
+      ...turn,
+      messageId: Type.String(),
+      model: Type.String({ description: "Model of the turn, `provider/model`." }),
+    }),
+    scope,
+    delivery: "durable",
+  }),
+  "chat.delta": defineEvent({
+    name: "chat.delta",
+    summary:
+      "Previews text of a reply. `chat.final` contains the complete text, which may differ (TURN-028).",
+    payload: Type.Object({
+      ...turn,
+      delta: Type.String({ description: "Text that follows the earlier previews." }),
+    }),
+    scope,
+    delivery: "droppable",
+  }),
+  "chat.paused": defineEvent({
+    name: "chat.paused",
+    summary: "Sent when a turn waits for an approval.",
+    payload: Type.Object({ ...turn, approvalId: Type.String() }),
+    scope,
+    delivery: "durable",
+  }),
+  "chat.final": defineEvent({
+    name: "chat.final",
+    summary: "Ends the answer to a message with its complete text (TURN-028).",
+    payload: Type.Object({
+      ...answered,
+      status: Type.Enum(["replied", "answered", "withheld", "interrupted"], {
+        description:
+          "`answered` by a command, an approval or a plugin; `withheld` when a plugin cancelled the reply.",
+      }),
+      text: Type.String(),
+      stopReason: Type.Optional(Type.String()),
+      usage: Type.Optional(
+        Type.Object({
+          input: Type.Optional(Type.Integer()),
+          output: Type.Optional(Type.Integer()),
+          total: Type.Optional(Type.Integer()),
+        }),
+      ),
+    }),
+    scope,
+    delivery: "durable",
+  }),
+  "chat.error": defineEvent({
+    name: "chat.error",
+    summary: "Ends the answer to a message that failed.",
+    payload: Type.Object({ ...answered, error: wireErrorSchema }),
+    scope,
+    delivery: "durable",
+  }),
+};

@@ -1,0 +1,37 @@
+import { Type } from "typebox";
+import { defineEvent } from "../definition/event.js";
+
+const scope = "operator.read";
+
+/** Events of the host, sent to every client with the scope. */
+export const hostEvents = {
+  "sessions.changed": defineEvent({
+    name: "sessions.changed",
+    summary: "Sent when a session was created, changed, reset or deleted (GW-025).",
+    payload: Type.Object({
+      sessionKey: Type.String({ description: "Full key of the session." }),
+      change: Type.Enum(["created", "updated", "reset", "deleted"]),
+    }),
+    scope,
+    delivery: "durable",
+  }),
+  "plugins.changed": defineEvent({
+    name: "plugins.changed",
+    summary: "Sent when a new generation of plugins is active (PLUG-050).",
+    payload: Type.Object({ generation: Type.Integer() }),
+    scope,
+    delivery: "durable",
+  }),
+  log: defineEvent({
+    name: "log",
+    summary: "Line of the log, sent to connections that called `logs.tail` with `follow` (GW-029).",
+    payload: Type.Object({
+      time: Type.Integer({ description: "Milliseconds since the epoch." }),
+      level: Type.String(),
+      msg: Type.String(),
+      fields: Type.Record(Type.String(), Type.Unknown()),
+    }),
+    scope: "operator.admin",
+    delivery: "droppable",
+  }),
+};

@@ -1,0 +1,106 @@
+import {
+  type EventPublisher,
+  type GatewayEventPayload,
+  gatewayEvents,
+  includesScope,
+  type MethodCaller,
+  type MethodScope,
+  type PublishedEventName,
+} from "@openclaw/protocol";
+import type { EventLog, EventsSince, SentEvent } from "./event-log.js";
+
+/** Receiver of events: a connection or a stream. */
+export interface EventSubscriber {
+  readonly caller: Pick<MethodCaller, "scopes">;
+  /**
+   * Returns true if the subscriber receives the events of a session.
+   * @param sessionKey - full key of the session
+   */
+  wants(sessionKey: string): boolean;
+  /**
+   * Sends or buffers an event. Must not throw.
+   * @param event - event that the subscriber may receive
+   */
+  send(event: SentEvent): void;
+}
+
+/** An event of a plugin. */
+export interface PluginEvent {
+  /** Name, `plugin.<id>.<event>` (GW-030). */
+  readonly name: string;
+  readonly payload: unknown;
+  readonly scope: MethodScope;
+}
+
+/** Distributes the events of a host to its clients. */
+export class EventHub implements EventPublisher {
+  readonly #log: EventLog;
+  readonly #subscribers = new Set<EventSubscriber>();
+
+  /** @param log - keeps the durable events */
+  constructor(log: EventLog) {
+    this.#log = log;
+  }
+
+  /** Cursor after the newest durable event. */
+  get cursor(): string {
+    return this.#log.cursor;
+  }
+
+  publish<Name extends PublishedEventName>(name: Name, payload: GatewayEventPayload<Name>): void {
+    const { scope, delivery } = gatewayEvents[name];
+    const sessionKey = isOfSession(name) ? sessionOf(payload) : undefined;
+    this.#distribute({ name, json: JSON.stringify(payload), scope, delivery, sessionKey });
+  }
+
+  /**
+   * Publishes an event of a plugin to the clients with its scope.
+   * @param event - name, payload and scope
+   */
+  publishPluginEvent({ name, payload, scope }: PluginEvent): void {
+    this.#distribute({ name, json: JSON.stringify(payload ?? null), scope, delivery: "durable" });
+  }
+
+  /**
+   * Adds a subscriber. Events that are published later are sent to it.
+   * @param subscriber - receives events
+   * @returns function that removes the subscriber
+   */
+  subscribe(subscriber: EventSubscriber): () => void {
+    this.#subscribers.add(subscriber);
+    return () => void this.#subscribers.delete(subscriber);
+  }
+
+  /**
+   * Returns the durable events after a cursor that a subscriber may receive. Called in the same tick as
+   * {@link EventHub.subscribe}, so that no event is missed or sent twice.
+   * @param cursor - cursor of the last event that the client received
+   * @param subscriber - receiver of the events
+   */
+  since(cursor: string, subscriber: EventSubscriber): EventsSince {
+    const found = this.#log.since(cursor);
+    if ("unavailable" in found) return found;
+    return { events: found.events.filter((event) => mayReceive(subscriber, event)) };
+  }
+
+  #distribute(event: SentEvent): void {
+    const sent = event.delivery === "durable" ? this.#log.add(event) : event;
+    for (const subscriber of this.#subscribers) {
+      if (mayReceive(subscriber, sent)) subscriber.send(sent);
+    }
+  }
+}
+
+function mayReceive(subscriber: EventSubscriber, { scope, sessionKey }: SentEvent): boolean {
+  if (!includesScope(subscriber.caller.scopes, scope)) return false;
+  return sessionKey === undefined || subscriber.wants(sessionKey);
+}
+
+function isOfSession(name: PublishedEventName): boolean {
+  return name.startsWith("chat.") || name.startsWith("tool.");
+}
+
+function sessionOf(payload: unknown): string | undefined {
+  const isObject = typeof payload === "object" && payload !== null && "sessionKey" in payload;
+  return isObject && typeof payload.sessionKey === "string" ? payload.sessionKey : undefined;
+}
