@@ -7,6 +7,7 @@ import { describeDatabaseCommands } from "./database/verbs.js";
 import { describeDoctorCommands } from "./doctor/verbs.js";
 import { describeTokenCommands } from "./gateway/token-verbs.js";
 import { describeHookCommands } from "./hooks/verbs.js";
+import { limitHeapGrowth } from "./host/heap-size.js";
 import type { RunOptions } from "./host/options.js";
 import { installation } from "./installation.js";
 import { describeAdministeringCommands } from "./plugins/administration-verbs.js";
@@ -69,6 +70,7 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
     .addHelpText("after", EXIT_CODES);
 
   const runGateway = async (options: RunOptions) => {
+    limitHeapGrowth();
     const { runCommand } = await import("./gateway/commands.js");
     end(await runCommand(options, context));
   };

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type Gateway, readLockHolder, stateFolderAt } from "@openclaw/gateway";
 import { chatUntilQuit } from "../chat/chat.js";
 import { hostedPartner } from "../chat/hosted-partner.js";
-import { limitHeapGrowth } from "../host/heap-size.js";
+import { growHeapUnderLoad } from "../host/heap-size.js";
 import type { RunOptions } from "../host/options.js";
 import { notePluginProblems } from "../host/plugin-problems.js";
 import { findRunningGateway } from "../host/running-gateway.js";
@@ -27,8 +27,8 @@ const POLL_MS = 50;
 export async function runCommand(options: RunOptions, context: CommandContext): Promise<ExitCode> {
   const { terminal } = context;
   const signal = stopSignal();
-  limitHeapGrowth();
   const gateway = await startHost(options, context, options.port ?? "configured");
+  growHeapUnderLoad();
   printStartUp(gateway, terminal);
   notePluginProblems(gateway, terminal);
   const watches = options.watch === true ? await watchPlugins(gateway, options, terminal) : [];
