@@ -13,7 +13,7 @@ import { guardProcess, PluginFaults, type PluginGeneration } from "@openclaw/plu
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
-import type { HttpServer, ReadinessCheck } from "@openclaw/server";
+import type { HttpServer, MethodSource, ReadinessCheck } from "@openclaw/server";
 import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import type { LoadedConfiguration } from "./configuration/configuration.js";
@@ -227,10 +227,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
     let http: HttpServer | undefined;
     if (options.port !== undefined) {
-      const { createHttpApp, IdempotentCalls, listen, MethodCalls } = await import(
-        "@openclaw/server"
-      );
+      const { createHttpApp, IdempotentCalls, listen, MethodCalls, PluginGatewayMethods } =
+        await import("@openclaw/server");
       const token = configuration.value.gateway?.auth?.token ?? loadGatewayToken(state.tokenFile);
+      let joined: Promise<MethodSource> | undefined;
+      const callable = () => {
+        joined ??= methods().then(
+          (registry) => new PluginGatewayMethods(registry, { plugins: host.plugins, logger }),
+        );
+        return joined;
+      };
       const app = createHttpApp({
         token,
         agentIds: host.agentIds,
@@ -244,7 +250,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         now: host.services.now,
         plugins: host.plugins,
         calls: new MethodCalls({
-          methods,
+          methods: callable,
           idempotency: new IdempotentCalls(),
           limits: { count: () => undefined },
           logger,

@@ -15,6 +15,8 @@ export {
   type GatewayEventPayload,
   type GatewayEvents,
   gatewayEvents,
+  type PluginEvent,
+  type PluginEventPublisher,
   type PublishedEventName,
   type SessionEventName,
 } from "./events/table.js";

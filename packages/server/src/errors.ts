@@ -1,4 +1,5 @@
-import { OpenClawError } from "@openclaw/foundation";
+import { type ErrorKind, OpenClawError } from "@openclaw/foundation";
+import { ProtocolError } from "@openclaw/protocol/registry";
 
 /** The host failed unexpectedly; only its log contains the cause (GW-021). */
 export class InternalError extends OpenClawError {
@@ -26,6 +27,46 @@ export class IdempotencyMismatchError extends OpenClawError {
   constructor(key: string, method: string) {
     super(
       `the idempotency key "${key}" was used for a call of ${method} with other parameters; use a new key for a new call`,
+    );
+  }
+}
+
+/** A gateway method of a plugin responded with a failure (GW-030). */
+export class PluginMethodFailedError extends ProtocolError {
+  static override readonly code: string = "PLUGIN_METHOD_FAILED";
+  static override readonly kind: ErrorKind = "unavailable";
+}
+
+/** A gateway method of a plugin did not respond within its time (GW-030). */
+export class PluginMethodTimeoutError extends OpenClawError {
+  static override readonly code = "PLUGIN_METHOD_TIMEOUT";
+  static override readonly kind = "timeout";
+
+  /**
+   * @param method - name of the method
+   * @param pluginId - plugin that it belongs to
+   * @param timeoutMs - time of the call in milliseconds
+   */
+  constructor(method: string, pluginId: string, timeoutMs: number) {
+    super(
+      `method ${method} of plugin "${pluginId}" did not respond within ${timeoutMs} ms; it may still be running, so check its effect before another call`,
+    );
+  }
+}
+
+/** A call of a plugin's gateway method ended before the method responded (GW-030). */
+export class PluginMethodAbortedError extends OpenClawError {
+  static override readonly code = "PLUGIN_METHOD_ABORTED";
+  static override readonly kind = "unavailable";
+
+  /**
+   * @param method - name of the method
+   * @param pluginId - plugin that it belongs to
+   * @param reason - end of the sentence "because …"
+   */
+  constructor(method: string, pluginId: string, reason: string) {
+    super(
+      `the call of method ${method} of plugin "${pluginId}" was aborted because ${reason}; check its effect before another call`,
     );
   }
 }

@@ -17,3 +17,4 @@ export {
   listen,
   type ReadinessCheck,
 } from "./http/server.js";
+export { PluginGatewayMethods } from "./plugins/gateway-methods.js";

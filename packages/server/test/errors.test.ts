@@ -5,6 +5,9 @@ import * as errors from "../src/errors.js";
 const samples = [
   new errors.IdempotencyMismatchError("a", "chat.send"),
   new errors.InternalError("0000"),
+  new errors.PluginMethodAbortedError("guard.echo", "guard", "the plugin was unloaded"),
+  new errors.PluginMethodFailedError("not paired", { code: "NOT_PAIRED", kind: "conflict" }),
+  new errors.PluginMethodTimeoutError("guard.echo", "guard", 60_000),
   new errors.PortTakenError("127.0.0.1", 80, new Error("EADDRINUSE")),
 ];
 
@@ -22,6 +25,9 @@ describe("errors of the server", () => {
     expect(samples).toMatchObject([
       { code: "IDEMPOTENCY_MISMATCH", kind: "conflict" },
       { code: "INTERNAL", kind: "internal", errorId: "0000" },
+      { code: "PLUGIN_METHOD_ABORTED", kind: "unavailable" },
+      { code: "NOT_PAIRED", kind: "conflict" },
+      { code: "PLUGIN_METHOD_TIMEOUT", kind: "timeout" },
       { code: "PORT_TAKEN", kind: "busy", port: 80, cause: expect.any(Error) },
     ]);
   });
@@ -30,6 +36,9 @@ describe("errors of the server", () => {
     expect(samples.map(({ message }) => message)).toEqual([
       'the idempotency key "a" was used for a call of chat.send with other parameters; use a new key for a new call',
       "internal error; see the gateway's log for 0000",
+      'the call of method guard.echo of plugin "guard" was aborted because the plugin was unloaded; check its effect before another call',
+      "not paired",
+      'method guard.echo of plugin "guard" did not respond within 60000 ms; it may still be running, so check its effect before another call',
       expect.stringMatching(/port 80 on 127\.0\.0\.1.*--port/),
     ]);
   });

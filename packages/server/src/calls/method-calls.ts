@@ -37,7 +37,14 @@ export interface CallLimits {
 }
 
 /** Methods by name. */
-export type MethodSource = Pick<MethodRegistry, "dispatch" | "definition">;
+export interface MethodSource extends Pick<MethodRegistry, "dispatch" | "definition"> {
+  /**
+   * Returns true for a method that changes something and whose callers may omit the idempotency key. Its
+   * parameters are not changed.
+   * @param method - name of a method
+   */
+  mayOmitKey?(method: string): boolean;
+}
 
 /** Dependencies of {@link MethodCalls}. */
 export interface MethodCallsDependencies {
@@ -87,13 +94,29 @@ export class MethodCalls {
         connection,
       });
     }
-    const { params, idempotencyKey } = withoutKey(call);
+    const isOptional = source.mayOmitKey?.(method) === true;
+    const { params, idempotencyKey } = isOptional ? withOptionalKey(call) : withoutKey(call);
     const context: MethodCall = { caller, signal, connection, idempotencyKey };
+    if (idempotencyKey === undefined) return source.dispatch(method, params, context);
     return idempotency.once(
       { callerId: caller.id, key: idempotencyKey, method, digest: digestOf(params) },
       () => source.dispatch(method, params, context),
     );
   }
+}
+
+/** Reads an idempotency key, and keeps the parameters unchanged: one of them may have that name. */
+function withOptionalKey({ params = {}, idempotencyKey }: ClientCall): {
+  readonly params: unknown;
+  readonly idempotencyKey: string | undefined;
+} {
+  const hasKey = typeof params === "object" && params !== null && "idempotencyKey" in params;
+  const key = idempotencyKey ?? (hasKey ? params.idempotencyKey : undefined);
+  return { params, idempotencyKey: isKey(key) ? key : undefined };
+}
+
+function isKey(key: unknown): key is string {
+  return typeof key === "string" && key.length > 0 && key.length <= MAXIMUM_KEY_LENGTH;
 }
 
 /** Separates the idempotency key from the parameters, of which it is not one. */
@@ -106,7 +129,7 @@ function withoutKey({ method, params, idempotencyKey }: ClientCall): {
     ? { idempotencyKey: undefined, ...params }
     : {};
   const key: unknown = given ?? idempotencyKey;
-  if (typeof key === "string" && key.length > 0 && key.length <= MAXIMUM_KEY_LENGTH) {
+  if (isKey(key)) {
     return { params: isObject ? rest : params === undefined ? {} : params, idempotencyKey: key };
   }
   const message =

@@ -5,8 +5,8 @@ import type { Context } from "hono";
 import type { MethodCalls } from "../calls/method-calls.js";
 
 /**
- * Creates the route `POST /api/v1/<family>/<method>` (GW-033), which serves every method over HTTP with one
- * error body.
+ * Creates the routes `POST /api/v1/<family>/<method>` (GW-033) and `POST /api/v1/<name>`, which serve every method
+ * over HTTP with one error body. Only the second one reaches methods of plugins whose names have no dot or several.
  * @param calls - executes the calls
  * @param callerOf - returns the authenticated caller of a request
  */
@@ -15,7 +15,8 @@ export function apiMethodRoute(
   callerOf: (context: Context) => MethodCaller,
 ) {
   return async (context: Context): Promise<Response> => {
-    const method = `${context.req.param("family")}.${context.req.param("method")}`;
+    const { family, method: name = "" } = context.req.param();
+    const method = family === undefined ? name : `${family}.${name}`;
     const params = readJson(await context.req.text());
     if (params === NOT_JSON) {
       const issues = [{ path: "", message: "send the parameters as JSON" }];

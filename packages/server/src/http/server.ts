@@ -79,10 +79,9 @@ export function createHttpApp(host: HttpHost): Hono {
   app.use(limitBody);
   app.post("/v1/chat/completions", chatCompletionRoute(host));
   if (host.calls !== undefined) {
-    app.post(
-      "/api/v1/:family/:method",
-      apiMethodRoute(host.calls, () => GATEWAY_CALLER),
-    );
+    const callMethod = apiMethodRoute(host.calls, () => GATEWAY_CALLER);
+    app.post("/api/v1/:method", callMethod);
+    app.post("/api/v1/:family/:method", callMethod);
   }
   app.get("/v1/models", (context) => {
     const data = host.agentIds.map((id) => ({
