@@ -1,12 +1,14 @@
 // Rehearses a release: publishes every package to a registry on this machine, and takes new plugins of
 // every template the whole way of their authors with what was published, in empty folders.
-// usage: node scripts/rehearse-release.mjs [--keep] [template ...]   for example: tool hook
+// usage: node scripts/rehearse-release.mjs [--keep] [--record] [template ...]   for example: tool hook
+// --record writes the size of an installation to apps/gateway/bench/recorded/installation.json.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { argv, exit, stderr, stdout } from "node:process";
 import { bareEnvironment, endCommands } from "./rehearsal/command.mjs";
+import { measureInstallation, recordInstallation } from "./rehearsal/installation.mjs";
 import { rehearseProject } from "./rehearsal/project.mjs";
 import { startRegistry } from "./rehearsal/registry.mjs";
 import { prepareRelease, publishRelease } from "./rehearsal/release.mjs";
@@ -50,7 +52,17 @@ const [registry, prepared] = await Promise.all([
 ]);
 if (registry && prepared) {
   const published = await step("publish", () => publishRelease(root, workspace, registry.url));
-  if (published) await rehearseProjects(bareEnvironment(work, registry.url));
+  if (published) {
+    const environment = bareEnvironment(work, registry.url);
+    const figures = await step("installed size", () =>
+      measureInstallation(folder("installation"), environment),
+    );
+    for (const { metric, value, unit } of figures ?? []) {
+      stdout.write(`   ${metric}: ${value} ${unit}\n`);
+    }
+    if (figures !== undefined && args.includes("--record")) recordInstallation(root, figures);
+    await rehearseProjects(environment);
+  }
   if (failures > 0) stderr.write(`the registry said:\n${registry.complaints()}\n`);
 }
 await registry?.stop();

@@ -29,6 +29,7 @@ import { ApprovalResolutions, type NotifyPlugin, type OnResolution } from "./res
 import type { ApprovalSettings } from "./settings.js";
 import { type Alongside, type ApprovalAnswer, ApprovalSettlements } from "./settlement.js";
 import { storablePluginRequest, storableRequest } from "./storable-request.js";
+import { traceDecided, traceRequested } from "./tracing.js";
 import { type ApprovalVerdict, mismatchOf, verdictOf } from "./verdict.js";
 
 /** Options of an {@link ApprovalBroker}. */
@@ -81,6 +82,7 @@ export class ApprovalBroker {
     this.#resolutions = new ApprovalResolutions({ store, logger, timers, notifyPlugin });
     this.#settlements = new ApprovalSettlements(store, settings, async (approval) => {
       await this.#resolutions.notify(approval);
+      traceDecided(approval);
       for (const listener of [...this.#decided]) listener(approval);
     });
     this.#expiry = new ApprovalExpiry({
@@ -350,6 +352,7 @@ export class ApprovalBroker {
       return created;
     });
     this.#expiry.arm();
+    traceRequested(approval);
     for (const listener of [...this.#requested]) listener(approval);
     return { status: "pending", approval };
   }

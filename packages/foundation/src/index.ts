@@ -22,5 +22,7 @@ export { createManualClock, type ManualClock } from "./manual-clock.js";
 export { KeyedMutex, Mutex } from "./mutex.js";
 export { nearestName, nearestNames } from "./nearest-names.js";
 export { orderedId, orderedIds } from "./ordered-id.js";
+export { randomIdBytes } from "./random-bytes.js";
 export { didYouMean, quotedChoice, withSuggestion } from "./suggestion.js";
+export { type TraceChannel, type TraceMessage, traceChannel } from "./trace-channel.js";
 export { describeValue, type Misfit, misfits, type ValueSchema } from "./value-schema.js";

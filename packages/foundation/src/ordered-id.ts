@@ -1,4 +1,7 @@
 import { v7 } from "uuid";
+import { randomIdBytes } from "./random-bytes.js";
+
+const ID_BYTES = 16;
 
 /**
  * Returns a UUID of version 7, which begins with the time, so that later IDs sort later. Rows of new messages
@@ -6,7 +9,7 @@ import { v7 } from "uuid";
  * @param now - milliseconds since the epoch
  */
 export function orderedId(now: number): string {
-  return v7({ msecs: now });
+  return v7({ msecs: now, random: randomIdBytes(ID_BYTES) });
 }
 
 const MAX_SEQUENCE = 0xffff_ffff;
@@ -30,6 +33,6 @@ export function orderedIds(): (now: number) => string {
       last += 1;
       sequence = 0;
     }
-    return v7({ msecs: last, seq: sequence });
+    return v7({ msecs: last, seq: sequence, random: randomIdBytes(ID_BYTES) });
   };
 }

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { createScriptedModel } from "@openclaw/models";
 import { openStore } from "@openclaw/store";
-import { openHost, openStateFolder } from "../dist/index.js";
+import { openStateFolder } from "../dist/index.js";
+import { ANSWER, openBenchHost } from "./bench-host.ts";
 
 const PLUGINS = 10;
 const SESSIONS = 50;
@@ -34,7 +35,7 @@ try {
 async function measure(kind, text, times) {
   const store = await openStore({ file: join(folder, `${kind}.db`), durability: "power" });
   const toolMs = [];
-  const host = await openBenchHost(store, kind, toolMs);
+  const host = await openToolHost(store, kind, toolMs);
   const turn = async (index) => {
     const starts = [];
     const began = performance.now();
@@ -93,23 +94,13 @@ function message(text, session) {
   };
 }
 
-async function openBenchHost(store, name, toolMs) {
-  const state = openStateFolder(join(folder, `state-${name}`));
-  return await openHost({
-    version: "0.0.0",
-    configuration: { value: {}, file: undefined, warnings: [], locate: () => undefined },
-    workspaceDir: state.workspaceDir,
-    bundledExtensions: [],
-    inlinePlugins: [
-      ...Array.from({ length: PLUGINS }, (_, index) => hookedPlugin(index)),
-      toolPlugin(toolMs),
-    ],
-    providers: [instantProvider()],
-    model: "instant/model",
-    environment: {},
-    state,
+async function openToolHost(store, name, toolMs) {
+  const plugins = Array.from({ length: PLUGINS }, (_, index) => hookedPlugin(index));
+  return await openBenchHost({
+    state: openStateFolder(join(folder, `state-${name}`)),
     store,
-    log: silentLog(),
+    inlinePlugins: [...plugins, toolPlugin(toolMs)],
+    provider: scriptedProvider(),
   });
 }
 
@@ -153,11 +144,11 @@ function toolPlugin(toolMs) {
   };
 }
 
-function instantProvider() {
+function scriptedProvider() {
   const model = createScriptedModel(({ prompt }) => {
     const last = prompt.at(-1);
     const wantsTools = last?.role === "user" && JSON.stringify(last.content).includes("call tools");
-    if (!wantsTools) return { text: "An answer of some words." };
+    if (!wantsTools) return { text: ANSWER };
     const toolCalls = Array.from({ length: CALLS_PER_TURN + 1 }, (_, count) => ({
       toolName: "bench_count",
       params: { count },
@@ -165,23 +156,13 @@ function instantProvider() {
     return { toolCalls };
   });
   return {
-    id: "instant",
+    id: "scripted",
     defaultModel: "model",
     paid: false,
     setup: "nothing",
     credential: { source: "the benchmark" },
     languageModel: () => model,
   };
-}
-
-function silentLog() {
-  const logger = {
-    debug() {},
-    info() {},
-    warn: (text) => console.error(text),
-    error: (text) => console.error(text),
-  };
-  return { logger: () => logger, close: async () => {} };
 }
 
 function reportShares({ bench, values, name = "", goals = {} }) {

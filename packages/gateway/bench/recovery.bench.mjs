@@ -6,22 +6,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "@openclaw/store";
-import { openHost, openStateFolder } from "../dist/index.js";
+import { openStateFolder } from "../dist/index.js";
+import { instantProvider, openBenchHost } from "./bench-host.ts";
 
 const SESSIONS = 1000;
 const GOAL_SECONDS = 5;
-
-const PARTS = [
-  { type: "stream-start", warnings: [] },
-  { type: "text-start", id: "text" },
-  { type: "text-delta", id: "text", delta: "An answer of some words." },
-  { type: "text-end", id: "text" },
-  {
-    type: "finish",
-    finishReason: { unified: "stop", raw: "stop" },
-    usage: { inputTokens: { total: 12 }, outputTokens: { total: 6 } },
-  },
-];
 
 const folder = mkdtempSync(join(tmpdir(), "openclaw-recovery-bench-"));
 try {
@@ -96,19 +85,7 @@ async function measure(file) {
   const store = await openStore({ file, durability: "process" });
   const state = openStateFolder(join(folder, "state"));
   const begun = performance.now();
-  const host = await openHost({
-    version: "0.0.0",
-    configuration: { value: {}, file: undefined, warnings: [], locate: () => undefined },
-    workspaceDir: state.workspaceDir,
-    bundledExtensions: [],
-    inlinePlugins: [],
-    providers: [instantProvider()],
-    model: "instant/model",
-    environment: {},
-    state,
-    store,
-    log: silentLog(),
-  });
+  const host = await openBenchHost({ state, store, provider: instantProvider() });
   const resumed = await host.serve(0);
   const serving = (performance.now() - begun) / 1000;
   if (resumed !== SESSIONS) throw new Error(`expected ${SESSIONS} turns, got ${resumed}`);
@@ -121,33 +98,6 @@ async function measure(file) {
   report({ bench, metric: "time until all are answered", value: all, goal: GOAL_SECONDS });
   await host.close("command");
   await store.close();
-}
-
-function instantProvider() {
-  return {
-    id: "instant",
-    defaultModel: "model",
-    paid: false,
-    setup: "nothing",
-    credential: { source: "the benchmark" },
-    languageModel: () => ({
-      specificationVersion: "v4",
-      provider: "instant",
-      modelId: "model",
-      supportedUrls: {},
-      async doStream() {
-        return { stream: ReadableStream.from(PARTS) };
-      },
-      async doGenerate() {
-        throw new Error("the host streams");
-      },
-    }),
-  };
-}
-
-function silentLog() {
-  const logger = { debug() {}, info() {}, warn: console.error, error: console.error };
-  return { logger: () => logger, close: async () => {} };
 }
 
 function report({ value, goal, ...result }) {

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { recordTurn } from "@openclaw/agent";
 import { openStore } from "@openclaw/store";
-import { openHost, openStateFolder, replayRun } from "../dist/index.js";
+import { openStateFolder, replayRun } from "../dist/index.js";
+import { openBenchHost } from "./bench-host.ts";
 
 const MODEL_CALLS = 6;
 /** Response time of a short reply from a hosted model. */
@@ -58,9 +59,9 @@ try {
 
 async function record(parts) {
   const store = await openStore({ file: join(folder, "run.db"), durability: "process" });
-  const logger = { debug() {}, info() {}, warn() {}, error: (message) => console.error(message) };
-  const log = { logger: () => logger, close: async () => {} };
-  const host = await openHost({ ...parts, store, log, model: "slow/model" });
+  const { state, inlinePlugins, providers } = parts;
+  const [provider] = providers;
+  const host = await openBenchHost({ state, store, inlinePlugins, provider });
   await host.serve(0);
   const begun = performance.now();
   const outcome = await host.receive({

@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "@openclaw/store";
-import { openHost, openStateFolder } from "../dist/index.js";
+import { openStateFolder } from "../dist/index.js";
+import { instantProvider, openBenchHost } from "./bench-host.ts";
 
 const PLUGINS = 5;
 const SESSIONS = 200;
@@ -16,19 +17,6 @@ const IDLE_SESSIONS = 100_000;
 const GOALS = { process: 400, power: 150 };
 const SERVER = process.env.OPENCLAW_BENCH_POSTGRES_URL;
 const SERVER_GOAL = 80;
-
-/** The reply of the model. */
-const PARTS = [
-  { type: "stream-start", warnings: [] },
-  { type: "text-start", id: "text" },
-  { type: "text-delta", id: "text", delta: "An answer of some words." },
-  { type: "text-end", id: "text" },
-  {
-    type: "finish",
-    finishReason: { unified: "stop", raw: "stop" },
-    usage: { inputTokens: { total: 12 }, outputTokens: { total: 6 } },
-  },
-];
 
 const folder = mkdtempSync(join(tmpdir(), "openclaw-turn-bench-"));
 try {
@@ -47,7 +35,7 @@ async function measureTurns(place) {
   const { durability } = place;
   const onServer = "url" in place;
   const store = await openStore(place);
-  const host = await openBenchHost(store, `${durability}${onServer ? "-server" : ""}`);
+  const host = await openPluginHost(store, `${durability}${onServer ? "-server" : ""}`);
   for (let turn = 0; turn < WARM_UP_TURNS; turn += 1) await ask(host, `warm-up-${turn % 30}`);
 
   const latencies = [];
@@ -102,7 +90,7 @@ async function measureIdleSessions() {
 
   const memoryOf = async (name, path) => {
     const store = await openStore({ file: path, durability: "process" });
-    const host = await openBenchHost(store, name);
+    const host = await openPluginHost(store, name);
     await host.serve(0);
     await ask(host, "awake");
     for (let round = 0; round < 3; round += 1) globalThis.gc?.();
@@ -119,20 +107,12 @@ async function measureIdleSessions() {
   report({ bench, metric: "added RSS", value, unit: "MB", n: 1, better: "lower", goal: 10 });
 }
 
-async function openBenchHost(store, name) {
-  const state = openStateFolder(join(folder, `state-${name}`));
-  return await openHost({
-    version: "0.0.0",
-    configuration: { value: {}, file: undefined, warnings: [], locate: () => undefined },
-    workspaceDir: state.workspaceDir,
-    bundledExtensions: [],
-    inlinePlugins: Array.from({ length: PLUGINS }, (_, index) => hookedPlugin(index)),
-    providers: [instantProvider()],
-    model: "instant/model",
-    environment: {},
-    state,
+async function openPluginHost(store, name) {
+  return await openBenchHost({
+    state: openStateFolder(join(folder, `state-${name}`)),
     store,
-    log: silentLog(),
+    inlinePlugins: Array.from({ length: PLUGINS }, (_, index) => hookedPlugin(index)),
+    provider: instantProvider(),
   });
 }
 
@@ -160,38 +140,6 @@ function hookedPlugin(index) {
       api.on("message_sending", ({ content }) => ({ content: content.trimEnd() }));
     },
   };
-}
-
-function instantProvider() {
-  return {
-    id: "instant",
-    defaultModel: "model",
-    paid: false,
-    setup: "nothing",
-    credential: { source: "the benchmark" },
-    languageModel: () => ({
-      specificationVersion: "v4",
-      provider: "instant",
-      modelId: "model",
-      supportedUrls: {},
-      async doStream() {
-        return { stream: ReadableStream.from(PARTS) };
-      },
-      async doGenerate() {
-        throw new Error("the host streams");
-      },
-    }),
-  };
-}
-
-function silentLog() {
-  const logger = {
-    debug() {},
-    info() {},
-    warn: (message) => console.error(message),
-    error: (message) => console.error(message),
-  };
-  return { logger: () => logger, close: async () => {} };
 }
 
 function report({ value, goal, ...result }) {

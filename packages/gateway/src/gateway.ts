@@ -13,18 +13,19 @@ import { guardProcess, PluginFaults, type PluginGeneration } from "@openclaw/plu
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
-import type { HttpServer, MethodSource, ReadinessCheck } from "@openclaw/server";
+import type { HttpServer } from "@openclaw/server";
 import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import type { LoadedConfiguration } from "./configuration/configuration.js";
 import { openHost } from "./host/host.js";
+import { readinessChecks } from "./host/readiness.js";
 import { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
 import type { StopReason } from "./host/shutdown.js";
 import { StartSequence } from "./host/start-sequence.js";
 import { type UnattendedTool, unattendedNotice, unattendedTools } from "./host/unattended-tools.js";
 import { createFaultLog } from "./plugins/faults.js";
 import { openStateFolder, type StateFolder } from "./state/folder.js";
-import { openLog } from "./state/log.js";
+import { logLevels, openLog } from "./state/log.js";
 import { announceModel, type ModelNotice } from "./state/model-notice.js";
 import { openHostStore } from "./state/store.js";
 import { loadGatewayToken } from "./state/token.js";
@@ -138,7 +139,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       startedAt: Date.now(),
     });
     undo.add(() => lock.release());
-    const log = openLog(state.logFile, configuration.value.logging?.level ?? "info");
+    const log = openLog(state.logFile, logLevels(configuration.value.logging));
     undo.add(() => log.close());
     const logger = log.logger("gateway");
     for (const warning of configuration.warnings)
@@ -196,16 +197,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       chatted = true;
       return host.receive(message, caller);
     };
-    const ready = async (): Promise<readonly ReadinessCheck[]> => {
-      const stored = await store.check().then(
-        () => ({ name: "store", ok: true }),
-        (error: Error) => ({ name: "store", ok: false, detail: error.message }),
-      );
-      const isReady = phase === "ready";
-      return [
-        stored,
-        { name: "gateway", ok: isReady, ...defined({ detail: isReady ? undefined : phase }) },
-      ];
+    const ready = () => {
+      const { ref } = model;
+      return readinessChecks({
+        phase,
+        store,
+        plugins: host.plugins.current,
+        model: { ref, isProvided: host.provides(ref) },
+      });
     };
 
     let registry: Promise<MethodRegistry<GatewayMethods>> | undefined;
@@ -230,13 +229,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const { createHttpApp, IdempotentCalls, listen, MethodCalls, PluginGatewayMethods } =
         await import("@openclaw/server");
       const token = configuration.value.gateway?.auth?.token ?? loadGatewayToken(state.tokenFile);
-      let joined: Promise<MethodSource> | undefined;
-      const callable = () => {
-        joined ??= methods().then(
-          (registry) => new PluginGatewayMethods(registry, { plugins: host.plugins, logger }),
-        );
-        return joined;
-      };
+      const pluginMethods = { plugins: host.plugins, logger };
       const app = createHttpApp({
         token,
         agentIds: host.agentIds,
@@ -250,7 +243,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         now: host.services.now,
         plugins: host.plugins,
         calls: new MethodCalls({
-          methods: callable,
+          methods: async () => new PluginGatewayMethods(await methods(), pluginMethods),
           idempotency: new IdempotentCalls(),
           limits: { count: () => undefined },
           logger,

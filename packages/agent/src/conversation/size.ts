@@ -1,4 +1,5 @@
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
+import { HistoryFold } from "./history-fold.js";
 
 const TOKENS_PER_WORD = 1.3;
 const TOKENS_PER_MESSAGE = 4;
@@ -9,17 +10,23 @@ const TOKENS_PER_MESSAGE = 4;
  * @param messages - messages of a conversation
  */
 export function estimateTokens(messages: readonly AgentMessage[]): number {
-  return messages.reduce((total, message) => total + tokensOf(message), 0);
+  return sizes.of(messages);
 }
 
-/** Sizes of messages of transcripts, which are frozen and shared by the turns of their session. */
+const sizes = new HistoryFold<number>({
+  start: () => 0,
+  add: (total, message) => total + tokensOf(message),
+  copy: (total) => total,
+});
+
+/** Sizes of messages of transcripts, for conversations that begin with a summary. */
 const known = new WeakMap<AgentMessage, number>();
 
 function tokensOf(message: AgentMessage): number {
   const size = known.get(message);
   if (size !== undefined) return size;
   const tokens = Math.floor(countWords(message) * TOKENS_PER_WORD) + TOKENS_PER_MESSAGE;
-  if (Object.isFrozen(message.content)) known.set(message, tokens);
+  if (Object.isFrozen(message)) known.set(message, tokens);
   return tokens;
 }
 

@@ -9,6 +9,7 @@ import { toolContext } from "../context/hook-context.js";
 import type { RunningTurn, TurnState } from "../context/turn.js";
 import type { Counters } from "../counters.js";
 import { logRejection } from "../observation.js";
+import { toolTrace } from "../tracing.js";
 import type { Admitted } from "./authorization.js";
 import { normaliseToolOutput, previewOf, updateText } from "./result.js";
 import { guardResult, guardText } from "./result-safety.js";
@@ -89,7 +90,14 @@ export async function executeTool(
   // A copy, so that the tool cannot change the arguments that hooks and the transcript keep.
   const own = parsed === params ? structuredClone(params) : parsed;
   if (exec !== undefined) authorizeExec(own, exec);
-  const outcome = guarded(call, await runWithinDeadline(call, entry, own, turn), turn);
+  const { runId, sessionKey } = turn.request;
+  const { toolCallId, toolName } = call;
+  const raw = await toolTrace.trace(
+    () => ({ runId, sessionKey, toolCallId, toolName, pluginId: entry.pluginId }),
+    () => runWithinDeadline(call, entry, own, turn),
+    ({ failure }) => ({ outcome: failure?.kind ?? "ok" }),
+  );
+  const outcome = guarded(call, raw, turn);
   return { ...outcome, durationMs: Math.round(performance.now() - startedAt) };
 }
 

@@ -17,6 +17,7 @@ import { createLeakGuard, type OutputOptions } from "@openclaw/safety";
 import { AWAIT_FAIL_CLOSED } from "../context/hook-context.js";
 import { isSuspended } from "../context/suspension.js";
 import type { RunningTurn } from "../context/turn.js";
+import { HistoryFold } from "../conversation/history-fold.js";
 import {
   type JournalDependencies,
   journalFailure,
@@ -27,6 +28,7 @@ import { type ModelReply, recordedFailure, recordedReply } from "../journal/mode
 import type { ResumeState } from "../journal/resume-state.js";
 import type { RequestPurpose } from "../journal/steps.js";
 import { logRejection } from "../observation.js";
+import { modelTrace } from "../tracing.js";
 import type { DigestedRequest } from "./request-digest.js";
 
 /** Replies of the models of a recorded run, which a replay uses instead of asking models (TURN-057). */
@@ -95,7 +97,7 @@ export async function callModel(
   if (earlier?.kind === "failure") throw recordedFailure(earlier.step, input.model);
   const context = turn.state.hookContext;
   const { hooks } = turn.pin;
-  const { runId, sessionId } = turn.request;
+  const { runId, sessionId, sessionKey } = turn.request;
   const { provider, modelId } = input.model;
   const identity = { runId, provider, model: modelId };
   const call = { ...identity, callId: randomUUID(), ...contextWindow(context) };
@@ -135,7 +137,11 @@ export async function callModel(
     });
     reply =
       recordedReplies === undefined
-        ? await gatherReply(turn, input, draft)
+        ? await modelTrace.trace(
+            () => ({ runId, sessionKey, provider, model: modelId, purpose: input.purpose }),
+            () => gatherReply(turn, input, draft),
+            endOfReply,
+          )
         : await recordedReplies.reply(input.model);
     await journalReply(turn, call.callId, reply);
   } catch (error) {
@@ -159,6 +165,11 @@ export async function callModel(
     );
   }
   return reply;
+}
+
+function endOfReply({ message, usage }: ModelReply) {
+  const { stopReason } = message;
+  return { stopReason, inputTokens: usage.input, outputTokens: usage.output };
 }
 
 function contextWindow(context: AgentContext) {
@@ -248,16 +259,23 @@ function replyMessage(
   };
 }
 
+const images = new HistoryFold<number>({
+  start: () => 0,
+  add(count, { content }) {
+    let added = 0;
+    for (const part of content) if (part.type === "image") added += 1;
+    return count + added;
+  },
+  copy: (count) => count,
+});
+
 function inputFields({ request, prompt }: ModelCallInput) {
-  const images = request.messages.flatMap(({ content }) =>
-    content.filter((part) => part.type === "image"),
-  );
   // At first the prompt is the newest message; after tool calls it is part of the history.
   const isFirst = request.messages.at(-1)?.role === "user";
   return {
     prompt,
     historyMessages: request.messages.slice(0, isFirst ? -1 : undefined),
-    imagesCount: images.length,
+    imagesCount: images.of(request.messages),
     tools: request.tools.map(({ name, description }) => ({ name, description })),
     systemPrompt: request.system,
   };

@@ -12,6 +12,7 @@ import { type TranscriptDependencies, writeMessage } from "../conversation/trans
 import { journalResumption, journalStep } from "../journal/journal.js";
 import { conclusionStep, loadResumeState, ResumeState } from "../journal/resume-state.js";
 import { takeWaitingWrites } from "../journal/turn-writes.js";
+import { turnTrace } from "../tracing.js";
 import type { TurnDependencies } from "./dependencies.js";
 import { describeError, notifyTurnEnd } from "./end.js";
 import { askGate } from "./gate.js";
@@ -30,7 +31,20 @@ type Turn = RunningTurn<TurnDependencies & { readonly resumeState: ResumeState }
  * @param pin - the plugins it runs with, kept until its end
  * @throws what `conclude` of the request throws
  */
-export async function runTurn(
+export function runTurn(
+  request: TurnRequest,
+  dependencies: TurnDependencies,
+  pin: PluginPin,
+): Promise<TurnOutcome> {
+  const { runId, sessionKey, agentId, trigger } = request;
+  return turnTrace.trace(
+    () => ({ runId, sessionKey, agentId, trigger }),
+    () => run(request, dependencies, pin),
+    ({ status }) => ({ outcome: status }),
+  );
+}
+
+async function run(
   request: TurnRequest,
   dependencies: TurnDependencies,
   pin: PluginPin,

@@ -43,3 +43,28 @@ it("includes only the model input in the digest", () => {
   expect(of(result({ isError: true }))).not.toBe(of(result()));
   expect(of(result({ toolCallId: "2" }))).not.toBe(of(result()));
 });
+
+it("computes the digest of a fresh hash from a stored conversation that has grown since", () => {
+  const of = (system: string, messages: readonly AgentMessage[]) =>
+    createRequestDigest()({ system, tools: [tool], messages });
+  const tool = { name: "time", description: "Tells the time.", parameters: { type: "object" } };
+  const stored = (text: string) => Object.freeze(said(text));
+  const history = [stored("a"), stored("b")];
+  of("s", [...history, said("c")]);
+  const grown = [...history, stored("c"), stored("d")];
+  expect(of("s", [...grown, said("e")])).toBe(
+    of(
+      "s",
+      ["a", "b", "c", "d", "e"].map((text) => said(text)),
+    ),
+  );
+  expect(of("other", grown)).toBe(
+    of(
+      "other",
+      ["a", "b", "c", "d"].map((text) => said(text)),
+    ),
+  );
+  const before = of("s", grown);
+  tool.description = "Tells the date.";
+  expect(of("s", grown)).not.toBe(before);
+});

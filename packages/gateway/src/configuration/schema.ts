@@ -30,10 +30,17 @@ export interface GatewaySection {
   };
 }
 
+const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
+
 /** Settings of the log. */
 export interface LoggingSection {
-  level?: "debug" | "info" | "warn" | "error" | "silent";
+  level?: LogLevelName;
+  /** Levels of single subsystems, for example `plugins`, which replace `level`. */
+  levels?: Readonly<Record<string, LogLevelName>>;
 }
+
+/** Name of a level of the log. */
+export type LogLevelName = (typeof LOG_LEVELS)[number];
 
 /** Limits for the input and output of tools. */
 export interface SafetySection
@@ -108,9 +115,14 @@ const gatewaySchema = Type.Object(
 const loggingSchema = Type.Object(
   {
     level: Type.Optional(
-      Type.Enum(["debug", "info", "warn", "error", "silent"], {
+      Type.Enum([...LOG_LEVELS], {
         default: "info",
         description: "Lowest level that is logged.",
+      }),
+    ),
+    levels: Type.Optional(
+      Type.Record(Type.String(), Type.Enum([...LOG_LEVELS]), {
+        description: "Levels of single subsystems by name, which replace `level`.",
       }),
     ),
   },

@@ -76,7 +76,12 @@ export async function openGuardProofHost(options: GuardProofOptions): Promise<Gu
     providers: [canary.provider],
   };
   const open = () =>
-    openHost({ ...parts, model: canary.model, store, log: openLog(undefined, "silent") });
+    openHost({
+      ...parts,
+      model: canary.model,
+      store,
+      log: openLog(undefined, { level: "silent" }),
+    });
   let host = await open();
   opening.defer(() => host.close("command"));
   const sessionKey = mainSessionKey(AGENT_ID);

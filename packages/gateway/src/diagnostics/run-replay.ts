@@ -59,7 +59,7 @@ export async function replayRun(recorded: unknown, options: ReplayOptions): Prom
   const { state, environment, workspaceDir } = options;
   const configuration = without(options.disabledPlugins ?? [], options.configuration);
   const clock = new ReplayClock(recording.steps[0]?.createdAt ?? 0);
-  const log = openLog(undefined, "silent");
+  const log = openLog(undefined, { level: "silent" });
   const logger = log.logger("replay");
   await using closing = new AsyncDisposableStack();
   const store = await openStore({ file: ":memory:", now: clock.now });

@@ -64,6 +64,19 @@ export class Host {
     return this.#layers.turns.model;
   }
 
+  /**
+   * Returns true if the provider of a model is registered.
+   * @param ref - `provider/model`
+   */
+  provides(ref: string): boolean {
+    const [provider] = ref.split("/");
+    const { services } = this.#layers.turns;
+    return services
+      .current()
+      .models.providers()
+      .some(({ id }) => id === provider);
+  }
+
   /** IDs of the configured agents. */
   get agentIds(): readonly string[] {
     return this.#layers.turns.router.agentIds;

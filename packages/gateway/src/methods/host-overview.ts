@@ -24,7 +24,7 @@ export type PluginInspection = PluginOverview & { readonly policy: readonly Poli
  */
 export async function inspectPlugins(places: PluginPlaces): Promise<PluginInspection> {
   const state = stateFolderAt(places.stateDir);
-  const log = openLog(undefined, "silent");
+  const log = openLog(undefined, { level: "silent" });
   const overview = await createHostPlugins({ ...places, state, log }).discover();
   const declared = overview.plugins.flatMap(({ id, enabled, permissions }) =>
     enabled ? [{ pluginId: id, names: permissions.tools ?? [], optional: false }] : [],

@@ -4,7 +4,7 @@ import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { createHostApprovals } from "../host/approvals.js";
 import { StartSequence } from "../host/start-sequence.js";
 import { openStateFolder } from "../state/folder.js";
-import { openLog } from "../state/log.js";
+import { logLevels, openLog } from "../state/log.js";
 import { openHostStore } from "../state/store.js";
 
 /** Approval methods on the data that a gateway left. */
@@ -31,7 +31,7 @@ export async function openStoredApprovals(options: {
     const holder = { pid: process.pid, startedAt: Date.now() };
     const lock = await acquireStateLock(state.lockFile, holder);
     undo.add(() => lock.release());
-    const log = openLog(state.logFile, configuration.value.logging?.level ?? "info");
+    const log = openLog(state.logFile, logLevels(configuration.value.logging));
     undo.add(() => log.close());
     const { store, close } = await openHostStore({
       state,

@@ -1,9 +1,18 @@
 import type { Logger } from "@openclaw/plugin-sdk";
 import { type LogOptions, type RuleSet, redactLogFields, redactLogText } from "@openclaw/safety";
 import { type LevelWithSilent, pino, stdSerializers } from "pino";
+import type { LoggingSection } from "../configuration/schema.js";
+import { ROTATION_LIMITS, RotatingFile, type RotationLimits } from "./rotating-file.js";
 
 /** Minimum level of logged lines. */
 export type LogLevel = LevelWithSilent;
+
+/** Minimum levels of a log. */
+export interface LogLevels {
+  readonly level: LogLevel;
+  /** Levels of single subsystems, which replace `level`, for example `plugins`. */
+  readonly levels?: Readonly<Record<string, LogLevel>> | undefined;
+}
 
 /** A log file that can be closed. */
 export interface Log {
@@ -15,6 +24,11 @@ export interface Log {
    * @param rules - returns the rules in force, or undefined while none are compiled
    */
   redactWith(rules: () => RuleSet | undefined): void;
+  /**
+   * Changes the minimum levels, also of loggers that exist.
+   * @param levels - levels from now on
+   */
+  setLevels(levels: LogLevels): void;
   /** Closes the file; later lines, for example of a plugin that outlives its host, are dropped. */
   close(): void;
 }
@@ -22,20 +36,36 @@ export interface Log {
 /**
  * Opens the log of a host: one JSON object per line, without secrets (GW-048, SAFE-055).
  * @param file - path of the file to append to; undefined keeps no log
- * @param level - minimum level; lines below it are dropped
+ * @param levels - minimum levels; lines below them are dropped
+ * @param limits - size and number of files
  */
-export function openLog(file: string | undefined, level: LogLevel): Log {
+export function openLog(
+  file: string | undefined,
+  levels: LogLevels,
+  limits: RotationLimits = ROTATION_LIMITS,
+): Log {
   if (file === undefined) {
-    return { logger: () => silentLogger, redactWith: () => undefined, close: () => undefined };
+    return {
+      logger: () => silentLogger,
+      redactWith: ignore,
+      setLevels: ignore,
+      close: ignore,
+    };
   }
-  const destination = pino.destination({ dest: file, mkdir: true, sync: true, mode: 0o600 });
+  let failed = false;
   // A log that cannot be written, for example on a full disk, must not end the host.
-  destination.on("error", ({ message }: Error) => {
+  const onFailure = ({ message }: Error) => {
     if (!failed) process.stderr.write(`openclaw: cannot write the log ${file}: ${message}\n`);
     failed = true;
-  });
-  let failed = false;
-  const root = pino({ level, base: null }, destination);
+  };
+  const destination = new RotatingFile(file, onFailure, limits);
+  const root = pino({ level: "trace", base: null }, destination);
+  let minimum = levels;
+  const levelOf = (subsystem: string) => {
+    const { level, levels: own = {} } = minimum;
+    // Names of subsystems come from the configuration: `constructor` must not find what every object has.
+    return Object.hasOwn(own, subsystem) ? (own[subsystem] ?? level) : level;
+  };
   let open = true;
   let current: () => RuleSet | undefined = () => undefined;
   return {
@@ -45,7 +75,7 @@ export function openLog(file: string | undefined, level: LogLevel): Log {
       const write =
         (severity: keyof Logger): Logger["info"] =>
         (message, fields = {}) => {
-          if (!open) return;
+          if (!open || !isLogged(severity, levelOf(subsystem))) return;
           const options = { rules: current() };
           lines[severity](asJson(fields, taken, options), redactLogText(message, options));
         };
@@ -59,8 +89,11 @@ export function openLog(file: string | undefined, level: LogLevel): Log {
     redactWith(rules) {
       current = rules;
     },
+    setLevels(changed) {
+      minimum = changed;
+    },
     close() {
-      if (open) destination.end();
+      if (open) destination.close();
       open = false;
     },
   };
@@ -87,6 +120,20 @@ function asJson(
 function redactField(key: string, value: unknown, options: LogOptions): unknown {
   const redacted = redactLogFields({ [key]: value }, options);
   return typeof redacted === "object" && redacted !== null ? Reflect.get(redacted, key) : redacted;
+}
+
+function isLogged(severity: keyof Logger, minimum: LogLevel): boolean {
+  if (minimum === "silent") return false;
+  const { values } = pino.levels;
+  return (values[severity] ?? 0) >= (values[minimum] ?? 0);
+}
+
+/**
+ * Returns the levels of the section `logging`.
+ * @param section - the section, if there is one
+ */
+export function logLevels({ level = "info", levels }: LoggingSection = {}): LogLevels {
+  return { level, levels };
 }
 
 const ignore = () => undefined;

@@ -84,7 +84,7 @@ async function recorded(text: string, changes: Partial<ReplayOptions> = {}): Pro
   const host = await openHost({
     ...parts,
     store,
-    log: openLog(undefined, "silent"),
+    log: openLog(undefined, { level: "silent" }),
     model: "scripted/script",
   });
   onTestFinished(() => host.close("command"));

@@ -32,7 +32,7 @@ async function testHost(
     providers: [scriptedProvider(model)],
     environment: {},
     state: stateFolderAt("/nowhere"),
-    log: openLog(undefined, "silent"),
+    log: openLog(undefined, { level: "silent" }),
     store,
     ...parts,
   });

@@ -19,7 +19,7 @@ async function host(register: (api: OpenClawPluginApi) => void) {
     inlinePlugins: [{ id: "guard", register }],
     environment: {},
     state: stateFolderAt("/nowhere"),
-    log: openLog(undefined, "silent"),
+    log: openLog(undefined, { level: "silent" }),
     store,
     events: hub,
   });

@@ -28,7 +28,7 @@ const TICKET = {
 async function hostWith(
   register: (api: OpenClawPluginApi) => void,
   safety = {},
-  log = openLog(undefined, "silent"),
+  log = openLog(undefined, { level: "silent" }),
 ) {
   const model = createScriptedModel([
     { toolCalls: [{ toolName: "lookup" }] },
@@ -81,7 +81,7 @@ describe("the safety rules of plugins", () => {
   it("[SAFE-023] [SAFE-055] apply to the log of the host", async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "gateway.log");
-    const log = openLog(file, "info");
+    const log = openLog(file, { level: "info" });
     const { host } = await hostWith((api) => api.registerSafetyRule({ ...TICKET }), {}, log);
     log.logger("test").info("about TICKET-654321");
     await closing(host, async () => undefined);

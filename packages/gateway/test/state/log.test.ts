@@ -1,9 +1,10 @@
-import { readFileSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { createSafetyRules, type RuleSet } from "@openclaw/safety";
 import { describe, expect, it, vi } from "vitest";
 import { openLog } from "../../src/state/log.js";
+import { ROTATION_LIMITS } from "../../src/state/rotating-file.js";
 
 function linesOf(file: string): Record<string, unknown>[] {
   const lines = readFileSync(file, "utf8").split("\n");
@@ -14,7 +15,7 @@ describe("openLog", () => {
   it("writes one JSON object per line, immediately and readable only by its user", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "logs", "gateway.log");
-    const log = openLog(file, "info");
+    const log = openLog(file, { level: "info" });
     const before = Date.now();
     log.logger("plugins", { pluginId: "guard" }).warn("a line\nbreak", { hook: "agent_end" });
     const [line] = linesOf(file);
@@ -34,7 +35,7 @@ describe("openLog", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "gateway.log");
     for (const level of ["warn", "silent"] as const) {
-      const log = openLog(file, level);
+      const log = openLog(file, { level });
       const logger = log.logger("gateway");
       for (const severity of ["debug", "info", "warn", "error"] as const) logger[severity](level);
       log.close();
@@ -49,7 +50,7 @@ describe("openLog", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "gateway.log");
     for (const text of ["first", "second"]) {
-      const log = openLog(file, "info");
+      const log = openLog(file, { level: "info" });
       log.logger("gateway").info(text);
       log.close();
     }
@@ -59,7 +60,7 @@ describe("openLog", () => {
   it("writes complete errors, and handles values that are not JSON", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "gateway.log");
-    const log = openLog(file, "info");
+    const log = openLog(file, { level: "info" });
     const cyclic: Record<string, unknown> = { big: 1n };
     cyclic.self = cyclic;
     const cause = new Error("no network", { cause: new TypeError("no route") });
@@ -76,7 +77,7 @@ describe("openLog", () => {
   it("renames fields with the names of the line's own keys", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "gateway.log");
-    const log = openLog(file, "info");
+    const log = openLog(file, { level: "info" });
     const fields = { level: 60, time: 0, msg: "forged", subsystem: "gateway", pluginId: "other" };
     log.logger("plugins", { pluginId: "guard" }).info("true", fields);
     const text = readFileSync(file, "utf8");
@@ -90,7 +91,7 @@ describe("openLog", () => {
   it("[SAFE-055] [SAFE-056] contains no secret, by form or by name, in messages, fields and errors", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "gateway.log");
-    const log = openLog(file, "debug");
+    const log = openLog(file, { level: "debug" });
     // Composed here, so that this file contains no secret that a scan would find.
     const secret = `sk-${"a1B2".repeat(6)}`;
     const logger = log.logger("plugins", { pluginId: "guard" });
@@ -113,7 +114,7 @@ describe("openLog", () => {
   it("[SAFE-055] redacts lines with the rules that were added", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "gateway.log");
-    const log = openLog(file, "info");
+    const log = openLog(file, { level: "info" });
     const ticket = {
       id: "ticket",
       title: "ticket",
@@ -140,10 +141,81 @@ describe("openLog", () => {
     log.close();
   });
 
+  it("[GW-048] starts a new file when one is full, and keeps five older ones", () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "gateway.log");
+    const log = openLog(file, { level: "info" }, { maximumBytes: 1000, files: 5 });
+    const logger = log.logger("gateway");
+    for (let line = 0; line < 100; line += 1) logger.info(`line ${line} ${"x".repeat(100)}`);
+    log.close();
+    const files = readdirSync(folder.path).sort();
+    const newest = ["gateway.log", ...[1, 2, 3, 4, 5].map((number) => `gateway.log.${number}`)];
+    expect(files).toEqual(newest);
+    const kept = newest.toReversed().flatMap((name) => linesOf(join(folder.path, name)));
+    const numbers = kept.map(({ msg }) => Number(String(msg).split(" ")[1]));
+    expect(numbers).toEqual(
+      Array.from({ length: numbers.length }, (_, at) => 100 - numbers.length + at),
+    );
+    for (const name of files) {
+      const { size, mode } = statSync(join(folder.path, name));
+      expect(size).toBeLessThanOrEqual(1000);
+      expect(mode & 0o777).toBe(0o600);
+    }
+    expect(ROTATION_LIMITS).toEqual({ maximumBytes: 10 * 1024 * 1024, files: 5 });
+  });
+
+  it("counts what an earlier process wrote", () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "gateway.log");
+    for (const text of ["first", "second", "third"]) {
+      const log = openLog(file, { level: "info" }, { maximumBytes: 150, files: 1 });
+      log.logger("gateway").info(text);
+      log.close();
+    }
+    const texts = (name: string) => linesOf(join(folder.path, name)).map(({ msg }) => msg);
+    expect([texts("gateway.log.1"), texts("gateway.log")]).toEqual([
+      ["first", "second"],
+      ["third"],
+    ]);
+  });
+
+  it("continues a full file that cannot be renamed, and reports it once", () => {
+    const told = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    using folder = temporaryFolder();
+    const file = join(folder.path, "gateway.log");
+    mkdirSync(`${file}.1`);
+    writeFileSync(join(`${file}.1`, "keep"), "");
+    const log = openLog(file, { level: "info" }, { maximumBytes: 100, files: 1 });
+    const logger = log.logger("gateway");
+    for (const text of ["one", "two", "three"]) logger.info(`${text} ${"x".repeat(100)}`);
+    log.close();
+    expect(linesOf(file)).toHaveLength(3);
+    expect(told).toHaveBeenCalledTimes(1);
+    told.mockRestore();
+  });
+
+  it("[GW-048] has levels for single subsystems, which change while loggers are in use", () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "gateway.log");
+    const log = openLog(file, { level: "warn", levels: { plugins: "debug" } });
+    const [gateway, plugins] = [log.logger("gateway"), log.logger("plugins")];
+    const write = (text: string) => {
+      gateway.info(`gateway ${text}`);
+      plugins.debug(`plugins ${text}`);
+    };
+    write("before");
+    log.setLevels({ level: "info", levels: { plugins: "silent" } });
+    write("after");
+    log.logger("constructor").info("constructor");
+    log.close();
+    const texts = linesOf(file).map(({ msg }) => msg);
+    expect(texts).toEqual(["plugins before", "gateway after", "constructor"]);
+  });
+
   it("drops lines after it was closed", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "gateway.log");
-    const log = openLog(file, "info");
+    const log = openLog(file, { level: "info" });
     const logger = log.logger("gateway");
     logger.info("in time");
     log.close();
@@ -154,7 +226,7 @@ describe("openLog", () => {
 
   it.runIf(process.platform === "linux")("reports once that it cannot be written", () => {
     const told = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-    const log = openLog("/dev/full", "info");
+    const log = openLog("/dev/full", { level: "info" });
     const logger = log.logger("gateway");
     logger.info("one");
     logger.info("two");
@@ -166,7 +238,7 @@ describe("openLog", () => {
   });
 
   it("keeps nothing without a file", () => {
-    const log = openLog(undefined, "debug");
+    const log = openLog(undefined, { level: "debug" });
     expect(() => log.logger("gateway").error("nowhere")).not.toThrow();
     log.close();
   });

@@ -117,7 +117,7 @@ function openCrashHost(
     providers: [scriptedProvider(model)],
     environment: {},
     state: stateFolderAt("/nowhere"),
-    log: openLog(undefined, "silent"),
+    log: openLog(undefined, { level: "silent" }),
     store,
     findSurface: () => surface,
   });

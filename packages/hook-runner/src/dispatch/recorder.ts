@@ -9,10 +9,13 @@ import { contextFieldsOf } from "./call-context.js";
 import type { DispatchList } from "./list.js";
 import { DispatchRecord, type HandlerRecord, type RecordReader } from "./record.js";
 import { promiseOf } from "./thenable.js";
+import { DispatchTracing } from "./tracing.js";
 
 export interface RecorderOptions {
   /** Name of the `node:diagnostics_channel` that receives every trace. */
   readonly channel?: string | undefined;
+  /** Name of a `TracingChannel` that receives the starts, ends and failures of dispatches with handlers. */
+  readonly tracingChannel?: string | undefined;
   /** Returns ids of the enclosing trace, read from a dispatch's context. */
   readonly traceIds?: ((context: Fields) => Readonly<Record<string, unknown>>) | undefined;
   /** Redacts an event before it appears in a patch. */
@@ -29,6 +32,7 @@ interface Listening extends Required<TraceOptions> {
 export class Recorder implements RecordReader {
   private listeners: readonly Listening[] = [];
   private readonly channel: Pick<Channel, "hasSubscribers" | "publish">;
+  private readonly tracing: DispatchTracing | undefined;
   /** While it follows calls, all of them are recorded. */
   watch: Pick<BusyWatch, "follows"> | undefined = undefined;
   private lastId = 0;
@@ -41,6 +45,10 @@ export class Recorder implements RecordReader {
     private readonly report: DiagnosticSink,
   ) {
     this.channel = options.channel === undefined ? NO_CHANNEL : channel(options.channel);
+    this.tracing =
+      options.tracingChannel === undefined
+        ? undefined
+        : new DispatchTracing(options.tracingChannel);
   }
 
   listen(
@@ -97,6 +105,7 @@ export class Recorder implements RecordReader {
     for (const { ran, entry, durationMs } of record.handlers) {
       if (ran) entry.counters.latency.add(durationMs);
     }
+    this.tracing?.ended(record);
     if (!this.isHeard(record.list)) return;
 
     const traceIds = this.traceIds(record.context);
@@ -114,13 +123,20 @@ export class Recorder implements RecordReader {
 
   private record(list: DispatchList, context: object): DispatchRecord {
     this.lastId += 1;
-    return new DispatchRecord(this.lastId, list, contextFieldsOf(context), this.clock, this);
+    const fields = contextFieldsOf(context);
+    const record = new DispatchRecord(this.lastId, list, fields, this.clock, this);
+    if (this.tracing?.isHeard === true && list.entries.length > 0) {
+      this.tracing.started(record, this.traceIds(fields));
+    }
+    return record;
   }
 
   private isHeard({ entries }: DispatchList): boolean {
     const { length } = this.listeners;
     return (
-      this.channel.hasSubscribers || length > this.handledOnly || (length > 0 && entries.length > 0)
+      this.channel.hasSubscribers ||
+      length > this.handledOnly ||
+      (entries.length > 0 && (length > 0 || this.tracing?.isHeard === true))
     );
   }
 

@@ -14,6 +14,11 @@ export interface HookRunnerOptions<Name extends string = string> {
   readonly aliases?: Readonly<Record<string, Name>> | undefined;
   /** Name of a `node:diagnostics_channel` that receives every `DispatchTrace`. */
   readonly channel?: string | undefined;
+  /**
+   * Name of a `TracingChannel` of `node:diagnostics_channel`, which receives the start, end and failure of each
+   * dispatch that has handlers, with ids and without content.
+   */
+  readonly tracingChannel?: string | undefined;
   /** Returns ids of the enclosing trace, read from a dispatch's context. */
   readonly traceIds?: ((context: Fields) => Readonly<Record<string, unknown>>) | undefined;
   /** Redacts an event before it appears in a patch. */

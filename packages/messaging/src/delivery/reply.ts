@@ -9,6 +9,7 @@ import type {
 import type { Cancellation, OutboxRow } from "@openclaw/store";
 import { failureRecord } from "../messages/failure-record.js";
 import type { Caller, InboundMessage, ReplySurface } from "../messages/inbound.js";
+import { channelTrace } from "../messages/tracing.js";
 import {
   type ChunkDeliveryDependencies,
   type Delivery,
@@ -74,7 +75,16 @@ export class ReplyDelivery {
    * passes `message_sending` (TURN-047).
    * @param occasion - the reply and the message that it answers
    */
-  async deliver(occasion: ReplyOccasion): Promise<Delivery> {
+  deliver(occasion: ReplyOccasion): Promise<Delivery> {
+    const { target, inboxId } = occasion.reply;
+    return channelTrace.trace(
+      () => ({ direction: "outbound", channel: target.channel, messageId: inboxId }),
+      () => this.#deliver(occasion),
+      ({ status }) => ({ outcome: status }),
+    );
+  }
+
+  async #deliver(occasion: ReplyOccasion): Promise<Delivery> {
     const { reply, context, caller } = occasion;
     if (reply.state === "delivered") return tellDelivered(reply, context, this.#dependencies);
     const dispatcher = new ChunkDispatcher(reply, context, caller.surface, this.#dependencies);

@@ -12,6 +12,7 @@ import type { Caller, InboundMessage, ReplyOutcome } from "../messages/inbound.j
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { StoredMessage } from "../messages/stored-message.js";
 import { messageTrace } from "../messages/trace.js";
+import { channelTrace } from "../messages/tracing.js";
 import { readSessionCommand, type SessionCommand } from "../sessions/command.js";
 import { TurnQueue } from "../turns/queue.js";
 import type { TurnScheduler } from "../turns/scheduler.js";
@@ -96,7 +97,13 @@ export class MessageFlow {
    * @throws store errors when the message could not be stored
    */
   receive(message: InboundMessage, caller: Caller): Promise<ReplyOutcome> {
-    return this.#track(this.#accept(message, caller));
+    const { channel } = message;
+    const accepted = channelTrace.trace(
+      () => ({ direction: "inbound", channel, messageId: undefined }),
+      () => this.#accept(message, caller),
+      ({ status, messageId }) => ({ outcome: status, messageId }),
+    );
+    return this.#track(accepted);
   }
 
   /**

@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from "node:crypto";
-import { defined } from "@openclaw/foundation";
+import { createHash } from "node:crypto";
+import { defined, randomIdBytes } from "@openclaw/foundation";
 import type { HookTrace, TracedContext } from "@openclaw/plugin-sdk/hooks";
 
 /** Trace fields that hooks see. */
@@ -34,7 +34,7 @@ export function childSpan({ trace }: TraceFields): TraceFields {
 }
 
 function newSpanId(): string {
-  return randomBytes(8).toString("hex");
+  return Buffer.from(randomIdBytes(8)).toString("hex");
 }
 
 function fieldsOf(trace: HookTrace): TraceFields {

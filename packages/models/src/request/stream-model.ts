@@ -48,16 +48,19 @@ export async function* streamModel(
   const stop = new AbortController();
   const forward = () => stop.abort(request.signal?.reason);
   const options = callOptions(request, stop.signal);
+  let isComplete = false;
   try {
     request.signal?.throwIfAborted();
     request.signal?.addEventListener("abort", forward, { once: true });
     const result = await unlessStopped(model.doStream(options), stop.signal);
     yield* readEvents(model, request, result, stop.signal);
+    isComplete = true;
   } catch (error) {
     throw requestFailure(error, model, request.signal);
   } finally {
     request.signal?.removeEventListener("abort", forward);
-    stop.abort();
+    // Nothing is left to end after the whole stream was read; an abort would make an error with a stack.
+    if (!isComplete) stop.abort();
   }
 }
 

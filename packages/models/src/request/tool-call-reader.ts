@@ -35,12 +35,14 @@ type ToolCallReader = (call: RawToolCall) => ModelToolCall | MalformedToolCall |
  * @returns a function that reads one call
  */
 export function createToolCallReader(messages: readonly AgentMessage[]): ToolCallReader {
-  const ids = new CallIds(messages);
+  let ids: CallIds | undefined;
   let calls = 0;
   let left = LONGEST_OF_REPLY;
   return ({ toolCallId, toolName, input }) => {
     calls += 1;
     if (calls > MOST_CALLS + 1) return undefined;
+    // Most replies have no call, and the conversation may be long.
+    ids ??= new CallIds(messages);
     const id = ids.take(toolCallId.trim() || "call");
     const name = toolName.trim();
     const malformed = (problem: string, rawParams = input) => ({

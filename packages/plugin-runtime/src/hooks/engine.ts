@@ -46,6 +46,7 @@ export class HookEngine {
     this.#faults = faults;
     this.#sessionState = hostServices?.sessionState;
     this.runner = createHookRunner<HookMap>(hookDefinitions(), {
+      tracingChannel: "openclaw:hook",
       traceIds: ({ traceId, spanId, parentSpanId }) => ({ traceId, spanId, parentSpanId }),
       ...hooks,
       gate: ({ owner, hook }) => {

@@ -28,24 +28,45 @@ export function boundedFetch({
     const response = await globalThis.fetch(input, init);
     const { body, status, statusText, headers } = response;
     if (body === null) return response;
-    const bounded = body.pipeThrough(counter(lineBytes, replyBytes));
+    const bounded = bodyWithin(body, { lineBytes, replyBytes });
     return new Response(bounded, { status, statusText, headers });
   };
 }
 
-function counter(lineBytes: number, replyBytes: number): TransformStream<Uint8Array, Uint8Array> {
+/** Returns a body that fails where it exceeds a limit. A stream that only pulls costs less than a transformation. */
+function bodyWithin(
+  body: ReadableStream<Uint8Array>,
+  { lineBytes, replyBytes }: Required<ReplyLimits>,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
   let line = 0;
   let reply = 0;
-  return new TransformStream({
-    transform(chunk, controller) {
-      reply += chunk.byteLength;
-      if (reply > replyBytes) throw new ProviderReplyTooLargeError("reply", replyBytes);
-      const end = chunk.indexOf(LINE_FEED);
-      const longest = line + (end === -1 ? chunk.byteLength : end);
-      line = end === -1 ? longest : chunk.byteLength - chunk.lastIndexOf(LINE_FEED) - 1;
-      if (Math.max(longest, line) > lineBytes)
-        throw new ProviderReplyTooLargeError("line", lineBytes);
-      controller.enqueue(chunk);
+  const count = (chunk: Uint8Array) => {
+    reply += chunk.byteLength;
+    if (reply > replyBytes) throw new ProviderReplyTooLargeError("reply", replyBytes);
+    const end = chunk.indexOf(LINE_FEED);
+    const longest = line + (end === -1 ? chunk.byteLength : end);
+    line = end === -1 ? longest : chunk.byteLength - chunk.lastIndexOf(LINE_FEED) - 1;
+    if (Math.max(longest, line) > lineBytes) {
+      throw new ProviderReplyTooLargeError("line", lineBytes);
+    }
+  };
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (done) return controller.close();
+        try {
+          count(value);
+        } catch (error) {
+          // Closes the connection.
+          reader.cancel(error).catch(() => undefined);
+          throw error;
+        }
+        controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
     },
-  });
+    { highWaterMark: 0 },
+  );
 }

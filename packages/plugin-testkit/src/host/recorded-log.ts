@@ -35,6 +35,7 @@ export function createRecordedLog(): RecordedLog {
       };
     },
     redactWith: () => undefined,
+    setLevels: () => undefined,
     close: () => undefined,
   };
 }

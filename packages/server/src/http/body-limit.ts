@@ -2,13 +2,25 @@ import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { failWith } from "../openai/error.js";
 
-const MAXIMUM_BODY_BYTES = 1024 * 1024;
+/** Maximum size of a request body, in bytes (GW-017). */
+export const MAXIMUM_BODY_BYTES = 1024 * 1024;
 
-/** Rejects bodies that are too large, and keeps accepted ones in memory (GW-017). */
-export const limitBody: MiddlewareHandler = bodyLimit({
+const limitCounted: MiddlewareHandler = bodyLimit({
   maxSize: MAXIMUM_BODY_BYTES,
   onError: refuseBody,
 });
+
+/**
+ * Rejects bodies that are too large, and keeps accepted ones in memory (GW-017). A declared size is compared without
+ * opening the body: Node reads no more than it, and a body that is opened as a stream is read more slowly.
+ */
+export const limitBody: MiddlewareHandler = async (context, next) => {
+  const { req } = context;
+  const isDeclared =
+    req.header("content-length") !== undefined && req.header("transfer-encoding") === undefined;
+  if (!isDeclared) return limitCounted(context, next);
+  return refuseAnnouncedBody(context) ?? next();
+};
 
 /**
  * Rejects a body with a declared size above the limit, for handlers that read the body themselves. The body

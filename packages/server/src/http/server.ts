@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { type ServerType, serve } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { httpStatusOf } from "@openclaw/foundation";
 import { MessageRefusedError } from "@openclaw/messaging";
 import { METHOD_SCOPES, type MethodCaller } from "@openclaw/protocol";
@@ -21,6 +22,8 @@ export interface ReadinessCheck {
   readonly name: string;
   readonly ok: boolean;
   readonly detail?: string | undefined;
+  /** False for a check that informs the operator and does not make the gateway unready. */
+  readonly isRequired?: boolean | undefined;
 }
 
 /** Dependencies of the HTTP server. */
@@ -54,7 +57,7 @@ export function createHttpApp(host: HttpHost): Hono {
   app.get("/healthz", (context) => context.json({ status: "ok" }));
   app.get("/readyz", async (context) => {
     const checks = await host.ready();
-    const ready = checks.every(({ ok }) => ok);
+    const ready = checks.every(({ ok, isRequired }) => ok || isRequired === false);
     const details = isAuthorised(context, host.token) ? { checks, model: host.model() } : {};
     return context.json({ status: ready ? "ready" : "not ready", ...details }, ready ? 200 : 503);
   });
@@ -169,11 +172,24 @@ function isAuthorised(context: Context, token: string): boolean {
   return presented !== undefined && tokenMatches(presented, token);
 }
 
+const SECURE_HEADERS = [
+  ["X-Content-Type-Options", "nosniff"],
+  ["Referrer-Policy", "no-referrer"],
+  ["Cache-Control", "no-store"],
+] as const;
+
 async function secureHeaders(context: Context, next: Next): Promise<void> {
   await next();
-  context.header("X-Content-Type-Options", "nosniff");
-  context.header("Referrer-Policy", "no-referrer");
-  context.header("Cache-Control", "no-store");
+  if (context.res === RESPONSE_ALREADY_SENT) return;
+  for (const [name, value] of SECURE_HEADERS) {
+    try {
+      // The framework's own way makes a copy of the response, with its body as a stream.
+      context.res.headers.set(name, value);
+    } catch {
+      // The headers of a response that a plugin fetched cannot be changed.
+      context.header(name, value);
+    }
+  }
 }
 
 /**

@@ -1,8 +1,6 @@
 import type { IncomingMessage } from "node:http";
+import { MAXIMUM_BODY_BYTES } from "../http/body-limit.js";
 import type { OpenAiFailure } from "../openai/error.js";
-
-/** Maximum size of a request body, in bytes (GW-017). */
-const MAXIMUM_BYTES = 1024 * 1024;
 
 /**
  * Limits a body without a declared size, which the code of a plugin reads itself (GW-039): what exceeds the limit does
@@ -19,12 +17,12 @@ export function limitStreamedBody(
   // The parser gives each part to `push`; a listener would start to read before the plugin does.
   incoming.push = (part: unknown, encoding?: BufferEncoding) => {
     if (Buffer.isBuffer(part)) size += part.length;
-    if (size <= MAXIMUM_BYTES) return push(part, encoding);
+    if (size <= MAXIMUM_BODY_BYTES) return push(part, encoding);
     refuse({
       status: 413,
       type: "invalid_request_error",
       code: "body_too_large",
-      message: `the body is larger than ${MAXIMUM_BYTES} bytes`,
+      message: `the body is larger than ${MAXIMUM_BODY_BYTES} bytes`,
     });
     incoming.pause();
     return false;

@@ -40,7 +40,8 @@ export function preparedQuery<Parameters extends object, Row>(
     const values = compiled.parameters.map((value) =>
       value instanceof Placeholder ? Reflect.get(parameters, value.name) : value,
     );
-    const { rows } = await unit.run({ ...compiled, parameters: values } as CompiledQuery<Row>);
+    const { query, queryId, sql } = compiled;
+    const { rows } = await unit.run<Row>({ query, queryId, sql, parameters: values });
     return rows;
   };
 }

@@ -43,11 +43,28 @@ export interface UnitOfWork {
  */
 export type DatabaseClock = (query: Kysely<Schema>) => Promise<number>;
 
+/** A transaction that is open. */
+export interface OpenTransaction {
+  /** Returns its query builder. */
+  query(): Kysely<Schema>;
+  /** Runs a compiled query in it. */
+  run(query: CompiledQuery): QueryResult<unknown> | Promise<QueryResult<unknown>>;
+}
+
 /**
- * Runs a compiled query in the transaction that is open, without the way through the query builder, which takes
- * longer than most queries run.
+ * Access to a database without the way through the query builder, which takes longer than most compiled queries
+ * run.
  */
-export type RunInTransaction = (query: CompiledQuery) => QueryResult<unknown>;
+export interface DirectAccess {
+  /** Runs a compiled query outside of transactions. */
+  run(query: CompiledQuery): Promise<QueryResult<unknown>>;
+  /**
+   * Runs work in a transaction, which commits when the promise of `work` resolves, and rolls back when it
+   * rejects.
+   * @returns the result of the work, when the commit is as durable as the database makes it
+   */
+  transaction<T>(work: (transaction: OpenTransaction) => Promise<T>): Promise<T>;
+}
 
 /** The database, outside of transactions. */
 export class DatabaseUnit implements UnitOfWork {
@@ -55,7 +72,7 @@ export class DatabaseUnit implements UnitOfWork {
   readonly compiled = new WeakMap<object, CompiledQuery>();
   readonly #clock: DatabaseClock;
   readonly #database: Kysely<Schema>;
-  readonly #runInTransaction: RunInTransaction | undefined;
+  readonly #direct: DirectAccess;
   readonly #running = new AsyncLocalStorage<TransactionUnit>();
   #closing: Promise<void> | undefined;
 
@@ -63,22 +80,24 @@ export class DatabaseUnit implements UnitOfWork {
    * @param database - the query builder
    * @param now - the store's clock
    * @param clock - the database's clock; an embedded database uses the store's clock
-   * @param runInTransaction - runs work in the transaction of an engine that has one transaction at a time
+   * @param direct - access without the query builder; through it when absent
    */
   constructor(
     database: Kysely<Schema>,
     now: () => number,
     clock: DatabaseClock = async () => now(),
-    runInTransaction?: RunInTransaction,
+    direct: DirectAccess = throughBuilder(database),
   ) {
     this.#database = database;
     this.now = now;
     this.#clock = clock;
-    this.#runInTransaction = runInTransaction;
+    this.#direct = direct;
   }
 
+  // Rows have the types of the compiled query; the engine cannot know them.
   async run<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>> {
-    return await this.query().executeQuery(query);
+    this.#refuseMisuse();
+    return (await this.#direct.run(query)) as QueryResult<Row>;
   }
 
   async clock(): Promise<number> {
@@ -92,9 +111,9 @@ export class DatabaseUnit implements UnitOfWork {
 
   async atomic<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
     this.#refuseMisuse();
-    return await this.#database.transaction().execute(async (transaction) => {
-      const unit = new TransactionUnit(transaction, this, this.#clock, this.#runInTransaction);
-      return await this.#running.run(unit, () => unit.perform(work));
+    return await this.#direct.transaction((transaction) => {
+      const unit = new TransactionUnit(transaction, this, this.#clock);
+      return this.#running.run(unit, () => unit.perform(work));
     });
   }
 
@@ -127,18 +146,15 @@ class TransactionUnit implements UnitOfWork {
   readonly now: () => number;
   readonly compiled: WeakMap<object, CompiledQuery>;
   readonly #clock: DatabaseClock;
-  readonly #transaction: Kysely<Schema>;
-  readonly #runInTransaction: RunInTransaction | undefined;
+  readonly #transaction: OpenTransaction;
   #open = true;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(
-    transaction: Kysely<Schema>,
+    transaction: OpenTransaction,
     { now, compiled }: Pick<UnitOfWork, "now" | "compiled">,
     clock: DatabaseClock,
-    runInTransaction: RunInTransaction | undefined,
   ) {
-    this.#runInTransaction = runInTransaction;
     this.#transaction = transaction;
     this.now = now;
     this.compiled = compiled;
@@ -151,9 +167,8 @@ class TransactionUnit implements UnitOfWork {
 
   // Rows have the types of the compiled query; the engine cannot know them.
   async run<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>> {
-    const transaction = this.query();
-    if (this.#runInTransaction === undefined) return await transaction.executeQuery(query);
-    return this.#runInTransaction(query) as QueryResult<Row>;
+    this.#refuseEnded();
+    return (await this.#transaction.run(query)) as QueryResult<Row>;
   }
 
   get isOpen(): boolean {
@@ -161,13 +176,16 @@ class TransactionUnit implements UnitOfWork {
   }
 
   query(): Kysely<Schema> {
-    if (!this.#open) {
-      throw new StoreClosedError(
-        "the store of a transaction",
-        "it is valid only inside the work function; use the store that began the transaction",
-      );
-    }
-    return this.#transaction;
+    this.#refuseEnded();
+    return this.#transaction.query();
+  }
+
+  #refuseEnded(): void {
+    if (this.#open) return;
+    throw new StoreClosedError(
+      "the store of a transaction",
+      "it is valid only inside the work function; use the store that began the transaction",
+    );
   }
 
   async atomic<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
@@ -200,4 +218,17 @@ class TransactionUnit implements UnitOfWork {
       this.#open = false;
     }
   }
+}
+
+function throughBuilder(database: Kysely<Schema>): DirectAccess {
+  return {
+    run: (query) => database.executeQuery(query),
+    transaction: (work) =>
+      database.transaction().execute((transaction) =>
+        work({
+          query: () => transaction,
+          run: (query) => transaction.executeQuery(query),
+        }),
+      ),
+  };
 }

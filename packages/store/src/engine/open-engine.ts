@@ -43,10 +43,10 @@ async function openSqliteEngine(
   const lock = exclusive && isFile ? await acquireDatabaseLock(file) : undefined;
   try {
     if (isFile) await prepareDatabaseFile(file, exclusive);
-    const { dialect, runInTransaction } = await openSqliteDialect(file, { durability, flushFile });
+    const { dialect, direct } = await openSqliteDialect(file, { durability, flushFile });
     const database = new Kysely<Schema>({ dialect });
     const clock = async () => databaseClock();
-    const unit = new DatabaseUnit(database, now, clock, runInTransaction);
+    const unit = new DatabaseUnit(database, now, clock, direct);
     const opened = await identityOf(file);
     return {
       dialect: "sqlite",

@@ -6,12 +6,14 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  Kysely,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
-import type { RunInTransaction } from "../database/unit-of-work.js";
+import type { Schema } from "../database/schema.js";
+import type { DirectAccess, OpenTransaction } from "../database/unit-of-work.js";
 import { StoreUnavailableError, TransactionMisuseError } from "../errors.js";
 import { type FlushFile, LogFlush } from "./log-flush.js";
 import { type Durability, hasLog, openSqlite, translateSqliteError } from "./sqlite.js";
@@ -24,7 +26,8 @@ const MAX_CACHED_STATEMENTS = 256;
 export interface OpenSqlite {
   /** Callers use the connection one at a time, in order of arrival. */
   readonly dialect: Dialect;
-  readonly runInTransaction: RunInTransaction;
+  /** The same connection without the query builder; its callers wait in the same order. */
+  readonly direct: DirectAccess;
 }
 
 /** Durability of a database, and the form of its integers. */
@@ -51,11 +54,8 @@ export async function openSqliteDialect(
     database.defaultSafeIntegers(safeIntegers);
     const isFlushed = durability === "power" && hasLog(database);
     const flush = isFlushed ? await LogFlush.open(file, flushFile) : undefined;
-    const statements = new SqliteStatements(database, file, flush);
-    return {
-      dialect: dialectOf(database, statements),
-      runInTransaction: ({ sql, parameters }) => statements.run(sql, parameters),
-    };
+    const driver = new SqliteDriver(new SqliteStatements(database, file, flush));
+    return { dialect: dialectOf(database, driver), direct: driver };
   } catch (error) {
     database.close();
     throw error;
@@ -74,14 +74,18 @@ export function sqliteDialect(
   file: string,
   flush?: LogFlush,
 ): Dialect {
-  return dialectOf(database, new SqliteStatements(database, file, flush));
+  return dialectOf(database, new SqliteDriver(new SqliteStatements(database, file, flush)));
 }
 
-function dialectOf(database: BetterSqlite.Database, statements: SqliteStatements): Dialect {
+function dialectOf(database: BetterSqlite.Database, driver: SqliteDriver): Dialect {
   // The engine would block the whole process; the connection waits for locks by itself.
   database.pragma("busy_timeout = 0");
+  return dialectWith(driver);
+}
+
+function dialectWith(driver: Driver): Dialect {
   return {
-    createDriver: () => new SqliteDriver(statements),
+    createDriver: () => driver,
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new TurnTakingAdapter(),
     createIntrospector: (builder) => new SqliteIntrospector(builder),
@@ -171,10 +175,11 @@ function resultOf(
 }
 
 /** Connection of one caller, for the duration of its turn. */
-class SqliteConnection implements DatabaseConnection {
+class SqliteConnection implements DatabaseConnection, OpenTransaction {
   readonly #statements: SqliteStatements;
   readonly #release: () => void;
   #ended = false;
+  #builder: Kysely<Schema> | undefined;
 
   constructor(statements: SqliteStatements, release: () => void) {
     this.#statements = statements;
@@ -182,16 +187,25 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   // Rows have the types the query builder inferred from the schema; the engine cannot know them.
-  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const run = () => this.run(query) as QueryResult<Row>;
+    // Inside a transaction the lock is already held.
+    return this.#statements.inTransaction ? run() : await whenFree(run);
+  }
+
+  run({ sql, parameters }: CompiledQuery): QueryResult<unknown> {
     if (this.#ended) {
       throw new TransactionMisuseError(
         "store: a call begun inside a transaction was still waiting when the transaction ended, and was not run; " +
           "await every call before the work function returns or throws",
       );
     }
-    const run = () => this.#statements.run(sql, parameters) as QueryResult<Row>;
-    // Inside a transaction the lock is already held.
-    return this.#statements.inTransaction ? run() : await whenFree(run);
+    return this.#statements.run(sql, parameters);
+  }
+
+  query(): Kysely<Schema> {
+    this.#builder ??= new Kysely({ dialect: dialectWith(new OneConnection(this)) });
+    return this.#builder;
   }
 
   async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
@@ -232,7 +246,34 @@ async function whenFree<Result>(work: () => Result): Promise<Result> {
   }
 }
 
-class SqliteDriver implements Driver {
+/** Gives a query builder the connection of a transaction that is open. */
+class OneConnection implements Driver {
+  readonly #connection: SqliteConnection;
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<SqliteConnection> {
+    return this.#connection;
+  }
+
+  beginTransaction(): Promise<void> {
+    return Promise.reject(new Error("store: a transaction is open already"));
+  }
+
+  async commitTransaction(): Promise<void> {}
+
+  async rollbackTransaction(): Promise<void> {}
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {}
+}
+
+class SqliteDriver implements Driver, DirectAccess {
   readonly #statements: SqliteStatements;
   readonly #mutex = new Mutex();
 
@@ -251,6 +292,32 @@ class SqliteDriver implements Driver {
       throw error;
     }
     return new SqliteConnection(this.#statements, release);
+  }
+
+  async run(query: CompiledQuery): Promise<QueryResult<unknown>> {
+    const connection = await this.acquireConnection();
+    try {
+      return await connection.executeQuery(query);
+    } finally {
+      await this.releaseConnection(connection);
+    }
+  }
+
+  async transaction<T>(work: (transaction: OpenTransaction) => Promise<T>): Promise<T> {
+    const connection = await this.acquireConnection();
+    try {
+      await connection.begin();
+      try {
+        const result = await work(connection);
+        connection.commit();
+        return result;
+      } catch (error) {
+        connection.rollback();
+        throw error;
+      }
+    } finally {
+      await this.releaseConnection(connection);
+    }
   }
 
   async beginTransaction(connection: SqliteConnection): Promise<void> {

@@ -1,0 +1,42 @@
+import { traceChannel } from "@openclaw/foundation";
+
+/** Traces turns, as the tracing channel `openclaw:turn` (GW-049). */
+export const turnTrace = traceChannel<
+  {
+    readonly runId: string;
+    readonly sessionKey: string;
+    readonly agentId: string;
+    readonly trigger: string;
+  },
+  { readonly outcome: string }
+>("openclaw:turn");
+
+/** Traces requests to models, as the tracing channel `openclaw:llm` (GW-049). */
+export const modelTrace = traceChannel<
+  {
+    readonly runId: string;
+    readonly sessionKey: string;
+    readonly provider: string;
+    readonly model: string;
+    /** `reply`, or `summary` for a compaction. */
+    readonly purpose: string;
+  },
+  {
+    readonly stopReason: string;
+    readonly inputTokens: number | undefined;
+    readonly outputTokens: number | undefined;
+  }
+>("openclaw:llm");
+
+/** Traces executed tool calls, as the tracing channel `openclaw:tool` (GW-049). */
+export const toolTrace = traceChannel<
+  {
+    readonly runId: string;
+    readonly sessionKey: string;
+    readonly toolCallId: string;
+    readonly toolName: string;
+    /** Absent for a tool of the host. */
+    readonly pluginId: string | undefined;
+  },
+  { readonly outcome: "ok" | "threw" | "timeout" | "aborted" | "result-error" }
+>("openclaw:tool");

@@ -1,0 +1,83 @@
+// The host of the benchmarks that measure it in process. It is TypeScript, so that the check of types finds options that a
+// benchmark no longer gives right; Node runs the file as it is.
+import { type Log, openHost } from "@openclaw/gateway";
+import type { ModelProvider } from "@openclaw/plugin-sdk";
+
+/** Text of every reply of {@link instantProvider}. */
+export const ANSWER = "An answer of some words.";
+
+type HostOptions = Parameters<typeof openHost>[0];
+
+/** Options that differ between benchmarks. */
+type BenchHostOptions = Pick<HostOptions, "state" | "store" | "inlinePlugins"> & {
+  readonly provider: ModelProvider;
+};
+
+/**
+ * Opens a host without configuration and extensions, which prints its warnings and errors.
+ * @param options - folders, store and plugins, and the provider of its model
+ */
+export function openBenchHost({ provider, ...options }: BenchHostOptions) {
+  return openHost({
+    version: "0.0.0",
+    configuration: { value: {}, file: undefined, warnings: [], locate: () => undefined },
+    workspaceDir: options.state.workspaceDir,
+    bundledExtensions: [],
+    providers: [provider],
+    model: `${provider.id}/${provider.defaultModel}`,
+    environment: {},
+    log: warningLog(),
+    ...options,
+  });
+}
+
+/** Returns a provider whose model answers at once, always with the same words. */
+export function instantProvider(): ModelProvider {
+  return {
+    id: "instant",
+    defaultModel: "model",
+    paid: false,
+    setup: "nothing",
+    credential: { source: "the benchmark" },
+    languageModel: () => ({
+      specificationVersion: "v4",
+      provider: "instant",
+      modelId: "model",
+      supportedUrls: {},
+      doStream: async () => ({ stream: answerStream() }),
+      doGenerate: () => Promise.reject(new Error("the host streams")),
+    }),
+  };
+}
+
+function answerStream() {
+  return ReadableStream.from([
+    { type: "stream-start" as const, warnings: [] },
+    { type: "text-start" as const, id: "text" },
+    { type: "text-delta" as const, id: "text", delta: ANSWER },
+    { type: "text-end" as const, id: "text" },
+    {
+      type: "finish" as const,
+      finishReason: { unified: "stop" as const, raw: "stop" },
+      usage: {
+        inputTokens: {
+          total: 12,
+          noCache: undefined,
+          cacheRead: undefined,
+          cacheWrite: undefined,
+        },
+        outputTokens: { total: 6, text: undefined, reasoning: undefined },
+      },
+    },
+  ]);
+}
+
+function warningLog(): Log {
+  const ignore = () => undefined;
+  const print = (message: string) => console.error(message);
+  return {
+    logger: () => ({ debug: ignore, info: ignore, warn: print, error: print }),
+    redactWith: ignore,
+    close: ignore,
+  };
+}

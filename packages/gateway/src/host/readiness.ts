@@ -1,0 +1,61 @@
+import { defined, errorMessage, withDeadline } from "@openclaw/foundation";
+import type { PluginGeneration } from "@openclaw/plugin-runtime";
+import type { ReadinessCheck } from "@openclaw/server";
+import type { Store } from "@openclaw/store";
+
+/** A store that needs longer to write is not usable. */
+const STORE_DEADLINE_MS = 2000;
+
+/** State of a host from which its readiness follows. */
+export interface ReadinessSources {
+  readonly phase: "starting" | "ready" | "stopping";
+  readonly store: Pick<Store, "check">;
+  readonly plugins: Pick<PluginGeneration, "plugins" | "channels">;
+  readonly model: {
+    readonly ref: string;
+    /** True if a provider of the model is registered. */
+    readonly isProvided: boolean;
+  };
+}
+
+/**
+ * Returns the checks of a host (GW-031). Store and phase decide whether it is ready; plugins, channels and
+ * models only inform, because a gateway without one of them still serves the others. No plugin is called.
+ * @param sources - state of the host
+ */
+export async function readinessChecks(
+  sources: ReadinessSources,
+): Promise<readonly ReadinessCheck[]> {
+  const { phase, plugins, model } = sources;
+  const failed = plugins.plugins.filter(({ status }) => status === "error").map(({ id }) => id);
+  const channels = plugins.channels.map(({ id }) => id);
+  return [
+    await storeCheck(sources),
+    check("gateway", phase === "ready" ? undefined : phase),
+    {
+      ...check("plugins", failed.length === 0 ? undefined : `failed: ${failed.join(", ")}`),
+      isRequired: false,
+    },
+    { name: "channels", ok: true, detail: channels.join(", ") || "none", isRequired: false },
+    {
+      ...check(
+        "models",
+        model.isProvided ? undefined : `no provider of ${model.ref} is registered`,
+      ),
+      isRequired: false,
+    },
+  ];
+}
+
+async function storeCheck({ store }: Pick<ReadinessSources, "store">): Promise<ReadinessCheck> {
+  try {
+    await withDeadline(STORE_DEADLINE_MS, () => store.check());
+    return check("store", undefined);
+  } catch (error) {
+    return check("store", errorMessage(error));
+  }
+}
+
+function check(name: string, problem: string | undefined): ReadinessCheck {
+  return { name, ok: problem === undefined, ...defined({ detail: problem }) };
+}

@@ -1,0 +1,117 @@
+import { tracingChannel } from "node:diagnostics_channel";
+import { Counter, Histogram, type Registry } from "prom-client";
+import { BoundedLabel } from "./bounded-label.js";
+import { DURATION_BUCKETS } from "./duration-buckets.js";
+
+const MAXIMUM_TOOLS = 40;
+const MAXIMUM_MODELS = 15;
+
+/** Fields of the messages of the tracing channels that metrics read (GW-049). */
+interface EndMessage {
+  readonly durationMs?: number;
+  readonly outcome?: string;
+  readonly errorCode?: string;
+  readonly toolName?: string;
+  readonly provider?: string;
+  readonly model?: string;
+  readonly inputTokens?: number | undefined;
+  readonly outputTokens?: number | undefined;
+}
+
+/**
+ * Registers the metrics of turns, tool calls and model calls, which are counted from the tracing channels.
+ * @param registry - registry of the metrics
+ * @returns function that stops counting
+ */
+export function traceMetrics(registry: Registry): () => void {
+  const stops = [traceTurns(registry), traceTools(registry), traceModels(registry)];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+function traceTurns(registry: Registry): () => void {
+  const registers = [registry];
+  const labelNames = ["outcome"] as const;
+  const turns = new Counter({
+    name: "openclaw_turns_total",
+    help: "Turns that ended, were suspended or wait for an approval, by outcome.",
+    labelNames,
+    registers,
+  });
+  const durations = new Histogram({
+    name: "openclaw_turn_duration_seconds",
+    help: "Time from the start of a turn to its end, in seconds.",
+    labelNames,
+    buckets: DURATION_BUCKETS,
+    registers,
+  });
+  return onEnd("openclaw:turn", ({ outcome = "failed", durationMs = 0 }) => {
+    turns.inc({ outcome });
+    durations.observe({ outcome }, durationMs / 1000);
+  });
+}
+
+function traceTools(registry: Registry): () => void {
+  const registers = [registry];
+  const tools = new BoundedLabel(MAXIMUM_TOOLS);
+  const calls = new Counter({
+    name: "openclaw_tool_calls_total",
+    help: "Executed tool calls, by tool and outcome.",
+    labelNames: ["tool", "outcome"],
+    registers,
+  });
+  const durations = new Histogram({
+    name: "openclaw_tool_duration_seconds",
+    help: "Time that a tool ran, in seconds.",
+    labelNames: ["tool"],
+    buckets: DURATION_BUCKETS,
+    registers,
+  });
+  return onEnd("openclaw:tool", ({ toolName = "", outcome = "threw", durationMs = 0 }) => {
+    const tool = tools.of(toolName);
+    calls.inc({ tool, outcome });
+    durations.observe({ tool }, durationMs / 1000);
+  });
+}
+
+function traceModels(registry: Registry): () => void {
+  const registers = [registry];
+  const models = new BoundedLabel(MAXIMUM_MODELS);
+  const durations = new Histogram({
+    name: "openclaw_model_duration_seconds",
+    help: "Time from the request to a model to the end of its reply, in seconds.",
+    labelNames: ["model"],
+    buckets: DURATION_BUCKETS,
+    registers,
+  });
+  const failures = new Counter({
+    name: "openclaw_model_failures_total",
+    help: "Requests to a model that failed.",
+    labelNames: ["model"],
+    registers,
+  });
+  const tokens = new Counter({
+    name: "openclaw_tokens_total",
+    help: "Tokens as the provider reported them.",
+    labelNames: ["model", "direction"],
+    registers,
+  });
+  return onEnd("openclaw:llm", (message) => {
+    const { provider = "", model: id = "", durationMs = 0, errorCode } = message;
+    const model = models.of(`${provider}/${id}`);
+    durations.observe({ model }, durationMs / 1000);
+    if (errorCode !== undefined) failures.inc({ model });
+    const { inputTokens, outputTokens } = message;
+    if (inputTokens !== undefined) tokens.inc({ model, direction: "input" }, inputTokens);
+    if (outputTokens !== undefined) tokens.inc({ model, direction: "output" }, outputTokens);
+  });
+}
+
+function onEnd(name: string, count: (message: EndMessage) => void): () => void {
+  const channel = tracingChannel<unknown, EndMessage>(name).asyncEnd;
+  // Node.js types the message of every channel as unknown.
+  const listener = (message: unknown) => count(message as EndMessage);
+  channel.subscribe(listener);
+  return () => void channel.unsubscribe(listener);
+}

@@ -1,0 +1,13 @@
+import { traceChannel } from "@openclaw/foundation";
+
+/** Traces messages and replies on their channels, as the tracing channel `openclaw:channel` (GW-049). */
+export const channelTrace = traceChannel<
+  {
+    readonly direction: "inbound" | "outbound";
+    /** Name of the channel, for example `terminal` or `api`. */
+    readonly channel: string;
+    /** Absent for a message that is not stored yet. */
+    readonly messageId: string | undefined;
+  },
+  { readonly outcome: string; readonly messageId?: string | undefined }
+>("openclaw:channel");
