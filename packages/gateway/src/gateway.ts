@@ -244,7 +244,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         plugins: host.plugins,
         calls: new MethodCalls({
           methods: async () => new PluginGatewayMethods(await methods(), pluginMethods),
-          idempotency: new IdempotentCalls(),
+          idempotency: new IdempotentCalls({ calls: store.calls, logger }),
           limits: { count: () => undefined },
           logger,
         }),

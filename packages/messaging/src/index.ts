@@ -32,6 +32,7 @@ export { inboxMessage } from "./messages/inbox.js";
 export { messageTrace } from "./messages/trace.js";
 export { type TracedRun, tracedRun } from "./messages/traced-run.js";
 export { createMessaging, type Messaging } from "./messaging.js";
+export type { SessionAdministration } from "./sessions/administration.js";
 export { readSessionCommand } from "./sessions/command.js";
 export {
   agentRouteSchemas,
@@ -53,6 +54,7 @@ export { createSessionMethods } from "./sessions/methods.js";
 export { deleteSession } from "./sessions/removal.js";
 export { type SessionRow, SessionStates } from "./sessions/states.js";
 export { subagentBounds } from "./sessions/subagent-bounds.js";
+export { agentPin } from "./turns/agent-pin.js";
 export { readTurnInput, writeTurnInput } from "./turns/input.js";
 export { createChatMethods } from "./turns/methods.js";
 export { TurnQueue } from "./turns/queue.js";

@@ -6,6 +6,10 @@ const samples = [
   new errors.MessageRefusedError("empty", "the message has no text"),
   new errors.SessionBusyError("agent:main:main", "run"),
   new errors.SessionNotFoundError("agent:main:mian", "agent:main:main"),
+  new errors.SessionExistsError("agent:main:main"),
+  new errors.SessionExtensionNotFoundError("notes", "moood", "mood"),
+  new errors.SessionValueTooLargeError("mood", 20_000),
+  new errors.SessionValueChangedError("mood", 1, 2),
 ];
 
 describe("errors of messaging", () => {
@@ -23,6 +27,10 @@ describe("errors of messaging", () => {
       ["MESSAGE_REFUSED", "invalid"],
       ["SESSION_BUSY", "busy"],
       ["SESSION_NOT_FOUND", "not-found"],
+      ["SESSION_EXISTS", "conflict"],
+      ["SESSION_EXTENSION_NOT_FOUND", "not-found"],
+      ["SESSION_VALUE_TOO_LARGE", "too-large"],
+      ["SESSION_VALUE_CHANGED", "conflict"],
     ]);
     const stopping = new errors.MessageRefusedError("stopping", "the host is stopping");
     expect(stopping).toMatchObject({ kind: "unavailable", reason: "stopping" });

@@ -55,7 +55,7 @@ export {
   type RunTrace,
   runMethods,
 } from "./methods/runs.js";
-export { sessionMethods } from "./methods/sessions.js";
+export { type SessionSummary, sessionMethods } from "./methods/sessions.js";
 export {
   type GatewayMethodParameters,
   type GatewayMethodResult,
@@ -78,6 +78,7 @@ export {
   type WireError,
   type WireErrorBody,
   type WireErrorCode,
+  wireErrorSchema,
 } from "./wire/error.js";
 export {
   CLOSE_CODES,

@@ -1,4 +1,5 @@
 export {
+  IdempotencyMismatchError,
   InvalidRequestError,
   MethodNotFoundError,
   MissingScopeError,

@@ -1,4 +1,5 @@
-import { type ErrorKind, OpenClawError } from "@openclaw/foundation";
+import { type ErrorKind, isErrorKind, OpenClawError } from "@openclaw/foundation";
+import type { WireError } from "@openclaw/protocol";
 import { ProtocolError } from "@openclaw/protocol/registry";
 
 /** The host failed unexpectedly; only its log contains the cause (GW-021). */
@@ -14,19 +15,23 @@ export class InternalError extends OpenClawError {
   }
 }
 
-/** An idempotency key was used again for another call (GW-022). */
-export class IdempotencyMismatchError extends OpenClawError {
-  static override readonly code = "IDEMPOTENCY_MISMATCH";
+/** The first call with an idempotency key may have had an effect, and its outcome is not known (GW-022). */
+export class CallOutcomeUnknownError extends OpenClawError {
+  static override readonly code = "CALL_OUTCOME_UNKNOWN";
   static override readonly kind = "conflict";
-  static override readonly surface = { wireCode: "IDEMPOTENCY_MISMATCH" } as const;
 
   /**
    * @param key - idempotency key of the call
-   * @param method - method of the first call with this key
+   * @param method - name of the method
+   * @param reason - `stopped`: the gateway stopped during the call; `oversized`: the outcome was too large to keep
    */
-  constructor(key: string, method: string) {
+  constructor(key: string, method: string, reason: "stopped" | "oversized") {
+    const problem =
+      reason === "stopped"
+        ? "the gateway stopped during the first call, so it may have had an effect or none"
+        : "the call was executed, and its outcome was too large to keep";
     super(
-      `the idempotency key "${key}" was used for a call of ${method} with other parameters; use a new key for a new call`,
+      `the outcome of the call of ${method} with the idempotency key "${key}" is unknown: ${problem}; read the state, and repeat the call with a new key if it is needed`,
     );
   }
 }
@@ -68,6 +73,22 @@ export class PluginMethodAbortedError extends OpenClawError {
     super(
       `the call of method ${method} of plugin "${pluginId}" was aborted because ${reason}; check its effect before another call`,
     );
+  }
+}
+
+/** A repeated call failed in the same way as the first call with its idempotency key (GW-022). */
+export class KeptFailureError extends ProtocolError {
+  static override readonly code = "KEPT_FAILURE";
+
+  /** @param error - error of the first call, in its form on the wire */
+  constructor({ message, reason, kind, details, retryable, retryAfterMs }: WireError) {
+    super(message, {
+      code: reason,
+      kind: isErrorKind(kind) ? kind : "internal",
+      details,
+      retryable,
+      retryAfterMs,
+    });
   }
 }
 

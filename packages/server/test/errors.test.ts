@@ -3,11 +3,18 @@ import { describe, expect, it } from "vitest";
 import * as errors from "../src/errors.js";
 
 const samples = [
-  new errors.IdempotencyMismatchError("a", "chat.send"),
+  new errors.CallOutcomeUnknownError("a", "sessions.reset", "stopped"),
   new errors.InternalError("0000"),
   new errors.PluginMethodAbortedError("guard.echo", "guard", "the plugin was unloaded"),
   new errors.PluginMethodFailedError("not paired", { code: "NOT_PAIRED", kind: "conflict" }),
   new errors.PluginMethodTimeoutError("guard.echo", "guard", 60_000),
+  new errors.KeptFailureError({
+    code: "NOT_FOUND",
+    reason: "SESSION_NOT_FOUND",
+    kind: "not-found",
+    message: "not found",
+    retryable: false,
+  }),
   new errors.PortTakenError("127.0.0.1", 80, new Error("EADDRINUSE")),
 ];
 
@@ -23,22 +30,24 @@ describe("errors of the server", () => {
 
   it("have a code, a kind and data", () => {
     expect(samples).toMatchObject([
-      { code: "IDEMPOTENCY_MISMATCH", kind: "conflict" },
+      { code: "CALL_OUTCOME_UNKNOWN", kind: "conflict" },
       { code: "INTERNAL", kind: "internal", errorId: "0000" },
       { code: "PLUGIN_METHOD_ABORTED", kind: "unavailable" },
       { code: "NOT_PAIRED", kind: "conflict" },
       { code: "PLUGIN_METHOD_TIMEOUT", kind: "timeout" },
+      { code: "SESSION_NOT_FOUND", kind: "not-found" },
       { code: "PORT_TAKEN", kind: "busy", port: 80, cause: expect.any(Error) },
     ]);
   });
 
   it("name the next step", () => {
     expect(samples.map(({ message }) => message)).toEqual([
-      'the idempotency key "a" was used for a call of chat.send with other parameters; use a new key for a new call',
+      'the outcome of the call of sessions.reset with the idempotency key "a" is unknown: the gateway stopped during the first call, so it may have had an effect or none; read the state, and repeat the call with a new key if it is needed',
       "internal error; see the gateway's log for 0000",
       'the call of method guard.echo of plugin "guard" was aborted because the plugin was unloaded; check its effect before another call',
       "not paired",
       'method guard.echo of plugin "guard" did not respond within 60000 ms; it may still be running, so check its effect before another call',
+      "not found",
       expect.stringMatching(/port 80 on 127\.0\.0\.1.*--port/),
     ]);
   });

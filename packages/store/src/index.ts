@@ -1,3 +1,4 @@
+export type { CallKey, CallState, Calls, NewCall, StoredCall } from "./calls/calls.js";
 export type { Durability } from "./engine/sqlite.js";
 export { acquireStateLock, isLocked, readHolder, type StateLock } from "./engine/state-lock.js";
 export type { CompactionStrategy } from "./messages/compactions.js";
@@ -19,10 +20,18 @@ export {
 } from "./plugins/stores.js";
 
 export type { SessionArchive } from "./sessions/archive-format.js";
-export type { SessionExtensionValue } from "./sessions/extensions.js";
+export type {
+  SessionExtensionChange,
+  SessionExtensionOutcome,
+  SessionExtensionPlace,
+  SessionExtensionValue,
+} from "./sessions/extensions.js";
 
 export type {
+  QueueMode,
   Session,
+  SessionChanges,
+  SessionCursor,
   SessionEnd,
   SessionEndReason,
 } from "./sessions/session.js";

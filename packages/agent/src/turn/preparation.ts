@@ -20,7 +20,7 @@ import { recall, recalledParts } from "./recall.js";
 import { openTurnTools } from "./tools.js";
 
 /** Dependencies of the resolution of a turn's model. */
-interface ModelDependencies {
+export interface ModelDependencies {
   readonly models: Pick<ModelCatalog, "resolve">;
   readonly logger: Logger;
 }

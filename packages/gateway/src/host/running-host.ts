@@ -3,18 +3,16 @@ import type { ApprovalBroker } from "@openclaw/approval-broker";
 import {
   type Approver,
   type Caller,
-  deleteSession,
-  expandSessionKey,
   type HookTraces,
   type InboundMessage,
   interruptSession,
+  type MessageRouter,
   type Messaging,
   type ReplyOutcome,
-  type SessionRow,
+  type SessionAdministration,
 } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
-import type { SessionEnd } from "@openclaw/store";
 import type { HostContext } from "./context.js";
 import { type BootedPlugins, LISTENING_HOST, type PluginLayer } from "./plugin-layer.js";
 import type { ServiceLayer } from "./service-layer.js";
@@ -82,6 +80,11 @@ export class Host {
     return this.#layers.turns.router.agentIds;
   }
 
+  /** Routes of messages. */
+  get router(): MessageRouter {
+    return this.#layers.turns.router;
+  }
+
   /** Traces of the hooks of messages. */
   get traces(): HookTraces {
     return this.#layers.messaging.traces;
@@ -113,21 +116,13 @@ export class Host {
    * @returns true when a turn or a subagent was interrupted
    */
   interrupt(sessionKey: string, runId?: string): Promise<boolean> {
-    return interruptSession(this.#fullKey(sessionKey), this.#layers.messaging, runId);
+    const { messaging } = this.#layers;
+    return interruptSession(messaging.administration.keyOf(sessionKey), messaging, runId);
   }
 
-  /**
-   * Deletes a session with all its data, and notifies plugins of its end (TURN-010).
-   * @param sessionKey - full or short key of the session
-   * @returns the ended session
-   * @throws SessionNotFoundError, SessionBusyError
-   */
-  removeSession(sessionKey: string): Promise<SessionEnd> {
-    const { context, lower, messaging } = this.#layers;
-    const { turnQueues, sessions, subagents } = messaging;
-    const { approvals } = lower;
-    const removal = { store: context.store, turnQueues, sessions, subagents, approvals };
-    return deleteSession(this.#fullKey(sessionKey), removal);
+  /** Sessions, for operators. */
+  get sessions(): SessionAdministration {
+    return this.#layers.messaging.administration;
   }
 
   /**
@@ -144,7 +139,8 @@ export class Host {
    * @returns number of resumed turns
    */
   async recover(): Promise<number> {
-    const { lower, messaging } = this.#layers;
+    const { context, lower, messaging } = this.#layers;
+    await messaging.sessionSettings.load(context.store);
     const recovered = await messaging.flow.recover();
     await lower.approvals.start();
     await messaging.subagents.recover();
@@ -168,15 +164,6 @@ export class Host {
   }
 
   /**
-   * Returns sessions with the public views of their plugin values, most recently used first.
-   * @param filter - maximum number, and the agent
-   */
-  async listSessions(filter: { limit: number; agentId?: string }): Promise<readonly SessionRow[]> {
-    const { context, lower } = this.#layers;
-    return lower.sessionStates.rows(await context.store.sessions.list(filter), lower.plugins);
-  }
-
-  /**
    * Stops the host: it accepts no more messages, turns finish or are suspended after 10 s, and the plugins
    * are notified and disposed.
    * @param reason - reason given to plugins
@@ -185,9 +172,5 @@ export class Host {
    */
   close(reason: StopReason, stopListening?: (drainMs: number) => Promise<void>): Promise<void> {
     return this.#phases.shutdown.run(reason, stopListening);
-  }
-
-  #fullKey(sessionKey: string): string {
-    return expandSessionKey(sessionKey, this.#layers.turns.router.defaultAgent);
   }
 }

@@ -43,5 +43,5 @@ export function createGatewayMethods(
     .with(createPluginMethods({ ...dependencies, plugins, now }))
     .with(createPolicyMethods(policy))
     .with(createRunMethods({ store, traces }))
-    .with(createSessionMethods(host));
+    .with(createSessionMethods({ administration: host.sessions, agents: host.router }));
 }

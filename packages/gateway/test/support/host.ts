@@ -301,9 +301,13 @@ function collectLines(lines: string[]): Logger {
 /**
  * Returns what executes the calls of clients, without limits.
  * @param methods - methods to call
- * @param logger - receives unexpected failures
+ * @param host - store of the calls, and log
  */
-export function callsOf(methods: () => Promise<MethodSource>, logger: Logger): MethodCalls {
+export function callsOf(
+  methods: () => Promise<MethodSource>,
+  { store, logger }: { readonly store: Pick<Store, "calls">; readonly logger: Logger },
+): MethodCalls {
   const limits = { count: () => undefined };
-  return new MethodCalls({ methods, idempotency: new IdempotentCalls(), limits, logger });
+  const idempotency = new IdempotentCalls({ calls: store.calls, logger });
+  return new MethodCalls({ methods, idempotency, limits, logger });
 }

@@ -85,3 +85,20 @@ export class MissingScopeError extends ProtocolError {
     );
   }
 }
+
+/** An idempotency key was used again for another call (GW-022). */
+export class IdempotencyMismatchError extends OpenClawError {
+  static override readonly code = "IDEMPOTENCY_MISMATCH";
+  static override readonly kind = "conflict";
+  static override readonly surface = { wireCode: "IDEMPOTENCY_MISMATCH" } as const;
+
+  /**
+   * @param key - idempotency key of the call
+   * @param method - method of the first call with this key
+   */
+  constructor(key: string, method: string) {
+    super(
+      `the idempotency key "${key}" was used for a call of ${method} with other parameters; use a new key for a new call`,
+    );
+  }
+}

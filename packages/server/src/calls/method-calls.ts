@@ -37,14 +37,7 @@ export interface CallLimits {
 }
 
 /** Methods by name. */
-export interface MethodSource extends Pick<MethodRegistry, "dispatch" | "definition"> {
-  /**
-   * Returns true for a method that changes something and whose callers may omit the idempotency key. Its
-   * parameters are not changed.
-   * @param method - name of a method
-   */
-  mayOmitKey?(method: string): boolean;
-}
+export type MethodSource = Pick<MethodRegistry, "dispatch" | "definition">;
 
 /** Dependencies of {@link MethodCalls}. */
 export interface MethodCallsDependencies {
@@ -75,9 +68,7 @@ export class MethodCalls {
     try {
       return { ok: true, payload: await this.#run(call) };
     } catch (cause) {
-      const error = OpenClawError.isInstance(cause)
-        ? cause
-        : internalError(cause, this.#dependencies.logger);
+      const error = this.#named(cause);
       return { ok: false, error: wireErrorOf(error), status: error };
     }
   }
@@ -87,21 +78,40 @@ export class MethodCalls {
     const { method, caller, signal, connection } = call;
     limits.count(caller, method);
     const source = await methods();
-    if (source.definition(method)?.effect !== "write") {
+    const definition = source.definition(method);
+    if (definition?.effect !== "write") {
       return source.dispatch(method, call.params === undefined ? {} : call.params, {
         caller,
         signal,
         connection,
       });
     }
-    const isOptional = source.mayOmitKey?.(method) === true;
+    const isOptional = definition.idempotency === "optional";
     const { params, idempotencyKey } = isOptional ? withOptionalKey(call) : withoutKey(call);
     const context: MethodCall = { caller, signal, connection, idempotencyKey };
     if (idempotencyKey === undefined) return source.dispatch(method, params, context);
-    return idempotency.once(
-      { callerId: caller.id, key: idempotencyKey, method, digest: digestOf(params) },
-      () => source.dispatch(method, params, context),
-    );
+    if (definition.idempotency === "own") return source.dispatch(method, params, context);
+    const keyed = {
+      callerId: caller.id,
+      key: idempotencyKey,
+      method,
+      digest: digestOf(params),
+      isRepeatable: definition.idempotency === "repeatable",
+    };
+    // An unexpected failure gets its ID here, so that a repeat names the same one.
+    return idempotency.once(keyed, async () => {
+      try {
+        return await source.dispatch(method, params, context);
+      } catch (error) {
+        throw this.#named(error);
+      }
+    });
+  }
+
+  #named(error: unknown): OpenClawError {
+    return OpenClawError.isInstance(error)
+      ? error
+      : internalError(error, this.#dependencies.logger);
   }
 }
 

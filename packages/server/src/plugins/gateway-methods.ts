@@ -49,10 +49,6 @@ export class PluginGatewayMethods implements MethodSource {
     return registration && definitionOf(registration);
   }
 
-  mayOmitKey(name: string): boolean {
-    return this.#host.definition(name) === undefined && this.#find(name) !== undefined;
-  }
-
   async dispatch(name: string, parameters: unknown, call: MethodCall): Promise<unknown> {
     const isOfHost = this.#host.definition(name) !== undefined;
     const registration = isOfHost ? undefined : this.#find(name);
@@ -85,6 +81,7 @@ function definitionOf({
     errors: [],
     scope,
     effect: "write",
+    idempotency: "optional",
   };
 }
 

@@ -20,6 +20,7 @@ export const retentionConfigurationSchema = Type.Object(
     toolAuditDays: days("denials of tool calls", 90),
     traceDays: days("traces of hooks", 7),
     approvalDays: days("settled approval requests", 90),
+    callDays: days("outcomes of calls with an idempotency key", 1),
   },
   closed,
 );
@@ -57,6 +58,7 @@ export function retentionDays(
     trace: configuration.traceDays,
     policyDecision: policyLog.retentionDays,
     approval: configuration.approvalDays,
+    call: configuration.callDays,
   };
   return Object.fromEntries(
     Object.entries(given).flatMap(([subject, value]: [string, Days]) => {

@@ -117,6 +117,16 @@ export const FILLED_ROWS: Rows = {
       updated_at: 8,
     },
   ],
+  calls: ["one", "two"].map((name) => ({
+    caller_id: "gateway",
+    idempotency_key: `${name} ${ODD_TEXT}`,
+    method: "sessions.patch",
+    digest: "digest",
+    state: name === "one" ? "succeeded" : "begun",
+    outcome: name === "one" ? '{"label":"kept"}' : null,
+    begun_at: LARGEST,
+    settled_at: name === "one" ? LARGEST : null,
+  })),
   tool_audit: [1, 2].map((at) => ({
     run_id: "run one",
     session_key: "session one",

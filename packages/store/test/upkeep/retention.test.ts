@@ -54,6 +54,7 @@ describe("retention.sweep", () => {
       trace: 0,
       policyDecision: 0,
       approval: 0,
+      call: 0,
     };
 
     day(30);
