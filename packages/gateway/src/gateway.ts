@@ -227,8 +227,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
     let http: HttpServer | undefined;
     if (options.port !== undefined) {
-      const { createHttpApp, IdempotentCalls, listen, MethodCalls, PluginGatewayMethods } =
-        await import("@openclaw/server");
+      const {
+        createHttpApp,
+        IdempotentCalls,
+        listen,
+        MethodCalls,
+        PluginGatewayMethods,
+        Webhooks,
+      } = await import("@openclaw/server");
       const token = configuration.value.gateway?.auth?.token ?? loadGatewayToken(state.tokenFile);
       const pluginMethods = { plugins: host.plugins, logger };
       const app = createHttpApp({
@@ -250,6 +256,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         now: host.services.now,
         timers: systemClock,
         plugins: host.plugins,
+        webhooks: new Webhooks(configuration.value.webhooks ?? {}, {
+          environment: options.environment,
+          logger,
+          now: host.services.now,
+          receive,
+        }),
         calls: new MethodCalls({
           methods: async () => new PluginGatewayMethods(await methods(), pluginMethods),
           idempotency: new IdempotentCalls({ calls: store.calls, logger }),

@@ -18,3 +18,9 @@ export {
   type ReadinessCheck,
 } from "./http/server.js";
 export { PluginGatewayMethods } from "./plugins/gateway-methods.js";
+export {
+  type WebhooksConfiguration,
+  webhookProblems,
+  webhooksSchema,
+} from "./webhooks/configuration.js";
+export { Webhooks } from "./webhooks/webhooks.js";

@@ -1,5 +1,6 @@
 import { routeProblems } from "@openclaw/messaging";
 import { createSafetyRules, SafetyRulesError } from "@openclaw/safety";
+import { webhookProblems } from "@openclaw/server";
 import type { PolicyProblem, PolicyWarning } from "@openclaw/tool-policy";
 import type { ConfigurationProblem } from "../errors.js";
 import type { ConfigurationDocument } from "./document.js";
@@ -52,12 +53,13 @@ function policyProblems(configuration: OpenClawConfiguration, document: Configur
   return { errors: errors.map(inFile), warnings: warnings.map(inFile) };
 }
 
-/** Returns problems of agents and bindings that a schema cannot express (TURN-008). */
+/** Returns problems of agents, bindings and webhooks that a schema cannot express (TURN-008, GW-041). */
 function routesProblems(
   configuration: OpenClawConfiguration,
   { file, place }: ConfigurationDocument,
 ): ConfigurationProblem[] {
-  return routeProblems(configuration).map(({ path, ...problem }) => ({
+  const problems = [...routeProblems(configuration), ...webhookProblems(configuration.webhooks)];
+  return problems.map(({ path, ...problem }) => ({
     ...problem,
     key: path
       .map((step, index) =>

@@ -29,8 +29,8 @@ function failing(error: () => unknown): () => Promise<MethodSource> {
   return async () => ({ definition, dispatch: () => Promise.reject(error()) });
 }
 
-/** Codes that only the client throws. */
-const OF_THE_CLIENT = ["GATEWAY_UNREACHABLE", "GATEWAY_UNAUTHORIZED"];
+/** Codes that only the client throws, and one that the client replaces by its own. */
+const OF_THE_CLIENT = ["GATEWAY_UNREACHABLE", "GATEWAY_UNAUTHORIZED", "WEBHOOK_UNAUTHORIZED"];
 
 describe("documented errors", () => {
   it("are the error classes of the repository, each once", () => {

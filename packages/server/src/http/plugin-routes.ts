@@ -1,11 +1,11 @@
 import type { HttpBindings } from "@hono/node-server";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { PluginHttpRouteRegistration, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Context, MiddlewareHandler } from "hono";
 import { failWith } from "../openai/error.js";
 import { serveWithFetch } from "../plugins/fetch-handler.js";
 import { type PluginContext, serveInNode } from "../plugins/node-handler.js";
+import { writtenByPlugin } from "../plugins/route-fault.js";
 import { limitBody, refuseAnnouncedBody } from "./body-limit.js";
 import { HOST_PATHS } from "./reserved-paths.js";
 
@@ -46,7 +46,7 @@ export function pluginRoutes(host: PluginRouteHost): MiddlewareHandler<{ Binding
       const { handler, auth } = registration;
       if (auth === "gateway" && !host.isAuthorised(context)) continue;
       if (tooLarge !== undefined) return tooLarge;
-      if (await serveInNode(handler, context, registration, host)) return RESPONSE_ALREADY_SENT;
+      if (await serveInNode(handler, context, registration, host)) return writtenByPlugin();
     }
     return next();
   };
@@ -82,7 +82,7 @@ async function answerRoute(
     const tooLarge = refuseAnnouncedBody(context);
     if (tooLarge !== undefined) return tooLarge;
     const answered = await serveInNode(answer.handler, context, route, host);
-    return answered ? RESPONSE_ALREADY_SENT : context.notFound();
+    return answered ? writtenByPlugin() : context.notFound();
   }
   let response: Response | undefined;
   const refusal = await limitBody(context, async () => {

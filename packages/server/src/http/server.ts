@@ -16,6 +16,8 @@ import {
   responseRoute,
   storedResponseRoute,
 } from "../openai/responses/route.js";
+import { webhookRoutes } from "../webhooks/routes.js";
+import type { Webhooks } from "../webhooks/webhooks.js";
 import { apiMethodRoute } from "./api-methods.js";
 import { limitBody } from "./body-limit.js";
 import { type PluginRouteHost, pluginRoutes } from "./plugin-routes.js";
@@ -41,6 +43,8 @@ export interface HttpHost extends OpenAiHost {
   ready(): Promise<readonly ReadinessCheck[]>;
   /** Executes calls of methods; none are served when absent. */
   readonly calls?: Pick<MethodCalls, "execute"> | undefined;
+  /** Requests of other services that become messages; none are served when absent. */
+  readonly webhooks?: Webhooks | undefined;
   /** Plugins whose routes are served in addition to the host's; none when absent. */
   readonly plugins?: PluginRouteHost["plugins"] | undefined;
 }
@@ -68,6 +72,8 @@ export function createHttpApp(host: HttpHost): Hono {
     const details = isAuthorised(context, host.token) ? { checks, model: host.model() } : {};
     return context.json({ status: ready ? "ready" : "not ready", ...details }, ready ? 200 : 503);
   });
+
+  if (host.webhooks !== undefined) app.route("/", webhookRoutes(host.webhooks, host.logger));
 
   if (host.plugins !== undefined) {
     const { plugins, logger, token } = host;

@@ -1,4 +1,3 @@
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { HttpFetchHandler } from "@openclaw/plugin-sdk/http";
@@ -11,6 +10,7 @@ import {
   type RouteOwner,
   reportFault,
   reportLate,
+  writtenByPlugin,
 } from "./route-fault.js";
 
 /** Dependencies of a call of a plugin's handler. */
@@ -54,7 +54,7 @@ export async function serveWithFetch(
     },
     (error: unknown) =>
       clientIsGone(context.env)
-        ? RESPONSE_ALREADY_SENT
+        ? writtenByPlugin()
         : failWith(context, reportFault(error, owner, logger)),
   );
   let timer: NodeJS.Timeout | undefined;
@@ -63,7 +63,7 @@ export async function serveWithFetch(
       () => resolve(failWith(context, reportLate(owner, logger))),
       HEADERS_DEADLINE_MS,
     );
-    context.env.outgoing.once("close", () => resolve(RESPONSE_ALREADY_SENT));
+    context.env.outgoing.once("close", () => resolve(writtenByPlugin()));
   });
   const response = await Promise.race([answered, ended]);
   isWaiting = false;

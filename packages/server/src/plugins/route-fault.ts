@@ -1,9 +1,18 @@
 import type { HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Logger } from "@openclaw/plugin-sdk";
 import { internalFailure, type OpenAiFailure } from "../openai/error.js";
 
 /** Time in milliseconds within which a plugin must start its response (GW-040). */
 export const HEADERS_DEADLINE_MS = 30_000;
+
+/** Returns the response that tells the server that the plugin writes the response itself. */
+export function writtenByPlugin(): Response {
+  const response = new Response(null, RESPONSE_ALREADY_SENT);
+  // Hono copies the response to HEAD; only a response of its own class whose parts were read keeps the mark in the copy.
+  void response.body;
+  return response;
+}
 
 /** Plugin whose code serves a request. */
 export interface RouteOwner {

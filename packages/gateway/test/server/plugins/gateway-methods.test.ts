@@ -69,7 +69,7 @@ async function site(register: (api: OpenClawPluginApi) => void): Promise<Site> {
   onTestFinished(() => plugins.dispose());
   const clock = createManualClock();
   const methods = new PluginGatewayMethods(hostMethods, { plugins, logger, timers: clock });
-  const calls = callsOf(async () => methods, logger);
+  const calls = callsOf(async () => methods, { store: host.store, logger });
   const { url, headers } = await serve(host, { calls, logger });
   const { signal } = OPERATOR_CALL;
   return {

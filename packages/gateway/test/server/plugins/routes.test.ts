@@ -124,11 +124,14 @@ describe("HTTP method of a plugin route", () => {
         handler: (_request, response) => void response.end("whole body"),
       });
     });
+    const printed = vi.spyOn(console, "error");
+    onTestFinished(() => printed.mockRestore());
     for (const path of ["/plugins/guard/fetch", "/plugins/guard/node"]) {
       const head = await get(path, { method: "HEAD" });
       expect([head.status, await head.text()]).toEqual([200, ""]);
       expect(await (await get(path)).text()).toBe("whole body");
     }
+    expect(printed).not.toHaveBeenCalled();
   });
 
   it("[PLUG-034] OPTIONS lists the methods, unless the route serves it", async () => {
