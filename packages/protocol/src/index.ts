@@ -6,7 +6,7 @@ export {
   type MethodConnection,
   OPERATOR_CALL,
 } from "./definition/method-call.js";
-export type { CallMethod } from "./definition/method-table.js";
+export type { CallMethod, MethodTable } from "./definition/method-table.js";
 export { includesScope, METHOD_SCOPES, type MethodScope } from "./definition/scope.js";
 export { approvalEvent } from "./events/approval.js";
 export {
@@ -56,6 +56,7 @@ export {
   runMethods,
 } from "./methods/runs.js";
 export { type SessionSummary, sessionMethods } from "./methods/sessions.js";
+export { subscriptionMethods } from "./methods/subscriptions.js";
 export {
   type GatewayMethodParameters,
   type GatewayMethodResult,

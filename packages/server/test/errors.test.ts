@@ -15,6 +15,12 @@ const samples = [
     message: "not found",
     retryable: false,
   }),
+  new errors.InvalidFrameError("a frame must be JSON; send one JSON object per frame"),
+  new errors.FrameTooLargeError("a frame may have 65536 bytes; send a smaller one"),
+  new errors.HandshakeError("the first frame must be a call of connect"),
+  new errors.UnsupportedProtocolError({ min: 2, max: 3 }, { min: 1, max: 1 }),
+  new errors.GatewayStoppingError(),
+  new errors.TooManyCallsError(64, 1000),
   new errors.PortTakenError("127.0.0.1", 80, new Error("EADDRINUSE")),
 ];
 
@@ -36,6 +42,16 @@ describe("errors of the server", () => {
       { code: "NOT_PAIRED", kind: "conflict" },
       { code: "PLUGIN_METHOD_TIMEOUT", kind: "timeout" },
       { code: "SESSION_NOT_FOUND", kind: "not-found" },
+      { code: "INVALID_FRAME", kind: "invalid" },
+      { code: "FRAME_TOO_LARGE", kind: "too-large" },
+      { code: "HANDSHAKE_FAILED", kind: "unauthenticated" },
+      {
+        code: "UNSUPPORTED_PROTOCOL",
+        kind: "invalid",
+        details: { client: { min: 2, max: 3 }, gateway: { min: 1, max: 1 } },
+      },
+      { code: "GATEWAY_STOPPING", kind: "unavailable" },
+      { code: "TOO_MANY_CALLS", kind: "rate-limited", retryAfterMs: 1000 },
       { code: "PORT_TAKEN", kind: "busy", port: 80, cause: expect.any(Error) },
     ]);
   });
@@ -48,6 +64,12 @@ describe("errors of the server", () => {
       "not paired",
       'method guard.echo of plugin "guard" did not respond within 60000 ms; it may still be running, so check its effect before another call',
       "not found",
+      expect.stringMatching(/send one JSON object/),
+      expect.stringMatching(/send a smaller one/),
+      expect.stringMatching(/a call of connect/),
+      "the client speaks the protocol versions 2 to 3, the gateway 1 to 1; update the older one",
+      "the gateway stops; connect again later",
+      "the connection has 64 open calls; wait for a response before the next call",
       expect.stringMatching(/port 80 on 127\.0\.0\.1.*--port/),
     ]);
   });

@@ -6,6 +6,7 @@ import { pluginMethods } from "./plugins.js";
 import { policyMethods } from "./policy.js";
 import { runMethods } from "./runs.js";
 import { sessionMethods } from "./sessions.js";
+import { subscriptionMethods } from "./subscriptions.js";
 
 /** The table of the methods of the gateway. */
 export type GatewayMethods = typeof approvalMethods &
@@ -14,7 +15,8 @@ export type GatewayMethods = typeof approvalMethods &
   typeof pluginMethods &
   typeof policyMethods &
   typeof runMethods &
-  typeof sessionMethods;
+  typeof sessionMethods &
+  typeof subscriptionMethods;
 
 /** Every method of the gateway, by name. */
 export const gatewayMethods: GatewayMethods = {
@@ -25,6 +27,7 @@ export const gatewayMethods: GatewayMethods = {
   ...policyMethods,
   ...runMethods,
   ...sessionMethods,
+  ...subscriptionMethods,
 };
 
 /** Name of a method of the gateway. */

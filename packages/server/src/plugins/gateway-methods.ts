@@ -1,7 +1,12 @@
 import type { Timers } from "@openclaw/foundation";
 import type { PluginGatewayMethodRegistration, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
-import { includesScope, type MethodCall, type MethodDefinition } from "@openclaw/protocol";
+import {
+  includesScope,
+  type MethodCall,
+  type MethodDefinition,
+  type MethodTable,
+} from "@openclaw/protocol";
 import { InvalidRequestError, MissingScopeError } from "@openclaw/protocol/registry";
 import { Type } from "typebox";
 import type { MethodSource } from "../calls/method-calls.js";
@@ -34,12 +39,11 @@ export class PluginGatewayMethods implements MethodSource {
     this.#dependencies = dependencies;
   }
 
-  /** Definitions of the plugins' methods in the current generation. */
-  get added(): readonly MethodDefinition[] {
+  /** Definitions of the methods, by name, with those of the current generation of plugins. */
+  get definitions(): MethodTable {
     const { gatewayHandlers } = this.#dependencies.plugins.current;
-    return gatewayHandlers
-      .filter(({ method }) => this.#host.definition(method) === undefined)
-      .map(definitionOf);
+    const added = gatewayHandlers.map((each) => [each.method, definitionOf(each)] as const);
+    return { ...Object.fromEntries(added), ...this.#host.definitions };
   }
 
   definition(name: string): MethodDefinition | undefined {

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { unknownPlaceholders } from "./template.js";
 
-const SECRET = "^(?:\\$\\{[A-Za-z_][A-Za-z0-9_]{0,127}\\}|[!-~]{24,512})$";
+const SECRET = "^[!-~]{24,512}$";
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 /** Name of the webhook that starts routines. */
 const RESERVED = "routine";
@@ -11,14 +11,14 @@ const webhookSchema = Type.Object(
     secret: Type.Optional(
       Type.String({
         pattern: SECRET,
-        description:
-          "Secret of the HMAC signature: at least 24 ASCII characters without spaces, or a dollar sign and the name of an environment variable in braces.",
+        description: "Secret of the HMAC signature: at least 24 ASCII characters without spaces.",
       }),
     ),
     token: Type.Optional(
       Type.String({
         pattern: SECRET,
-        description: "Bearer token instead of a signature, of the same form.",
+        description:
+          "Bearer token instead of a signature: at least 24 ASCII characters without spaces.",
       }),
     ),
     text: Type.String({

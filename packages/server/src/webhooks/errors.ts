@@ -78,14 +78,3 @@ export class WebhookTooLargeError extends OpenClawError {
     super(`webhook "${name}": the ${what} is larger than ${limit} bytes; send or use less of it`);
   }
 }
-
-/** The secret of a webhook is not set, so that no request can be accepted (GW-041). */
-export class WebhookUnavailableError extends OpenClawError {
-  static override readonly code = "WEBHOOK_UNAVAILABLE";
-  static override readonly kind = "unavailable";
-
-  /** @param name - name of the webhook */
-  constructor(name: string) {
-    super(`webhook "${name}" is not available; the gateway's log has the reason`);
-  }
-}

@@ -1,12 +1,10 @@
 import type { Caller, InboundMessage, ReplyOutcome } from "@openclaw/messaging";
-import type { Logger } from "@openclaw/plugin-sdk";
 import type { WebhookConfiguration, WebhooksConfiguration } from "./configuration.js";
 import {
   WebhookBodyError,
   WebhookNotFoundError,
   WebhookReplayedError,
   WebhookTooLargeError,
-  WebhookUnavailableError,
 } from "./errors.js";
 import { checkProof, type WebhookRequest, type WebhookSecret } from "./proof.js";
 import { renderTemplate } from "./template.js";
@@ -14,13 +12,8 @@ import { renderTemplate } from "./template.js";
 /** Maximum size of a request's body and of a message's text, in bytes (GW-041). */
 export const WEBHOOK_BYTES = 256 * 1024;
 
-const MINIMUM_SECRET_LENGTH = 24;
-
 /** Dependencies of {@link Webhooks}. */
 export interface WebhooksDependencies {
-  /** Values of `${VARIABLE}` in the configuration. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly logger: Logger;
   /** Returns milliseconds since the epoch. */
   now(): number;
   /**
@@ -31,26 +24,18 @@ export interface WebhooksDependencies {
   receive(message: InboundMessage, caller: Caller): Promise<ReplyOutcome>;
 }
 
-interface Webhook {
-  readonly configuration: WebhookConfiguration;
-  readonly secret: WebhookSecret | undefined;
-}
-
 /** Turns requests of other services into messages (GW-041). */
 export class Webhooks {
-  readonly #webhooks: ReadonlyMap<string, Webhook>;
+  readonly #webhooks: ReadonlyMap<string, WebhookConfiguration>;
   readonly #dependencies: WebhooksDependencies;
 
   /**
    * @param configuration - section `webhooks`
-   * @param dependencies - message flow, environment, clock and log
+   * @param dependencies - message flow and clock
    */
   constructor(configuration: WebhooksConfiguration, dependencies: WebhooksDependencies) {
     this.#dependencies = dependencies;
-    const entries = Object.entries(configuration).map(([name, each]) => {
-      return [name, { configuration: each, secret: this.#secretOf(name, each) }] as const;
-    });
-    this.#webhooks = new Map(entries);
+    this.#webhooks = new Map(Object.entries(configuration));
   }
 
   /**
@@ -72,16 +57,14 @@ export class Webhooks {
     const { name, body } = request;
     const webhook = this.#webhooks.get(name);
     if (webhook === undefined) throw new WebhookNotFoundError(name);
-    const { configuration, secret } = webhook;
-    if (secret === undefined) throw new WebhookUnavailableError(name);
-    const key = checkProof(request, secret, this.#dependencies.now());
-    const text = renderTemplate(configuration.text, parse(name, body), WEBHOOK_BYTES);
+    const key = checkProof(request, secretOf(webhook), this.#dependencies.now());
+    const text = renderTemplate(webhook.text, parse(name, body), WEBHOOK_BYTES);
     if (text === undefined) throw new WebhookTooLargeError(name, "text", WEBHOOK_BYTES);
     if (text.trim() === "") {
       const problem = "the text of the message is empty; send the fields that webhooks.*.text uses";
       throw new WebhookBodyError(name, problem);
     }
-    const { agentId, sessionKey = `hook:${name}` } = configuration;
+    const { agentId, sessionKey = `hook:${name}` } = webhook;
     return this.#store({
       channel: "webhook",
       conversationId: name,
@@ -104,19 +87,13 @@ export class Webhooks {
       }, reject);
     });
   }
+}
 
-  #secretOf(name: string, { secret, token }: WebhookConfiguration): WebhookSecret | undefined {
-    const { environment, logger } = this.#dependencies;
-    const type = secret === undefined ? "token" : "signature";
-    const text = secret ?? token ?? "";
-    const [, variable] = /^\$\{(.+)\}$/.exec(text) ?? [];
-    const value = variable === undefined ? text : (environment[variable] ?? "");
-    if (value.length >= MINIMUM_SECRET_LENGTH) return { type, value };
-    logger.warn(
-      `webhook "${name}" accepts no requests: ${variable === undefined ? "its secret" : `the environment variable ${variable}`} is not set or has fewer than ${MINIMUM_SECRET_LENGTH} characters; set it, and restart the gateway`,
-    );
-    return undefined;
-  }
+/** The configuration has one of both. */
+function secretOf({ secret, token = "" }: WebhookConfiguration): WebhookSecret {
+  return secret === undefined
+    ? { type: "token", value: token }
+    : { type: "signature", value: secret };
 }
 
 function parse(name: string, body: Uint8Array): unknown {
