@@ -29,15 +29,13 @@ function failing(error: () => unknown): () => Promise<MethodSource> {
   return async () => ({ definitions: {}, definition, dispatch: () => Promise.reject(error()) });
 }
 
-/**
- * Codes that only the client throws, of a connection before its first call, and one that the client replaces by its
- * own.
- */
+/** Codes that only the client throws or replaces by its own, and codes of a connection before its first call. */
 const OF_THE_CLIENT = [
   "GATEWAY_UNREACHABLE",
   "GATEWAY_UNAUTHORIZED",
   "HANDSHAKE_FAILED",
   "WEBHOOK_UNAUTHORIZED",
+  "UNAUTHORIZED",
 ];
 
 describe("documented errors", () => {

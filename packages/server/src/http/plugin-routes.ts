@@ -6,18 +6,20 @@ import { failWith } from "../openai/error.js";
 import { serveWithFetch } from "../plugins/fetch-handler.js";
 import { type PluginContext, serveInNode } from "../plugins/node-handler.js";
 import { writtenByPlugin } from "../plugins/route-fault.js";
-import { limitBody, refuseAnnouncedBody } from "./body-limit.js";
+import type { BodyLimits } from "./body-limit.js";
 import { HOST_PATHS } from "./reserved-paths.js";
 
 /** Dependencies of {@link pluginRoutes}. */
 export interface PluginRouteHost {
   readonly plugins: Pick<PluginRuntime, "current" | "pin" | "callPlugin">;
   readonly logger: Logger;
+  readonly limits: BodyLimits;
   /**
-   * Returns true when a request has the gateway's token.
+   * Checks that a request has a token of the gateway with the scope of plugin routes.
    * @param context - context of the request
+   * @throws UnauthorizedError, RateLimitedError, MissingScopeError
    */
-  isAuthorised(context: Context): boolean;
+  authorise(context: Context): Promise<void>;
 }
 
 /**
@@ -37,19 +39,26 @@ export function pluginRoutes(host: PluginRouteHost): MiddlewareHandler<{ Binding
     context.env.outgoing.once("close", () => pin.release());
     const route = findRoute(httpRoutes, path);
     if (route !== undefined) {
-      // Without the token the host rejects it, like every other request.
-      if (route.auth === "gateway" && !host.isAuthorised(context)) return next();
+      if (route.auth === "gateway") await host.authorise(context);
       return answerRoute(route, context, host);
     }
-    const tooLarge = refuseAnnouncedBody(context);
+    const tooLarge = host.limits.refuseAnnounced(context);
     for (const registration of httpHandlers) {
       const { handler, auth } = registration;
-      if (auth === "gateway" && !host.isAuthorised(context)) continue;
+      if (auth === "gateway" && !(await isAuthorised(context, host))) continue;
       if (tooLarge !== undefined) return tooLarge;
       if (await serveInNode(handler, context, registration, host)) return writtenByPlugin();
     }
     return next();
   };
+}
+
+/** Returns false without a sufficient token; the host then rejects the request if no other handler takes it. */
+async function isAuthorised(context: Context, host: PluginRouteHost): Promise<boolean> {
+  return host.authorise(context).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Finds a route: an exact path before a prefix, and the longest prefix before shorter ones. */
@@ -79,13 +88,13 @@ async function answerRoute(
   const rejected = rejectedMethod(route, context);
   if (rejected !== undefined) return rejected;
   if (answer.style === "node") {
-    const tooLarge = refuseAnnouncedBody(context);
+    const tooLarge = host.limits.refuseAnnounced(context);
     if (tooLarge !== undefined) return tooLarge;
     const answered = await serveInNode(answer.handler, context, route, host);
     return answered ? writtenByPlugin() : context.notFound();
   }
   let response: Response | undefined;
-  const refusal = await limitBody(context, async () => {
+  const refusal = await host.limits.whole(context, async () => {
     response = await serveWithFetch(answer.handler, context, route, host);
   });
   return response ?? refusal ?? context.notFound();

@@ -1,7 +1,11 @@
 import type { ServerResponse } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
+import { httpStatusOf } from "@openclaw/foundation";
 import type { HttpNodeHandler } from "@openclaw/plugin-sdk/http";
+import type { WireErrorBody } from "@openclaw/protocol";
+import { wireErrorOf } from "@openclaw/protocol/registry";
 import type { Context } from "hono";
+import type { BodyLimits } from "../http/body-limit.js";
 import { errorBody, type OpenAiFailure } from "../openai/error.js";
 import type { HandlerHost } from "./fetch-handler.js";
 import {
@@ -31,14 +35,16 @@ export async function serveInNode(
   handler: HttpNodeHandler,
   { env: { incoming, outgoing } }: PluginContext,
   owner: RouteOwner,
-  host: HandlerHost,
+  host: HandlerHost & { readonly limits: Pick<BodyLimits, "bytes"> },
 ): Promise<boolean> {
   const { logger, plugins } = host;
   // Without a listener, a second response would be an uncaught exception.
   outgoing.on("error", (error) => reportFault(error, owner, logger, SENT_TWICE));
-  limitStreamedBody(incoming, (failure) => sendFailure(outgoing, failure));
-  outgoing.setHeader("X-Content-Type-Options", "nosniff");
-  outgoing.setHeader("Referrer-Policy", "no-referrer");
+  limitStreamedBody(incoming, host.limits.bytes, (error) => {
+    const body: WireErrorBody = { error: wireErrorOf(error) };
+    // The rest of the body is not read, so the connection cannot be reused.
+    sendError(outgoing, httpStatusOf(error), body, { connection: "close" });
+  });
   let timer: NodeJS.Timeout | undefined;
   const ended = new Promise<true>((resolve) => {
     timer = setTimeout(() => {
@@ -66,18 +72,22 @@ export async function serveInNode(
   return false;
 }
 
-/** Sends an error, or aborts a response that has started: its client must not take it as complete. */
 function sendFailure(outgoing: ServerResponse, failure: OpenAiFailure): void {
+  sendError(outgoing, failure.status, errorBody(failure));
+}
+
+/** Sends an error, or aborts a response that has started: its client must not take it as complete. */
+function sendError(
+  outgoing: ServerResponse,
+  status: number,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   if (outgoing.writableEnded) return;
   if (outgoing.headersSent) {
     outgoing.destroy();
     return;
   }
-  const isTooLarge = failure.status === 413;
-  outgoing.writeHead(failure.status, {
-    "content-type": "application/json",
-    // The rest of the body is not read, so the connection cannot be reused.
-    ...(isTooLarge && { connection: "close" }),
-  });
-  outgoing.end(JSON.stringify(errorBody(failure)));
+  outgoing.writeHead(status, { "content-type": "application/json", ...headers });
+  outgoing.end(JSON.stringify(body));
 }

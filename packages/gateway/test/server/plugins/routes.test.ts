@@ -290,7 +290,7 @@ describe("body of a request to a plugin route", () => {
     received = 0;
     const refused = await post(limit + 1);
     expect(refused.status).toBe(413);
-    expect(await refused.json()).toMatchObject({ error: { code: "body_too_large" } });
+    expect(await refused.json()).toMatchObject({ error: { code: "PAYLOAD_TOO_LARGE" } });
     expect(received).toBeLessThanOrEqual(limit);
   });
 });
