@@ -21,6 +21,7 @@ import type { LoadedConfiguration } from "./configuration/configuration.js";
 import type { Listeners } from "./host/connections.js";
 import { openHost } from "./host/host.js";
 import { listenAddressOf } from "./host/listen-address.js";
+import { openMetrics } from "./host/metrics.js";
 import { readinessChecks } from "./host/readiness.js";
 import { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
 import type { StopReason } from "./host/shutdown.js";
@@ -240,6 +241,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         logger,
       });
       const streams = new EventStreams({ hub: events, timers: systemClock });
+      const metrics = await openMetrics({
+        host,
+        store,
+        hub: events,
+        clients: () => ({ sockets, streams }),
+      });
+      undo.add(() => metrics.close());
       const app = createHttpApp({
         access,
         agentIds: host.agentIds,
@@ -264,6 +272,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
           receive,
         }),
         calls,
+        metrics: {
+          isPublic: section.metrics?.public === true,
+          contentType: metrics.contentType,
+          text: () => metrics.text(),
+        },
         events: { streams, fullKey: (sessionKey) => host.fullKey(sessionKey) },
         logger,
       });
