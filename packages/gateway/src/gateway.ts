@@ -239,12 +239,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     let access: GatewayAccess | undefined;
     if (options.port !== undefined && server !== undefined && events !== undefined) {
       const { createHttpApp, EventStreams, IdempotentCalls, listen, MethodCalls } = server;
+      const { PluginGatewayMethods, Webhooks } = server;
       const { createSocketServer, Listeners } = await import("./host/connections.js");
       const { createAccess } = await import("./host/access.js");
       const { gateway: section = {} } = configuration.value;
       access = createAccess(section, { tokenFile: state.tokenFile, logger });
+      const pluginMethods = { plugins: host.plugins, logger };
       const calls = new MethodCalls({
-        methods,
+        methods: async () => new PluginGatewayMethods(await methods(), pluginMethods),
         idempotency: new IdempotentCalls({ calls: store.calls, logger }),
         limits: access.calls,
         logger,
@@ -276,6 +278,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         now: host.services.now,
         timers: systemClock,
         plugins: host.plugins,
+        webhooks: new Webhooks(configuration.value.webhooks ?? {}, {
+          now: host.services.now,
+          receive,
+        }),
         calls,
         metrics: {
           isPublic: section.metrics?.public === true,

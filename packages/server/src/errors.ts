@@ -1,4 +1,4 @@
-import { isErrorKind, OpenClawError } from "@openclaw/foundation";
+import { type ErrorKind, isErrorKind, OpenClawError } from "@openclaw/foundation";
 import type { WireError } from "@openclaw/protocol";
 import { ProtocolError } from "@openclaw/protocol/registry";
 
@@ -32,6 +32,46 @@ export class CallOutcomeUnknownError extends OpenClawError {
         : "the call was executed, and its outcome was too large to keep";
     super(
       `the outcome of the call of ${method} with the idempotency key "${key}" is unknown: ${problem}; read the state, and repeat the call with a new key if it is needed`,
+    );
+  }
+}
+
+/** A gateway method of a plugin responded with a failure (GW-030). */
+export class PluginMethodFailedError extends ProtocolError {
+  static override readonly code: string = "PLUGIN_METHOD_FAILED";
+  static override readonly kind: ErrorKind = "unavailable";
+}
+
+/** A gateway method of a plugin did not respond within its time (GW-030). */
+export class PluginMethodTimeoutError extends OpenClawError {
+  static override readonly code = "PLUGIN_METHOD_TIMEOUT";
+  static override readonly kind = "timeout";
+
+  /**
+   * @param method - name of the method
+   * @param pluginId - plugin that it belongs to
+   * @param timeoutMs - time of the call in milliseconds
+   */
+  constructor(method: string, pluginId: string, timeoutMs: number) {
+    super(
+      `method ${method} of plugin "${pluginId}" did not respond within ${timeoutMs} ms; it may still be running, so check its effect before another call`,
+    );
+  }
+}
+
+/** A call of a plugin's gateway method ended before the method responded (GW-030). */
+export class PluginMethodAbortedError extends OpenClawError {
+  static override readonly code = "PLUGIN_METHOD_ABORTED";
+  static override readonly kind = "unavailable";
+
+  /**
+   * @param method - name of the method
+   * @param pluginId - plugin that it belongs to
+   * @param reason - end of the sentence "because …"
+   */
+  constructor(method: string, pluginId: string, reason: string) {
+    super(
+      `the call of method ${method} of plugin "${pluginId}" was aborted because ${reason}; check its effect before another call`,
     );
   }
 }
@@ -92,11 +132,12 @@ export class KeptFailureError extends ProtocolError {
   static override readonly code = "KEPT_FAILURE";
 
   /** @param error - error of the first call, in its form on the wire */
-  constructor({ message, reason, kind, details, retryAfterMs }: WireError) {
+  constructor({ message, reason, kind, details, retryable, retryAfterMs }: WireError) {
     super(message, {
       code: reason,
       kind: isErrorKind(kind) ? kind : "internal",
       details,
+      retryable,
       retryAfterMs,
     });
   }
