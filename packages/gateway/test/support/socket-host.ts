@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createManualClock, type ManualClock } from "@openclaw/foundation";
-import { METHOD_SCOPES, type MethodScope } from "@openclaw/protocol";
+import { METHOD_SCOPES, type MethodDefinition, type MethodScope } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import {
   EventHub,
@@ -11,7 +11,7 @@ import {
   SocketServer,
   tokenAccess,
 } from "@openclaw/server";
-import { Type } from "typebox";
+import { type TSchema, Type } from "typebox";
 import { onTestFinished } from "vitest";
 import { gate } from "./gate.js";
 import { WireClient } from "./wire-client.js";
@@ -19,27 +19,27 @@ import { WireClient } from "./wire-client.js";
 /** Token that every test client may use. */
 export const TOKEN = "token-of-the-socket-host-in-tests";
 
+const closed = { additionalProperties: false };
+const text = Type.Object({ text: Type.String() }, closed);
+
 /** Methods of the host. */
 const methods = {
-  "test.echo": {
-    ...{ name: "test.echo", summary: "Returns its text.", errors: [], scope: "operator.read" },
-    params: Type.Object({ text: Type.String() }, { additionalProperties: false }),
-    result: Type.Object({ text: Type.String() }),
-    effect: "read",
-  },
-  "test.wait": {
-    ...{ name: "test.wait", summary: "Waits.", errors: [], scope: "operator.read" },
-    params: Type.Object({}, { additionalProperties: false }),
-    result: Type.Object({}),
-    effect: "read",
-  },
-  "test.subscribe": {
-    ...{ name: "test.subscribe", summary: "Subscribes.", errors: [], scope: "operator.read" },
-    params: Type.Object({ sessionKey: Type.String() }, { additionalProperties: false }),
-    result: Type.Object({}),
-    effect: "read",
-  },
-} as const;
+  "test.echo": method("test.echo", text, text),
+  "test.wait": method("test.wait", Type.Object({}, closed), Type.Object({})),
+  "test.subscribe": method(
+    "test.subscribe",
+    Type.Object({ sessionKey: Type.String() }, closed),
+    Type.Object({}),
+  ),
+};
+
+function method<Params extends TSchema, Result extends TSchema>(
+  name: string,
+  params: Params,
+  result: Result,
+): MethodDefinition<string, Params, Result> {
+  return { name, summary: "", params, result, errors: [], scope: "operator.read", effect: "read" };
+}
 
 /** Options of {@link socketHost}. */
 export interface SocketHostOptions {
@@ -78,7 +78,7 @@ export async function socketHost({
   const waiting = gate();
   const aborted = { count: 0 };
   const registry = MethodRegistry.of(methods, {
-    "test.echo": async ({ text }) => ({ text }),
+    "test.echo": async (parameters) => parameters,
     "test.wait": async (_, { signal }) => {
       const count = () => {
         aborted.count += 1;
