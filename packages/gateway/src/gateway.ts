@@ -1,12 +1,13 @@
 import { mkdirSync } from "node:fs";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import { defined, systemClock } from "@openclaw/foundation";
-import type {
-  Approver,
-  Caller,
-  InboundMessage,
-  ReplyOutcome,
-  ReplySurface,
+import {
+  type Approver,
+  type Caller,
+  type InboundMessage,
+  pendingApproval,
+  type ReplyOutcome,
+  type ReplySurface,
 } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
 import { guardProcess, PluginFaults, type PluginGeneration } from "@openclaw/plugin-runtime";
@@ -228,7 +229,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const { createSocketServer, Listeners } = await import("./host/connections.js");
       const calls = new MethodCalls({
         methods,
-        idempotency: new IdempotentCalls(),
+        idempotency: new IdempotentCalls({ calls: store.calls, logger }),
         limits: { count: () => undefined },
         logger,
       });
@@ -242,9 +243,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
           ref: model.ref,
           ...defined({ notice: chatted ? undefined : modelNotice?.text }),
         }),
+        models: () => configuration.value.gateway?.openai?.models ?? host.clientModels,
+        clientTools: configuration.value.gateway?.openai?.clientTools ?? true,
         receive,
+        outcomes: host.outcomes,
+        clientTurns: host.clientTurns,
+        responses: store.messages.responses,
+        pendingApproval: (id) => pendingApproval(id, { store }),
         ready,
         now: host.services.now,
+        timers: systemClock,
         plugins: host.plugins,
         calls,
         events: { streams, fullKey: (sessionKey) => host.fullKey(sessionKey) },

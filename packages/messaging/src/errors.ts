@@ -1,5 +1,6 @@
 import { withSuggestion } from "@openclaw/foundation";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+import { ProtocolError } from "@openclaw/protocol/registry";
 
 /**
  * Reason why a message was not accepted. `empty`: it has no text, and is not stored. `unacceptable`: its text
@@ -52,6 +53,74 @@ export class SessionNotFoundError extends OpenClawError {
       ),
     );
     this.sessionKey = sessionKey;
+  }
+}
+
+/** A session with the given key exists. */
+export class SessionExistsError extends OpenClawError {
+  static override readonly code = "SESSION_EXISTS";
+  static override readonly kind = "conflict";
+
+  /** @param sessionKey - full key of the session */
+  constructor(sessionKey: string) {
+    super(
+      `session "${sessionKey}" exists; use another key, or change the session with sessions.patch`,
+    );
+  }
+}
+
+/** No active plugin keeps values of the given namespace with sessions (GW-025). */
+export class SessionExtensionNotFoundError extends OpenClawError {
+  static override readonly code = "SESSION_EXTENSION_NOT_FOUND";
+  static override readonly kind = "not-found";
+
+  /**
+   * @param pluginId - plugin of the caller
+   * @param namespace - namespace of the caller
+   * @param nearest - similar namespace of an active plugin
+   */
+  constructor(pluginId: string, namespace: string, nearest: string | undefined) {
+    super(
+      withSuggestion(
+        `plugin "${pluginId}" has no session extension "${namespace}"`,
+        nearest,
+        "only a namespace that an active plugin registered can be changed",
+      ),
+    );
+  }
+}
+
+/** The value that a plugin keeps with a session would exceed its maximum size (TURN-050). */
+export class SessionValueTooLargeError extends OpenClawError {
+  static override readonly code = "SESSION_VALUE_TOO_LARGE";
+  static override readonly kind = "too-large";
+
+  /**
+   * @param namespace - namespace of the value
+   * @param bytes - size of the changed value as JSON
+   */
+  constructor(namespace: string, bytes: number) {
+    super(
+      `the changed value of "${namespace}" has ${bytes} bytes of JSON, and at most 16384 are kept with a session; store large values elsewhere and keep a reference`,
+    );
+  }
+}
+
+/** The value that a plugin keeps with a session was changed by someone else in the meantime. */
+export class SessionValueChangedError extends ProtocolError {
+  static override readonly code = "SESSION_VALUE_CHANGED";
+  static override readonly kind = "conflict";
+
+  /**
+   * @param namespace - namespace of the value
+   * @param expected - version that the caller expected
+   * @param version - version of the stored value
+   */
+  constructor(namespace: string, expected: number, version: number) {
+    super(
+      `the value of "${namespace}" has version ${version}, not ${expected}; read it again and repeat the change`,
+      { details: { version } },
+    );
   }
 }
 

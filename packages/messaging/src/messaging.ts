@@ -21,6 +21,7 @@ import { MessageFlow } from "./inbound/flow.js";
 import { MessageInspection } from "./inbound/inspection.js";
 import { MessageIntake } from "./inbound/intake.js";
 import { MessageTurns } from "./inbound/message-turns.js";
+import { MessageOutcomes } from "./inbound/outcomes.js";
 import { TurnQueueing } from "./inbound/queueing.js";
 import { MessageRecovery } from "./inbound/recovery.js";
 import { MessageResponder } from "./inbound/responder.js";
@@ -28,16 +29,20 @@ import type { MessageRouter } from "./inbound/route.js";
 import { ConversationEvents } from "./messages/conversation-events.js";
 import { MessageEvents } from "./messages/events.js";
 import { HookTraces } from "./messages/hook-traces.js";
+import { SessionAdministration } from "./sessions/administration.js";
+import { SessionCompaction } from "./sessions/compaction.js";
 import type { SessionConfiguration } from "./sessions/configuration.js";
 import { SessionEvents } from "./sessions/events.js";
 import { SessionLifecycle } from "./sessions/lifecycle.js";
 import { SessionResources } from "./sessions/resources.js";
+import { SessionSettings } from "./sessions/settings.js";
 import type { SessionStates } from "./sessions/states.js";
 import { SubagentReports } from "./subagents/ending.js";
 import { type SubagentClock, SubagentManager } from "./subagents/manager.js";
 import { SubagentSpawner } from "./subagents/spawner.js";
 import { SubagentTurns } from "./subagents/turns.js";
 import { ApprovalWaits } from "./turns/approval-wait.js";
+import { ClientTurns } from "./turns/client-turns.js";
 import { TurnEndings } from "./turns/ending.js";
 import { TurnExecution } from "./turns/execution.js";
 import { TurnQueue } from "./turns/queue.js";
@@ -90,12 +95,20 @@ export interface MessagingOptions extends Foundations {
 /** The components of messaging that a host uses. */
 export interface Messaging {
   readonly flow: MessageFlow;
+  /** Outcomes of messages that callers repeat. */
+  readonly outcomes: MessageOutcomes;
+  /** Turns that clients continue. */
+  readonly clientTurns: ClientTurns;
   readonly queue: TurnQueue;
   readonly turnQueues: SessionTurnQueues;
   readonly sessions: SessionLifecycle;
   readonly subagents: SubagentManager;
   readonly spawner: SubagentSpawner;
   readonly traces: HookTraces;
+  /** Reads and changes sessions for operators. */
+  readonly administration: SessionAdministration;
+  /** Settings that were chosen for single sessions. */
+  readonly sessionSettings: SessionSettings;
 }
 
 /**
@@ -111,7 +124,8 @@ export function createMessaging(options: MessagingOptions): Messaging {
   const events = new MessageEvents({ plugins, logger });
   const conversation = new ConversationEvents(options.events);
   const replies = new ReplyDelivery({ store, plugins, logger, safety, signal });
-  const sessions = createSessions(options);
+  const settingsOfSessions = new SessionSettings();
+  const sessions = createSessions(options, settingsOfSessions);
 
   const queue = new TurnQueue(settings.maxConcurrentTurns);
   const turnQueues = new SessionTurnQueues(queue);
@@ -121,7 +135,10 @@ export function createMessaging(options: MessagingOptions): Messaging {
   const waits = new ApprovalWaits(approvals);
   const late = { timers, signal, logger };
   const endings = new TurnEndings({ store, approvals, traces, late });
-  const execution = createExecution(options, waits, conversation);
+  const execution = createExecution(options, waits, {
+    conversation,
+    settings: settingsOfSessions,
+  });
   const runner = new TurnRunner(
     { execution, endings, replies, subagents, events: conversation },
     signal,
@@ -133,8 +150,10 @@ export function createMessaging(options: MessagingOptions): Messaging {
     settings.maxSubagents,
   );
 
+  const outcomes = new MessageOutcomes({ store, logger });
   const parts = {
     replies,
+    outcomes,
     events,
     conversation,
     traces,
@@ -142,26 +161,43 @@ export function createMessaging(options: MessagingOptions): Messaging {
     turnQueues,
     subagents,
     scheduler,
+    settings: settingsOfSessions,
   };
   return {
     flow: createFlow(options, parts),
+    outcomes,
+    clientTurns: new ClientTurns(store),
     queue,
     turnQueues,
     sessions,
     subagents,
     spawner,
     traces,
+    administration: createAdministration(options, parts),
+    sessionSettings: settingsOfSessions,
   };
 }
 
-function createSessions(options: MessagingOptions): SessionLifecycle {
+function createAdministration(
+  options: MessagingOptions,
+  { sessions, turnQueues, subagents, settings }: LowerLayers,
+): SessionAdministration {
+  const { store, plugins, router, sessionStates, approvals, services } = options;
+  const { now } = options.clock;
+  const used = { store, plugins, router, turnQueues, services };
+  const compaction = new SessionCompaction({ ...used, settings, now });
+  const administered = { sessions, sessionStates, subagents, approvals, compaction };
+  return new SessionAdministration({ ...used, ...administered });
+}
+
+function createSessions(options: MessagingOptions, settings: SessionSettings): SessionLifecycle {
   const { store, plugins, logger, sessionStates, processes, approvals } = options;
   const events = new SessionEvents({ plugins, store, logger });
   const resources = new SessionResources({ sessionStates, plugins, processes, approvals }, logger);
   const limits = options.settings.session.reset ?? {};
   const { now } = options.clock;
   return new SessionLifecycle(
-    { store, events, resources, publisher: options.events, logger },
+    { store, events, resources, settings, publisher: options.events, logger },
     { limits, now },
   );
 }
@@ -169,11 +205,14 @@ function createSessions(options: MessagingOptions): SessionLifecycle {
 function createExecution(
   options: MessagingOptions,
   waits: ApprovalWaits,
-  events: ConversationEvents,
+  { conversation: events, settings }: Pick<LowerLayers, "conversation" | "settings">,
 ): TurnExecution {
   const { store, plugins, logger, signal, router, presence, services, sessionStates } = options;
   const { instructions } = options.settings;
-  const requests = new TurnRequests({ router, store, presence, events, logger }, instructions);
+  const requests = new TurnRequests(
+    { router, store, presence, settings, events, logger },
+    instructions,
+  );
   const runs = new AgentRuns({ plugins, services, sessionStates, requests }, signal);
   return new TurnExecution({ store, runs, waits });
 }
@@ -181,6 +220,7 @@ function createExecution(
 /** The layers below the inbound flow. */
 interface LowerLayers {
   readonly replies: ReplyDelivery;
+  readonly outcomes: MessageOutcomes;
   readonly events: MessageEvents;
   readonly conversation: ConversationEvents;
   readonly traces: HookTraces;
@@ -188,17 +228,24 @@ interface LowerLayers {
   readonly turnQueues: SessionTurnQueues;
   readonly subagents: SubagentManager;
   readonly scheduler: TurnScheduler;
+  readonly settings: SessionSettings;
 }
 
 function createFlow(options: MessagingOptions, layers: LowerLayers): MessageFlow {
   const { store, plugins, logger, router, approvals, presence, counters, findSurface } = options;
-  const { replies, events, conversation, traces, sessions, turnQueues, subagents, scheduler } =
-    layers;
+  const { replies, outcomes, events, conversation, traces } = layers;
+  const { sessions, turnQueues, subagents, scheduler } = layers;
   const { now } = options.clock;
   const answers = new MessageAnswers({ store, replies });
   const responder = new MessageResponder({ answers, events });
   const queueing = new TurnQueueing(
-    { turns: new MessageTurns({ store, sessions, now }), scheduler, turnQueues, subagents },
+    {
+      turns: new MessageTurns({ store, sessions, now }),
+      scheduler,
+      turnQueues,
+      subagents,
+      settings: layers.settings,
+    },
     options.settings.session.queueMode ?? "queue",
   );
   const approvalRequests = new ApprovalRequestDelivery({ presence, store, replies, now });
@@ -225,10 +272,11 @@ function createFlow(options: MessagingOptions, layers: LowerLayers): MessageFlow
       responder,
     },
     {
-      recovery: new MessageRecovery({ store, scheduler, replies, findSurface, logger }),
+      recovery: new MessageRecovery({ store, scheduler, replies, findSurface, outcomes, logger }),
       scheduler,
       traces,
       events: conversation,
+      outcomes,
       logger,
     },
   );

@@ -53,7 +53,7 @@ export {
   type RunTrace,
   runMethods,
 } from "./methods/runs.js";
-export { sessionMethods } from "./methods/sessions.js";
+export { type SessionSummary, sessionMethods } from "./methods/sessions.js";
 export { subscriptionMethods } from "./methods/subscriptions.js";
 export {
   type GatewayMethodParameters,
@@ -68,15 +68,30 @@ export {
   type ChatCompletionFinishReason,
   type ChatCompletionMessage,
   type ChatCompletionRequest,
+  type ChatCompletionToolCall,
   type ChatCompletionUsage,
   chatCompletionRequestSchema,
 } from "./openai/chat-completion.js";
+export type {
+  ResponseEvent,
+  ResponseObject,
+  ResponseOutputItem,
+  ResponseOutputMessage,
+  ResponseUsage,
+} from "./openai/response.js";
+export {
+  type ResponseInputItem,
+  type ResponseRequest,
+  responseRequestSchema,
+} from "./openai/response-request.js";
+export type { FunctionDefinition } from "./openai/schema.js";
 export { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";
 export {
   WIRE_ERROR_CODES,
   type WireError,
   type WireErrorBody,
   type WireErrorCode,
+  wireErrorSchema,
 } from "./wire/error.js";
 export {
   CLOSE_CODES,

@@ -1,4 +1,5 @@
-import { OpenClawError } from "@openclaw/foundation";
+import { isErrorKind, OpenClawError } from "@openclaw/foundation";
+import type { WireError } from "@openclaw/protocol";
 import { ProtocolError } from "@openclaw/protocol/registry";
 
 /** The host failed unexpectedly; only its log contains the cause (GW-021). */
@@ -11,6 +12,58 @@ export class InternalError extends OpenClawError {
   constructor(errorId: string) {
     super(`internal error; see the gateway's log for ${errorId}`);
     this.errorId = errorId;
+  }
+}
+
+/** The first call with an idempotency key may have had an effect, and its outcome is not known (GW-022). */
+export class CallOutcomeUnknownError extends OpenClawError {
+  static override readonly code = "CALL_OUTCOME_UNKNOWN";
+  static override readonly kind = "conflict";
+
+  /**
+   * @param key - idempotency key of the call
+   * @param method - name of the method
+   * @param reason - `stopped`: the gateway stopped during the call; `oversized`: the outcome was too large to keep
+   */
+  constructor(key: string, method: string, reason: "stopped" | "oversized") {
+    const problem =
+      reason === "stopped"
+        ? "the gateway stopped during the first call, so it may have had an effect or none"
+        : "the call was executed, and its outcome was too large to keep";
+    super(
+      `the outcome of the call of ${method} with the idempotency key "${key}" is unknown: ${problem}; read the state, and repeat the call with a new key if it is needed`,
+    );
+  }
+}
+
+/** A repeated call failed in the same way as the first call with its idempotency key (GW-022). */
+export class KeptFailureError extends ProtocolError {
+  static override readonly code = "KEPT_FAILURE";
+
+  /** @param error - error of the first call, in its form on the wire */
+  constructor({ message, reason, kind, details, retryAfterMs }: WireError) {
+    super(message, {
+      code: reason,
+      kind: isErrorKind(kind) ? kind : "internal",
+      details,
+      retryAfterMs,
+    });
+  }
+}
+
+/** Another program listens on the gateway's port. */
+export class PortTakenError extends OpenClawError {
+  static override readonly code = "PORT_TAKEN";
+  static override readonly kind = "busy";
+  readonly port: number;
+
+  constructor(host: string, port: number, cause?: unknown) {
+    super(
+      `port ${port} on ${host} is in use by another program;  ` +
+        "choose another with --port or OPENCLAW_PORT, or stop that program",
+      { cause },
+    );
+    this.port = port;
   }
 }
 
@@ -94,21 +147,5 @@ export class TooManyCallsError extends ProtocolError {
     super(`the connection has ${limit} open calls; wait for a response before the next call`, {
       retryAfterMs,
     });
-  }
-}
-
-/** Another program listens on the gateway's port. */
-export class PortTakenError extends OpenClawError {
-  static override readonly code = "PORT_TAKEN";
-  static override readonly kind = "busy";
-  readonly port: number;
-
-  constructor(host: string, port: number, cause?: unknown) {
-    super(
-      `port ${port} on ${host} is in use by another program;  ` +
-        "choose another with --port or OPENCLAW_PORT, or stop that program",
-      { cause },
-    );
-    this.port = port;
   }
 }

@@ -3,7 +3,15 @@ import { describe, expect, it } from "vitest";
 import * as errors from "../src/errors.js";
 
 const samples = [
+  new errors.CallOutcomeUnknownError("a", "sessions.reset", "stopped"),
   new errors.InternalError("0000"),
+  new errors.KeptFailureError({
+    code: "NOT_FOUND",
+    reason: "SESSION_NOT_FOUND",
+    kind: "not-found",
+    message: "not found",
+    retryable: false,
+  }),
   new errors.InvalidFrameError("a frame must be JSON; send one JSON object per frame"),
   new errors.FrameTooLargeError("a frame may have 65536 bytes; send a smaller one"),
   new errors.HandshakeError("the first frame must be a call of connect"),
@@ -25,7 +33,9 @@ describe("errors of the server", () => {
 
   it("have a code, a kind and data", () => {
     expect(samples).toMatchObject([
+      { code: "CALL_OUTCOME_UNKNOWN", kind: "conflict" },
       { code: "INTERNAL", kind: "internal", errorId: "0000" },
+      { code: "SESSION_NOT_FOUND", kind: "not-found" },
       { code: "INVALID_FRAME", kind: "invalid" },
       { code: "FRAME_TOO_LARGE", kind: "too-large" },
       { code: "HANDSHAKE_FAILED", kind: "unauthenticated" },
@@ -42,7 +52,9 @@ describe("errors of the server", () => {
 
   it("name the next step", () => {
     expect(samples.map(({ message }) => message)).toEqual([
+      'the outcome of the call of sessions.reset with the idempotency key "a" is unknown: the gateway stopped during the first call, so it may have had an effect or none; read the state, and repeat the call with a new key if it is needed',
       "internal error; see the gateway's log for 0000",
+      "not found",
       expect.stringMatching(/send one JSON object/),
       expect.stringMatching(/send a smaller one/),
       expect.stringMatching(/a call of connect/),

@@ -1,3 +1,4 @@
+import { CALLS } from "./calls/definition.js";
 import type { TableDefinition } from "./database/context-definition.js";
 import type { ContextSchema, StoredTable } from "./database/schema.js";
 import { DECISIONS } from "./decisions/definition.js";
@@ -8,7 +9,7 @@ import { PLUGINS } from "./plugins/definition.js";
 import { SESSIONS } from "./sessions/definition.js";
 import { TURNS } from "./turns/definition.js";
 
-const CONTEXTS = [SESSIONS, MESSAGES, TURNS, DECISIONS, PLUGINS];
+const CONTEXTS = [SESSIONS, MESSAGES, TURNS, DECISIONS, PLUGINS, CALLS];
 
 /** Every migration, in the order of application. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -21,6 +22,7 @@ export const RETENTION_DAYS = {
   ...MESSAGES.retentionDays,
   ...TURNS.retentionDays,
   ...DECISIONS.retentionDays,
+  ...CALLS.retentionDays,
 };
 
 /** Name of a group of rows with the same retention time. */
@@ -35,6 +37,7 @@ export const TABLES: {
   ...TURNS.tables,
   ...DECISIONS.tables,
   ...PLUGINS.tables,
+  ...CALLS.tables,
 };
 
 /**

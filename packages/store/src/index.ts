@@ -1,3 +1,4 @@
+export type { CallKey, CallState, Calls, NewCall, StoredCall } from "./calls/calls.js";
 export type { Durability } from "./engine/sqlite.js";
 export { acquireStateLock, isLocked, readHolder, type StateLock } from "./engine/state-lock.js";
 export type { CompactionStrategy } from "./messages/compactions.js";
@@ -11,6 +12,7 @@ export type {
   NewReply,
   OutboxRow,
 } from "./messages/outbox.js";
+export type { StoredResponse } from "./messages/responses.js";
 export type { TranscriptEntry } from "./messages/transcript-entry.js";
 
 export {
@@ -19,10 +21,18 @@ export {
 } from "./plugins/stores.js";
 
 export type { SessionArchive } from "./sessions/archive-format.js";
-export type { SessionExtensionValue } from "./sessions/extensions.js";
+export type {
+  SessionExtensionChange,
+  SessionExtensionOutcome,
+  SessionExtensionPlace,
+  SessionExtensionValue,
+} from "./sessions/extensions.js";
 
 export type {
+  QueueMode,
   Session,
+  SessionChanges,
+  SessionCursor,
   SessionEnd,
   SessionEndReason,
 } from "./sessions/session.js";

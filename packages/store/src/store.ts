@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { orderedIds } from "@openclaw/foundation";
+import { type Calls, CallTable } from "./calls/calls.js";
 import { MIGRATIONS } from "./contexts.js";
 import type { UnitOfWork } from "./database/unit-of-work.js";
 import { type DecisionsContext, UnitDecisions } from "./decisions/context.js";
@@ -39,6 +40,8 @@ export interface Store {
   readonly decisions: DecisionsContext;
   /** Key-value data of plugins. */
   readonly plugins: PluginsContext;
+  /** Calls of clients with an idempotency key. */
+  readonly calls: Calls;
   /** Removes expired rows in every context. */
   readonly retention: Retention;
   /**
@@ -162,6 +165,7 @@ class UnitStore implements Store {
   #turns: TurnsContext | undefined;
   #decisions: DecisionsContext | undefined;
   #plugins: PluginsContext | undefined;
+  #calls: Calls | undefined;
   #retention: Retention | undefined;
 
   /**
@@ -200,6 +204,11 @@ class UnitStore implements Store {
   get plugins(): PluginsContext {
     this.#plugins ??= new UnitPlugins(this.#unit);
     return this.#plugins;
+  }
+
+  get calls(): Calls {
+    this.#calls ??= new CallTable(this.#unit);
+    return this.#calls;
   }
 
   get retention(): Retention {

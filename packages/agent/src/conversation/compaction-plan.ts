@@ -21,10 +21,15 @@ const TRUNCATE_ABOVE = 0.95;
 export interface CompactionPlan {
   readonly strategy: CompactionStrategy;
   readonly keep: number;
+  /** True when a user requested it, who learns of its failure. */
+  readonly isRequested?: true | undefined;
 }
 
 /** Plan used after a provider rejected the conversation as too long, regardless of the estimate. */
 export const OVERFLOW_PLAN: CompactionPlan = { strategy: "truncate", keep: 3 };
+
+/** Plan used when a user requests a compaction. */
+export const REQUESTED_PLAN: CompactionPlan = { strategy: "summarise", keep: 2, isRequested: true };
 
 /**
  * Chooses how to compact a conversation (SUB-037): a nearly full one is truncated, otherwise it is

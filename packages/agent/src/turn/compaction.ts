@@ -93,7 +93,16 @@ export async function compactAfterOverflow(
   return shorter === history ? undefined : shorter;
 }
 
-async function compact(
+/**
+ * Compacts a conversation regardless of its size.
+ * @param turn - the turn, whose model is resolved
+ * @param model - model that writes the summary
+ * @param history - the conversation
+ * @param plan - strategy, and number of exchanges to keep
+ * @returns the same conversation when there is nothing to remove, or a plugin prevented the compaction
+ * @throws an error of the model when `plan.isRequested` and the conversation could not be summarised
+ */
+export async function compact(
   turn: RunningTurn<CompactionDependencies>,
   model: ResolvedModel,
   history: ConversationHistory,
@@ -126,7 +135,7 @@ async function compact(
     try {
       summary = await summarise(turn, model, messages.slice(0, start), rewrite?.annotation);
     } catch (error) {
-      if (signal.aborted) throw error;
+      if (signal.aborted || plan.isRequested === true) throw error;
       // Only this turn's input is shorter: the next turn tries again.
       warn(turn, `a conversation could not be summarised: ${errorMessage(error)}`);
       await journalStep(turn, shorteningStep(turn, rest));

@@ -1,6 +1,6 @@
 import { type ApprovalBroker, type Approver, requestDecision } from "@openclaw/approval-broker";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { ToolResultMessage } from "@openclaw/plugin-sdk/tools";
+import type { JsonSchema, ToolResultMessage } from "@openclaw/plugin-sdk/tools";
 import type { Approval } from "@openclaw/store/decisions";
 import type { RequestedCall } from "../context/call.js";
 import { addModel } from "../context/hook-context.js";
@@ -9,6 +9,7 @@ import type { TurnRequest } from "../context/request.js";
 import { startTurn } from "../context/turn.js";
 import { loadResumeState, ResumeState } from "../journal/resume-state.js";
 import { callTool, type ToolCallDependencies } from "../tool-call/pipeline.js";
+import type { OfferedToolKind } from "../tool-call/tool-entry.js";
 import { openTurnTools, type TurnToolsDependencies } from "./tools.js";
 
 /** Dependencies of the wait for a decision. */
@@ -27,11 +28,44 @@ export type ToolRunDependencies = Omit<
 /** The requester of a call that does not belong to a message or a model's reply. */
 export type ToolRunRequest = Omit<
   TurnRequest,
-  "text" | "instructions" | "extraInstructions" | "history" | "isAttended"
+  "text" | "instructions" | "extraInstructions" | "history" | "client"
 > & {
   /** Approver of the call; undefined when there is none. */
   readonly approver?: Approver | undefined;
 };
+
+/** A tool that a session can call. */
+export interface OfferedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly kind: OfferedToolKind;
+  readonly pluginId: string | undefined;
+  readonly parameters: JsonSchema;
+}
+
+/**
+ * Returns the tools that policy allows in a session, as a turn of the session would offer them to the model before its
+ * hooks (TURN-014).
+ * @param request - the requester, and the model of the tool set
+ * @param dependencies - dependencies that the host provides
+ * @param pin - plugins whose tools are offered
+ * @throws ModelNotFoundError when the named model does not exist
+ */
+export async function offeredTools(
+  request: ToolRunRequest,
+  dependencies: ToolRunDependencies,
+  pin: PluginPin,
+): Promise<readonly OfferedTool[]> {
+  const turn = startTurn({ ...request, text: "" }, pin, {
+    ...dependencies,
+    resumeState: new ResumeState(request.runId),
+  });
+  const { tools } = await openTurnTools(turn, await dependencies.models.resolve(request.model));
+  return [...tools.values()].map(({ name, kind, pluginId, parameters, tool }) => {
+    const { description } = tool;
+    return { name, description, kind, pluginId, parameters };
+  });
+}
 
 /**
  * Runs one tool call outside a conversation, through the same pipeline as the calls of models: policy,
@@ -49,7 +83,7 @@ export async function runTool(
   dependencies: ToolRunDependencies,
   pin: PluginPin,
 ): Promise<ToolResultMessage> {
-  const isAttended = () => request.approver !== undefined;
+  const { isAttended = () => request.approver !== undefined } = request;
   let resumeState = new ResumeState(request.runId);
   for (;;) {
     const turn = startTurn({ ...request, text: "", isAttended }, pin, {
@@ -63,6 +97,7 @@ export async function runTool(
     const scope = { turn, tools, policyContext, reconsidered: new Set<string>() };
     const called = await callTool(call, scope);
     if (called.status === "answered") return called.answer.message;
+    if (called.status === "returned") throw new Error("a call without a turn has no client");
     await waitForDecision(called.approval, request, dependencies);
     resumeState = await loadResumeState(request, dependencies.store);
   }

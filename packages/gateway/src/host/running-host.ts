@@ -3,18 +3,17 @@ import type { ApprovalBroker } from "@openclaw/approval-broker";
 import {
   type Approver,
   type Caller,
-  deleteSession,
-  expandSessionKey,
   type HookTraces,
   type InboundMessage,
   interruptSession,
+  type MessageRouter,
   type Messaging,
   type ReplyOutcome,
-  type SessionRow,
+  type SessionAdministration,
 } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
-import type { SessionEnd, Turn } from "@openclaw/store";
+import type { Turn } from "@openclaw/store";
 import type { HostContext } from "./context.js";
 import { type BootedPlugins, LISTENING_HOST, type PluginLayer } from "./plugin-layer.js";
 import type { ServiceLayer } from "./service-layer.js";
@@ -82,6 +81,11 @@ export class Host {
     return this.#layers.turns.router.agentIds;
   }
 
+  /** Routes of messages. */
+  get router(): MessageRouter {
+    return this.#layers.turns.router;
+  }
+
   /** Traces of the hooks of messages. */
   get traces(): HookTraces {
     return this.#layers.messaging.traces;
@@ -90,6 +94,30 @@ export class Host {
   /** Approval requests and their decisions. */
   get approvals(): ApprovalBroker {
     return this.#layers.lower.approvals;
+  }
+
+  /** Outcomes of messages that callers repeat. */
+  get outcomes(): Messaging["outcomes"] {
+    return this.#layers.messaging.outcomes;
+  }
+
+  /** Turns that clients continue. */
+  get clientTurns(): Messaging["clientTurns"] {
+    return this.#layers.messaging.clientTurns;
+  }
+
+  /** Models that clients can select, as `provider/model`. */
+  get clientModels(): readonly string[] {
+    const { model, router, services } = this.#layers.turns;
+    const providers = services.current().models.providers();
+    const ready = providers.filter(({ credential }) => credential !== undefined);
+    return [
+      ...new Set([
+        model.ref,
+        ...router.agentIds.map((agentId) => router.modelOf(agentId)),
+        ...ready.map(({ id, defaultModel }) => `${id}/${defaultModel}`),
+      ]),
+    ].sort();
   }
 
   /** Settles when the plugins were notified that the host serves, and their services have started. */
@@ -134,18 +162,9 @@ export class Host {
     return this.#layers.messaging.turnQueues.of(sessionKey).map(({ turn }) => turn);
   }
 
-  /**
-   * Deletes a session with all its data, and notifies plugins of its end (TURN-010).
-   * @param sessionKey - full or short key of the session
-   * @returns the ended session
-   * @throws SessionNotFoundError, SessionBusyError
-   */
-  removeSession(sessionKey: string): Promise<SessionEnd> {
-    const { context, lower, messaging } = this.#layers;
-    const { turnQueues, sessions, subagents } = messaging;
-    const { approvals } = lower;
-    const removal = { store: context.store, turnQueues, sessions, subagents, approvals };
-    return deleteSession(this.fullKey(sessionKey), removal);
+  /** Sessions, for operators. */
+  get sessions(): SessionAdministration {
+    return this.#layers.messaging.administration;
   }
 
   /**
@@ -162,7 +181,8 @@ export class Host {
    * @returns number of resumed turns
    */
   async recover(): Promise<number> {
-    const { lower, messaging } = this.#layers;
+    const { context, lower, messaging } = this.#layers;
+    await messaging.sessionSettings.load(context.store);
     const recovered = await messaging.flow.recover();
     await lower.approvals.start();
     await messaging.subagents.recover();
@@ -186,15 +206,6 @@ export class Host {
   }
 
   /**
-   * Returns sessions with the public views of their plugin values, most recently used first.
-   * @param filter - maximum number, and the agent
-   */
-  async listSessions(filter: { limit: number; agentId?: string }): Promise<readonly SessionRow[]> {
-    const { context, lower } = this.#layers;
-    return lower.sessionStates.rows(await context.store.sessions.list(filter), lower.plugins);
-  }
-
-  /**
    * Stops the host: it accepts no more messages, turns finish or are suspended after 10 s, and the plugins
    * are notified and disposed.
    * @param reason - reason given to plugins
@@ -210,6 +221,6 @@ export class Host {
    * @param sessionKey - full or short key
    */
   fullKey(sessionKey: string): string {
-    return expandSessionKey(sessionKey, this.#layers.turns.router.defaultAgent);
+    return this.#layers.messaging.administration.keyOf(sessionKey);
   }
 }

@@ -59,6 +59,6 @@ export function createGatewayMethods(
     .with(createPluginMethods({ ...dependencies, plugins, now }))
     .with(createPolicyMethods(policy))
     .with(createRunMethods({ store, traces }))
-    .with(createSessionMethods(host))
+    .with(createSessionMethods({ administration: host.sessions, agents: host.router }))
     .with(createSubscriptionMethods(chat));
 }

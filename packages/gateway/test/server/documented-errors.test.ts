@@ -71,7 +71,7 @@ describe("method that fails with a documented error", () => {
     let sample: unknown;
     const methods = failing(() => sample);
     const host = await createTestHost();
-    const { url, headers } = await serve(host, { calls: callsOf(methods, host.logger) });
+    const { url, headers } = await serve(host, { calls: callsOf(methods, host) });
     const client = createGatewayClient({ url, token: TOKEN });
     for (const row of thrown.filter(({ code }) => !OF_THE_CLIENT.includes(code))) {
       const error = sampleOf(row, classes);
@@ -93,7 +93,10 @@ describe("method that fails with a documented error", () => {
     const lines: unknown[] = [];
     const logger = { ...host.logger, error: (...line: unknown[]) => void lines.push(line) };
     const methods = failing(() => new Error("ENOENT: no such file /secret/place"));
-    const { url, headers } = await serve(host, { logger, calls: callsOf(methods, logger) });
+    const { url, headers } = await serve(host, {
+      logger,
+      calls: callsOf(methods, { store: host.store, logger }),
+    });
     const response = await fetch(`${url}/api/v1/plugins/list`, { method: "POST", headers });
     expect(response.status).toBe(500);
     const text = await response.text();

@@ -16,6 +16,7 @@ import {
   type FindSurface,
   type InboundMessage,
   type Messaging,
+  pendingApproval,
   SessionStates,
 } from "@openclaw/messaging";
 import { createModelCatalog, createScriptedModel, type ModelScript } from "@openclaw/models";
@@ -243,7 +244,14 @@ export async function serve(host: TestHost, parts: Partial<HttpHost> = {}): Prom
     token: TOKEN,
     agentIds: ["main"],
     model: () => ({ ref: host.model }),
+    models: () => [host.model],
+    clientTools: true,
     receive: (received, caller) => host.flow.receive(received, caller),
+    outcomes: host.outcomes,
+    clientTurns: host.clientTurns,
+    responses: host.store.messages.responses,
+    pendingApproval: (id) => pendingApproval(id, host),
+    timers: systemClock,
     ready: async () => [{ name: "store", ok: true }],
     now: Date.now,
     logger: host.logger,
@@ -301,9 +309,13 @@ function collectLines(lines: string[]): Logger {
 /**
  * Returns what executes the calls of clients, without limits.
  * @param methods - methods to call
- * @param logger - receives unexpected failures
+ * @param host - store of the calls, and log
  */
-export function callsOf(methods: () => Promise<MethodSource>, logger: Logger): MethodCalls {
+export function callsOf(
+  methods: () => Promise<MethodSource>,
+  { store, logger }: { readonly store: Pick<Store, "calls">; readonly logger: Logger },
+): MethodCalls {
   const limits = { count: () => undefined };
-  return new MethodCalls({ methods, idempotency: new IdempotentCalls(), limits, logger });
+  const idempotency = new IdempotentCalls({ calls: store.calls, logger });
+  return new MethodCalls({ methods, idempotency, limits, logger });
 }

@@ -3,14 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createManualClock, type ManualClock } from "@openclaw/foundation";
 import { METHOD_SCOPES, type MethodDefinition, type MethodScope } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
-import {
-  EventHub,
-  EventLog,
-  IdempotentCalls,
-  MethodCalls,
-  SocketServer,
-  tokenAccess,
-} from "@openclaw/server";
+import { EventHub, EventLog, MethodCalls, SocketServer, tokenAccess } from "@openclaw/server";
 import { type TSchema, Type } from "typebox";
 import { onTestFinished } from "vitest";
 import { gate } from "./gate.js";
@@ -99,7 +92,7 @@ export async function socketHost({
     hub,
     calls: new MethodCalls({
       methods: async () => registry,
-      idempotency: new IdempotentCalls(),
+      idempotency: { once: (_, execute) => execute() },
       limits: { count: () => undefined },
       logger,
     }),

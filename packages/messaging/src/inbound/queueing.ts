@@ -3,6 +3,7 @@ import type { ReplyOutcome } from "../messages/inbound.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { SessionConfiguration } from "../sessions/configuration.js";
 import { interruptSession } from "../sessions/interrupt.js";
+import type { SessionSettings } from "../sessions/settings.js";
 import type { SubagentManager } from "../subagents/manager.js";
 import { readTurnInput } from "../turns/input.js";
 import type { TurnScheduler } from "../turns/scheduler.js";
@@ -30,6 +31,8 @@ export interface TurnQueueingDependencies {
   readonly scheduler: Pick<TurnScheduler, "schedule">;
   readonly turnQueues: Pick<SessionTurnQueues, "of" | "runsAtOnce" | "interrupt">;
   readonly subagents: Pick<SubagentManager, "stopSubagentsOf">;
+  /** Settings that were chosen for single sessions. */
+  readonly settings: Pick<SessionSettings, "of">;
 }
 
 /** Turns messages into turns of their sessions, according to the queue mode (TURN-056). */
@@ -39,7 +42,7 @@ export class TurnQueueing {
 
   /**
    * @param dependencies - turns, their queues and subagents
-   * @param mode - handling of a message that arrives during a turn
+   * @param mode - handling of a message that arrives during a turn, in sessions without a chosen one
    */
   constructor(dependencies: TurnQueueingDependencies, mode: QueueMode) {
     this.#dependencies = dependencies;
@@ -55,10 +58,11 @@ export class TurnQueueing {
     const { turns, turnQueues } = this.#dependencies;
     const { sessionKey } = routed.route;
     const queue = turnQueues.of(sessionKey);
-    if (this.#mode === "reject" && queue.length > 0) {
+    const mode = this.#modeOf(sessionKey);
+    if (mode === "reject" && queue.length > 0) {
       return { outcome: "refused", text: IN_PROGRESS };
     }
-    if (this.#mode === "collect") {
+    if (mode === "collect") {
       const joined = await this.#join(routed, queue);
       if (joined !== undefined) return joined;
     }
@@ -68,11 +72,11 @@ export class TurnQueueing {
     const hasBegun = this.#beginsAtOnce(sessionKey);
     const turn = await turns.create(routed, { hasBegun });
     if ("duplicateOf" in turn) return duplicate(turn);
-    if (this.#mode === "interrupt") await interruptSession(sessionKey, this.#dependencies);
+    if (mode === "interrupt") await interruptSession(sessionKey, this.#dependencies);
     const { scheduler } = this.#dependencies;
     const scheduled = { turn, callers: [routed.caller], hasBegun };
     const queued = scheduler.schedule(scheduled, routed.context);
-    if (this.#mode === "steer") {
+    if (mode === "steer") {
       const running = queue.find((each) => each.isRunning && canMerge(routed, each));
       running?.steering.push(queued);
     }
@@ -97,7 +101,12 @@ export class TurnQueueing {
 
   /** A turn that others may join begins only when it runs. */
   #beginsAtOnce(sessionKey: string): boolean {
-    return this.#mode !== "collect" && this.#dependencies.turnQueues.runsAtOnce(sessionKey);
+    const mayBeJoined = this.#modeOf(sessionKey) === "collect";
+    return !mayBeJoined && this.#dependencies.turnQueues.runsAtOnce(sessionKey);
+  }
+
+  #modeOf(sessionKey: string): QueueMode {
+    return this.#dependencies.settings.of(sessionKey).queueMode ?? this.#mode;
   }
 
   /** Merges the message into a turn of the same sender that has not started. */
@@ -119,9 +128,8 @@ function duplicate({ duplicateOf }: DuplicateOf): Queueing {
 function canMerge({ admitted }: RoutedMessage, { turn }: QueuedTurn): boolean {
   if (turn.payload === undefined) return false;
   const input = readTurnInput(turn);
-  const isOwnRequest = [admitted, input].some(
-    ({ model, extraInstructions, history }) =>
-      model !== undefined || extraInstructions !== undefined || history !== undefined,
+  const isOwnRequest = [admitted, input].some(({ model, extraInstructions, history, client }) =>
+    [model, extraInstructions, history, client].some((part) => part !== undefined),
   );
   return (
     !isOwnRequest &&

@@ -9,6 +9,7 @@ import type { TraceFields } from "../messages/trace.js";
 import type { SessionConfiguration } from "./configuration.js";
 import type { SessionEvents } from "./events.js";
 import type { SessionResources } from "./resources.js";
+import type { SessionSettings } from "./settings.js";
 
 const MINUTE_MS = 60_000;
 
@@ -30,6 +31,7 @@ export interface SessionLifecycleDependencies {
   readonly store: Pick<Store, "sessions" | "transaction">;
   readonly events: SessionEvents;
   readonly resources: SessionResources;
+  readonly settings: SessionSettings;
   /** Sends events to the connected clients. */
   readonly publisher: EventPublisher;
   readonly logger: Logger;
@@ -82,13 +84,23 @@ export class SessionLifecycle {
    * Records that a session is in use. Notifies plugins of one that was just created.
    * @param session - opened and committed session
    * @param created - true when opening it created it
-   * @param trace - trace of the message that opened it
+   * @param trace - trace of the message that opened it, if one did
    */
-  opened(session: Session, created: boolean, trace: TraceFields): void {
+  opened(session: Session, created: boolean, trace?: TraceFields): void {
     this.#inUse.set(session.sessionKey, session.sessionId);
     if (!created) return;
+    this.#dependencies.settings.remember(session);
     this.#dependencies.events.started(session, { reason: "new" }, trace);
     this.#changed(session.sessionKey, "created");
+  }
+
+  /**
+   * Records that the settings of a session, its conversation or the values of plugins in it have changed.
+   * @param session - session as stored now
+   */
+  updated(session: Session): void {
+    this.#dependencies.settings.remember(session);
+    this.#changed(session.sessionKey, "updated");
   }
 
   /**
@@ -128,6 +140,7 @@ export class SessionLifecycle {
     const end = await store.sessions.remove(sessionKey);
     if (end === undefined) return undefined;
     this.#inUse.delete(sessionKey);
+    this.#dependencies.settings.forget(sessionKey);
     this.#changed(sessionKey, "deleted");
     // Started before the cleanup, because a message that is being processed may start the next session at any
     // time.
@@ -159,7 +172,7 @@ export class SessionLifecycle {
     await waitAtMost(withinMs, settledWithLog(told, logger));
   }
 
-  #changed(sessionKey: string, change: "created" | "reset" | "deleted"): void {
+  #changed(sessionKey: string, change: "created" | "updated" | "reset" | "deleted"): void {
     this.#dependencies.publisher.publish("sessions.changed", { sessionKey, change });
   }
 

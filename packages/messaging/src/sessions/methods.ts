@@ -1,30 +1,83 @@
-import { sessionMethods } from "@openclaw/protocol";
-import { MethodRegistry } from "@openclaw/protocol/registry";
-import type { SessionEnd } from "@openclaw/store";
+import { defined } from "@openclaw/foundation";
+import { type SessionSummary, sessionMethods } from "@openclaw/protocol";
+import { InvalidRequestError, MethodRegistry } from "@openclaw/protocol/registry";
+import type { SessionExtensionChange } from "@openclaw/store";
+import type { SessionAdministration } from "./administration.js";
+import { agentOfCallerKey } from "./key.js";
+import { readSessionCursor, writeSessionCursor } from "./list-cursor.js";
+import type { SessionRow } from "./states.js";
 
 /** Dependencies of {@link createSessionMethods}. */
 export interface SessionMethodDependencies {
-  /**
-   * Deletes a session with all its data.
-   * @param sessionKey - full or short key
-   * @throws SessionNotFoundError, SessionBusyError
-   */
-  removeSession(sessionKey: string): Promise<SessionEnd>;
+  readonly administration: SessionAdministration;
+  /** Agents of the configuration. */
+  readonly agents: { readonly agentIds: readonly string[]; readonly defaultAgent: string };
 }
 
+const PAGE = 50;
+
 /**
- * Creates the session methods.
- * @param dependencies - function that deletes sessions
+ * Creates the session methods (GW-025).
+ * @param dependencies - sessions and agents
  */
-export function createSessionMethods(
-  dependencies: SessionMethodDependencies,
-): MethodRegistry<typeof sessionMethods> {
+export function createSessionMethods({
+  administration,
+  agents,
+}: SessionMethodDependencies): MethodRegistry<typeof sessionMethods> {
   return MethodRegistry.of(sessionMethods, {
+    "sessions.list": async ({ filter = {}, cursor, limit = PAGE }) => {
+      const after = cursor === undefined ? undefined : readSessionCursor(cursor);
+      // One more tells whether there is a next page.
+      const found = await administration.list({ ...filter, after, limit: limit + 1 });
+      const page = found.slice(0, limit);
+      const last = found.length > limit ? page.at(-1) : undefined;
+      const nextCursor = last && writeSessionCursor(last);
+      return { sessions: page.map(summaryOf), ...defined({ nextCursor }) };
+    },
+    "sessions.get": async ({ sessionKey }) => summaryOf(await administration.get(sessionKey)),
+    "sessions.create": async ({ sessionKey, agentId = agents.defaultAgent, ...settings }) => {
+      const key = sessionKey === undefined ? undefined : administration.keyOf(sessionKey);
+      const agent = key === undefined ? agentId : agentOfKey(key);
+      if (!agents.agentIds.includes(agent)) {
+        const message = `names the agent "${agent}"; use one of: ${agents.agentIds.join(", ")}`;
+        const path = key === undefined ? "/agentId" : "/sessionKey";
+        throw new InvalidRequestError("sessions.create", [{ path, message }]);
+      }
+      return summaryOf(await administration.create(key, { ...settings, agentId: agent }));
+    },
+    "sessions.patch": async ({ sessionKey, ...changes }) =>
+      summaryOf(await administration.patch(sessionKey, changes)),
+    "sessions.reset": async ({ sessionKey }) => summaryOf(await administration.reset(sessionKey)),
+    "sessions.compact": async ({ sessionKey }, { signal }) => {
+      const { before, after } = await administration.compact(sessionKey, signal);
+      return { compacted: after.messages !== before.messages, before, after };
+    },
+    "sessions.pluginPatch": async ({ expectedVersion, ...parameters }) => {
+      const { sessionKey, pluginId, namespace, ...change } = parameters;
+      const place = { sessionKey, pluginId, namespace };
+      return await administration.changeValue(place, changeOf(change), expectedVersion);
+    },
     "sessions.delete": async (parameters) => {
-      const { sessionKey, sessionId, messageCount } = await dependencies.removeSession(
-        parameters.sessionKey,
-      );
+      const end = await administration.remove(parameters.sessionKey);
+      const { sessionKey, sessionId, messageCount } = end;
       return { sessionKey, sessionId, messageCount };
     },
   });
+}
+
+/** The schema leaves JSON values open, and the transport parsed them from JSON. */
+function changeOf(change: { readonly patch: unknown } | { readonly value: unknown }) {
+  return change as SessionExtensionChange;
+}
+
+function agentOfKey(key: string): string {
+  const agent = agentOfCallerKey(key);
+  if (agent !== undefined) return agent;
+  const message =
+    'must be a short key or "agent:<id>:<name>"; keys of subagents, cron and hooks are reserved';
+  throw new InvalidRequestError("sessions.create", [{ path: "/sessionKey", message }]);
+}
+
+function summaryOf({ pluginExtensions, ...session }: SessionRow): SessionSummary {
+  return { ...defined(session), pluginExtensions };
 }

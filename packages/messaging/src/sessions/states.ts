@@ -3,7 +3,14 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import type { HostSessionPort } from "@openclaw/plugin-sdk/services";
 import type { SessionExtension } from "@openclaw/plugin-sdk/sessions";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
-import type { Session, SessionExtensionValue, Store } from "@openclaw/store";
+import type {
+  Session,
+  SessionExtensionChange,
+  SessionExtensionOutcome,
+  SessionExtensionPlace,
+  SessionExtensionValue,
+  Store,
+} from "@openclaw/store";
 import { failureRecord } from "../messages/failure-record.js";
 
 /** Public view of a value that a plugin keeps with a session (PLUG-038). */
@@ -11,6 +18,8 @@ export interface PluginExtensionView {
   readonly pluginId: string;
   readonly namespace: string;
   readonly value: JsonValue;
+  /** Version of the stored value, for a change that expects it. */
+  readonly version: number;
 }
 
 /** Session as shown in lists. */
@@ -61,6 +70,28 @@ export class SessionStates {
         this.#store.sessions.injections.enqueue(pluginId, injection),
       pluginDisabled: (pluginId) => this.#forget({ pluginId }),
     };
+  }
+
+  /**
+   * Changes the value of a plugin in a session for a client (GW-025).
+   * @param place - session, plugin and namespace of the value
+   * @param change - patch or new value
+   * @param expectedVersion - version that the value must have; any when absent
+   * @throws RowNotFoundError when the session does not exist
+   */
+  async change(
+    place: SessionExtensionPlace,
+    change: SessionExtensionChange,
+    expectedVersion: number | undefined,
+  ): Promise<SessionExtensionOutcome> {
+    const { extensions } = this.#store.sessions;
+    const outcome = await extensions.change(place, change, expectedVersion);
+    if (outcome.outcome === "changed") {
+      const { sessionKey, pluginId, namespace } = place;
+      const held = this.#held.get(sessionKey);
+      held?.values.set(keyOf(pluginId, namespace), outcome.value ?? undefined);
+    }
+    return outcome;
   }
 
   /**
@@ -152,11 +183,11 @@ export class SessionStates {
 
   #view(
     { project }: SessionExtension,
-    { pluginId, namespace, sessionKey, value }: SessionExtensionValue,
+    { pluginId, namespace, sessionKey, value, version }: SessionExtensionValue,
   ): PluginExtensionView[] {
     try {
       const shown = project === undefined ? value : project(value);
-      return shown === undefined ? [] : [{ pluginId, namespace, value: shown }];
+      return shown === undefined ? [] : [{ pluginId, namespace, value: shown, version }];
     } catch (error) {
       const { message } = failureRecord(error);
       const problem = `session extension "${namespace}" of plugin "${pluginId}" could not be shown: ${message}`;

@@ -9,6 +9,7 @@ import type { MessageRouter } from "../inbound/route.js";
 import type { ConversationEvents } from "../messages/conversation-events.js";
 import { messageTrace } from "../messages/trace.js";
 import { sessionLineage } from "../sessions/lineage.js";
+import type { SessionSettings } from "../sessions/settings.js";
 import { subagentBounds } from "../sessions/subagent-bounds.js";
 import type { TurnInput } from "./input.js";
 import type { QueuedTurn } from "./session-queues.js";
@@ -19,6 +20,8 @@ export interface TurnRequestsDependencies {
   readonly router: Pick<MessageRouter, "route">;
   readonly store: Store;
   readonly presence: Pick<ApproverPresence, "isAttended">;
+  /** Settings that were chosen for single sessions. */
+  readonly settings: Pick<SessionSettings, "of">;
   readonly events: Pick<ConversationEvents, "progressed">;
   readonly logger: Logger;
 }
@@ -29,7 +32,7 @@ export class TurnRequests {
   readonly #instructions: string | undefined;
 
   /**
-   * @param dependencies - router, store, approver presence, events and log
+   * @param dependencies - router, store, approver presence, settings, events and log
    * @param instructions - text that replaces the built-in system prompt
    */
   constructor(dependencies: TurnRequestsDependencies, instructions: string | undefined) {
@@ -50,9 +53,10 @@ export class TurnRequests {
     queued: QueuedTurn,
     hooks: HookDispatch<HookMap>,
   ): Promise<Omit<TurnRequest, "signal">> {
-    const { router, store, presence, events, logger } = this.#dependencies;
+    const { router, store, presence, settings, events, logger } = this.#dependencies;
     const { runId, inboxId, sessionKey, sessionId, agentId, trigger } = turn;
-    const { text, attachments, extraInstructions, history, senderId, senderIsOwner } = input;
+    const { text, attachments, extraInstructions, history, client } = input;
+    const { senderId, senderIsOwner } = input;
     const route = router.route({ ...input, sessionKey, agentId });
     const { channel, to: channelId, accountId } = route.deliveryContext;
     const { groupId, senderName } = route.toolPolicyInput;
@@ -79,7 +83,7 @@ export class TurnRequests {
       text,
       trace: messageTrace(inboxId),
       attachments,
-      model: route.modelRef,
+      model: input.model ?? settings.of(sessionKey).model ?? route.modelRef,
       workspaceDir: route.workspaceDir,
       takeSteering: () => takeSteering(queued, hooks, { store, logger }),
       onEvent(event: TurnEvent) {
@@ -91,6 +95,7 @@ export class TurnRequests {
       instructions: this.#instructions,
       extraInstructions,
       history,
+      client,
       isAttended: () => presence.isAttended(lineage),
     });
   }

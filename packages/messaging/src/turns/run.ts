@@ -4,10 +4,11 @@ import {
   type TurnOutcome,
   type TurnRequest,
 } from "@openclaw/agent";
-import { type PluginPin, type PluginRuntime, searchableMemory } from "@openclaw/plugin-runtime";
+import type { PluginPin, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Turn } from "@openclaw/store";
 import type { Caller } from "../messages/inbound.js";
 import type { SessionStates } from "../sessions/states.js";
+import { agentPin } from "./agent-pin.js";
 import type { TurnInput } from "./input.js";
 import type { TurnRequests } from "./request.js";
 import type { QueuedTurn } from "./session-queues.js";
@@ -72,13 +73,7 @@ export class AgentRuns {
     const request = await requests.create(turn, input, queued, pin.hooks);
     using _states = await sessionStates.hold(turn.sessionKey, pin.generation);
     const ended = { signal: turnSignal.signal, conclude };
-    return await runTurn({ ...request, ...ended }, services, {
-      generation: pin.generation.number,
-      hooks: pin.hooks,
-      tools: pin.generation.tools,
-      memory: searchableMemory(pin.generation.memory),
-      mayAddToPrompts: (pluginId) => plugins.mayAddToPrompts(pluginId),
-    });
+    return await runTurn({ ...request, ...ended }, services, agentPin(pin, plugins));
   }
 }
 

@@ -6,10 +6,11 @@ import { sessionMethods } from "../../src/methods/sessions.js";
 import type { GatewayMethods } from "../../src/methods/table.js";
 import { MethodRegistry } from "../../src/registry/method-registry.js";
 
+const table = { "sessions.delete": sessionMethods["sessions.delete"] };
 const deleted = { sessionKey: "agent:main:main", sessionId: "ses_1", messageCount: 2 };
 
 describe("MethodRegistry", () => {
-  const sessions = MethodRegistry.of(sessionMethods, {
+  const sessions = MethodRegistry.of(table, {
     "sessions.delete": async (parameters) => {
       expectTypeOf(parameters).toEqualTypeOf<{ readonly sessionKey: string }>();
       return deleted;
@@ -32,8 +33,8 @@ describe("MethodRegistry", () => {
 
   it("requires every method of its table, with the result in the definition", () => {
     // @ts-expect-error an implementation is missing
-    MethodRegistry.of(sessionMethods, {});
-    MethodRegistry.of(sessionMethods, {
+    MethodRegistry.of(table, {});
+    MethodRegistry.of(table, {
       // @ts-expect-error the result has no messageCount
       "sessions.delete": async ({ sessionKey }) => ({ sessionKey, sessionId: "" }),
     });

@@ -1,4 +1,16 @@
-import { IdempotencyMismatchError } from "@openclaw/protocol/registry";
+import { OpenClawError } from "@openclaw/foundation";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { JsonValue } from "@openclaw/plugin-sdk/tools";
+import { wireErrorSchema } from "@openclaw/protocol";
+import {
+  IdempotencyMismatchError,
+  InvalidRequestError,
+  MissingScopeError,
+  wireErrorOf,
+} from "@openclaw/protocol/registry";
+import type { Calls, StoredCall } from "@openclaw/store";
+import { Value } from "typebox/value";
+import { CallOutcomeUnknownError, KeptFailureError } from "../errors.js";
 
 /** Call with an idempotency key. */
 export interface KeyedCall {
@@ -7,6 +19,15 @@ export interface KeyedCall {
   readonly method: string;
   /** SHA-256 of the parameters, in hex. */
   readonly digest: string;
+  /** True for a method that may be executed again when the gateway stopped during the first call. */
+  readonly isRepeatable?: boolean | undefined;
+}
+
+/** Dependencies of {@link IdempotentCalls}. */
+export interface IdempotentCallsDependencies {
+  /** Keeps the calls and their outcomes. */
+  readonly calls: Calls;
+  readonly logger: Logger;
 }
 
 interface Execution {
@@ -15,9 +36,22 @@ interface Execution {
   readonly outcome: Promise<unknown>;
 }
 
-/** Executes each call once, and returns its first result to repeats (GW-022). */
+/** Kinds of failures after which the same call may succeed, so that a repeat is executed. */
+const TRANSIENT: ReadonlySet<string> = new Set(["busy", "rate-limited", "timeout", "unavailable"]);
+
+/**
+ * Executes each call once, and returns its first outcome to repeats, also after a restart (GW-022). Kept are results,
+ * and failures that a repeat would meet again. Not kept are failures before the method began (missing scope, invalid
+ * parameters) and those that pass: busy, rate limited, timed out, unavailable.
+ */
 export class IdempotentCalls {
+  readonly #dependencies: IdempotentCallsDependencies;
   readonly #executions = new Map<string, Execution>();
+
+  /** @param dependencies - stored calls, and log */
+  constructor(dependencies: IdempotentCallsDependencies) {
+    this.#dependencies = dependencies;
+  }
 
   /**
    * Executes a call, unless it is a repeat; a repeat of a call in progress waits for it.
@@ -25,21 +59,97 @@ export class IdempotentCalls {
    * @param execute - executes the call
    * @returns the result of the first call with this key
    * @throws IdempotencyMismatchError when the key was used with another method or other parameters
+   * @throws CallOutcomeUnknownError when the first call was begun and its outcome is not known
    * @throws what the first call threw
    */
   once(call: KeyedCall, execute: () => Promise<unknown>): Promise<unknown> {
-    const { callerId, key, method, digest } = call;
-    const place = JSON.stringify([callerId, key]);
-    const known = this.#executions.get(place);
-    if (known === undefined) {
-      const outcome = execute();
-      this.#executions.set(place, { method, digest, outcome });
-      outcome.catch(() => this.#executions.delete(place));
-      return outcome;
+    const place = JSON.stringify([call.callerId, call.key]);
+    const running = this.#executions.get(place);
+    if (running !== undefined) {
+      return isSame(call, running) ? running.outcome : Promise.reject(mismatch(call, running));
     }
-    if (known.method !== method || known.digest !== digest) {
-      return Promise.reject(new IdempotencyMismatchError(key, known.method));
-    }
-    return known.outcome;
+    const outcome = this.#begin(call, execute).finally(() => this.#executions.delete(place));
+    const { method, digest } = call;
+    this.#executions.set(place, { method, digest, outcome });
+    return outcome;
   }
+
+  async #begin(call: KeyedCall, execute: () => Promise<unknown>): Promise<unknown> {
+    const { callerId, key, method, digest } = call;
+    const known = await this.#dependencies.calls.begin({ callerId, key, method, digest });
+    if (known === undefined) return await this.#execute(call, execute);
+    if (!isSame(call, known)) throw mismatch(call, known);
+    if (known.state === "begun" && call.isRepeatable === true) {
+      return await this.#execute(call, execute);
+    }
+    return keptOutcome(known);
+  }
+
+  async #execute(call: KeyedCall, execute: () => Promise<unknown>): Promise<unknown> {
+    const { calls } = this.#dependencies;
+    try {
+      const result = await execute();
+      await this.#record(call, () => calls.settle(call, "succeeded", jsonOf(result)));
+      return result;
+    } catch (error) {
+      await this.#record(call, () =>
+        isKept(error)
+          ? calls.settle(call, "failed", jsonOf(wireErrorOf(error)))
+          : calls.forget(call),
+      );
+      throw error;
+    }
+  }
+
+  /** The call has happened, so its caller gets the outcome even if it cannot be stored. */
+  async #record({ method, key }: KeyedCall, store: () => Promise<void>): Promise<void> {
+    try {
+      await store();
+    } catch (error) {
+      this.#dependencies.logger.error("the outcome of a call could not be stored", {
+        method,
+        key,
+        error,
+      });
+    }
+  }
+}
+
+function isSame(call: KeyedCall, known: Pick<StoredCall, "method" | "digest">): boolean {
+  return call.method === known.method && call.digest === known.digest;
+}
+
+function mismatch({ key }: KeyedCall, { method }: Pick<StoredCall, "method">): Error {
+  return new IdempotencyMismatchError(key, method);
+}
+
+function keptOutcome(known: StoredCall): unknown {
+  switch (known.state) {
+    case "succeeded":
+      return known.outcome;
+    case "failed":
+      throw keptFailure(known.outcome, known.key);
+    case "begun":
+      throw new CallOutcomeUnknownError(known.key, known.method, "stopped");
+    case "oversized":
+      throw new CallOutcomeUnknownError(known.key, known.method, "oversized");
+  }
+}
+
+/** @throws TypeError when another version stored the failure in a different form */
+function keptFailure(outcome: JsonValue, key: string): KeptFailureError {
+  const error: unknown = outcome;
+  if (Value.Check(wireErrorSchema, error)) return new KeptFailureError(error);
+  throw new TypeError(`the stored failure of the call with the key "${key}" has an unknown form`);
+}
+
+function isKept(error: unknown): error is OpenClawError {
+  if (!OpenClawError.isInstance(error)) return false;
+  const hasNotBegun = InvalidRequestError.isInstance(error) || MissingScopeError.isInstance(error);
+  return !hasNotBegun && !TRANSIENT.has(error.kind);
+}
+
+/** Returns a value in its form on the wire. */
+function jsonOf(value: unknown): JsonValue {
+  return JSON.parse(JSON.stringify(value ?? null)) as JsonValue;
 }

@@ -75,9 +75,7 @@ export class MethodCalls {
     try {
       return { ok: true, payload: await this.#run(call) };
     } catch (cause) {
-      const error = OpenClawError.isInstance(cause)
-        ? cause
-        : internalError(cause, this.#dependencies.logger);
+      const error = this.#named(cause);
       return { ok: false, error: wireErrorOf(error), status: error };
     }
   }
@@ -109,10 +107,27 @@ export class MethodCalls {
     const { params, idempotencyKey } = withoutKey(call);
     const context: MethodCall = { caller, signal, connection, idempotencyKey };
     if (definition.idempotency === "own") return source.dispatch(method, params, context);
-    return idempotency.once(
-      { callerId: caller.id, key: idempotencyKey, method, digest: digestOf(params) },
-      () => source.dispatch(method, params, context),
-    );
+    const keyed = {
+      callerId: caller.id,
+      key: idempotencyKey,
+      method,
+      digest: digestOf(params),
+      isRepeatable: definition.idempotency === "repeatable",
+    };
+    // An unexpected failure gets its ID here, so that a repeat names the same one.
+    return idempotency.once(keyed, async () => {
+      try {
+        return await source.dispatch(method, params, context);
+      } catch (error) {
+        throw this.#named(error);
+      }
+    });
+  }
+
+  #named(error: unknown): OpenClawError {
+    return OpenClawError.isInstance(error)
+      ? error
+      : internalError(error, this.#dependencies.logger);
   }
 }
 

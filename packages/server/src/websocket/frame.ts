@@ -39,12 +39,13 @@ export function readFrame(text: string): ReadFrame {
     const expected = 'an object with "type": "req", "id" and "method"';
     return { fatal: new InvalidFrameError(`a frame must be ${expected}`) };
   }
-  if (requestFrame.Check(value)) return { frame: value };
   const id = "id" in value ? value.id : undefined;
+  // The schema counts visible characters, of which each may consist of any number of code units.
   if (typeof id !== "string" || id === "" || id.length > MAXIMUM_ID_LENGTH) {
     const expected = `a string of 1 to ${MAXIMUM_ID_LENGTH} characters`;
     return { fatal: new InvalidFrameError(`the "id" of a frame must be ${expected}`) };
   }
+  if (requestFrame.Check(value)) return { frame: value };
   const issues = parameterIssues(requestFrameSchema, value);
   return { id, error: new InvalidRequestError("the frame", issues) };
 }

@@ -1,3 +1,4 @@
+import type { CallSchema } from "../calls/schema.js";
 import type { DecisionSchema } from "../decisions/schema.js";
 import type { MessageSchema } from "../messages/schema.js";
 import type { PluginSchema } from "../plugins/schema.js";
@@ -10,7 +11,8 @@ export interface ContextSchema
     MessageSchema,
     TurnSchema,
     DecisionSchema,
-    PluginSchema {}
+    PluginSchema,
+    CallSchema {}
 
 /** Name of a table of a context. */
 export type StoredTable = keyof ContextSchema;

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { SessionArchiveError } from "../errors.js";
 import { ARCHIVE_VERSION, type SessionArchive } from "./archive-format.js";
-import { SESSION_END_REASONS } from "./session.js";
+import { QUEUE_MODES, SESSION_END_REASONS } from "./session.js";
 
 const closed = { additionalProperties: false };
 const name = Type.String({ minLength: 1 });
@@ -21,6 +21,7 @@ const archiveSchema = Type.Object(
         channel: optionalText,
         label: optionalText,
         model: optionalText,
+        queueMode: Type.Optional(Type.Enum([...QUEUE_MODES])),
         createdAt: time,
         updatedAt: time,
       },

@@ -1,5 +1,5 @@
 import type { AgentMessage, JsonValue } from "@openclaw/plugin-sdk/tools";
-import type { SessionEndReason } from "./session.js";
+import type { QueueMode, SessionEndReason } from "./session.js";
 
 /** Format version of an archive; later versions can read this one. */
 export const ARCHIVE_VERSION = 1;
@@ -14,6 +14,7 @@ export interface SessionArchive {
     readonly channel?: string;
     readonly label?: string;
     readonly model?: string;
+    readonly queueMode?: QueueMode;
     /** Milliseconds since the epoch, like all times here. */
     readonly createdAt: number;
     readonly updatedAt: number;

@@ -15,7 +15,7 @@ import {
   type ArchivedIncarnation,
   type SessionArchive,
 } from "./archive-format.js";
-import { SESSION_END_REASONS } from "./session.js";
+import { QUEUE_MODES, SESSION_END_REASONS } from "./session.js";
 
 /** Export and import of sessions. */
 export interface SessionArchives {
@@ -65,6 +65,12 @@ export class SessionArchiveTables implements SessionArchives {
           channel: decodeOptionalText(row.channel),
           label: decodeOptionalText(row.label),
           model: decodeOptionalText(row.model),
+          queueMode: readOptionalWord(
+            row.queue_mode,
+            QUEUE_MODES,
+            "sessions.queue_mode",
+            sessionKey,
+          ),
           createdAt: row.created_at,
           updatedAt: row.updated_at,
         }),
@@ -100,6 +106,7 @@ export class SessionArchiveTables implements SessionArchives {
           channel: encodeOptionalText(session.channel),
           label: encodeOptionalText(session.label),
           model: encodeOptionalText(session.model),
+          queue_mode: session.queueMode ?? null,
           created_at: session.createdAt,
           updated_at: session.updatedAt,
         })

@@ -1,6 +1,7 @@
 import type { ContextDefinition, Removal } from "../database/context-definition.js";
 import { injectionsAndExtensions } from "./migrations/0003-injections-and-extensions.js";
 import { subagents } from "./migrations/0011-subagents.js";
+import { sessionSettings } from "./migrations/0017-session-settings.js";
 import type { SessionSchema } from "./schema.js";
 import { incarnationsOf, removeBySession } from "./session-rows.js";
 
@@ -18,7 +19,7 @@ const removeTokenTotals: Removal = (session_key, unit) =>
  * values of plugins, which have their own limits.
  */
 export const SESSIONS: ContextDefinition<SessionSchema> = {
-  migrations: [injectionsAndExtensions, subagents],
+  migrations: [injectionsAndExtensions, subagents, sessionSettings],
   retentionDays: {},
   tables: {
     sessions: {

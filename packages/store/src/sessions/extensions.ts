@@ -1,6 +1,6 @@
 import { PluginStoreArgumentError } from "@openclaw/plugin-sdk/errors";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
-import { isJsonValue, readJson } from "../database/json-column.js";
+import { isJsonValue, readJson, writeJson } from "../database/json-column.js";
 import { jsonText } from "../database/json-text.js";
 import { decodeText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
@@ -20,7 +20,20 @@ export interface SessionExtensionPlace {
 /** A value that a plugin stores with a session. */
 export interface SessionExtensionValue extends SessionExtensionPlace {
   readonly value: JsonValue;
+  /** Grows with each change of the value. */
+  readonly version: number;
 }
+
+/** Change of a value: a JSON merge patch (RFC 7396), or the value that replaces it. */
+export type SessionExtensionChange = { readonly patch: JsonValue } | { readonly value: JsonValue };
+
+/** Outcome of a change that depends on the version of the value. */
+export type SessionExtensionOutcome =
+  | { readonly outcome: "changed"; readonly value: JsonValue; readonly version: number }
+  /** The value has another version than expected, and is unchanged. */
+  | { readonly outcome: "stale"; readonly version: number }
+  /** The changed value would exceed 16 KiB of JSON, and was not stored. */
+  | { readonly outcome: "too-large"; readonly bytes: number };
 
 /**
  * JSON values that plugins store with sessions, one per session, plugin and namespace (TURN-050).
@@ -38,6 +51,19 @@ export interface SessionExtensions {
    * @throws RowNotFoundError when the session does not exist
    */
   patch(place: SessionExtensionPlace, patch: JsonValue): Promise<JsonValue>;
+  /**
+   * Changes a value if it has the expected version. A version is 0 while there is no value, and grows with each
+   * change; a removed value does not get one of its earlier versions again.
+   * @param place - session, plugin and namespace of the value
+   * @param change - null, or a patch that is null, removes the value
+   * @param expectedVersion - version that the value must have; any when absent
+   * @throws RowNotFoundError when the session does not exist
+   */
+  change(
+    place: SessionExtensionPlace,
+    change: SessionExtensionChange,
+    expectedVersion?: number,
+  ): Promise<SessionExtensionOutcome>;
   /**
    * Returns all values of some sessions.
    * @param sessionKeys - the sessions
@@ -59,16 +85,42 @@ export class SessionExtensionTable implements SessionExtensions {
   }
 
   async get(place: SessionExtensionPlace): Promise<JsonValue | undefined> {
-    return await read(place, this.#unit);
+    return (await readVersioned(place, this.#unit)).value;
   }
 
   async patch(place: SessionExtensionPlace, patch: JsonValue): Promise<JsonValue> {
-    const change = storedValue(place, checkedText(place, "patch", patch));
+    const checked = storedValue(place, checkedText(place, "patch", patch));
     return await this.#unit.atomic(async (unit) => {
-      const value = mergePatch((await read(place, unit)) ?? null, change);
+      const before = await readVersioned(place, unit);
+      const value = mergePatch(before.value ?? null, checked);
       if (value === null) await remove(place, unit);
-      else await write(place, checkedText(place, "value", value), unit);
+      else await write(place, checkedText(place, "value", value), nextVersion(before, unit), unit);
       return value;
+    });
+  }
+
+  async change(
+    place: SessionExtensionPlace,
+    change: SessionExtensionChange,
+    expectedVersion?: number,
+  ): Promise<SessionExtensionOutcome> {
+    return await this.#unit.atomic(async (unit) => {
+      const before = await readVersioned(place, unit);
+      if (expectedVersion !== undefined && expectedVersion !== before.version) {
+        return { outcome: "stale", version: before.version };
+      }
+      const value =
+        "value" in change ? change.value : mergePatch(before.value ?? null, change.patch);
+      if (value === null) {
+        await remove(place, unit);
+        return { outcome: "changed", value, version: 0 };
+      }
+      const text = writeJson(value, "session_extensions.value", place.namespace);
+      const bytes = Buffer.byteLength(text);
+      if (bytes > MAXIMUM_BYTES) return { outcome: "too-large", bytes };
+      const version = nextVersion(before, unit);
+      await write(place, text, version, unit);
+      return { outcome: "changed", value, version };
     });
   }
 
@@ -77,7 +129,7 @@ export class SessionExtensionTable implements SessionExtensions {
     const rows = await this.#unit
       .query()
       .selectFrom("session_extensions")
-      .select(["session_key", "plugin_id", "namespace", "value"])
+      .select(["session_key", "plugin_id", "namespace", "value", "version"])
       .where("session_key", "in", sessionKeys.map(encodeText))
       .orderBy("session_key")
       .orderBy("plugin_id")
@@ -89,7 +141,7 @@ export class SessionExtensionTable implements SessionExtensions {
         pluginId: decodeText(row.plugin_id),
         namespace: decodeText(row.namespace),
       };
-      return { ...place, value: storedValue(place, row.value) };
+      return { ...place, value: storedValue(place, row.value), version: row.version };
     });
   }
 
@@ -104,21 +156,39 @@ export class SessionExtensionTable implements SessionExtensions {
   }
 }
 
-async function read(
+/** Value with its version, which is 0 while there is no value. */
+interface VersionedValue {
+  readonly value: JsonValue | undefined;
+  readonly version: number;
+}
+
+async function readVersioned(
   place: SessionExtensionPlace,
   unit: UnitOfWork,
-): Promise<JsonValue | undefined> {
+): Promise<VersionedValue> {
   const row = await unit
     .query()
     .selectFrom("session_extensions")
-    .select("value")
+    .select(["value", "version"])
     .where((where) => where.and(keyOf(place)))
     .executeTakeFirst();
-  return row === undefined ? undefined : storedValue(place, row.value);
+  return row === undefined
+    ? { value: undefined, version: 0 }
+    : { value: storedValue(place, row.value), version: row.version };
 }
 
-async function write(place: SessionExtensionPlace, value: string, unit: UnitOfWork): Promise<void> {
-  const changed = { value, updated_at: unit.now() };
+/** A new value begins with the time, so that it does not get a version of a value that was removed. */
+function nextVersion({ version }: VersionedValue, unit: UnitOfWork): number {
+  return version === 0 ? unit.now() : version + 1;
+}
+
+async function write(
+  place: SessionExtensionPlace,
+  value: string,
+  version: number,
+  unit: UnitOfWork,
+): Promise<void> {
+  const changed = { value, version, updated_at: unit.now() };
   await unit
     .query()
     .insertInto("session_extensions")

@@ -20,6 +20,7 @@ export interface SessionColumns {
   channel: string | null;
   label: string | null;
   model: string | null;
+  queue_mode: Generated<string | null>;
   created_at: number;
   updated_at: number;
 }
@@ -61,6 +62,7 @@ export interface SessionExtensionColumns {
   plugin_id: string;
   namespace: string;
   value: string;
+  version: Generated<number>;
   updated_at: number;
 }
 

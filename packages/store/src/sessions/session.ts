@@ -1,3 +1,9 @@
+/** Every handling of a message that arrives during a turn (TURN-056). */
+export const QUEUE_MODES = ["queue", "collect", "steer", "interrupt", "reject"] as const;
+
+/** Handling of a message that arrives during a turn. */
+export type QueueMode = (typeof QUEUE_MODES)[number];
+
 /** A conversation with an agent, in its current incarnation. */
 export interface Session {
   readonly sessionKey: string;
@@ -8,6 +14,8 @@ export interface Session {
   readonly label?: string | undefined;
   /** Model reference chosen for this session. */
   readonly model?: string | undefined;
+  /** Handling of messages that arrive during a turn, chosen for this session. */
+  readonly queueMode?: QueueMode | undefined;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   /** Time at which the session was last opened, touched or written to, in milliseconds since the epoch. */
@@ -33,7 +41,14 @@ export interface SessionFilter {
    */
   readonly sender?: SessionSender | undefined;
   readonly sessionKey?: string | undefined;
+  readonly channel?: string | undefined;
+  readonly label?: string | undefined;
+  /** Selects only sessions after this position of the list. */
+  readonly after?: SessionCursor | undefined;
 }
+
+/** Position in the list of sessions. */
+export type SessionCursor = Pick<Session, "updatedAt" | "sessionKey">;
 
 /** Initial values of a session. */
 export interface NewSession {
@@ -43,12 +58,14 @@ export interface NewSession {
   readonly channel?: string | undefined;
   readonly label?: string | undefined;
   readonly model?: string | undefined;
+  readonly queueMode?: QueueMode | undefined;
 }
 
 /** Changes to a session; null removes a value. */
 export interface SessionChanges {
   readonly label?: string | null | undefined;
   readonly model?: string | null | undefined;
+  readonly queueMode?: QueueMode | null | undefined;
 }
 
 /** All reasons for which an incarnation of a session ends. */
@@ -100,6 +117,13 @@ export interface Sessions {
    * @throws RowNotFoundError when the session does not exist
    */
   touch(sessionKey: string, changes?: SessionChanges): Promise<Session>;
+  /**
+   * Applies changes without marking the session as used.
+   * @returns undefined when the session does not exist
+   */
+  change(sessionKey: string, changes: SessionChanges): Promise<Session | undefined>;
+  /** Returns the sessions for which a model or a queue mode was chosen. */
+  customized(): Promise<readonly Session[]>;
   /**
    * Marks an incarnation as ended, which happens once: a further call changes nothing.
    * @returns undefined when it had already ended, or does not exist

@@ -1,18 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { Kysely } from "kysely";
+import type { Selectable } from "kysely";
 import { preparedQuery } from "../database/prepared-query.js";
 import { requireLimit } from "../database/row-limit.js";
-import type { Schema } from "../database/schema.js";
-import {
-  decodeOptionalText,
-  decodeText,
-  encodeOptionalText,
-  encodeText,
-} from "../database/text-column.js";
+import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowNotFoundError } from "../errors.js";
 import { removeSession } from "./removal.js";
-import type { SessionColumns, SessionIncarnationColumns } from "./schema.js";
+import type { SessionColumns } from "./schema.js";
 import type {
   NewSession,
   Session,
@@ -20,9 +14,15 @@ import type {
   SessionEnd,
   SessionEndReason,
   SessionFilter,
-  SessionSender,
   Sessions,
 } from "./session.js";
+import {
+  onlyAfter,
+  onlyFrom,
+  type SessionRow,
+  selectSessions,
+  toSession,
+} from "./session-query.js";
 
 /** The sessions of a database or transaction. */
 export class SessionTable implements Sessions {
@@ -47,7 +47,15 @@ export class SessionTable implements Sessions {
     return row === undefined ? undefined : toSession(row);
   }
 
-  async list({ limit, agentId, sender, sessionKey }: SessionFilter): Promise<readonly Session[]> {
+  async list({
+    limit,
+    agentId,
+    sender,
+    sessionKey,
+    channel,
+    label,
+    after,
+  }: SessionFilter): Promise<readonly Session[]> {
     requireLimit("sessions.list", limit);
     const rows = await selectSessions(this.#unit.query())
       .$if(agentId !== undefined, (query) =>
@@ -56,6 +64,13 @@ export class SessionTable implements Sessions {
       .$if(sessionKey !== undefined, (query) =>
         query.where("sessions.session_key", "=", encodeText(`${sessionKey}`)),
       )
+      .$if(channel !== undefined, (query) =>
+        query.where("sessions.channel", "=", encodeOptionalText(channel)),
+      )
+      .$if(label !== undefined, (query) =>
+        query.where("sessions.label", "=", encodeOptionalText(label)),
+      )
+      .$call((query) => (after === undefined ? query : onlyAfter(query, after)))
       .$call((query) => (sender === undefined ? query : onlyFrom(query, sender)))
       .orderBy("sessions.updated_at", "desc")
       .orderBy("sessions.session_key")
@@ -71,14 +86,36 @@ export class SessionTable implements Sessions {
         .updateTable("sessions")
         .set({
           updated_at: unit.now(),
-          label: toColumn(changes.label),
-          model: toColumn(changes.model),
+          ...changedColumns(changes),
         })
         .where("session_key", "=", encodeText(sessionKey))
         .executeTakeFirst();
       if (touched.numUpdatedRows > 0n) return await currentSession(sessionKey, unit);
       throw new RowNotFoundError(`sessions.touch(${sessionKey})`, "the session", "open it first");
     });
+  }
+
+  async change(sessionKey: string, changes: SessionChanges): Promise<Session | undefined> {
+    return await this.#unit.atomic(async (unit) => {
+      await unit
+        .query()
+        .updateTable("sessions")
+        // Assigned to itself, because an update needs a column.
+        .set((column) => ({ updated_at: column.ref("updated_at"), ...changedColumns(changes) }))
+        .where("session_key", "=", encodeText(sessionKey))
+        .execute();
+      const [row] = await sessionOf(unit, { session_key: encodeText(sessionKey) });
+      return row === undefined ? undefined : toSession(row);
+    });
+  }
+
+  async customized(): Promise<readonly Session[]> {
+    const rows = await selectSessions(this.#unit.query())
+      .where(({ or, eb }) =>
+        or([eb("sessions.model", "is not", null), eb("sessions.queue_mode", "is not", null)]),
+      )
+      .execute();
+    return rows.map(toSession);
   }
 
   async end(sessionId: string, reason: SessionEndReason): Promise<SessionEnd | undefined> {
@@ -177,7 +214,7 @@ async function beginIncarnation(
 /** Creates a session unless its key exists; returns whether it did. */
 async function createSession(
   sessionKey: string,
-  { agentId, channel, label, model, sessionId = randomUUID() }: NewSession,
+  { agentId, channel, label, model, queueMode, sessionId = randomUUID() }: NewSession,
   unit: UnitOfWork,
 ): Promise<boolean> {
   const now = unit.now();
@@ -188,6 +225,7 @@ async function createSession(
     channel: encodeOptionalText(channel),
     label: encodeOptionalText(label),
     model: encodeOptionalText(model),
+    queue_mode: queueMode ?? null,
     created_at: now,
   });
   if (created === undefined) return false;
@@ -196,7 +234,7 @@ async function createSession(
 }
 
 const insertSession = preparedQuery<
-  Omit<SessionColumns, "updated_at">,
+  Omit<Selectable<SessionColumns>, "updated_at">,
   Pick<SessionColumns, "session_id" | "session_key">
 >((query, parameter) =>
   query
@@ -208,57 +246,13 @@ const insertSession = preparedQuery<
       channel: parameter("channel"),
       label: parameter("label"),
       model: parameter("model"),
+      queue_mode: parameter("queue_mode"),
       created_at: parameter("created_at"),
       updated_at: parameter("created_at"),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning(["session_id", "session_key"]),
 );
-
-function selectSessions(query: Kysely<Schema>) {
-  return query
-    .selectFrom("sessions")
-    .innerJoin("session_incarnations as current", "current.session_id", "sessions.session_id")
-    .selectAll("sessions")
-    .select("current.message_count");
-}
-
-/** Channel of the messages that sessions send to each other. */
-const SESSION_CHANNEL = "session";
-
-function onlyFrom(query: ReturnType<typeof selectSessions>, sender: SessionSender) {
-  const channel = encodeText(sender.channel);
-  const account = encodeText(sender.accountId);
-  const id = encodeText(sender.senderId);
-  return query
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom("inbox as own")
-          .select("own.id")
-          .whereRef("own.session_key", "=", "sessions.session_key")
-          .where("own.channel", "=", channel)
-          .where("own.account_id", "=", account)
-          .where("own.sender_id", "=", id),
-      ),
-    )
-    .where(({ exists, not, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("inbox as other")
-            .select("other.id")
-            .whereRef("other.session_key", "=", "sessions.session_key")
-            .where("other.channel", "!=", SESSION_CHANNEL)
-            .where(({ eb, or }) =>
-              or([
-                eb("other.channel", "!=", channel),
-                eb("other.account_id", "!=", account),
-                eb("other.sender_id", "!=", id),
-              ]),
-            ),
-        ),
-      ),
-    );
-}
 
 async function currentSession(sessionKey: string, unit: UnitOfWork): Promise<Session> {
   const [row] = await sessionOf(unit, { session_key: encodeText(sessionKey) });
@@ -270,23 +264,11 @@ const sessionOf = preparedQuery<{ session_key: string }, SessionRow>((query, par
   selectSessions(query).where("sessions.session_key", "in", [parameter("session_key")]),
 );
 
+function changedColumns({ label, model, queueMode }: SessionChanges) {
+  return { label: toColumn(label), model: toColumn(model), queue_mode: toColumn(queueMode) };
+}
+
 /** Converts a change to a column value; undefined leaves the column unchanged. */
 function toColumn(value: string | null | undefined): string | null | undefined {
   return typeof value === "string" ? encodeText(value) : value;
-}
-
-type SessionRow = SessionColumns & Pick<SessionIncarnationColumns, "message_count">;
-
-function toSession(row: SessionRow): Session {
-  return {
-    sessionKey: decodeText(row.session_key),
-    sessionId: row.session_id,
-    agentId: decodeText(row.agent_id),
-    channel: decodeOptionalText(row.channel),
-    label: decodeOptionalText(row.label),
-    model: decodeOptionalText(row.model),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    messageCount: row.message_count,
-  };
 }

@@ -16,10 +16,12 @@ export const retentionConfigurationSchema = Type.Object(
   {
     transcriptDays: days("transcripts of unused conversations", "forever"),
     messageContentDays: days("content and attachments of messages and replies", 30),
+    responseDays: days("responses that clients of the OpenAI API can continue", 30),
     journalDays: days("the steps of ended turns", 30),
     toolAuditDays: days("denials of tool calls", 90),
     traceDays: days("traces of hooks", 7),
     approvalDays: days("settled approval requests", 90),
+    callDays: days("outcomes of calls with an idempotency key", 1),
   },
   closed,
 );
@@ -52,11 +54,13 @@ export function retentionDays(
   const given: { readonly [Subject in keyof RetentionDays]: Days } = {
     transcript: configuration.transcriptDays,
     messageContent: configuration.messageContentDays,
+    response: configuration.responseDays,
     journal: configuration.journalDays,
     toolAudit: configuration.toolAuditDays,
     trace: configuration.traceDays,
     policyDecision: policyLog.retentionDays,
     approval: configuration.approvalDays,
+    call: configuration.callDays,
   };
   return Object.fromEntries(
     Object.entries(given).flatMap(([subject, value]: [string, Days]) => {

@@ -105,13 +105,36 @@ describe("plugin value of a session", () => {
     }
     expect(await sessionExtensions.ofSessions([])).toEqual([]);
     expect(await sessionExtensions.ofSessions([place.sessionKey])).toEqual([
-      { ...place, value: 0 },
-      { ...place, namespace: "plan", value: 2 },
-      { ...place, pluginId: "tasks", value: 3 },
+      { ...place, value: 0, version: expect.any(Number) },
+      { ...place, namespace: "plan", value: 2, version: expect.any(Number) },
+      { ...place, pluginId: "tasks", value: 3, version: expect.any(Number) },
     ]);
     await sessionExtensions.clear({ pluginId: "tasks" });
     await sessionExtensions.clear({ sessionKey: other.sessionKey });
     const left = await sessionExtensions.ofSessions([place.sessionKey, other.sessionKey]);
     expect(left.map(({ value }) => value)).toEqual([0, 2]);
+  });
+
+  it("[GW-025] changes only the expected version of a value", async () => {
+    const { extensions } = (await sessionStore()).sessions;
+    const created = await extensions.change(place, { value: { a: 1 } }, 0);
+    if (created.outcome !== "changed") throw new Error(created.outcome);
+    const { version } = created;
+    const changed = { outcome: "changed", value: { a: 1, b: 2 }, version: version + 1 };
+    expect(await extensions.change(place, { patch: { b: 2 } }, version)).toEqual(changed);
+    const stale = { outcome: "stale", version: version + 1 };
+    expect(await extensions.change(place, { value: 0 }, version)).toEqual(stale);
+    expect(await extensions.get(place)).toEqual({ a: 1, b: 2 });
+    await extensions.change(place, { value: null });
+    const again = await extensions.change(place, { value: 1 }, 0);
+    expect(again.outcome === "changed" && again.version > version).toBe(true);
+  });
+
+  it("[GW-025] does not store a changed value of more than 16 KiB", async () => {
+    const { extensions } = (await sessionStore()).sessions;
+    await extensions.change(place, { value: { a: "x".repeat(10_000) } });
+    const change = { patch: { b: "x".repeat(10_000) } };
+    expect(await extensions.change(place, change)).toMatchObject({ outcome: "too-large" });
+    expect(await extensions.get(place)).toEqual({ a: "x".repeat(10_000) });
   });
 });

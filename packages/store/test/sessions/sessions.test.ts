@@ -110,6 +110,33 @@ describe("sessions.touch", () => {
     expect((await store.sessions.touch("session", { model: null })).model).toBeUndefined();
   });
 
+  it("changes settings without marking the session as used", async () => {
+    const store = await openTestStore();
+    const { session } = await store.sessions.open("key", { agentId: "main" });
+    const changes = { queueMode: "collect", label: "Plan" } as const;
+    expect(await store.sessions.change("key", changes)).toEqual({ ...session, ...changes });
+    expect(await store.sessions.customized()).toEqual([{ ...session, ...changes }]);
+    await store.sessions.change("key", { queueMode: null });
+    expect(await store.sessions.get("key")).toEqual({ ...session, label: "Plan" });
+    expect(await store.sessions.customized()).toEqual([]);
+    expect(await store.sessions.change("none", changes)).toBeUndefined();
+  });
+
+  it("[GW-025] lists the sessions after a position, of one channel and label", async () => {
+    const store = await openTestStore({ now: () => START });
+    for (const key of ["b", "a", "c"]) {
+      const channel = key === "c" ? "slack" : "api";
+      await store.sessions.open(key, { agentId: "main", channel, label: key });
+    }
+    const keys = async (filter: object) =>
+      (await store.sessions.list({ limit: 2, ...filter })).map(({ sessionKey }) => sessionKey);
+    expect(await keys({})).toEqual(["a", "b"]);
+    expect(await keys({ after: { updatedAt: START, sessionKey: "b" } })).toEqual(["c"]);
+    expect(await keys({ after: { updatedAt: START - 1, sessionKey: "b" } })).toEqual([]);
+    expect(await keys({ channel: "slack" })).toEqual(["c"]);
+    expect(await keys({ label: "b" })).toEqual(["b"]);
+  });
+
   it("rejects a session that does not exist", async () => {
     const store = await openTestStore();
     const touched = store.sessions.touch("nowhere");

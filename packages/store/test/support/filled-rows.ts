@@ -87,6 +87,21 @@ export const FILLED_ROWS: Rows = {
     attempts: 0,
     created_at: 4,
   })),
+  message_outcomes: [
+    { inbox_id: "one", session_key: "session one", outcome: `{"text":"${ODD_TEXT.replaceAll('"', "'")}"}`, created_at: 5 },
+  ],
+  responses: [
+    {
+      response_id: "resp_one",
+      previous_id: null,
+      inbox_id: "one",
+      session_key: "session one",
+      sender: "sender",
+      request: "{}",
+      response: null,
+      created_at: 5,
+    },
+  ],
   plugin_values: ["a", "b"].map((key) => ({
     plugin_id: "guard",
     key,
@@ -117,6 +132,16 @@ export const FILLED_ROWS: Rows = {
       updated_at: 8,
     },
   ],
+  calls: ["one", "two"].map((name) => ({
+    caller_id: "gateway",
+    idempotency_key: `${name} ${ODD_TEXT}`,
+    method: "sessions.patch",
+    digest: "digest",
+    state: name === "one" ? "succeeded" : "begun",
+    outcome: name === "one" ? '{"label":"kept"}' : null,
+    begun_at: LARGEST,
+    settled_at: name === "one" ? LARGEST : null,
+  })),
   tool_audit: [1, 2].map((at) => ({
     run_id: "run one",
     session_key: "session one",

@@ -18,7 +18,8 @@ function addIdleSessions(file: string): void {
     create temp table number as
       with recursive counted (n) as (select 1 union all select n + 1 from counted where n < ${SESSIONS})
       select n from counted;
-    insert into sessions select 'agent:main:idle:' || n, 'id ' || n, 'main', null, null, null, n, n from number;
+    insert into sessions (session_key, session_id, agent_id, created_at, updated_at)
+      select 'agent:main:idle:' || n, 'id ' || n, 'main', n, n from number;
     insert into session_incarnations select 'id ' || n, 'agent:main:idle:' || n, n, 0, 0, null, null from number;
     commit;
   `);

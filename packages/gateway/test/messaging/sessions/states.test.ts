@@ -46,7 +46,13 @@ describe("plugin value of a session", () => {
     expect(await api.session.state.get(SESSION, "mood")).toEqual({ mood: "calm" });
     const rows = await host.store.sessions.extensions.ofSessions([SESSION]);
     expect(rows).toEqual([
-      { pluginId: "guard", sessionKey: SESSION, namespace: "mood", value: { mood: "calm" } },
+      {
+        pluginId: "guard",
+        sessionKey: SESSION,
+        namespace: "mood",
+        value: { mood: "calm" },
+        version: expect.any(Number),
+      },
     ]);
     await expect(api.session.state.get(SESSION, "plan")).rejects.toThrow(
       'plugin "guard" called session.state.get with a wrong argument: namespace: expected mood, got "plan"; register it',
@@ -139,7 +145,7 @@ describe("plugin value of a session", () => {
     };
     const open = (state: JsonValue) => ({ open: (state as { open: number }).open });
     expect((await shownBy(open)).extensions).toEqual([
-      { pluginId: "shown", namespace: "n", value: { open: 2 } },
+      { pluginId: "shown", namespace: "n", value: { open: 2 }, version: expect.any(Number) },
     ]);
     expect((await shownBy(() => undefined)).extensions).toEqual([]);
     const failing = await shownBy(() => {

@@ -1,0 +1,54 @@
+import { addModel } from "../context/hook-context.js";
+import type { PluginPin } from "../context/plugin-pin.js";
+import type { TurnRequest } from "../context/request.js";
+import { startTurn } from "../context/turn.js";
+import { REQUESTED_PLAN } from "../conversation/compaction-plan.js";
+import { loadHistory } from "../conversation/history.js";
+import { estimateTokens } from "../conversation/size.js";
+import { ResumeState } from "../journal/resume-state.js";
+import { type CompactionDependencies, compact } from "./compaction.js";
+import type { ModelDependencies } from "./preparation.js";
+
+/** Dependencies of {@link compactConversation}. */
+export type RequestedCompactionDependencies = Omit<
+  CompactionDependencies & ModelDependencies,
+  "resumeState"
+>;
+
+/** Messages and estimated tokens of the conversation that models are shown. */
+export interface ConversationSize {
+  readonly messages: number;
+  readonly tokens: number;
+}
+
+/** Size of a conversation before and after a compaction; both are equal when there was nothing to remove. */
+export interface RequestedCompaction {
+  readonly before: ConversationSize;
+  readonly after: ConversationSize;
+}
+
+/**
+ * Compacts the conversation of a session between its turns, with the hooks of a compaction during a turn: all but the
+ * two newest exchanges are replaced by a summary (TURN-051).
+ * @param request - session, its model, and a new run ID
+ * @param dependencies - dependencies that the host provides
+ * @param pin - plugins of the compaction
+ * @throws ModelNotFoundError, or an error of the model when it could not summarise the conversation
+ */
+export async function compactConversation(
+  request: Omit<TurnRequest, "text" | "instructions" | "extraInstructions" | "history">,
+  dependencies: RequestedCompactionDependencies,
+  pin: PluginPin,
+): Promise<RequestedCompaction> {
+  const resumeState = new ResumeState(request.runId);
+  const turn = startTurn({ ...request, text: "" }, pin, { ...dependencies, resumeState });
+  const model = await dependencies.models.resolve(request.model);
+  addModel(turn.state, model);
+  const history = await loadHistory(turn.request, turn.dependencies);
+  const shorter = await compact(turn, model, history, REQUESTED_PLAN);
+  return { before: sizeOf(history.messages), after: sizeOf(shorter.messages) };
+}
+
+function sizeOf(messages: Parameters<typeof estimateTokens>[0]): ConversationSize {
+  return { messages: messages.length, tokens: estimateTokens(messages) };
+}

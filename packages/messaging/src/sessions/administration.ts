@@ -1,0 +1,236 @@
+import { randomUUID } from "node:crypto";
+import type { RequestedCompaction, TurnDependencies } from "@openclaw/agent";
+import type { ApprovalBroker } from "@openclaw/approval-broker";
+import { nearestName } from "@openclaw/foundation";
+import type { PluginRuntime } from "@openclaw/plugin-runtime";
+import type { JsonValue } from "@openclaw/plugin-sdk/tools";
+import type {
+  QueueMode,
+  Session,
+  SessionChanges,
+  SessionCursor,
+  SessionEnd,
+  SessionExtensionChange,
+  SessionExtensionPlace,
+  Store,
+} from "@openclaw/store";
+import {
+  SessionExistsError,
+  SessionExtensionNotFoundError,
+  SessionNotFoundError,
+  SessionValueChangedError,
+  SessionValueTooLargeError,
+} from "../errors.js";
+import type { MessageRouter } from "../inbound/route.js";
+import type { SubagentManager } from "../subagents/manager.js";
+import type { SessionTurnQueues } from "../turns/session-queues.js";
+import type { SessionCompaction } from "./compaction.js";
+import { expandSessionKey } from "./key.js";
+import type { SessionLifecycle } from "./lifecycle.js";
+import { deleteSession } from "./removal.js";
+import type { SessionRow, SessionStates } from "./states.js";
+
+/** Dependencies of {@link SessionAdministration}. */
+export interface SessionAdministrationDependencies {
+  readonly store: Store;
+  readonly plugins: Pick<PluginRuntime, "current">;
+  readonly router: Pick<MessageRouter, "defaultAgent">;
+  readonly sessionStates: Pick<SessionStates, "rows" | "change">;
+  readonly sessions: SessionLifecycle;
+  readonly turnQueues: Pick<SessionTurnQueues, "of" | "exclusive">;
+  readonly subagents: Pick<SubagentManager, "stopSubagentsOf">;
+  readonly approvals: Pick<ApprovalBroker, "cancelFor">;
+  readonly compaction: SessionCompaction;
+  /** Returns the services for turns that start now. */
+  services(): Pick<TurnDependencies, "models">;
+}
+
+/** Settings of a new session. */
+export interface SessionOpening {
+  readonly agentId: string;
+  readonly label?: string | undefined;
+  readonly model?: string | undefined;
+  readonly queueMode?: QueueMode | undefined;
+}
+
+/** Filter of a page of sessions. */
+export interface SessionPage {
+  readonly limit: number;
+  readonly agentId?: string | undefined;
+  readonly channel?: string | undefined;
+  readonly label?: string | undefined;
+  /** Position after which the page begins. */
+  readonly after?: SessionCursor | undefined;
+}
+
+/** Changed value of a plugin. */
+export interface ChangedValue {
+  readonly value: JsonValue;
+  readonly version: number;
+}
+
+/** Reads and changes sessions for operators, in addition to the messages that use them (GW-025). */
+export class SessionAdministration {
+  readonly #dependencies: SessionAdministrationDependencies;
+
+  /** @param dependencies - store, plugins, lifecycle, turns, approvals and compaction */
+  constructor(dependencies: SessionAdministrationDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Returns the full form of a session key.
+   * @param key - full or short key
+   */
+  keyOf(key: string): string {
+    return expandSessionKey(key, this.#dependencies.router.defaultAgent);
+  }
+
+  /**
+   * Returns sessions with the public views of their plugin values, most recently used first.
+   * @param page - filter and maximum number
+   */
+  async list(page: SessionPage): Promise<readonly SessionRow[]> {
+    const { store, sessionStates, plugins } = this.#dependencies;
+    return await sessionStates.rows(await store.sessions.list(page), plugins);
+  }
+
+  /**
+   * Returns one session.
+   * @param key - full or short key
+   * @throws SessionNotFoundError
+   */
+  async get(key: string): Promise<SessionRow> {
+    const sessionKey = this.keyOf(key);
+    const session = await this.#dependencies.store.sessions.get(sessionKey);
+    return await this.#row(session ?? (await this.#missing(sessionKey)));
+  }
+
+  /**
+   * Creates an empty session.
+   * @param sessionKey - full key; a key with a new ID when undefined
+   * @param opening - agent, and settings of the session
+   * @throws SessionExistsError, ModelNotFoundError
+   */
+  async create(sessionKey: string | undefined, opening: SessionOpening): Promise<SessionRow> {
+    const { store, sessions } = this.#dependencies;
+    await this.#checkModel(opening.model);
+    const key = sessionKey ?? `agent:${opening.agentId}:session:${randomUUID()}`;
+    const { session, created } = await store.sessions.open(key, opening);
+    if (!created) throw new SessionExistsError(key);
+    sessions.opened(session, created);
+    return await this.#row(session);
+  }
+
+  /**
+   * Changes settings of a session; turns that start later use them.
+   * @param key - full or short key
+   * @param changes - null removes a setting
+   * @throws SessionNotFoundError, ModelNotFoundError
+   */
+  async patch(key: string, changes: SessionChanges): Promise<SessionRow> {
+    const { store, sessions } = this.#dependencies;
+    await this.#checkModel(changes.model ?? undefined);
+    const sessionKey = this.keyOf(key);
+    const changed = await store.sessions.change(sessionKey, changes);
+    if (changed === undefined) return await this.#missing(sessionKey);
+    sessions.updated(changed);
+    return await this.#row(changed);
+  }
+
+  /**
+   * Ends the conversation of a session after its queued turns, and starts a new one.
+   * @param key - full or short key
+   * @throws SessionNotFoundError
+   */
+  async reset(key: string): Promise<SessionRow> {
+    const { turnQueues, sessions, approvals } = this.#dependencies;
+    const sessionKey = this.keyOf(key);
+    // A turn that waits for approval would not end.
+    await approvals.cancelFor({ sessionKey }, "reset");
+    const session = await turnQueues.exclusive(sessionKey, () =>
+      sessions.reset(sessionKey, { by: "api", reason: "reset" }),
+    );
+    return await this.#row(session ?? (await this.#missing(sessionKey)));
+  }
+
+  /**
+   * Compacts the conversation of a session after its queued turns.
+   * @param key - full or short key
+   * @param signal - aborts the compaction
+   * @throws SessionNotFoundError, or an error of the model that writes the summary
+   */
+  async compact(key: string, signal: AbortSignal): Promise<RequestedCompaction> {
+    const { store, sessions, compaction } = this.#dependencies;
+    const sessionKey = this.keyOf(key);
+    const compacted = await compaction.run(sessionKey, signal);
+    if (compacted === undefined) return await this.#missing(sessionKey);
+    const session = await store.sessions.get(sessionKey);
+    if (session !== undefined) sessions.updated(session);
+    return compacted;
+  }
+
+  /**
+   * Changes a value that a plugin keeps with a session.
+   * @param place - session, plugin and namespace; the key may be short
+   * @param change - patch or new value
+   * @param expectedVersion - version that the value must have; any when absent
+   * @throws SessionNotFoundError, SessionExtensionNotFoundError, SessionValueChangedError, SessionValueTooLargeError
+   */
+  async changeValue(
+    place: SessionExtensionPlace,
+    change: SessionExtensionChange,
+    expectedVersion: number | undefined,
+  ): Promise<ChangedValue> {
+    const { store, sessions, sessionStates } = this.#dependencies;
+    const { pluginId, namespace } = place;
+    this.#checkRegistered(pluginId, namespace);
+    const sessionKey = this.keyOf(place.sessionKey);
+    const session = await store.sessions.get(sessionKey);
+    if (session === undefined) return await this.#missing(sessionKey);
+    const full = { pluginId, namespace, sessionKey };
+    const outcome = await sessionStates.change(full, change, expectedVersion);
+    switch (outcome.outcome) {
+      case "stale":
+        throw new SessionValueChangedError(namespace, expectedVersion ?? 0, outcome.version);
+      case "too-large":
+        throw new SessionValueTooLargeError(namespace, outcome.bytes);
+      case "changed":
+        sessions.updated(session);
+        return { value: outcome.value, version: outcome.version };
+    }
+  }
+
+  /**
+   * Deletes a session with all its data, and notifies plugins of its end (TURN-010).
+   * @param key - full or short key
+   * @throws SessionNotFoundError, SessionBusyError
+   */
+  remove(key: string): Promise<SessionEnd> {
+    return deleteSession(this.keyOf(key), this.#dependencies);
+  }
+
+  #checkRegistered(pluginId: string, namespace: string): void {
+    const { sessionExtensions } = this.#dependencies.plugins.current;
+    const registered = sessionExtensions.filter((each) => each.pluginId === pluginId);
+    const names = registered.map(({ extension }) => extension.namespace);
+    if (names.includes(namespace)) return;
+    throw new SessionExtensionNotFoundError(pluginId, namespace, nearestName(namespace, names));
+  }
+
+  async #checkModel(model: string | undefined): Promise<void> {
+    if (model !== undefined) await this.#dependencies.services().models.resolve(model);
+  }
+
+  async #row(session: Session): Promise<SessionRow> {
+    const { sessionStates, plugins } = this.#dependencies;
+    const [row] = await sessionStates.rows([session], plugins);
+    return row ?? { ...session, pluginExtensions: [] };
+  }
+
+  async #missing(sessionKey: string): Promise<never> {
+    const known = await this.#dependencies.store.sessions.list({ limit: 100 });
+    const keys = known.map((each) => each.sessionKey);
+    throw new SessionNotFoundError(sessionKey, nearestName(sessionKey, keys));
+  }
+}

@@ -1,0 +1,89 @@
+import {
+  compactConversation,
+  type RequestedCompaction,
+  type TurnDependencies,
+} from "@openclaw/agent";
+import { orderedId } from "@openclaw/foundation";
+import type { PluginRuntime } from "@openclaw/plugin-runtime";
+import type { Session, Store } from "@openclaw/store";
+import type { MessageRouter } from "../inbound/route.js";
+import { agentPin } from "../turns/agent-pin.js";
+import type { SessionTurnQueues } from "../turns/session-queues.js";
+import type { SessionSettings } from "./settings.js";
+
+/** Dependencies of {@link SessionCompaction}. */
+export interface SessionCompactionDependencies {
+  readonly store: Pick<Store, "sessions">;
+  readonly plugins: Pick<PluginRuntime, "pin" | "mayAddToPrompts">;
+  readonly router: Pick<MessageRouter, "route">;
+  readonly turnQueues: Pick<SessionTurnQueues, "exclusive">;
+  readonly settings: Pick<SessionSettings, "of">;
+  /** Returns the services for turns that start now. */
+  services(): TurnDependencies;
+  /** Returns milliseconds since the epoch. */
+  now(): number;
+}
+
+/** Compacts conversations on request, between the turns of their sessions (GW-025). */
+export class SessionCompaction {
+  readonly #dependencies: SessionCompactionDependencies;
+
+  /** @param dependencies - store, plugins, routes, turn queues, settings, services and clock */
+  constructor(dependencies: SessionCompactionDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Compacts the conversation of a session after its queued turns.
+   * @param sessionKey - full key of the session
+   * @param signal - aborts the compaction
+   * @returns undefined when the session does not exist
+   * @throws an error of the model that writes the summary
+   */
+  run(sessionKey: string, signal: AbortSignal): Promise<RequestedCompaction | undefined> {
+    const { store, turnQueues } = this.#dependencies;
+    return turnQueues.exclusive(sessionKey, async () => {
+      signal.throwIfAborted();
+      const session = await store.sessions.get(sessionKey);
+      return session === undefined ? undefined : await this.#compact(session, signal);
+    });
+  }
+
+  async #compact(session: Session, signal: AbortSignal): Promise<RequestedCompaction> {
+    const { plugins, router, settings, services, now } = this.#dependencies;
+    const { sessionKey, sessionId, agentId, channel = "api" } = session;
+    const runId = orderedId(now());
+    const origin = {
+      channel,
+      channelId: sessionKey,
+      messageId: runId,
+      senderId: "operator",
+      senderIsOwner: true,
+    };
+    const { senderId, senderIsOwner } = origin;
+    const message = { channel, conversationId: sessionKey, senderId, senderIsOwner, text: "" };
+    const route = router.route({ ...message, sessionKey, agentId });
+    const pin = plugins.pin();
+    try {
+      return await compactConversation(
+        {
+          runId,
+          agentId,
+          sessionKey,
+          sessionId,
+          trigger: "api",
+          origin,
+          model: settings.of(sessionKey).model ?? route.modelRef,
+          workspaceDir: route.workspaceDir,
+          signal,
+          isNew: true,
+          onEvent: () => undefined,
+        },
+        services(),
+        agentPin(pin, plugins),
+      );
+    } finally {
+      pin.release();
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { Type } from "typebox";
+
+/** Handling of a message that arrives during a turn. */
+export const queueMode = Type.Enum(["queue", "collect", "steer", "interrupt", "reject"]);
+
+/** Session as shown in lists; times are milliseconds since the epoch. */
+export const sessionRow = Type.Object(
+  {
+    sessionKey: Type.String({ description: "Full key, for example `agent:main:main`." }),
+    sessionId: Type.String({ description: "ID of its current conversation." }),
+    agentId: Type.String(),
+    channel: Type.Optional(Type.String({ description: "Channel of its first message." })),
+    label: Type.Optional(Type.String()),
+    model: Type.Optional(
+      Type.String({ description: "Model chosen for the session, `provider/model`." }),
+    ),
+    queueMode: Type.Optional(queueMode),
+    createdAt: Type.Number(),
+    updatedAt: Type.Number({ description: "Time of its last use." }),
+    messageCount: Type.Integer({ description: "Messages of its current conversation." }),
+    pluginExtensions: Type.Array(
+      Type.Object({
+        pluginId: Type.String(),
+        namespace: Type.String(),
+        value: Type.Unknown({ description: "Public view of the value." }),
+        version: Type.Integer({ description: "Grows with each change, for `expectedVersion`." }),
+      }),
+      { description: "Values that plugins keep with the session (TURN-050)." },
+    ),
+  },
+  { title: "SessionRow" },
+);
+
+/** Messages and estimated tokens of a conversation. */
+export const conversationSize = Type.Object({ messages: Type.Integer(), tokens: Type.Integer() });
