@@ -144,7 +144,7 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
   ping(): void {
     if (this.#phase !== "open") return;
     if (this.#unansweredPings >= MISSED_PONGS) {
-      this.#socket.terminate();
+      this.#close("tryAgainLater", `the client did not answer ${MISSED_PONGS} pings`);
       return;
     }
     this.#unansweredPings += 1;
