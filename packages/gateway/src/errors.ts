@@ -21,14 +21,50 @@ export class ConfigurationError extends OpenClawError {
   static override readonly kind = "configuration";
   readonly problems: readonly ConfigurationProblem[];
 
-  constructor(problems: readonly ConfigurationProblem[]) {
+  /**
+   * @param problems - every problem of the configuration
+   * @param nextStep - last sentence of the message
+   */
+  constructor(
+    problems: readonly ConfigurationProblem[],
+    nextStep = "Fix the file and check it with `openclaw config validate`.",
+  ) {
     const lines = problems.map(formatProblem);
     super(
       `the configuration has ${problems.length === 1 ? "an error" : `${problems.length} errors`}:\n` +
-        `${lines.map((line) => `  ${line}`).join("\n")}\n` +
-        "Fix the file and check it with `openclaw config validate`.",
+        `${lines.map((line) => `  ${line}`).join("\n")}\n${nextStep}`,
     );
     this.problems = problems;
+  }
+}
+
+/** The configuration changed since the version that a change is based on (GW-007). */
+export class ConfigurationConflictError extends OpenClawError {
+  static override readonly code = "CONFIG_CONFLICT";
+  static override readonly kind = "conflict";
+  /** Hash of the current configuration, for another attempt. */
+  readonly currentHash: string;
+  /** Details in an error frame of the wire protocol. */
+  readonly details: { readonly currentHash: string };
+
+  constructor(file: string, currentHash: string) {
+    super(
+      `${file} was changed since it was read, so nothing was written; read it again, and repeat the change with the hash ${currentHash}`,
+    );
+    this.currentHash = currentHash;
+    this.details = { currentHash };
+  }
+}
+
+/** Another process keeps changing the configuration. */
+export class ConfigurationBusyError extends OpenClawError {
+  static override readonly code = "CONFIG_BUSY";
+  static override readonly kind = "busy";
+
+  constructor(file: string, cause?: unknown) {
+    super(`${file} is being changed by another process, so nothing was written; try again`, {
+      cause,
+    });
   }
 }
 
@@ -60,6 +96,19 @@ export class StateFolderError extends OpenClawError {
   ) {
     super(`the state folder ${folder} ${problem}; ${nextStep}`, { cause });
     this.folder = folder;
+  }
+}
+
+/** The host serves no HTTP, which a method needs. */
+export class ListenerMissingError extends OpenClawError {
+  static override readonly code = "LISTENER_MISSING";
+  static override readonly kind = "unavailable";
+
+  /** @param what - thing that only a gateway with a listener can create */
+  constructor(what: string) {
+    super(
+      `${what} is not possible, because this process serves no HTTP; start the gateway with \`openclaw gateway run\``,
+    );
   }
 }
 

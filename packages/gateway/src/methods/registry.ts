@@ -11,13 +11,16 @@ import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
 import type { Store } from "@openclaw/store";
 import type { Host } from "../host/running-host.js";
+import { type AuthMethodDependencies, createAuthMethods } from "./auth.js";
 import { createHookMethods } from "./hooks.js";
 import { createPluginMethods, type PluginMethodDependencies } from "./plugins.js";
 import { createPolicyMethods } from "./policy.js";
 import { createRunMethods } from "./runs.js";
 
 /** Dependencies of {@link createGatewayMethods}; each family takes only what it uses. */
-export interface MethodDependencies extends Omit<PluginMethodDependencies, "plugins" | "now"> {
+export interface MethodDependencies
+  extends AuthMethodDependencies,
+    Omit<PluginMethodDependencies, "plugins" | "now"> {
   readonly host: Host;
   /**
    * Processes a message once the host has started, and resolves with its outcome.
@@ -54,6 +57,7 @@ export function createGatewayMethods(
     interrupt: (target: Parameters<Host["interrupt"]>[0]) => host.interrupt(target),
   };
   return createApprovalMethods({ store, approvals })
+    .with(createAuthMethods(dependencies))
     .with(createChatMethods(chat))
     .with(createHookMethods(plugins))
     .with(createPluginMethods({ ...dependencies, plugins, now }))

@@ -1,38 +1,41 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createManualClock, type ManualClock } from "@openclaw/foundation";
-import { METHOD_SCOPES, type MethodDefinition, type MethodScope } from "@openclaw/protocol";
+import { METHOD_SCOPES, type MethodScope } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
-import { EventHub, EventLog, MethodCalls, SocketServer, tokenAccess } from "@openclaw/server";
-import { type TSchema, Type } from "typebox";
+import { EventHub, EventLog, GatewayAccess, SocketServer } from "@openclaw/server";
+import { Type } from "typebox";
 import { onTestFinished } from "vitest";
 import { gate } from "./gate.js";
+import { callsOf, openTestStore } from "./host.js";
 import { WireClient } from "./wire-client.js";
 
 /** Token that every test client may use. */
 export const TOKEN = "token-of-the-socket-host-in-tests";
 
-const closed = { additionalProperties: false };
-const text = Type.Object({ text: Type.String() }, closed);
+const READ: MethodScope = "operator.read";
 
 /** Methods of the host. */
 const methods = {
-  "test.echo": method("test.echo", text, text),
-  "test.wait": method("test.wait", Type.Object({}, closed), Type.Object({})),
-  "test.subscribe": method(
-    "test.subscribe",
-    Type.Object({ sessionKey: Type.String() }, closed),
-    Type.Object({}),
-  ),
-};
-
-function method<Params extends TSchema, Result extends TSchema>(
-  name: string,
-  params: Params,
-  result: Result,
-): MethodDefinition<string, Params, Result> {
-  return { name, summary: "", params, result, errors: [], scope: "operator.read", effect: "read" };
-}
+  "test.echo": {
+    ...{ name: "test.echo", summary: "Returns its text.", errors: [], scope: READ },
+    params: Type.Object({ text: Type.String() }, { additionalProperties: false }),
+    result: Type.Object({ text: Type.String() }),
+    effect: "read",
+  },
+  "test.wait": {
+    ...{ name: "test.wait", summary: "Waits.", errors: [], scope: READ },
+    params: Type.Object({}, { additionalProperties: false }),
+    result: Type.Object({}),
+    effect: "read",
+  },
+  "test.subscribe": {
+    ...{ name: "test.subscribe", summary: "Subscribes.", errors: [], scope: READ },
+    params: Type.Object({ sessionKey: Type.String() }, { additionalProperties: false }),
+    result: Type.Object({}),
+    effect: "read",
+  },
+} as const;
 
 /** Options of {@link socketHost}. */
 export interface SocketHostOptions {
@@ -87,17 +90,12 @@ export async function socketHost({
     },
   });
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
-  const access = tokenAccess(TOKEN);
+  const access = new GatewayAccess({ token: TOKEN, clock, now: () => now, logger });
   const sockets = new SocketServer({
     hub,
-    calls: new MethodCalls({
-      methods: async () => registry,
-      idempotency: { once: (_, execute) => execute() },
-      limits: { count: () => undefined },
-      logger,
-    }),
+    calls: callsOf(async () => registry, { store: await openTestStore(), logger }),
     access: {
-      ...access,
+      admitUpgrade: (request) => access.admitUpgrade(request),
       authenticate: async (token, client) => ({
         ...(await access.authenticate(token, client)),
         scopes,

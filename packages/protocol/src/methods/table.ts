@@ -1,5 +1,6 @@
 import type { MethodName, MethodParameters, MethodResult } from "../definition/method-table.js";
 import { approvalMethods } from "./approvals.js";
+import { authMethods } from "./auth.js";
 import { chatMethods } from "./chat.js";
 import { hookMethods } from "./hooks.js";
 import { pluginMethods } from "./plugins.js";
@@ -10,6 +11,7 @@ import { subscriptionMethods } from "./subscriptions.js";
 
 /** The table of the methods of the gateway. */
 export type GatewayMethods = typeof approvalMethods &
+  typeof authMethods &
   typeof chatMethods &
   typeof hookMethods &
   typeof pluginMethods &
@@ -21,6 +23,7 @@ export type GatewayMethods = typeof approvalMethods &
 /** Every method of the gateway, by name. */
 export const gatewayMethods: GatewayMethods = {
   ...approvalMethods,
+  ...authMethods,
   ...chatMethods,
   ...hookMethods,
   ...pluginMethods,
