@@ -14,7 +14,6 @@ const samples = [
     retryable: false,
   }),
   new errors.InvalidFrameError("a frame must be JSON; send one JSON object per frame"),
-  new errors.FrameTooLargeError("a frame may have 65536 bytes; send a smaller one"),
   new errors.HandshakeError("the first frame must be a call of connect"),
   new errors.UnsupportedProtocolError({ min: 2, max: 3 }, { min: 1, max: 1 }),
   new errors.GatewayStoppingError(),
@@ -45,7 +44,6 @@ describe("errors of the server", () => {
       { code: "INTERNAL", kind: "internal", errorId: "0000" },
       { code: "SESSION_NOT_FOUND", kind: "not-found" },
       { code: "INVALID_FRAME", kind: "invalid" },
-      { code: "FRAME_TOO_LARGE", kind: "too-large" },
       { code: "HANDSHAKE_FAILED", kind: "unauthenticated" },
       {
         code: "UNSUPPORTED_PROTOCOL",
@@ -71,7 +69,6 @@ describe("errors of the server", () => {
       "internal error; see the gateway's log for 0000",
       "not found",
       expect.stringMatching(/send one JSON object/),
-      expect.stringMatching(/send a smaller one/),
       expect.stringMatching(/a call of connect/),
       "the client speaks the protocol versions 2 to 3, the gateway 1 to 1; update the older one",
       "the gateway stops; connect again later",

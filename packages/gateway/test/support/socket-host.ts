@@ -95,6 +95,7 @@ export async function socketHost({
     hub,
     calls: callsOf(async () => registry, { store: await openTestStore(), logger }),
     access: {
+      limits: access.limits,
       admitUpgrade: (request) => access.admitUpgrade(request),
       authenticate: async (token, client) => ({
         ...(await access.authenticate(token, client)),

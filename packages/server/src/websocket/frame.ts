@@ -2,11 +2,9 @@ import type { OpenClawError } from "@openclaw/foundation";
 import { type RequestFrame, requestFrameSchema } from "@openclaw/protocol";
 import { InvalidRequestError, parameterIssues } from "@openclaw/protocol/registry";
 import { Compile } from "typebox/compile";
-import { isShallowJson } from "../calls/json-depth.js";
-import { FrameTooLargeError, InvalidFrameError } from "../errors.js";
+import { checkJsonDepth } from "../access/json-depth.js";
+import { InvalidFrameError, PayloadTooLargeError } from "../errors.js";
 
-/** Maximum depth of the arrays and objects of a frame (GW-017). */
-const MAXIMUM_DEPTH = 64;
 const MAXIMUM_ID_LENGTH = 64;
 
 const requestFrame = Compile(requestFrameSchema);
@@ -23,11 +21,14 @@ export type ReadFrame =
 /**
  * Reads a frame of a client (GW-019). Never throws.
  * @param text - text of the frame
+ * @param depth - maximum depth of its arrays and objects (GW-017)
  */
-export function readFrame(text: string): ReadFrame {
-  if (!isShallowJson(text, MAXIMUM_DEPTH)) {
-    const limit = `a frame may be nested ${MAXIMUM_DEPTH} levels deep`;
-    return { fatal: new FrameTooLargeError(`${limit}; send less deeply nested JSON`) };
+export function readFrame(text: string, depth: number): ReadFrame {
+  try {
+    checkJsonDepth(text, depth);
+  } catch (error) {
+    if (PayloadTooLargeError.isInstance(error)) return { fatal: error };
+    throw error;
   }
   let value: unknown;
   try {

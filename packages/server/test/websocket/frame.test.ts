@@ -4,6 +4,7 @@ import { gatewayMethods, METHOD_SCOPES } from "@openclaw/protocol";
 import { parameterIssues } from "@openclaw/protocol/registry";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { DEFAULT_ACCESS_LIMITS } from "../../src/access/limits.js";
 import { readFrame } from "../../src/websocket/frame.js";
 import { acceptClient } from "../../src/websocket/handshake.js";
 
@@ -58,7 +59,7 @@ describe("parsers of input from clients", () => {
   }, () => {
     fc.assert(
       fc.property(text, (input) => {
-        const read = readFrame(input);
+        const read = readFrame(input, DEPTH);
         if ("frame" in read) {
           expect(read.frame).toEqual(JSON.parse(input));
           expect(read.frame.type).toBe("req");
@@ -66,7 +67,7 @@ describe("parsers of input from clients", () => {
           expect(read.frame.id.length).toBeLessThanOrEqual(64);
           expect(depthOf(read.frame)).toBeLessThanOrEqual(DEPTH);
         } else if ("fatal" in read) {
-          expect(["INVALID_FRAME", "FRAME_TOO_LARGE"]).toContain(read.fatal.code);
+          expect(["INVALID_FRAME", "PAYLOAD_TOO_LARGE"]).toContain(read.fatal.code);
         } else {
           expect(read.id).toBe(JSON.parse(input).id);
           expect(read.error.code).toBe("INVALID_REQUEST");
@@ -81,7 +82,7 @@ describe("parsers of input from clients", () => {
   }, async () => {
     const caller = { id: "gateway", scopes: METHOD_SCOPES, via: "websocket" } as const;
     const dependencies = {
-      access: { authenticate: async () => caller },
+      access: { authenticate: async () => caller, limits: DEFAULT_ACCESS_LIMITS },
       calls: { names: async () => [] },
     };
     const version = fc.oneof(fc.integer({ min: -1, max: 3 }), fc.jsonValue());
