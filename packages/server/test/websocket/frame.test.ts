@@ -31,7 +31,7 @@ const frame = fc.record(
   { requiredKeys: [] },
 );
 
-/** Texts of frames: valid ones, damaged ones, and anything else. */
+/** Frames as strings: valid ones, damaged ones, and anything else. */
 const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 200 }),
   frame.map((value) => JSON.stringify(value)),
