@@ -116,7 +116,7 @@ describe("parsers of input from clients", () => {
     );
   });
 
-  it("name at most five issues of any parameters of any method, and never throw", {
+  it("[GW-021] name at most five issues of any parameters of any method, and never throw", {
     timeout: generatedTimeout(60_000),
   }, () => {
     const definitions = fc.constantFrom(...Object.values(gatewayMethods));

@@ -231,7 +231,7 @@ describe("events of a conversation", () => {
 });
 
 describe("turn of a message from a WebSocket", () => {
-  it("[GW-038] continues when its client disconnects, and chat.history has the reply", async () => {
+  it("[GW-024] continues when its client disconnects, and chat.history has the reply", async () => {
     const [sessionKey, marker] = [newSession(), randomUUID()];
     const client = await connected();
     const { runId } = await send(client, sessionKey, `wait at ${marker}`);
