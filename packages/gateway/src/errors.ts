@@ -1,5 +1,6 @@
 import { withSuggestion } from "@openclaw/foundation";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+import { ProtocolError } from "@openclaw/protocol/registry";
 
 /** Problem in a configuration file. */
 export interface ConfigurationProblem {
@@ -29,6 +30,23 @@ export class ConfigurationError extends OpenClawError {
         "Fix the file and check it with `openclaw config validate`.",
     );
     this.problems = problems;
+  }
+}
+
+/** The configuration file was changed since the caller read it (GW-007). */
+export class ConfigurationChangedError extends ProtocolError {
+  static override readonly code = "CONFIG_CHANGED";
+  static override readonly kind = "conflict";
+
+  /**
+   * @param file - path of the file
+   * @param baseHash - SHA-256 of its text, in hex
+   */
+  constructor(file: string, baseHash: string) {
+    super(
+      `the configuration ${file} was changed in the meantime; read it again with config.get and repeat the change`,
+      { details: { baseHash } },
+    );
   }
 }
 

@@ -124,6 +124,7 @@ export interface Gateway {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { configuration, version } = options;
   const undo = new StartSequence();
+  const startedAt = Date.now();
   let open: () => void = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;
@@ -219,6 +220,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
           pluginStores,
           logger,
           configurationFile,
+          facts: { version, startedAt, ready },
         });
       });
       return registry;

@@ -3,6 +3,7 @@ import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import { describe, expect, it } from "vitest";
 import * as errors from "../src/errors.js";
 import {
+  ConfigurationChangedError,
   ConfigurationError,
   formatProblem,
   HookNotFoundError,
@@ -19,6 +20,7 @@ import {
 const problem = { key: "gateway.port", message: "is odd", file: "a.json", line: 2, column: 3 };
 const samples = [
   new ConfigurationError([problem]),
+  new ConfigurationChangedError("a.json", "0"),
   new StateFolderError("/state", "is full"),
   new ToolNotFoundError("exce", "exec"),
   new HookNotFoundError("agent_ends", "agent_end"),

@@ -7,15 +7,20 @@ import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
 import type { Store } from "@openclaw/store";
 import type { Host } from "../host/running-host.js";
+import { createConfigurationMethods } from "./configuration.js";
 import { createHookMethods } from "./hooks.js";
+import { createHostMethods, type GatewayFacts } from "./host.js";
+import { createLogMethods } from "./logs.js";
 import { createPluginMethods, type PluginMethodDependencies } from "./plugins.js";
 import { createPolicyMethods } from "./policy.js";
 import { createRunMethods } from "./runs.js";
+import { createToolMethods } from "./tools.js";
 
 /** Dependencies of {@link createGatewayMethods}; each family takes only what it uses. */
 export interface MethodDependencies extends Omit<PluginMethodDependencies, "plugins" | "now"> {
   readonly host: Host;
   readonly store: Store;
+  readonly facts: GatewayFacts;
 }
 
 /**
@@ -26,7 +31,7 @@ export interface MethodDependencies extends Omit<PluginMethodDependencies, "plug
 export function createGatewayMethods(
   dependencies: MethodDependencies,
 ): MethodRegistry<GatewayMethods> {
-  const { host, store } = dependencies;
+  const { host, store, configurationFile } = dependencies;
   const { plugins, traces, approvals } = host;
   const { now } = host.services;
   const policy = {
@@ -39,9 +44,19 @@ export function createGatewayMethods(
   };
   return createApprovalMethods({ store, approvals })
     .with(createChatMethods(host))
-    .with(createHookMethods(plugins))
+    .with(
+      createConfigurationMethods({
+        configurationFile,
+        plugins,
+        rules: () => host.services.safety.rules,
+      }),
+    )
+    .with(createHookMethods(plugins, { store, traces }))
+    .with(createHostMethods(dependencies))
+    .with(createLogMethods({ logFile: dependencies.state.logFile }))
     .with(createPluginMethods({ ...dependencies, plugins, now }))
     .with(createPolicyMethods(policy))
     .with(createRunMethods({ store, traces }))
-    .with(createSessionMethods({ administration: host.sessions, agents: host.router }));
+    .with(createSessionMethods({ administration: host.sessions, agents: host.router }))
+    .with(createToolMethods(dependencies));
 }

@@ -177,6 +177,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   SESSION_EXTENSION_NOT_FOUND: ["notes", "moood", "mood"],
   SESSION_VALUE_TOO_LARGE: ["mood", 20_000],
   SESSION_VALUE_CHANGED: ["mood", 1, 2],
+  CONFIG_CHANGED: ["/etc/openclaw.json", "0".repeat(64)],
   KEPT_FAILURE: [{ reason: "KEPT_FAILURE", kind: "internal", message: "failed" }],
   MISSING_SCOPE: ["plugins.reload", "operator.admin", "reader"],
   INVALID_REQUEST: ["plugins.list", [{ path: "/id", message: "is required" }]],

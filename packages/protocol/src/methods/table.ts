@@ -1,30 +1,42 @@
 import type { MethodName, MethodParameters, MethodResult } from "../definition/method-table.js";
 import { approvalMethods } from "./approvals.js";
 import { chatMethods } from "./chat.js";
+import { configurationMethods } from "./configuration.js";
 import { hookMethods } from "./hooks.js";
+import { hostMethods } from "./host.js";
+import { logMethods } from "./logs.js";
 import { pluginMethods } from "./plugins.js";
 import { policyMethods } from "./policy.js";
 import { runMethods } from "./runs.js";
 import { sessionMethods } from "./sessions.js";
+import { toolMethods } from "./tools.js";
 
 /** The table of the methods of the gateway. */
 export type GatewayMethods = typeof approvalMethods &
   typeof chatMethods &
+  typeof configurationMethods &
   typeof hookMethods &
+  typeof hostMethods &
+  typeof logMethods &
   typeof pluginMethods &
   typeof policyMethods &
   typeof runMethods &
-  typeof sessionMethods;
+  typeof sessionMethods &
+  typeof toolMethods;
 
 /** Every method of the gateway, by name. */
 export const gatewayMethods: GatewayMethods = {
   ...approvalMethods,
   ...chatMethods,
+  ...configurationMethods,
   ...hookMethods,
+  ...hostMethods,
+  ...logMethods,
   ...pluginMethods,
   ...policyMethods,
   ...runMethods,
   ...sessionMethods,
+  ...toolMethods,
 };
 
 /** Name of a method of the gateway. */
