@@ -31,3 +31,21 @@ export class TurnRecordError extends OpenClawError {
     this.runId = runId;
   }
 }
+
+/** Policy denies a tool that the client of a request offers. */
+export class ClientToolDeniedError extends OpenClawError {
+  static override readonly code = "CLIENT_TOOL_DENIED";
+  static override readonly kind = "forbidden";
+  readonly tool: string;
+
+  /**
+   * @param tool - name of the tool
+   * @param denial - text of the denial, with the rule that made it
+   */
+  constructor(tool: string, denial: string) {
+    super(
+      `the tool ${JSON.stringify(tool)} of the request is not allowed: ${denial}. Remove it from the request, or allow it in the tool policy, for example with group:client`,
+    );
+    this.tool = tool;
+  }
+}

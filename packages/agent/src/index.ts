@@ -1,4 +1,10 @@
 export type {
+  ClientCall,
+  ClientRequest,
+  ClientTool,
+  ClientToolResult,
+} from "./context/client.js";
+export type {
   FinalOutcome,
   PolicyRefusal,
   TurnEvent,
@@ -9,7 +15,8 @@ export type { SubagentBounds, TurnOrigin, TurnRequest } from "./context/request.
 export type { TurnWrite } from "./context/turn-write.js";
 export { type ContextLimits, DEFAULT_CONTEXT_LIMITS } from "./conversation/compaction-plan.js";
 export { type Counters, createCounters } from "./counters.js";
-export { TurnSuspendedError } from "./errors.js";
+export { ClientToolDeniedError, TurnSuspendedError } from "./errors.js";
+export { type ClientTurn, loadClientTurn } from "./journal/client-turn.js";
 export { logRejection } from "./observation.js";
 
 export { readRecording, recordTurn, type TurnRecording } from "./replay/fixture.js";

@@ -1,12 +1,13 @@
 import { mkdirSync } from "node:fs";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
-import { defined } from "@openclaw/foundation";
-import type {
-  Approver,
-  Caller,
-  InboundMessage,
-  ReplyOutcome,
-  ReplySurface,
+import { defined, systemClock } from "@openclaw/foundation";
+import {
+  type Approver,
+  type Caller,
+  type InboundMessage,
+  pendingApproval,
+  type ReplyOutcome,
+  type ReplySurface,
 } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
 import { guardProcess, PluginFaults, type PluginGeneration } from "@openclaw/plugin-runtime";
@@ -240,9 +241,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
           ref: model.ref,
           ...defined({ notice: chatted ? undefined : modelNotice?.text }),
         }),
+        models: () => configuration.value.gateway?.openai?.models ?? host.clientModels,
+        clientTools: configuration.value.gateway?.openai?.clientTools ?? true,
         receive,
+        outcomes: host.outcomes,
+        clientTurns: host.clientTurns,
+        responses: store.messages.responses,
+        pendingApproval: (id) => pendingApproval(id, { store }),
         ready,
         now: host.services.now,
+        timers: systemClock,
         plugins: host.plugins,
         calls: new MethodCalls({
           methods,

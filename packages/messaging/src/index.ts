@@ -1,3 +1,4 @@
+export type { ClientRequest, ClientTool, ClientToolResult } from "@openclaw/agent";
 export { readApprovalAnswer } from "./approvals/answer.js";
 export { type Approver, ApproverPresence } from "./approvals/approver-presence.js";
 export { cancelForDisabledPlugins } from "./approvals/disabled-plugins.js";
@@ -12,12 +13,13 @@ export {
   approvalText,
   keepApprovalCode,
 } from "./approvals/request.js";
-export { summarizeApproval } from "./approvals/summary.js";
+export { pendingApproval, summarizeApproval } from "./approvals/summary.js";
 export type { FindSurface } from "./delivery/recovered-caller.js";
 export { ReplyDelivery } from "./delivery/reply.js";
 export { visible } from "./delivery/visible-text.js";
 export { MessageRefusedError, SessionNotFoundError } from "./errors.js";
 export type { MessageFlow } from "./inbound/flow.js";
+export type { MessageOutcomes, RepeatedMessage } from "./inbound/outcomes.js";
 export type { QueueMode } from "./inbound/queueing.js";
 export { createMessageRouter, type MessageRouter, routeProblems } from "./inbound/route.js";
 export { failureRecord } from "./messages/failure-record.js";
@@ -55,6 +57,7 @@ export { deleteSession } from "./sessions/removal.js";
 export { type SessionRow, SessionStates } from "./sessions/states.js";
 export { subagentBounds } from "./sessions/subagent-bounds.js";
 export { agentPin } from "./turns/agent-pin.js";
+export type { ClientTurns, ContinuedTurn, TurnSender } from "./turns/client-turns.js";
 export { readTurnInput, writeTurnInput } from "./turns/input.js";
 export { createChatMethods } from "./turns/methods.js";
 export { TurnQueue } from "./turns/queue.js";

@@ -21,6 +21,7 @@ import { MessageFlow } from "./inbound/flow.js";
 import { MessageInspection } from "./inbound/inspection.js";
 import { MessageIntake } from "./inbound/intake.js";
 import { MessageTurns } from "./inbound/message-turns.js";
+import { MessageOutcomes } from "./inbound/outcomes.js";
 import { TurnQueueing } from "./inbound/queueing.js";
 import { MessageRecovery } from "./inbound/recovery.js";
 import { MessageResponder } from "./inbound/responder.js";
@@ -41,6 +42,7 @@ import { type SubagentClock, SubagentManager } from "./subagents/manager.js";
 import { SubagentSpawner } from "./subagents/spawner.js";
 import { SubagentTurns } from "./subagents/turns.js";
 import { ApprovalWaits } from "./turns/approval-wait.js";
+import { ClientTurns } from "./turns/client-turns.js";
 import { TurnEndings } from "./turns/ending.js";
 import { TurnExecution } from "./turns/execution.js";
 import { TurnQueue } from "./turns/queue.js";
@@ -93,6 +95,10 @@ export interface MessagingOptions extends Foundations {
 /** The components of messaging that a host uses. */
 export interface Messaging {
   readonly flow: MessageFlow;
+  /** Outcomes of messages that callers repeat. */
+  readonly outcomes: MessageOutcomes;
+  /** Turns that clients continue. */
+  readonly clientTurns: ClientTurns;
   readonly queue: TurnQueue;
   readonly turnQueues: SessionTurnQueues;
   readonly sessions: SessionLifecycle;
@@ -144,8 +150,10 @@ export function createMessaging(options: MessagingOptions): Messaging {
     settings.maxSubagents,
   );
 
+  const outcomes = new MessageOutcomes({ store, logger });
   const parts = {
     replies,
+    outcomes,
     events,
     conversation,
     traces,
@@ -157,6 +165,8 @@ export function createMessaging(options: MessagingOptions): Messaging {
   };
   return {
     flow: createFlow(options, parts),
+    outcomes,
+    clientTurns: new ClientTurns(store),
     queue,
     turnQueues,
     sessions,
@@ -210,6 +220,7 @@ function createExecution(
 /** The layers below the inbound flow. */
 interface LowerLayers {
   readonly replies: ReplyDelivery;
+  readonly outcomes: MessageOutcomes;
   readonly events: MessageEvents;
   readonly conversation: ConversationEvents;
   readonly traces: HookTraces;
@@ -222,8 +233,8 @@ interface LowerLayers {
 
 function createFlow(options: MessagingOptions, layers: LowerLayers): MessageFlow {
   const { store, plugins, logger, router, approvals, presence, counters, findSurface } = options;
-  const { replies, events, conversation, traces, sessions, turnQueues, subagents, scheduler } =
-    layers;
+  const { replies, outcomes, events, conversation, traces } = layers;
+  const { sessions, turnQueues, subagents, scheduler } = layers;
   const { now } = options.clock;
   const answers = new MessageAnswers({ store, replies });
   const responder = new MessageResponder({ answers, events });
@@ -261,10 +272,11 @@ function createFlow(options: MessagingOptions, layers: LowerLayers): MessageFlow
       responder,
     },
     {
-      recovery: new MessageRecovery({ store, scheduler, replies, findSurface, logger }),
+      recovery: new MessageRecovery({ store, scheduler, replies, findSurface, outcomes, logger }),
       scheduler,
       traces,
       events: conversation,
+      outcomes,
       logger,
     },
   );

@@ -12,6 +12,7 @@ export type {
   NewReply,
   OutboxRow,
 } from "./messages/outbox.js";
+export type { StoredResponse } from "./messages/responses.js";
 export type { TranscriptEntry } from "./messages/transcript-entry.js";
 
 export {

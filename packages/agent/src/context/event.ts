@@ -1,9 +1,17 @@
 import type { AgentMessage, JsonValue, Usage } from "@openclaw/plugin-sdk/tools";
 import type { Finding } from "@openclaw/safety";
+import type { ClientCall } from "./client.js";
 
 /** Outcome of a turn. */
 export type TurnOutcome =
-  | { status: "completed"; text: string; stopReason: TurnStopReason; usage: Usage }
+  | {
+      status: "completed";
+      text: string;
+      stopReason: TurnStopReason;
+      usage: Usage;
+      /** Calls that the client has to run, with the stop reason `client-tools`. */
+      clientCalls?: readonly ClientCall[];
+    }
   | { status: "blocked"; text: string; blockedBy: string | undefined }
   | { status: "interrupted"; text: string }
   /** Waits for an approval; resumes from its journal after the decision. */
@@ -21,6 +29,7 @@ export type TurnStopReason =
   | "length"
   | "content-filter"
   | "tool-terminated"
+  | "client-tools"
   | "max_iterations"
   | "budget"
   | "answered-by-plugin"
@@ -32,6 +41,10 @@ export interface TurnError {
   message: string;
   stage: "model" | "tool" | "gate" | "hook" | "timeout" | "internal";
   retryable: boolean;
+  /** HTTP status of the provider's response, when a model failed with one. */
+  providerStatus?: number;
+  /** Milliseconds that the provider asks to wait. */
+  retryAfterMs?: number;
 }
 
 /** A denial by the tool policy and its origin; `openclaw policy explain` shows the details. */

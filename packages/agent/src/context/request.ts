@@ -1,5 +1,6 @@
 import type { AgentContext, AttachmentMeta, HookTrace } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
+import type { ClientRequest } from "./client.js";
 import type { FinalOutcome, TurnEvent } from "./event.js";
 import type { TurnWrite } from "./turn-write.js";
 
@@ -51,6 +52,8 @@ export interface TurnRequest {
   readonly extraInstructions?: string | undefined;
   /** Replaces the stored history for this turn, for callers that bring their own. */
   readonly history?: readonly AgentMessage[] | undefined;
+  /** The part of the request with which a client takes part in the model loop (GW-036). */
+  readonly client?: ClientRequest | undefined;
   /** Trace of the message that the turn answers; without one the turn starts a new trace. */
   readonly trace?: HookTrace | undefined;
   /** Aborts the turn: model stream and running tools. */

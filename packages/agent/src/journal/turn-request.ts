@@ -15,6 +15,7 @@ type Asked = Pick<
   | "instructions"
   | "extraInstructions"
   | "history"
+  | "client"
   | "trace"
 >;
 
@@ -31,7 +32,7 @@ export interface RecordedRequest extends Asked, GatheredTexts {
  */
 export function recordRequest({ request, state }: RunningTurn): JsonObject {
   const { trigger, subagent, origin, text, attachments, model, workspaceDir } = request;
-  const { instructions, extraInstructions, history, trace } = request;
+  const { instructions, extraInstructions, history, client, trace } = request;
   const recorded: RecordedRequest = {
     trigger,
     subagent,
@@ -43,6 +44,7 @@ export function recordRequest({ request, state }: RunningTurn): JsonObject {
     instructions,
     extraInstructions,
     history,
+    client,
     trace,
     isAttended: request.isAttended?.() ?? false,
     ...state.gathered,

@@ -1,7 +1,8 @@
 import { setImmediate as nextRound } from "node:timers/promises";
-import { isMalformedToolCall, type MalformedToolCall } from "@openclaw/models";
+import { isMalformedToolCall } from "@openclaw/models";
 import type { Approval } from "@openclaw/store/decisions";
-import type { AnsweredCall } from "../context/call.js";
+import type { AnsweredCall, RequestedCall } from "../context/call.js";
+import type { ClientCall } from "../context/client.js";
 import type { ModelReply } from "../journal/model-reply.js";
 import { type CalledTool, callTool, type ToolCallDependencies } from "./pipeline.js";
 import type { ToolCallScope } from "./scope.js";
@@ -12,9 +13,17 @@ export type ToolBatchDependencies = ToolCallDependencies & {
   readonly maxParallelCalls: number;
 };
 
-/** The state of the calls of a reply: all answered, or one that waits for an approval. */
+const ONE_AT_A_TIME =
+  "This call was not made: the client accepts one tool call at a time. Repeat the call when you have the result of the first one.";
+
+/** The state of the calls of a reply: all answered or returned, or one that waits for an approval. */
 export type CalledTools =
-  | { readonly status: "answered"; readonly answers: readonly AnsweredCall[] }
+  | {
+      readonly status: "answered";
+      readonly answers: readonly AnsweredCall[];
+      /** Calls that the client has to run. */
+      readonly returned: readonly ClientCall[];
+    }
   | { readonly status: "pending"; readonly approval: Approval };
 
 /**
@@ -22,8 +31,8 @@ export type CalledTools =
  * parallel-safe tools run together (TURN-040).
  * @param reply - reply of the model with its calls
  * @param scope - the turn's tools and rules
- * @returns one answer per call, also when the turn is interrupted meanwhile; or the first pending approval
- *   request, once the calls that run in parallel have ended
+ * @returns one answer per call, also when the turn is interrupted meanwhile, except for the calls that the
+ *   client has to run; or the first pending approval request, once the calls that run in parallel have ended
  */
 export async function callTools(
   { calls }: ModelReply,
@@ -31,6 +40,11 @@ export async function callTools(
 ): Promise<CalledTools> {
   const { maxParallelCalls, now } = scope.turn.dependencies;
   const answers: AnsweredCall[] = [];
+  const returned: ClientCall[] = [];
+  const isOneTooMany = ({ toolName }: RequestedCall) =>
+    scope.turn.request.client?.parallelToolCalls === false &&
+    returned.length > 0 &&
+    scope.tools.get(toolName)?.kind === "client";
   const isParallelSafe = (index: number) => {
     const call = calls[index];
     return call !== undefined && scope.tools.get(call.toolName)?.tool.parallelSafe === true;
@@ -40,22 +54,23 @@ export async function callTools(
     // Yields between calls so that their work does not block the event loop as one long task.
     await nextRound();
     while (isParallelSafe(start) && isParallelSafe(end) && end - start < maxParallelCalls) end++;
-    const batch = calls
-      .slice(start, end)
-      .map((call) =>
-        isMalformedToolCall(call) ? malformedAnswer(call, now()) : callTool(call, scope),
-      );
+    const batch = calls.slice(start, end).map((call) => {
+      if (isMalformedToolCall(call)) return notCalled(call, call.problem, now());
+      return isOneTooMany(call) ? notCalled(call, ONE_AT_A_TIME, now()) : callTool(call, scope);
+    });
     for (const called of await Promise.all(batch)) {
       if (called.status === "pending") return called;
-      answers.push(called.answer);
+      if (called.status === "returned") returned.push(called.call);
+      else answers.push(called.answer);
     }
     start = end;
   }
-  return { status: "answered", answers };
+  return { status: "answered", answers, returned };
 }
 
-function malformedAnswer(
-  { toolCallId, toolName, problem }: MalformedToolCall,
+function notCalled(
+  { toolCallId, toolName }: Pick<RequestedCall, "toolCallId" | "toolName">,
+  problem: string,
   timestamp: number,
 ): CalledTool {
   const content = [{ type: "text" as const, text: problem }];

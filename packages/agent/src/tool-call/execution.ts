@@ -101,6 +101,25 @@ export async function executeTool(
   return { ...outcome, durationMs: Math.round(performance.now() - startedAt) };
 }
 
+/**
+ * Returns the execution of a call that its client has run, with the result after the safety engine.
+ * @param call - the call
+ * @param output - result as the client sent it
+ * @param turn - the turn that receives it
+ */
+export function receiveResult(
+  call: RequestedCall,
+  output: ToolResult,
+  turn: RunningTurn<ExecutionDependencies>,
+): ToolExecution {
+  const result = normaliseToolOutput(call.toolName, output);
+  const failure =
+    result.isError === true
+      ? ({ kind: "result-error", message: previewOf(result) } as const)
+      : undefined;
+  return { ...guarded(call, { result, failure }, turn), durationMs: 0 };
+}
+
 type RawExecution = Pick<ToolExecution, "result" | "failure">;
 
 /** Returns the result after the safety engine; the original is not used from here on (HCR-016). */

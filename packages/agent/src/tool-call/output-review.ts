@@ -31,7 +31,7 @@ export type ReviewedOutput =
  */
 export async function reviewOutput(
   { toolCallId }: RequestedCall,
-  { entry, params, guidance }: Admitted,
+  { entry, params, guidance }: Pick<Admitted, "entry" | "params" | "guidance">,
   execution: ToolExecution,
   turn: RunningTurn<OutputReviewDependencies>,
 ): Promise<ReviewedOutput> {

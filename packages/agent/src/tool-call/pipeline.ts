@@ -1,8 +1,10 @@
 import { type ApprovalBroker, ApprovalMismatchError } from "@openclaw/approval-broker";
+import { defined, jsonCopy } from "@openclaw/foundation";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { WaitingCall } from "@openclaw/store";
 import type { Approval } from "@openclaw/store/decisions";
 import type { AnsweredCall, Guidance, RequestedCall } from "../context/call.js";
+import type { ClientCall, ClientToolResult } from "../context/client.js";
 import { isSuspended } from "../context/suspension.js";
 import type { RunningTurn, TurnState } from "../context/turn.js";
 import {
@@ -23,7 +25,8 @@ import {
   type FinalCallDependencies,
   type NewCallDependencies,
 } from "./authorize.js";
-import { type ExecutionDependencies, executeTool } from "./execution.js";
+import { clientToolEntry } from "./client-tool.js";
+import { type ExecutionDependencies, executeTool, receiveResult } from "./execution.js";
 import {
   type OutputReviewDependencies,
   type ReviewedOutput,
@@ -56,11 +59,18 @@ export type ToolCallDependencies = AuthorizationDependencies &
     readonly resumeState: Pick<ResumeState, "takeCall">;
   };
 
+/** Dependencies of {@link answerClientCall}. */
+export type ClientResultDependencies = Pick<ToolCallDependencies, "resumeState"> &
+  ExecutionDependencies &
+  OutputReviewDependencies &
+  AnswerDependencies;
+
 type Scope = ToolCallScope<ToolCallDependencies>;
 
-/** The state of a call: answered, or waiting for an approval. */
+/** The state of a call: answered, to be run by the client, or waiting for an approval. */
 export type CalledTool =
   | { readonly status: "answered"; readonly answer: AnsweredCall }
+  | { readonly status: "returned"; readonly call: ClientCall }
   | { readonly status: "pending"; readonly approval: Approval };
 
 /**
@@ -102,9 +112,50 @@ export async function callTool(call: RequestedCall, scope: Scope): Promise<Calle
       turn,
     );
   }
+  if (authorization.entry.kind === "client") return returned(call, authorization);
   const execution = await executeTool(call, authorization.entry, authorization, turn);
   const reviewed = await reviewOutput(call, authorization, execution, turn);
   return await answerReviewed(call, authorization, reviewed, turn);
+}
+
+/**
+ * Answers a call with the result that its client sent: like the output of every tool, the result passes the
+ * safety engine, and hooks are told that the call has run (GW-036).
+ * @param result - the call and its result
+ * @param turn - the turn that begins with the result
+ */
+export async function answerClientCall(
+  { content, isError, guidance = [], ...call }: ClientToolResult,
+  turn: RunningTurn<ClientResultDependencies>,
+): Promise<Exclude<CalledTool, { status: "returned" }>> {
+  const earlier = turn.dependencies.resumeState.takeCall(call.toolCallId);
+  if (earlier?.answer !== undefined) return answered(restoreAnswer(earlier.answer, turn.state));
+  if (earlier?.held !== undefined) {
+    const reviewed = await reviewHeldOutput(call, earlier.held, turn);
+    return await answerReviewed(call, earlier.held, reviewed, turn);
+  }
+  const { toolName: name, params } = call;
+  const entry = clientToolEntry({ name, description: "", parameters: { type: "object" } });
+  const execution = receiveResult(call, { content: [...content], isError }, turn);
+  const admitted = { entry, params, guidance };
+  return await answerReviewed(
+    call,
+    admitted,
+    await reviewOutput(call, admitted, execution, turn),
+    turn,
+  );
+}
+
+function returned(
+  { toolCallId, toolName }: RequestedCall,
+  { params, guidance }: Pick<Admitted, "params" | "guidance">,
+): CalledTool {
+  // Admitted arguments are plain JSON already; the copy says so to the compiler too.
+  const call = { toolCallId, toolName, params: jsonCopy(params) as JsonObject };
+  return {
+    status: "returned",
+    call: { ...call, ...defined({ guidance: guidance.length === 0 ? undefined : guidance }) },
+  };
 }
 
 async function answerReviewed(
@@ -112,7 +163,7 @@ async function answerReviewed(
   admitted: Pick<Admitted, "params" | "guidance">,
   reviewed: ReviewedOutput,
   turn: RunningTurn<ExecutionDependencies & AnswerDependencies>,
-): Promise<CalledTool> {
+): Promise<Exclude<CalledTool, { status: "returned" }>> {
   if (reviewed.status === "pending") return reviewed;
   return await finish(answerExecuted(call, admitted, reviewed.execution, turn), turn);
 }
@@ -120,7 +171,7 @@ async function answerReviewed(
 async function finish(
   answer: AnsweredCall,
   turn: RunningTurn<Pick<AnswerDependencies, "store">>,
-): Promise<CalledTool> {
+): Promise<Extract<CalledTool, { status: "answered" }>> {
   // A result caused by the stop of the host is not an answer: the call is processed again when the turn
   // resumes.
   if (answer.isSynthetic && isSuspended(turn.request.signal)) throw turn.request.signal.reason;
@@ -128,7 +179,7 @@ async function finish(
   return answered(answer);
 }
 
-function answered(answer: AnsweredCall): CalledTool {
+function answered(answer: AnsweredCall): Extract<CalledTool, { status: "answered" }> {
   return { status: "answered", answer };
 }
 

@@ -3,7 +3,11 @@ import type { JsonSchema, ToolDefinition } from "@openclaw/plugin-sdk/tools";
 import type { PolicyTool } from "@openclaw/tool-policy";
 
 /** The kinds of tools that turns offer. */
-export const OFFERED_TOOL_KINDS = ["builtin", "plugin"] as const satisfies readonly ToolKind[];
+export const OFFERED_TOOL_KINDS = [
+  "builtin",
+  "plugin",
+  "client",
+] as const satisfies readonly ToolKind[];
 
 /** A kind of tool that turns offer. */
 export type OfferedToolKind = (typeof OFFERED_TOOL_KINDS)[number];
@@ -15,6 +19,8 @@ export interface ToolEntry {
   readonly kind: OfferedToolKind;
   readonly pluginId: string | undefined;
   readonly parameters: JsonSchema;
+  /** True asks the provider of the model to follow the schema exactly. */
+  readonly strict?: boolean | undefined;
   /** The tool in the form that policy evaluates. */
   readonly policyTool: PolicyTool;
 }

@@ -8,8 +8,12 @@ import {
   type PolicyContext,
   type PolicyTool,
 } from "@openclaw/tool-policy";
+import type { ClientTool } from "../context/client.js";
 import type { OfferedTool } from "../context/plugin-pin.js";
+import { ClientToolDeniedError } from "../errors.js";
 import { describeArguments } from "./arguments.js";
+import { clientToolEntry } from "./client-tool.js";
+import { denialOf } from "./denial.js";
 import { parameterTypeProblems } from "./parameter-types.js";
 import type { OfferedToolKind, ToolEntry, ToolSet, ToolSetProblem } from "./tool-entry.js";
 
@@ -20,6 +24,8 @@ const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 export interface ToolSetSources {
   readonly coreTools: readonly CoreTool[];
   readonly pluginTools: readonly OfferedTool[];
+  /** Tools that the client of the request runs; none when absent. */
+  readonly clientTools?: readonly ClientTool[] | undefined;
   readonly policy: Policy;
   readonly policyContext: PolicyContext;
   readonly factoryContext: ToolSessionContext;
@@ -27,9 +33,11 @@ export interface ToolSetSources {
 }
 
 /**
- * Builds a turn's tool set: core tools first, then plugin tools by name; only tools that policy allows. A
- * factory that throws, times out or returns an invalid tool loses only its own tools (TURN-014).
+ * Builds a turn's tool set: core tools first, then plugin tools by name, then the client's; only tools that
+ * policy allows. A factory that throws, times out or returns an invalid tool loses only its own tools
+ * (TURN-014). A tool of the client hides the host's tool of that name.
  * @param sources - all candidates and the policy that evaluates them
+ * @throws ClientToolDeniedError when policy denies a tool of the client
  */
 export async function buildToolSet(
   sources: ToolSetSources,
@@ -67,6 +75,15 @@ export async function buildToolSet(
   }
   offered.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of offered) tools.set(entry.name, entry);
+  const clientTools = (sources.clientTools ?? []).map(clientToolEntry);
+  const taken = new Set(clientTools.map(({ name }) => canonicalToolName(name)));
+  for (const name of tools.keys()) if (taken.has(canonicalToolName(name))) tools.delete(name);
+  for (const entry of clientTools) {
+    const denial = denialOf(entry.policyTool, policy, policyContext);
+    // The client relies on its tools, so a missing one must not go unnoticed.
+    if (denial !== undefined) throw new ClientToolDeniedError(entry.name, denial.text);
+    tools.set(entry.name, entry);
+  }
   problems.push(...parameterTypeProblems(offered));
   for (const { code, pluginId, message } of problems)
     sources.logger.warn(message, { code, pluginId });

@@ -1,5 +1,5 @@
-import { errorMessage } from "@openclaw/foundation";
-import { ModelRequestError } from "@openclaw/models";
+import { defined, errorMessage } from "@openclaw/foundation";
+import { ModelRateLimitedError, ModelRequestError } from "@openclaw/models";
 import type { Logger } from "@openclaw/plugin-sdk";
 import { isPluginHookExecutionError, OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
@@ -51,7 +51,15 @@ export function notifyTurnEnd(
 export function describeError(error: unknown): TurnError {
   const message = errorMessage(error);
   if (ModelRequestError.isInstance(error)) {
-    return { code: error.code, message, stage: "model", retryable: error.retryable };
+    const { code, retryable, status: providerStatus } = error;
+    const retryAfterMs = ModelRateLimitedError.isInstance(error) ? error.retryAfterMs : undefined;
+    return {
+      code,
+      message,
+      stage: "model",
+      retryable,
+      ...defined({ providerStatus, retryAfterMs }),
+    };
   }
   if (isPluginHookExecutionError(error)) {
     return { code: error.code, message, stage: "hook", retryable: false };

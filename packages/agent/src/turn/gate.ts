@@ -1,4 +1,5 @@
 import { defined } from "@openclaw/foundation";
+import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import type { TurnOutcome } from "../context/event.js";
 import type { RunningTurn } from "../context/turn.js";
 import { type BlockDependencies, writeBlock } from "../conversation/transcript-writer.js";
@@ -25,7 +26,7 @@ export async function askGate(
     "before_agent_run",
     {
       prompt: prompt.user,
-      messages: [...history.messages],
+      messages: [...history.messages, ...resultMessages(turn)],
       systemPrompt: prompt.system,
       ...defined({ images: images.length === 0 ? undefined : images }),
     },
@@ -43,4 +44,17 @@ export async function askGate(
   } as const;
   await writeBlock(turn, text, gate, conclusionStep(outcome));
   return outcome;
+}
+
+/** Returns the results of a client, which the gate decides about instead of a message of the user. */
+function resultMessages({ request, dependencies }: RunningTurn<BlockDependencies>): AgentMessage[] {
+  const timestamp = dependencies.now();
+  return (request.client?.results ?? []).map(({ toolCallId, toolName, content, isError }) => ({
+    role: "toolResult",
+    toolCallId,
+    toolName,
+    content: [...content],
+    isError,
+    timestamp,
+  }));
 }

@@ -56,7 +56,7 @@ export interface ModelCallDependencies extends JournalDependencies {
 /** Input of one model call. */
 export interface ModelCallInput {
   readonly model: ResolvedModel;
-  readonly request: Pick<ModelRequest, "messages" | "tools" | "maxOutputTokens" | "temperature"> & {
+  readonly request: Omit<ModelRequest, "system" | "signal"> & {
     readonly system: string;
   };
   /** The user's text as sent, with what hooks added. */

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import { ModelContextLengthError } from "@openclaw/models";
 import { isPluginHookExecutionError } from "@openclaw/plugin-sdk/errors";
 import {
@@ -6,6 +7,7 @@ import {
   messageText,
   type Usage,
 } from "@openclaw/plugin-sdk/tools";
+import type { ClientCall } from "../context/client.js";
 import type { TurnOutcome, TurnStopReason } from "../context/event.js";
 import type { RunningTurn } from "../context/turn.js";
 import { assistantNote, userNote } from "../conversation/message-note.js";
@@ -43,6 +45,14 @@ export type ModelLoopDependencies = ToolBatchDependencies &
     readonly resumeState: Pick<ResumeState, "isExhausted" | "reconsidered" | "takeSteering">;
   };
 
+/** Messages of a turn at the beginning and at the end of its model loop. */
+export interface LoopMessages {
+  /** Messages of the turn that the model receives first. */
+  readonly opening: readonly AgentMessage[];
+  /** Receives the messages that the turn writes. */
+  readonly messages: AgentMessage[];
+}
+
 type Completed = Extract<TurnOutcome, { status: "completed" }>;
 type Paused = Extract<TurnOutcome, { status: "paused" }>;
 
@@ -52,12 +62,12 @@ type Paused = Extract<TurnOutcome, { status: "paused" }>;
  * waits when an approval request is pending.
  * @param turn - the running turn
  * @param prepared - the prepared turn
- * @param messages - receives the messages that the turn writes
+ * @param messages - messages at the beginning and at the end of the loop
  */
 export async function runModelLoop(
   turn: RunningTurn<ModelLoopDependencies>,
   prepared: PreparedTurn,
-  messages: AgentMessage[],
+  { opening, messages }: LoopMessages,
 ): Promise<Completed | Paused> {
   const { request, state } = turn;
   const { maxIterations, resumeState, now } = turn.dependencies;
@@ -65,12 +75,18 @@ export async function runModelLoop(
   state.toolNames = [...tools.keys()];
   const reconsidered = new Set(resumeState.reconsidered);
   const scope = { turn, tools, policyContext, reconsidered };
-  const conversation: AgentMessage[] = [...history.messages, userNote(prompt.user, now())];
-  const offered = [...tools.values()].map(({ name, tool, parameters }) => ({
-    name,
-    description: tool.description,
-    parameters,
-  }));
+  const conversation: AgentMessage[] = [...history.messages, ...opening];
+  const { settings, toolChoice } = request.client ?? {};
+  let choice = toolChoice;
+  const offered =
+    toolChoice === "none"
+      ? []
+      : [...tools.values()].map(({ name, tool, parameters, strict }) => ({
+          name,
+          description: tool.description,
+          parameters,
+          ...defined({ strict }),
+        }));
   const digest = createRequestDigest();
   const revisions = createAnswerRevisions(turn);
   const preview = !rewritesReplies(turn);
@@ -88,7 +104,13 @@ export async function runModelLoop(
     try {
       reply = await callModel(turn, {
         model,
-        request: { system: prompt.system, messages: conversation, tools: offered },
+        request: {
+          system: prompt.system,
+          messages: conversation,
+          tools: offered,
+          ...settings,
+          ...defined({ toolChoice: choice }),
+        },
         prompt: prompt.user,
         purpose: "answer",
         preview,
@@ -100,6 +122,8 @@ export async function runModelLoop(
       continue;
     }
     const { message } = reply;
+    // A choice that forces a call would never let the turn end.
+    choice = undefined;
     addUsage(usage, reply.usage);
     const text = messageText(message);
     lastText = text || lastText;
@@ -124,11 +148,12 @@ export async function runModelLoop(
     if (called.status === "pending") {
       return { status: "paused", text: "", approvalId: called.approval.id };
     }
-    const { answers } = called;
+    const { answers, returned } = called;
     for (const { message: answer, isSynthetic } of answers) {
       keep(await writeToolResult(turn, answer, isSynthetic), answer);
     }
     request.signal.throwIfAborted();
+    if (returned.length > 0) return await handOver(text, returned);
     if (answers.some(({ terminate }) => terminate)) return await handOver(text);
     for (const steering of await takeSteering(turn)) {
       const note = userNote(steering, now());
@@ -175,9 +200,16 @@ export async function runModelLoop(
   }
 
   /** Ends with the text of the reply that contains the calls; it is already written. */
-  async function handOver(said: string): Promise<Completed> {
+  async function handOver(said: string, clientCalls?: readonly ClientCall[]): Promise<Completed> {
     const text = await transformReply(turn, said, messages);
-    const outcome = { status: "completed", text, stopReason: "tool-terminated", usage } as const;
+    const stopReason = clientCalls === undefined ? "tool-terminated" : "client-tools";
+    const outcome: Completed = {
+      status: "completed",
+      text,
+      stopReason,
+      usage,
+      ...defined({ clientCalls }),
+    };
     const end = conclusionStep(outcome);
     if (text === said) await journalStep(turn, end);
     else {

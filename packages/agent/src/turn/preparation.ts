@@ -40,6 +40,7 @@ export type PreparationDependencies = ModelDependencies &
  * restored.
  * @param turn - the running turn
  * @throws ModelNotFoundError when the routed model does not exist
+ * @throws ClientToolDeniedError when policy denies a tool of the client
  */
 export async function prepareTurn(
   turn: RunningTurn<PreparationDependencies>,
@@ -92,7 +93,8 @@ export async function prepareTurn(
     ...narrowed(tools, policyContext, build?.toolsAllow, policy),
     prompt: assemblePrompt({
       baseSystemPrompt: request.instructions ?? baseSystemPrompt(request),
-      userText: prompt,
+      // The results of a client are messages of their own.
+      userText: request.client?.results === undefined ? prompt : "",
       // In order of creation, so that equal turns give equal prompts (TURN-021).
       parts: [
         start ?? {},

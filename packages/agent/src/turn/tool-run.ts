@@ -28,7 +28,7 @@ export type ToolRunDependencies = Omit<
 /** The requester of a call that does not belong to a message or a model's reply. */
 export type ToolRunRequest = Omit<
   TurnRequest,
-  "text" | "instructions" | "extraInstructions" | "history"
+  "text" | "instructions" | "extraInstructions" | "history" | "client"
 > & {
   /** Approver of the call; undefined when there is none. */
   readonly approver?: Approver | undefined;
@@ -97,6 +97,7 @@ export async function runTool(
     const scope = { turn, tools, policyContext, reconsidered: new Set<string>() };
     const called = await callTool(call, scope);
     if (called.status === "answered") return called.answer.message;
+    if (called.status === "returned") throw new Error("a call without a turn has no client");
     await waitForDecision(called.approval, request, dependencies);
     resumeState = await loadResumeState(request, dependencies.store);
   }

@@ -38,6 +38,7 @@ export interface TurnTools {
  * Builds the tool set of a turn, before any hook narrows it (TURN-014).
  * @param turn - the turn
  * @param model - the model that would call the tools
+ * @throws ClientToolDeniedError when policy denies a tool of the client
  */
 export async function openTurnTools(
   turn: RunningTurn<TurnToolsDependencies>,
@@ -54,6 +55,7 @@ export async function openTurnTools(
       ...(skills.length === 0 ? [] : [skillTool()]),
     ],
     pluginTools: pin.tools,
+    clientTools: request.client?.tools,
     policy,
     policyContext,
     factoryContext: factoryContextOf(request, model),

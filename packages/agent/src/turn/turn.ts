@@ -2,23 +2,29 @@ import type { ApprovalBroker } from "@openclaw/approval-broker";
 import { defined, errorMessage } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
+import type { ClientToolResult } from "../context/client.js";
 import type { FinalOutcome, TurnEvent, TurnOutcome } from "../context/event.js";
 import type { PluginPin } from "../context/plugin-pin.js";
 import type { TurnRequest } from "../context/request.js";
 import { isSuspended } from "../context/suspension.js";
 import { type RunningTurn, startTurn } from "../context/turn.js";
 import { assistantNote, userNote } from "../conversation/message-note.js";
-import { type TranscriptDependencies, writeMessage } from "../conversation/transcript-writer.js";
+import {
+  type TranscriptDependencies,
+  writeMessage,
+  writeToolResult,
+} from "../conversation/transcript-writer.js";
 import { journalResumption, journalStep } from "../journal/journal.js";
 import { conclusionStep, loadResumeState, ResumeState } from "../journal/resume-state.js";
 import { takeWaitingWrites } from "../journal/turn-writes.js";
+import { answerClientCall } from "../tool-call/pipeline.js";
 import { turnTrace } from "../tracing.js";
 import type { TurnDependencies } from "./dependencies.js";
 import { describeError, notifyTurnEnd } from "./end.js";
 import { askGate } from "./gate.js";
 import { runModelLoop } from "./model-loop.js";
 import { prepareTurn } from "./preparation.js";
-import { preparedStep } from "./prepared-turn.js";
+import { type PreparedTurn, preparedStep } from "./prepared-turn.js";
 
 type Turn = RunningTurn<TurnDependencies & { readonly resumeState: ResumeState }>;
 
@@ -146,14 +152,47 @@ async function converse(turn: Turn, messages: AgentMessage[]): Promise<TurnOutco
     if (blocked !== undefined) return blocked;
   } else await journalResumption(turn);
 
-  const message = userNote(request.text, now());
+  const { images, results } = request.client ?? {};
+  if (results !== undefined) {
+    const answered = await acceptResults(turn, prepared, results);
+    if ("status" in answered) return answered;
+    messages.push(...answered);
+    const { user } = prepared.prompt;
+    const opening = user === "" ? answered : [...answered, userNote(user, now())];
+    return await runModelLoop(turn, prepared, { opening, messages });
+  }
+
+  const message = userNote(request.text, now(), images);
   // Committed with the request to the model, or with the end of a turn that makes none.
   const steps = [preparedStep(turn, prepared)];
   const written = await writeMessage(turn, message, { steps, isDeferred: true });
   if (written !== undefined) messages.push(written);
 
   const claimed = resumeState.modelWasAsked ? undefined : await claimReply(turn, messages);
-  return claimed ?? (await runModelLoop(turn, prepared, messages));
+  if (claimed !== undefined) return claimed;
+  const opening = [userNote(prepared.prompt.user, now(), images)];
+  return await runModelLoop(turn, prepared, { opening, messages });
+}
+
+/** Writes the results with which a client continues after calls of its tools (GW-036). */
+async function acceptResults(
+  turn: Turn,
+  prepared: PreparedTurn,
+  results: readonly ClientToolResult[],
+): Promise<AgentMessage[] | Extract<TurnOutcome, { status: "paused" }>> {
+  if (turn.dependencies.resumeState.prepared === undefined) {
+    await journalStep(turn, preparedStep(turn, prepared));
+  }
+  const written: AgentMessage[] = [];
+  for (const result of results) {
+    const called = await answerClientCall(result, turn);
+    if (called.status === "pending") {
+      return { status: "paused", text: "", approvalId: called.approval.id };
+    }
+    const { message, isSynthetic } = called.answer;
+    written.push(await writeToolResult(turn, message, isSynthetic));
+  }
+  return written;
 }
 
 /** Dependencies of {@link claimReply}. */

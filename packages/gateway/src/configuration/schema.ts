@@ -28,6 +28,13 @@ export interface GatewaySection {
     /** Bearer token that replaces the generated one; at least 24 ASCII characters, no spaces. */
     token?: string;
   };
+  /** The OpenAI-compatible API. */
+  openai?: {
+    /** False refuses requests with tools that the client runs; default true. */
+    clientTools?: boolean;
+    /** Models that clients can select, as `provider/model`. */
+    models?: string[];
+  };
 }
 
 const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
@@ -106,6 +113,25 @@ const gatewaySchema = Type.Object(
           ),
         },
         closed,
+      ),
+    ),
+    openai: Type.Optional(
+      Type.Object(
+        {
+          clientTools: Type.Optional(
+            Type.Boolean({
+              default: true,
+              description: "Accepts requests with tools that the client runs.",
+            }),
+          ),
+          models: Type.Optional(
+            Type.Array(Type.String({ pattern: "^[^/\\s]+/\\S+$" }), {
+              description:
+                "Models that clients can select as provider/model; when absent, the models of the agents and the default models of providers with a credential.",
+            }),
+          ),
+        },
+        { ...closed, description: "OpenAI-compatible API." },
       ),
     ),
   },

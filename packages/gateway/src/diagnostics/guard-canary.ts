@@ -20,6 +20,8 @@ export interface CanaryCall {
 export const CORE_PROBE = "echo";
 /** Plugin tool that the canary calls. */
 export const PLUGIN_PROBE = "guard_canary_probe";
+/** Tool of a client that the canary calls. */
+export const CLIENT_PROBE = "guard_canary_client_probe";
 
 const PLUGIN_ID = "guard-canary";
 /** Reason that the denied caller receives. */

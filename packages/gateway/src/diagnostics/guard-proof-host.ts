@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ReplyOutcome } from "@openclaw/messaging";
+import type { InboundMessage, ReplyOutcome } from "@openclaw/messaging";
 import { mainSessionKey } from "@openclaw/messaging";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { ModelProvider } from "@openclaw/plugin-sdk/provider-entry";
@@ -11,7 +11,7 @@ import { openHost } from "../host/host.js";
 import type { Host } from "../host/running-host.js";
 import { openStateFolder, type StateFolder } from "../state/folder.js";
 import { openLog } from "../state/log.js";
-import { CORE_PROBE, type Guard, GuardCanary, PLUGIN_PROBE } from "./guard-canary.js";
+import { CLIENT_PROBE, CORE_PROBE, type Guard, GuardCanary, PLUGIN_PROBE } from "./guard-canary.js";
 
 const AGENT_ID = "main";
 
@@ -52,8 +52,9 @@ export interface GuardProofHost extends AsyncDisposable {
   /**
    * Sends a message of the operator to the agent.
    * @param text - text for the canary's model
+   * @param rest - further parts of the message
    */
-  say(text: string): Promise<ReplyOutcome>;
+  say(text: string, rest?: Pick<InboundMessage, "client">): Promise<ReplyOutcome>;
 }
 
 /**
@@ -105,8 +106,9 @@ export async function openGuardProofHost(options: GuardProofOptions): Promise<Gu
       host = await open();
       await host.recover();
     },
-    say: (text) =>
+    say: (text, rest = {}) =>
       host.receive({
+        ...rest,
         channel: "terminal",
         conversationId: "guard-proof",
         senderId: "operator",
@@ -126,7 +128,7 @@ function withDenial(configuration: LoadedConfiguration): LoadedConfiguration {
   const tools: ToolsSection = configuration.value.tools ?? {};
   const denied: ToolsSection = {
     ...tools,
-    deny: [...(tools.deny ?? []), CORE_PROBE, PLUGIN_PROBE],
+    deny: [...(tools.deny ?? []), CORE_PROBE, PLUGIN_PROBE, CLIENT_PROBE],
   };
   return { ...configuration, value: { ...configuration.value, tools: denied } };
 }

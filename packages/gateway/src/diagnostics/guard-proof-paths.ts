@@ -1,7 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { type OfferedToolKind, recordTurn, runTool } from "@openclaw/agent";
+import { ClientToolDeniedError, type OfferedToolKind, recordTurn, runTool } from "@openclaw/agent";
 import { waitAtMost } from "@openclaw/foundation";
-import { CANARY_REASON, CORE_PROBE, GUARDS, type Guard, PLUGIN_PROBE } from "./guard-canary.js";
+import {
+  CANARY_REASON,
+  CLIENT_PROBE,
+  CORE_PROBE,
+  GUARDS,
+  type Guard,
+  PLUGIN_PROBE,
+} from "./guard-canary.js";
 import type { GuardProofHost } from "./guard-proof-host.js";
 
 /** Path that calls take to tools. */
@@ -36,6 +43,26 @@ const TURN_MS = 10_000;
 export const TOOL_PATHS = {
   core: calledByModel("core tool, called by a model", CORE_PROBE),
   plugin: calledByModel("plugin tool, called by a model", PLUGIN_PROBE),
+  client: {
+    title: "tool of a client, called by a model",
+    tool: CLIENT_PROBE,
+    guards: GUARDS,
+    async send(proof, guard) {
+      const { canary } = proof;
+      await proof.arm(guard);
+      const parameters = { type: "object", properties: { message: { type: "string" } } };
+      const tools = [{ name: CLIENT_PROBE, description: "Does nothing.", parameters }];
+      const call = canary.request({ toolName: CLIENT_PROBE, params: canary.params });
+      const outcome = await proof.say(call, { client: { tools } });
+      if (outcome.status === "replied" && outcome.clientCalls !== undefined) {
+        canary.ran.push(CLIENT_PROBE);
+      }
+      // The tool policy denies the whole request, because the client relies on its tools.
+      const isRefused =
+        outcome.status === "failed" && outcome.error.code === ClientToolDeniedError.code;
+      return isRefused ? { decider: "policy" } : undefined;
+    },
+  },
   subagent: {
     title: "tool, called by a subagent",
     tool: PLUGIN_PROBE,
@@ -147,6 +174,7 @@ export type ToolPathName = keyof typeof TOOL_PATHS;
 export const PATH_OF_KIND: Readonly<Record<OfferedToolKind, ToolPathName>> = {
   builtin: "core",
   plugin: "plugin",
+  client: "client",
 };
 
 function calledByModel(title: string, tool: string) {

@@ -111,6 +111,30 @@ export class Host {
     return this.#layers.lower.approvals;
   }
 
+  /** Outcomes of messages that callers repeat. */
+  get outcomes(): Messaging["outcomes"] {
+    return this.#layers.messaging.outcomes;
+  }
+
+  /** Turns that clients continue. */
+  get clientTurns(): Messaging["clientTurns"] {
+    return this.#layers.messaging.clientTurns;
+  }
+
+  /** Models that clients can select, as `provider/model`. */
+  get clientModels(): readonly string[] {
+    const { model, router, services } = this.#layers.turns;
+    const providers = services.current().models.providers();
+    const ready = providers.filter(({ credential }) => credential !== undefined);
+    return [
+      ...new Set([
+        model.ref,
+        ...router.agentIds.map((agentId) => router.modelOf(agentId)),
+        ...ready.map(({ id, defaultModel }) => `${id}/${defaultModel}`),
+      ]),
+    ].sort();
+  }
+
   /** Settles when the plugins were notified that the host serves, and their services have started. */
   get started(): Promise<void> {
     return this.#started;

@@ -106,6 +106,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   ANTHROPIC_ADDRESS_INVALID: invalidAddress("anthropic", "ANTHROPIC_ADDRESS_INVALID"),
   OPENAI_COMPATIBLE_ADDRESS_INVALID: invalidAddress("x", "OPENAI_COMPATIBLE_ADDRESS_INVALID"),
   OPENAI_COMPATIBLE_LIST_FAILED: ["http://127.0.0.1", "status 500"],
+  CLIENT_TOOL_DENIED: ["read_file", "denied by the policy"],
   TURN_RECORD: ["run", "a model call", "a tool call"],
   RUN_NOT_REPLAYABLE: ["run", { problem: "it has no journal", nextStep: "record another" }],
   REPLAY_ENDED: [],

@@ -16,6 +16,7 @@ import {
   type FindSurface,
   type InboundMessage,
   type Messaging,
+  pendingApproval,
   SessionStates,
 } from "@openclaw/messaging";
 import { createModelCatalog, createScriptedModel, type ModelScript } from "@openclaw/models";
@@ -243,7 +244,14 @@ export async function serve(host: TestHost, parts: Partial<HttpHost> = {}): Prom
     token: TOKEN,
     agentIds: ["main"],
     model: () => ({ ref: host.model }),
+    models: () => [host.model],
+    clientTools: true,
     receive: (received, caller) => host.flow.receive(received, caller),
+    outcomes: host.outcomes,
+    clientTurns: host.clientTurns,
+    responses: host.store.messages.responses,
+    pendingApproval: (id) => pendingApproval(id, host),
+    timers: systemClock,
     ready: async () => [{ name: "store", ok: true }],
     now: Date.now,
     logger: host.logger,

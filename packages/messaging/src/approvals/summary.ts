@@ -2,6 +2,7 @@ import { commandTexts } from "@openclaw/approval-broker";
 import { defined } from "@openclaw/foundation";
 import type { ApprovalGrantSummary, ApprovalSummary } from "@openclaw/protocol";
 import { parseCommand } from "@openclaw/safety";
+import type { Store } from "@openclaw/store";
 import type { Approval, ApprovalGrant } from "@openclaw/store/decisions";
 import { escapeUnseen, parameterText } from "./escapes.js";
 
@@ -23,6 +24,20 @@ export async function summarizeApproval(approval: Approval): Promise<ApprovalSum
     text: parameterText(approval.params),
     commands: commands?.map(escapeUnseen),
   });
+}
+
+/**
+ * Returns an approval request for clients.
+ * @param approvalId - ID of the request
+ * @param store - with the request
+ * @returns undefined when it is not pending
+ */
+export async function pendingApproval(
+  approvalId: string,
+  { store }: { readonly store: Pick<Store, "decisions"> },
+): Promise<ApprovalSummary | undefined> {
+  const approval = await store.decisions.approvals.get(approvalId);
+  return approval?.state === "pending" ? await summarizeApproval(approval) : undefined;
 }
 
 /**

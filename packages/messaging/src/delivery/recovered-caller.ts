@@ -12,12 +12,18 @@ export const CALLER_GONE = "the caller had disconnected; the reply is in the tra
 export type FindSurface = (target: DeliveryTarget) => ReplySurface | undefined;
 
 /**
- * Returns the caller for a message of an earlier process: the surface of its channel, or a caller that has
- * gone.
+ * Returns the caller for a message of an earlier process: the surface of its channel, a caller that repeats
+ * the message to read the outcome, or a caller that has gone.
  * @param message - stored message
+ * @param row - row of the message with its idempotency key
  * @param findSurface - returns the surface of a channel
  */
-export function recoveredCaller(message: ReplyAddress, findSurface: FindSurface): Caller {
+export function recoveredCaller(
+  message: ReplyAddress,
+  row: { readonly idempotencyKey?: string | undefined },
+  findSurface: FindSurface,
+): Caller {
   const surface = findSurface(replyTarget(message));
-  return surface === undefined ? { hasGone: true } : { surface };
+  if (surface !== undefined) return { surface };
+  return row.idempotencyKey === undefined ? { hasGone: true } : {};
 }

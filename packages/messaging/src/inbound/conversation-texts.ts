@@ -1,9 +1,10 @@
-import type { AgentMessage, JsonValue } from "@openclaw/plugin-sdk/tools";
+import type { ClientRequest } from "@openclaw/agent";
+import type { AgentMessage, ImagePart, JsonValue, TextPart } from "@openclaw/plugin-sdk/tools";
 import { DistinctNames } from "@openclaw/safety";
 import type { InboundMessage } from "../messages/inbound.js";
 
 /** Part of a message, other than its text, that its caller sends to the model. */
-export type ConversationPart = "history" | "instructions";
+export type ConversationPart = "history" | "instructions" | "tool results" | "tools";
 
 /**
  * Returns the replacement of a text.
@@ -13,22 +14,38 @@ export type ConversationPart = "history" | "instructions";
 type Rewrite = (text: string, part: ConversationPart) => string;
 
 /** The conversation that a caller sends with a message. */
-type BroughtConversation = Pick<InboundMessage, "extraInstructions" | "history">;
+type BroughtConversation = Pick<InboundMessage, "extraInstructions" | "history" | "client">;
 
 /**
  * Rewrites the text of the conversation that a caller sends with a message: its instructions, and in its
- * history the text of each role and the parameters of tool calls, including their keys.
- * @param conversation - instructions and history
+ * history the text of each role and the parameters of tool calls, including their keys; the results of the
+ * client's tools, and the descriptions of these tools.
+ * @param conversation - instructions, history and the client's part
  * @param rewrite - returns the replacement of a text; not called for an empty one
  */
 export function rewriteConversation(
-  { extraInstructions, history }: BroughtConversation,
+  { extraInstructions, history, client }: BroughtConversation,
   rewrite: Rewrite,
 ): BroughtConversation {
   const inHistory = (text: string) => (text === "" ? text : rewrite(text, "history"));
   return {
     extraInstructions: extraInstructions && rewrite(extraInstructions, "instructions"),
     history: history?.map((message) => rewriteMessage(message, inHistory)),
+    client: client && rewriteClient(client, rewrite),
+  };
+}
+
+function rewriteClient(client: ClientRequest, rewrite: Rewrite): ClientRequest {
+  const inResult = (text: string) => (text === "" ? text : rewrite(text, "tool results"));
+  const inTool = (text: string) => (text === "" ? text : rewrite(text, "tools"));
+  const { results, tools } = client;
+  return {
+    ...client,
+    results: results?.map((result) => ({
+      ...result,
+      content: rewriteParts(result.content, inResult),
+    })),
+    tools: tools?.map((tool) => ({ ...tool, description: inTool(tool.description) })),
   };
 }
 
@@ -41,10 +58,14 @@ function rewriteMessage(message: AgentMessage, rewrite: (text: string) => string
     );
     return { ...message, content };
   }
-  const content = message.content.map((part) =>
-    part.type === "text" ? { ...part, text: rewrite(part.text) } : part,
-  );
-  return { ...message, content };
+  return { ...message, content: rewriteParts(message.content, rewrite) };
+}
+
+function rewriteParts(
+  parts: readonly (TextPart | ImagePart)[],
+  rewrite: (text: string) => string,
+): (TextPart | ImagePart)[] {
+  return parts.map((part) => (part.type === "text" ? { ...part, text: rewrite(part.text) } : part));
 }
 
 function rewriteJson(value: JsonValue, rewrite: (text: string) => string): JsonValue {

@@ -23,6 +23,7 @@ import type { MessageEnqueuer } from "./enqueuer.js";
 import type { MessageInspection } from "./inspection.js";
 import type { MessageIntake } from "./intake.js";
 import { IntakeOrder } from "./intake-order.js";
+import type { MessageOutcomes } from "./outcomes.js";
 import type { MessageRecovery } from "./recovery.js";
 import type { DirectReply, MessageResponder } from "./responder.js";
 import type { MessageRouter } from "./route.js";
@@ -55,6 +56,8 @@ export interface MessageFlowDependencies {
   readonly scheduler: Pick<TurnScheduler, "suspendWaiting" | "idle">;
   readonly traces: Pick<HookTraces, "hold">;
   readonly events: Pick<ConversationEvents, "ended">;
+  /** Keeps the outcomes of messages that callers may repeat. */
+  readonly outcomes: Pick<MessageOutcomes, "keep">;
   readonly logger: Logger;
 }
 
@@ -81,7 +84,7 @@ export class MessageFlow {
 
   /**
    * @param steps - one component for each step
-   * @param dependencies - recovery, scheduler, traces, events and log
+   * @param dependencies - recovery, scheduler, traces, events, outcomes and log
    */
   constructor(steps: MessageSteps, dependencies: MessageFlowDependencies) {
     this.#steps = steps;
@@ -137,9 +140,19 @@ export class MessageFlow {
         "the host is stopping; send the message again later",
       );
     }
+    const unstored = this.#steps.intake.prepare(message);
+    return await this.#dependencies.outcomes.keep(unstored.message, () =>
+      this.#acceptNew(message, unstored, caller),
+    );
+  }
+
+  async #acceptNew(
+    message: InboundMessage,
+    unstored: UnstoredMessage,
+    caller: Caller,
+  ): Promise<ReplyOutcome> {
     const startedAt = performance.now();
     const { intake, direct } = this.#steps;
-    const unstored = intake.prepare(message);
     const route = direct.routeOf(message);
     if (route !== undefined && this.#isFree(route.sessionKey)) {
       const routed = direct.find(message, unstored, route, caller);
@@ -234,8 +247,9 @@ export class MessageFlow {
   }
 
   #reprocess(row: InboundRow): void {
-    const { recovery, logger } = this.#dependencies;
-    const processing = this.#track(this.#process(recovery.restore(row)));
+    const { recovery, outcomes, logger } = this.#dependencies;
+    const process = () => this.#process(recovery.restore(row));
+    const processing = this.#track(outcomes.keep(row, process));
     logRejection(
       processing.then(() => undefined),
       logger,

@@ -28,10 +28,11 @@ export class MessageIntake {
   /**
    * Returns a message as the inbox stores it.
    * @param message - as a surface sent it
-   * @throws MessageRefusedError when the text is empty
+   * @throws MessageRefusedError when there is neither text nor an image
    */
   prepare(message: InboundMessage): UnstoredMessage {
-    if (message.text.trim() === "") {
+    const { images = [] } = message.client ?? {};
+    if (message.text.trim() === "" && images.length === 0) {
       throw new MessageRefusedError("empty", "the message has no text; add text and send it again");
     }
     return new UnstoredMessage(inboxMessage(message, this.#dependencies.now()));

@@ -128,9 +128,8 @@ function duplicate({ duplicateOf }: DuplicateOf): Queueing {
 function canMerge({ admitted }: RoutedMessage, { turn }: QueuedTurn): boolean {
   if (turn.payload === undefined) return false;
   const input = readTurnInput(turn);
-  const isOwnRequest = [admitted, input].some(
-    ({ model, extraInstructions, history }) =>
-      model !== undefined || extraInstructions !== undefined || history !== undefined,
+  const isOwnRequest = [admitted, input].some(({ model, extraInstructions, history, client }) =>
+    [model, extraInstructions, history, client].some((part) => part !== undefined),
   );
   return (
     !isOwnRequest &&

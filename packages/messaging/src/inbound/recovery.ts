@@ -10,6 +10,7 @@ import { restoreMessage } from "../messages/inbox.js";
 import type { StoredMessage } from "../messages/stored-message.js";
 import { loadTurnInput } from "../turns/input.js";
 import type { TurnScheduler } from "../turns/scheduler.js";
+import type { MessageOutcomes } from "./outcomes.js";
 
 /** Messages, turns and replies that an earlier process did not finish. */
 export interface OpenWork {
@@ -21,12 +22,17 @@ export interface OpenWork {
   readonly replies: readonly OutboxRow[];
 }
 
+/** Row of a message whose turn is resumed. */
+type RecoveredRow = Pick<InboundRow, "id" | "idempotencyKey">;
+
 /** Dependencies of {@link MessageRecovery}. */
 export interface MessageRecoveryDependencies {
   readonly store: Pick<Store, "messages" | "turns">;
   readonly scheduler: Pick<TurnScheduler, "schedule">;
   readonly replies: ReplyDelivery;
   readonly findSurface: FindSurface;
+  /** Keeps the outcomes of messages that callers may repeat. */
+  readonly outcomes: Pick<MessageOutcomes, "keep">;
   readonly logger: Logger;
 }
 
@@ -36,7 +42,7 @@ export interface MessageRecoveryDependencies {
 export class MessageRecovery {
   readonly #dependencies: MessageRecoveryDependencies;
 
-  /** @param dependencies - store, turns, delivery, channels and log */
+  /** @param dependencies - store, turns, delivery, channels, outcomes and log */
   constructor(dependencies: MessageRecoveryDependencies) {
     this.#dependencies = dependencies;
   }
@@ -67,7 +73,7 @@ export class MessageRecovery {
   restore(row: InboundRow): StoredMessage {
     const message = restoreMessage(row);
     const context = messageContext(message, row.id);
-    const caller = recoveredCaller(message, this.#dependencies.findSurface);
+    const caller = recoveredCaller(message, row, this.#dependencies.findSurface);
     return { message, row, context, caller, startedAt: performance.now() };
   }
 
@@ -81,17 +87,17 @@ export class MessageRecovery {
 
   /** Resumes a turn in the background. */
   async #resume(turn: Turn): Promise<boolean> {
-    const { store, scheduler, findSurface, logger } = this.#dependencies;
+    const { store, scheduler, findSurface, outcomes, logger } = this.#dependencies;
     const { runId, inboxId } = turn;
     try {
       const input = await loadTurnInput(turn, store);
+      const row: RecoveredRow = (await store.messages.inbox.get(inboxId)) ?? { id: inboxId };
       const context = messageContext(input, inboxId);
-      const queued = scheduler.schedule(
-        { turn, callers: [recoveredCaller(input, findSurface)] },
-        context,
-      );
+      const callers = [recoveredCaller(input, row, findSurface)];
+      const queued = scheduler.schedule({ turn, callers }, context);
+      const outcome = outcomes.keep(row, () => queued.outcome);
       logRejection(
-        queued.outcome.then(() => undefined),
+        outcome.then(() => undefined),
         logger,
       );
       return true;

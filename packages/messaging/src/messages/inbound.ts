@@ -1,4 +1,4 @@
-import type { TurnEvent } from "@openclaw/agent";
+import type { ClientCall, ClientRequest, TurnEvent } from "@openclaw/agent";
 import type { AttachmentMeta, ReplyPayload } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage, JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { ApprovalSummary } from "@openclaw/protocol";
@@ -37,6 +37,8 @@ export interface InboundMessage {
   readonly extraInstructions?: string | undefined;
   /** Replaces the stored history for this turn. */
   readonly history?: readonly AgentMessage[] | undefined;
+  /** Tools of the client, their results, images and model settings for this turn (GW-036). */
+  readonly client?: ClientRequest | undefined;
 }
 
 /** Group or channel whose members read each other's messages. */
@@ -109,6 +111,8 @@ export type ReplyOutcome =
       text: string;
       stopReason: string;
       usage: ReplyUsage;
+      /** Calls that the caller has to run, with the stop reason `client-tools`. */
+      clientCalls?: readonly ClientCall[];
     }
   /** A plugin or the host answered, or a plugin handled the message without an answer. */
   | { status: "answered"; messageId: string; text: string }
@@ -127,7 +131,15 @@ export type ReplyOutcome =
       messageId: string;
       /** Absent when the message failed before it became a turn. */
       runId?: string;
-      error: { code: string; message: string; retryable: boolean };
+      error: {
+        code: string;
+        message: string;
+        retryable: boolean;
+        /** HTTP status of the provider's response, when a model failed with one. */
+        providerStatus?: number;
+        /** Milliseconds that the provider asks to wait. */
+        retryAfterMs?: number;
+      };
     }
   /** The same message was already accepted. */
   | { status: "duplicate"; messageId: string };

@@ -57,7 +57,7 @@ export function restoreMessage(row: InboundRow): InboundMessage {
 
 /** Returns the fields that have no columns. */
 function requestOf(message: InboundMessage): JsonObject {
-  const { room, sessionKey, agentId, model, extraInstructions, history } = message;
-  const request = { room, sessionKey, agentId, model, extraInstructions, history };
+  const { room, sessionKey, agentId, model, extraInstructions, history, client } = message;
+  const request = { room, sessionKey, agentId, model, extraInstructions, history, client };
   return JSON.parse(JSON.stringify(request)) as JsonObject;
 }

@@ -1,5 +1,6 @@
 import type { FinalOutcome, TurnWrite } from "@openclaw/agent";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
+import { defined } from "@openclaw/foundation";
 import type { OutboxRow, Store, Turn, TurnOutcome as TurnEnding } from "@openclaw/store";
 import { StoreUnavailableError } from "@openclaw/store/errors";
 import { replyTarget } from "../delivery/target.js";
@@ -137,7 +138,7 @@ export class TurnEndings {
   ): Exclude<ReplyOutcome, { status: "duplicate" }> {
     switch (outcome.status) {
       case "completed": {
-        const { text, stopReason, usage } = outcome;
+        const { text, stopReason, usage, clientCalls } = outcome;
         if (text !== "" && shown === undefined) {
           return {
             status: "withheld",
@@ -147,7 +148,8 @@ export class TurnEndings {
             reason: "a plugin cancelled the reply",
           };
         }
-        return { status: "replied", messageId, runId, text: shown ?? "", stopReason, usage };
+        const replied = { status: "replied", messageId, runId, text: shown ?? "" } as const;
+        return { ...replied, stopReason, usage, ...defined({ clientCalls }) };
       }
       case "blocked":
         return {
@@ -160,10 +162,11 @@ export class TurnEndings {
       case "interrupted":
         return { status: "interrupted", messageId, runId };
       case "failed": {
-        const { code, message, retryable, stage } = outcome.error;
+        const { stage, ...error } = outcome.error;
+        const { code, message } = error;
         const { logger } = this.#dependencies.late;
         logger.error(`a turn failed: ${message}`, { code, stage, runId, sessionKey });
-        return { status: "failed", messageId, runId, error: { code, message, retryable } };
+        return { status: "failed", messageId, runId, error };
       }
     }
   }

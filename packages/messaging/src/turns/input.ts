@@ -20,6 +20,7 @@ export type TurnInput = Pick<
   | "senderIsOwner"
   | "room"
   | "attachments"
+  | "client"
 > & { readonly history?: readonly AgentMessage[] | undefined };
 
 /**
@@ -27,8 +28,8 @@ export type TurnInput = Pick<
  * @param message - message after the inbound hooks
  */
 export function writeTurnInput(message: TurnInput): JsonObject {
-  const { channel, conversationId, senderId, senderIsOwner, text, room, history, attachments } =
-    message;
+  const { channel, conversationId, senderId, senderIsOwner, text } = message;
+  const { room, history, attachments, client } = message;
   const optional = OPTIONAL_STRINGS.map((key) => [key, message[key]] as const);
   const input = {
     channel,
@@ -40,6 +41,7 @@ export function writeTurnInput(message: TurnInput): JsonObject {
     room,
     history,
     attachments,
+    client,
   };
   return JSON.parse(JSON.stringify(input)) as JsonObject;
 }
@@ -100,7 +102,8 @@ function isTurnInput(payload: unknown): payload is TurnInput {
     typeof input.senderIsOwner === "boolean" &&
     OPTIONAL_STRINGS.every((key) => isAbsentOr(key, isString(key))) &&
     isAbsentOr("room", isRoom(input.room)) &&
-    isAbsentOr("history", Array.isArray(input.history))
+    isAbsentOr("history", Array.isArray(input.history)) &&
+    isAbsentOr("client", typeof input.client === "object" && input.client !== null)
   );
 }
 

@@ -55,7 +55,8 @@ export class TurnRequests {
   ): Promise<Omit<TurnRequest, "signal">> {
     const { router, store, presence, settings, events, logger } = this.#dependencies;
     const { runId, inboxId, sessionKey, sessionId, agentId, trigger } = turn;
-    const { text, attachments, extraInstructions, history, senderId, senderIsOwner } = input;
+    const { text, attachments, extraInstructions, history, client } = input;
+    const { senderId, senderIsOwner } = input;
     const route = router.route({ ...input, sessionKey, agentId });
     const { channel, to: channelId, accountId } = route.deliveryContext;
     const { groupId, senderName } = route.toolPolicyInput;
@@ -94,6 +95,7 @@ export class TurnRequests {
       instructions: this.#instructions,
       extraInstructions,
       history,
+      client,
       isAttended: () => presence.isAttended(lineage),
     });
   }

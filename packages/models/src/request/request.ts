@@ -6,22 +6,41 @@ export interface ModelTool {
   description: string;
   /** JSON Schema of the arguments, an object schema. */
   parameters: JsonSchema;
+  /** True asks the provider to follow the schema exactly; providers without this feature ignore it. */
+  strict?: boolean;
 }
 
 /** Setting that determines whether the model may, must or must not call a tool, or which one it must call. */
 export type ModelToolChoice = "auto" | "required" | "none" | { toolName: string };
 
+/** Format of a reply: text, or JSON that follows a schema if one is given. */
+export type ModelResponseFormat =
+  | { type: "text" }
+  | { type: "json"; schema?: JsonSchema; name?: string; description?: string };
+
+/** Settings of a model call; absent settings have the default of the provider. */
+export interface ModelSettings {
+  temperature?: number;
+  /** Share of the probability mass that is sampled, 0 to 1. */
+  topP?: number;
+  presencePenalty?: number;
+  frequencyPenalty?: number;
+  seed?: number;
+  /** Texts at which the reply ends. */
+  stopSequences?: string[];
+  /** Maximum number of tokens in the reply. */
+  maxOutputTokens?: number;
+  responseFormat?: ModelResponseFormat;
+}
+
 /** One request to a model: the conversation, tools and limits (LLM-003). */
-export interface ModelRequest {
+export interface ModelRequest extends ModelSettings {
   system?: string;
   messages: readonly AgentMessage[];
   /** Tools, sent in the order of their names, so that the start of the prompt stays the same. */
   tools: readonly ModelTool[];
   /** Default `auto`; ignored without tools. */
   toolChoice?: ModelToolChoice;
-  temperature?: number;
-  /** Maximum number of tokens in the reply. */
-  maxOutputTokens?: number;
   /** Signal that ends the request, including its HTTP connection. */
   signal?: AbortSignal;
 }

@@ -6,7 +6,7 @@ import type {
   LanguageModelV4StreamResult,
   LanguageModelV4ToolChoice,
 } from "@ai-sdk/provider";
-import { waitUnlessAborted } from "@openclaw/foundation";
+import { defined, waitUnlessAborted } from "@openclaw/foundation";
 import type { AssistantMessage } from "@openclaw/plugin-sdk/tools";
 import {
   ModelInvalidResponseError,
@@ -162,16 +162,26 @@ function replyStopReason(
 }
 
 function callOptions(request: ModelRequest, abortSignal: AbortSignal): LanguageModelV4CallOptions {
+  const { temperature, topP, presencePenalty, frequencyPenalty } = request;
+  const { seed, stopSequences, maxOutputTokens, responseFormat } = request;
   const options: LanguageModelV4CallOptions = {
     prompt: modelPrompt(request.system, request.messages),
     abortSignal,
+    ...defined({
+      temperature,
+      topP,
+      presencePenalty,
+      frequencyPenalty,
+      seed,
+      stopSequences,
+      maxOutputTokens,
+      responseFormat,
+    }),
   };
   if (request.tools.length > 0) {
     options.tools = functionTools(request.tools);
     options.toolChoice = toolChoice(request.toolChoice ?? "auto");
   }
-  if (request.temperature !== undefined) options.temperature = request.temperature;
-  if (request.maxOutputTokens !== undefined) options.maxOutputTokens = request.maxOutputTokens;
   return options;
 }
 

@@ -1,4 +1,5 @@
 import type { JSONSchema7, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import { defined } from "@openclaw/foundation";
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
 import { InvalidToolSchemaError } from "../errors.js";
 import type { ModelTool } from "./request.js";
@@ -10,11 +11,12 @@ import type { ModelTool } from "./request.js";
  * @throws InvalidToolSchemaError when a schema describes something other than an object
  */
 export function functionTools(tools: readonly ModelTool[]): LanguageModelV4FunctionTool[] {
-  return tools.map(({ name, description, parameters }) => ({
+  return tools.map(({ name, description, parameters, strict }) => ({
     type: "function",
     name,
     description,
     inputSchema: inputSchema(name, parameters),
+    ...defined({ strict }),
   }));
 }
 

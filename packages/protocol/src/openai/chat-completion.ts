@@ -1,6 +1,13 @@
 import { type Static, Type } from "typebox";
+import {
+  functionDefinitionSchema,
+  jsonFormatSchema,
+  metadataSchema,
+  nullable,
+} from "./schema.js";
 
 const text = Type.Object({ type: Type.Literal("text"), text: Type.String() });
+const refusal = Type.Object({ type: Type.Literal("refusal"), refusal: Type.String() });
 const image = Type.Object({
   type: Type.Literal("image_url"),
   image_url: Type.Object({ url: Type.String() }),
@@ -24,8 +31,8 @@ export const chatCompletionMessageSchema = Type.Union([
   }),
   Type.Object({
     role: Type.Literal("assistant"),
-    content: Type.Optional(Type.Union([Type.String(), Type.Null(), Type.Array(text)])),
-    tool_calls: Type.Optional(Type.Array(toolCall)),
+    content: nullable(Type.Union([Type.String(), Type.Array(Type.Union([text, refusal]))])),
+    tool_calls: nullable(Type.Array(toolCall)),
   }),
   Type.Object({
     role: Type.Literal("tool"),
@@ -34,16 +41,44 @@ export const chatCompletionMessageSchema = Type.Union([
   }),
 ]);
 
-/** Body of `POST /v1/chat/completions`: the fields that the gateway reads. */
+const tool = Type.Object({ type: Type.Literal("function"), function: functionDefinitionSchema });
+
+const toolChoice = Type.Union([
+  Type.Literal("auto"),
+  Type.Literal("none"),
+  Type.Literal("required"),
+  Type.Object({
+    type: Type.Literal("function"),
+    function: Type.Object({ name: Type.String() }),
+  }),
+]);
+
+const responseFormat = Type.Union([
+  Type.Object({ type: Type.Literal("text") }),
+  Type.Object({ type: Type.Literal("json_object") }),
+  Type.Object({ type: Type.Literal("json_schema"), json_schema: jsonFormatSchema }),
+]);
+
+/** Body of `POST /v1/chat/completions`: the parameters that the gateway forwards or uses. */
 export const chatCompletionRequestSchema = Type.Object({
   model: Type.String({ minLength: 1 }),
   messages: Type.Array(chatCompletionMessageSchema, { minItems: 1 }),
-  stream: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
-  stream_options: Type.Optional(
-    Type.Union([Type.Object({ include_usage: Type.Optional(Type.Boolean()) }), Type.Null()]),
-  ),
-  user: Type.Optional(Type.String()),
-  tools: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
+  stream: nullable(Type.Boolean()),
+  stream_options: nullable(Type.Object({ include_usage: nullable(Type.Boolean()) })),
+  user: nullable(Type.String()),
+  metadata: nullable(metadataSchema),
+  tools: nullable(Type.Array(tool, { maxItems: 128 })),
+  tool_choice: nullable(toolChoice),
+  parallel_tool_calls: nullable(Type.Boolean()),
+  response_format: nullable(responseFormat),
+  temperature: nullable(Type.Number({ minimum: 0, maximum: 2 })),
+  top_p: nullable(Type.Number({ minimum: 0, maximum: 1 })),
+  presence_penalty: nullable(Type.Number({ minimum: -2, maximum: 2 })),
+  frequency_penalty: nullable(Type.Number({ minimum: -2, maximum: 2 })),
+  seed: nullable(Type.Integer()),
+  stop: nullable(Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 4 })])),
+  max_tokens: nullable(Type.Integer({ minimum: 1 })),
+  max_completion_tokens: nullable(Type.Integer({ minimum: 1 })),
 });
 
 /** Message of a chat completion request. */
@@ -62,6 +97,13 @@ export interface ChatCompletionUsage {
   total_tokens: number;
 }
 
+/** Call of a function that the client has to run. */
+export interface ChatCompletionToolCall {
+  id: string;
+  type: "function";
+  function: { name: string; arguments: string };
+}
+
 /** Response to a request without `stream`. */
 export interface ChatCompletion {
   id: string;
@@ -71,7 +113,12 @@ export interface ChatCompletion {
   model: string;
   choices: {
     index: 0;
-    message: { role: "assistant"; content: string; refusal: null };
+    message: {
+      role: "assistant";
+      content: string | null;
+      refusal: null;
+      tool_calls?: ChatCompletionToolCall[];
+    };
     logprobs: null;
     finish_reason: ChatCompletionFinishReason;
   }[];
@@ -86,7 +133,11 @@ export interface ChatCompletionChunk {
   model: string;
   choices: {
     index: 0;
-    delta: { role?: "assistant"; content?: string };
+    delta: {
+      role?: "assistant";
+      content?: string;
+      tool_calls?: (ChatCompletionToolCall & { index: number })[];
+    };
     logprobs: null;
     finish_reason: ChatCompletionFinishReason | null;
   }[];

@@ -7,8 +7,15 @@ import { METHOD_SCOPES, type MethodCaller } from "@openclaw/protocol";
 import { type Context, Hono, type Next } from "hono";
 import type { MethodCalls } from "../calls/method-calls.js";
 import { PortTakenError } from "../errors.js";
-import { type ChatCompletionHost, chatCompletionRoute } from "../openai/chat.js";
+import { chatCompletionRoute } from "../openai/chat/route.js";
 import { failWith, type OpenAiFailure, requestFailure } from "../openai/error.js";
+import type { OpenAiHost } from "../openai/host.js";
+import { modelRoute, modelsRoute } from "../openai/models.js";
+import {
+  deletedResponseRoute,
+  responseRoute,
+  storedResponseRoute,
+} from "../openai/responses/route.js";
 import { apiMethodRoute } from "./api-methods.js";
 import { limitBody } from "./body-limit.js";
 import { type PluginRouteHost, pluginRoutes } from "./plugin-routes.js";
@@ -27,7 +34,7 @@ export interface ReadinessCheck {
 }
 
 /** Dependencies of the HTTP server. */
-export interface HttpHost extends ChatCompletionHost {
+export interface HttpHost extends OpenAiHost {
   readonly token: string;
   /** Returns the model in use, and a notice to the operator about a change of it. */
   model(): { readonly ref: string; readonly notice?: string };
@@ -87,15 +94,11 @@ export function createHttpApp(host: HttpHost): Hono {
       apiMethodRoute(host.calls, () => GATEWAY_CALLER),
     );
   }
-  app.get("/v1/models", (context) => {
-    const data = host.agentIds.map((id) => ({
-      id: `openclaw/${id}`,
-      object: "model",
-      created: 0,
-      owned_by: "openclaw",
-    }));
-    return context.json({ object: "list", data: [{ ...data[0], id: "openclaw" }, ...data] });
-  });
+  app.post("/v1/responses", responseRoute(host));
+  app.get("/v1/responses/:id", storedResponseRoute(host));
+  app.delete("/v1/responses/:id", deletedResponseRoute(host));
+  app.get("/v1/models", modelsRoute(host));
+  app.get("/v1/models/:id{.+}", modelRoute(host));
   app.notFound((context) =>
     failWith(context, {
       status: 404,

@@ -1,123 +1,109 @@
-import type { AgentMessage, ImagePart, TextPart } from "@openclaw/plugin-sdk/tools";
-import type { ChatCompletionMessage } from "@openclaw/protocol";
+import type {
+  AgentMessage,
+  AssistantMessage,
+  ImagePart,
+  JsonValue,
+  TextPart,
+} from "@openclaw/plugin-sdk/tools";
+import type { OpenAiFailure } from "./error.js";
+import { invalid } from "./error.js";
 
-/** Messages of a request in the form that a turn takes. */
+/** Reply of an earlier turn, named by the ID of the turn or of the message that it answered. */
+export interface TurnReference {
+  readonly role: "turn";
+  readonly id: string;
+}
+
+/** Entry of the conversation of a request; IDs of calls are those of the client. */
+export type ConversationEntry = AgentMessage | TurnReference;
+
+/** Conversation of a request, in the same form for all routes. */
 export interface RequestedConversation {
-  /** Text of the last user message. */
-  readonly text: string;
-  /** True when that message also contains an image. */
-  readonly hasImage: boolean;
-  /** Messages before it, without instructions; undefined when the request contains none. */
-  readonly history: AgentMessage[] | undefined;
   /** System and developer messages, joined. */
   readonly instructions: string | undefined;
+  /** All entries except instructions, oldest first. */
+  readonly entries: readonly ConversationEntry[];
 }
 
 /**
- * Reads the messages of a chat completion request: instructions are added to the system prompt of this turn,
- * earlier messages replace the stored history, and the last message is the input (GW-035).
- * @param messages - messages, at least one
- * @param now - timestamp of the messages, milliseconds since the epoch
- * @returns the conversation; undefined when the last message is not a user's
+ * Returns a user message.
+ * @param parts - text and images
+ * @param timestamp - milliseconds since the epoch
  */
-export function readConversation(
-  messages: readonly ChatCompletionMessage[],
-  now: number,
-): RequestedConversation | undefined {
-  const last = messages.at(-1);
-  if (last?.role !== "user") return undefined;
-  const instructions: string[] = [];
-  const history: AgentMessage[] = [];
-  const toolNames = new Map<string, string>();
-  for (const message of messages.slice(0, -1)) {
-    if (isInstruction(message)) instructions.push(plainText(message.content));
-    else history.push(toAgentMessage(message, toolNames, now));
-  }
+export function userMessage(
+  parts: readonly (TextPart | ImagePart)[],
+  timestamp: number,
+): AgentMessage {
+  return { role: "user", content: [...parts], timestamp };
+}
+
+/**
+ * Returns a message of the model that a client brought.
+ * @param text - text, possibly empty
+ * @param calls - calls of tools, with their arguments as JSON
+ * @param timestamp - milliseconds since the epoch
+ */
+export function assistantMessage(
+  text: string,
+  calls: readonly { id: string; name: string; arguments: string }[],
+  timestamp: number,
+): AssistantMessage {
   return {
-    text: plainText(last.content),
-    hasImage: typeof last.content !== "string" && last.content.some(isImage),
-    history: history.length === 0 ? undefined : history,
-    instructions: instructions.length === 0 ? undefined : instructions.join("\n\n"),
+    role: "assistant",
+    content: [
+      ...(text === "" ? [] : [{ type: "text" as const, text }]),
+      ...calls.map((call) => ({
+        type: "toolCall" as const,
+        toolCallId: call.id,
+        toolName: call.name,
+        params: parseArguments(call.arguments),
+      })),
+    ],
+    provider: "api",
+    model: "caller",
+    stopReason: calls.length > 0 ? "tool-calls" : "stop",
+    timestamp,
   };
 }
 
-type InstructionMessage = Extract<ChatCompletionMessage, { role: "system" | "developer" }>;
-type SpokenMessage = Exclude<ChatCompletionMessage, InstructionMessage>;
-
-function isInstruction(message: ChatCompletionMessage): message is InstructionMessage {
-  return message.role === "system" || message.role === "developer";
-}
-
-function toAgentMessage(
-  message: SpokenMessage,
-  toolNames: Map<string, string>,
+/**
+ * Returns the result of a call that a client brought.
+ * @param id - ID of the call
+ * @param content - text and images
+ * @param timestamp - milliseconds since the epoch
+ */
+export function toolResult(
+  id: string,
+  content: readonly (TextPart | ImagePart)[],
   timestamp: number,
 ): AgentMessage {
-  switch (message.role) {
-    case "user":
-      return { role: "user", content: userParts(message.content), timestamp };
-    case "assistant": {
-      const text = plainText(message.content ?? "");
-      const calls = message.tool_calls ?? [];
-      for (const call of calls) toolNames.set(call.id, call.function.name);
-      return {
-        role: "assistant",
-        content: [
-          ...(text === "" ? [] : [{ type: "text" as const, text }]),
-          ...calls.map((call) => ({
-            type: "toolCall" as const,
-            toolCallId: call.id,
-            toolName: call.function.name,
-            params: parseArguments(call.function.arguments),
-          })),
-        ],
-        provider: "api",
-        model: "caller",
-        stopReason: calls.length > 0 ? "tool-calls" : "stop",
-        timestamp,
-      };
-    }
-    case "tool":
-      return {
-        role: "toolResult",
-        toolCallId: message.tool_call_id,
-        toolName: toolNames.get(message.tool_call_id) ?? "unknown",
-        content: [{ type: "text", text: plainText(message.content) }],
-        isError: false,
-        timestamp,
-      };
-  }
+  return {
+    role: "toolResult",
+    toolCallId: id,
+    toolName: "unknown",
+    content: [...content],
+    isError: false,
+    timestamp,
+  };
 }
 
-type ContentPart =
-  | { type: "text"; text: string }
-  | { type: "image_url"; image_url: { url: string } };
-type Content = string | readonly ContentPart[];
-
-function isImage({ type }: ContentPart): boolean {
-  return type === "image_url";
-}
-
-function plainText(content: Content): string {
-  if (typeof content === "string") return content;
-  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-}
-
-function userParts(content: Content): (TextPart | ImagePart)[] {
-  if (typeof content === "string") return [{ type: "text", text: content }];
-  return content.map((part) => (part.type === "text" ? part : imagePart(part.image_url.url)));
-}
-
-/** Converts an image, which must be a data URL; the host does not fetch URLs that a caller supplies. */
-function imagePart(url: string): TextPart | ImagePart {
-  const match = /^data:(image\/[a-z0-9.+-]+);base64,([A-Za-z0-9+/=]+)$/.exec(url);
+/**
+ * Reads an image, which must be a data URL: the host does not fetch URLs that a caller supplies.
+ * @param url - URL from the request
+ * @param param - parameter with the URL
+ */
+export function readImage(url: string, param: string): ImagePart | OpenAiFailure {
+  const match = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/]+={0,2})$/.exec(url);
   const [, mimeType, data] = match ?? [];
-  return mimeType === undefined || data === undefined
-    ? { type: "text", text: "[image given by URL, not fetched]" }
-    : { type: "image", mimeType, data };
+  if (mimeType !== undefined && data !== undefined) return { type: "image", mimeType, data };
+  return invalid(
+    "image_unsupported",
+    `${param} must be a data URL of a PNG, JPEG, GIF or WebP image in base64 (data:image/png;base64,…); this gateway does not fetch images from other URLs`,
+    param,
+  );
 }
 
-function parseArguments(text: string) {
+function parseArguments(text: string): JsonValue {
   try {
     return JSON.parse(text);
   } catch {

@@ -11,10 +11,36 @@ export interface OpenAiFailure {
   readonly type:
     | "invalid_request_error"
     | "authentication_error"
+    | "permission_error"
+    | "rate_limit_error"
     | "server_error"
     | "not_found_error";
   readonly code: string;
   readonly message: string;
+  /** Name of the parameter that the failure is about, for example `messages[0].content`. */
+  readonly param?: string | undefined;
+  /** Milliseconds after which the client may try again. */
+  readonly retryAfterMs?: number | undefined;
+  /**
+   * Tells official clients whether to repeat the request; without it they repeat it after a 408, 409, 429 or
+   * 5xx.
+   */
+  readonly shouldRetry?: boolean | undefined;
+}
+
+/** True for a failure instead of a value. */
+export function isFailure(value: object): value is OpenAiFailure {
+  return "status" in value && typeof value.status === "number" && "code" in value;
+}
+
+/**
+ * Returns the failure of a request that is invalid.
+ * @param code - stable code
+ * @param message - problem and next step
+ * @param param - parameter that the failure is about
+ */
+export function invalid(code: string, message: string, param?: string): OpenAiFailure {
+  return { status: 400, type: "invalid_request_error", code, message, param };
 }
 
 /**
@@ -23,6 +49,12 @@ export interface OpenAiFailure {
  * @param failure - problem and next step
  */
 export function failWith(context: Context, failure: OpenAiFailure): Response {
+  const { retryAfterMs, shouldRetry } = failure;
+  if (retryAfterMs !== undefined) {
+    context.header("Retry-After", String(Math.ceil(retryAfterMs / 1000)));
+    context.header("Retry-After-Ms", String(Math.ceil(retryAfterMs)));
+  }
+  if (shouldRetry !== undefined) context.header("X-Should-Retry", String(shouldRetry));
   return context.json(errorBody(failure), failure.status);
 }
 
@@ -58,6 +90,6 @@ export function internalFailure(error: unknown, logger: Logger): OpenAiFailure {
  * Returns the body of an error, also for an event in a stream.
  * @param failure - problem and next step
  */
-export function errorBody({ message, type, code }: OpenAiFailure): ApiErrorBody {
-  return { error: { message, type, param: null, code } };
+export function errorBody({ message, type, code, param }: OpenAiFailure): ApiErrorBody {
+  return { error: { message, type, param: param ?? null, code } };
 }

@@ -2,6 +2,8 @@ import type { UnitOfWork } from "../database/unit-of-work.js";
 import { type Compactions, CompactionTable } from "./compactions.js";
 import { type Inbox, InboxTable } from "./inbox.js";
 import { type Outbox, OutboxTable } from "./outbox.js";
+import { type MessageOutcomes, MessageOutcomeTable } from "./outcomes.js";
+import { type Responses, ResponseTable } from "./responses.js";
 import { type Transcript, TranscriptTable } from "./transcript.js";
 import type { TranscriptCache } from "./transcript-cache.js";
 
@@ -15,6 +17,10 @@ export interface MessagesContext {
   readonly transcript: Transcript;
   /** First entry of each transcript that is sent to models. */
   readonly compactions: Compactions;
+  /** Outcomes of messages, for callers that repeat them. */
+  readonly outcomes: MessageOutcomes;
+  /** Responses that clients can continue. */
+  readonly responses: Responses;
 }
 
 /** The messages of a database or transaction. Each repository is created on first use. */
@@ -26,6 +32,8 @@ export class UnitMessages implements MessagesContext {
   #outbox: Outbox | undefined;
   #transcript: Transcript | undefined;
   #compactions: Compactions | undefined;
+  #outcomes: MessageOutcomes | undefined;
+  #responses: Responses | undefined;
 
   /**
    * @param unit - the database or transaction
@@ -56,5 +64,15 @@ export class UnitMessages implements MessagesContext {
   get compactions(): Compactions {
     this.#compactions ??= new CompactionTable(this.#unit);
     return this.#compactions;
+  }
+
+  get outcomes(): MessageOutcomes {
+    this.#outcomes ??= new MessageOutcomeTable(this.#unit);
+    return this.#outcomes;
+  }
+
+  get responses(): Responses {
+    this.#responses ??= new ResponseTable(this.#unit);
+    return this.#responses;
   }
 }

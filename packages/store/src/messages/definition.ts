@@ -1,8 +1,16 @@
 import type { ContextDefinition, Removal } from "../database/context-definition.js";
-import { removeByIncarnation, removeByRun } from "../sessions/session-rows.js";
+import { removeByIncarnation, removeByRun, removeBySession } from "../sessions/session-rows.js";
 import { compactions } from "./migrations/0005-compactions.js";
 import { turnRecord } from "./migrations/0012-turn-record.js";
-import { forgetInbound, forgetReplies, removeCompactions, removeTranscripts } from "./retention.js";
+import { outcomesAndResponses } from "./migrations/0015-outcomes-and-responses.js";
+import {
+  forgetInbound,
+  forgetReplies,
+  removeCompactions,
+  removeOutcomes,
+  removeResponses,
+  removeTranscripts,
+} from "./retention.js";
 import type { MessageSchema } from "./schema.js";
 
 const RETENTION_DAYS = {
@@ -10,6 +18,8 @@ const RETENTION_DAYS = {
   transcript: Number.POSITIVE_INFINITY,
   /** Text and attachments of inbound messages and of replies. */
   messageContent: 30,
+  /** Responses that clients can continue. */
+  response: 30,
 };
 
 /**
@@ -31,9 +41,9 @@ const emptyInbound: Removal = (session_key, unit) =>
     .where("forgotten_at", "is", null)
     .execute();
 
-/** The messages context: inbox, outbox, transcripts and their compactions. */
+/** The messages context: inbox, outbox, transcripts and their compactions, outcomes and responses. */
 export const MESSAGES: ContextDefinition<MessageSchema, keyof typeof RETENTION_DAYS> = {
-  migrations: [compactions, turnRecord],
+  migrations: [compactions, turnRecord, outcomesAndResponses],
   retentionDays: RETENTION_DAYS,
   tables: {
     inbox: {
@@ -60,6 +70,18 @@ export const MESSAGES: ContextDefinition<MessageSchema, keyof typeof RETENTION_D
       dependsOn: ["inbox", "turns"],
       retention: { subject: "messageContent", sweep: forgetReplies },
       removal: removeByRun("outbox"),
+    },
+    message_outcomes: {
+      key: ["inbox_id"],
+      dependsOn: ["inbox"],
+      retention: { subject: "messageContent", sweep: removeOutcomes },
+      removal: removeBySession("message_outcomes"),
+    },
+    responses: {
+      key: ["response_id"],
+      dependsOn: ["inbox"],
+      retention: { subject: "response", sweep: removeResponses },
+      removal: removeBySession("responses"),
     },
   },
 };

@@ -126,3 +126,45 @@ export async function removeCompactions(
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }
+
+/** Removes the outcomes of messages, oldest first. */
+export async function removeOutcomes(
+  unit: UnitOfWork,
+  before: number,
+  limit: number,
+): Promise<number> {
+  const { numDeletedRows } = await unit
+    .query()
+    .deleteFrom("message_outcomes")
+    .where("inbox_id", "in", (inner) =>
+      inner
+        .selectFrom("message_outcomes")
+        .select("inbox_id")
+        .where("created_at", "<", before)
+        .orderBy("created_at")
+        .limit(limit),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** Removes responses, oldest first. */
+export async function removeResponses(
+  unit: UnitOfWork,
+  before: number,
+  limit: number,
+): Promise<number> {
+  const { numDeletedRows } = await unit
+    .query()
+    .deleteFrom("responses")
+    .where("response_id", "in", (inner) =>
+      inner
+        .selectFrom("responses")
+        .select("response_id")
+        .where("created_at", "<", before)
+        .orderBy("created_at")
+        .limit(limit),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

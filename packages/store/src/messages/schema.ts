@@ -2,13 +2,15 @@ import type { Generated } from "kysely";
 
 /**
  * Tables of the messages context. Times are milliseconds since the epoch; `attachments`, `metadata`, `request`, `message`,
- * `cancellation` and `error` are JSON.
+ * `cancellation`, `error`, `outcome` and `response` are JSON.
  */
 export interface MessageSchema {
   inbox: InboxColumns;
   transcript: TranscriptColumns;
   compactions: CompactionColumns;
   outbox: OutboxColumns;
+  message_outcomes: MessageOutcomeColumns;
+  responses: ResponseColumns;
 }
 
 export interface InboxColumns {
@@ -81,4 +83,23 @@ export interface OutboxColumns {
   settled_at: number | null;
   /** Time at which retention erased its text. */
   forgotten_at: number | null;
+}
+
+export interface MessageOutcomeColumns {
+  inbox_id: string;
+  session_key: string | null;
+  outcome: string;
+  created_at: number;
+}
+
+export interface ResponseColumns {
+  response_id: string;
+  previous_id: string | null;
+  inbox_id: string;
+  session_key: string;
+  sender: string;
+  request: string;
+  /** Null until the response is complete. */
+  response: string | null;
+  created_at: number;
 }

@@ -16,6 +16,7 @@ export const retentionConfigurationSchema = Type.Object(
   {
     transcriptDays: days("transcripts of unused conversations", "forever"),
     messageContentDays: days("content and attachments of messages and replies", 30),
+    responseDays: days("responses that clients of the OpenAI API can continue", 30),
     journalDays: days("the steps of ended turns", 30),
     toolAuditDays: days("denials of tool calls", 90),
     traceDays: days("traces of hooks", 7),
@@ -53,6 +54,7 @@ export function retentionDays(
   const given: { readonly [Subject in keyof RetentionDays]: Days } = {
     transcript: configuration.transcriptDays,
     messageContent: configuration.messageContentDays,
+    response: configuration.responseDays,
     journal: configuration.journalDays,
     toolAudit: configuration.toolAuditDays,
     trace: configuration.traceDays,

@@ -39,6 +39,10 @@ async function storeOfTwo() {
       target,
       content: `secret of ${name}`,
     });
+    const secret = { text: `secret of ${name}` };
+    await store.messages.outcomes.add({ messageId: inboxId, sessionKey, outcome: secret });
+    const response = { id: `resp ${name}`, messageId: inboxId, sessionKey, sender: "owner" };
+    await store.messages.responses.add({ ...response, request: secret });
     const call = { runId, sessionKey, toolCallId: "call", tool: "exec", decider: "policy" };
     await store.decisions.toolAuditLog.add(call);
     // A message that was answered without a turn; the texts contain its ID.
@@ -85,6 +89,8 @@ describe("sessions.remove", () => {
       journal: 3,
       token_totals: 1,
       outbox: 2,
+      message_outcomes: 1,
+      responses: 1,
       next_turn_injections: 1,
       session_extensions: 1,
     });

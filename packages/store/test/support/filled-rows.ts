@@ -87,6 +87,21 @@ export const FILLED_ROWS: Rows = {
     attempts: 0,
     created_at: 4,
   })),
+  message_outcomes: [
+    { inbox_id: "one", session_key: "session one", outcome: `{"text":"${ODD_TEXT.replaceAll('"', "'")}"}`, created_at: 5 },
+  ],
+  responses: [
+    {
+      response_id: "resp_one",
+      previous_id: null,
+      inbox_id: "one",
+      session_key: "session one",
+      sender: "sender",
+      request: "{}",
+      response: null,
+      created_at: 5,
+    },
+  ],
   plugin_values: ["a", "b"].map((key) => ({
     plugin_id: "guard",
     key,

@@ -49,6 +49,7 @@ describe("retention.sweep", () => {
     const nothing = {
       transcript: 0,
       messageContent: 0,
+      response: 0,
       journal: 0,
       toolAudit: 0,
       trace: 0,
@@ -179,6 +180,7 @@ describe("retention.sweep", () => {
     stop.abort();
     expect(await store.retention.sweep({}, { signal: stop.signal })).toMatchObject({
       messageContent: 0,
+      response: 0,
       toolAudit: 0,
     });
   });

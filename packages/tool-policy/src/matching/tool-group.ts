@@ -46,6 +46,7 @@ export const GROUP_OF_ORIGIN: Readonly<Record<ToolOrigin, string>> = {
   plugin: "plugins",
   mcp: "mcp",
   wasm: "wasm",
+  client: "client",
 };
 
 /** Names of all groups that ship with the product. */

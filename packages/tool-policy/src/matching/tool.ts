@@ -1,5 +1,5 @@
 /** Origin of a tool. */
-export type ToolOrigin = "core" | "plugin" | "mcp" | "wasm";
+export type ToolOrigin = "core" | "plugin" | "mcp" | "wasm" | "client";
 
 /** The tool a decision is about (POL-002). */
 export interface PolicyTool {

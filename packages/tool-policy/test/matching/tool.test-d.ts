@@ -10,7 +10,7 @@ describe("PolicyTool", () => {
       readonly optional: boolean;
       readonly aliases: readonly string[];
     }>();
-    expectTypeOf<ToolOrigin>().toEqualTypeOf<"core" | "plugin" | "mcp" | "wasm">();
+    expectTypeOf<ToolOrigin>().toEqualTypeOf<"core" | "plugin" | "mcp" | "wasm" | "client">();
   });
 
   it("[POL-015] can be marked as owner-only", () => {

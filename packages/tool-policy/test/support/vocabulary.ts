@@ -50,6 +50,7 @@ export const ORIGIN_GROUPS: Readonly<Record<ToolOrigin, string>> = {
   plugin: "group:plugins",
   mcp: "group:mcp",
   wasm: "group:wasm",
+  client: "group:client",
 };
 
 export const OWNER_ONLY = [...(GROUPS.get("group:gateway") ?? []), "cron"];

@@ -229,7 +229,12 @@ describe("HTTP responses", () => {
     const { body } = await send(server, "/v1/models", { headers: server.headers });
     expect(JSON.parse(body)).toMatchObject({
       object: "list",
-      data: [{ id: "openclaw" }, { id: "openclaw/main" }, { id: "openclaw/helper" }],
+      data: [
+        { id: "openclaw" },
+        { id: "openclaw/main" },
+        { id: "openclaw/helper" },
+        { id: "scripted/script", owned_by: "scripted" },
+      ],
     });
   });
 

@@ -1,9 +1,11 @@
+import { TurnSuspendedError } from "@openclaw/agent";
 import OpenAI, { APIError } from "openai";
 import type { ChatCompletionChunk, ChatCompletionCreateParams } from "openai/resources";
 import { describe, expect, it } from "vitest";
 import {
   createTestHost,
   gate,
+  openTestStore,
   type ServedHost,
   serve,
   type TestHost,
@@ -552,14 +554,11 @@ describe("messages of a request", () => {
     ["the last is not a user's", [{ role: "assistant", content: "x" }], "invalid_messages"],
     ["the last has no text", [{ role: "user", content: " " }], "empty_message"],
     [
-      "the last shows an image",
+      "the last shows an image of the web",
       [
         {
           role: "user",
-          content: [
-            { type: "text", text: "what is this" },
-            { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } },
-          ],
+          content: [{ type: "image_url", image_url: { url: "https://example.com/cat.png" } }],
         },
       ],
       "image_unsupported",
@@ -571,19 +570,7 @@ describe("messages of a request", () => {
     expect(host.asked()).toEqual([]);
   });
 
-  it("may not include tools", async () => {
-    const { client } = await scene();
-    const tools = [{ type: "function" as const, function: { name: "look" } }];
-    const create = (given: typeof tools) =>
-      client.chat.completions.create({ model: "openclaw", messages: hello, tools: given });
-    expect(await failureOf(create(tools))).toMatchObject({
-      status: 400,
-      code: "client_tools_unsupported",
-    });
-    expect((await create([])).choices).toHaveLength(1);
-  });
-
-  it("may contain unknown fields of newer clients", async () => {
+  it("may contain unknown fields of newer clients in messages", async () => {
     const { client } = await scene();
     const completion = await client.chat.completions.create({
       model: "openclaw",
@@ -597,16 +584,93 @@ describe("messages of a request", () => {
 });
 
 describe("repeat with the same idempotency key", () => {
-  it.each([false, true])("returns 409 and runs nothing, streaming: %s", async (stream) => {
-    const { client, host } = await scene();
-    const options = { headers: { "idempotency-key": "once" } };
+  const once = { headers: { "idempotency-key": "once" } };
+
+  it.each([false, true])(
+    "[TURN-002] returns the stored reply and runs nothing, streaming: %s",
+    async (stream) => {
+      const { client, host } = await scene({ script: [{ text: "Good day." }] });
+      const send = async () => {
+        const answer = await client.chat.completions.create(
+          { model: "openclaw", messages: hello, stream },
+          once,
+        );
+        if (!(Symbol.asyncIterator in answer)) return answer.choices[0]?.message.content;
+        const chunks: ChatCompletionChunk[] = [];
+        for await (const chunk of answer) chunks.push(chunk);
+        return textOf(chunks);
+      };
+      expect(await send()).toBe("Good day.");
+      expect(await send()).toBe("Good day.");
+      expect(host.asked()).toHaveLength(1);
+    },
+  );
+
+  it("[TURN-002] waits for a first request that is in progress", async () => {
+    const asked = gate();
+    const model = gate();
+    const { client, host } = await scene({
+      script: () => {
+        asked.pass();
+        return { text: "Good day.", waitFor: model.passed };
+      },
+    });
     const send = () =>
-      client.chat.completions.create({ model: "openclaw", messages: hello, stream }, options);
-    const first = await send();
-    if (Symbol.asyncIterator in first) for await (const _ of first);
-    const error = await failureOf(send());
-    expect(error).toMatchObject({ status: 409, code: "duplicate_message" });
+      client.chat.completions.create({ model: "openclaw", messages: hello }, once);
+    const first = send();
+    await asked.passed;
+    const second = send();
+    const duplicates = () => host.services.counters.values().inbound_duplicates_total;
+    await expect.poll(duplicates).toBe(1);
+    model.pass();
+    const [one, two] = await Promise.all([first, second]);
+    expect(two).toMatchObject({ id: one.id, choices: one.choices });
     expect(host.asked()).toHaveLength(1);
+  });
+
+  it("[TURN-002] returns the reply of a turn that a restart interrupted", async () => {
+    const store = await openTestStore();
+    const asked = gate();
+    const stopped = await scene({
+      store,
+      script: () => {
+        asked.pass();
+        return { text: "never", waitFor: never };
+      },
+    });
+    const send = ({ client }: Scene) =>
+      client.chat.completions.create({ model: "openclaw", messages: hello }, once);
+    const failing = failureOf(send(stopped));
+    await asked.passed;
+    stopped.host.ending.abort(new TurnSuspendedError());
+    expect(await failing).toMatchObject({ status: 503, code: "interrupted" });
+
+    const restarted = await scene({ store, script: [{ text: "After the restart." }] });
+    expect(await restarted.host.flow.recover()).toBe(1);
+    const repeated = await send(restarted);
+    expect(repeated.choices[0]?.message.content).toBe("After the restart.");
+    expect(restarted.host.asked()).toHaveLength(1);
+  });
+
+  it("rejects the key for another body", async () => {
+    const { client, host } = await scene();
+    const say = (content: string) =>
+      client.chat.completions.create(
+        { model: "openclaw", messages: [{ role: "user", content }] },
+        once,
+      );
+    await say("one");
+    const error = await failureOf(say("two"));
+    expect(error).toMatchObject({ status: 409, code: "idempotency_mismatch" });
+    expect(host.asked()).toHaveLength(1);
+  });
+
+  it("[TURN-002] belongs to one user", async () => {
+    const { client, host } = await scene();
+    for (const user of ["alice", "bob"]) {
+      await client.chat.completions.create({ model: "openclaw", messages: hello, user }, once);
+    }
+    expect(host.asked()).toHaveLength(2);
   });
 });
 

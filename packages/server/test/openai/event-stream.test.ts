@@ -1,9 +1,17 @@
 import type { ReadableStreamReadResult } from "node:stream/web";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openCompletionStream } from "../../src/openai/completion-stream.js";
+import { openEventStream } from "../../src/openai/event-stream.js";
 
-const open = () => openCompletionStream("open", (text) => `text ${JSON.stringify(text)}`);
+function open() {
+  const stream = openEventStream((text) => [{ data: `text ${JSON.stringify(text)}` }]);
+  stream.event("open");
+  const end = (...events: readonly string[]) => {
+    for (const data of events) stream.event(data);
+    stream.end();
+  };
+  return { ...stream, end };
+}
 
 async function read(body: ReadableStream<Uint8Array>): Promise<string[]> {
   const events: string[] = [];
@@ -12,7 +20,7 @@ async function read(body: ReadableStream<Uint8Array>): Promise<string[]> {
   return events;
 }
 
-describe("openCompletionStream", () => {
+describe("openEventStream", () => {
   it("sends each chunk at once to a fast reader", async () => {
     const stream = open();
     const reader = stream.body.getReader();
@@ -23,7 +31,7 @@ describe("openCompletionStream", () => {
       stream.text(piece);
       expect(await event).toBe(`data: text ${JSON.stringify(piece)}\n\n`);
     }
-    stream.end(["[DONE]"]);
+    stream.end("[DONE]");
     expect(await next()).toBe("data: [DONE]\n\n");
     expect((await reader.read()).done).toBe(true);
   });
@@ -31,7 +39,7 @@ describe("openCompletionStream", () => {
   it("merges the chunks that a slow reader has not read", async () => {
     const stream = open();
     for (const piece of ["a", "b", "c"]) stream.text(piece);
-    stream.end(["last", "[DONE]"]);
+    stream.end("last", "[DONE]");
     expect(await read(stream.body)).toEqual([
       "data: open\n\n",
       'data: text "abc"\n\n',
@@ -51,7 +59,7 @@ describe("openCompletionStream", () => {
           if (step === "read") reads.push(reader.read());
           else stream.text(String(step));
         }
-        stream.end(["[DONE]"]);
+        stream.end("[DONE]");
         const events: string[] = [];
         const take = async (result: Promise<ReadableStreamReadResult<Uint8Array>>) => {
           const { done, value } = await result;
@@ -70,11 +78,27 @@ describe("openCompletionStream", () => {
     );
   });
 
+  it("sends events with a name, comments on one line, and waiting text before them", async () => {
+    const stream = open();
+    stream.text("a");
+    stream.event("{}", "approval");
+    stream.text("b");
+    stream.comment("line one\nline two");
+    stream.end();
+    expect(await read(stream.body)).toEqual([
+      "data: open\n\n",
+      'data: text "a"\n\n',
+      "event: approval\ndata: {}\n\n",
+      'data: text "b"\n\n',
+      ": line one line two\n\n",
+    ]);
+  });
+
   it("drops data after its reader has disconnected", async () => {
     const stream = open();
     await stream.body.cancel("gone");
     stream.text("into the void");
-    stream.end(["[DONE]"]);
+    stream.end("[DONE]");
     expect((await stream.body.getReader().read()).done).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
-/** Body of a streamed completion: server-sent events that a reader consumes at its own speed. */
-export interface CompletionStream {
+/** Body of a streamed reply: server-sent events that a reader consumes at its own speed. */
+export interface EventStream {
   readonly body: ReadableStream<Uint8Array>;
   /**
    * Adds a chunk of text. While the reader is slow, chunks are merged into one event, so that a stalled
@@ -8,53 +8,54 @@ export interface CompletionStream {
    */
   text(delta: string): void;
   /**
-   * Sends an event with its own name, which plain clients of the protocol ignore.
-   * @param name - name of the event
+   * Sends an event.
    * @param data - data on one line
+   * @param name - name of the event; plain clients of chat completions ignore events with a name
    */
-  event(name: string, data: string): void;
+  event(data: string, name?: string): void;
   /**
    * Sends a comment, which keeps the connection alive.
    * @param text - text for people who inspect the stream
    */
   comment(text: string): void;
-  /**
-   * Sends the remaining text and the last events, and ends the stream. A reader that has disconnected
-   * receives nothing.
-   * @param events - data of each event
-   */
-  end(events: readonly string[]): void;
+  /** Sends the text that waits for the reader, so that it precedes what the caller creates next. */
+  flush(): void;
+  /** Sends the remaining text and ends the stream. A reader that has disconnected receives nothing. */
+  end(): void;
+}
+
+/** Event of a stream. */
+export interface StreamEvent {
+  /** Data on one line. */
+  readonly data: string;
+  readonly name?: string | undefined;
 }
 
 const encoder = new TextEncoder();
 
 /**
  * Opens a stream.
- * @param opening - data of the first event
- * @param textEvent - converts a chunk of text to the data of an event
+ * @param textEvents - converts a chunk of text to events
  */
-export function openCompletionStream(
-  opening: string,
-  textEvent: (text: string) => string,
-): CompletionStream {
+export function openEventStream(textEvents: (text: string) => readonly StreamEvent[]): EventStream {
   let reader: ReadableStreamDefaultController<Uint8Array> | undefined;
   let waiting = "";
 
-  function send(data: string): void {
-    reader?.enqueue(encoder.encode(`data: ${data}\n\n`));
+  function send({ data, name }: StreamEvent): void {
+    const named = name === undefined ? "" : `event: ${name}\n`;
+    reader?.enqueue(encoder.encode(`${named}data: ${data}\n\n`));
   }
 
   function sendWaiting(): void {
     if (waiting === "") return;
     const text = waiting;
     waiting = "";
-    send(textEvent(text));
+    for (const event of textEvents(text)) send(event);
   }
 
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       reader = controller;
-      send(opening);
     },
     pull: sendWaiting,
     cancel() {
@@ -63,10 +64,11 @@ export function openCompletionStream(
   });
   return {
     body,
-    event(name, data) {
+    event(data, name) {
       sendWaiting();
-      reader?.enqueue(encoder.encode(`event: ${name}\ndata: ${data}\n\n`));
+      send({ data, name });
     },
+    flush: sendWaiting,
     comment(text) {
       sendWaiting();
       reader?.enqueue(encoder.encode(`: ${text.replace(/\s+/g, " ")}\n\n`));
@@ -75,9 +77,8 @@ export function openCompletionStream(
       waiting += delta;
       if ((reader?.desiredSize ?? 0) > 0) sendWaiting();
     },
-    end(events) {
+    end() {
       sendWaiting();
-      for (const data of events) send(data);
       reader?.close();
       reader = undefined;
     },

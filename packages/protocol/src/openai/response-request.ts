@@ -1,0 +1,97 @@
+import { type Static, Type } from "typebox";
+import {
+  functionDefinitionSchema,
+  jsonFormatSchema,
+  metadataSchema,
+  nullable,
+} from "./schema.js";
+
+const inputText = Type.Object({ type: Type.Literal("input_text"), text: Type.String() });
+const inputImage = Type.Object({
+  type: Type.Literal("input_image"),
+  image_url: Type.String(),
+});
+const outputText = Type.Object({ type: Type.Literal("output_text"), text: Type.String() });
+const refusal = Type.Object({ type: Type.Literal("refusal"), refusal: Type.String() });
+
+const inputMessage = Type.Object({
+  type: Type.Optional(Type.Literal("message")),
+  role: Type.Union([Type.Literal("user"), Type.Literal("system"), Type.Literal("developer")]),
+  content: Type.Union([Type.String(), Type.Array(Type.Union([inputText, inputImage]))]),
+});
+
+const outputMessage = Type.Object({
+  type: Type.Optional(Type.Literal("message")),
+  role: Type.Literal("assistant"),
+  content: Type.Union([
+    Type.String(),
+    Type.Array(Type.Union([outputText, refusal, inputText])),
+  ]),
+});
+
+const functionCall = Type.Object({
+  type: Type.Literal("function_call"),
+  call_id: Type.String(),
+  name: Type.String(),
+  arguments: Type.String(),
+});
+
+const functionCallOutput = Type.Object({
+  type: Type.Literal("function_call_output"),
+  call_id: Type.String(),
+  output: Type.Union([Type.String(), Type.Array(Type.Union([inputText, inputImage]))]),
+});
+
+const itemReference = Type.Object({ type: Type.Literal("item_reference"), id: Type.String() });
+
+/** Item of the input of a response; unknown fields of newer clients are accepted. */
+export const responseInputItemSchema = Type.Union([
+  inputMessage,
+  outputMessage,
+  functionCall,
+  functionCallOutput,
+  itemReference,
+]);
+
+const tool = Type.Intersect([
+  Type.Object({ type: Type.Literal("function") }),
+  functionDefinitionSchema,
+]);
+
+const toolChoice = Type.Union([
+  Type.Literal("auto"),
+  Type.Literal("none"),
+  Type.Literal("required"),
+  Type.Object({ type: Type.Literal("function"), name: Type.String() }),
+]);
+
+const format = Type.Union([
+  Type.Object({ type: Type.Literal("text") }),
+  Type.Object({ type: Type.Literal("json_object") }),
+  Type.Intersect([Type.Object({ type: Type.Literal("json_schema") }), jsonFormatSchema]),
+]);
+
+/** Body of `POST /v1/responses`: the parameters that the gateway forwards or uses. */
+export const responseRequestSchema = Type.Object({
+  model: Type.String({ minLength: 1 }),
+  input: Type.Union([Type.String(), Type.Array(responseInputItemSchema, { minItems: 1 })]),
+  instructions: nullable(Type.String()),
+  previous_response_id: nullable(Type.String()),
+  store: nullable(Type.Boolean()),
+  stream: nullable(Type.Boolean()),
+  user: nullable(Type.String()),
+  metadata: nullable(metadataSchema),
+  tools: nullable(Type.Array(tool, { maxItems: 128 })),
+  tool_choice: nullable(toolChoice),
+  parallel_tool_calls: nullable(Type.Boolean()),
+  text: nullable(Type.Object({ format: nullable(format) })),
+  temperature: nullable(Type.Number({ minimum: 0, maximum: 2 })),
+  top_p: nullable(Type.Number({ minimum: 0, maximum: 1 })),
+  max_output_tokens: nullable(Type.Integer({ minimum: 1 })),
+});
+
+/** Item of the input of a response. */
+export type ResponseInputItem = Static<typeof responseInputItemSchema>;
+
+/** Body of `POST /v1/responses`. */
+export type ResponseRequest = Static<typeof responseRequestSchema>;

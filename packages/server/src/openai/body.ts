@@ -1,0 +1,92 @@
+import type { Context } from "hono";
+import type { Static, TSchema } from "typebox";
+import type { Validator } from "typebox/compile";
+import { invalid, type OpenAiFailure } from "./error.js";
+import { type ParameterRules, unsupportedParameter } from "./parameters.js";
+
+/**
+ * Reads the body of a request.
+ * @param context - context of the request
+ * @param schema - schema of the parameters that the gateway forwards or uses
+ * @param rules - further parameters, which are refused by name
+ */
+export async function readBody<Schema extends TSchema>(
+  context: Context,
+  schema: Validator<Record<never, never>, Schema>,
+  rules: ParameterRules,
+): Promise<Static<Schema> | OpenAiFailure> {
+  let body: unknown;
+  try {
+    body = await context.req.json();
+  } catch {
+    return invalid("invalid_json", "the body is not JSON");
+  }
+  if (isRecord(body)) {
+    const refusal = unsupportedParameter(body, rules) ?? unsupportedContent(body);
+    if (refusal !== undefined) return refusal;
+  }
+  if (schema.Check(body)) return body;
+  const issue = schema.Errors(body).find(({ keyword }) => keyword !== "boolean");
+  const place = issue?.instancePath ?? "";
+  const message = `${place || "the body"} ${issue?.message ?? "is invalid"}`;
+  return invalid("invalid_request", message, place === "" ? undefined : parameterName(place));
+}
+
+const SUPPORTED_PARTS: ReadonlySet<unknown> = new Set([
+  "text",
+  "refusal",
+  "image_url",
+  "input_text",
+  "input_image",
+  "output_text",
+]);
+
+const SUPPORTED_ITEMS: ReadonlySet<unknown> = new Set([
+  undefined,
+  "message",
+  "function_call",
+  "function_call_output",
+  "item_reference",
+]);
+
+/** Names the first part of a message, item or tool of a type that the gateway does not support. */
+function unsupportedContent(body: Readonly<Record<string, unknown>>): OpenAiFailure | undefined {
+  for (const name of ["messages", "input"]) {
+    for (const [index, item] of records(body[name])) {
+      const place = `${name}[${index}]`;
+      if (name === "input" && !SUPPORTED_ITEMS.has(item.type)) return unsupported(item, place);
+      for (const [at, part] of [...records(item.content), ...records(item.output)]) {
+        const isSupported = typeof part.type !== "string" || SUPPORTED_PARTS.has(part.type);
+        if (!isSupported) return unsupported(part, `${place}.content[${at}]`);
+      }
+    }
+  }
+  for (const [index, tool] of records(body.tools)) {
+    if (tool.type !== "function") return unsupported(tool, `tools[${index}]`);
+  }
+  return undefined;
+}
+
+function unsupported({ type }: Readonly<Record<string, unknown>>, place: string): OpenAiFailure {
+  const message = `${place} has the type ${JSON.stringify(type)}, which this gateway does not support`;
+  return invalid("unsupported_content", message, place);
+}
+
+function records(value: unknown): [number, Readonly<Record<string, unknown>>][] {
+  if (!Array.isArray(value)) return [];
+  return [...value.entries()].flatMap(([index, item]) => (isRecord(item) ? [[index, item]] : []));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Converts `/messages/0/content` to `messages[0].content`. */
+function parameterName(pointer: string): string {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
+    .join("")
+    .replace(/^\./, "");
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import type { InboundMessage } from "@openclaw/messaging";
+import { agentOfCallerKey, directSessionKey } from "@openclaw/messaging";
+import { MODEL_HEADER, SESSION_KEY_HEADER } from "@openclaw/protocol";
+import type { Context } from "hono";
+import { invalid, type OpenAiFailure } from "./error.js";
+import type { OpenAiHost } from "./host.js";
+
+/** Sender of a request. */
+export type RequestSender = Pick<
+  InboundMessage,
+  "channel" | "senderId" | "senderIsOwner" | "accountId"
+>;
+
+/**
+ * Returns the sender. Without `user` it is the holder of the gateway token, an owner; with `user` it is that
+ * user, who is not an owner (APPR-028). Users have a separate account, so that no name can look like the
+ * owner.
+ * @param user - `user` of the request
+ */
+export function senderOf(user: string | undefined): RequestSender {
+  return user === undefined
+    ? { channel: "api", senderId: "api", senderIsOwner: true }
+    : { channel: "api", senderId: user, senderIsOwner: false, accountId: "user" };
+}
+
+/** Agent and model that a request selects. */
+export interface Target {
+  readonly agentId: string;
+  /** `provider/model`; undefined for the model of the agent. */
+  readonly model: string | undefined;
+}
+
+/**
+ * Returns the agent and the model that a request selects: `openclaw`, `openclaw/<agent>`, `agent:<id>`, or a
+ * permitted `provider/model`, which the agent `main` uses. The header `x-openclaw-model` overrides the model.
+ * @param context - context of the request
+ * @param name - `model` of the request
+ * @param host - agents and models
+ */
+export function readTarget(
+  context: Context,
+  name: string,
+  { agentIds, models }: Pick<OpenAiHost, "agentIds" | "models">,
+): Target | OpenAiFailure {
+  const model = context.req.header(MODEL_HEADER);
+  const agentId = agentOfModel(name);
+  if (agentId !== undefined && agentIds.includes(agentId)) return { agentId, model };
+  if (agentId === undefined && models().includes(name)) {
+    return { agentId: "main", model: model ?? name };
+  }
+  const names = [...agentIds.map((id) => `openclaw/${id}`), ...models()].join(", ");
+  return {
+    status: 404,
+    type: "not_found_error",
+    code: "model_not_found",
+    message: `agent or model ${JSON.stringify(name)} not found; use openclaw, or one of: ${names}`,
+    param: "model",
+  };
+}
+
+/**
+ * Returns the agent that a model name selects: `openclaw`, `openclaw/<agent>` or `agent:<id>`; undefined for
+ * other names.
+ */
+function agentOfModel(model: string): string | undefined {
+  if (model === "openclaw") return "main";
+  return /^(?:openclaw\/|agent:)([a-z0-9][a-z0-9_-]{0,63})$/.exec(model)?.[1];
+}
+
+/** Session of a request. */
+export interface ChosenSession {
+  readonly sessionKey: string;
+  readonly agentId: string;
+}
+
+/**
+ * Chooses the session of the header, else one per `user`, else the one that the request continues, else a new
+ * one.
+ * @param context - context of the request
+ * @param chosen - user, agent and continued session of the request, and the agents of the host
+ */
+export function chooseSession(
+  context: Context,
+  chosen: {
+    readonly user: string | undefined;
+    readonly agentId: string;
+    readonly continued: ChosenSession | undefined;
+    readonly agentIds: readonly string[];
+  },
+): ChosenSession | OpenAiFailure {
+  const { user, agentId, continued, agentIds } = chosen;
+  const header = context.req.header(SESSION_KEY_HEADER);
+  if (header === undefined) {
+    if (user === undefined && continued !== undefined) return continued;
+    const peer = user ?? randomUUID();
+    return { agentId, sessionKey: directSessionKey({ agentId, channel: "api", peer }) };
+  }
+  const owner = agentOfCallerKey(header);
+  if (owner !== undefined && agentIds.includes(owner))
+    return { sessionKey: header, agentId: owner };
+  const keys = agentIds.map((id) => `agent:${id}:…`).join(", ");
+  return invalid(
+    "session_key_refused",
+    `callers may not use the session key "${header}"; use ${keys}`,
+  );
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import type { ReplyOutcome } from "@openclaw/messaging";
+import type {
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatCompletionFinishReason,
+  ChatCompletionRequest,
+  ChatCompletionToolCall,
+  ChatCompletionUsage,
+} from "@openclaw/protocol";
+import { finishReason, type ReturnedCall, returnedCalls, textOf, usageOf } from "../outcome.js";
+
+/**
+ * Returns the response to a request without `stream`.
+ * @param outcome - outcome of the request's message, without an error
+ * @param request - request with the model name
+ * @param now - milliseconds since the epoch
+ */
+export function completionOf(
+  outcome: ReplyOutcome,
+  { model }: ChatCompletionRequest,
+  now: number,
+): ChatCompletion {
+  const text = textOf(outcome);
+  const calls = returnedCalls(outcome).map(toolCall);
+  return {
+    id: `chatcmpl-${"runId" in outcome ? outcome.runId : outcome.messageId}`,
+    object: "chat.completion",
+    created: Math.floor(now / 1000),
+    model,
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: "assistant",
+          content: calls.length > 0 && text === "" ? null : text,
+          refusal: null,
+          ...(calls.length === 0 ? {} : { tool_calls: calls }),
+        },
+        logprobs: null,
+        finish_reason: finishReason(outcome),
+      },
+    ],
+    usage: usageOf(outcome),
+  };
+}
+
+/**
+ * Returns functions that create the events of one streamed response, all with the same ID and time.
+ * @param request - request with the model name
+ * @param now - milliseconds since the epoch
+ */
+export function completionChunks({ model }: ChatCompletionRequest, now: number) {
+  const id = `chatcmpl-${randomUUID()}`;
+  const created = Math.floor(now / 1000);
+  const chunk = (rest: Pick<ChatCompletionChunk, "choices" | "usage">) =>
+    JSON.stringify({ id, object: "chat.completion.chunk", created, model, ...rest });
+  const delta = (
+    change: ChatCompletionChunk["choices"][number]["delta"],
+    finish_reason: ChatCompletionFinishReason | null = null,
+  ) => chunk({ choices: [{ index: 0, delta: change, logprobs: null, finish_reason }] });
+  return {
+    delta,
+    call: (call: ReturnedCall, index: number) =>
+      delta({ tool_calls: [{ index, ...toolCall(call) }] }),
+    usage: (usage: ChatCompletionUsage) => chunk({ choices: [], usage }),
+  };
+}
+
+function toolCall(call: ReturnedCall): ChatCompletionToolCall {
+  const { id, name } = call;
+  return { id, type: "function", function: { name, arguments: call.arguments } };
+}

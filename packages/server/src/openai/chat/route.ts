@@ -1,0 +1,108 @@
+import { type ChatCompletionRequest, chatCompletionRequestSchema } from "@openclaw/protocol";
+import type { Context } from "hono";
+import { Compile } from "typebox/compile";
+import { readBody } from "../body.js";
+import { errorBody, failWith, isFailure, type OpenAiFailure } from "../error.js";
+import { type EventStream, openEventStream } from "../event-stream.js";
+import type { OpenAiHost } from "../host.js";
+import { requestMessage } from "../message.js";
+import { failureOf, finishReason, returnedCalls, usageOf } from "../outcome.js";
+import { given } from "../parameters.js";
+import { awaitReply, type RequestedMessage, streamReply } from "../reply.js";
+import { completionChunks, completionOf } from "./completion.js";
+import { CHAT_PARAMETERS, readMessages, readSettings } from "./request.js";
+
+const requestSchema = Compile(chatCompletionRequestSchema);
+
+/**
+ * Creates the route `POST /v1/chat/completions` (GW-035), with which any OpenAI client is a client of this
+ * host. A request is a message like any other: it is stored first, then it becomes one turn with the host's
+ * own tools and those of the client.
+ * @param host - receives the message
+ */
+export function chatCompletionRoute(host: OpenAiHost) {
+  return async (context: Context): Promise<Response> => {
+    const request = await readBody(context, requestSchema, CHAT_PARAMETERS);
+    if (isFailure(request)) return failWith(context, request);
+    const requested = await readRequest(context, request, host);
+    if (isFailure(requested)) return failWith(context, requested);
+    return request.stream === true
+      ? streamed(context, request, requested, host)
+      : whole(context, request, requested, host);
+  };
+}
+
+async function readRequest(
+  context: Context,
+  request: ChatCompletionRequest,
+  host: OpenAiHost,
+): Promise<RequestedMessage | OpenAiFailure> {
+  const conversation = readMessages(request.messages, host.now());
+  if (isFailure(conversation)) return conversation;
+  const settings = readSettings(request);
+  if (isFailure(settings)) return settings;
+  const { tools, tool_choice: choice } = request;
+  const read = await requestMessage(context, host, {
+    body: request,
+    model: request.model,
+    user: request.user,
+    metadata: given(request.metadata),
+    conversation,
+    settings,
+    tools: {
+      tools: (tools ?? []).map((tool) => tool.function),
+      choice: typeof choice === "object" ? given(choice)?.function : choice,
+      isParallel: given(request.parallel_tool_calls),
+    },
+    param: "messages",
+  });
+  return isFailure(read) ? read : { message: read, isStored: false };
+}
+
+async function whole(
+  context: Context,
+  request: ChatCompletionRequest,
+  requested: RequestedMessage,
+  host: OpenAiHost,
+): Promise<Response> {
+  const reply = await awaitReply(context, requested, host);
+  if (reply.status === "waiting") {
+    const { messageId, notice: text } = reply;
+    return context.json(
+      completionOf({ status: "answered", messageId, text }, request, host.now()),
+    );
+  }
+  const { result } = reply;
+  if (isFailure(result)) return failWith(context, result);
+  const failure = failureOf(result);
+  if (failure !== undefined) return failWith(context, failure);
+  return context.json(completionOf(result, request, host.now()));
+}
+
+async function streamed(
+  context: Context,
+  request: ChatCompletionRequest,
+  requested: RequestedMessage,
+  host: OpenAiHost,
+): Promise<Response> {
+  const chunks = completionChunks(request, host.now());
+  const stream: EventStream = openEventStream((content) => [{ data: chunks.delta({ content }) }]);
+  stream.event(chunks.delta({ role: "assistant", content: "" }));
+  const failure = await streamReply(context, requested, host, {
+    stream,
+    end(outcome, rest) {
+      stream.text(rest);
+      for (const [index, call] of returnedCalls(outcome).entries()) {
+        stream.event(chunks.call(call, index));
+      }
+      stream.event(chunks.delta({}, finishReason(outcome)));
+      if (request.stream_options?.include_usage === true) {
+        stream.event(chunks.usage(usageOf(outcome)));
+      }
+      stream.event("[DONE]");
+    },
+    fail: (error) => stream.event(JSON.stringify(errorBody(error))),
+  });
+  if (failure !== undefined) return failWith(context, failure);
+  return context.body(stream.body, 200, { "Content-Type": "text/event-stream; charset=utf-8" });
+}

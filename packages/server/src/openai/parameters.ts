@@ -1,0 +1,118 @@
+import { defined } from "@openclaw/foundation";
+import type { ClientRequest, ClientTool } from "@openclaw/messaging";
+import type { FunctionDefinition } from "@openclaw/protocol";
+import { invalid, type OpenAiFailure } from "./error.js";
+
+/** Parameters of an API that are refused unless they have the value that they have by default. */
+export interface ParameterRules {
+  /** Names of the parameters that the gateway forwards or uses. */
+  readonly supported: ReadonlySet<string>;
+  /** Values with which other parameters change nothing, as JSON; `*` accepts every value. */
+  readonly harmless: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Parameters that have no effect in either API, with the values that clients send. */
+export const HARMLESS_PARAMETERS = {
+  // Hints for a cache, for abuse detection and for scheduling: they never change the answer.
+  prompt_cache_key: ["*"],
+  prompt_cache_retention: ["*"],
+  safety_identifier: ["*"],
+  service_tier: ['"auto"', '"default"'],
+  reasoning: ["{}"],
+  top_logprobs: ["0"],
+} as const satisfies ParameterRules["harmless"];
+
+/**
+ * Returns the failure of a request with a parameter that the gateway neither forwards nor uses: a parameter
+ * that is silently ignored would give an answer to another request.
+ * @param body - body of the request
+ * @param rules - parameters of the API
+ */
+export function unsupportedParameter(
+  body: Readonly<Record<string, unknown>>,
+  { supported, harmless }: ParameterRules,
+): OpenAiFailure | undefined {
+  for (const [name, value] of Object.entries(body)) {
+    if (supported.has(name) || value === null) continue;
+    const accepted = Object.hasOwn(harmless, name) ? (harmless[name] ?? []) : [];
+    if (accepted.includes("*") || accepted.includes(JSON.stringify(value))) continue;
+    const only = accepted.length === 0 ? "" : ` with a value other than ${accepted.join(" or ")}`;
+    const message = `the parameter \`${name}\`${only} is not supported by this gateway; remove it from the request`;
+    return invalid("unsupported_parameter", message, name);
+  }
+  return undefined;
+}
+
+/** Tools of a request and their use. */
+export interface RequestedTools {
+  readonly tools: readonly FunctionDefinition[];
+  /** Undefined when the request leaves the choice to the model. */
+  readonly choice: "auto" | "none" | "required" | { readonly name: string } | undefined;
+  readonly isParallel: boolean | undefined;
+}
+
+/**
+ * Reads the tools of a request.
+ * @param requested - tools and their use
+ * @param isEnabled - false refuses tools, `gateway.openai.clientTools`
+ */
+export function readTools(
+  { tools, choice, isParallel }: RequestedTools,
+  isEnabled: boolean,
+): Pick<ClientRequest, "tools" | "toolChoice" | "parallelToolCalls"> | OpenAiFailure {
+  if (tools.length > 0 && !isEnabled) {
+    const message =
+      "this gateway runs only its own tools (gateway.openai.clientTools is false); remove `tools` from the request";
+    return invalid("client_tools_disabled", message, "tools");
+  }
+  const names = new Set<string>();
+  for (const [index, { name, parameters }] of tools.entries()) {
+    const param = `tools[${index}]`;
+    if (names.has(name)) {
+      return invalid("duplicate_tool", `two tools have the name ${JSON.stringify(name)}`, param);
+    }
+    names.add(name);
+    if (parameters !== null && parameters !== undefined && !isObjectSchema(parameters)) {
+      const message = `the parameters of the tool ${JSON.stringify(name)} must be a JSON Schema of type "object"`;
+      return invalid("invalid_tool_parameters", message, `${param}.parameters`);
+    }
+  }
+  if (typeof choice === "object" && !names.has(choice.name)) {
+    const message = `the tool ${JSON.stringify(choice.name)} is not among the tools of the request`;
+    return invalid("unknown_tool_choice", message, "tool_choice");
+  }
+  if (choice === "required" && tools.length === 0) {
+    const message = '`tool_choice` "required" needs `tools`';
+    return invalid("unknown_tool_choice", message, "tool_choice");
+  }
+  return defined({
+    tools: tools.length === 0 ? undefined : tools.map(clientTool),
+    toolChoice: typeof choice === "object" ? { toolName: choice.name } : choice,
+    parallelToolCalls: isParallel,
+  });
+}
+
+function clientTool({ name, description, parameters, strict }: FunctionDefinition): ClientTool {
+  return {
+    name,
+    description: description ?? "",
+    parameters: { ...parameters, type: "object" },
+    ...defined({ strict: strict ?? undefined }),
+  };
+}
+
+function isObjectSchema({ type, properties, required }: Readonly<Record<string, unknown>>) {
+  return (
+    (type === undefined || type === "object") &&
+    (properties === undefined || (typeof properties === "object" && properties !== null)) &&
+    (required === undefined || Array.isArray(required))
+  );
+}
+
+/**
+ * Returns a value that a client may leave out or send as null.
+ * @param value - value of a parameter
+ */
+export function given<Value>(value: Value | null | undefined): Value | undefined {
+  return value ?? undefined;
+}

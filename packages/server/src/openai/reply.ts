@@ -1,0 +1,161 @@
+import type { Caller, InboundMessage, ReplyOutcome } from "@openclaw/messaging";
+import { APPROVER_HEADER, approvalEvent } from "@openclaw/protocol";
+import type { Context } from "hono";
+import { ApprovalWatch, approvalNotice } from "./approval-watch.js";
+import { isFailure, type OpenAiFailure, requestFailure } from "./error.js";
+import type { EventStream } from "./event-stream.js";
+import { exchange } from "./exchange.js";
+import type { OpenAiHost } from "./host.js";
+import { failureOf, textOf } from "./outcome.js";
+import { ShownText } from "./shown-text.js";
+
+/** A message of a request, and how its turn depends on the client. */
+export interface RequestedMessage {
+  readonly message: InboundMessage & { readonly sessionKey: string };
+  /** True when the turn continues after its client has disconnected (GW-038). */
+  readonly isStored: boolean;
+}
+
+/** Reply to a request without a stream: an outcome, or the notice that the turn waits for an approval. */
+export type AwaitedReply =
+  | { readonly status: "ended"; readonly result: ReplyOutcome | OpenAiFailure }
+  | { readonly status: "waiting"; readonly messageId: string; readonly notice: string };
+
+/**
+ * Waits for the reply to a message. A turn that waits for an approval for too long continues without its
+ * client (GW-036).
+ * @param context - context of the request
+ * @param requested - the message
+ * @param host - processes the message
+ * @param events - called when the message is stored, and with the result, also after a response
+ */
+export async function awaitReply(
+  context: Context,
+  { message, isStored }: RequestedMessage,
+  host: OpenAiHost,
+  events: Pick<Caller, "onStored"> & { onEnd?(result: ReplyOutcome | OpenAiFailure): void } = {},
+): Promise<AwaitedReply> {
+  using watch = new ApprovalWatch(host);
+  const disconnected = new AbortController();
+  const { signal } = context.req.raw;
+  const disconnect = () => disconnected.abort(signal.reason);
+  if (!isStored) signal.addEventListener("abort", disconnect, { once: true });
+  if (!isStored && signal.aborted) disconnect();
+  let messageId = "";
+  let stopWaiting: (reply: AwaitedReply) => void = () => {};
+  const waiting = new Promise<AwaitedReply>((resolve) => {
+    stopWaiting = resolve;
+  });
+  const result = exchange(
+    message,
+    {
+      signal: disconnected.signal,
+      onStored(id) {
+        messageId = id;
+        events.onStored?.(id);
+      },
+      onEvent(event) {
+        watch.giveUpOn(event.type === "paused" ? event.approvalId : undefined, (approval) => {
+          const notice = approvalNotice(approval, message.sessionKey);
+          stopWaiting({ status: "waiting", messageId, notice });
+        });
+      },
+    },
+    host,
+  );
+  const ended = result.then((each) => {
+    events.onEnd?.(each);
+    return { status: "ended", result: each } as const;
+  });
+  try {
+    const reply = await Promise.race([ended, waiting]);
+    if (reply.status === "waiting") {
+      ended.catch((error: unknown) => requestFailure(error, host.logger));
+    }
+    return reply;
+  } finally {
+    signal.removeEventListener("abort", disconnect);
+  }
+}
+
+/** What a route sends in a stream. */
+export interface StreamedReply {
+  readonly stream: EventStream;
+  /** Called when the message is stored, before any text. */
+  onStored?(messageId: string): void | Promise<void>;
+  /**
+   * Sends the last events.
+   * @param outcome - outcome without an error
+   * @param rest - text of the reply that was not sent yet
+   */
+  end(outcome: ReplyOutcome, rest: string): void | Promise<void>;
+  /** Sends the events of a failure. */
+  fail(failure: OpenAiFailure): void | Promise<void>;
+}
+
+/**
+ * Streams the reply to a message. The response begins once the message is stored, because a status of 200
+ * acknowledges it (TURN-001).
+ * @param context - context of the request
+ * @param requested - the message
+ * @param host - processes the message
+ * @param reply - sends the events
+ * @returns the failure of a message that was not processed; undefined when the stream has begun
+ */
+export async function streamReply(
+  context: Context,
+  { message, isStored }: RequestedMessage,
+  host: OpenAiHost,
+  reply: StreamedReply,
+): Promise<OpenAiFailure | undefined> {
+  const { stream } = reply;
+  const watch = new ApprovalWatch(host);
+  const shown = new ShownText();
+  let begun: void | Promise<void> = undefined;
+  let begin = () => {};
+  const stored = new Promise<undefined>((resolve) => {
+    begin = () => resolve(undefined);
+  });
+  const result = exchange(
+    message,
+    {
+      signal: isStored ? undefined : context.req.raw.signal,
+      onStored(messageId) {
+        begun = reply.onStored?.(messageId);
+        begin();
+      },
+      onEvent(event) {
+        watch.commentOn(event.type === "paused" ? event.approvalId : undefined, (text) =>
+          stream.comment(text),
+        );
+        if (event.type === "text") stream.text(shown.add(event.delta));
+        else shown.endParagraph();
+      },
+      onNotice: (text) => stream.comment(text),
+      onApproval:
+        context.req.header(APPROVER_HEADER) === undefined
+          ? undefined
+          : (approval) => stream.event(JSON.stringify(approval), approvalEvent.name),
+    },
+    host,
+  );
+  const unstored = await Promise.race([stored, result]);
+  if (unstored !== undefined && isFailure(unstored)) return unstored;
+  const failure = unstored && failureOf(unstored);
+  if (failure !== undefined) return failure;
+  await begun;
+  const finish = async () => {
+    const ended = await result;
+    if (isFailure(ended)) return await reply.fail(ended);
+    const late = failureOf(ended);
+    if (late !== undefined) return await reply.fail(late);
+    await reply.end(ended, shown.rest(textOf(ended)));
+  };
+  finish()
+    .catch((error: unknown) => reply.fail(requestFailure(error, host.logger)))
+    .finally(() => {
+      watch[Symbol.dispose]();
+      stream.end();
+    });
+  return undefined;
+}

@@ -1,0 +1,147 @@
+import type { ReplyOutcome } from "@openclaw/messaging";
+import type {
+  ResponseObject,
+  ResponseOutputItem,
+  ResponseOutputMessage,
+  ResponseRequest,
+  ResponseUsage,
+} from "@openclaw/protocol";
+import type { OpenAiFailure } from "../error.js";
+import { callItemId, messageItemId } from "../identifier.js";
+import { finishReason, type ReturnedCall, returnedCalls, usageOf } from "../outcome.js";
+
+/** Identity of a response. */
+export interface ResponseIdentity {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+/**
+ * Returns a response that has begun.
+ * @param identity - ID and time
+ * @param request - its request, whose parameters it repeats
+ */
+export function begunResponse(
+  { id, createdAt }: ResponseIdentity,
+  request: ResponseRequest,
+): ResponseObject {
+  return {
+    id,
+    object: "response",
+    created_at: Math.floor(createdAt / 1000),
+    status: "in_progress",
+    error: null,
+    incomplete_details: null,
+    instructions: request.instructions ?? null,
+    max_output_tokens: request.max_output_tokens ?? null,
+    metadata: request.metadata ?? {},
+    model: request.model,
+    output: [],
+    parallel_tool_calls: request.parallel_tool_calls ?? true,
+    previous_response_id: request.previous_response_id ?? null,
+    reasoning: { effort: null, summary: null },
+    store: request.store ?? true,
+    temperature: request.temperature ?? null,
+    text: { format: request.text?.format ?? { type: "text" } },
+    tool_choice: request.tool_choice ?? "auto",
+    tools: request.tools ?? [],
+    top_p: request.top_p ?? null,
+    truncation: "disabled",
+    usage: null,
+    user: request.user ?? null,
+  };
+}
+
+/**
+ * Returns a response that is complete.
+ * @param begun - the response as it began
+ * @param outcome - outcome of its message, without an error
+ * @param text - text of the reply
+ */
+export function completeResponse(
+  begun: ResponseObject,
+  outcome: ReplyOutcome,
+  text: string,
+): ResponseObject {
+  const calls = returnedCalls(outcome).map(callItem);
+  const hasMessage = text !== "" || calls.length === 0;
+  const output: ResponseOutputItem[] = [
+    ...(hasMessage ? [messageItem(outcome.messageId, text)] : []),
+    ...calls,
+  ];
+  const usage = responseUsage(outcome);
+  switch (finishReason(outcome)) {
+    case "length":
+      return incomplete("max_output_tokens");
+    case "content_filter":
+      return incomplete("content_filter");
+    default:
+      return { ...begun, status: "completed", output, usage };
+  }
+
+  function incomplete(
+    reason: NonNullable<ResponseObject["incomplete_details"]>["reason"],
+  ): ResponseObject {
+    return { ...begun, status: "incomplete", incomplete_details: { reason }, output, usage };
+  }
+}
+
+/**
+ * Returns a response that failed.
+ * @param begun - the response as it began
+ * @param failure - problem and next step
+ */
+export function failedResponse(
+  begun: ResponseObject,
+  { code, message }: OpenAiFailure,
+): ResponseObject {
+  return { ...begun, status: "failed", error: { code, message } };
+}
+
+/**
+ * Returns the message of a reply.
+ * @param messageId - ID of the request's message in the inbox
+ * @param text - text of the reply
+ */
+export function messageItem(messageId: string, text: string): ResponseOutputMessage {
+  return {
+    type: "message",
+    id: messageItemId(messageId),
+    status: "completed",
+    role: "assistant",
+    content: [outputText(text)],
+  };
+}
+
+/** Returns the content of a message. */
+export function outputText(text: string): ResponseOutputMessage["content"][number] {
+  return { type: "output_text", text, annotations: [], logprobs: [] };
+}
+
+/**
+ * Returns the item of a call.
+ * @param call - call that the client has to run
+ */
+export function callItem(call: ReturnedCall): Extract<ResponseOutputItem, { type: "function_call" }> {
+  const { id, name } = call;
+  return {
+    type: "function_call",
+    id: callItemId(id),
+    call_id: id,
+    name,
+    arguments: call.arguments,
+    status: "completed",
+  };
+}
+
+function responseUsage(outcome: ReplyOutcome): ResponseUsage {
+  const { prompt_tokens, completion_tokens, total_tokens } = usageOf(outcome);
+  return {
+    input_tokens: prompt_tokens,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens: completion_tokens,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens,
+  };
+}
