@@ -235,6 +235,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const token = configuration.value.gateway?.auth?.token ?? loadGatewayToken(state.tokenFile);
       const app = createHttpApp({
         token,
+        version,
         agentIds: host.agentIds,
         // The first chat after a change of model shows a notice.
         model: () => ({

@@ -51,6 +51,23 @@ export class KeptFailureError extends ProtocolError {
   }
 }
 
+/** A method was called with an HTTP method that it is not served to (GW-033). */
+export class HttpMethodError extends ProtocolError {
+  static override readonly code = "HTTP_METHOD_NOT_ALLOWED";
+  static override readonly kind = "invalid";
+
+  /**
+   * @param used - HTTP method of the request
+   * @param method - name of the method
+   * @param allowed - HTTP methods that it is served to
+   */
+  constructor(used: string, method: string, allowed: readonly string[]) {
+    super(`${method} is not served to ${used}; use ${allowed.join(" or ")}`, {
+      details: { allowed },
+    });
+  }
+}
+
 /** Another program listens on the gateway's port. */
 export class PortTakenError extends OpenClawError {
   static override readonly code = "PORT_TAKEN";

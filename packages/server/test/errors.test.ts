@@ -12,6 +12,7 @@ const samples = [
     message: "not found",
     retryable: false,
   }),
+  new errors.HttpMethodError("PUT", "chat.send", ["POST"]),
   new errors.PortTakenError("127.0.0.1", 80, new Error("EADDRINUSE")),
 ];
 
@@ -30,6 +31,7 @@ describe("errors of the server", () => {
       { code: "CALL_OUTCOME_UNKNOWN", kind: "conflict" },
       { code: "INTERNAL", kind: "internal", errorId: "0000" },
       { code: "SESSION_NOT_FOUND", kind: "not-found" },
+      { code: "HTTP_METHOD_NOT_ALLOWED", kind: "invalid" },
       { code: "PORT_TAKEN", kind: "busy", port: 80, cause: expect.any(Error) },
     ]);
   });
@@ -39,6 +41,7 @@ describe("errors of the server", () => {
       'the outcome of the call of sessions.reset with the idempotency key "a" is unknown: the gateway stopped during the first call, so it may have had an effect or none; read the state, and repeat the call with a new key if it is needed',
       "internal error; see the gateway's log for 0000",
       "not found",
+      "chat.send is not served to PUT; use POST",
       expect.stringMatching(/port 80 on 127\.0\.0\.1.*--port/),
     ]);
   });

@@ -26,7 +26,11 @@ beforeAll(async () => {
 /** Returns a registry in which every method fails. */
 function failing(error: () => unknown): () => Promise<MethodSource> {
   const definition = () => undefined;
-  return async () => ({ definition, dispatch: () => Promise.reject(error()) });
+  return async () => ({
+    definition,
+    definitions: {},
+    dispatch: () => Promise.reject(error()),
+  });
 }
 
 /** Codes that only the client throws. */

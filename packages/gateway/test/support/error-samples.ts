@@ -179,6 +179,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   SESSION_VALUE_TOO_LARGE: ["mood", 20_000],
   SESSION_VALUE_CHANGED: ["mood", 1, 2],
   CONFIG_CHANGED: ["/etc/openclaw.json", "0".repeat(64)],
+  HTTP_METHOD_NOT_ALLOWED: ["PUT", "chat.send", ["POST"]],
   KEPT_FAILURE: [{ reason: "KEPT_FAILURE", kind: "internal", message: "failed" }],
   MISSING_SCOPE: ["plugins.reload", "operator.admin", "reader"],
   INVALID_REQUEST: ["plugins.list", [{ path: "/id", message: "is required" }]],

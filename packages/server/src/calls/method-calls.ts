@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
 import { canonicalJson, OpenClawError } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { MethodCall, MethodCaller, MethodConnection, WireError } from "@openclaw/protocol";
+import type {
+  MethodCall,
+  MethodCaller,
+  MethodConnection,
+  MethodDefinition,
+  WireError,
+} from "@openclaw/protocol";
 import { InvalidRequestError, type MethodRegistry, wireErrorOf } from "@openclaw/protocol/registry";
 import { internalError } from "../http/internal-error.js";
 import type { IdempotentCalls } from "./idempotent-calls.js";
@@ -37,7 +43,7 @@ export interface CallLimits {
 }
 
 /** Methods by name. */
-export type MethodSource = Pick<MethodRegistry, "dispatch" | "definition">;
+export type MethodSource = Pick<MethodRegistry, "dispatch" | "definition" | "definitions">;
 
 /** Dependencies of {@link MethodCalls}. */
 export interface MethodCallsDependencies {
@@ -71,6 +77,19 @@ export class MethodCalls {
       const error = this.#named(cause);
       return { ok: false, error: wireErrorOf(error), status: error };
     }
+  }
+
+  /**
+   * Returns the definition of a method.
+   * @param name - name from a client
+   */
+  async definition(name: string): Promise<MethodDefinition | undefined> {
+    return (await this.#dependencies.methods()).definition(name);
+  }
+
+  /** Returns the definitions of all methods, by name. */
+  async definitions(): Promise<Readonly<Record<string, MethodDefinition>>> {
+    return (await this.#dependencies.methods()).definitions;
   }
 
   async #run(call: ClientCall): Promise<unknown> {

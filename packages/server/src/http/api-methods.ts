@@ -1,22 +1,33 @@
 import { httpStatusOf } from "@openclaw/foundation";
-import type { MethodCaller, WireErrorBody } from "@openclaw/protocol";
+import type { MethodCaller, MethodDefinition, WireErrorBody } from "@openclaw/protocol";
 import { InvalidRequestError, wireErrorOf } from "@openclaw/protocol/registry";
 import type { Context } from "hono";
 import type { MethodCalls } from "../calls/method-calls.js";
+import { HttpMethodError } from "../errors.js";
+import { readQuery } from "./query-parameters.js";
 
 /**
- * Creates the route `POST /api/v1/<family>/<method>` (GW-033), which serves every method over HTTP with one
- * error body.
+ * Creates the route `/api/v1/<family>/<method>` (GW-033), which serves every method to `POST` with its parameters as
+ * JSON, and methods that only read to `GET` with their parameters in the query; all with one error body.
  * @param calls - executes the calls
  * @param callerOf - returns the authenticated caller of a request
  */
 export function apiMethodRoute(
-  calls: Pick<MethodCalls, "execute">,
-  callerOf: (context: Context) => MethodCaller,
+  calls: Pick<MethodCalls, "execute" | "definition">,
+  callerOf: (context: Context) => MethodCaller | Promise<MethodCaller>,
 ) {
   return async (context: Context): Promise<Response> => {
     const method = `${context.req.param("family")}.${context.req.param("method")}`;
-    const params = readJson(await context.req.text());
+    const caller = await callerOf(context);
+    const definition = await calls.definition(method);
+    const allowed = allowedMethods(definition);
+    if (!allowed.includes(context.req.method)) {
+      const error = new HttpMethodError(context.req.method, method, allowed);
+      context.header("Allow", allowed.join(", "));
+      const body: WireErrorBody = { error: wireErrorOf(error) };
+      return context.json(body, 405);
+    }
+    const params = await readParameters(context, definition);
     if (params === NOT_JSON) {
       const issues = [{ path: "", message: "send the parameters as JSON" }];
       const error = new InvalidRequestError(method, issues);
@@ -26,7 +37,7 @@ export function apiMethodRoute(
     const outcome = await calls.execute({
       method,
       params,
-      caller: callerOf(context),
+      caller,
       signal: context.req.raw.signal,
       idempotencyKey: context.req.header("idempotency-key"),
     });
@@ -40,9 +51,22 @@ export function apiMethodRoute(
   };
 }
 
+/** A method that does not exist is answered with 404, whatever the method of the request. */
+function allowedMethods(definition: MethodDefinition | undefined): readonly string[] {
+  if (definition === undefined) return ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+  return definition.effect === "read" ? ["GET", "HEAD", "POST"] : ["POST"];
+}
+
 const NOT_JSON = Symbol("not JSON");
 
-function readJson(text: string): unknown {
+async function readParameters(
+  { req }: Context,
+  definition: MethodDefinition | undefined,
+): Promise<unknown> {
+  if (definition !== undefined && (req.method === "GET" || req.method === "HEAD")) {
+    return readQuery(new URL(req.url).searchParams, definition.params);
+  }
+  const text = await req.text();
   try {
     return text === "" ? {} : JSON.parse(text);
   } catch {

@@ -16,6 +16,7 @@ import {
   responseRoute,
   storedResponseRoute,
 } from "../openai/responses/route.js";
+import { openApiRoute } from "../openapi/route.js";
 import { apiMethodRoute } from "./api-methods.js";
 import { limitBody } from "./body-limit.js";
 import { type PluginRouteHost, pluginRoutes } from "./plugin-routes.js";
@@ -36,11 +37,13 @@ export interface ReadinessCheck {
 /** Dependencies of the HTTP server. */
 export interface HttpHost extends OpenAiHost {
   readonly token: string;
+  /** Version of the gateway; `0.0.0` when absent. */
+  readonly version?: string | undefined;
   /** Returns the model in use, and a notice to the operator about a change of it. */
   model(): { readonly ref: string; readonly notice?: string };
   ready(): Promise<readonly ReadinessCheck[]>;
   /** Executes calls of methods; none are served when absent. */
-  readonly calls?: Pick<MethodCalls, "execute"> | undefined;
+  readonly calls?: Pick<MethodCalls, "execute" | "definition" | "definitions"> | undefined;
   /** Plugins whose routes are served in addition to the host's; none when absent. */
   readonly plugins?: PluginRouteHost["plugins"] | undefined;
 }
@@ -89,10 +92,11 @@ export function createHttpApp(host: HttpHost): Hono {
   app.use(limitBody);
   app.post("/v1/chat/completions", chatCompletionRoute(host));
   if (host.calls !== undefined) {
-    app.post(
+    app.all(
       "/api/v1/:family/:method",
       apiMethodRoute(host.calls, () => GATEWAY_CALLER),
     );
+    app.get("/openapi.json", openApiRoute(host.calls, host.version));
   }
   app.post("/v1/responses", responseRoute(host));
   app.get("/v1/responses/:id", storedResponseRoute(host));
