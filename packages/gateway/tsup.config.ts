@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/upkeep.ts"],
+  entry: ["src/index.ts", "src/configuration.ts", "src/upkeep.ts"],
   format: ["esm"],
   target: "node22",
   dts: false,

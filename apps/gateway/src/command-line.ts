@@ -2,6 +2,7 @@ import { errorMessage } from "@openclaw/foundation";
 import { exitCodeOf } from "@openclaw/foundation/errors";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { describeApprovalCommands } from "./approvals/verbs.js";
+import { describeConfigurationCommands } from "./configuration/verbs.js";
 import { describeDatabaseCommands } from "./database/verbs.js";
 import { describeDoctorCommands } from "./doctor/verbs.js";
 import { describeHookCommands } from "./hooks/verbs.js";
@@ -130,16 +131,7 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
   describeDoctorCommands(program, context, end);
   describeReplayCommand(program, context, end);
 
-  program
-    .command("config")
-    .description("check the configuration")
-    .command("validate")
-    .description("check the configuration file and report every error with its line")
-    .option("--json", "print the result as JSON")
-    .action(async (options) => {
-      const { validateCommand } = await import("./gateway/config-command.js");
-      end(await validateCommand(options, context));
-    });
+  describeConfigurationCommands(program, context, end);
   return program;
 }
 

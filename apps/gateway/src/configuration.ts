@@ -22,5 +22,8 @@ export const EXTENSION_CHECKS: PluginConfigChecks = {
 export async function loadOperatorConfiguration(
   environment: NodeJS.ProcessEnv,
 ): Promise<LoadedConfiguration> {
-  return await loadConfiguration(configurationFileOf(environment), EXTENSION_CHECKS);
+  return await loadConfiguration(configurationFileOf(environment), {
+    checks: EXTENSION_CHECKS,
+    environment,
+  });
 }

@@ -22,31 +22,48 @@ export class ConfigurationError extends OpenClawError {
   static override readonly kind = "configuration";
   readonly problems: readonly ConfigurationProblem[];
 
-  constructor(problems: readonly ConfigurationProblem[]) {
+  /**
+   * @param problems - every problem of the configuration
+   * @param nextStep - last sentence of the message
+   */
+  constructor(
+    problems: readonly ConfigurationProblem[],
+    nextStep = "Fix the file and check it with `openclaw config validate`.",
+  ) {
     const lines = problems.map(formatProblem);
     super(
       `the configuration has ${problems.length === 1 ? "an error" : `${problems.length} errors`}:\n` +
-        `${lines.map((line) => `  ${line}`).join("\n")}\n` +
-        "Fix the file and check it with `openclaw config validate`.",
+        `${lines.map((line) => `  ${line}`).join("\n")}\n${nextStep}`,
     );
     this.problems = problems;
   }
 }
 
-/** The configuration file was changed since the caller read it (GW-007). */
-export class ConfigurationChangedError extends ProtocolError {
-  static override readonly code = "CONFIG_CHANGED";
+/** The configuration changed since the version that a change is based on (GW-007). */
+export class ConfigurationConflictError extends ProtocolError {
+  static override readonly code = "CONFIG_CONFLICT";
   static override readonly kind = "conflict";
+  /** Hash of the current configuration, for another attempt. */
+  readonly currentHash: string;
 
-  /**
-   * @param file - path of the file
-   * @param baseHash - SHA-256 of its text, in hex
-   */
-  constructor(file: string, baseHash: string) {
+  constructor(file: string, currentHash: string) {
     super(
-      `the configuration ${file} was changed in the meantime; read it again with config.get and repeat the change`,
-      { details: { baseHash } },
+      `${file} was changed since it was read, so nothing was written; read it again, and repeat the change with the hash ${currentHash}`,
+      { details: { currentHash } },
     );
+    this.currentHash = currentHash;
+  }
+}
+
+/** Another process keeps changing the configuration. */
+export class ConfigurationBusyError extends OpenClawError {
+  static override readonly code = "CONFIG_BUSY";
+  static override readonly kind = "busy";
+
+  constructor(file: string, cause?: unknown) {
+    super(`${file} is being changed by another process, so nothing was written; try again`, {
+      cause,
+    });
   }
 }
 

@@ -14,10 +14,10 @@ import { guardProcess, PluginFaults, type PluginGeneration } from "@openclaw/plu
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
-import type { HttpServer } from "@openclaw/server";
 import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import type { LoadedConfiguration } from "./configuration/configuration.js";
+import type { Listeners } from "./host/connections.js";
 import { openHost } from "./host/host.js";
 import { readinessChecks } from "./host/readiness.js";
 import { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
@@ -168,7 +168,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     });
     const faults = new PluginFaults({ logger, onFault });
     unguard = guardProcess(faults);
-    const host = await openHost({ ...options, state, log, store, pluginStores, faults });
+    const server = options.port === undefined ? undefined : await import("@openclaw/server");
+    const events = server && new server.EventHub(new server.EventLog(Date.now));
+    const host = await openHost({ ...options, state, log, store, pluginStores, faults, events });
     undo.add(() => host.plugins.dispose());
     loaded = () => host.plugins.current;
     const { model } = host;
@@ -215,24 +217,26 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       registry ??= import("./methods/registry.js").then(({ createGatewayMethods }) => {
         const { configurationFile } = options;
         return createGatewayMethods({
-          host,
-          store,
-          state,
-          pluginStores,
-          logger,
-          configurationFile,
+          ...{ host, store, state, pluginStores, logger, configurationFile, receive },
           facts: { version, startedAt, ready },
         });
       });
       return registry;
     };
 
-    let http: HttpServer | undefined;
-    if (options.port !== undefined) {
-      const { createHttpApp, IdempotentCalls, listen, MethodCalls } = await import(
-        "@openclaw/server"
-      );
+    let listeners: Listeners | undefined;
+    if (options.port !== undefined && server !== undefined && events !== undefined) {
+      const { createHttpApp, EventStreams, IdempotentCalls, listen, MethodCalls, tokenAccess } =
+        server;
+      const { createSocketServer, Listeners } = await import("./host/connections.js");
+      const calls = new MethodCalls({
+        methods,
+        idempotency: new IdempotentCalls({ calls: store.calls, logger }),
+        limits: { count: () => undefined },
+        logger,
+      });
       const token = configuration.value.gateway?.auth?.token ?? loadGatewayToken(state.tokenFile);
+      const streams = new EventStreams({ hub: events, timers: systemClock });
       const app = createHttpApp({
         token,
         version,
@@ -253,36 +257,43 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         now: host.services.now,
         timers: systemClock,
         plugins: host.plugins,
-        calls: new MethodCalls({
-          methods,
-          idempotency: new IdempotentCalls({ calls: store.calls, logger }),
-          limits: { count: () => undefined },
-          logger,
-        }),
+        calls,
+        events: { streams, fullKey: (sessionKey) => host.fullKey(sessionKey) },
         logger,
       });
-      const server = await listen(app, options.port);
-      undo.add(() => server.close(0));
-      http = server;
-      await lock.setHolder({ port: server.port });
+      const sockets = createSocketServer({
+        host,
+        hub: events,
+        calls,
+        access: tokenAccess(token),
+        version,
+        logger,
+        isReady: () => phase === "ready",
+      });
+      const http = await listen(app, options.port, sockets);
+      const opening = new Listeners(http, { sockets, streams });
+      undo.add(() => opening.abort());
+      listeners = opening;
+      await lock.setHolder({ port: http.port });
     }
-    const recoveredTurns = await host.serve(http?.port ?? 0);
+    const port = listeners?.port;
+    const recoveredTurns = await host.serve(port ?? 0);
     const retention = scheduleRetention(store, configuration.value, logger);
     undo.add(() => retention.close());
     phase = "ready";
     open();
-    logger.info(`OpenClaw ${version} is ready`, { port: http?.port, model: model.ref });
+    logger.info(`OpenClaw ${version} is ready`, { port, model: model.ref });
 
     const shutDown = async (reason: StopReason): Promise<void> => {
       phase = "stopping";
-      await host.close(reason, async (drainMs) => http?.close(drainMs));
+      await host.close(reason, async (drain) => listeners?.close(reason, drain));
       logger.info("OpenClaw has stopped", { reason });
       await undo.run();
     };
     let stopped: Promise<void> | undefined;
 
     return {
-      url: http === undefined ? undefined : `http://${HOST}:${http.port}`,
+      url: port === undefined ? undefined : `http://${HOST}:${port}`,
       state,
       database: store.database,
       storeNotices,

@@ -30,10 +30,7 @@ export type { Host } from "./host/running-host.js";
 export { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
 export { unattendedNotice } from "./host/unattended-tools.js";
 export { type CheckedCommand, checkCommand } from "./methods/command-check.js";
-export {
-  inspectConfiguration,
-  inspectPlugins,
-} from "./methods/host-overview.js";
+export { inspectPlugins } from "./methods/host-overview.js";
 export { readPolicyCaseFile, writeExpectations } from "./methods/policy-case-file.js";
 export { openStoredApprovals } from "./methods/stored-approvals.js";
 export { openStateFolder, stateFolderAt } from "./state/folder.js";

@@ -3,7 +3,8 @@ import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import { describe, expect, it } from "vitest";
 import * as errors from "../src/errors.js";
 import {
-  ConfigurationChangedError,
+  ConfigurationBusyError,
+  ConfigurationConflictError,
   ConfigurationError,
   formatProblem,
   HookNotFoundError,
@@ -20,7 +21,8 @@ import {
 const problem = { key: "gateway.port", message: "is odd", file: "a.json", line: 2, column: 3 };
 const samples = [
   new ConfigurationError([problem]),
-  new ConfigurationChangedError("a.json", "0"),
+  new ConfigurationBusyError("/state/openclaw.json"),
+  new ConfigurationConflictError("/state/openclaw.json", "5b2c"),
   new StateFolderError("/state", "is full"),
   new ToolNotFoundError("exce", "exec"),
   new HookNotFoundError("agent_ends", "agent_end"),

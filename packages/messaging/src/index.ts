@@ -56,6 +56,7 @@ export { createSessionMethods } from "./sessions/methods.js";
 export { deleteSession } from "./sessions/removal.js";
 export { type SessionRow, SessionStates } from "./sessions/states.js";
 export { subagentBounds } from "./sessions/subagent-bounds.js";
+export { createSubscriptionMethods } from "./sessions/subscription-methods.js";
 export { agentPin } from "./turns/agent-pin.js";
 export type { ClientTurns, ContinuedTurn, TurnSender } from "./turns/client-turns.js";
 export { readTurnInput, writeTurnInput } from "./turns/input.js";

@@ -6,6 +6,7 @@ const samples = [
   new errors.MessageRefusedError("empty", "the message has no text"),
   new errors.SessionBusyError("agent:main:main", "run"),
   new errors.SessionNotFoundError("agent:main:mian", "agent:main:main"),
+  new errors.SessionKeyRefusedError("cron:daily", ["main", "work"]),
   new errors.SessionExistsError("agent:main:main"),
   new errors.SessionExtensionNotFoundError("notes", "moood", "mood"),
   new errors.SessionValueTooLargeError("mood", 20_000),
@@ -27,6 +28,7 @@ describe("errors of messaging", () => {
       ["MESSAGE_REFUSED", "invalid"],
       ["SESSION_BUSY", "busy"],
       ["SESSION_NOT_FOUND", "not-found"],
+      ["SESSION_KEY_REFUSED", "invalid"],
       ["SESSION_EXISTS", "conflict"],
       ["SESSION_EXTENSION_NOT_FOUND", "not-found"],
       ["SESSION_VALUE_TOO_LARGE", "too-large"],
@@ -37,11 +39,13 @@ describe("errors of messaging", () => {
   });
 
   it("name the next step and the session", () => {
-    const [, busy, unknown] = samples;
+    const [, busy, unknown, refused] = samples;
     expect(busy).toMatchObject({ sessionKey: "agent:main:main", runId: "run" });
     expect(busy?.message).toContain("end it with /stop");
     expect(unknown).toMatchObject({ sessionKey: "agent:main:mian" });
     expect(unknown?.message).toContain('did you mean "agent:main:main"?');
+    expect(refused).toMatchObject({ sessionKey: "cron:daily" });
+    expect(refused?.message).toContain("use main, or agent:main:…, agent:work:…");
     expect(new errors.SessionNotFoundError("x", undefined).message).toContain("agent:main:main");
   });
 });

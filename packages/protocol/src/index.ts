@@ -57,6 +57,7 @@ export {
   runMethods,
 } from "./methods/runs.js";
 export { type SessionSummary, sessionMethods } from "./methods/sessions.js";
+export { subscriptionMethods } from "./methods/subscriptions.js";
 export {
   type GatewayMethodParameters,
   type GatewayMethodResult,

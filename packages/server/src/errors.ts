@@ -36,6 +36,57 @@ export class CallOutcomeUnknownError extends OpenClawError {
   }
 }
 
+/** A frame is not a frame of the protocol (GW-019). */
+export class InvalidFrameError extends OpenClawError {
+  static override readonly code = "INVALID_FRAME";
+  static override readonly kind = "invalid";
+
+  /** @param message - problem and expected form */
+  constructor(message: string) {
+    super(message);
+  }
+}
+
+/** A frame is larger or more deeply nested than the limits of a connection (GW-017). */
+export class FrameTooLargeError extends OpenClawError {
+  static override readonly code = "FRAME_TOO_LARGE";
+  static override readonly kind = "too-large";
+
+  /** @param message - size and limit */
+  constructor(message: string) {
+    super(message);
+  }
+}
+
+/** A client did not complete the handshake of a connection (GW-020). */
+export class HandshakeError extends OpenClawError {
+  static override readonly code = "HANDSHAKE_FAILED";
+  static override readonly kind = "unauthenticated";
+
+  /** @param message - missing step */
+  constructor(message: string) {
+    super(message);
+  }
+}
+
+/** Client and gateway have no version of the protocol in common (GW-020). */
+export class UnsupportedProtocolError extends ProtocolError {
+  static override readonly code = "UNSUPPORTED_PROTOCOL";
+  static override readonly kind = "invalid";
+  static override readonly surface = { wireCode: "UNSUPPORTED_PROTOCOL" } as const;
+
+  /**
+   * @param client - versions of the client
+   * @param gateway - versions of the gateway
+   */
+  constructor(client: VersionRange, gateway: VersionRange) {
+    super(
+      `the client speaks the protocol versions ${client.min} to ${client.max}, the gateway ${gateway.min} to ${gateway.max}; update the older one`,
+      { details: { client: { ...client }, gateway: { ...gateway } } },
+    );
+  }
+}
+
 /** A repeated call failed in the same way as the first call with its idempotency key (GW-022). */
 export class KeptFailureError extends ProtocolError {
   static override readonly code = "KEPT_FAILURE";
@@ -64,6 +115,38 @@ export class HttpMethodError extends ProtocolError {
   constructor(used: string, method: string, allowed: readonly string[]) {
     super(`${method} is not served to ${used}; use ${allowed.join(" or ")}`, {
       details: { allowed },
+    });
+  }
+}
+
+/** Versions of the protocol. */
+export interface VersionRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The gateway stops and accepts no more clients. */
+export class GatewayStoppingError extends OpenClawError {
+  static override readonly code = "GATEWAY_STOPPING";
+  static override readonly kind = "unavailable";
+
+  constructor() {
+    super("the gateway stops; connect again later");
+  }
+}
+
+/** A connection has too many open calls (GW-017). */
+export class TooManyCallsError extends ProtocolError {
+  static override readonly code = "TOO_MANY_CALLS";
+  static override readonly kind = "rate-limited";
+
+  /**
+   * @param limit - maximum number of open calls
+   * @param retryAfterMs - time in milliseconds before a retry can succeed
+   */
+  constructor(limit: number, retryAfterMs: number) {
+    super(`the connection has ${limit} open calls; wait for a response before the next call`, {
+      retryAfterMs,
     });
   }
 }

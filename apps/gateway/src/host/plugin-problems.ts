@@ -3,7 +3,7 @@ import type { Terminal } from "../shell/terminal.js";
 
 /**
  * Prints a line with the next step for each plugin that failed to load; the other plugins still run. Also
- * names each plugin whose tools policy hides (POL-025).
+ * names each plugin whose tools policy hides (POL-025), and each entry of the policy that matches no tool.
  * @param gateway - started gateway
  * @param terminal - terminal; notes go to standard error
  */
@@ -14,6 +14,8 @@ export function notePluginProblems({ plugins, policyWarnings }: Gateway, { note 
     note(`openclaw: ${line.replace(/\s*\n\s*/g, " ")}`);
   }
   for (const warning of policyWarnings) {
-    if (warning.code === "POLICY_PLUGIN_HIDDEN") note(`openclaw: ${formatPolicyProblem(warning)}`);
+    if (SHOWN.has(warning.code)) note(`openclaw: ${formatPolicyProblem(warning)}`);
   }
 }
+
+const SHOWN: ReadonlySet<string> = new Set(["POLICY_PLUGIN_HIDDEN", "POLICY_UNKNOWN_ENTRY"]);

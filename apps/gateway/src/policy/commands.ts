@@ -4,6 +4,7 @@ import { defined, errorMessage } from "@openclaw/foundation";
 import {
   formatDecider,
   formatExplanation,
+  formatProblem,
   readPolicyCaseFile,
   writeExpectations,
 } from "@openclaw/gateway";
@@ -121,7 +122,8 @@ export async function whatIfCommand(
   { config, since, session, agent, json = false }: WhatIfOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const configuration = { file: config, text: readInput(config, "the configuration") };
+  const text = readInput(config, "the configuration");
+  const configuration = await withoutReferences(config, text, context.environment);
   const comparison = await withGatewayMethods(context, (call) =>
     call("policy.whatIf", {
       configuration,
@@ -131,6 +133,20 @@ export async function whatIfCommand(
   if (json) context.terminal.print(JSON.stringify(comparison));
   else printComparison(comparison, context.terminal);
   return comparison.tools.length === 0 ? EXIT.ok : EXIT.negative;
+}
+
+/**
+ * Joins included files and substitutes variables here, because the gateway does neither for a text from a
+ * client. Without them the text stays as it is, so that problems have the lines of the file.
+ */
+async function withoutReferences(file: string, text: string, environment: NodeJS.ProcessEnv) {
+  if (!text.includes("$")) return { file, text };
+  const { composeConfiguration } = await import("@openclaw/gateway/configuration");
+  const { value, problems, sources } = await composeConfiguration(text, file, environment);
+  const [problem] = problems;
+  if (problem !== undefined) throw new UsageError(formatProblem(problem));
+  const isPlain = sources.length === 1 && !text.includes("${");
+  return { file, text: isPlain ? text : JSON.stringify(value) };
 }
 
 function printComparison(

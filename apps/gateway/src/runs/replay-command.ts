@@ -50,7 +50,7 @@ export async function replayCommand(
   const file = config === undefined ? configurationFileOf(environment) : resolve(config);
   const report = await replayRun(recording, {
     version: installation.version,
-    configuration: await loadConfiguration(file, EXTENSION_CHECKS),
+    configuration: await loadConfiguration(file, { checks: EXTENSION_CHECKS, environment }),
     state: stateFolderAt(stateDirOf(environment)),
     workspaceDir: process.cwd(),
     bundledExtensions: bundledExtensions(),

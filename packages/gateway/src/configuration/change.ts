@@ -1,89 +1,219 @@
-import { randomBytes } from "node:crypto";
-import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Mutex, sha256 } from "@openclaw/foundation";
-import { ConfigurationChangedError, ConfigurationError } from "../errors.js";
-import { checkConfiguration } from "./check.js";
-import { type LoadedConfiguration, loadConfiguration } from "./configuration.js";
-import { parseConfigurationDocument } from "./document.js";
+import { ConfigurationConflictError, ConfigurationError } from "../errors.js";
+import { withConfigurationLock } from "./change-lock.js";
+import { composeConfiguration } from "./composition.js";
+import {
+  checkedDocument,
+  type LoadedConfiguration,
+  type LoadOptions,
+  loadConfiguration,
+  readConfiguration,
+} from "./configuration.js";
+import { type ConfigurationDocument, hashOfSources } from "./document.js";
 import { editConfiguration } from "./edit.js";
-
-/** Changes of this process, one after another: each is based on the text that the one before wrote. */
-const changesInOrder = new Mutex();
+import { type LocatedValue, locatedAt } from "./located-value.js";
+import { replaceFile } from "./replacement.js";
 
 /** Path of a value and the value; an undefined value removes the key. */
 export type ConfigurationChange = readonly [path: readonly [string, ...string[]], value: unknown];
 
+/** Options of {@link changeConfiguration}. */
+export interface ChangeOptions extends LoadOptions {
+  /** Hash of the configuration that the change is based on; the current one when absent. */
+  readonly baseHash?: string | undefined;
+}
+
+/** Number of attempts when an editor saves the file during a change. */
+const ATTEMPTS = 5;
+
 /**
- * Changes values of a configuration file. The text is edited in place, checked as a whole and written in one
- * step, so that a change that would not load is never written (GW-007).
- * @param file - absolute path; created when it is missing
+ * Changes values of a configuration. The file that has the key is edited in place, also an included one; the
+ * configuration is checked as a whole and written in one step, so that a change that would not load is never
+ * written (GW-007).
+ * @param file - absolute path of the main file; created when it is missing
  * @param changes - changes in the order in which they are made
- * @param baseHash - hash of the text that the changes are based on; any when absent
+ * @param options - hash that the change is based on, checks and variables
  * @returns the changed configuration
- * @throws ConfigurationChangedError when the file has another text
  * @throws ConfigurationError when the file with the changes would not be valid
+ * @throws ConfigurationConflictError when the configuration is not the one that the change is based on
+ * @throws ConfigurationBusyError when another process keeps changing the file
  */
-export function changeConfiguration(
+export async function changeConfiguration(
   file: string,
   changes: readonly ConfigurationChange[],
-  baseHash?: string,
+  options: ChangeOptions = {},
 ): Promise<LoadedConfiguration> {
-  return changesInOrder.run(() => change(file, changes, baseHash));
-}
-
-/** Text of a configuration file, and the hash that a change is based on. */
-export interface ConfigurationText {
-  /** Empty when there is no file. */
-  readonly text: string;
-  readonly exists: boolean;
-  /** SHA-256 of the text, in hex. */
-  readonly baseHash: string;
-}
-
-/**
- * Reads the text of a configuration file.
- * @param file - absolute path
- */
-export async function readConfigurationText(file: string): Promise<ConfigurationText> {
-  const found = await readFile(file, "utf8").catch(missing(undefined));
-  const text = found ?? "";
-  return { text, exists: found !== undefined, baseHash: sha256(text) };
-}
-
-async function change(
-  file: string,
-  changes: readonly ConfigurationChange[],
-  baseHash: string | undefined,
-): Promise<LoadedConfiguration> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   // When the path is a link, replace its target and keep the link.
   const target = await realpath(file).catch(missing(file));
-  const { text: before, baseHash: present } = await readConfigurationText(target);
-  if (baseHash !== undefined && baseHash !== present) {
-    throw new ConfigurationChangedError(file, present);
-  }
-  if (before.trim() !== "") assertEditable(before, file);
-  const text = changes.reduce(
-    (edited, [path, value]) => editConfiguration(edited, path, value),
-    before,
-  );
-  if (text !== before) {
-    check(text, file);
+  await withConfigurationLock(target, async () => {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      if (await changeOnce({ file, target }, changes, options)) return;
+    }
+    throw new ConfigurationConflictError(file, await currentHash(file, options));
+  });
+  return loadConfiguration(file, options);
+}
+
+/**
+ * Replaces the text of the main file, for an editor. The configuration is checked and written as by
+ * {@link changeConfiguration}.
+ * @param file - absolute path of the main file; created when it is missing
+ * @param text - new content
+ * @param options - hash that the text is based on, checks and variables
+ * @returns the changed configuration
+ * @throws ConfigurationError, ConfigurationConflictError, ConfigurationBusyError
+ */
+export async function writeConfiguration(
+  file: string,
+  text: string,
+  options: ChangeOptions = {},
+): Promise<LoadedConfiguration> {
+  const { baseHash, checks, environment = process.env } = options;
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const target = await realpath(file).catch(missing(file));
+  await withConfigurationLock(target, async () => {
+    const hash = await currentHash(file, options);
+    if (baseHash !== undefined && baseHash !== hash) {
+      throw new ConfigurationConflictError(file, hash);
+    }
+    await checkChange(await composeConfiguration(text, file, environment), checks);
     await replaceFile(target, text);
+  });
+  return loadConfiguration(file, options);
+}
+
+/**
+ * Returns the hash of the current configuration, for {@link ChangeOptions}.
+ * @param file - absolute path of the main file
+ * @param options - variables
+ */
+export async function currentHash(file: string, options: LoadOptions = {}): Promise<string> {
+  const text = await readConfiguration(file);
+  if (text === undefined) return hashOfSources([]);
+  try {
+    return (await composeConfiguration(text, file, options.environment ?? process.env)).hash;
+  } catch (error) {
+    // A file that does not parse can be replaced, too.
+    if (!ConfigurationError.isInstance(error)) throw error;
+    return hashOfSources([{ file, text }]);
   }
-  return loadConfiguration(file);
+}
+
+/** Returns false when an editor saved a file meanwhile, so that nothing was written. */
+async function changeOnce(
+  { file, target }: { file: string; target: string },
+  changes: readonly ConfigurationChange[],
+  { baseHash, checks, environment = process.env }: ChangeOptions,
+): Promise<boolean> {
+  const found = await readConfiguration(file);
+  const before = found ?? "";
+  const compose = (texts: ReadonlyMap<string, string>) =>
+    composeConfiguration(texts.get(file) || "{}", file, environment, texts);
+  const original = new Map([[file, before]]);
+  if (before.trim() !== "") await assertEditable(before, file, environment);
+  const current = await compose(original);
+  const hash = found === undefined ? hashOfSources([]) : current.hash;
+  if (baseHash !== undefined && baseHash !== hash) throw new ConfigurationConflictError(file, hash);
+
+  for (const { file: source, text } of current.sources.slice(1)) original.set(source, text);
+  const texts = new Map(original);
+  let document = current;
+  for (const change of changes) {
+    document = await applyChange(change, document, texts, compose);
+  }
+  const written = [...texts].filter(([source, text]) => text !== original.get(source));
+  if (written.length === 0) return true;
+  await checkChange(document, checks);
+  for (const [source] of written) {
+    const now = (await readConfiguration(source)) ?? "";
+    if (now !== original.get(source)) return false;
+  }
+  for (const [source, text] of written) {
+    await replaceFile(source === file ? target : source, text);
+  }
+  return true;
+}
+
+async function checkChange(
+  document: ConfigurationDocument,
+  checks: LoadOptions["checks"],
+): Promise<void> {
+  try {
+    await checkedDocument(document, checks);
+  } catch (error) {
+    if (!ConfigurationError.isInstance(error)) throw error;
+    throw new ConfigurationError(error.problems, "Nothing was written.");
+  }
+}
+
+async function applyChange(
+  [path, value]: ConfigurationChange,
+  document: ConfigurationDocument,
+  texts: Map<string, string>,
+  compose: (texts: ReadonlyMap<string, string>) => Promise<ConfigurationDocument>,
+): Promise<ConfigurationDocument> {
+  let current = document;
+  // A removed key may still have a value in an included file.
+  for (;;) {
+    if (value === undefined && !current.has(path)) return current;
+    const { file, keys } = ownerOf(current, path, value);
+    const text = texts.get(file) ?? "";
+    const edited = editConfiguration(text, keys, value);
+    if (edited === text) return current;
+    texts.set(file, edited);
+    current = await compose(texts);
+    if (value !== undefined) return current;
+  }
+}
+
+/** Returns the file that has a key or would get it, and the path of the key in that file. */
+function ownerOf(
+  { root, file: main }: ConfigurationDocument,
+  path: readonly string[],
+  value: unknown,
+): { file: string; keys: readonly string[] } {
+  for (let length = path.length; length >= 0; length--) {
+    let owner = locatedAt(root, path.slice(0, length));
+    if (owner === undefined) continue;
+    // The value of a whole file is removed together with the include that names the file.
+    while (value === undefined && owner.ownPath.length === 0 && owner.includedBy !== undefined) {
+      owner = owner.includedBy;
+    }
+    const keys = [...owner.ownPath, ...path.slice(length)];
+    if (isInList(owner, path.slice(0, length + 1), root)) throw listError(owner, path);
+    return { file: owner.place.file, keys: keys.map(String) };
+  }
+  return { file: main, keys: path };
+}
+
+function isInList(owner: LocatedValue, path: readonly string[], root: LocatedValue): boolean {
+  const passesList = path.some(
+    (_, index) => locatedAt(root, path.slice(0, index))?.content.kind === "list",
+  );
+  return passesList || owner.ownPath.some((step) => typeof step === "number");
+}
+
+function listError({ place }: LocatedValue, path: readonly string[]): ConfigurationError {
+  return new ConfigurationError([
+    {
+      key: path.join("."),
+      message: "an item of a list cannot be changed alone",
+      suggestion: "set the whole list",
+      ...place,
+    },
+  ]);
 }
 
 /** Checks only that the document is an object: the changes may fix any other error. */
-function assertEditable(text: string, file: string): void {
-  const { value } = parseConfigurationDocument(text, file);
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  if (!isObject) check(text, file);
-}
-
-function check(text: string, file: string): void {
-  const { errors } = checkConfiguration(parseConfigurationDocument(text, file));
-  if (errors.length > 0) throw new ConfigurationError(errors);
+async function assertEditable(
+  text: string,
+  file: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
+  const document = await composeConfiguration(text, file, environment);
+  if (document.root.content.kind !== "object") await checkedDocument(document);
 }
 
 function missing<Value>(instead: Value): (error: NodeJS.ErrnoException) => Value {
@@ -91,16 +221,4 @@ function missing<Value>(instead: Value): (error: NodeJS.ErrnoException) => Value
     if (error.code === "ENOENT") return instead;
     throw error;
   };
-}
-
-async function replaceFile(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${randomBytes(6).toString("hex")}`;
-  try {
-    await writeFile(draft, text, { mode: 0o600, flush: true });
-    await rename(draft, file);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
 }

@@ -4,8 +4,10 @@ import type { PolicyProblem, PolicyWarning } from "@openclaw/tool-policy";
 import type { ConfigurationProblem } from "../errors.js";
 import type { ConfigurationDocument } from "./document.js";
 import { fittingParts } from "./fitting-parts.js";
+import { locatedAt } from "./located-value.js";
 import { policyLayers } from "./policy-layers.js";
 import type { OpenClawConfiguration } from "./schema.js";
+import { schemaAt } from "./schema-path.js";
 import { type SchemaProblem, schemaProblems } from "./schema-problems.js";
 
 /** Result of a check; `value` is set only when there are no errors. */
@@ -22,18 +24,36 @@ export interface CheckedConfiguration {
  * @param document - parsed file
  */
 export function checkConfiguration(document: ConfigurationDocument): CheckedConfiguration {
-  const schema = schemaProblems(document);
+  const schema = schemaProblems(document).filter((problem) => !isUnresolved(problem, document));
   const configuration = fittingParts(document.value, schema);
   const policy = policyProblems(configuration, document);
-  const warnings = [...schema.filter(isWarning).map(asProblem), ...policy.warnings].sort(byPlace);
+  const warnings = [...schema.filter(isWarning).map(asProblem), ...policy.warnings].sort(
+    byPlaceIn(document),
+  );
   const errors = [
+    ...document.problems,
     ...schema.filter((problem) => !isWarning(problem)).map(asProblem),
     ...policy.errors,
     ...safetyProblems(configuration, document),
     ...routesProblems(configuration, document),
-  ].sort(byPlace);
+  ].sort(byPlaceIn(document));
   const value = errors.length === 0 ? (document.value as OpenClawConfiguration) : undefined;
   return { value, errors, warnings };
+}
+
+/**
+ * Returns true for a problem with the form of a string whose references are not resolved: its final value is
+ * checked when it is known.
+ */
+function isUnresolved({ path, kind }: SchemaProblem, document: ConfigurationDocument): boolean {
+  const content = locatedAt(document.root, path)?.content;
+  if (kind === "unknown-key" || content?.kind !== "scalar") return false;
+  const { secrets = [] } = content.written ?? {};
+  const key = path.join(".");
+  return (
+    (secrets.length > 0 && schemaAt(path)?.type === "string") ||
+    document.problems.some((problem) => problem.key === key)
+  );
 }
 
 function isWarning({ kind, path }: SchemaProblem): boolean {
@@ -43,7 +63,7 @@ function isWarning({ kind, path }: SchemaProblem): boolean {
 /** Returns violations of the tool policy rules that a schema cannot express (POL-037). */
 function policyProblems(configuration: OpenClawConfiguration, document: ConfigurationDocument) {
   const { errors, warnings } = policyLayers(configuration, {
-    locate: (path) => ({ file: document.file, ...document.place(path) }),
+    locate: (path) => document.place(path),
   });
   const inFile = (finding: PolicyProblem | PolicyWarning): ConfigurationProblem => {
     const { key, message, suggestion, file = document.file, line = 1, column = 1 } = finding;
@@ -55,7 +75,7 @@ function policyProblems(configuration: OpenClawConfiguration, document: Configur
 /** Returns problems of agents and bindings that a schema cannot express (TURN-008). */
 function routesProblems(
   configuration: OpenClawConfiguration,
-  { file, place }: ConfigurationDocument,
+  { place }: ConfigurationDocument,
 ): ConfigurationProblem[] {
   return routeProblems(configuration).map(({ path, ...problem }) => ({
     ...problem,
@@ -64,7 +84,6 @@ function routesProblems(
         typeof step === "number" ? `[${step}]` : `${index === 0 ? "" : "."}${step}`,
       )
       .join(""),
-    file,
     ...place(path),
   }));
 }
@@ -75,7 +94,7 @@ function routesProblems(
  */
 function safetyProblems(
   { safety }: OpenClawConfiguration,
-  { file, place }: ConfigurationDocument,
+  { place }: ConfigurationDocument,
 ): ConfigurationProblem[] {
   const { rules, added } = safety ?? {};
   if (rules === undefined && added === undefined) return [];
@@ -86,7 +105,7 @@ function safetyProblems(
     if (!SafetyRulesError.isInstance(error)) throw error;
     return error.problems.map(({ path, message }) => {
       const key = `safety.${path}`;
-      return { key, message, file, ...place(key.split(/[.[\]]+/).filter((step) => step !== "")) };
+      return { key, message, ...place(key.split(/[.[\]]+/).filter((step) => step !== "")) };
     });
   }
 }
@@ -95,6 +114,9 @@ function asProblem({ path: _path, kind: _kind, ...problem }: SchemaProblem): Con
   return problem;
 }
 
-function byPlace(a: ConfigurationProblem, b: ConfigurationProblem): number {
-  return a.line - b.line || a.column - b.column;
+function byPlaceIn({ sources }: ConfigurationDocument) {
+  const order = new Map(sources.map(({ file }, index) => [file, index]));
+  const indexOf = ({ file }: ConfigurationProblem) => order.get(file) ?? order.size;
+  return (a: ConfigurationProblem, b: ConfigurationProblem): number =>
+    indexOf(a) - indexOf(b) || a.line - b.line || a.column - b.column;
 }

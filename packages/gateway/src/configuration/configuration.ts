@@ -1,7 +1,9 @@
-import { readFile } from "node:fs/promises";
-import type { TextPlace } from "@openclaw/foundation/json-document";
+import { errorMessage } from "@openclaw/foundation";
 import { ConfigurationError, type ConfigurationProblem } from "../errors.js";
-import { type ConfigurationDocument, parseConfigurationDocument } from "./document.js";
+import { composeConfiguration } from "./composition.js";
+import type { ConfigurationDocument } from "./document.js";
+import { readConfigurationText } from "./included-files.js";
+import type { ConfigurationPlace } from "./located-value.js";
 import type { OpenClawConfiguration } from "./schema.js";
 
 /** Problem in the configuration of a plugin. */
@@ -23,10 +25,18 @@ export type PluginConfigChecks = Readonly<
   >
 >;
 
+/** Options of loading a configuration. */
+export interface LoadOptions {
+  /** Checks of bundled plugins. */
+  readonly checks?: PluginConfigChecks | undefined;
+  /** Variables that the configuration may refer to; those of the process when absent. */
+  readonly environment?: NodeJS.ProcessEnv | undefined;
+}
+
 /** Valid configuration, with the location of each of its values. */
 export interface LoadedConfiguration {
   readonly value: OpenClawConfiguration;
-  /** Path of the file it was read from; undefined when there is no file and all values are defaults. */
+  /** Path of the main file; undefined when there is no file and all values are defaults. */
   readonly file: string | undefined;
   /** Problems of the file that do not stop the host. */
   readonly warnings: readonly ConfigurationProblem[];
@@ -34,39 +44,54 @@ export interface LoadedConfiguration {
    * Returns the location of a value in the file; undefined for values that the file does not contain.
    * @param path - keys and indexes from the root
    */
-  locate(path: readonly (string | number)[]): ({ readonly file: string } & TextPlace) | undefined;
+  locate(path: readonly (string | number)[]): ConfigurationPlace | undefined;
+  /** Files and origins of the values; absent when there is no file. */
+  readonly document?: ConfigurationDocument | undefined;
 }
 
 /**
  * Reads and checks the configuration; a missing file means defaults (GW-002).
  * @param file - absolute path of `openclaw.json`
- * @param checks - checks of bundled plugins
+ * @param options - checks of bundled plugins, and variables
  * @throws ConfigurationError with every problem, each with file, line, column, key and suggestion
  */
 export async function loadConfiguration(
   file: string,
-  checks: PluginConfigChecks = {},
+  options: LoadOptions = {},
 ): Promise<LoadedConfiguration> {
   const text = await readConfiguration(file);
   if (text === undefined) {
     return { value: {}, file: undefined, warnings: [], locate: () => undefined };
   }
-  return await checkedConfiguration(text, file, checks);
+  return await checkedConfiguration(text, file, options);
 }
 
 /**
  * Checks the text of a configuration.
  * @param text - content of its file
  * @param file - path of the file, for messages and locations
+ * @param options - checks of bundled plugins, and variables
+ * @throws ConfigurationError with every problem, each with file, line, column, key and suggestion
+ */
+async function checkedConfiguration(
+  text: string,
+  file: string,
+  options: LoadOptions = {},
+): Promise<LoadedConfiguration> {
+  const { checks = {}, environment = process.env } = options;
+  return checkedDocument(await composeConfiguration(text, file, environment), checks);
+}
+
+/**
+ * Checks a parsed configuration.
+ * @param document - configuration with its included files
  * @param checks - checks of bundled plugins
  * @throws ConfigurationError with every problem, each with file, line, column, key and suggestion
  */
-export async function checkedConfiguration(
-  text: string,
-  file: string,
+export async function checkedDocument(
+  document: ConfigurationDocument,
   checks: PluginConfigChecks = {},
 ): Promise<LoadedConfiguration> {
-  const document = parseConfigurationDocument(text, file);
   // Import the schema compiler only when there is a file to check.
   const { checkConfiguration } = await import("./check.js");
   const { value, errors, warnings } = checkConfiguration(document);
@@ -75,15 +100,16 @@ export async function checkedConfiguration(
   if (pluginProblems.length > 0) throw new ConfigurationError(pluginProblems);
   return {
     value,
-    file,
+    file: document.file,
     warnings,
-    locate: (path) => (document.has(path) ? { file, ...document.place(path) } : undefined),
+    locate: (path) => (document.has(path) ? document.place(path) : undefined),
+    document,
   };
 }
 
 async function problemsOfPlugins(
   { plugins }: OpenClawConfiguration,
-  { file, place }: ConfigurationDocument,
+  { place }: ConfigurationDocument,
   checks: PluginConfigChecks,
 ): Promise<ConfigurationProblem[]> {
   const found: ConfigurationProblem[] = [];
@@ -101,23 +127,29 @@ async function problemsOfPlugins(
               : `${before}.${step}`,
         "",
       );
-      found.push({ key, ...problem, file, ...place([...above, ...path]) });
+      found.push({ key, ...problem, ...place([...above, ...path]) });
     }
   }
   return found;
 }
 
-async function readConfiguration(file: string): Promise<string | undefined> {
+/**
+ * Reads the main file of a configuration.
+ * @param file - absolute path
+ * @returns undefined when the file does not exist
+ * @throws ConfigurationError when it cannot be read or is too large
+ */
+export async function readConfiguration(file: string): Promise<string | undefined> {
   try {
-    return await readFile(file, "utf8");
+    return await readConfigurationText(file);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw new ConfigurationError([
       {
         key: "",
-        message: `cannot read the file (${message})`,
-        suggestion: "make it readable for this user",
+        message: `cannot read the file (${errorMessage(error)})`,
+        suggestion: "make it a regular file of at most 1 MiB that this user can read",
         file,
         line: 1,
         column: 1,

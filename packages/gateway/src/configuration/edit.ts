@@ -9,24 +9,25 @@ import {
  * Sets one value in the text of a JSON5 file and leaves everything else unchanged: comments, order, quotes
  * (GW-007). Missing objects on the path are created.
  * @param text - content of the file; an empty string counts as `{}`
- * @param path - keys from the root, at least one
+ * @param path - keys from the root; an empty path replaces the whole value
  * @param value - any JSON value; undefined removes the key
  * @returns the new text
  */
-export function editConfiguration(
-  text: string,
-  path: readonly [string, ...string[]],
-  value: unknown,
-): string {
+export function editConfiguration(text: string, path: readonly string[], value: unknown): string {
   const isEmpty = text.trim() === "";
   if (isEmpty && value === undefined) return text;
   const source = isEmpty ? "{}\n" : text;
   const document = parseJson5Tree(source);
+  const [first, ...others] = path;
+  if (first === undefined) {
+    const [start, end] = rangeOf(document.body);
+    return source.slice(0, start) + write(value ?? {}, "") + source.slice(end);
+  }
   if (document.body.type !== "Object") {
     throw new TypeError("the configuration must be an object; fix the file by hand");
   }
-  if (value !== undefined) return setKey(source, document.body, path, value);
-  const removed = removeKey(source, document.body, path);
+  if (value !== undefined) return setKey(source, document.body, [first, ...others], value);
+  const removed = removeKey(source, document.body, [first, ...others]);
   // The key may occur several times.
   return removed === source ? source : editConfiguration(removed, path, undefined);
 }

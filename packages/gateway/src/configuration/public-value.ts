@@ -2,14 +2,14 @@ import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import { type RuleSet, redactLogFields } from "@openclaw/safety";
 
 /** Text that replaces a secret; a value that contains it cannot be written back. */
-export const REDACTED = "[REDACTED]";
+export const REDACTED = /\[redacted\]/i;
 
 type Fields = Record<string, unknown>;
 
 /**
  * Returns a configuration without secrets: those that a name or form gives away, and the settings that plugins mark as
  * sensitive (GW-029).
- * @param value - parsed file
+ * @param value - configuration as commands show it, with references as they are written
  * @param plugins - plugins whose hints count
  * @param rules - rules in force; the built-in ones when undefined
  */
@@ -35,7 +35,7 @@ function isSensitive(hint: unknown): boolean {
 function redactAt(value: unknown, [key, ...rest]: readonly string[]): void {
   if (key === undefined || !isFields(value) || !Object.hasOwn(value, key)) return;
   if (rest.length > 0) redactAt(value[key], rest);
-  else value[key] = REDACTED;
+  else value[key] = "[redacted]";
 }
 
 function isFields(value: unknown): value is Fields {

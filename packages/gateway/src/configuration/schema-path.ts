@@ -1,3 +1,4 @@
+import { nearestName } from "@openclaw/foundation";
 import { configurationSchema } from "./schema.js";
 
 /** Keys and indexes from the root of a document. */
@@ -6,6 +7,7 @@ export type SchemaPath = readonly string[];
 /** Parts of a schema that messages use. */
 interface SchemaNode {
   readonly type?: unknown;
+  readonly default?: unknown;
   readonly examples?: readonly unknown[];
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly patternProperties?: Readonly<Record<string, unknown>>;
@@ -27,6 +29,45 @@ export function schemaAt(path: SchemaPath): SchemaNode | undefined {
     schema = properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : others;
   }
   return isSchemaNode(schema) ? schema : undefined;
+}
+
+/**
+ * Splits a dotted key; a part in brackets and quotes may contain dots, for example
+ * `plugins.entries["a.b"].enabled` or `bindings[0]`.
+ * @param key - key as an operator writes it
+ * @returns undefined when it is not a key
+ */
+export function splitKey(key: string): readonly [string, ...string[]] | undefined {
+  const parts: string[] = [];
+  const pattern = /(?:^|\.)([^.[\]"']+)|\[(?:"([^"]*)"|'([^']*)'|(\d+))\]/y;
+  while (pattern.lastIndex < key.length) {
+    const [, name, double, single, index] = pattern.exec(key) ?? [];
+    const part = name ?? double ?? single ?? index;
+    if (part === undefined || part === "") return undefined;
+    parts.push(part);
+  }
+  const [first, ...rest] = parts;
+  return first === undefined ? undefined : [first, ...rest];
+}
+
+/**
+ * Checks that the schema has a key.
+ * @param path - keys and indexes from the root
+ * @returns the nearest known key for an unknown one, empty without a near one; undefined for a known key
+ */
+export function unknownKey(path: SchemaPath): { readonly nearest: string | undefined } | undefined {
+  for (let length = 1; length <= path.length; length++) {
+    const node = schemaAt(path.slice(0, length));
+    if (node !== undefined) continue;
+    const parent = schemaAt(path.slice(0, length - 1));
+    // An open object, such as the configuration of a plugin, has any key.
+    if (parent?.type === "object" && parent.additionalProperties !== false) return undefined;
+    const known = Object.keys(parent?.properties ?? {});
+    const near = nearestName(path[length - 1] ?? "", known);
+    const before = path.slice(0, length - 1);
+    return { nearest: near === undefined ? undefined : [...before, near].join(".") };
+  }
+  return undefined;
 }
 
 function isSchemaNode(schema: unknown): schema is SchemaNode {

@@ -4,8 +4,10 @@ import type { TLocalizedValidationError } from "typebox/error";
 import { Settings } from "typebox/system";
 import type { ConfigurationProblem } from "../errors.js";
 import type { ConfigurationDocument } from "./document.js";
+import { type LocatedValue, locatedAt } from "./located-value.js";
 import { configurationSchema, type OpenClawConfiguration } from "./schema.js";
 import { parsePointer, type SchemaPath, schemaAt, valueAt } from "./schema-path.js";
+import { namesSecret } from "./secret-keys.js";
 
 /** Difference between a document and the schema of the configuration. */
 export interface SchemaProblem extends ConfigurationProblem {
@@ -17,7 +19,6 @@ export interface SchemaProblem extends ConfigurationProblem {
 /** TypeBox stops at 8 errors by default; then a file with many errors could look valid. */
 const MOST_ERRORS = 100_000;
 const LONGEST_SHOWN = 80;
-const SECRET = /token|secret|password|key$/i;
 
 let validator: Validator | undefined;
 
@@ -34,12 +35,11 @@ export function schemaProblems(document: ConfigurationDocument): SchemaProblem[]
       path,
       kind,
       key: path.join("."),
-      file: document.file,
       ...document.place(path),
       ...(kind === "unknown-key"
         ? unknownKey(path)
         : defined({
-            message: describe(error, path, document.value),
+            message: describe(error, path, document),
             suggestion: exampleAt(path),
           })),
     };
@@ -96,18 +96,28 @@ function isOptionOf(choice: TLocalizedValidationError, error: TLocalizedValidati
   return error.schemaPath.startsWith(`${choice.schemaPath}/anyOf/`);
 }
 
-function describe(error: TLocalizedValidationError, path: SchemaPath, root: unknown): string {
+function describe(
+  error: TLocalizedValidationError,
+  path: SchemaPath,
+  { root, value }: ConfigurationDocument,
+): string {
   const expected =
     error.keyword === "enum"
       ? `must be one of ${error.params.allowedValues.map((value) => JSON.stringify(value)).join(", ")}`
       : error.message;
-  return `${expected}, found ${show(valueAt(root, path), path)}`;
+  return `${expected}, found ${show(valueAt(value, path), isPrivate(root, path))}`;
+}
+
+/** Returns true for secrets, and for values of environment variables (GW-003). */
+function isPrivate(root: LocatedValue, path: SchemaPath): boolean {
+  const content = locatedAt(root, path)?.content;
+  return namesSecret(path) || (content?.kind === "scalar" && content.written !== undefined);
 }
 
 /** Shows only the length of secrets, because problems are written to terminals and logs. */
-function show(value: unknown, path: SchemaPath): string {
+function show(value: unknown, isHidden: boolean): string {
   if (typeof value === "number") return String(value);
-  if (typeof value === "string" && path.some((key) => SECRET.test(key))) {
+  if (typeof value === "string" && isHidden) {
     return `a string of ${value.length} characters`;
   }
   const text = JSON.stringify(value) ?? "nothing";

@@ -8,11 +8,11 @@ import {
 import { defined } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import { ConfigurationError } from "../errors.js";
+import { type FoundVariable, variableOf } from "./environment.js";
 import type { OpenClawConfiguration } from "./schema.js";
 
 const DEFAULT_ITERATIONS = 50;
 const MAXIMUM_ITERATIONS = 1000;
-const VARIABLE = "AGENT_MAX_TOOL_ITERATIONS";
 
 /** Limits of a turn. */
 export interface TurnLimits {
@@ -51,7 +51,8 @@ export function turnLimits(
       tokens: contextTokens ?? DEFAULT_CONTEXT_LIMITS.tokens,
       threshold: compactionThreshold ?? DEFAULT_CONTEXT_LIMITS.threshold,
     },
-    maxIterations: maxIterations ?? iterationsOf(environment[VARIABLE]),
+    maxIterations:
+      maxIterations ?? iterationsOf(variableOf("agents.defaults.maxIterations", environment)),
     budgets: defined({
       agent: agent?.maxTokens === undefined ? undefined : { maxTokens: agent.maxTokens },
       session:
@@ -70,15 +71,16 @@ export function subagentLimits({ agents }: OpenClawConfiguration): SubagentLimit
   return { ...DEFAULT_SUBAGENT_LIMITS, ...agents?.defaults?.subagents };
 }
 
-function iterationsOf(value: string | undefined): number {
-  if (value === undefined || value.trim() === "") return DEFAULT_ITERATIONS;
+function iterationsOf(variable: FoundVariable | undefined): number {
+  if (variable === undefined) return DEFAULT_ITERATIONS;
+  const { name, value } = variable;
   const iterations = Number(value);
   if (Number.isInteger(iterations) && iterations >= 1 && iterations <= MAXIMUM_ITERATIONS) {
     return iterations;
   }
   throw new ConfigurationError([
     {
-      key: VARIABLE,
+      key: name,
       message: `expected a whole number from 1 to ${MAXIMUM_ITERATIONS}, got ${JSON.stringify(value)}`,
       suggestion: `unset it to use ${DEFAULT_ITERATIONS}, or set agents.defaults.maxIterations`,
       file: "environment",

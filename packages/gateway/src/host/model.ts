@@ -7,6 +7,7 @@ import {
 } from "@openclaw/models";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
+import { variableOf } from "../configuration/environment.js";
 import type { HostContext } from "./context.js";
 
 /** Models of a host: the demo model, those of the given providers, and those of plugins. */
@@ -55,7 +56,8 @@ function requestedModel(
   if (model !== undefined) return { ref: model, source: "flag" as const };
   const configured = configuration.value.agents?.defaults?.model;
   if (configured !== undefined) return { ref: configured, source: "config" as const };
-  const backend = environment.LLM_BACKEND;
-  if (backend === undefined || backend === "") return undefined;
-  return { ref: backend.replaceAll("_", "-"), source: "backend" as const };
+  const backend = variableOf("agents.defaults.model", environment)?.value;
+  return backend === undefined
+    ? undefined
+    : { ref: backend.replaceAll("_", "-"), source: "backend" as const };
 }

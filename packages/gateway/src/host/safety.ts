@@ -6,6 +6,7 @@ import {
   type SafetySettings,
 } from "@openclaw/safety";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
+import { type FoundVariable, variableOf } from "../configuration/environment.js";
 import { ConfigurationError } from "../errors.js";
 
 /**
@@ -23,8 +24,8 @@ export function hostSafety(
 ): SafetySettings {
   const { maxOutputLength, overflow, injection, injectionCheck, rules, added } = value.safety ?? {};
   const { maxInputLength, forbidden, binaries } = value.safety ?? {};
-  const maxLength = lengthOf(environment.SAFETY_MAX_OUTPUT_LENGTH) ?? maxOutputLength;
-  const check = flagOf(environment.SAFETY_INJECTION_CHECK_ENABLED) ?? injectionCheck;
+  const maxLength = lengthOf(variableOf("safety.maxOutputLength", environment)) ?? maxOutputLength;
+  const check = flagOf(variableOf("safety.injectionCheck", environment)) ?? injectionCheck;
   const isTuned = rules !== undefined || added !== undefined || pluginRules.length > 0;
   return defined({
     maxLength,
@@ -45,14 +46,15 @@ export function hostSafety(
 
 const LEAST_LENGTH = 256;
 
-function lengthOf(text: string | undefined): number | undefined {
-  if (text === undefined || text === "") return undefined;
-  const length = Number(text);
+function lengthOf(variable: FoundVariable | undefined): number | undefined {
+  if (variable === undefined) return undefined;
+  const { name, value } = variable;
+  const length = Number(value);
   if (Number.isInteger(length) && length >= LEAST_LENGTH) return length;
   throw new ConfigurationError([
     {
-      key: "SAFETY_MAX_OUTPUT_LENGTH",
-      message: `the value is ${JSON.stringify(text)}`,
+      key: name,
+      message: `the value is ${JSON.stringify(value)}`,
       suggestion: `expected a whole number of bytes, at least ${LEAST_LENGTH}`,
       file: "environment",
       line: 1,
@@ -61,7 +63,6 @@ function lengthOf(text: string | undefined): number | undefined {
   ]);
 }
 
-function flagOf(text: string | undefined): boolean | undefined {
-  if (text === undefined || text === "") return undefined;
-  return !/^(?:false|0|no|off)$/i.test(text);
+function flagOf(variable: FoundVariable | undefined): boolean | undefined {
+  return variable && !/^(?:false|0|no|off)$/i.test(variable.value);
 }

@@ -5,9 +5,10 @@ import type { RuleSet } from "@openclaw/safety";
 import {
   type ConfigurationChange,
   changeConfiguration,
-  readConfigurationText,
+  currentHash,
 } from "../configuration/change.js";
-import { parseConfigurationDocument } from "../configuration/document.js";
+import { loadConfiguration } from "../configuration/configuration.js";
+import { readableConfiguration } from "../configuration/explanation.js";
 import { mergedSchema } from "../configuration/plugin-schemas.js";
 import { publicConfiguration, REDACTED } from "../configuration/public-value.js";
 
@@ -42,21 +43,23 @@ export function createConfigurationMethods({
 
   return MethodRegistry.of(configurationMethods, {
     "config.get": async () => {
-      const { text, baseHash, exists } = await readConfigurationText(configurationFile);
-      const isEmpty = text.trim() === "";
-      const value = isEmpty ? {} : parseConfigurationDocument(text, configurationFile).value;
-      return { value: publicConfiguration(value, plugins.current, rules()), baseHash, exists };
+      const configuration = await loadConfiguration(configurationFile);
+      const value = readableConfiguration(configuration, { environment: process.env });
+      return {
+        value: publicConfiguration(value, plugins.current, rules()),
+        baseHash: await currentHash(configurationFile),
+        exists: configuration.file !== undefined,
+      };
     },
     "config.schema": async () => mergedSchema(plugins.current),
     "config.set": async ({ baseHash, changes }) => {
       refuseRedacted(changes);
       const edits = changes.map(editOf);
-      const { value } = await changeConfiguration(configurationFile, edits, baseHash);
+      const { value } = await changeConfiguration(configurationFile, edits, { baseHash });
       const reloaded = await reload(changes, value);
       const pending = changes.filter(({ path }) => !reloaded.includes(pluginOf(path) ?? ""));
-      const written = await readConfigurationText(configurationFile);
       return {
-        baseHash: written.baseHash,
+        baseHash: await currentHash(configurationFile),
         reloaded,
         pending: pending.map(({ path }) => path.join(".")),
       };
@@ -75,8 +78,9 @@ function pluginOf([section, list, id]: readonly string[]): string | undefined {
 
 /** A client that writes back what `config.get` returned would destroy the secret. */
 function refuseRedacted(changes: readonly Change[]): void {
-  const index = changes.findIndex(({ value }) => JSON.stringify(value)?.includes(REDACTED));
+  const index = changes.findIndex(({ value }) => REDACTED.test(JSON.stringify(value) ?? ""));
   if (index === -1) return;
-  const message = `contains ${REDACTED}, which stands for a secret; leave out settings that do not change`;
+  const message =
+    "contains [redacted], which stands for a secret; leave out settings that do not change";
   throw new InvalidRequestError("config.set", [{ path: `/changes/${index}/value`, message }]);
 }

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
 import type { PluginOverview } from "@openclaw/plugin-runtime";
 import type { PolicyWarning } from "@openclaw/tool-policy";
-import { loadConfiguration, type PluginConfigChecks } from "../configuration/configuration.js";
-import { ConfigurationError, type ConfigurationProblem } from "../errors.js";
+import { type LoadOptions, loadConfiguration } from "../configuration/configuration.js";
+import { ConfigurationError, type ConfigurationProblem, formatProblem } from "../errors.js";
 import { hostPolicy } from "../host/policy.js";
 import { createHostPlugins, type HostPluginsOptions } from "../plugins/plugins.js";
 import { stateFolderAt } from "../state/folder.js";
@@ -15,7 +15,11 @@ export type PluginPlaces = Omit<HostPluginsOptions, "state" | "log"> & {
 };
 
 /** Plugins, and the effects of policy on the tools that their manifests declare (POL-025). */
-export type PluginInspection = PluginOverview & { readonly policy: readonly PolicyWarning[] };
+export type PluginInspection = PluginOverview & {
+  readonly policy: readonly PolicyWarning[];
+  /** Every warning about the policy, for example about a tool that no enabled plugin declares (POL-019). */
+  readonly policyWarnings: readonly PolicyWarning[];
+};
 
 /**
  * Finds plugins and determines which are enabled, from manifests and configuration only; no plugin is loaded
@@ -30,7 +34,7 @@ export async function inspectPlugins(places: PluginPlaces): Promise<PluginInspec
     enabled ? [{ pluginId: id, names: permissions.tools ?? [], optional: false }] : [],
   );
   const { warnings } = hostPolicy(places.configuration, CORE_TOOL_NAMES, declared);
-  return { ...overview, policy: warnings.filter(isAboutPlugins) };
+  return { ...overview, policy: warnings.filter(isAboutPlugins), policyWarnings: warnings };
 }
 
 function isAboutPlugins({ code }: PolicyWarning): boolean {
@@ -46,20 +50,35 @@ export interface ConfigurationReport {
 }
 
 /**
- * Checks a configuration file without starting anything.
+ * Checks a configuration file without starting anything: the checks of a start, and the tools that policy
+ * names against those that enabled plugins declare (POL-022).
  * @param file - absolute path of the file
- * @param checks - checks of bundled plugins
+ * @param options - checks of bundled plugins, and variables
+ * @param places - locations of plugins; without them tools are not compared
  */
 export async function inspectConfiguration(
   file: string,
-  checks: PluginConfigChecks = {},
+  options: LoadOptions = {},
+  places?: Omit<PluginPlaces, "configuration">,
 ): Promise<ConfigurationReport> {
   const exists = existsSync(file);
   try {
-    const { warnings } = await loadConfiguration(file, checks);
-    return { exists, errors: [], warnings };
+    const configuration = await loadConfiguration(file, options);
+    const { policyWarnings = [] } =
+      places === undefined ? {} : await inspectPlugins({ ...places, configuration });
+    const known = new Set(configuration.warnings.map(formatProblem));
+    const ofTools = policyWarnings
+      .filter(({ severity }) => severity === "warning")
+      .map((warning) => asProblem(warning, file))
+      .filter((warning) => !known.has(formatProblem(warning)));
+    return { exists, errors: [], warnings: [...configuration.warnings, ...ofTools] };
   } catch (error) {
     if (!ConfigurationError.isInstance(error)) throw error;
     return { exists, errors: error.problems, warnings: [] };
   }
+}
+
+function asProblem(warning: PolicyWarning, main: string): ConfigurationProblem {
+  const { key, message, suggestion, file = main, line = 1, column = 1 } = warning;
+  return { key, message, suggestion, file, line, column };
 }

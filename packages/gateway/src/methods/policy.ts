@@ -12,7 +12,8 @@ import {
   parsePolicyCases,
   runPolicyCases,
 } from "@openclaw/tool-policy";
-import { checkedConfiguration } from "../configuration/configuration.js";
+import { checkedDocument } from "../configuration/configuration.js";
+import { parseConfigurationDocument } from "../configuration/document.js";
 import { ToolNotFoundError } from "../errors.js";
 import { candidatePolicy } from "../host/policy.js";
 import { comparePolicy } from "./policy-comparison.js";
@@ -49,7 +50,8 @@ export function createPolicyMethods(
       return { passed: cases.every(({ passed }) => passed), cases };
     },
     "policy.whatIf": async ({ configuration: { file, text }, ...calls }) => {
-      const configuration = await checkedConfiguration(text, file);
+      // Without includes and variables, which a client could use to read files and variables of this host.
+      const configuration = await checkedDocument(parseConfigurationDocument(text, file));
       const candidate = candidatePolicy(configuration, host.services.policy.tools);
       return comparePolicy(candidate, calls, host.store);
     },

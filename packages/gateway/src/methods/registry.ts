@@ -1,7 +1,11 @@
 import {
+  type Caller,
   createApprovalMethods,
   createChatMethods,
   createSessionMethods,
+  createSubscriptionMethods,
+  type InboundMessage,
+  type ReplyOutcome,
 } from "@openclaw/messaging";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
@@ -19,6 +23,12 @@ import { createToolMethods } from "./tools.js";
 /** Dependencies of {@link createGatewayMethods}; each family takes only what it uses. */
 export interface MethodDependencies extends Omit<PluginMethodDependencies, "plugins" | "now"> {
   readonly host: Host;
+  /**
+   * Processes a message once the host has started, and resolves with its outcome.
+   * @param message - message of a client
+   * @param caller - receiver of its ID
+   */
+  receive(message: InboundMessage, caller: Caller): Promise<ReplyOutcome>;
   readonly store: Store;
   readonly facts: GatewayFacts;
 }
@@ -31,7 +41,7 @@ export interface MethodDependencies extends Omit<PluginMethodDependencies, "plug
 export function createGatewayMethods(
   dependencies: MethodDependencies,
 ): MethodRegistry<GatewayMethods> {
-  const { host, store, configurationFile } = dependencies;
+  const { host, store, receive, configurationFile } = dependencies;
   const { plugins, traces, approvals } = host;
   const { now } = host.services;
   const policy = {
@@ -42,8 +52,14 @@ export function createGatewayMethods(
       return host.services;
     },
   };
+  const chat = {
+    ...{ store, now, receive, agentIds: host.agentIds },
+    fullKey: (sessionKey: string) => host.fullKey(sessionKey),
+    openTurns: (sessionKey: string) => host.openTurns(sessionKey),
+    interrupt: (target: Parameters<Host["interrupt"]>[0]) => host.interrupt(target),
+  };
   return createApprovalMethods({ store, approvals })
-    .with(createChatMethods(host))
+    .with(createChatMethods(chat))
     .with(
       createConfigurationMethods({
         configurationFile,
@@ -58,5 +74,6 @@ export function createGatewayMethods(
     .with(createPolicyMethods(policy))
     .with(createRunMethods({ store, traces }))
     .with(createSessionMethods({ administration: host.sessions, agents: host.router }))
+    .with(createSubscriptionMethods(chat))
     .with(createToolMethods(dependencies));
 }

@@ -36,10 +36,7 @@ function policyOf(text: string, value?: OpenClawConfiguration) {
     value: value ?? checked,
     file: "openclaw.json",
     warnings: [],
-    locate: (path: readonly (string | number)[]) => ({
-      file: "openclaw.json",
-      ...document.place(path),
-    }),
+    locate: (path: readonly (string | number)[]) => document.place(path),
   };
   return hostPolicy(configuration, ["read"], [search]);
 }

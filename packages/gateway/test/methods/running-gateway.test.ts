@@ -278,9 +278,9 @@ describe("config.get, schema and set", () => {
     expect(text).toContain('queueMode: "collect"');
     const stale = methods.call("config.set", { baseHash, changes });
     await expect(stale).rejects.toMatchObject({
-      code: "CONFIG_CHANGED",
+      code: "CONFIG_CONFLICT",
       kind: "conflict",
-      details: { baseHash: changed.baseHash },
+      details: { currentHash: changed.baseHash },
     });
     expect(await readFile(join(folder.path, "openclaw.json"), "utf8")).toBe(text);
   });

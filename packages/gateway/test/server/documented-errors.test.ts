@@ -26,15 +26,11 @@ beforeAll(async () => {
 /** Returns a registry in which every method fails. */
 function failing(error: () => unknown): () => Promise<MethodSource> {
   const definition = () => undefined;
-  return async () => ({
-    definition,
-    definitions: {},
-    dispatch: () => Promise.reject(error()),
-  });
+  return async () => ({ definitions: {}, definition, dispatch: () => Promise.reject(error()) });
 }
 
-/** Codes that only the client throws. */
-const OF_THE_CLIENT = ["GATEWAY_UNREACHABLE", "GATEWAY_UNAUTHORIZED"];
+/** Codes that only the client throws, and codes of a connection before its first call. */
+const OF_THE_CLIENT = ["GATEWAY_UNREACHABLE", "GATEWAY_UNAUTHORIZED", "HANDSHAKE_FAILED"];
 
 describe("documented errors", () => {
   it("are the error classes of the repository, each once", () => {

@@ -5,7 +5,7 @@ import { methodTable } from "../definition/method-table.js";
 const closed = { additionalProperties: false };
 const baseHash = Type.String({
   pattern: "^[0-9a-f]{64}$",
-  description: "SHA-256 of the file that the change is based on.",
+  description: "SHA-256 of the configuration that the change is based on, with its included files.",
 });
 
 /** The configuration methods (GW-029). */
@@ -13,7 +13,7 @@ export const configurationMethods = methodTable(
   defineMethod({
     name: "config.get",
     summary:
-      "Returns the content of the configuration file, with secrets replaced by `[REDACTED]`.",
+      "Returns the content of the configuration file, with references as they are written and secrets replaced by `[REDACTED]`.",
     params: Type.Object({}, closed),
     result: Type.Object({
       value: Type.Unknown({ description: "Content of the file; an empty object without a file." }),
@@ -72,7 +72,7 @@ export const configurationMethods = methodTable(
         description: "Changed keys that take effect at the next start of the gateway.",
       }),
     }),
-    errors: ["CONFIG_INVALID", "CONFIG_CHANGED", "PLUGIN_NOT_FOUND"],
+    errors: ["CONFIG_INVALID", "CONFIG_CONFLICT", "CONFIG_BUSY", "PLUGIN_NOT_FOUND"],
     scope: "operator.admin",
     effect: "write",
   }),

@@ -9,6 +9,7 @@ import { pluginMethods } from "./plugins.js";
 import { policyMethods } from "./policy.js";
 import { runMethods } from "./runs.js";
 import { sessionMethods } from "./sessions.js";
+import { subscriptionMethods } from "./subscriptions.js";
 import { toolMethods } from "./tools.js";
 
 /** The table of the methods of the gateway. */
@@ -22,6 +23,7 @@ export type GatewayMethods = typeof approvalMethods &
   typeof policyMethods &
   typeof runMethods &
   typeof sessionMethods &
+  typeof subscriptionMethods &
   typeof toolMethods;
 
 /** Every method of the gateway, by name. */
@@ -36,6 +38,7 @@ export const gatewayMethods: GatewayMethods = {
   ...policyMethods,
   ...runMethods,
   ...sessionMethods,
+  ...subscriptionMethods,
   ...toolMethods,
 };
 

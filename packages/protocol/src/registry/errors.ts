@@ -64,6 +64,19 @@ export class InvalidRequestError extends ProtocolError {
   }
 }
 
+/** A method that needs a connection was called over HTTP or in the process. */
+export class ConnectionNeededError extends OpenClawError {
+  static override readonly code = "CONNECTION_NEEDED";
+  static override readonly kind = "invalid";
+
+  /** @param method - name of the method */
+  constructor(method: string) {
+    super(
+      `${method} changes a connection, and this call has none; call it over the WebSocket /ws, or read events from GET /api/v1/events`,
+    );
+  }
+}
+
 /** The token of a caller does not have the scope of a method (GW-014). */
 export class MissingScopeError extends ProtocolError {
   static override readonly code = "MISSING_SCOPE";

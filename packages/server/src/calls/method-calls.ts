@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import { canonicalJson, OpenClawError } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type {
-  MethodCall,
-  MethodCaller,
-  MethodConnection,
-  MethodDefinition,
-  WireError,
+import {
+  includesScope,
+  type MethodCall,
+  type MethodCaller,
+  type MethodConnection,
+  type MethodDefinition,
+  type MethodScope,
+  type WireError,
 } from "@openclaw/protocol";
 import { InvalidRequestError, type MethodRegistry, wireErrorOf } from "@openclaw/protocol/registry";
 import { internalError } from "../http/internal-error.js";
@@ -22,7 +24,7 @@ export interface ClientCall {
   readonly caller: MethodCaller;
   readonly signal: AbortSignal;
   readonly connection?: MethodConnection | undefined;
-  /** Idempotency key that the transport carries beside the parameters. */
+  /** Idempotency key that the transport carries in addition to the parameters. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -77,6 +79,17 @@ export class MethodCalls {
       const error = this.#named(cause);
       return { ok: false, error: wireErrorOf(error), status: error };
     }
+  }
+
+  /**
+   * Returns the names of the methods that a caller may call.
+   * @param scopes - scopes of the caller
+   */
+  async names(scopes: readonly MethodScope[]): Promise<readonly string[]> {
+    const { definitions } = await this.#dependencies.methods();
+    return Object.values(definitions)
+      .filter(({ scope }) => includesScope(scopes, scope))
+      .map(({ name }) => name);
   }
 
   /**

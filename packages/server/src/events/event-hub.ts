@@ -91,9 +91,9 @@ export class EventHub implements EventPublisher {
   }
 }
 
-function mayReceive({ caller, wants }: EventSubscriber, event: SentEvent): boolean {
-  const { scope, sessionKey } = event;
-  return includesScope(caller.scopes, scope) && (sessionKey === undefined || wants(sessionKey));
+function mayReceive(subscriber: EventSubscriber, { scope, sessionKey }: SentEvent): boolean {
+  if (!includesScope(subscriber.caller.scopes, scope)) return false;
+  return sessionKey === undefined || subscriber.wants(sessionKey);
 }
 
 function isOfSession(name: PublishedEventName): boolean {

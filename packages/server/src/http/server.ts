@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import { Server, type ServerResponse } from "node:http";
 import { type ServerType, serve } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { httpStatusOf } from "@openclaw/foundation";
@@ -17,8 +17,10 @@ import {
   storedResponseRoute,
 } from "../openai/responses/route.js";
 import { openApiRoute } from "../openapi/route.js";
+import { isSocketRequest, type SocketServer } from "../websocket/socket-server.js";
 import { apiMethodRoute } from "./api-methods.js";
 import { limitBody } from "./body-limit.js";
+import { type EventStreamHost, eventStreamRoute } from "./event-stream.js";
 import { type PluginRouteHost, pluginRoutes } from "./plugin-routes.js";
 import { tokenMatches } from "./token-comparison.js";
 
@@ -44,6 +46,8 @@ export interface HttpHost extends OpenAiHost {
   ready(): Promise<readonly ReadinessCheck[]>;
   /** Executes calls of methods; none are served when absent. */
   readonly calls?: Pick<MethodCalls, "execute" | "definition" | "definitions"> | undefined;
+  /** Streams of events, and keys of sessions; none are served when absent. */
+  readonly events?: EventStreamHost | undefined;
   /** Plugins whose routes are served in addition to the host's; none when absent. */
   readonly plugins?: PluginRouteHost["plugins"] | undefined;
 }
@@ -103,6 +107,12 @@ export function createHttpApp(host: HttpHost): Hono {
   app.delete("/v1/responses/:id", deletedResponseRoute(host));
   app.get("/v1/models", modelsRoute(host));
   app.get("/v1/models/:id{.+}", modelRoute(host));
+  if (host.events !== undefined) {
+    app.get(
+      "/api/v1/events",
+      eventStreamRoute(host.events, () => GATEWAY_CALLER),
+    );
+  }
   app.notFound((context) =>
     failWith(context, {
       status: 404,
@@ -134,12 +144,20 @@ function failureOf(error: Error, context: Context, { logger }: HttpHost): OpenAi
  * Listens on the loopback interface.
  * @param app - routes to serve
  * @param port - port; 0 lets the system choose
+ * @param sockets - serves WebSocket connections; none are served when absent
  * @throws PortTakenError when another program listens there
  */
-export async function listen(app: Hono, port: number): Promise<HttpServer> {
+export async function listen(
+  app: Hono,
+  port: number,
+  sockets?: Pick<SocketServer, "attach">,
+): Promise<HttpServer> {
   const hostname = "127.0.0.1";
   const server = await new Promise<ServerType>((resolve, reject) => {
-    const starting = serve({ fetch: app.fetch, hostname, port }, () => resolve(starting));
+    const serverOptions = { shouldUpgradeCallback: isSocketRequest };
+    const options = { fetch: app.fetch, hostname, port, serverOptions };
+    const starting = serve(options, () => resolve(starting));
+    if (starting instanceof Server) sockets?.attach(starting);
     starting.once("error", (cause: NodeJS.ErrnoException) =>
       reject(cause.code === "EADDRINUSE" ? new PortTakenError(hostname, port, cause) : cause),
     );

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createGatewayClient, type GatewayClient, type ReplyEvent } from "../src/index.js";
-import { answerEvents, answerJson, chunk, startFakeGateway, TOKEN } from "./fake-gateway.js";
+import { createGatewayClient, type GatewayClient, type ReplyEvent } from "../../src/index.js";
+import {
+  answerEvents,
+  answerJson,
+  chunk,
+  startFakeGateway,
+  TOKEN,
+} from "../support/fake-gateway.js";
 
 const MESSAGE = { text: "hello", sessionKey: "agent:main:main" };
 const NOBODY = "http://127.0.0.1:9";

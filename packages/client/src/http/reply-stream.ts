@@ -7,7 +7,7 @@ import type {
 } from "@openclaw/protocol";
 import { approvalEvent } from "@openclaw/protocol";
 import { EventSourceParserStream } from "eventsource-parser/stream";
-import { type GatewayClientError, GatewayRefusedError, GatewayStreamError } from "./errors.js";
+import { type GatewayClientError, GatewayRefusedError, GatewayStreamError } from "../errors.js";
 
 /** Event of a streamed reply. */
 export type ReplyEvent =

@@ -1,6 +1,6 @@
 import type { PluginSummary } from "@openclaw/protocol";
 import { describe, expectTypeOf, it } from "vitest";
-import type { GatewayClient } from "../src/gateway-client.js";
+import type { GatewayClient } from "../../src/http/gateway-client.js";
 
 declare const client: GatewayClient;
 

@@ -1,10 +1,7 @@
-import { isErrorKind, kindOfHttpStatus } from "@openclaw/foundation/errors";
 import type {
-  CallMethod,
   ChatCompletionRequest,
+  GatewayMethodParameters,
   GatewayMethodResult,
-  GatewayMethods,
-  WireErrorBody,
 } from "@openclaw/protocol";
 import {
   APPROVER_HEADER,
@@ -12,12 +9,15 @@ import {
   MODEL_HEADER,
   SESSION_KEY_HEADER,
 } from "@openclaw/protocol";
+import type { CallOptions, GatewayMethodName, InvokeOptions } from "../connection/options.js";
 import {
   type GatewayClientError,
-  GatewayRefusedError,
-  GatewayUnauthorizedError,
+  GatewayTimeoutError,
   GatewayUnreachableError,
-} from "./errors.js";
+} from "../errors.js";
+import { idempotencyKey } from "../idempotency-key.js";
+import { refusalOfResponse } from "../refusal.js";
+import { type EventStreamOptions, eventStream, type StreamedEvent } from "./event-stream.js";
 import { type ReplyEvent, replyEvents } from "./reply-stream.js";
 
 /** URL and token of a gateway. */
@@ -41,12 +41,32 @@ export interface GatewayClient {
   /** Returns true when the gateway responds. */
   alive(): Promise<boolean>;
   /**
-   * Calls a method of the gateway (GW-026).
+   * Calls a method of the gateway, so that the result describes that gateway (GW-026).
    * @param method - name of the method, for example `plugins.reload`
    * @param parameters - parameters of the method
+   * @param options - signal, idempotency key and deadline; without limit by default
    * @throws GatewayClientError with the message of the gateway when it rejects the call
    */
-  readonly call: CallMethod<GatewayMethods>;
+  call<Name extends GatewayMethodName>(
+    method: Name,
+    parameters: GatewayMethodParameters<Name>,
+    options?: CallOptions,
+  ): Promise<GatewayMethodResult<Name>>;
+  /**
+   * Calls a method by a name that is not known when the program is compiled, for example the method of a plugin.
+   * @param method - name of the method
+   * @param parameters - parameters, an object
+   * @param options - as for {@link GatewayClient.call}
+   * @throws GatewayClientError
+   */
+  invoke(method: string, parameters: object, options?: InvokeOptions): Promise<unknown>;
+  /**
+   * Reads the events of the gateway as server-sent events (GW-034), where a WebSocket is not available. A lost stream
+   * is opened again after the last event.
+   * @param options - sessions, names of events, cursor and signal
+   * @throws GatewayClientError when the gateway rejects the client
+   */
+  events(options?: EventStreamOptions): AsyncGenerator<StreamedEvent, void, undefined>;
   /** Returns whether the gateway is ready, with the reasons if it is not. */
   readiness(): Promise<Readiness>;
   /**
@@ -83,6 +103,40 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     }
   }
 
+  async function invoke(
+    method: string,
+    parameters: object,
+    { effect = "write", ...options }: InvokeOptions = {},
+  ): Promise<unknown> {
+    const { timeoutMs = Number.POSITIVE_INFINITY, signal } = options;
+    const deadline =
+      timeoutMs === Number.POSITIVE_INFINITY ? undefined : AbortSignal.timeout(timeoutMs);
+    const signals = [signal, deadline].filter((each) => each !== undefined);
+    try {
+      const response = await request(`/api/v1/${pathOf(method)}`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          ...(effect === "write" && {
+            "idempotency-key": options.idempotencyKey ?? idempotencyKey(),
+          }),
+        },
+        body: JSON.stringify(parameters),
+        signal: AbortSignal.any(signals),
+      });
+      if (!response.ok) throw await refusalOfResponse(response, base);
+      const result: unknown = await response.json().catch((cause: unknown) => {
+        if (signals.some(({ aborted }) => aborted)) throw cause;
+      });
+      if (result === undefined) throw noGateway(response, base);
+      return result;
+    } catch (cause) {
+      if (deadline?.aborted !== true || signal?.aborted === true) throw cause;
+      const message = `the gateway at ${base} did not respond to ${method} within ${timeoutMs} ms; the call may still have an effect`;
+      throw new GatewayTimeoutError(message, { cause });
+    }
+  }
+
   return {
     async alive() {
       try {
@@ -94,22 +148,23 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
       }
     },
 
-    async call(method, parameters) {
-      const response = await request(`/api/v1/${method.replace(".", "/")}`, {
-        method: "POST",
-        headers: {
-          "content-type": "application/json",
-          ...(gatewayMethods[method].effect === "write" && {
-            "idempotency-key": crypto.randomUUID(),
-          }),
-        },
-        body: JSON.stringify(parameters),
-      });
-      if (!response.ok) throw await refusal(response, base);
-      const result: unknown = await response.json().catch(() => undefined);
-      if (result === undefined) throw noGateway(response, base);
-      return result as GatewayMethodResult<typeof method>;
+    async call<Name extends GatewayMethodName>(
+      method: Name,
+      parameters: GatewayMethodParameters<Name>,
+      options: CallOptions = {},
+    ) {
+      const { effect } = gatewayMethods[method];
+      // The gateway checks its results in its tests against the schema that this type is derived from.
+      return (await invoke(method, parameters, {
+        ...options,
+        effect,
+      })) as GatewayMethodResult<Name>;
     },
+
+    invoke,
+
+    events: (streamOptions = {}) =>
+      eventStream({ base, ...streamOptions }, (path, init) => request(path, init)),
 
     async readiness() {
       const response = await request("/readyz");
@@ -134,35 +189,11 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
         body: JSON.stringify(body),
         signal: signal ?? null,
       });
-      if (!response.ok || response.body === null) throw await refusal(response, base);
+      if (!response.ok || response.body === null) throw await refusalOfResponse(response, base);
       yield* replyEvents(response.body, signal);
     },
   };
 }
-
-async function refusal(response: Response, base: string): Promise<GatewayClientError> {
-  const { status } = response;
-  if (status === 401) {
-    return new GatewayUnauthorizedError(
-      `the gateway at ${base} does not accept this token; use the one in gateway.token of its state folder`,
-      { status },
-    );
-  }
-  // A response that is not JSON has no information except its status.
-  const body = (await response.json().catch(() => undefined)) as Partial<RefusalBody> | undefined;
-  const { message, reason: code, kind } = body?.error ?? {};
-  const reason = typeof message === "string" ? message : `status ${status}`;
-  // The client passes on an error of the OpenClaw family as it was in the gateway.
-  if (typeof code === "string" && isErrorKind(kind)) {
-    return new GatewayRefusedError(reason, { status, code, kind });
-  }
-  return new GatewayRefusedError(`the gateway rejected the request: ${reason}`, {
-    status,
-    kind: kindOfHttpStatus(status),
-  });
-}
-
-type RefusalBody = { error: { [Key in keyof WireErrorBody["error"]]?: unknown } };
 
 /** Distinguishes a gateway by status and shape from another program that listens at the URL. */
 async function readinessBody(response: Response, base: string): Promise<Partial<Readiness>> {
@@ -177,4 +208,11 @@ function noGateway({ status }: Response, base: string): GatewayClientError {
     `the program at ${base} is not a gateway; check the URL, or stop the program that listens there`,
     { status },
   );
+}
+
+/** Returns the path of a method: its family, and its name within the family. */
+function pathOf(method: string): string {
+  const dot = method.indexOf(".");
+  const parts = dot < 0 ? [method] : [method.slice(0, dot), method.slice(dot + 1)];
+  return parts.map((part) => encodeURIComponent(part)).join("/");
 }

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { GatewayClientError } from "../src/errors.js";
-import { type ReplyEvent, replyEvents } from "../src/reply-stream.js";
-import { chunk } from "./fake-gateway.js";
+import { GatewayClientError } from "../../src/errors.js";
+import { type ReplyEvent, replyEvents } from "../../src/http/reply-stream.js";
+import { chunk } from "../support/fake-gateway.js";
 
 const encoder = new TextEncoder();
 

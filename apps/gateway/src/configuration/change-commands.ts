@@ -1,0 +1,125 @@
+import { readFileSync } from "node:fs";
+import { errorMessage } from "@openclaw/foundation";
+import { parseJson5 } from "@openclaw/foundation/json-document";
+import {
+  type Applies,
+  appliesOf,
+  type ConfigurationChange,
+  changeConfiguration,
+  patchChanges,
+  schemaAt,
+} from "@openclaw/gateway/configuration";
+import { EXTENSION_CHECKS } from "../configuration.js";
+import { configurationFileOf } from "../installation.js";
+import type { CommandContext } from "../shell/context.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { UsageError } from "../shell/usage-error.js";
+import { pathOfKey } from "./key.js";
+
+/** Options of the commands that change the configuration. */
+export interface ChangeCommandOptions {
+  baseHash?: string;
+  json?: boolean;
+}
+
+/**
+ * Runs `openclaw config set`.
+ * @param key - dotted key
+ * @param text - JSON5, or plain text for a key that holds a string
+ * @param options - version that the change is based on, and format
+ * @param context - terminal and environment
+ * @throws UsageError, ConfigurationError, ConfigurationConflictError
+ */
+export async function setCommand(
+  key: string,
+  text: string,
+  options: ChangeCommandOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const path = pathOfKey(key);
+  return change([[path, argumentValue(text, schemaAt(path)?.type)]], options, context);
+}
+
+/**
+ * Runs `openclaw config unset`.
+ * @param key - dotted key
+ * @param options - version that the change is based on, and format
+ * @param context - terminal and environment
+ * @throws UsageError, ConfigurationError, ConfigurationConflictError
+ */
+export async function unsetCommand(
+  key: string,
+  options: ChangeCommandOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  return change([[pathOfKey(key), undefined]], options, context);
+}
+
+/**
+ * Runs `openclaw config patch`.
+ * @param text - JSON5 object, or `-` for standard input
+ * @param options - version that the change is based on, and format
+ * @param context - terminal and environment
+ * @throws UsageError, ConfigurationError, ConfigurationConflictError
+ */
+export async function patchCommand(
+  text: string,
+  options: ChangeCommandOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const patch = parse(text === "-" ? readFileSync(0, "utf8") : text);
+  if (typeof patch !== "object" || patch === null || Array.isArray(patch)) {
+    throw new UsageError("a patch is an object, for example '{ gateway: { port: 18790 } }'");
+  }
+  return change(patchChanges(Object.fromEntries(Object.entries(patch))), options, context);
+}
+
+async function change(
+  changes: readonly ConfigurationChange[],
+  { baseHash, json = false }: ChangeCommandOptions,
+  { terminal, environment }: CommandContext,
+): Promise<ExitCode> {
+  const file = configurationFileOf(environment);
+  const checks = EXTENSION_CHECKS;
+  const { document } = await changeConfiguration(file, changes, { baseHash, checks, environment });
+  const changed = changes.map(([path, value]) => ({
+    key: path.join("."),
+    removed: value === undefined,
+    applies: appliesOf(path),
+    file: document?.has(path) === true ? document.place(path).file : file,
+  }));
+  if (json) {
+    terminal.print(JSON.stringify({ changed, hash: document?.hash }));
+    return EXIT.ok;
+  }
+  for (const { key, removed, applies, file: owner } of changed) {
+    terminal.print(`${removed ? "Removed" : "Set"} ${key} in ${owner}; ${APPLIES_TEXT[applies]}.`);
+  }
+  if (changed.length === 0) terminal.print("Nothing to change.");
+  return EXIT.ok;
+}
+
+const APPLIES_TEXT: Readonly<Record<Applies, string>> = {
+  hot: "a running gateway applies it to the next turn",
+  plugin: "a running gateway reloads the plugin",
+  channel: "a running gateway reconnects the channel",
+  restart: "restart a running gateway to apply it",
+};
+
+/** Returns the value of an argument: a key that holds a string takes the text as it is. */
+function argumentValue(text: string, type: unknown): unknown {
+  if (type === "string") return text;
+  try {
+    return parseJson5(text).value;
+  } catch {
+    return text;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseJson5(text).value;
+  } catch (error) {
+    throw new UsageError(`the patch is not JSON5 (${errorMessage(error)})`, { cause: error });
+  }
+}

@@ -1,0 +1,79 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { errorMessage } from "@openclaw/foundation";
+import { currentHash, writeConfiguration } from "@openclaw/gateway/configuration";
+import { EXTENSION_CHECKS } from "../configuration.js";
+import { configurationFileOf } from "../installation.js";
+import type { CommandContext } from "../shell/context.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { UsageError } from "../shell/usage-error.js";
+
+const FIRST_TEXT = "// Every key: docs/configuration.md\n{\n}\n";
+
+/**
+ * Runs `openclaw config edit`: opens a copy of the file in the operator's editor, and writes it back when it
+ * is valid. At a terminal an invalid text can be edited again; otherwise the copy is kept.
+ * @param context - terminal and environment
+ * @throws UsageError when no editor is set
+ * @throws ConfigurationConflictError when the file changed meanwhile; the copy is kept
+ */
+export async function editCommand({ terminal, environment }: CommandContext): Promise<ExitCode> {
+  const editor = environment.VISUAL || environment.EDITOR;
+  if (editor === undefined || editor === "") {
+    throw new UsageError("no editor is set; set VISUAL or EDITOR, for example EDITOR=nano");
+  }
+  const file = configurationFileOf(environment);
+  const baseHash = await currentHash(file, { environment });
+  const before = read(file) ?? FIRST_TEXT;
+  const folder = mkdtempSync(join(tmpdir(), "openclaw-config-"));
+  const copy = join(folder, basename(file));
+  writeFileSync(copy, before, { mode: 0o600 });
+  for (;;) {
+    await openEditor(editor, copy);
+    const text = readFileSync(copy, "utf8");
+    if (text === before) {
+      rmSync(folder, { recursive: true });
+      terminal.print("Nothing changed.");
+      return EXIT.ok;
+    }
+    try {
+      await writeConfiguration(file, text, { baseHash, checks: EXTENSION_CHECKS, environment });
+      rmSync(folder, { recursive: true });
+      terminal.print(`Saved ${file}.`);
+      return EXIT.ok;
+    } catch (error) {
+      terminal.note(`openclaw: ${errorMessage(error)}`);
+      if (terminal.isInteractive && (await again(terminal))) continue;
+      terminal.note(`openclaw: nothing was saved; your text is in ${copy}`);
+      return EXIT.configuration;
+    }
+  }
+}
+
+async function again(terminal: CommandContext["terminal"]): Promise<boolean> {
+  const input = terminal.openInput();
+  try {
+    return !/^n/i.test((await input.question("Edit again? [Y/n] ")).trim());
+  } finally {
+    input.close();
+  }
+}
+
+/** Runs the editor as the shell would, because the variable may contain options. */
+async function openEditor(editor: string, file: string): Promise<void> {
+  const child = spawn("/bin/sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit" });
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new UsageError(`the editor ${editor} ended with status ${String(code)}`);
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

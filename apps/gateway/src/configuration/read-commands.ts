@@ -1,0 +1,127 @@
+import { configurationSchema, formatProblem } from "@openclaw/gateway";
+import {
+  type ExplainedKey,
+  explainKey,
+  formatOrigin,
+  inspectConfiguration,
+  readableConfiguration,
+} from "@openclaw/gateway/configuration";
+import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
+import {
+  bundledExtensions,
+  configurationFileOf,
+  installation,
+  stateDirOf,
+} from "../installation.js";
+import type { CommandContext } from "../shell/context.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { pathOfKey } from "./key.js";
+
+/**
+ * Runs `openclaw config validate`: checks the configuration file without starting anything.
+ * @param options - strictness and format
+ * @param context - terminal and environment
+ */
+export async function validateCommand(
+  { strict = false, json = false }: { strict?: boolean; json?: boolean },
+  { terminal, environment }: CommandContext,
+): Promise<ExitCode> {
+  const file = configurationFileOf(environment);
+  const { errors, warnings, exists } = await inspectConfiguration(
+    file,
+    { checks: EXTENSION_CHECKS, environment },
+    {
+      version: installation.version,
+      stateDir: stateDirOf(environment),
+      workspaceDir: process.cwd(),
+      bundledExtensions: bundledExtensions(),
+    },
+  );
+  const valid = errors.length === 0 && (!strict || warnings.length === 0);
+  if (json) {
+    terminal.print(JSON.stringify({ file, exists, valid, errors, warnings }));
+  } else if (!exists) {
+    terminal.print(`${file} does not exist; defaults apply.`);
+  } else {
+    const level = strict ? "error" : "warning";
+    for (const problem of warnings) terminal.note(`${level}: ${formatProblem(problem)}`);
+    for (const problem of errors) terminal.note(`error: ${formatProblem(problem)}`);
+    if (valid) terminal.print(`${file} is valid.`);
+  }
+  return valid ? EXIT.ok : EXIT.configuration;
+}
+
+/** Options of `config get`. */
+export interface GetOptions {
+  explain?: boolean;
+  reveal?: boolean;
+  json?: boolean;
+}
+
+/**
+ * Runs `openclaw config get`: prints a value, or the whole configuration (HOST-012).
+ * @param key - dotted key; the whole configuration when absent
+ * @param options - origin, secrets and format
+ * @param context - terminal and environment
+ * @throws UsageError when the key does not exist
+ */
+export async function getCommand(
+  key: string | undefined,
+  { explain = false, reveal = false, json = false }: GetOptions,
+  { terminal, environment }: CommandContext,
+): Promise<ExitCode> {
+  const path = key === undefined ? undefined : pathOfKey(key);
+  const configuration = await loadOperatorConfiguration(environment);
+  const options = { environment, reveal };
+  if (path === undefined) {
+    const value = readableConfiguration(configuration, options);
+    const hash = configuration.document?.hash;
+    const whole = json ? { file: configuration.file, hash, value } : value;
+    terminal.print(JSON.stringify(whole, null, json ? undefined : 2));
+    return EXIT.ok;
+  }
+  const found = explainKey(configuration, path, options);
+  if (found === undefined) {
+    terminal.note(`openclaw: ${key} is not set and has no default`);
+    if (json) terminal.print(JSON.stringify({ key, set: false }));
+    return EXIT.notFound;
+  }
+  if (json) terminal.print(JSON.stringify(explain ? { set: true, ...found } : found.value));
+  else if (explain) printExplanation(found, terminal);
+  else terminal.print(textOf(found.value));
+  return EXIT.ok;
+}
+
+function printExplanation(
+  { key, value, origin, applies, shadowed }: ExplainedKey,
+  { print }: CommandContext["terminal"],
+): void {
+  const row = (name: string, text: string) => print(`  ${name.padEnd(12)} ${text}`);
+  print(`${key} = ${textOf(value)}`);
+  row("from", formatOrigin(origin));
+  for (const { value: below, origin: place } of shadowed) {
+    row("instead of", `${textOf(below)} (${formatOrigin(place)})`);
+  }
+  row("a change", APPLIES_TEXT[applies]);
+}
+
+const APPLIES_TEXT = {
+  hot: "applies to the next turn of a running gateway",
+  plugin: "reloads the plugin in a running gateway",
+  channel: "reconnects the channel of a running gateway",
+  restart: "applies after a restart of the gateway",
+};
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/**
+ * Runs `openclaw config schema`: prints the JSON Schema of the file.
+ * @param context - terminal
+ */
+export async function schemaCommand({ terminal }: CommandContext): Promise<ExitCode> {
+  const $schema = "https://json-schema.org/draft/2020-12/schema";
+  terminal.print(JSON.stringify({ $schema, ...configurationSchema }, null, 2));
+  return EXIT.ok;
+}

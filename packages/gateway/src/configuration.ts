@@ -1,0 +1,22 @@
+// Entry point `@openclaw/gateway/configuration`: reading and changing the configuration, for commands.
+export { type Applies, appliesOf } from "./configuration/applies.js";
+export {
+  type ConfigurationChange,
+  changeConfiguration,
+  currentHash,
+  writeConfiguration,
+} from "./configuration/change.js";
+export { composeConfiguration } from "./configuration/composition.js";
+export {
+  type ExplainedKey,
+  explainKey,
+  formatOrigin,
+  readableConfiguration,
+} from "./configuration/explanation.js";
+export { patchChanges } from "./configuration/patch.js";
+export { schemaAt, splitKey, unknownKey } from "./configuration/schema-path.js";
+export {
+  type ConfigurationReport,
+  inspectConfiguration,
+  type PluginPlaces,
+} from "./methods/host-overview.js";

@@ -1,0 +1,68 @@
+/**
+ * Way in which a running gateway applies a changed value: `hot` from the next turn on, `plugin` by reloading the
+ * plugin, `channel` by reconnecting the channel, `restart` after a restart (GW-006).
+ */
+export type Applies = "hot" | "plugin" | "channel" | "restart";
+
+/** The table of GW-006: the longest pattern that matches a key decides; `*` stands for any key. */
+const TABLE: readonly (readonly [pattern: string, applies: Applies])[] = [
+  ["$schema", "hot"],
+  ["logging.level", "hot"],
+  ["agents.*.tools", "hot"],
+  ["agents.*.model", "hot"],
+  ["agents.*.default", "hot"],
+  ["agents.defaults", "restart"],
+  ["agents.defaults.maxIterations", "hot"],
+  ["agents.defaults.budget", "hot"],
+  ["agents.defaults.contextTokens", "hot"],
+  ["agents.defaults.compactionThreshold", "hot"],
+  ["agents.defaults.model", "restart"],
+  ["bindings", "hot"],
+  ["session.budget", "hot"],
+  ["tools.profile", "hot"],
+  ["tools.profiles", "hot"],
+  ["tools.allow", "hot"],
+  ["tools.deny", "hot"],
+  ["tools.alsoAllow", "hot"],
+  ["tools.byProvider", "hot"],
+  ["tools.providers", "hot"],
+  ["tools.default", "hot"],
+  ["tools.groups", "hot"],
+  ["tools.groupPolicies", "hot"],
+  ["tools.subagents", "hot"],
+  ["tools.sandbox", "hot"],
+  ["tools.timeouts", "hot"],
+  ["tools.maxParallel", "hot"],
+  ["tools.rateLimits", "hot"],
+  ["groups", "hot"],
+  ["channels", "hot"],
+  ["sandbox", "hot"],
+  ["safety", "hot"],
+  ["skills", "hot"],
+  ["plugins", "plugin"],
+];
+
+const PATTERNS = TABLE.map(([pattern, applies]) => ({ pattern: pattern.split("."), applies }));
+
+/**
+ * Returns how a running gateway applies a change of a key. A key that the table does not have needs a
+ * restart, so that a new one is never applied halfway.
+ * @param path - keys from the root
+ */
+export function appliesOf(path: readonly string[]): Applies {
+  let best: (typeof PATTERNS)[number] | undefined;
+  for (const row of PATTERNS) {
+    const matches =
+      row.pattern.length <= path.length &&
+      row.pattern.every((key, index) => key === "*" || key === path[index]);
+    if (matches && isCloser(row.pattern, best?.pattern)) best = row;
+  }
+  return best?.applies ?? "restart";
+}
+
+/** A longer pattern is closer, and of two of one length the one with fewer `*`. */
+function isCloser(pattern: readonly string[], other: readonly string[] | undefined): boolean {
+  if (other === undefined || pattern.length > other.length) return true;
+  const wildcards = (keys: readonly string[]) => keys.filter((key) => key === "*").length;
+  return pattern.length === other.length && wildcards(pattern) < wildcards(other);
+}
