@@ -26,8 +26,11 @@ export function refusalOf(
   } = fields(error);
   const wireCode = WIRE_ERROR_CODES.find((each) => each === wire);
   if (status === 401 || (status === undefined && wireCode === "UNAUTHORIZED")) {
+    const advice = "use the one in gateway.token of its state folder";
     return new GatewayUnauthorizedError(
-      `the gateway at ${url} does not accept this token; use the one in gateway.token of its state folder`,
+      typeof code === "string" && typeof message === "string"
+        ? `the gateway at ${url} rejected the request: ${message}`
+        : `the gateway at ${url} does not accept this token; ${advice}`,
       { status },
     );
   }

@@ -14,11 +14,13 @@ import { guardProcess, PluginFaults, type PluginGeneration } from "@openclaw/plu
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
+import type { GatewayAccess } from "@openclaw/server";
 import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import type { LoadedConfiguration } from "./configuration/configuration.js";
 import type { Listeners } from "./host/connections.js";
 import { openHost } from "./host/host.js";
+import { listenAddressOf } from "./host/listen-address.js";
 import { readinessChecks } from "./host/readiness.js";
 import { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
 import type { StopReason } from "./host/shutdown.js";
@@ -29,10 +31,7 @@ import { openStateFolder, type StateFolder } from "./state/folder.js";
 import { logLevels, openLog } from "./state/log.js";
 import { announceModel, type ModelNotice } from "./state/model-notice.js";
 import { openHostStore } from "./state/store.js";
-import { loadGatewayToken } from "./state/token.js";
 import { scheduleRetention } from "./upkeep/retention-schedule.js";
-
-const HOST = "127.0.0.1";
 
 /** Options of {@link startGateway}. */
 export interface GatewayOptions {
@@ -219,27 +218,31 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         return createGatewayMethods({
           ...{ host, store, state, pluginStores, logger, configurationFile, receive },
           facts: { version, startedAt, ready },
+          tickets: () => access?.tickets,
         });
       });
       return registry;
     };
 
     let listeners: Listeners | undefined;
+    let url: string | undefined;
+    let access: GatewayAccess | undefined;
     if (options.port !== undefined && server !== undefined && events !== undefined) {
-      const { createHttpApp, EventStreams, IdempotentCalls, listen, MethodCalls, tokenAccess } =
-        server;
+      const { createHttpApp, EventStreams, IdempotentCalls, listen, MethodCalls } = server;
       const { createSocketServer, Listeners } = await import("./host/connections.js");
+      const { createAccess } = await import("./host/access.js");
+      const { gateway: section = {} } = configuration.value;
+      access = createAccess(section, { tokenFile: state.tokenFile, logger });
       const calls = new MethodCalls({
         methods,
         idempotency: new IdempotentCalls({ calls: store.calls, logger }),
-        limits: { count: () => undefined },
+        limits: access.calls,
         logger,
       });
-      const token = configuration.value.gateway?.auth?.token ?? loadGatewayToken(state.tokenFile);
       const streams = new EventStreams({ hub: events, timers: systemClock });
       const app = createHttpApp({
-        token,
         version,
+        access,
         agentIds: host.agentIds,
         // The first chat after a change of model shows a notice.
         model: () => ({
@@ -265,16 +268,18 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         host,
         hub: events,
         calls,
-        access: tokenAccess(token),
+        access,
         version,
         logger,
         isReady: () => phase === "ready",
       });
-      const http = await listen(app, options.port, sockets);
+      const { hostname, clientHostname } = listenAddressOf(section.bind);
+      const http = await listen(app, { port: options.port, hostname, access, sockets });
       const opening = new Listeners(http, { sockets, streams });
       undo.add(() => opening.abort());
       listeners = opening;
-      await lock.setHolder({ port: http.port });
+      url = `http://${clientHostname}:${http.port}`;
+      await lock.setHolder({ port: http.port, host: clientHostname });
     }
     const port = listeners?.port;
     const recoveredTurns = await host.serve(port ?? 0);
@@ -293,7 +298,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     let stopped: Promise<void> | undefined;
 
     return {
-      url: port === undefined ? undefined : `http://${HOST}:${port}`,
+      url,
       state,
       database: store.database,
       storeNotices,

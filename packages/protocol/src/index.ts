@@ -24,6 +24,7 @@ export {
   type ApprovalSummary,
   approvalMethods,
 } from "./methods/approvals.js";
+export { authMethods } from "./methods/auth.js";
 export { chatMethods } from "./methods/chat.js";
 export { configurationMethods } from "./methods/configuration.js";
 export {

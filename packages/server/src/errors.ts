@@ -166,3 +166,116 @@ export class PortTakenError extends OpenClawError {
     this.port = port;
   }
 }
+
+/** Reason why a caller is not authenticated. */
+export type UnauthorizedReason =
+  | "missing-token"
+  | "wrong-token"
+  | "expired-token"
+  | "token-in-url"
+  | "wrong-ticket";
+
+const MESSAGES: { readonly [Reason in UnauthorizedReason]: string } = {
+  "missing-token":
+    "this request has no token; send the gateway's token as `Authorization: Bearer <token>`; it is stored in gateway.token of the state folder",
+  "wrong-token":
+    "the gateway does not know this token; use the token in gateway.token of the state folder, or a token of gateway.auth.tokens",
+  "expired-token":
+    "this token has expired; create another with `openclaw gateway token create`, or use another token",
+  "token-in-url":
+    "a token in a URL is refused, because URLs are stored in logs and histories; send it as `Authorization: Bearer <token>`, or use a ticket from auth.ticket where a header is not possible",
+  "wrong-ticket":
+    "this ticket is unknown, used or older than 60 s; request another with auth.ticket",
+};
+
+/** A caller did not prove who it is (GW-013, GW-014). */
+export class UnauthorizedError extends ProtocolError {
+  static override readonly code = "UNAUTHORIZED";
+  static override readonly kind = "unauthenticated";
+  readonly reason: UnauthorizedReason;
+
+  /** @param reason - problem of the token */
+  constructor(reason: UnauthorizedReason) {
+    super(MESSAGES[reason], { details: { reason } });
+    this.reason = reason;
+  }
+}
+
+/** A client made too many calls or too many failed attempts to authenticate (GW-016). */
+export class RateLimitedError extends ProtocolError {
+  static override readonly code = "RATE_LIMITED";
+  static override readonly kind = "rate-limited";
+
+  /**
+   * @param problem - limit that was reached
+   * @param retryAfterMs - time in milliseconds before a retry can succeed
+   */
+  constructor(problem: string, retryAfterMs: number) {
+    const wait = Math.max(1, Math.ceil(retryAfterMs));
+    super(`${problem}; try again in ${Math.ceil(wait / 1000)} s`, { retryAfterMs: wait });
+  }
+}
+
+/** A request names a host or comes from a web page that the gateway does not serve (GW-015). */
+export class ForeignRequestError extends ProtocolError {
+  static override readonly code: string = "FOREIGN_REQUEST";
+  static override readonly kind = "forbidden";
+
+  /**
+   * @param header - header with the rejected value
+   * @param value - value of the header
+   */
+  constructor(header: "Host" | "Origin", value: string) {
+    const shown = JSON.stringify(value.slice(0, 200));
+    super(
+      header === "Host"
+        ? `the gateway does not serve the host ${shown}; use a loopback name, or add the host to gateway.trustedHosts`
+        : `the gateway does not accept requests of pages from ${shown}; add the origin to gateway.allowedOrigins`,
+      { details: { header: header.toLowerCase() } },
+    );
+  }
+}
+
+/** A body or a frame exceeds a limit (GW-017). */
+export class PayloadTooLargeError extends ProtocolError {
+  static override readonly code = "PAYLOAD_TOO_LARGE";
+  static override readonly kind = "too-large";
+
+  /** @param problem - limit that is exceeded, with its value and key */
+  constructor(problem: string) {
+    super(problem);
+  }
+}
+
+/** The gateway cannot listen where the configuration says (GW-013). */
+export class ListenAddressError extends OpenClawError {
+  static override readonly code = "LISTEN_ADDRESS_UNUSABLE";
+  static override readonly kind = "configuration";
+
+  /**
+   * @param address - address to listen on
+   * @param problem - reason, and the next step
+   * @param cause - error of the system
+   */
+  constructor(address: string, problem: string, cause?: unknown) {
+    super(`cannot listen on ${address}: ${problem}`, { cause });
+  }
+}
+
+/** A request is not valid HTTP, or its target could mean different paths (GW-042). */
+export class InvalidHttpError extends OpenClawError {
+  static override readonly code = "HTTP_INVALID";
+  static override readonly kind = "invalid";
+}
+
+/** A client sends a request too slowly (GW-017). */
+export class RequestTimeoutError extends OpenClawError {
+  static override readonly code = "REQUEST_TIMEOUT";
+  static override readonly kind = "timeout";
+
+  constructor() {
+    super(
+      "the request did not arrive in time (gateway.limits.headerTimeoutMs, gateway.limits.requestTimeoutMs); send it faster, or raise the limit",
+    );
+  }
+}

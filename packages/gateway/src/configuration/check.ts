@@ -4,6 +4,7 @@ import type { PolicyProblem, PolicyWarning } from "@openclaw/tool-policy";
 import type { ConfigurationProblem } from "../errors.js";
 import type { ConfigurationDocument } from "./document.js";
 import { fittingParts } from "./fitting-parts.js";
+import { gatewayProblems } from "./gateway-problems.js";
 import { locatedAt } from "./located-value.js";
 import { policyLayers } from "./policy-layers.js";
 import type { OpenClawConfiguration } from "./schema.js";
@@ -36,6 +37,7 @@ export function checkConfiguration(document: ConfigurationDocument): CheckedConf
     ...policy.errors,
     ...safetyProblems(configuration, document),
     ...routesProblems(configuration, document),
+    ...listenerProblems(configuration, document),
   ].sort(byPlaceIn(document));
   const value = errors.length === 0 ? (document.value as OpenClawConfiguration) : undefined;
   return { value, errors, warnings };
@@ -75,9 +77,25 @@ function policyProblems(configuration: OpenClawConfiguration, document: Configur
 /** Returns problems of agents and bindings that a schema cannot express (TURN-008). */
 function routesProblems(
   configuration: OpenClawConfiguration,
+  document: ConfigurationDocument,
+): ConfigurationProblem[] {
+  return placed(routeProblems(configuration), document);
+}
+
+/** Returns problems of the listener that a schema cannot express (GW-013, GW-014). */
+function listenerProblems(
+  { gateway = {} }: OpenClawConfiguration,
+  document: ConfigurationDocument,
+): ConfigurationProblem[] {
+  return placed(gatewayProblems(gateway), document);
+}
+
+/** Adds the place in the file and the dotted key to problems with a path. */
+function placed(
+  problems: readonly { path: readonly (string | number)[]; message: string; suggestion?: string }[],
   { place }: ConfigurationDocument,
 ): ConfigurationProblem[] {
-  return routeProblems(configuration).map(({ path, ...problem }) => ({
+  return problems.map(({ path, ...problem }) => ({
     ...problem,
     key: path
       .map((step, index) =>

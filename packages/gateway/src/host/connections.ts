@@ -1,10 +1,10 @@
 import { systemClock, waitAtMost } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import {
-  type ConnectionAccess,
   connectionApprovers,
   type EventHub,
   type EventStreams,
+  type GatewayAccess,
   type HttpServer,
   type MethodCalls,
   SocketServer,
@@ -20,7 +20,7 @@ export interface SocketServerOptions {
   readonly host: Pick<Host, "attend" | "fullKey" | "plugins">;
   readonly hub: EventHub;
   readonly calls: MethodCalls;
-  readonly access: ConnectionAccess;
+  readonly access: GatewayAccess;
   readonly version: string;
   readonly logger: Logger;
   /** Returns true when the host has started and does not stop. */

@@ -11,6 +11,7 @@ import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
 import type { Store } from "@openclaw/store";
 import type { Host } from "../host/running-host.js";
+import { type AuthMethodDependencies, createAuthMethods } from "./auth.js";
 import { createConfigurationMethods } from "./configuration.js";
 import { createHookMethods } from "./hooks.js";
 import { createHostMethods, type GatewayFacts } from "./host.js";
@@ -21,7 +22,9 @@ import { createRunMethods } from "./runs.js";
 import { createToolMethods } from "./tools.js";
 
 /** Dependencies of {@link createGatewayMethods}; each family takes only what it uses. */
-export interface MethodDependencies extends Omit<PluginMethodDependencies, "plugins" | "now"> {
+export interface MethodDependencies
+  extends AuthMethodDependencies,
+    Omit<PluginMethodDependencies, "plugins" | "now"> {
   readonly host: Host;
   /**
    * Processes a message once the host has started, and resolves with its outcome.
@@ -59,6 +62,7 @@ export function createGatewayMethods(
     interrupt: (target: Parameters<Host["interrupt"]>[0]) => host.interrupt(target),
   };
   return createApprovalMethods({ store, approvals })
+    .with(createAuthMethods(dependencies))
     .with(createChatMethods(chat))
     .with(
       createConfigurationMethods({

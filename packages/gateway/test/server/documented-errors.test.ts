@@ -29,8 +29,13 @@ function failing(error: () => unknown): () => Promise<MethodSource> {
   return async () => ({ definitions: {}, definition, dispatch: () => Promise.reject(error()) });
 }
 
-/** Codes that only the client throws, and codes of a connection before its first call. */
-const OF_THE_CLIENT = ["GATEWAY_UNREACHABLE", "GATEWAY_UNAUTHORIZED", "HANDSHAKE_FAILED"];
+/** Codes that only the client throws or replaces by its own, and codes of a connection before its first call. */
+const OF_THE_CLIENT = [
+  "GATEWAY_UNREACHABLE",
+  "GATEWAY_UNAUTHORIZED",
+  "HANDSHAKE_FAILED",
+  "UNAUTHORIZED",
+];
 
 describe("documented errors", () => {
   it("are the error classes of the repository, each once", () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createManualClock, type ManualClock } from "@openclaw/foundation";
 import { METHOD_SCOPES, type MethodScope } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
-import { EventHub, EventLog, SocketServer, tokenAccess } from "@openclaw/server";
+import { EventHub, EventLog, GatewayAccess, SocketServer } from "@openclaw/server";
 import { Type } from "typebox";
 import { onTestFinished } from "vitest";
 import { gate } from "./gate.js";
@@ -90,12 +90,12 @@ export async function socketHost({
     },
   });
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
-  const access = tokenAccess(TOKEN);
+  const access = new GatewayAccess({ token: TOKEN, clock, now: () => now, logger });
   const sockets = new SocketServer({
     hub,
     calls: callsOf(async () => registry, { store: await openTestStore(), logger }),
     access: {
-      ...access,
+      admitUpgrade: (request) => access.admitUpgrade(request),
       authenticate: async (token, client) => ({
         ...(await access.authenticate(token, client)),
         scopes,

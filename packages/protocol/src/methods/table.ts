@@ -1,5 +1,6 @@
 import type { MethodName, MethodParameters, MethodResult } from "../definition/method-table.js";
 import { approvalMethods } from "./approvals.js";
+import { authMethods } from "./auth.js";
 import { chatMethods } from "./chat.js";
 import { configurationMethods } from "./configuration.js";
 import { hookMethods } from "./hooks.js";
@@ -14,6 +15,7 @@ import { toolMethods } from "./tools.js";
 
 /** The table of the methods of the gateway. */
 export type GatewayMethods = typeof approvalMethods &
+  typeof authMethods &
   typeof chatMethods &
   typeof configurationMethods &
   typeof hookMethods &
@@ -29,6 +31,7 @@ export type GatewayMethods = typeof approvalMethods &
 /** Every method of the gateway, by name. */
 export const gatewayMethods: GatewayMethods = {
   ...approvalMethods,
+  ...authMethods,
   ...chatMethods,
   ...configurationMethods,
   ...hookMethods,

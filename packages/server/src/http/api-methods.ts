@@ -1,24 +1,25 @@
 import { httpStatusOf } from "@openclaw/foundation";
-import type { MethodCaller, MethodDefinition, WireErrorBody } from "@openclaw/protocol";
+import type { MethodDefinition, WireErrorBody } from "@openclaw/protocol";
 import { InvalidRequestError, wireErrorOf } from "@openclaw/protocol/registry";
 import type { Context } from "hono";
 import type { MethodCalls } from "../calls/method-calls.js";
 import { HttpMethodError } from "../errors.js";
+import type { RequestAuthentication } from "./authentication.js";
 import { readQuery } from "./query-parameters.js";
 
 /**
  * Creates the route `/api/v1/<family>/<method>` (GW-033), which serves every method to `POST` with its parameters as
  * JSON, and methods that only read to `GET` with their parameters in the query; all with one error body.
  * @param calls - executes the calls
- * @param callerOf - returns the authenticated caller of a request
+ * @param authentication - identifies the caller of a request
  */
 export function apiMethodRoute(
   calls: Pick<MethodCalls, "execute" | "definition">,
-  callerOf: (context: Context) => MethodCaller | Promise<MethodCaller>,
+  authentication: Pick<RequestAuthentication, "callerOf">,
 ) {
   return async (context: Context): Promise<Response> => {
     const method = `${context.req.param("family")}.${context.req.param("method")}`;
-    const caller = await callerOf(context);
+    const caller = await authentication.callerOf(context);
     const definition = await calls.definition(method);
     const allowed = allowedMethods(definition);
     if (!allowed.includes(context.req.method)) {

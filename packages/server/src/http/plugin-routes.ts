@@ -5,7 +5,7 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import type { HttpFetchHandler, HttpNodeHandler } from "@openclaw/plugin-sdk/http";
 import type { Context, MiddlewareHandler } from "hono";
 import { errorBody, failWith, internalFailure, type OpenAiFailure } from "../openai/error.js";
-import { limitBody, refuseAnnouncedBody } from "./body-limit.js";
+import type { BodyLimits } from "./body-limit.js";
 import { HOST_PATHS } from "./reserved-paths.js";
 
 /** Time in milliseconds within which a plugin must start its response (GW-040). */
@@ -17,11 +17,13 @@ type PluginContext = Context<{ Bindings: HttpBindings }>;
 export interface PluginRouteHost {
   readonly plugins: Pick<PluginRuntime, "current" | "pin">;
   readonly logger: Logger;
+  readonly limits: BodyLimits;
   /**
-   * Returns true when a request has the gateway's token.
+   * Checks that a request has a token of the gateway with the scope of plugin routes.
    * @param context - context of the request
+   * @throws UnauthorizedError, RateLimitedError, MissingScopeError
    */
-  isAuthorised(context: Context): boolean;
+  authorise(context: Context): Promise<void>;
 }
 
 /**
@@ -41,18 +43,25 @@ export function pluginRoutes(host: PluginRouteHost): MiddlewareHandler<{ Binding
     context.env.outgoing.once("close", () => pin.release());
     const route = findRoute(httpRoutes, path);
     if (route !== undefined) {
-      // Without the token the host rejects it, like every other request.
-      if (route.auth === "gateway" && !host.isAuthorised(context)) return next();
+      if (route.auth === "gateway") await host.authorise(context);
       return answerRoute(route, context, host);
     }
-    const tooLarge = refuseAnnouncedBody(context);
+    const tooLarge = host.limits.refuseAnnounced(context);
     for (const { handler, auth, pluginId } of httpHandlers) {
-      if (auth === "gateway" && !host.isAuthorised(context)) continue;
+      if (auth === "gateway" && !(await isAuthorised(context, host))) continue;
       if (tooLarge !== undefined) return tooLarge;
       if (await answerInNode(handler, context, pluginId, host)) return RESPONSE_ALREADY_SENT;
     }
     return next();
   };
+}
+
+/** Returns false without a sufficient token; the host then rejects the request if no other handler takes it. */
+async function isAuthorised(context: Context, host: PluginRouteHost): Promise<boolean> {
+  return host.authorise(context).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Finds a route: an exact path before a prefix, and the longest prefix before shorter ones. */
@@ -89,13 +98,13 @@ async function answerRoute(
     });
   }
   if (answer.style === "node") {
-    const tooLarge = refuseAnnouncedBody(context);
+    const tooLarge = host.limits.refuseAnnounced(context);
     if (tooLarge !== undefined) return tooLarge;
     const answered = await answerInNode(answer.handler, context, pluginId, host);
     return answered ? RESPONSE_ALREADY_SENT : context.notFound();
   }
   let response: Response | undefined;
-  const refusal = await limitBody(context, async () => {
+  const refusal = await host.limits.whole(context, async () => {
     response = await answerInFetch(answer.handler, context, pluginId, host);
   });
   return response ?? refusal ?? context.notFound();
@@ -138,8 +147,6 @@ async function answerInNode(
     if (!outgoing.headersSent) fail(tooLate(pluginId));
   }, HEADERS_DEADLINE_MS);
   outgoing.once("close", () => clearTimeout(timer));
-  outgoing.setHeader("X-Content-Type-Options", "nosniff");
-  outgoing.setHeader("Referrer-Policy", "no-referrer");
   try {
     // The response may still be in progress when the handler returns; only false declines the request.
     if ((await handler(incoming, outgoing)) !== false) return true;

@@ -21,6 +21,11 @@ const openAiError = {
   }),
 };
 const failures = { "4XX": openAiError, "5XX": openAiError };
+/** The same body as that of methods. */
+const wireFailures = {
+  "4XX": { $ref: "#/components/responses/Failure400" },
+  "5XX": { $ref: "#/components/responses/Failure500" },
+};
 const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
 const events = { "text/event-stream": { schema: { type: "string" } } };
 
@@ -49,8 +54,23 @@ export const OTHER_ROUTES: Readonly<Record<string, unknown>> = {
       ...operation("openapi", "host", "Returns this document."),
       responses: {
         200: { description: "The document.", content: json(objectWith("openapi", "paths")) },
-        ...failures,
+        ...wireFailures,
       },
+    },
+  },
+  "/api/v1/events": {
+    get: {
+      ...operation("events", "host", "Streams events as server-sent events (GW-034)."),
+      description: "Sends the events since the header `Last-Event-ID` first.",
+      parameters: [
+        query("session", "Full or short key of a session; `*` for every session.", {
+          type: "string",
+        }),
+        query("types", "Names of events, separated by commas; all when absent.", {
+          type: "string",
+        }),
+      ],
+      responses: { 200: { description: "The events.", content: events }, ...wireFailures },
     },
   },
   "/v1/models": {
@@ -123,6 +143,10 @@ export const OTHER_ROUTES: Readonly<Record<string, unknown>> = {
 
 function operation(operationId: string, tag: string, summary: string) {
   return { operationId, tags: [tag], summary };
+}
+
+function query(name: string, description: string, schema: object) {
+  return { name, in: "query", required: false, description, schema };
 }
 
 function objectWith(...required: readonly string[]) {

@@ -88,7 +88,12 @@ export const FILLED_ROWS: Rows = {
     created_at: 4,
   })),
   message_outcomes: [
-    { inbox_id: "one", session_key: "session one", outcome: `{"text":"${ODD_TEXT.replaceAll('"', "'")}"}`, created_at: 5 },
+    {
+      inbox_id: "one",
+      session_key: "session one",
+      outcome: `{"text":"${ODD_TEXT.replaceAll('"', "'")}"}`,
+      created_at: 5,
+    },
   ],
   responses: [
     {

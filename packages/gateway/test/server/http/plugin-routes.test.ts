@@ -214,7 +214,7 @@ describe("plugin route", () => {
       await post("/elsewhere", `${megabyte}x`),
     ]) {
       expect(response.status).toBe(413);
-      expect(await response.json()).toMatchObject({ error: { code: "body_too_large" } });
+      expect(await response.json()).toMatchObject({ error: { code: "PAYLOAD_TOO_LARGE" } });
     }
     expect(asked).toEqual(["fetch"]);
   });

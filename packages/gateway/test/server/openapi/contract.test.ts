@@ -161,6 +161,15 @@ function inputs({ parameters, body }: Operation): fc.Arbitrary<Input> {
   });
 }
 
+/** Returns the body; a stream of events does not end, so that its body is not read. */
+async function textOf(response: Response): Promise<string> {
+  if (response.headers.get("content-type")?.includes("event-stream") !== true) {
+    return await response.text();
+  }
+  await response.body?.cancel();
+  return "";
+}
+
 describe("GET /openapi.json", () => {
   it("[GW-032] is a valid OpenAPI 3.1 document", async () => {
     const validator = new Validator();
@@ -189,7 +198,7 @@ describe("GET /openapi.json", () => {
       await fc.assert(
         fc.asyncProperty(inputs(operation), async (input) => {
           const response = await send(operation, input);
-          const text = await response.text();
+          const text = await textOf(response);
           const { status } = response;
           const where = `${method} ${path} ${JSON.stringify(input)} ${status} ${text.slice(0, 300)}`;
           if (status === 500) throw new Error(where);
