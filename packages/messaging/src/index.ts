@@ -47,7 +47,6 @@ export { interruptSession } from "./sessions/interrupt.js";
 export {
   agentOfCallerKey,
   directSessionKey,
-  expandSessionKey,
   mainSessionKey,
 } from "./sessions/key.js";
 export { sessionLineage } from "./sessions/lineage.js";
