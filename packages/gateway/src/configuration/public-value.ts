@@ -7,7 +7,7 @@ export const REDACTED = /\[redacted\]/i;
 type Fields = Record<string, unknown>;
 
 /**
- * Returns a configuration without secrets: those that a name or form gives away, and the settings that plugins mark as
+ * Returns a configuration without secrets: values that their name or form shows to be secret, and the settings that plugins mark as
  * sensitive (GW-029).
  * @param value - configuration as commands show it, with references as they are written
  * @param plugins - plugins whose hints count
