@@ -5,6 +5,7 @@ import { describeApprovalCommands } from "./approvals/verbs.js";
 import { describeConfigurationCommands } from "./configuration/verbs.js";
 import { describeDatabaseCommands } from "./database/verbs.js";
 import { describeDoctorCommands } from "./doctor/verbs.js";
+import { describeTokenCommands } from "./gateway/token-verbs.js";
 import { describeHookCommands } from "./hooks/verbs.js";
 import type { RunOptions } from "./host/options.js";
 import { installation } from "./installation.js";
@@ -108,6 +109,7 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
       const { statusCommand } = await import("./gateway/commands.js");
       end(await statusCommand(options, context));
     });
+  describeTokenCommands(gateway, context, end);
 
   const plugins = program.command("plugins").description("manage, inspect and develop plugins");
   describeAdministeringCommands(plugins, context, end);
@@ -138,7 +140,7 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
 function hosting(command: Command): Command {
   return command
     .addOption(
-      new Option("-p, --port <number>", "port on the loopback interface (default 18789)")
+      new Option("-p, --port <number>", "port to listen on (default 18789)")
         .env("OPENCLAW_PORT")
         .argParser(parsePort),
     )

@@ -21,6 +21,7 @@ import type { LoadedConfiguration } from "./configuration/configuration.js";
 import type { Listeners } from "./host/connections.js";
 import { openHost } from "./host/host.js";
 import { listenAddressOf } from "./host/listen-address.js";
+import { openMetrics } from "./host/metrics.js";
 import { readinessChecks } from "./host/readiness.js";
 import { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
 import type { StopReason } from "./host/shutdown.js";
@@ -76,6 +77,8 @@ export interface GatewayOptions {
 export interface Gateway {
   /** URL of the HTTP server; undefined when there is none. */
   readonly url: string | undefined;
+  /** Sentence for the operator when other machines can reach the HTTP server. */
+  readonly networkNotice: string | undefined;
   readonly state: StateFolder;
   /** Name and dialect of the database. */
   readonly database: Store["database"];
@@ -226,6 +229,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
     let listeners: Listeners | undefined;
     let url: string | undefined;
+    let networkNotice: string | undefined;
     let access: GatewayAccess | undefined;
     if (options.port !== undefined && server !== undefined && events !== undefined) {
       const { createHttpApp, EventStreams, IdempotentCalls, listen, MethodCalls } = server;
@@ -240,6 +244,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         logger,
       });
       const streams = new EventStreams({ hub: events, timers: systemClock });
+      const metrics = await openMetrics({
+        host,
+        store,
+        hub: events,
+        clients: () => ({ sockets, streams }),
+      });
+      undo.add(() => metrics.close());
       const app = createHttpApp({
         version,
         access,
@@ -261,6 +272,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         timers: systemClock,
         plugins: host.plugins,
         calls,
+        metrics: {
+          isPublic: section.metrics?.public === true,
+          contentType: metrics.contentType,
+          text: () => metrics.text(),
+        },
         events: { streams, fullKey: (sessionKey) => host.fullKey(sessionKey) },
         logger,
       });
@@ -273,12 +289,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         logger,
         isReady: () => phase === "ready",
       });
-      const { hostname, clientHostname } = listenAddressOf(section.bind);
+      const { hostname, clientHostname, isLoopback } = listenAddressOf(section.bind);
       const http = await listen(app, { port: options.port, hostname, access, sockets });
       const opening = new Listeners(http, { sockets, streams });
       undo.add(() => opening.abort());
       listeners = opening;
       url = `http://${clientHostname}:${http.port}`;
+      if (!isLoopback) {
+        networkNotice = `other machines can reach ${hostname}:${http.port} (gateway.bind)`;
+        logger.warn(networkNotice);
+      }
       await lock.setHolder({ port: http.port, host: clientHostname });
     }
     const port = listeners?.port;
@@ -299,6 +319,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
     return {
       url,
+      networkNotice,
       state,
       database: store.database,
       storeNotices,

@@ -19,7 +19,7 @@ export { ReplyDelivery } from "./delivery/reply.js";
 export { visible } from "./delivery/visible-text.js";
 export { MessageRefusedError, SessionNotFoundError } from "./errors.js";
 export type { MessageFlow } from "./inbound/flow.js";
-export type { MessageOutcomes, RepeatedMessage } from "./inbound/outcomes.js";
+export type { MessageOutcomes } from "./inbound/outcomes.js";
 export type { QueueMode } from "./inbound/queueing.js";
 export { createMessageRouter, type MessageRouter, routeProblems } from "./inbound/route.js";
 export { failureRecord } from "./messages/failure-record.js";

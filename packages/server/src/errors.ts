@@ -183,7 +183,7 @@ const MESSAGES: { readonly [Reason in UnauthorizedReason]: string } = {
   "expired-token":
     "this token has expired; create another with `openclaw gateway token create`, or use another token",
   "token-in-url":
-    "a token in a URL is refused, because URLs are stored in logs and histories; send it as `Authorization: Bearer <token>`, or use a ticket from auth.ticket where a header is not possible",
+    "a token in a URL is rejected, because URLs are stored in logs and histories; send it as `Authorization: Bearer <token>`, or use a ticket from auth.ticket where a header is not possible",
   "wrong-ticket":
     "this ticket is unknown, used or older than 60 s; request another with auth.ticket",
 };

@@ -1,11 +1,9 @@
-import { createGatewayClient } from "@openclaw/client";
-import { loadGatewayToken, readLockHolder, stateFolderAt } from "@openclaw/gateway";
 import type { HostOptions } from "../host/options.js";
 import { notePluginProblems } from "../host/plugin-problems.js";
+import { findRunningGateway } from "../host/running-gateway.js";
 import { startHost } from "../host/start.js";
 import { unattendedLines } from "../host/start-up-message.js";
 import { stopSignal } from "../host/stop-signal.js";
-import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { UsageError } from "../shell/usage-error.js";
@@ -61,9 +59,8 @@ async function openPartner(
   context: CommandContext,
 ): Promise<{ partner: ChatPartner; close(): Promise<void> }> {
   const { terminal, environment } = context;
-  const state = stateFolderAt(stateDirOf(environment));
-  const holder = await readLockHolder(state.lockFile);
-  if (holder?.port === undefined) {
+  const running = await findRunningGateway(environment);
+  if (running?.http === undefined) {
     const gateway = await startHost(options, context, undefined);
     notePluginProblems(gateway, terminal);
     if (gateway.modelNotice !== undefined) terminal.note(gateway.modelNotice.text);
@@ -72,11 +69,10 @@ async function openPartner(
   }
   if (options.plugin !== undefined || options.approveTool !== undefined) {
     throw new UsageError(
-      `a gateway is running (process ${holder.pid}); --plugin and --approve-tool apply to the process that hosts the agent, so pass them to \`gateway run\``,
+      `a gateway is running (process ${running.pid}); --plugin and --approve-tool apply to the process that hosts the agent, so pass them to \`gateway run\``,
     );
   }
-  const token = loadGatewayToken(state.tokenFile);
-  const client = createGatewayClient({ url: `http://127.0.0.1:${holder.port}`, token });
+  const { client } = running.http;
   const { model } = await client.readiness();
   if (model?.notice !== undefined) terminal.note(model.notice);
   return { partner: remotePartner(client, options.model), close: () => Promise.resolve() };

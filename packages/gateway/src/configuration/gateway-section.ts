@@ -19,10 +19,14 @@ export interface GatewaySection {
   };
   /** The OpenAI-compatible API. */
   openai?: {
-    /** False refuses requests with tools that the client runs; default true. */
+    /** False rejects requests with tools that the client runs; default true. */
     clientTools?: boolean;
     /** Models that clients can select, as `provider/model`. */
     models?: string[];
+  };
+  metrics?: {
+    /** True serves `/metrics` without a token. */
+    public?: boolean;
   };
   /** Host names of the gateway in addition to loopback, with or without a port. */
   trustedHosts?: readonly string[];
@@ -226,6 +230,19 @@ export const gatewaySchema = Type.Object(
           ),
         },
         { ...closed, description: "OpenAI-compatible API." },
+      ),
+    ),
+    metrics: Type.Optional(
+      Type.Object(
+        {
+          public: Type.Optional(
+            Type.Boolean({
+              default: false,
+              description: "True serves `/metrics` without a token, for a scraper that has none.",
+            }),
+          ),
+        },
+        { ...closed, description: "Metrics in the text format of Prometheus." },
       ),
     ),
     trustedHosts: strings(

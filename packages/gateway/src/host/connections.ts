@@ -38,6 +38,7 @@ export function createSocketServer({
 }: SocketServerOptions): SocketServer {
   return new SocketServer({
     ...options,
+    limits: options.access.limits,
     approvers: connectionApprovers((approver) => host.attend(approver)),
     timers: systemClock,
     now: Date.now,

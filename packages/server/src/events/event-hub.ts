@@ -36,6 +36,7 @@ export interface PluginEvent {
 export class EventHub implements EventPublisher {
   readonly #log: EventLog;
   readonly #subscribers = new Set<EventSubscriber>();
+  #dropped = 0;
 
   /** @param log - keeps the durable events */
   constructor(log: EventLog) {
@@ -45,6 +46,19 @@ export class EventHub implements EventPublisher {
   /** Cursor after the newest durable event. */
   get cursor(): string {
     return this.#log.cursor;
+  }
+
+  /** Number of events that slow clients did not receive, since the start. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /**
+   * Counts events that a slow client did not receive.
+   * @param count - number of events
+   */
+  noteDropped(count: number): void {
+    this.#dropped += count;
   }
 
   publish<Name extends PublishedEventName>(name: Name, payload: GatewayEventPayload<Name>): void {

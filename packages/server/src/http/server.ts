@@ -21,6 +21,7 @@ import { browserGuard } from "./browser-guard.js";
 import { errorResponse } from "./error-response.js";
 import { type EventStreamHost, eventStreamRoute } from "./event-stream.js";
 import { requestIdOf } from "./gateway-response.js";
+import { type MetricsHost, metricsRoute } from "./metrics-route.js";
 import { type PluginRouteHost, pluginRoutes } from "./plugin-routes.js";
 import { welcomePage } from "./welcome-page.js";
 
@@ -46,6 +47,8 @@ export interface HttpHost extends OpenAiHost {
   readonly calls?: Pick<MethodCalls, "execute" | "definition" | "definitions"> | undefined;
   /** Streams of events, and keys of sessions; none are served when absent. */
   readonly events?: EventStreamHost | undefined;
+  /** Metrics; none are served when absent. */
+  readonly metrics?: MetricsHost | undefined;
   /** Plugins whose routes are served in addition to the host's; none when absent. */
   readonly plugins?: PluginRouteHost["plugins"] | undefined;
 }
@@ -72,6 +75,11 @@ export function createHttpApp(host: HttpHost): Hono<HttpEnvironment> {
     return context.json({ status: ready ? "ready" : "not ready", ...details }, ready ? 200 : 503);
   });
   app.get("/", welcomePage());
+  if (host.metrics !== undefined) {
+    const route = metricsRoute(host.metrics);
+    if (host.metrics.isPublic) app.get("/metrics", route);
+    else app.get("/metrics", authentication.require("operator.read"), route);
+  }
 
   const limits = bodyLimits(access.limits);
   if (host.plugins !== undefined) {

@@ -3,13 +3,13 @@ import { OpenClawError, type TimerHandle, type Timers } from "@openclaw/foundati
 import type { Logger } from "@openclaw/plugin-sdk";
 import {
   CLOSE_CODES,
-  CONNECTION_LIMITS,
   type MethodCaller,
   type MethodConnection,
   PROTOCOL_VERSIONS,
 } from "@openclaw/protocol";
 import { InvalidRequestError, wireErrorOf } from "@openclaw/protocol/registry";
 import type { WebSocket } from "ws";
+import { type AccessLimits, DEFAULT_ACCESS_LIMITS } from "../access/limits.js";
 import type { MethodCalls } from "../calls/method-calls.js";
 import {
   FrameTooLargeError,
@@ -29,8 +29,6 @@ import { readFrame } from "./frame.js";
 import { type AcceptedClient, acceptClient } from "./handshake.js";
 import { MAXIMUM_OPEN_CALLS, OpenCalls } from "./open-calls.js";
 
-/** Time in milliseconds in which a client must complete the handshake (GW-017). */
-const HANDSHAKE_MS = 5000;
 /** Number of pings without an answer after which a connection is closed (GW-023). */
 const MISSED_PONGS = 2;
 /** Time in milliseconds after which a client may send a call that was one too many. */
@@ -42,9 +40,15 @@ export interface HostSnapshot {
   readonly ready: boolean;
 }
 
+/** Limits of the frames and of the handshake of connections. */
+export type SocketLimits = Pick<
+  AccessLimits,
+  "frameBytes" | "handshakeFrameBytes" | "handshakeTimeoutMs" | "jsonDepth"
+>;
+
 /** Dependencies of {@link ClientConnection}, the same for all connections. */
 export interface ConnectionDependencies {
-  readonly hub: Pick<EventHub, "subscribe" | "since" | "cursor">;
+  readonly hub: Pick<EventHub, "subscribe" | "since" | "cursor" | "noteDropped">;
   readonly calls: Pick<MethodCalls, "execute" | "names">;
   readonly access: ConnectionAccess;
   readonly approvers: ConnectionApprovers;
@@ -52,6 +56,8 @@ export interface ConnectionDependencies {
   readonly timers: Timers;
   /** Version of the gateway. */
   readonly version: string;
+  /** Limits of frames and of the handshake; those of GW-017 when absent. */
+  readonly limits?: SocketLimits | undefined;
   /** Bounds of the events that wait for a client; those of GW-018 when absent. */
   readonly queueLimits?: EventQueueLimits | undefined;
   /** Returns the present state of the host. */
@@ -70,6 +76,7 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
   readonly #address: string;
   readonly #dependencies: ConnectionDependencies;
   readonly #calls: OpenCalls;
+  readonly #limits: SocketLimits;
   readonly #queue: EventQueue;
   readonly #sessions = new Set<string>();
   readonly #onSent = () => this.#continue();
@@ -96,7 +103,10 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
       get bufferedBytes() {
         return socket.bufferedAmount;
       },
-      write: (event: SentEvent, dropped: number) => this.#writeEvent(event, dropped),
+      write: (event: SentEvent, dropped: number) => {
+        dependencies.hub.noteDropped(dropped);
+        this.#writeEvent(event, dropped);
+      },
       closeSlow: () => this.#closeSlow(),
     };
     this.#queue = new EventQueue(sink, dependencies.timers, dependencies.queueLimits);
@@ -107,10 +117,12 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
     socket.on("close", () => this.#closed());
     // The cause, for example a frame that is too large, is also the code with which the socket closes.
     socket.on("error", () => {});
+    this.#limits = dependencies.limits ?? DEFAULT_ACCESS_LIMITS;
+    const { handshakeTimeoutMs } = this.#limits;
     this.#deadline = dependencies.timers.setTimeout(() => {
-      const expected = `send connect within ${HANDSHAKE_MS} ms`;
+      const expected = `send connect within ${handshakeTimeoutMs} ms`;
       this.#fail(new HandshakeError(`the handshake took too long; ${expected}`), "policyViolation");
-    }, HANDSHAKE_MS);
+    }, handshakeTimeoutMs);
     this.#hello();
   }
 
@@ -189,12 +201,13 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
       return;
     }
     const { length } = asBuffer(data);
-    if (this.#phase !== "open" && length > CONNECTION_LIMITS.maxHandshakeBytes) {
-      const limit = `${CONNECTION_LIMITS.maxHandshakeBytes} bytes before the handshake`;
+    const { handshakeFrameBytes, jsonDepth } = this.#limits;
+    if (this.#phase !== "open" && length > handshakeFrameBytes) {
+      const limit = `${handshakeFrameBytes} bytes before the handshake`;
       this.#fail(new FrameTooLargeError(`a frame may have ${limit}, not ${length}`), "tooLarge");
       return;
     }
-    const read = readFrame(asBuffer(data).toString());
+    const read = readFrame(asBuffer(data).toString(), jsonDepth);
     if ("fatal" in read) {
       const isTooLarge = read.fatal.kind === "too-large";
       this.#fail(read.fatal, isTooLarge ? "tooLarge" : "protocolError");

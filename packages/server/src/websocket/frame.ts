@@ -2,11 +2,10 @@ import type { OpenClawError } from "@openclaw/foundation";
 import { type RequestFrame, requestFrameSchema } from "@openclaw/protocol";
 import { InvalidRequestError, parameterIssues } from "@openclaw/protocol/registry";
 import { Compile } from "typebox/compile";
+import { DEFAULT_ACCESS_LIMITS } from "../access/limits.js";
 import { isShallowJson } from "../calls/json-depth.js";
 import { FrameTooLargeError, InvalidFrameError } from "../errors.js";
 
-/** Maximum depth of the arrays and objects of a frame (GW-017). */
-const MAXIMUM_DEPTH = 64;
 const MAXIMUM_ID_LENGTH = 64;
 
 const requestFrame = Compile(requestFrameSchema);
@@ -23,10 +22,14 @@ export type ReadFrame =
 /**
  * Reads a frame of a client (GW-019). Never throws.
  * @param text - text of the frame
+ * @param maximumDepth - maximum depth of its arrays and objects (GW-017)
  */
-export function readFrame(text: string): ReadFrame {
-  if (!isShallowJson(text, MAXIMUM_DEPTH)) {
-    const limit = `a frame may be nested ${MAXIMUM_DEPTH} levels deep`;
+export function readFrame(
+  text: string,
+  maximumDepth: number = DEFAULT_ACCESS_LIMITS.jsonDepth,
+): ReadFrame {
+  if (!isShallowJson(text, maximumDepth)) {
+    const limit = `a frame may be nested ${maximumDepth} levels deep`;
     return { fatal: new FrameTooLargeError(`${limit}; send less deeply nested JSON`) };
   }
   let value: unknown;

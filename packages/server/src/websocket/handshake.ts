@@ -15,6 +15,7 @@ import {
   parameterIssues,
 } from "@openclaw/protocol/registry";
 import { Compile } from "typebox/compile";
+import type { AccessLimits } from "../access/limits.js";
 import type { MethodCalls } from "../calls/method-calls.js";
 import { UnsupportedProtocolError } from "../errors.js";
 import type { ConnectionAccess } from "./access.js";
@@ -36,6 +37,7 @@ export interface AcceptedClient {
 export interface HandshakeDependencies {
   readonly access: Pick<ConnectionAccess, "authenticate">;
   readonly calls: Pick<MethodCalls, "names">;
+  readonly limits?: Pick<AccessLimits, "frameBytes"> | undefined;
 }
 
 /**
@@ -48,7 +50,7 @@ export interface HandshakeDependencies {
 export async function acceptClient(
   params: unknown,
   address: string,
-  { access, calls }: HandshakeDependencies,
+  { access, calls, limits }: HandshakeDependencies,
 ): Promise<AcceptedClient> {
   if (!connectParams.Check(params)) {
     throw new InvalidRequestError("connect", parameterIssues(connectParamsSchema, params));
@@ -60,7 +62,8 @@ export async function acceptClient(
   if (params.approver === true && !includesScope(scopes, APPROVER_SCOPE)) {
     throw new MissingScopeError("connect with approver", APPROVER_SCOPE, id);
   }
-  const { maxPayloadBytes, maxBufferedBytes, tickIntervalMs } = CONNECTION_LIMITS;
+  const { maxBufferedBytes, tickIntervalMs } = CONNECTION_LIMITS;
+  const maxPayloadBytes = limits?.frameBytes ?? CONNECTION_LIMITS.maxPayloadBytes;
   return {
     caller,
     params,

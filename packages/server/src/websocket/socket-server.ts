@@ -1,16 +1,13 @@
-import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { type Clock, httpStatusOf, OpenClawError, type TimerHandle } from "@openclaw/foundation";
-import {
-  CONNECTION_LIMITS,
-  type GatewayEventPayload,
-  type WireErrorBody,
-} from "@openclaw/protocol";
-import { wireErrorOf } from "@openclaw/protocol/registry";
+import { type Clock, OpenClawError, type TimerHandle } from "@openclaw/foundation";
+import { CONNECTION_LIMITS, type GatewayEventPayload } from "@openclaw/protocol";
 import { type WebSocket, WebSocketServer } from "ws";
+import { DEFAULT_ACCESS_LIMITS } from "../access/limits.js";
 import { FrameTooLargeError, GatewayStoppingError, InvalidFrameError } from "../errors.js";
 import { shutdownEvent, tickEvent } from "../events/connection-events.js";
-import { ClientConnection, type ConnectionDependencies } from "./connection.js";
+import { refuse } from "../http/refusal.js";
+import { ClientConnection, type ConnectionDependencies, type SocketLimits } from "./connection.js";
 
 /** Path of the WebSocket. */
 const PATH = "/ws";
@@ -30,6 +27,7 @@ export interface SocketServerDependencies extends ConnectionDependencies {
 /** Serves the WebSocket connections of a host on `/ws`. */
 export class SocketServer {
   readonly #dependencies: SocketServerDependencies;
+  readonly #limits: SocketLimits;
   readonly #server: WebSocketServer;
   readonly #connections = new Set<ClientConnection>();
   readonly #ticking: TimerHandle;
@@ -39,10 +37,11 @@ export class SocketServer {
   /** @param dependencies - events, calls and access */
   constructor(dependencies: SocketServerDependencies) {
     this.#dependencies = dependencies;
+    this.#limits = dependencies.limits ?? DEFAULT_ACCESS_LIMITS;
     const options = {
       noServer: true,
       clientTracking: false,
-      maxPayload: CONNECTION_LIMITS.maxPayloadBytes,
+      maxPayload: this.#limits.frameBytes,
       maxFragments: 1024,
       closeTimeout: CLOSE_MS,
     };
@@ -106,7 +105,7 @@ export class SocketServer {
       address = this.#dependencies.access.admitUpgrade(request);
     } catch (error) {
       if (!OpenClawError.isInstance(error)) throw error;
-      reject(socket, error);
+      refuse(socket, error);
       return;
     }
     this.#server.handleUpgrade(request, socket, head, (client) =>
@@ -121,27 +120,12 @@ export class SocketServer {
       this.#connections.delete(connection);
       if (this.#connections.size === 0) this.#whenEmpty();
     });
-    limitHandshake(connection, socket);
+    limitHandshake(connection, socket, this.#limits.handshakeFrameBytes);
   }
 }
 
-function reject(socket: Duplex, error: OpenClawError): void {
-  const status = httpStatusOf(error);
-  const body: WireErrorBody = { error: wireErrorOf(error) };
-  const text = JSON.stringify(body);
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
-    "Connection: close",
-    "Content-Type: application/json",
-    "X-Content-Type-Options: nosniff",
-    `Content-Length: ${Buffer.byteLength(text)}`,
-  ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${text}`);
-}
-
 /** Limits what is buffered for a client that has not authenticated; the limit of frames alone is larger (GW-017). */
-function limitHandshake(connection: ClientConnection, socket: Duplex): void {
-  const limit = CONNECTION_LIMITS.maxHandshakeBytes;
+function limitHandshake(connection: ClientConnection, socket: Duplex, limit: number): void {
   let received = 0;
   const count = (chunk: Buffer) => {
     received += chunk.length;
