@@ -135,6 +135,7 @@ export interface Gateway {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { configuration, version } = options;
   const undo = new StartSequence();
+  const startedAt = Date.now();
   let open: () => void = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;
@@ -227,6 +228,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         const { configurationFile } = options;
         return createGatewayMethods({
           ...{ host, store, state, pluginStores, logger, configurationFile, receive },
+          facts: { version, startedAt, ready },
           tickets: () => access?.tickets,
         });
       });
@@ -260,6 +262,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       });
       undo.add(() => metrics.close());
       const app = createHttpApp({
+        version,
         access,
         agentIds: host.agentIds,
         // The first chat after a change of model shows a notice.

@@ -28,12 +28,15 @@ export {
 } from "./methods/approvals.js";
 export { authMethods } from "./methods/auth.js";
 export { chatMethods } from "./methods/chat.js";
+export { configurationMethods } from "./methods/configuration.js";
 export {
   type HookHandler,
   type HookPlugin,
   type HookSummary,
   hookMethods,
 } from "./methods/hooks.js";
+export { hostMethods } from "./methods/host.js";
+export { logMethods } from "./methods/logs.js";
 export {
   type PluginChange,
   type PluginNote,
@@ -64,6 +67,7 @@ export {
   type GatewayMethods,
   gatewayMethods,
 } from "./methods/table.js";
+export { toolMethods } from "./methods/tools.js";
 export {
   type ApiErrorBody,
   type ChatCompletion,

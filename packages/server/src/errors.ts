@@ -132,6 +132,23 @@ export class KeptFailureError extends ProtocolError {
   }
 }
 
+/** A method was called with an HTTP method that it is not served to (GW-033). */
+export class HttpMethodError extends ProtocolError {
+  static override readonly code = "HTTP_METHOD_NOT_ALLOWED";
+  static override readonly kind = "invalid";
+
+  /**
+   * @param used - HTTP method of the request
+   * @param method - name of the method
+   * @param allowed - HTTP methods that it is served to
+   */
+  constructor(used: string, method: string, allowed: readonly string[]) {
+    super(`${method} is not served to ${used}; use ${allowed.join(" or ")}`, {
+      details: { allowed },
+    });
+  }
+}
+
 /** Versions of the protocol. */
 export interface VersionRange {
   readonly min: number;

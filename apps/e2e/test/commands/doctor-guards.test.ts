@@ -49,6 +49,7 @@ describe("tool call paths", () => {
       [
         "packages/agent/src/turn/tool-run.ts",
         "packages/gateway/src/diagnostics/guard-proof-paths.ts",
+        "packages/gateway/src/methods/tools.ts",
         "packages/plugin-testkit/src/host/running-test-host.ts",
       ],
     ],

@@ -200,6 +200,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   SESSION_EXTENSION_NOT_FOUND: ["notes", "moood", "mood"],
   SESSION_VALUE_TOO_LARGE: ["mood", 20_000],
   SESSION_VALUE_CHANGED: ["mood", 1, 2],
+  HTTP_METHOD_NOT_ALLOWED: ["PUT", "chat.send", ["POST"]],
   KEPT_FAILURE: [{ reason: "KEPT_FAILURE", kind: "internal", message: "failed" }],
   CONNECTION_NEEDED: ["sessions.subscribe"],
   INVALID_FRAME: ["a frame must be JSON"],
