@@ -4,7 +4,7 @@ import { CLEAR_LINE, type Terminal } from "../shell/terminal.js";
 import type { ChatObserver } from "./partner.js";
 import { chatScreen } from "./screen.js";
 
-/** Output of a chat that is not part of its own exchanges. */
+/** Output of a chat in addition to its exchanges. */
 export type TerminalAside = ChatObserver;
 
 /**
