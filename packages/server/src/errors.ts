@@ -87,17 +87,6 @@ export class InvalidFrameError extends OpenClawError {
   }
 }
 
-/** A frame is larger or more deeply nested than the limits of a connection (GW-017). */
-export class FrameTooLargeError extends OpenClawError {
-  static override readonly code = "FRAME_TOO_LARGE";
-  static override readonly kind = "too-large";
-
-  /** @param message - size and limit */
-  constructor(message: string) {
-    super(message);
-  }
-}
-
 /** A client did not complete the handshake of a connection (GW-020). */
 export class HandshakeError extends OpenClawError {
   static override readonly code = "HANDSHAKE_FAILED";

@@ -17,7 +17,6 @@ const samples = [
     retryable: false,
   }),
   new errors.InvalidFrameError("a frame must be JSON; send one JSON object per frame"),
-  new errors.FrameTooLargeError("a frame may have 65536 bytes; send a smaller one"),
   new errors.HandshakeError("the first frame must be a call of connect"),
   new errors.UnsupportedProtocolError({ min: 2, max: 3 }, { min: 1, max: 1 }),
   new errors.GatewayStoppingError(),
@@ -51,7 +50,6 @@ describe("errors of the server", () => {
       { code: "PLUGIN_METHOD_TIMEOUT", kind: "timeout" },
       { code: "SESSION_NOT_FOUND", kind: "not-found" },
       { code: "INVALID_FRAME", kind: "invalid" },
-      { code: "FRAME_TOO_LARGE", kind: "too-large" },
       { code: "HANDSHAKE_FAILED", kind: "unauthenticated" },
       {
         code: "UNSUPPORTED_PROTOCOL",
@@ -80,7 +78,6 @@ describe("errors of the server", () => {
       'method guard.echo of plugin "guard" did not respond within 60000 ms; it may still be running, so check its effect before another call',
       "not found",
       expect.stringMatching(/send one JSON object/),
-      expect.stringMatching(/send a smaller one/),
       expect.stringMatching(/a call of connect/),
       "the client speaks the protocol versions 2 to 3, the gateway 1 to 1; update the older one",
       "the gateway stops; connect again later",

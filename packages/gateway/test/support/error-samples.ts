@@ -203,7 +203,6 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   KEPT_FAILURE: [{ reason: "KEPT_FAILURE", kind: "internal", message: "failed" }],
   CONNECTION_NEEDED: ["sessions.subscribe"],
   INVALID_FRAME: ["a frame must be JSON"],
-  FRAME_TOO_LARGE: ["a frame may have 65536 bytes"],
   HANDSHAKE_FAILED: ["the token is wrong"],
   UNSUPPORTED_PROTOCOL: [
     { min: 2, max: 3 },
