@@ -35,6 +35,11 @@ export const CHECKS = [
     file: "packages/hook-runner/test/generations/leak.test.ts",
     test: "memory",
   }),
+  cases("plugin-reloads", ["GW-040"], 5_000, 500, {
+    project: "packages",
+    file: "packages/gateway/test/server/plugins/routes.test.ts",
+    test: "serves every request over its kept connection",
+  }),
   cases("commands", ["APPR-045"], 10_000_000, 250_000, {
     project: "packages",
     file: "packages/safety/test/shell/parsing/generated-commands.test.ts",
@@ -54,6 +59,16 @@ export const CHECKS = [
     project: "packages",
     file: "packages/approval-broker/test/prefix/proposal.test.ts",
     test: "proposes a grantable prefix that is not too wide",
+  }),
+  cases("wire-frames", ["GW-019"], 1_000_000, 50_000, {
+    project: "packages",
+    file: "packages/server/test/websocket/frame.test.ts",
+    test: "read any text as a frame",
+  }),
+  cases("wire-parameters", ["GW-021"], 1_000_000, 50_000, {
+    project: "packages",
+    file: "packages/server/test/websocket/frame.test.ts",
+    test: "name at most five issues of any parameters",
   }),
   cases("grants", ["APPR-021"], 100_000, 100_000, {
     project: "packages",

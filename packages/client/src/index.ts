@@ -1,7 +1,13 @@
 export type { ChatEnd, ChatEvent } from "./chat/chat-event.js";
 export { chatEventOf } from "./chat/chat-event.js";
 export type { ChatExchange, ChatMessage } from "./chat/chat-exchange.js";
-export type { EventName, PayloadOf, ReceivedEvent } from "./connection/event.js";
+export { type ReadHistory, readStoredAnswer, type StoredAnswer } from "./chat/stored-end.js";
+export {
+  type EventName,
+  type PayloadOf,
+  type ReceivedEvent,
+  receivedEvent,
+} from "./connection/event.js";
 export type { EventFilter, EventListener } from "./connection/event-listeners.js";
 export { connectGateway, type GatewayConnection } from "./connection/gateway-connection.js";
 export type {

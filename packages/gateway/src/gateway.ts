@@ -21,6 +21,7 @@ import type { LoadedConfiguration } from "./configuration/configuration.js";
 import type { Listeners } from "./host/connections.js";
 import { openHost } from "./host/host.js";
 import { listenAddressOf } from "./host/listen-address.js";
+import { openMetrics } from "./host/metrics.js";
 import { readinessChecks } from "./host/readiness.js";
 import { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
 import type { StopReason } from "./host/shutdown.js";
@@ -76,6 +77,8 @@ export interface GatewayOptions {
 export interface Gateway {
   /** URL of the HTTP server; undefined when there is none. */
   readonly url: string | undefined;
+  /** Sentence for the operator when other machines can reach the HTTP server. */
+  readonly networkNotice: string | undefined;
   readonly state: StateFolder;
   /** Name and dialect of the database. */
   readonly database: Store["database"];
@@ -101,6 +104,14 @@ export interface Gateway {
    * @returns function that removes the approver
    */
   attend(approver: Approver): () => void;
+  /**
+   * Listens to the events that clients receive, for a terminal of this process.
+   * @param listener - called for each event; not called for a host that serves no clients
+   * @returns function that removes the listener
+   */
+  onEvent(
+    listener: (event: { readonly event: string; readonly payload: unknown }) => void,
+  ): () => void;
   /** Number of turns of an earlier process that this one resumed. */
   readonly recoveredTurns: number;
   /**
@@ -224,20 +235,30 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
     let listeners: Listeners | undefined;
     let url: string | undefined;
+    let networkNotice: string | undefined;
     let access: GatewayAccess | undefined;
     if (options.port !== undefined && server !== undefined && events !== undefined) {
       const { createHttpApp, EventStreams, IdempotentCalls, listen, MethodCalls } = server;
+      const { PluginGatewayMethods, Webhooks } = server;
       const { createSocketServer, Listeners } = await import("./host/connections.js");
       const { createAccess } = await import("./host/access.js");
       const { gateway: section = {} } = configuration.value;
       access = createAccess(section, { tokenFile: state.tokenFile, logger });
+      const pluginMethods = { plugins: host.plugins, logger };
       const calls = new MethodCalls({
-        methods,
+        methods: async () => new PluginGatewayMethods(await methods(), pluginMethods),
         idempotency: new IdempotentCalls({ calls: store.calls, logger }),
         limits: access.calls,
         logger,
       });
       const streams = new EventStreams({ hub: events, timers: systemClock });
+      const metrics = await openMetrics({
+        host,
+        store,
+        hub: events,
+        clients: () => ({ sockets, streams }),
+      });
+      undo.add(() => metrics.close());
       const app = createHttpApp({
         access,
         agentIds: host.agentIds,
@@ -257,7 +278,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         now: host.services.now,
         timers: systemClock,
         plugins: host.plugins,
+        webhooks: new Webhooks(configuration.value.webhooks ?? {}, {
+          now: host.services.now,
+          receive,
+        }),
         calls,
+        metrics: {
+          isPublic: section.metrics?.public === true,
+          contentType: metrics.contentType,
+          text: () => metrics.text(),
+        },
         events: { streams, fullKey: (sessionKey) => host.fullKey(sessionKey) },
         logger,
       });
@@ -270,12 +300,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         logger,
         isReady: () => phase === "ready",
       });
-      const { hostname, clientHostname } = listenAddressOf(section.bind);
+      const { hostname, clientHostname, isLoopback } = listenAddressOf(section.bind);
       const http = await listen(app, { port: options.port, hostname, access, sockets });
       const opening = new Listeners(http, { sockets, streams });
       undo.add(() => opening.abort());
       listeners = opening;
       url = `http://${clientHostname}:${http.port}`;
+      if (!isLoopback) {
+        networkNotice = `other machines can reach ${hostname}:${http.port} (gateway.bind)`;
+        logger.warn(networkNotice);
+      }
       await lock.setHolder({ port: http.port, host: clientHostname });
     }
     const port = listeners?.port;
@@ -296,6 +330,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
     return {
       url,
+      networkNotice,
       state,
       database: store.database,
       storeNotices,
@@ -312,6 +347,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       methods,
       approvals: host.approvals,
       attend: (approver) => host.attend(approver),
+      onEvent: (listener) =>
+        events?.subscribe({
+          caller: { scopes: ["operator.admin"] },
+          wants: () => true,
+          send: ({ name, json }) => listener({ event: name, payload: JSON.parse(json) }),
+        }) ?? (() => {}),
       recoveredTurns,
       receive,
       stop(reason) {

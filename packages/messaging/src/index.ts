@@ -48,6 +48,7 @@ export {
   agentOfCallerKey,
   directSessionKey,
   expandSessionKey,
+  isSubagentKey,
   mainSessionKey,
 } from "./sessions/key.js";
 export { sessionLineage } from "./sessions/lineage.js";

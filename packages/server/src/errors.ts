@@ -1,4 +1,4 @@
-import { isErrorKind, OpenClawError } from "@openclaw/foundation";
+import { type ErrorKind, isErrorKind, OpenClawError } from "@openclaw/foundation";
 import type { WireError } from "@openclaw/protocol";
 import { ProtocolError } from "@openclaw/protocol/registry";
 
@@ -36,23 +36,52 @@ export class CallOutcomeUnknownError extends OpenClawError {
   }
 }
 
+/** A gateway method of a plugin responded with a failure (GW-030). */
+export class PluginMethodFailedError extends ProtocolError {
+  static override readonly code: string = "PLUGIN_METHOD_FAILED";
+  static override readonly kind: ErrorKind = "unavailable";
+}
+
+/** A gateway method of a plugin did not respond within its time (GW-030). */
+export class PluginMethodTimeoutError extends OpenClawError {
+  static override readonly code = "PLUGIN_METHOD_TIMEOUT";
+  static override readonly kind = "timeout";
+
+  /**
+   * @param method - name of the method
+   * @param pluginId - plugin that it belongs to
+   * @param timeoutMs - time of the call in milliseconds
+   */
+  constructor(method: string, pluginId: string, timeoutMs: number) {
+    super(
+      `method ${method} of plugin "${pluginId}" did not respond within ${timeoutMs} ms; it may still be running, so check its effect before another call`,
+    );
+  }
+}
+
+/** A call of a plugin's gateway method ended before the method responded (GW-030). */
+export class PluginMethodAbortedError extends OpenClawError {
+  static override readonly code = "PLUGIN_METHOD_ABORTED";
+  static override readonly kind = "unavailable";
+
+  /**
+   * @param method - name of the method
+   * @param pluginId - plugin that it belongs to
+   * @param reason - end of the sentence "because …"
+   */
+  constructor(method: string, pluginId: string, reason: string) {
+    super(
+      `the call of method ${method} of plugin "${pluginId}" was aborted because ${reason}; check its effect before another call`,
+    );
+  }
+}
+
 /** A frame is not a frame of the protocol (GW-019). */
 export class InvalidFrameError extends OpenClawError {
   static override readonly code = "INVALID_FRAME";
   static override readonly kind = "invalid";
 
   /** @param message - problem and expected form */
-  constructor(message: string) {
-    super(message);
-  }
-}
-
-/** A frame is larger or more deeply nested than the limits of a connection (GW-017). */
-export class FrameTooLargeError extends OpenClawError {
-  static override readonly code = "FRAME_TOO_LARGE";
-  static override readonly kind = "too-large";
-
-  /** @param message - size and limit */
   constructor(message: string) {
     super(message);
   }
@@ -92,11 +121,12 @@ export class KeptFailureError extends ProtocolError {
   static override readonly code = "KEPT_FAILURE";
 
   /** @param error - error of the first call, in its form on the wire */
-  constructor({ message, reason, kind, details, retryAfterMs }: WireError) {
+  constructor({ message, reason, kind, details, retryable, retryAfterMs }: WireError) {
     super(message, {
       code: reason,
       kind: isErrorKind(kind) ? kind : "internal",
       details,
+      retryable,
       retryAfterMs,
     });
   }
@@ -166,7 +196,7 @@ const MESSAGES: { readonly [Reason in UnauthorizedReason]: string } = {
   "expired-token":
     "this token has expired; create another with `openclaw gateway token create`, or use another token",
   "token-in-url":
-    "a token in a URL is refused, because URLs are stored in logs and histories; send it as `Authorization: Bearer <token>`, or use a ticket from auth.ticket where a header is not possible",
+    "a token in a URL is rejected, because URLs are stored in logs and histories; send it as `Authorization: Bearer <token>`, or use a ticket from auth.ticket where a header is not possible",
   "wrong-ticket":
     "this ticket is unknown, used or older than 60 s; request another with auth.ticket",
 };

@@ -17,5 +17,12 @@ export { EventStreams } from "./events/event-streams.js";
 export { type HttpServer, listen } from "./http/listener.js";
 export { HOST_PATHS } from "./http/reserved-paths.js";
 export { createHttpApp, type HttpHost, type ReadinessCheck } from "./http/server.js";
+export { PluginGatewayMethods } from "./plugins/gateway-methods.js";
+export {
+  type WebhooksConfiguration,
+  webhookProblems,
+  webhooksSchema,
+} from "./webhooks/configuration.js";
+export { Webhooks } from "./webhooks/webhooks.js";
 export { connectionApprovers } from "./websocket/approver.js";
 export { SocketServer } from "./websocket/socket-server.js";

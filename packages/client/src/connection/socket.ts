@@ -186,7 +186,7 @@ export class GatewaySocket {
       });
     } else {
       this.#end({
-        error: new GatewayStreamError(`the connection was lost: ${lossOf(code, reason)}`),
+        error: new GatewayStreamError(lossOf(code, reason)),
       });
     }
   }
@@ -228,9 +228,16 @@ export class GatewaySocket {
 }
 
 function lossOf(code: number, reason: string): string {
-  const [name] = Object.entries(CLOSE_CODES).find(([, value]) => value === code) ?? [];
-  const words = { goingAway: "the gateway stops", tryAgainLater: "the gateway is overloaded" };
-  if (reason !== "") return `${reason} (${code})`;
-  if (name === "goingAway" || name === "tryAgainLater") return `${words[name]} (${code})`;
-  return code === 1006 ? "it broke off" : `code ${code}`;
+  const lost = "the connection to the gateway";
+  if (code === ABNORMAL) return `${lost} broke off`;
+  const [, words] = CLOSE_REASONS.find(([each]) => each === code) ?? [];
+  return `${lost} was closed: ${reason === "" ? (words ?? "no reason given") : reason} (${code})`;
 }
+
+/** Code of a socket that ended without a close frame. */
+const ABNORMAL = 1006;
+
+const CLOSE_REASONS: readonly (readonly [code: number, reason: string])[] = [
+  [CLOSE_CODES.goingAway, "the gateway stops"],
+  [CLOSE_CODES.tryAgainLater, "the gateway is overloaded"],
+];

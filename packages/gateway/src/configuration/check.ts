@@ -1,5 +1,6 @@
 import { routeProblems } from "@openclaw/messaging";
 import { createSafetyRules, SafetyRulesError } from "@openclaw/safety";
+import { webhookProblems } from "@openclaw/server";
 import type { PolicyProblem, PolicyWarning } from "@openclaw/tool-policy";
 import type { ConfigurationProblem } from "../errors.js";
 import type { ConfigurationDocument } from "./document.js";
@@ -74,12 +75,13 @@ function policyProblems(configuration: OpenClawConfiguration, document: Configur
   return { errors: errors.map(inFile), warnings: warnings.map(inFile) };
 }
 
-/** Returns problems of agents and bindings that a schema cannot express (TURN-008). */
+/** Returns problems of agents, bindings and webhooks that a schema cannot express (TURN-008, GW-041). */
 function routesProblems(
   configuration: OpenClawConfiguration,
   document: ConfigurationDocument,
 ): ConfigurationProblem[] {
-  return placed(routeProblems(configuration), document);
+  const problems = [...routeProblems(configuration), ...webhookProblems(configuration.webhooks)];
+  return placed(problems, document);
 }
 
 /** Returns problems of the listener that a schema cannot express (GW-013, GW-014). */

@@ -24,6 +24,10 @@ export interface GatewaySection {
     /** Models that clients can select, as `provider/model`. */
     models?: string[];
   };
+  metrics?: {
+    /** True serves `/metrics` without a token. */
+    public?: boolean;
+  };
   /** Host names of the gateway in addition to loopback, with or without a port. */
   trustedHosts?: readonly string[];
   /** Origins of web pages that may use the gateway. */
@@ -226,6 +230,19 @@ export const gatewaySchema = Type.Object(
           ),
         },
         { ...closed, description: "OpenAI-compatible API." },
+      ),
+    ),
+    metrics: Type.Optional(
+      Type.Object(
+        {
+          public: Type.Optional(
+            Type.Boolean({
+              default: false,
+              description: "True serves `/metrics` without a token, for a scraper that has none.",
+            }),
+          ),
+        },
+        { ...closed, description: "Metrics in the text format of Prometheus." },
       ),
     ),
     trustedHosts: strings(

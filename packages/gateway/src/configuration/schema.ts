@@ -16,6 +16,7 @@ import {
 } from "@openclaw/messaging";
 import { type PluginsConfiguration, pluginsConfigurationSchema } from "@openclaw/plugin-runtime";
 import { type SafetyRuleConfig, type SafetySettings, safetyConfigSchema } from "@openclaw/safety";
+import { type WebhooksConfiguration, webhooksSchema } from "@openclaw/server";
 import { type StoreConfiguration, storeConfigurationSchema } from "@openclaw/store";
 import { type ToolPolicyConfig, toolPolicyConfigSchema } from "@openclaw/tool-policy";
 import { Type } from "typebox";
@@ -70,6 +71,8 @@ export interface OpenClawConfiguration
   skills?: SkillsConfiguration;
   safety?: SafetySection;
   store?: StoreConfiguration;
+  /** Requests of other services that become messages. */
+  webhooks?: WebhooksConfiguration;
   readonly [section: string]: unknown;
 }
 
@@ -135,6 +138,7 @@ export const configurationSchema = {
     session: sessionConfigurationSchema,
     safety: safetyConfigSchema,
     store: storeConfigurationSchema,
+    webhooks: webhooksSchema,
   },
   ...closed,
 } as const;

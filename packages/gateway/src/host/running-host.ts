@@ -76,6 +76,11 @@ export class Host {
       .some(({ id }) => id === provider);
   }
 
+  /** Number of turns that run or wait. */
+  get queueDepth(): number {
+    return this.#layers.messaging.queue.size;
+  }
+
   /** IDs of the configured agents. */
   get agentIds(): readonly string[] {
     return this.#layers.turns.router.agentIds;

@@ -20,6 +20,7 @@ import {
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { PluginStores } from "@openclaw/store";
 import { type ConfigurationChange, changeConfiguration } from "../configuration/change.js";
+import { loadConfiguration } from "../configuration/configuration.js";
 import { PluginInstallRefusedError } from "../errors.js";
 import {
   createPluginInstaller,
@@ -124,7 +125,12 @@ export function createPluginMethods(
     },
     "plugins.reload": async ({ id }) => {
       if (id !== undefined) find(id);
-      return describeChange(plugins, await plugins.reload(id), id);
+      return mutex.run(async () => {
+        const { file, value } = await loadConfiguration(configurationFile);
+        // Without a file the host runs with the configuration that it was started with.
+        const change = file === undefined ? {} : { config: value };
+        return describeChange(plugins, await plugins.reload(id, change), id);
+      });
     },
     "plugins.install": async ({ specifier, allowConversation, ...options }) =>
       finishInstall(await installer.install(specifier, options), allowConversation),

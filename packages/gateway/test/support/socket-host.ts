@@ -3,11 +3,11 @@ import type { AddressInfo } from "node:net";
 import { createManualClock, type ManualClock } from "@openclaw/foundation";
 import { METHOD_SCOPES, type MethodScope } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
-import { EventHub, EventLog, GatewayAccess, SocketServer } from "@openclaw/server";
+import { EventHub, EventLog, SocketServer } from "@openclaw/server";
 import { Type } from "typebox";
 import { onTestFinished } from "vitest";
 import { gate } from "./gate.js";
-import { callsOf, openTestStore } from "./host.js";
+import { callsOf, openTestStore, testAccess } from "./host.js";
 import { WireClient } from "./wire-client.js";
 
 /** Token that every test client may use. */
@@ -74,7 +74,7 @@ export async function socketHost({
   const waiting = gate();
   const aborted = { count: 0 };
   const registry = MethodRegistry.of(methods, {
-    "test.echo": async ({ text }) => ({ text }),
+    "test.echo": async (parameters) => parameters,
     "test.wait": async (_, { signal }) => {
       const count = () => {
         aborted.count += 1;
@@ -90,11 +90,12 @@ export async function socketHost({
     },
   });
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
-  const access = new GatewayAccess({ token: TOKEN, clock, now: () => now, logger });
+  const access = testAccess({ token: TOKEN });
   const sockets = new SocketServer({
     hub,
     calls: callsOf(async () => registry, { store: await openTestStore(), logger }),
     access: {
+      limits: access.limits,
       admitUpgrade: (request) => access.admitUpgrade(request),
       authenticate: async (token, client) => ({
         ...(await access.authenticate(token, client)),

@@ -8,6 +8,8 @@ export interface ProtocolErrorOptions extends OpenClawErrorOptions {
   readonly details?: Readonly<Record<string, unknown>> | undefined;
   /** Time in milliseconds before a retry can succeed. */
   readonly retryAfterMs?: number | undefined;
+  /** True if the same call may succeed later; follows from the kind when absent. */
+  readonly retryable?: boolean | undefined;
 }
 
 /** A call failed with data for the client. */
@@ -15,6 +17,7 @@ export class ProtocolError extends OpenClawError {
   static override readonly code: string = "PROTOCOL";
   readonly details: Readonly<Record<string, unknown>> | undefined;
   readonly retryAfterMs: number | undefined;
+  readonly retryable: boolean | undefined;
 
   /**
    * @param message - problem and next step
@@ -24,6 +27,7 @@ export class ProtocolError extends OpenClawError {
     super(message, options);
     this.details = options.details;
     this.retryAfterMs = options.retryAfterMs;
+    this.retryable = options.retryable;
   }
 }
 

@@ -25,11 +25,11 @@ export interface AccessOptions extends AuthenticatorDependencies, ServedOriginsO
   readonly trustedProxies?: readonly string[] | undefined;
   /** Limits other than the defaults. */
   readonly limits?: Partial<AccessLimits> | undefined;
-  /** Limits of the gateway's own token other than those of every token. */
+  /** Limits of the gateway's own token other than the limits of every token. */
   readonly ownRates?: TokenRates | undefined;
 }
 
-/** Limits of one token; those that are absent are the limits of every token. */
+/** Limits of one token; an absent limit is that of every token. */
 type TokenRates = Pick<NamedToken, "requestsPerMinute" | "chatSendsPerMinute">;
 
 type UpgradeRequest = OriginatingRequest & RoutedRequest & Pick<IncomingMessage, "url">;

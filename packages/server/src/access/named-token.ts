@@ -18,14 +18,11 @@ export interface NamedToken {
 }
 
 /** Form of a token's name. */
-export const TOKEN_NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
-
-/** Names of callers that no token may have. */
-export const RESERVED_TOKEN_NAMES: ReadonlySet<string> = new Set(["gateway", "operator"]);
+const TOKEN_NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 
 /**
  * Creates a token. Its text starts with its name, so that only the hash of that name is computed for a request.
- * @param name - name that matches {@link TOKEN_NAME}
+ * @param name - lower-case letters, digits, `-` and `_`
  * @returns the token, to be shown once, and its hash for the configuration
  */
 export async function createNamedToken(

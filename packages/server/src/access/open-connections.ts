@@ -4,7 +4,7 @@ import { networkOf } from "./client-address.js";
 import type { AccessLimits } from "./limits.js";
 import type { TrustedProxies } from "./trusted-proxies.js";
 
-/** Time in milliseconds after which a refused client should try again. */
+/** Time in milliseconds after which a rejected client should try again. */
 const RETRY_AFTER_MS = 1000;
 
 /** Counts the open connections of a listener, WebSockets included (GW-017). */

@@ -104,8 +104,10 @@ export class MethodCalls {
         connection,
       });
     }
-    const { params, idempotencyKey } = withoutKey(call);
+    const isOptional = definition.idempotency === "optional";
+    const { params, idempotencyKey } = isOptional ? withOptionalKey(call) : withoutKey(call);
     const context: MethodCall = { caller, signal, connection, idempotencyKey };
+    if (idempotencyKey === undefined) return source.dispatch(method, params, context);
     if (definition.idempotency === "own") return source.dispatch(method, params, context);
     const keyed = {
       callerId: caller.id,
@@ -131,6 +133,20 @@ export class MethodCalls {
   }
 }
 
+/** Reads an idempotency key, and keeps the parameters unchanged: one of them may have that name. */
+function withOptionalKey({ params = {}, idempotencyKey }: ClientCall): {
+  readonly params: unknown;
+  readonly idempotencyKey: string | undefined;
+} {
+  const hasKey = typeof params === "object" && params !== null && "idempotencyKey" in params;
+  const key = idempotencyKey ?? (hasKey ? params.idempotencyKey : undefined);
+  return { params, idempotencyKey: isKey(key) ? key : undefined };
+}
+
+function isKey(key: unknown): key is string {
+  return typeof key === "string" && key.length > 0 && key.length <= MAXIMUM_KEY_LENGTH;
+}
+
 /** Separates the idempotency key from the parameters, of which it is not one. */
 function withoutKey({ method, params, idempotencyKey }: ClientCall): {
   readonly params: unknown;
@@ -141,7 +157,7 @@ function withoutKey({ method, params, idempotencyKey }: ClientCall): {
     ? { idempotencyKey: undefined, ...params }
     : {};
   const key: unknown = given ?? idempotencyKey;
-  if (typeof key === "string" && key.length > 0 && key.length <= MAXIMUM_KEY_LENGTH) {
+  if (isKey(key)) {
     return { params: isObject ? rest : params === undefined ? {} : params, idempotencyKey: key };
   }
   const message =

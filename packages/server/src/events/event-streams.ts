@@ -21,7 +21,7 @@ export interface EventStreamRequest {
 
 /** Dependencies of {@link EventStreams}. */
 export interface EventStreamsDependencies {
-  readonly hub: Pick<EventHub, "subscribe" | "since" | "cursor">;
+  readonly hub: Pick<EventHub, "subscribe" | "since" | "cursor" | "noteDropped">;
   readonly timers: Pick<Clock, "setTimeout" | "clearTimeout" | "setInterval" | "clearInterval">;
   /** Bounds of the events that wait for a client; those of GW-018 when absent. */
   readonly queueLimits?: EventQueueLimits | undefined;
@@ -92,7 +92,10 @@ class EventStream implements EventSubscriber {
       get bufferedBytes() {
         return bufferedBytes();
       },
-      write: (event: SentEvent, dropped: number) => this.#write(event, dropped),
+      write: (event: SentEvent, dropped: number) => {
+        hub.noteDropped(dropped);
+        this.#write(event, dropped);
+      },
       closeSlow: () => this.#end(),
     };
     this.#queue = new EventQueue(sink, timers, queueLimits);

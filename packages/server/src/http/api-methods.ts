@@ -6,8 +6,8 @@ import type { MethodCalls } from "../calls/method-calls.js";
 import type { RequestAuthentication } from "./authentication.js";
 
 /**
- * Creates the route `POST /api/v1/<family>/<method>` (GW-033), which serves every method over HTTP with one
- * error body.
+ * Creates the routes `POST /api/v1/<family>/<method>` (GW-033) and `POST /api/v1/<name>`, which serve every method
+ * over HTTP with one error body. Only the second one reaches methods of plugins whose names have no dot or several.
  * @param calls - executes the calls
  * @param authentication - identifies the caller of a request
  */
@@ -16,7 +16,8 @@ export function apiMethodRoute(
   authentication: Pick<RequestAuthentication, "callerOf">,
 ) {
   return async (context: Context): Promise<Response> => {
-    const method = `${context.req.param("family")}.${context.req.param("method")}`;
+    const { family, method: name = "" } = context.req.param();
+    const method = family === undefined ? name : `${family}.${name}`;
     const params = readJson(await context.req.text());
     if (params === NOT_JSON) {
       const issues = [{ path: "", message: "send the parameters as JSON" }];

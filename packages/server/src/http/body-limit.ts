@@ -7,6 +7,8 @@ import { errorResponse } from "./error-response.js";
 
 /** Limits of request bodies (GW-017). */
 export interface BodyLimits {
+  /** Maximum size in bytes. */
+  readonly bytes: number;
   /** Middleware that rejects bodies that are too large, and keeps accepted ones in memory. */
   readonly whole: MiddlewareHandler;
   /** Middleware that rejects JSON that is nested too deeply. */
@@ -44,6 +46,7 @@ export function bodyLimits({
   };
   const limitCounted = bodyLimit({ maxSize: bodyBytes, onError: refuseBody });
   return {
+    bytes: bodyBytes,
     // A declared size is compared without opening the body: Node reads no more than it, and a body that is opened as a
     // stream is read more slowly.
     whole: async (context, next) => {

@@ -67,7 +67,8 @@ export async function listen(
       connectionsCheckingInterval: SLOW_SENDER_CHECK_MS,
       // Never taken from an option of the process, because a lenient parser allows request smuggling.
       insecureHTTPParser: false,
-      shouldUpgradeCallback: isSocketRequest,
+      shouldUpgradeCallback: (request) =>
+        sockets !== undefined && isSocketRequest(request) && !refused.has(request.socket),
     },
     (request, response) => {
       if (refused.has(request.socket)) return;

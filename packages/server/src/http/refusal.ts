@@ -6,7 +6,7 @@ import type { WireErrorBody } from "@openclaw/protocol";
 import { ProtocolError, wireErrorOf } from "@openclaw/protocol/registry";
 import { SECURITY_HEADERS } from "./gateway-response.js";
 
-/** Time in milliseconds in which a refused client can read the response. */
+/** Time in milliseconds in which a rejected client can read the response. */
 const READING_MS = 1000;
 
 /**

@@ -13,6 +13,8 @@ import {
   responseRoute,
   storedResponseRoute,
 } from "../openai/responses/route.js";
+import { webhookRoutes } from "../webhooks/routes.js";
+import type { Webhooks } from "../webhooks/webhooks.js";
 import { apiMethodRoute } from "./api-methods.js";
 import { type HttpEnvironment, RequestAuthentication } from "./authentication.js";
 import { bodyLimits } from "./body-limit.js";
@@ -20,6 +22,7 @@ import { browserGuard } from "./browser-guard.js";
 import { errorResponse } from "./error-response.js";
 import { type EventStreamHost, eventStreamRoute } from "./event-stream.js";
 import { requestIdOf } from "./gateway-response.js";
+import { type MetricsHost, metricsRoute } from "./metrics-route.js";
 import { type PluginRouteHost, pluginRoutes } from "./plugin-routes.js";
 import { welcomePage } from "./welcome-page.js";
 
@@ -41,8 +44,12 @@ export interface HttpHost extends OpenAiHost {
   ready(): Promise<readonly ReadinessCheck[]>;
   /** Executes calls of methods; none are served when absent. */
   readonly calls?: Pick<MethodCalls, "execute"> | undefined;
+  /** Requests of other services that become messages; none are served when absent. */
+  readonly webhooks?: Webhooks | undefined;
   /** Streams of events, and keys of sessions; none are served when absent. */
   readonly events?: EventStreamHost | undefined;
+  /** Metrics; none are served when absent. */
+  readonly metrics?: MetricsHost | undefined;
   /** Plugins whose routes are served in addition to the host's; none when absent. */
   readonly plugins?: PluginRouteHost["plugins"] | undefined;
 }
@@ -69,6 +76,13 @@ export function createHttpApp(host: HttpHost): Hono<HttpEnvironment> {
     return context.json({ status: ready ? "ready" : "not ready", ...details }, ready ? 200 : 503);
   });
   app.get("/", welcomePage());
+  if (host.metrics !== undefined) {
+    const route = metricsRoute(host.metrics);
+    if (host.metrics.isPublic) app.get("/metrics", route);
+    else app.get("/metrics", authentication.require("operator.read"), route);
+  }
+
+  if (host.webhooks !== undefined) app.route("/", webhookRoutes(host.webhooks, host.logger));
 
   const limits = bodyLimits(access.limits);
   if (host.plugins !== undefined) {
@@ -83,7 +97,9 @@ export function createHttpApp(host: HttpHost): Hono<HttpEnvironment> {
   });
   app.use(limits.whole, limits.depth);
   if (host.calls !== undefined) {
-    app.post("/api/v1/:family/:method", apiMethodRoute(host.calls, authentication));
+    const callMethod = apiMethodRoute(host.calls, authentication);
+    app.post("/api/v1/:method", callMethod);
+    app.post("/api/v1/:family/:method", callMethod);
   }
   const read = authentication.require("operator.read");
   const write = authentication.require("operator.write");

@@ -3,7 +3,6 @@ import { OpenClawError, type TimerHandle, type Timers } from "@openclaw/foundati
 import type { Logger } from "@openclaw/plugin-sdk";
 import {
   CLOSE_CODES,
-  CONNECTION_LIMITS,
   type MethodCaller,
   type MethodConnection,
   PROTOCOL_VERSIONS,
@@ -12,9 +11,9 @@ import { InvalidRequestError, wireErrorOf } from "@openclaw/protocol/registry";
 import type { WebSocket } from "ws";
 import type { MethodCalls } from "../calls/method-calls.js";
 import {
-  FrameTooLargeError,
   HandshakeError,
   InvalidFrameError,
+  PayloadTooLargeError,
   TooManyCallsError,
   UnsupportedProtocolError,
 } from "../errors.js";
@@ -29,8 +28,6 @@ import { readFrame } from "./frame.js";
 import { type AcceptedClient, acceptClient } from "./handshake.js";
 import { MAXIMUM_OPEN_CALLS, OpenCalls } from "./open-calls.js";
 
-/** Time in milliseconds in which a client must complete the handshake (GW-017). */
-const HANDSHAKE_MS = 5000;
 /** Number of pings without an answer after which a connection is closed (GW-023). */
 const MISSED_PONGS = 2;
 /** Time in milliseconds after which a client may send a call that was one too many. */
@@ -107,10 +104,11 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
     socket.on("close", () => this.#closed());
     // The cause, for example a frame that is too large, is also the code with which the socket closes.
     socket.on("error", () => {});
+    const { handshakeTimeoutMs } = dependencies.access.limits;
     this.#deadline = dependencies.timers.setTimeout(() => {
-      const expected = `send connect within ${HANDSHAKE_MS} ms`;
+      const expected = `send connect within ${handshakeTimeoutMs} ms`;
       this.#fail(new HandshakeError(`the handshake took too long; ${expected}`), "policyViolation");
-    }, HANDSHAKE_MS);
+    }, handshakeTimeoutMs);
     this.#hello();
   }
 
@@ -144,7 +142,7 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
   ping(): void {
     if (this.#phase !== "open") return;
     if (this.#unansweredPings >= MISSED_PONGS) {
-      this.#socket.terminate();
+      this.#close("tryAgainLater", `the client did not answer ${MISSED_PONGS} pings`);
       return;
     }
     this.#unansweredPings += 1;
@@ -188,13 +186,13 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
       this.#fail(new InvalidFrameError(message), "unsupportedData");
       return;
     }
-    const { length } = asBuffer(data);
-    if (this.#phase !== "open" && length > CONNECTION_LIMITS.maxHandshakeBytes) {
-      const limit = `${CONNECTION_LIMITS.maxHandshakeBytes} bytes before the handshake`;
-      this.#fail(new FrameTooLargeError(`a frame may have ${limit}, not ${length}`), "tooLarge");
+    const { handshakeFrameBytes, jsonDepth } = this.#dependencies.access.limits;
+    const frame = asBuffer(data);
+    if (this.#phase !== "open" && frame.length > handshakeFrameBytes) {
+      this.#fail(handshakeTooLarge(handshakeFrameBytes), "tooLarge");
       return;
     }
-    const read = readFrame(asBuffer(data).toString());
+    const read = readFrame(frame.toString(), jsonDepth);
     if ("fatal" in read) {
       const isTooLarge = read.fatal.kind === "too-large";
       this.#fail(read.fatal, isTooLarge ? "tooLarge" : "protocolError");
@@ -353,6 +351,16 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
 }
 
 const NOT_CONNECTED = { scopes: [] };
+
+/**
+ * Returns the error of a client that sends too much before it is authenticated.
+ * @param limit - maximum size in bytes
+ */
+export function handshakeTooLarge(limit: number): PayloadTooLargeError {
+  return new PayloadTooLargeError(
+    `a client may send ${limit} bytes before the handshake (gateway.limits.handshakeFrameBytes); send connect first`,
+  );
+}
 
 function asBuffer(data: WebSocket.RawData): Buffer {
   if (Array.isArray(data)) return Buffer.concat(data);

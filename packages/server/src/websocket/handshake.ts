@@ -34,7 +34,7 @@ export interface AcceptedClient {
 
 /** Dependencies of {@link acceptClient}. */
 export interface HandshakeDependencies {
-  readonly access: Pick<ConnectionAccess, "authenticate">;
+  readonly access: Pick<ConnectionAccess, "authenticate" | "limits">;
   readonly calls: Pick<MethodCalls, "names">;
 }
 
@@ -60,7 +60,7 @@ export async function acceptClient(
   if (params.approver === true && !includesScope(scopes, APPROVER_SCOPE)) {
     throw new MissingScopeError("connect with approver", APPROVER_SCOPE, id);
   }
-  const { maxPayloadBytes, maxBufferedBytes, tickIntervalMs } = CONNECTION_LIMITS;
+  const { maxBufferedBytes, tickIntervalMs } = CONNECTION_LIMITS;
   return {
     caller,
     params,
@@ -69,7 +69,7 @@ export async function acceptClient(
       scopes: [...scopes],
       methods: [...(await calls.names(scopes))],
       events: eventsFor(scopes),
-      policy: { maxPayloadBytes, maxBufferedBytes, tickIntervalMs },
+      policy: { maxPayloadBytes: access.limits.frameBytes, maxBufferedBytes, tickIntervalMs },
     },
   };
 }

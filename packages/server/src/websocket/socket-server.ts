@@ -1,16 +1,12 @@
-import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { type Clock, httpStatusOf, OpenClawError, type TimerHandle } from "@openclaw/foundation";
-import {
-  CONNECTION_LIMITS,
-  type GatewayEventPayload,
-  type WireErrorBody,
-} from "@openclaw/protocol";
-import { wireErrorOf } from "@openclaw/protocol/registry";
+import { type Clock, OpenClawError, type TimerHandle } from "@openclaw/foundation";
+import { CONNECTION_LIMITS, type GatewayEventPayload } from "@openclaw/protocol";
 import { type WebSocket, WebSocketServer } from "ws";
-import { FrameTooLargeError, GatewayStoppingError, InvalidFrameError } from "../errors.js";
+import { GatewayStoppingError, InvalidFrameError } from "../errors.js";
 import { shutdownEvent, tickEvent } from "../events/connection-events.js";
-import { ClientConnection, type ConnectionDependencies } from "./connection.js";
+import { refuse } from "../http/refusal.js";
+import { ClientConnection, type ConnectionDependencies, handshakeTooLarge } from "./connection.js";
 
 /** Path of the WebSocket. */
 const PATH = "/ws";
@@ -42,7 +38,7 @@ export class SocketServer {
     const options = {
       noServer: true,
       clientTracking: false,
-      maxPayload: CONNECTION_LIMITS.maxPayloadBytes,
+      maxPayload: dependencies.access.limits.frameBytes,
       maxFragments: 1024,
       closeTimeout: CLOSE_MS,
     };
@@ -106,7 +102,7 @@ export class SocketServer {
       address = this.#dependencies.access.admitUpgrade(request);
     } catch (error) {
       if (!OpenClawError.isInstance(error)) throw error;
-      reject(socket, error);
+      refuse(socket, error);
       return;
     }
     this.#server.handleUpgrade(request, socket, head, (client) =>
@@ -121,27 +117,12 @@ export class SocketServer {
       this.#connections.delete(connection);
       if (this.#connections.size === 0) this.#whenEmpty();
     });
-    limitHandshake(connection, socket);
+    limitHandshake(connection, socket, this.#dependencies.access.limits.handshakeFrameBytes);
   }
 }
 
-function reject(socket: Duplex, error: OpenClawError): void {
-  const status = httpStatusOf(error);
-  const body: WireErrorBody = { error: wireErrorOf(error) };
-  const text = JSON.stringify(body);
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
-    "Connection: close",
-    "Content-Type: application/json",
-    "X-Content-Type-Options: nosniff",
-    `Content-Length: ${Buffer.byteLength(text)}`,
-  ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${text}`);
-}
-
 /** Limits what is buffered for a client that has not authenticated; the limit of frames alone is larger (GW-017). */
-function limitHandshake(connection: ClientConnection, socket: Duplex): void {
-  const limit = CONNECTION_LIMITS.maxHandshakeBytes;
+function limitHandshake(connection: ClientConnection, socket: Duplex, limit: number): void {
   let received = 0;
   const count = (chunk: Buffer) => {
     received += chunk.length;
@@ -149,8 +130,7 @@ function limitHandshake(connection: ClientConnection, socket: Duplex): void {
       socket.off("data", count);
     } else if (received > limit + FRAME_OVERHEAD) {
       socket.off("data", count);
-      const message = `a client may send ${limit} bytes before the handshake; send connect first`;
-      connection.refuse(new FrameTooLargeError(message), "tooLarge");
+      connection.refuse(handshakeTooLarge(limit), "tooLarge");
     }
   };
   socket.on("data", count);

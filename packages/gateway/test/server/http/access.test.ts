@@ -25,8 +25,8 @@ async function site(options: TestAccess = {}): Promise<Site> {
   const host = await createTestHost();
   const access = testAccess(options);
   const source = {
-    definition: () => undefined,
     definitions: {},
+    definition: () => undefined,
     dispatch: async (name: string) => ({ called: name }),
   };
   const served = await serve(host, { access, calls: callsOf(async () => source, host) });
@@ -58,7 +58,7 @@ describe("token of a request", () => {
     });
   });
 
-  it("[GW-013] is refused in a URL, also when it is correct or a header has it too", async () => {
+  it("[GW-013] is rejected in a URL, also when it is correct or a header has it too", async () => {
     const { request } = await site();
     for (const name of ["token", "access_token", "api_key", "TOKEN"]) {
       for (const header of [undefined, TOKEN]) {

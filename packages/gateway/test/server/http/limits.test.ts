@@ -77,7 +77,7 @@ describe("connections", () => {
     expect(refused?.body).toContain("gateway.limits.connections)");
   });
 
-  it("[GW-017] that are refused do not stay open when the client sends and closes nothing", async () => {
+  it("[GW-017] that are rejected do not stay open when the client sends and closes nothing", async () => {
     const { port } = await served({ connectionsPerAddress: 1 });
     await open(port);
     const silent = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
