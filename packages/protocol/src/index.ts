@@ -79,18 +79,8 @@ export {
   type ChatCompletionUsage,
   chatCompletionRequestSchema,
 } from "./openai/chat-completion.js";
-export type {
-  ResponseEvent,
-  ResponseObject,
-  ResponseOutputItem,
-  ResponseOutputMessage,
-  ResponseUsage,
-} from "./openai/response.js";
-export {
-  type ResponseInputItem,
-  type ResponseRequest,
-  responseRequestSchema,
-} from "./openai/response-request.js";
+export type { ResponseEvent, ResponseObject } from "./openai/response.js";
+export { type ResponseRequest, responseRequestSchema } from "./openai/response-request.js";
 export type { FunctionDefinition } from "./openai/schema.js";
 export { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";
 export {

@@ -70,7 +70,7 @@ describe("openclaw doctor guards --prove", () => {
     const { proven, results } = JSON.parse(proof.stdout);
     expect(proven).toBe(true);
     expect(new Set(results.map(({ path }: { path: string }) => path))).toEqual(
-      new Set(["core", "plugin", "subagent", "invoked", "resumed", "replayed"]),
+      new Set(["core", "plugin", "client", "subagent", "invoked", "resumed", "replayed"]),
     );
   }, 60_000);
 });
