@@ -145,6 +145,12 @@ function hosting(command: Command): Command {
     .addOption(modelOption())
     .addOption(pluginOption())
     .addOption(new Option("--watch", "reload the plugins given with --plugin when a file changes"))
+    .addOption(
+      new Option(
+        "--last-good",
+        "when the configuration file is not valid, start with the last one that worked",
+      ),
+    )
     .addOption(new Option("--no-db", "keep all data in memory; it is lost when the process ends"))
     .addOption(approveToolOption());
 }

@@ -20,3 +20,4 @@ export {
   inspectConfiguration,
   type PluginPlaces,
 } from "./methods/host-overview.js";
+export { restoreLastGood } from "./reload/last-good.js";

@@ -17,14 +17,17 @@ import type { MethodRegistry } from "@openclaw/protocol/registry";
 import type { HttpServer } from "@openclaw/server";
 import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
-import type { LoadedConfiguration } from "./configuration/configuration.js";
-import { openHost } from "./host/host.js";
+import type { LoadedConfiguration, PluginConfigChecks } from "./configuration/configuration.js";
+import { NO_CLIENTS, openHost } from "./host/host.js";
 import { readinessChecks } from "./host/readiness.js";
 import { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
 import type { StopReason } from "./host/shutdown.js";
 import { StartSequence } from "./host/start-sequence.js";
 import { type UnattendedTool, unattendedNotice, unattendedTools } from "./host/unattended-tools.js";
 import { createFaultLog } from "./plugins/faults.js";
+import { ConfigurationControl } from "./reload/control.js";
+import { LiveConfiguration } from "./reload/live-configuration.js";
+import type { ConfigurationReload } from "./reload/reload.js";
 import { openStateFolder, type StateFolder } from "./state/folder.js";
 import { logLevels, openLog } from "./state/log.js";
 import { announceModel, type ModelNotice } from "./state/model-notice.js";
@@ -41,6 +44,13 @@ export interface GatewayOptions {
   readonly configuration: LoadedConfiguration;
   /** Path of the configuration file, which may not exist. */
   readonly configurationFile: string;
+  /** Checks of bundled plugins, for changed configurations. */
+  readonly configurationChecks?: PluginConfigChecks | undefined;
+  /**
+   * Errors of the configuration file, when `configuration` is the last good one instead; the gateway takes up
+   * the file when it is valid again (GW-006).
+   */
+  readonly lastGoodInsteadOf?: string | undefined;
   /** Workspace of the agent. */
   readonly workspaceDir: string;
   /** Folders of the extensions that are bundled with the product. */
@@ -92,6 +102,8 @@ export interface Gateway {
   readonly unattendedTools: readonly UnattendedTool[];
   /** State of the sandbox for read-only commands, with the reason when it is not active. */
   readonly sandbox: string;
+  /** Reads the configuration file now, and applies its changes (GW-006). */
+  reloadConfiguration(): Promise<ConfigurationReload>;
   /** Returns the methods of the protocol, for calls in this process. */
   methods(): Promise<MethodRegistry<GatewayMethods>>;
   /** Approval requests and their decisions. */
@@ -123,7 +135,8 @@ export interface Gateway {
  * @throws StateFolderError, StateLockedError, SchemaTooNewError, PortTakenError, ModelNotFoundError
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { configuration, version } = options;
+  const { version } = options;
+  const configuration = new LiveConfiguration(options.configuration);
   const undo = new StartSequence();
   let open: () => void = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -167,7 +180,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     });
     const faults = new PluginFaults({ logger, onFault });
     unguard = guardProcess(faults);
-    const host = await openHost({ ...options, state, log, store, pluginStores, faults });
+    const opening = { ...options, configuration, state, log, store, pluginStores, faults };
+    const host = await openHost(opening);
     undo.add(() => host.plugins.dispose());
     loaded = () => host.plugins.current;
     const { model } = host;
@@ -190,6 +204,20 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const sandbox = sandboxNotice(sandboxState);
     logger.info(`sandbox ${sandbox}`);
 
+    const control = new ConfigurationControl({
+      file: options.configurationFile,
+      options: { checks: options.configurationChecks, environment: options.environment },
+      live: configuration,
+      host,
+      state,
+      log,
+      logger,
+      events: NO_CLIENTS,
+      timers: systemClock,
+      forPlugins: async ({ value }) => value,
+    });
+    undo.add(() => control.close());
+
     let phase: "starting" | "ready" | "stopping" = "starting";
     let chatted = false;
     const receive = async (message: InboundMessage, caller?: Caller) => {
@@ -204,6 +232,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         phase,
         store,
         plugins: host.plugins.current,
+        configuration: control.notice,
         model: { ref, isProvided: host.provides(ref) },
       });
     };
@@ -212,14 +241,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     // Installing and editing are rare; their code is loaded at the first use.
     const methods = () => {
       registry ??= import("./methods/registry.js").then(({ createGatewayMethods }) => {
-        const { configurationFile } = options;
         return createGatewayMethods({
           host,
           store,
           state,
           pluginStores,
           logger,
-          configurationFile,
+          changeConfiguration: (changes) => control.changePlugins(changes),
         });
       });
       return registry;
@@ -266,6 +294,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const recoveredTurns = await host.serve(http?.port ?? 0);
     const retention = scheduleRetention(store, configuration.value, logger);
     undo.add(() => retention.close());
+    await control.start(options.lastGoodInsteadOf);
     phase = "ready";
     open();
     logger.info(`OpenClaw ${version} is ready`, { port: http?.port, model: model.ref });
@@ -293,6 +322,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       },
       unattendedTools: unattended,
       sandbox,
+      reloadConfiguration: () => control.reload(),
       methods,
       approvals: host.approvals,
       attend: (approver) => host.attend(approver),

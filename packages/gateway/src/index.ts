@@ -14,12 +14,14 @@ export {
   type PluginConfigChecks,
 } from "./configuration/configuration.js";
 export { editConfiguration } from "./configuration/edit.js";
+export { variableOf } from "./configuration/environment.js";
 export { configurationSchema, type OpenClawConfiguration } from "./configuration/schema.js";
 export { type GuardProofResult, proveGuards } from "./diagnostics/guard-proof.js";
 
 export { TOOL_PATHS } from "./diagnostics/guard-proof-paths.js";
 export { type ReplayReport, replayRun } from "./diagnostics/run-replay.js";
 export {
+  ConfigurationError,
   formatProblem,
   PluginInstallRefusedError,
   PluginSourceError,
@@ -33,6 +35,7 @@ export { type CheckedCommand, checkCommand } from "./methods/command-check.js";
 export { inspectPlugins } from "./methods/host-overview.js";
 export { readPolicyCaseFile, writeExpectations } from "./methods/policy-case-file.js";
 export { openStoredApprovals } from "./methods/stored-approvals.js";
+export { findLastGood, type LastGoodConfiguration } from "./reload/last-good.js";
 export { openStateFolder, stateFolderAt } from "./state/folder.js";
 export type { Log } from "./state/log.js";
 

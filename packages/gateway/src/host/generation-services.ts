@@ -4,6 +4,7 @@ import type { ModelCatalog } from "@openclaw/models";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { SafetySettings } from "@openclaw/safety";
 import { formatProblem, type Policy } from "@openclaw/tool-policy";
+import type { OpenClawConfiguration } from "../configuration/schema.js";
 import type { HostContext } from "./context.js";
 import type { HostModels } from "./model.js";
 import { hostPolicy } from "./policy.js";
@@ -37,7 +38,11 @@ export class ServiceGenerations {
   readonly #dependencies: ServiceGenerationsDependencies;
   readonly #context: ServiceGenerationsContext;
   #latest:
-    | { readonly generation: PluginGeneration; readonly services: GenerationServices }
+    | {
+        readonly generation: PluginGeneration;
+        readonly configuration: OpenClawConfiguration;
+        readonly services: GenerationServices;
+      }
     | undefined;
 
   /**
@@ -55,13 +60,17 @@ export class ServiceGenerations {
   }
 
   /**
-   * Returns the services of the current generation; the same object until the plugins change.
+   * Returns the services of the current generation; the same object until the plugins or the configuration
+   * change.
    * @throws PolicyConfigError when the policy does not compile
    */
   current(): GenerationServices {
     const generation = this.#dependencies.plugins.current;
-    if (this.#latest?.generation !== generation) {
-      this.#latest = { generation, services: this.#compile(generation) };
+    const { value: configuration } = this.#context.configuration;
+    const isCurrent =
+      this.#latest?.generation === generation && this.#latest.configuration === configuration;
+    if (this.#latest === undefined || !isCurrent) {
+      this.#latest = { generation, configuration, services: this.#compile(generation) };
     }
     return this.#latest.services;
   }

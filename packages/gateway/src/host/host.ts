@@ -8,9 +8,9 @@ import {
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { EventPublisher } from "@openclaw/protocol";
 import type { Store } from "@openclaw/store";
-import { ChannelAccess } from "@openclaw/tool-policy";
 import { subagentLimits } from "../configuration/turn-limits.js";
 import type { HostContext } from "./context.js";
+import { createLiveAccess } from "./live-routing.js";
 import {
   bootPlugins,
   createPluginLayer,
@@ -29,7 +29,7 @@ import { HostShutdown } from "./shutdown.js";
 const CONCURRENT_TURNS = 16;
 
 /** Publisher of a host without clients. */
-const NO_CLIENTS: EventPublisher = { publish: () => undefined };
+export const NO_CLIENTS: EventPublisher = { publish: () => undefined };
 
 /** Options of {@link openHost}. The caller that opened the store and the log closes them after the host. */
 export interface HostOptions extends PluginLayerOptions, ServiceLayerOptions {
@@ -135,7 +135,7 @@ function createHostMessaging(
       maxSubagents: subagentLimits(configuration.value).maxChildren,
       instructions: agents.defaults?.instructions,
     },
-    access: new ChannelAccess(configuration.value),
+    access: createLiveAccess(configuration),
     findSurface: (target) => findSurface?.(target),
     services: () => services.current(),
   });

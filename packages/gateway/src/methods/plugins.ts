@@ -19,7 +19,8 @@ import {
 } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { PluginStores } from "@openclaw/store";
-import { type ConfigurationChange, changeConfiguration } from "../configuration/change.js";
+import type { ConfigurationChange } from "../configuration/change.js";
+import type { OpenClawConfiguration } from "../configuration/schema.js";
 import { PluginInstallRefusedError } from "../errors.js";
 import {
   createPluginInstaller,
@@ -30,8 +31,13 @@ import {
 /** Dependencies of {@link createPluginMethods}. */
 export interface PluginMethodDependencies extends InstallerHost {
   readonly plugins: PluginRuntime;
-  /** Path of `openclaw.json`; created when it is missing. */
-  readonly configurationFile: string;
+  /**
+   * Changes the section `plugins` of the configuration, and puts it in force except for the plugins.
+   * @param changes - changes in the order in which they are made
+   * @returns the configuration for plugins
+   * @throws ConfigurationError when the configuration with the changes would not be valid
+   */
+  changeConfiguration(changes: readonly ConfigurationChange[]): Promise<OpenClawConfiguration>;
   /** Stores of plugins; absent when they store nothing. */
   readonly pluginStores?: Pick<PluginStores, "remove"> | undefined;
 }
@@ -43,7 +49,7 @@ export interface PluginMethodDependencies extends InstallerHost {
 export function createPluginMethods(
   host: PluginMethodDependencies,
 ): MethodRegistry<typeof pluginMethods> {
-  const { plugins, configurationFile } = host;
+  const { plugins } = host;
   const installer = createPluginInstaller(host);
   /** Changes file and plugins together; otherwise one change could be loaded without another. */
   const mutex = new Mutex();
@@ -68,8 +74,8 @@ export function createPluginMethods(
       changes.push([[...entry, "hooks", "allowConversationAccess"], allowConversation]);
     }
     return mutex.run(async () => {
-      const { value } = await changeConfiguration(configurationFile, changes);
-      return describeChange(plugins, await plugins.reload(id, { config: value }), id);
+      const config = await host.changeConfiguration(changes);
+      return describeChange(plugins, await plugins.reload(id, { config }), id);
     });
   }
 
@@ -155,9 +161,9 @@ export function createPluginMethods(
       return mutex.run(async () => {
         // Change the file first, because that can be rejected.
         const settings = [["plugins", "entries", id], undefined] as const;
-        const { value } = await changeConfiguration(configurationFile, [settings]);
+        const config = await host.changeConfiguration([settings]);
         await installer.remove(id);
-        const reloaded = await plugins.reload(id, { config: value });
+        const reloaded = await plugins.reload(id, { config });
         // Running work may still write, so the plugin's data is removed only after it has ended.
         await reloaded.retired;
         await host.pluginStores?.remove(id);

@@ -1,10 +1,5 @@
 import { type Static, Type } from "typebox";
-import {
-  functionDefinitionSchema,
-  jsonFormatSchema,
-  metadataSchema,
-  nullable,
-} from "./schema.js";
+import { functionDefinitionSchema, jsonFormatSchema, metadataSchema, nullable } from "./schema.js";
 
 const text = Type.Object({ type: Type.Literal("text"), text: Type.String() });
 const refusal = Type.Object({ type: Type.Literal("refusal"), refusal: Type.String() });

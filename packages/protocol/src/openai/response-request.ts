@@ -1,10 +1,5 @@
 import { type Static, Type } from "typebox";
-import {
-  functionDefinitionSchema,
-  jsonFormatSchema,
-  metadataSchema,
-  nullable,
-} from "./schema.js";
+import { functionDefinitionSchema, jsonFormatSchema, metadataSchema, nullable } from "./schema.js";
 
 const inputText = Type.Object({ type: Type.Literal("input_text"), text: Type.String() });
 const inputImage = Type.Object({
@@ -23,10 +18,7 @@ const inputMessage = Type.Object({
 const outputMessage = Type.Object({
   type: Type.Optional(Type.Literal("message")),
   role: Type.Literal("assistant"),
-  content: Type.Union([
-    Type.String(),
-    Type.Array(Type.Union([outputText, refusal, inputText])),
-  ]),
+  content: Type.Union([Type.String(), Type.Array(Type.Union([outputText, refusal, inputText]))]),
 });
 
 const functionCall = Type.Object({

@@ -615,8 +615,7 @@ describe("repeat with the same idempotency key", () => {
         return { text: "Good day.", waitFor: model.passed };
       },
     });
-    const send = () =>
-      client.chat.completions.create({ model: "openclaw", messages: hello }, once);
+    const send = () => client.chat.completions.create({ model: "openclaw", messages: hello }, once);
     const first = send();
     await asked.passed;
     const second = send();

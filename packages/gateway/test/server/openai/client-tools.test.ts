@@ -196,7 +196,9 @@ describe("tools of the client", () => {
   });
 
   it("[GW-036] are streamed as chunks with the complete arguments", async () => {
-    const { client } = await scene({ script: [{ text: "Wait.", toolCalls: [weatherCall("Oslo")] }] });
+    const { client } = await scene({
+      script: [{ text: "Wait.", toolCalls: [weatherCall("Oslo")] }],
+    });
     const stream = client.chat.completions.stream({
       model: "openclaw",
       messages: [question],
@@ -364,7 +366,9 @@ describe("guards of the client's tools", () => {
   it("[GW-036] require an approval before a call is returned", async () => {
     const { ask, host } = await scene({
       register: (api) =>
-        api.on("before_tool_call", () => ({ requireApproval: { title: "Ask the client?", description: "It has tools." } })),
+        api.on("before_tool_call", () => ({
+          requireApproval: { title: "Ask the client?", description: "It has tools." },
+        })),
       script: [{ toolCalls: [weatherCall("Oslo")] }],
     });
     host.presence.attend(answering(host, "allow-once"));
@@ -553,11 +557,7 @@ describe("pending approval", () => {
     expect(textOf(completion)).toContain(`/approve ${codes[0]}`);
 
     const owner = { channel: "test", senderId: "owner", isOwner: true };
-    await host.approvals.decide(
-      pending[0] ?? "",
-      { decision: "allow-once", via: "test" },
-      owner,
-    );
+    await host.approvals.decide(pending[0] ?? "", { decision: "allow-once", via: "test" }, owner);
     await host.queue.idle();
     expect(await host.store.turns.unfinished()).toEqual([]);
     const [session] = await host.store.sessions.list({ limit: 1 });

@@ -1,6 +1,10 @@
 import { createManualClock } from "@openclaw/foundation";
 import OpenAI, { APIError } from "openai";
-import type { Response, ResponseInputItem, ResponseStreamEvent } from "openai/resources/responses/responses";
+import type {
+  Response,
+  ResponseInputItem,
+  ResponseStreamEvent,
+} from "openai/resources/responses/responses";
 import { describe, expect, it } from "vitest";
 import { createTestHost, gate, serve, type TestHost, TOKEN } from "../../support/host.js";
 
@@ -105,19 +109,17 @@ describe("response", () => {
           role: "user",
           content: [
             { type: "input_text", text: "and this" },
-            { type: "input_image", image_url: "data:image/png;base64,iVBORw0KGgo=", detail: "auto" },
+            {
+              type: "input_image",
+              image_url: "data:image/png;base64,iVBORw0KGgo=",
+              detail: "auto",
+            },
           ],
         },
       ],
     });
     const prompt = JSON.parse(host.asked()[0] ?? "[]") as { role: string; content: unknown }[];
-    expect(prompt.map(({ role }) => role)).toEqual([
-      "system",
-      "user",
-      "assistant",
-      "tool",
-      "user",
-    ]);
+    expect(prompt.map(({ role }) => role)).toEqual(["system", "user", "assistant", "tool", "user"]);
     expect(JSON.stringify(prompt[0])).toContain("Be brief.");
     expect(JSON.stringify(prompt[2])).toMatch(/I look\..*"look"/);
     expect(JSON.stringify(prompt[3])).toContain("a cat");
@@ -188,13 +190,18 @@ describe("streamed response", () => {
       "response.completed",
     ]);
     const final = await stream.finalResponse();
-    expect(functionCallOf(final)).toMatchObject({ name: "get_weather", arguments: '{"city":"Oslo"}' });
+    expect(functionCallOf(final)).toMatchObject({
+      name: "get_weather",
+      arguments: '{"city":"Oslo"}',
+    });
     expect(final.output_text).toBe("Wait.");
   });
 
   it("[GW-037] ends with response.failed when the turn fails", async () => {
     const { client } = await scene({
-      script: [{ text: "Good day to you.", breakAfter: 2, error: { status: 503, message: "down" } }],
+      script: [
+        { text: "Good day to you.", breakAfter: 2, error: { status: 503, message: "down" } },
+      ],
     });
     const events = await eventsOf(client);
     expect(events.at(-1)).toMatchObject({
@@ -259,7 +266,9 @@ describe("previous_response_id", () => {
   });
 
   it("[GW-037] continues with the results of function calls", async () => {
-    const { client, host } = await scene({ script: [{ toolCalls: [call] }, { text: "It rains." }, { text: "Bye." }] });
+    const { client, host } = await scene({
+      script: [{ toolCalls: [call] }, { text: "It rains." }, { text: "Bye." }],
+    });
     const first = await client.responses.create({
       model: "openclaw",
       input: "weather?",
@@ -292,7 +301,11 @@ describe("previous_response_id", () => {
       tools: [WEATHER],
     });
     const called = functionCallOf(first);
-    const output = { type: "function_call_output", call_id: called.call_id, output: "rain" } as const;
+    const output = {
+      type: "function_call_output",
+      call_id: called.call_id,
+      output: "rain",
+    } as const;
     const continued = (input: ResponseInputItem[]) =>
       client.responses.create({ model: "openclaw", input, tools: [WEATHER] });
     const items = first.output.filter(
