@@ -13,6 +13,7 @@ import { describeAuthoringCommands } from "./plugins/authoring-verbs.js";
 import { describePolicyCommands } from "./policy/verbs.js";
 import { describeReplayCommand } from "./runs/replay-verb.js";
 import { describeTraceCommand } from "./runs/trace-verb.js";
+import { describeSecretCommands } from "./secrets/verbs.js";
 import { describeSessionCommands } from "./sessions/verbs.js";
 import type { CommandContext } from "./shell/context.js";
 import { EXIT, type ExitCode } from "./shell/exit-code.js";
@@ -132,6 +133,7 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
   describeReplayCommand(program, context, end);
 
   describeConfigurationCommands(program, context, end);
+  describeSecretCommands(program, context, end);
   return program;
 }
 

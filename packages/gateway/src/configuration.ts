@@ -21,3 +21,4 @@ export {
   type PluginPlaces,
 } from "./methods/host-overview.js";
 export { restoreLastGood } from "./reload/last-good.js";
+export { secretReferences } from "./secrets/references.js";

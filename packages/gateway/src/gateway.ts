@@ -28,6 +28,10 @@ import { createFaultLog } from "./plugins/faults.js";
 import { ConfigurationControl } from "./reload/control.js";
 import { LiveConfiguration } from "./reload/live-configuration.js";
 import type { ConfigurationReload } from "./reload/reload.js";
+import { MasterKeys } from "./secrets/master-keys.js";
+import { SecretRedaction } from "./secrets/redaction.js";
+import { ConfigurationSecrets } from "./secrets/references.js";
+import { SecretVault } from "./secrets/vault.js";
 import { openStateFolder, type StateFolder } from "./state/folder.js";
 import { logLevels, openLog } from "./state/log.js";
 import { announceModel, type ModelNotice } from "./state/model-notice.js";
@@ -180,8 +184,20 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     });
     const faults = new PluginFaults({ logger, onFault });
     unguard = guardProcess(faults);
+    const { environment, configurationChecks: checks } = options;
+    const vault = new SecretVault(store, new MasterKeys(state, environment));
+    const redaction = new SecretRedaction();
+    const secrets = new ConfigurationSecrets(vault, { checks, environment }, (values) =>
+      redaction.add(values),
+    );
+    log.redactWith(() => redaction.ruleSet);
+    const resolved = await secrets.resolve(configuration);
     const opening = { ...options, configuration, state, log, store, pluginStores, faults };
-    const host = await openHost(opening);
+    const host = await openHost({
+      ...opening,
+      pluginConfiguration: resolved,
+      secretRules: () => redaction.rules,
+    });
     undo.add(() => host.plugins.dispose());
     loaded = () => host.plugins.current;
     const { model } = host;
@@ -206,7 +222,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
     const control = new ConfigurationControl({
       file: options.configurationFile,
-      options: { checks: options.configurationChecks, environment: options.environment },
+      options: { checks, environment },
       live: configuration,
       host,
       state,
@@ -214,7 +230,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       logger,
       events: NO_CLIENTS,
       timers: systemClock,
-      forPlugins: async ({ value }) => value,
+      forPlugins: (loaded) => secrets.resolve(loaded),
     });
     undo.add(() => control.close());
 
@@ -248,6 +264,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
           pluginStores,
           logger,
           changeConfiguration: (changes) => control.changePlugins(changes),
+          vault,
+          secretsChanged: (names) => control.secretsChanged(names),
         });
       });
       return registry;
@@ -258,7 +276,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const { createHttpApp, IdempotentCalls, listen, MethodCalls } = await import(
         "@openclaw/server"
       );
-      const token = configuration.value.gateway?.auth?.token ?? loadGatewayToken(state.tokenFile);
+      const token = resolved.gateway?.auth?.token ?? loadGatewayToken(state.tokenFile);
       const app = createHttpApp({
         token,
         agentIds: host.agentIds,

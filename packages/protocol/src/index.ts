@@ -53,6 +53,7 @@ export {
   type RunTrace,
   runMethods,
 } from "./methods/runs.js";
+export { secretMethods } from "./methods/secrets.js";
 export { type SessionSummary, sessionMethods } from "./methods/sessions.js";
 export {
   type GatewayMethodParameters,

@@ -7,6 +7,7 @@ import {
 } from "@openclaw/messaging";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { EventPublisher } from "@openclaw/protocol";
+import type { AddedRule } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
 import { subagentLimits } from "../configuration/turn-limits.js";
 import type { HostContext } from "./context.js";
@@ -35,6 +36,8 @@ export const NO_CLIENTS: EventPublisher = { publish: () => undefined };
 export interface HostOptions extends PluginLayerOptions, ServiceLayerOptions {
   readonly environment: NodeJS.ProcessEnv;
   readonly store: Store;
+  /** Rules for the values of stored secrets; the same list until a value is added. */
+  readonly secretRules?: (() => readonly AddedRule[]) | undefined;
   /** Returns milliseconds since the epoch; the clock of the process when absent. */
   readonly now?: (() => number) | undefined;
   /** Timers for deadlines; those of the process when absent. */
@@ -113,8 +116,10 @@ function hostContext(options: HostOptions): HostContext {
   const { configuration, environment, workspaceDir, state, store, log, timers } = options;
   const { now = Date.now } = options;
   const logger = log.logger("gateway");
-  const { events = NO_CLIENTS } = options;
-  return { configuration, environment, workspaceDir, state, store, logger, events, timers, now };
+  const { events = NO_CLIENTS, secretRules } = options;
+  const folders = { workspaceDir, state };
+  const services = { store, logger, events, timers, now };
+  return { configuration, environment, secretRules, ...folders, ...services };
 }
 
 function createHostMessaging(

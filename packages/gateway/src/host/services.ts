@@ -56,9 +56,9 @@ export class HostTurnServices {
     this.current();
   }
 
-  /** Safety rules that were compiled last. */
+  /** Safety rules for logs, which know the secrets that are in use. */
   get rules(): RuleSet | undefined {
-    return this.#generations.latest?.safety.rules;
+    return this.#generations.logRules;
   }
 
   /**

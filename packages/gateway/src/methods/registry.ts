@@ -11,9 +11,12 @@ import { createHookMethods } from "./hooks.js";
 import { createPluginMethods, type PluginMethodDependencies } from "./plugins.js";
 import { createPolicyMethods } from "./policy.js";
 import { createRunMethods } from "./runs.js";
+import { createSecretMethods, type SecretMethodDependencies } from "./secrets.js";
 
 /** Dependencies of {@link createGatewayMethods}; each family takes only what it uses. */
-export interface MethodDependencies extends Omit<PluginMethodDependencies, "plugins" | "now"> {
+export interface MethodDependencies
+  extends Omit<PluginMethodDependencies, "plugins" | "now">,
+    SecretMethodDependencies {
   readonly host: Host;
   readonly store: Store;
 }
@@ -43,5 +46,6 @@ export function createGatewayMethods(
     .with(createPluginMethods({ ...dependencies, plugins, now }))
     .with(createPolicyMethods(policy))
     .with(createRunMethods({ store, traces }))
+    .with(createSecretMethods(dependencies))
     .with(createSessionMethods({ administration: host.sessions, agents: host.router }));
 }

@@ -9,6 +9,7 @@ import {
 } from "../configuration/configuration.js";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
 import type { Host } from "../host/running-host.js";
+import { secretReferences } from "../secrets/references.js";
 import type { StateFolder } from "../state/folder.js";
 import { type Log, logLevels } from "../state/log.js";
 import { FileWatch } from "./file-watch.js";
@@ -95,6 +96,25 @@ export class ConfigurationControl {
     const config = await forPlugins(next);
     live.replace(next);
     return config;
+  }
+
+  /**
+   * Reloads the plugins whose configuration refers to secrets.
+   * @param names - names of the secrets that were changed
+   */
+  async secretsChanged(names: readonly string[]): Promise<void> {
+    const { live, host, forPlugins, logger } = this.#dependencies;
+    const references = secretReferences(live.document);
+    const paths = names.flatMap((name) => references.get(name) ?? []);
+    const ids = paths.flatMap(([section, , id]) =>
+      section === "plugins" && id !== undefined ? [id] : [],
+    );
+    if (paths.length === 0) return;
+    if (paths.length > ids.length) {
+      logger.warn("restart the gateway to use the new value of a secret in gateway.auth");
+    }
+    const config = await forPlugins(live);
+    for (const id of new Set(ids)) await host.plugins.reload(id, { config });
   }
 
   /** Stops following the files. */

@@ -5,6 +5,7 @@ import { hookMethods } from "./hooks.js";
 import { pluginMethods } from "./plugins.js";
 import { policyMethods } from "./policy.js";
 import { runMethods } from "./runs.js";
+import { secretMethods } from "./secrets.js";
 import { sessionMethods } from "./sessions.js";
 
 /** The table of the methods of the gateway. */
@@ -14,6 +15,7 @@ export type GatewayMethods = typeof approvalMethods &
   typeof pluginMethods &
   typeof policyMethods &
   typeof runMethods &
+  typeof secretMethods &
   typeof sessionMethods;
 
 /** Every method of the gateway, by name. */
@@ -24,6 +26,7 @@ export const gatewayMethods: GatewayMethods = {
   ...pluginMethods,
   ...policyMethods,
   ...runMethods,
+  ...secretMethods,
   ...sessionMethods,
 };
 

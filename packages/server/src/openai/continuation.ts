@@ -216,12 +216,10 @@ const LONGEST_DESCRIPTION = 200;
 /** Returns a line that represents a result in the inbox, where messages have text. */
 function describeResult({ toolName, content }: ClientToolResult): string {
   const text = content.map(partText).join(" ").replace(/\s+/g, " ").trim();
-  const shown =
-    text.length > LONGEST_DESCRIPTION ? `${text.slice(0, LONGEST_DESCRIPTION)}…` : text;
+  const shown = text.length > LONGEST_DESCRIPTION ? `${text.slice(0, LONGEST_DESCRIPTION)}…` : text;
   return `[Result of ${toolName}] ${shown}`;
 }
 
 function partText(part: TextPart | ImagePart): string {
   return part.type === "text" ? part.text : "[image]";
 }
-

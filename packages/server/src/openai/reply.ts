@@ -111,7 +111,7 @@ export async function streamReply(
   const { stream } = reply;
   const watch = new ApprovalWatch(host);
   const shown = new ShownText();
-  let begun: void | Promise<void> = undefined;
+  let begun: void | Promise<void>;
   let begin = () => {};
   const stored = new Promise<undefined>((resolve) => {
     begin = () => resolve(undefined);

@@ -88,7 +88,12 @@ export const FILLED_ROWS: Rows = {
     created_at: 4,
   })),
   message_outcomes: [
-    { inbox_id: "one", session_key: "session one", outcome: `{"text":"${ODD_TEXT.replaceAll('"', "'")}"}`, created_at: 5 },
+    {
+      inbox_id: "one",
+      session_key: "session one",
+      outcome: `{"text":"${ODD_TEXT.replaceAll('"', "'")}"}`,
+      created_at: 5,
+    },
   ],
   responses: [
     {
@@ -141,6 +146,20 @@ export const FILLED_ROWS: Rows = {
     outcome: name === "one" ? '{"label":"kept"}' : null,
     begun_at: LARGEST,
     settled_at: name === "one" ? LARGEST : null,
+  })),
+  secrets: ["one", "two"].map((name) => ({
+    owner: "operator",
+    name: `${name} ${ODD_TEXT}`,
+    key_id: "0123456789abcdef",
+    salt: "c2FsdA==",
+    nonce: "bm9uY2U=",
+    ciphertext: "Y2lwaGVy",
+    tag: "dGFn",
+    created_at: 1,
+    updated_at: LARGEST,
+    expires_at: name === "one" ? LARGEST : null,
+    last_used_at: name === "one" ? 5 : null,
+    last_used_by: name === "one" ? ODD_TEXT : null,
   })),
   tool_audit: [1, 2].map((at) => ({
     run_id: "run one",

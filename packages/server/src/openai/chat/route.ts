@@ -68,9 +68,7 @@ async function whole(
   const reply = await awaitReply(context, requested, host);
   if (reply.status === "waiting") {
     const { messageId, notice: text } = reply;
-    return context.json(
-      completionOf({ status: "answered", messageId, text }, request, host.now()),
-    );
+    return context.json(completionOf({ status: "answered", messageId, text }, request, host.now()));
   }
   const { result } = reply;
   if (isFailure(result)) return failWith(context, result);

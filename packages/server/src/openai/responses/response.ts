@@ -123,7 +123,9 @@ export function outputText(text: string): ResponseOutputMessage["content"][numbe
  * Returns the item of a call.
  * @param call - call that the client has to run
  */
-export function callItem(call: ReturnedCall): Extract<ResponseOutputItem, { type: "function_call" }> {
+export function callItem(
+  call: ReturnedCall,
+): Extract<ResponseOutputItem, { type: "function_call" }> {
   const { id, name } = call;
   return {
     type: "function_call",

@@ -1,5 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { type ResponseObject, type ResponseRequest, responseRequestSchema } from "@openclaw/protocol";
+import {
+  type ResponseObject,
+  type ResponseRequest,
+  responseRequestSchema,
+} from "@openclaw/protocol";
 import type { Context } from "hono";
 import { Compile } from "typebox/compile";
 import { readBody } from "../body.js";
@@ -115,7 +119,8 @@ async function readRequest(
   if (isFailure(message)) return message;
   const isStored = request.store !== false;
   // With a key the outcome is kept, also for a response that is completed by a later process.
-  const idempotencyKey = message.idempotencyKey ?? (isStored ? `response ${randomUUID()}` : undefined);
+  const idempotencyKey =
+    message.idempotencyKey ?? (isStored ? `response ${randomUUID()}` : undefined);
   const { entries } = own;
   return { request, sender, entries, isStored, message: { ...message, idempotencyKey } };
 }
