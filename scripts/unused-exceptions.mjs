@@ -8,8 +8,6 @@ const EXCEPTIONS = {
     Defined: "step 8, exact optional fields",
     ErrorKindMapping: "step 8, one error family",
     JsonData: "step 8, canonical JSON",
-    OpenClawErrorOptions: "step 8, one error family",
-    isErrorKind: "step 8, one error family",
   },
   // A kind of tool without an entry does not compile.
   "packages/gateway/src/diagnostics/guard-proof-paths.ts": {

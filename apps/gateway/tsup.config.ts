@@ -10,6 +10,12 @@ export default defineConfig({
   // For the licences of what is bundled.
   metafile: true,
   external: ["@anthropic-ai/sandbox-runtime"],
+  esbuildOptions(options) {
+    // The sources of the workspace, because each of its builds bundles copies of foundation and TypeBox.
+    options.conditions = ["openclaw-source"];
+    // V8 keeps the source of a module in memory, with two bytes for each character when one of them needs two.
+    options.charset = "ascii";
+  },
   // Loading 750 files took more than half of the time until a gateway was ready. Whatever is not a dependency is
   // bundled: dependencies are what must be one copy in the process (the SDK), what is found by its name
   // (extensions, templates), and what loads further files of its own (native code, workers, compilers).

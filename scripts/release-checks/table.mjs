@@ -35,6 +35,11 @@ export const CHECKS = [
     file: "packages/hook-runner/test/generations/leak.test.ts",
     test: "memory",
   }),
+  cases("plugin-reloads", ["GW-040"], 5_000, 500, {
+    project: "packages",
+    file: "packages/gateway/test/server/plugins/routes.test.ts",
+    test: "serves every request over its kept connection",
+  }),
   cases("commands", ["APPR-045"], 10_000_000, 250_000, {
     project: "packages",
     file: "packages/safety/test/shell/parsing/generated-commands.test.ts",

@@ -5,7 +5,9 @@ import { describeApprovalCommands } from "./approvals/verbs.js";
 import { describeConfigurationCommands } from "./configuration/verbs.js";
 import { describeDatabaseCommands } from "./database/verbs.js";
 import { describeDoctorCommands } from "./doctor/verbs.js";
+import { describeTokenCommands } from "./gateway/token-verbs.js";
 import { describeHookCommands } from "./hooks/verbs.js";
+import { limitHeapGrowth } from "./host/heap-size.js";
 import type { RunOptions } from "./host/options.js";
 import { installation } from "./installation.js";
 import { describeAdministeringCommands } from "./plugins/administration-verbs.js";
@@ -69,6 +71,7 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
     .addHelpText("after", EXIT_CODES);
 
   const runGateway = async (options: RunOptions) => {
+    limitHeapGrowth();
     const { runCommand } = await import("./gateway/commands.js");
     end(await runCommand(options, context));
   };
@@ -89,7 +92,7 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
       end(await chatCommand(options, context));
     });
 
-  const gateway = program.command("gateway").description("run, stop or inspect the gateway");
+  const gateway = program.command("gateway").description("run, stop, inspect or call the gateway");
   hosting(gateway.command("run"))
     .description("run the gateway until it is stopped; at a terminal, also chat")
     .action(runGateway);
@@ -108,6 +111,26 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
     .action(async (options) => {
       const { statusCommand } = await import("./gateway/commands.js");
       end(await statusCommand(options, context));
+    });
+  describeTokenCommands(gateway, context, end);
+
+  gateway
+    .command("call")
+    .description("call a method of the running gateway and print its result as JSON")
+    .argument("<method>", "name of the method, for example plugins.list")
+    .argument(
+      "[params]",
+      "parameters as a JSON object, or - to read them from standard input",
+      "{}",
+    )
+    .option(
+      "--idempotency-key <key>",
+      "identifies a repeat of the same call of a method that writes",
+    )
+    .option("--json", "print the result on one line")
+    .action(async (method, params, options) => {
+      const { callCommand } = await import("./gateway/call-command.js");
+      end(await callCommand(method, params, options, context));
     });
 
   const plugins = program.command("plugins").description("manage, inspect and develop plugins");
@@ -140,7 +163,7 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
 function hosting(command: Command): Command {
   return command
     .addOption(
-      new Option("-p, --port <number>", "port on the loopback interface (default 18789)")
+      new Option("-p, --port <number>", "port to listen on (default 18789)")
         .env("OPENCLAW_PORT")
         .argParser(parsePort),
     )

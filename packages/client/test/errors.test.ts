@@ -7,6 +7,10 @@ const classes = [
   client.GatewayUnauthorizedError,
   client.GatewayRefusedError,
   client.GatewayStreamError,
+  client.GatewayTimeoutError,
+  client.GatewayOverloadError,
+  client.GatewayClosedError,
+  client.GatewayRequestTooLargeError,
 ];
 
 describe("errors of the gateway client", () => {
@@ -31,7 +35,7 @@ describe("errors of the gateway client", () => {
   });
 
   it("have exit code 69 only when no gateway responds", () => {
-    expect(classes.map((each) => exitCodeOf(new each("x")))).toEqual([69, 77, 1, 1]);
+    expect(classes.map((each) => exitCodeOf(new each("x")))).toEqual([69, 77, 1, 1, 1, 75, 1, 2]);
   });
 
   it("are recognised across copies of the package, and no other errors are", async () => {

@@ -3,7 +3,7 @@
 // is a separate process. Run with `node bench/first-token.bench.mjs` after a build.
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -135,6 +135,9 @@ async function startProvider() {
 async function serve(dir) {
   mkdirSync(dir, { recursive: true });
   const configurationFile = join(dir, "openclaw.json");
+  // A benchmark sends more than a client may by default.
+  const limits = { requestsPerMinute: 0, chatSendsPerMinute: 0 };
+  writeFileSync(configurationFile, JSON.stringify({ gateway: { limits } }));
   const gateway = await startGateway({
     version: "0.0.0",
     stateDir: dir,

@@ -99,6 +99,19 @@ export class StateFolderError extends OpenClawError {
   }
 }
 
+/** The host serves no HTTP, which a method needs. */
+export class ListenerMissingError extends OpenClawError {
+  static override readonly code = "LISTENER_MISSING";
+  static override readonly kind = "unavailable";
+
+  /** @param what - thing that only a gateway with a listener can create */
+  constructor(what: string) {
+    super(
+      `${what} is not possible, because this process serves no HTTP; start the gateway with \`openclaw gateway run\``,
+    );
+  }
+}
+
 /** No tool has the name that policy was asked to explain. */
 export class ToolNotFoundError extends OpenClawError {
   static override readonly code = "TOOL_NOT_FOUND";

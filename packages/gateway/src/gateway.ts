@@ -14,11 +14,14 @@ import { guardProcess, PluginFaults, type PluginGeneration } from "@openclaw/plu
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
-import type { HttpServer } from "@openclaw/server";
+import type { GatewayAccess } from "@openclaw/server";
 import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import type { LoadedConfiguration, PluginConfigChecks } from "./configuration/configuration.js";
+import type { Listeners } from "./host/connections.js";
 import { NO_CLIENTS, openHost } from "./host/host.js";
+import { listenAddressOf } from "./host/listen-address.js";
+import { openMetrics } from "./host/metrics.js";
 import { readinessChecks } from "./host/readiness.js";
 import { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
 import type { StopReason } from "./host/shutdown.js";
@@ -36,10 +39,7 @@ import { openStateFolder, type StateFolder } from "./state/folder.js";
 import { logLevels, openLog } from "./state/log.js";
 import { announceModel, type ModelNotice } from "./state/model-notice.js";
 import { openHostStore } from "./state/store.js";
-import { loadGatewayToken } from "./state/token.js";
 import { scheduleRetention } from "./upkeep/retention-schedule.js";
-
-const HOST = "127.0.0.1";
 
 /** Options of {@link startGateway}. */
 export interface GatewayOptions {
@@ -91,6 +91,8 @@ export interface GatewayOptions {
 export interface Gateway {
   /** URL of the HTTP server; undefined when there is none. */
   readonly url: string | undefined;
+  /** Sentence for the operator when other machines can reach the HTTP server. */
+  readonly networkNotice: string | undefined;
   readonly state: StateFolder;
   /** Name and dialect of the database. */
   readonly database: Store["database"];
@@ -118,6 +120,14 @@ export interface Gateway {
    * @returns function that removes the approver
    */
   attend(approver: Approver): () => void;
+  /**
+   * Listens to the events that clients receive, for a terminal of this process.
+   * @param listener - called for each event; not called for a host that serves no clients
+   * @returns function that removes the listener
+   */
+  onEvent(
+    listener: (event: { readonly event: string; readonly payload: unknown }) => void,
+  ): () => void;
   /** Number of turns of an earlier process that this one resumed. */
   readonly recoveredTurns: number;
   /**
@@ -184,6 +194,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     });
     const faults = new PluginFaults({ logger, onFault });
     unguard = guardProcess(faults);
+    const server = options.port === undefined ? undefined : await import("@openclaw/server");
+    const events = server && new server.EventHub(new server.EventLog(Date.now));
     const { environment, configurationChecks: checks } = options;
     const vault = new SecretVault(store, new MasterKeys(state, environment));
     const redaction = new SecretRedaction();
@@ -195,6 +207,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const opening = { ...options, configuration, state, log, store, pluginStores, faults };
     const host = await openHost({
       ...opening,
+      events,
       pluginConfiguration: resolved,
       secretRules: () => redaction.rules,
     });
@@ -228,7 +241,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       state,
       log,
       logger,
-      events: NO_CLIENTS,
+      events: events ?? NO_CLIENTS,
       timers: systemClock,
       forPlugins: (loaded) => secrets.resolve(loaded),
     });
@@ -258,27 +271,44 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const methods = () => {
       registry ??= import("./methods/registry.js").then(({ createGatewayMethods }) => {
         return createGatewayMethods({
-          host,
-          store,
-          state,
-          pluginStores,
-          logger,
+          ...{ host, store, state, pluginStores, logger, receive, vault },
+          readConfiguration: () => control.readPlugins(),
           changeConfiguration: (changes) => control.changePlugins(changes),
-          vault,
           secretsChanged: (names) => control.secretsChanged(names),
+          tickets: () => access?.tickets,
         });
       });
       return registry;
     };
 
-    let http: HttpServer | undefined;
-    if (options.port !== undefined) {
-      const { createHttpApp, IdempotentCalls, listen, MethodCalls } = await import(
-        "@openclaw/server"
-      );
-      const token = resolved.gateway?.auth?.token ?? loadGatewayToken(state.tokenFile);
+    let listeners: Listeners | undefined;
+    let url: string | undefined;
+    let networkNotice: string | undefined;
+    let access: GatewayAccess | undefined;
+    if (options.port !== undefined && server !== undefined && events !== undefined) {
+      const { createHttpApp, EventStreams, IdempotentCalls, listen, MethodCalls } = server;
+      const { PluginGatewayMethods, Webhooks } = server;
+      const { createSocketServer, Listeners } = await import("./host/connections.js");
+      const { createAccess } = await import("./host/access.js");
+      const { gateway: section = {} } = resolved;
+      access = createAccess(section, { tokenFile: state.tokenFile, logger });
+      const pluginMethods = { plugins: host.plugins, logger };
+      const calls = new MethodCalls({
+        methods: async () => new PluginGatewayMethods(await methods(), pluginMethods),
+        idempotency: new IdempotentCalls({ calls: store.calls, logger }),
+        limits: access.calls,
+        logger,
+      });
+      const streams = new EventStreams({ hub: events, timers: systemClock });
+      const metrics = await openMetrics({
+        host,
+        store,
+        hub: events,
+        clients: () => ({ sockets, streams }),
+      });
+      undo.add(() => metrics.close());
       const app = createHttpApp({
-        token,
+        access,
         agentIds: host.agentIds,
         // The first chat after a change of model shows a notice.
         model: () => ({
@@ -296,37 +326,60 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         now: host.services.now,
         timers: systemClock,
         plugins: host.plugins,
-        calls: new MethodCalls({
-          methods,
-          idempotency: new IdempotentCalls({ calls: store.calls, logger }),
-          limits: { count: () => undefined },
-          logger,
+        webhooks: new Webhooks(resolved.webhooks ?? {}, {
+          now: host.services.now,
+          receive,
         }),
+        calls,
+        metrics: {
+          isPublic: section.metrics?.public === true,
+          contentType: metrics.contentType,
+          text: () => metrics.text(),
+        },
+        events: { streams, fullKey: (sessionKey) => host.fullKey(sessionKey) },
         logger,
       });
-      const server = await listen(app, options.port);
-      undo.add(() => server.close(0));
-      http = server;
-      await lock.setHolder({ port: server.port });
+      const sockets = createSocketServer({
+        host,
+        hub: events,
+        calls,
+        access,
+        version,
+        logger,
+        isReady: () => phase === "ready",
+      });
+      const { hostname, clientHostname, isLoopback } = listenAddressOf(section.bind);
+      const http = await listen(app, { port: options.port, hostname, access, sockets });
+      const opening = new Listeners(http, { sockets, streams });
+      undo.add(() => opening.abort());
+      listeners = opening;
+      url = `http://${clientHostname}:${http.port}`;
+      if (!isLoopback) {
+        networkNotice = `other machines can reach ${hostname}:${http.port} (gateway.bind)`;
+        logger.warn(networkNotice);
+      }
+      await lock.setHolder({ port: http.port, host: clientHostname });
     }
-    const recoveredTurns = await host.serve(http?.port ?? 0);
+    const port = listeners?.port;
+    const recoveredTurns = await host.serve(port ?? 0);
     const retention = scheduleRetention(store, configuration.value, logger);
     undo.add(() => retention.close());
     await control.start(options.lastGoodInsteadOf);
     phase = "ready";
     open();
-    logger.info(`OpenClaw ${version} is ready`, { port: http?.port, model: model.ref });
+    logger.info(`OpenClaw ${version} is ready`, { port, model: model.ref });
 
     const shutDown = async (reason: StopReason): Promise<void> => {
       phase = "stopping";
-      await host.close(reason, async (drainMs) => http?.close(drainMs));
+      await host.close(reason, async (drain) => listeners?.close(reason, drain));
       logger.info("OpenClaw has stopped", { reason });
       await undo.run();
     };
     let stopped: Promise<void> | undefined;
 
     return {
-      url: http === undefined ? undefined : `http://${HOST}:${http.port}`,
+      url,
+      networkNotice,
       state,
       database: store.database,
       storeNotices,
@@ -344,6 +397,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       methods,
       approvals: host.approvals,
       attend: (approver) => host.attend(approver),
+      onEvent: (listener) =>
+        events?.subscribe({
+          caller: { scopes: ["operator.admin"] },
+          wants: () => true,
+          send: ({ name, json }) => listener({ event: name, payload: JSON.parse(json) }),
+        }) ?? (() => {}),
       recoveredTurns,
       receive,
       stop(reason) {

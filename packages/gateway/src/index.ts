@@ -16,6 +16,7 @@ export {
 export { editConfiguration } from "./configuration/edit.js";
 export { variableOf } from "./configuration/environment.js";
 export { configurationSchema, type OpenClawConfiguration } from "./configuration/schema.js";
+export { addToken, listTokens, removeToken } from "./configuration/tokens.js";
 export { type GuardProofResult, proveGuards } from "./diagnostics/guard-proof.js";
 
 export { TOOL_PATHS } from "./diagnostics/guard-proof-paths.js";

@@ -123,3 +123,20 @@ export class SessionValueChangedError extends ProtocolError {
     );
   }
 }
+
+/** A client may not use a session key. */
+export class SessionKeyRefusedError extends OpenClawError {
+  static override readonly code = "SESSION_KEY_REFUSED";
+  static override readonly kind = "invalid";
+  readonly sessionKey: string;
+
+  /**
+   * @param sessionKey - key from the client
+   * @param agentIds - IDs of the configured agents
+   */
+  constructor(sessionKey: string, agentIds: readonly string[]) {
+    const keys = agentIds.map((id) => `agent:${id}:…`).join(", ");
+    super(`clients may not send messages to the session "${sessionKey}"; use main, or ${keys}`);
+    this.sessionKey = sessionKey;
+  }
+}

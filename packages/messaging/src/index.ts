@@ -19,7 +19,7 @@ export { ReplyDelivery } from "./delivery/reply.js";
 export { visible } from "./delivery/visible-text.js";
 export { MessageRefusedError, SessionNotFoundError } from "./errors.js";
 export type { MessageFlow } from "./inbound/flow.js";
-export type { MessageOutcomes, RepeatedMessage } from "./inbound/outcomes.js";
+export type { MessageOutcomes } from "./inbound/outcomes.js";
 export type { QueueMode } from "./inbound/queueing.js";
 export {
   createMessageRouter,
@@ -53,6 +53,7 @@ export {
   agentOfCallerKey,
   directSessionKey,
   expandSessionKey,
+  isSubagentKey,
   mainSessionKey,
 } from "./sessions/key.js";
 export { sessionLineage } from "./sessions/lineage.js";
@@ -61,6 +62,7 @@ export { createSessionMethods } from "./sessions/methods.js";
 export { deleteSession } from "./sessions/removal.js";
 export { type SessionRow, SessionStates } from "./sessions/states.js";
 export { subagentBounds } from "./sessions/subagent-bounds.js";
+export { createSubscriptionMethods } from "./sessions/subscription-methods.js";
 export { agentPin } from "./turns/agent-pin.js";
 export type { ClientTurns, ContinuedTurn, TurnSender } from "./turns/client-turns.js";
 export { readTurnInput, writeTurnInput } from "./turns/input.js";

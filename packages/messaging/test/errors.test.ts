@@ -10,6 +10,7 @@ const samples = [
   new errors.SessionExtensionNotFoundError("notes", "moood", "mood"),
   new errors.SessionValueTooLargeError("mood", 20_000),
   new errors.SessionValueChangedError("mood", 1, 2),
+  new errors.SessionKeyRefusedError("cron:daily", ["main", "work"]),
 ];
 
 describe("errors of messaging", () => {
@@ -31,17 +32,20 @@ describe("errors of messaging", () => {
       ["SESSION_EXTENSION_NOT_FOUND", "not-found"],
       ["SESSION_VALUE_TOO_LARGE", "too-large"],
       ["SESSION_VALUE_CHANGED", "conflict"],
+      ["SESSION_KEY_REFUSED", "invalid"],
     ]);
     const stopping = new errors.MessageRefusedError("stopping", "the host is stopping");
     expect(stopping).toMatchObject({ kind: "unavailable", reason: "stopping" });
   });
 
   it("name the next step and the session", () => {
-    const [, busy, unknown] = samples;
+    const [, busy, unknown, refused] = samples;
     expect(busy).toMatchObject({ sessionKey: "agent:main:main", runId: "run" });
     expect(busy?.message).toContain("end it with /stop");
     expect(unknown).toMatchObject({ sessionKey: "agent:main:mian" });
     expect(unknown?.message).toContain('did you mean "agent:main:main"?');
+    expect(refused).toMatchObject({ sessionKey: "cron:daily" });
+    expect(refused?.message).toContain("use main, or agent:main:…, agent:work:…");
     expect(new errors.SessionNotFoundError("x", undefined).message).toContain("agent:main:main");
   });
 });

@@ -1,3 +1,4 @@
+export type { GatewayEventOptions, GatewayEvents } from "./http/gateway-events.js";
 export type {
   GatewayMethodCall,
   GatewayMethodFailure,

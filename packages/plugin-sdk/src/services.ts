@@ -24,6 +24,8 @@ export type {
   HostCommand,
   HostConfigurationPort,
   HostDeclarations,
+  HostEvent,
+  HostEventPort,
   HostedKind,
   HostNames,
   HostOutsidePort,

@@ -6,7 +6,7 @@ export {
   type MethodConnection,
   OPERATOR_CALL,
 } from "./definition/method-call.js";
-export type { CallMethod } from "./definition/method-table.js";
+export type { CallMethod, MethodTable } from "./definition/method-table.js";
 export { includesScope, METHOD_SCOPES, type MethodScope } from "./definition/scope.js";
 export { approvalEvent } from "./events/approval.js";
 export {
@@ -15,6 +15,8 @@ export {
   type GatewayEventPayload,
   type GatewayEvents,
   gatewayEvents,
+  type PluginEvent,
+  type PluginEventPublisher,
   type PublishedEventName,
   type SessionEventName,
 } from "./events/table.js";
@@ -24,6 +26,7 @@ export {
   type ApprovalSummary,
   approvalMethods,
 } from "./methods/approvals.js";
+export { authMethods } from "./methods/auth.js";
 export { chatMethods } from "./methods/chat.js";
 export {
   type HookHandler,
@@ -55,6 +58,7 @@ export {
 } from "./methods/runs.js";
 export { secretMethods } from "./methods/secrets.js";
 export { type SessionSummary, sessionMethods } from "./methods/sessions.js";
+export { subscriptionMethods } from "./methods/subscriptions.js";
 export {
   type GatewayMethodParameters,
   type GatewayMethodResult,

@@ -1,4 +1,5 @@
 export {
+  ConnectionNeededError,
   IdempotencyMismatchError,
   InvalidRequestError,
   MethodNotFoundError,
@@ -7,4 +8,5 @@ export {
   type ProtocolErrorOptions,
 } from "./registry/errors.js";
 export { MethodRegistry } from "./registry/method-registry.js";
+export { type ParameterIssue, parameterIssues } from "./registry/parameter-issue.js";
 export { wireErrorOf } from "./wire/error-of.js";

@@ -1,4 +1,4 @@
-import { isErrorKind, OpenClawError } from "@openclaw/foundation";
+import { type ErrorKind, isErrorKind, OpenClawError } from "@openclaw/foundation";
 import type { WireError } from "@openclaw/protocol";
 import { ProtocolError } from "@openclaw/protocol/registry";
 
@@ -36,16 +36,140 @@ export class CallOutcomeUnknownError extends OpenClawError {
   }
 }
 
+/** A gateway method of a plugin responded with a failure (GW-030). */
+export class PluginMethodFailedError extends ProtocolError {
+  static override readonly code: string = "PLUGIN_METHOD_FAILED";
+  static override readonly kind: ErrorKind = "unavailable";
+}
+
+/** A gateway method of a plugin did not respond within its time (GW-030). */
+export class PluginMethodTimeoutError extends OpenClawError {
+  static override readonly code = "PLUGIN_METHOD_TIMEOUT";
+  static override readonly kind = "timeout";
+
+  /**
+   * @param method - name of the method
+   * @param pluginId - plugin that it belongs to
+   * @param timeoutMs - time of the call in milliseconds
+   */
+  constructor(method: string, pluginId: string, timeoutMs: number) {
+    super(
+      `method ${method} of plugin "${pluginId}" did not respond within ${timeoutMs} ms; it may still be running, so check its effect before another call`,
+    );
+  }
+}
+
+/** A call of a plugin's gateway method ended before the method responded (GW-030). */
+export class PluginMethodAbortedError extends OpenClawError {
+  static override readonly code = "PLUGIN_METHOD_ABORTED";
+  static override readonly kind = "unavailable";
+
+  /**
+   * @param method - name of the method
+   * @param pluginId - plugin that it belongs to
+   * @param reason - end of the sentence "because …"
+   */
+  constructor(method: string, pluginId: string, reason: string) {
+    super(
+      `the call of method ${method} of plugin "${pluginId}" was aborted because ${reason}; check its effect before another call`,
+    );
+  }
+}
+
+/** A frame is not a frame of the protocol (GW-019). */
+export class InvalidFrameError extends OpenClawError {
+  static override readonly code = "INVALID_FRAME";
+  static override readonly kind = "invalid";
+
+  /** @param message - problem and expected form */
+  constructor(message: string) {
+    super(message);
+  }
+}
+
+/** A frame is larger or more deeply nested than the limits of a connection (GW-017). */
+export class FrameTooLargeError extends OpenClawError {
+  static override readonly code = "FRAME_TOO_LARGE";
+  static override readonly kind = "too-large";
+
+  /** @param message - size and limit */
+  constructor(message: string) {
+    super(message);
+  }
+}
+
+/** A client did not complete the handshake of a connection (GW-020). */
+export class HandshakeError extends OpenClawError {
+  static override readonly code = "HANDSHAKE_FAILED";
+  static override readonly kind = "unauthenticated";
+
+  /** @param message - missing step */
+  constructor(message: string) {
+    super(message);
+  }
+}
+
+/** Client and gateway have no version of the protocol in common (GW-020). */
+export class UnsupportedProtocolError extends ProtocolError {
+  static override readonly code = "UNSUPPORTED_PROTOCOL";
+  static override readonly kind = "invalid";
+  static override readonly surface = { wireCode: "UNSUPPORTED_PROTOCOL" } as const;
+
+  /**
+   * @param client - versions of the client
+   * @param gateway - versions of the gateway
+   */
+  constructor(client: VersionRange, gateway: VersionRange) {
+    super(
+      `the client speaks the protocol versions ${client.min} to ${client.max}, the gateway ${gateway.min} to ${gateway.max}; update the older one`,
+      { details: { client: { ...client }, gateway: { ...gateway } } },
+    );
+  }
+}
+
 /** A repeated call failed in the same way as the first call with its idempotency key (GW-022). */
 export class KeptFailureError extends ProtocolError {
   static override readonly code = "KEPT_FAILURE";
 
   /** @param error - error of the first call, in its form on the wire */
-  constructor({ message, reason, kind, details, retryAfterMs }: WireError) {
+  constructor({ message, reason, kind, details, retryable, retryAfterMs }: WireError) {
     super(message, {
       code: reason,
       kind: isErrorKind(kind) ? kind : "internal",
       details,
+      retryable,
+      retryAfterMs,
+    });
+  }
+}
+
+/** Versions of the protocol. */
+export interface VersionRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The gateway stops and accepts no more clients. */
+export class GatewayStoppingError extends OpenClawError {
+  static override readonly code = "GATEWAY_STOPPING";
+  static override readonly kind = "unavailable";
+
+  constructor() {
+    super("the gateway stops; connect again later");
+  }
+}
+
+/** A connection has too many open calls (GW-017). */
+export class TooManyCallsError extends ProtocolError {
+  static override readonly code = "TOO_MANY_CALLS";
+  static override readonly kind = "rate-limited";
+
+  /**
+   * @param limit - maximum number of open calls
+   * @param retryAfterMs - time in milliseconds before a retry can succeed
+   */
+  constructor(limit: number, retryAfterMs: number) {
+    super(`the connection has ${limit} open calls; wait for a response before the next call`, {
       retryAfterMs,
     });
   }
@@ -64,5 +188,118 @@ export class PortTakenError extends OpenClawError {
       { cause },
     );
     this.port = port;
+  }
+}
+
+/** Reason why a caller is not authenticated. */
+export type UnauthorizedReason =
+  | "missing-token"
+  | "wrong-token"
+  | "expired-token"
+  | "token-in-url"
+  | "wrong-ticket";
+
+const MESSAGES: { readonly [Reason in UnauthorizedReason]: string } = {
+  "missing-token":
+    "this request has no token; send the gateway's token as `Authorization: Bearer <token>`; it is stored in gateway.token of the state folder",
+  "wrong-token":
+    "the gateway does not know this token; use the token in gateway.token of the state folder, or a token of gateway.auth.tokens",
+  "expired-token":
+    "this token has expired; create another with `openclaw gateway token create`, or use another token",
+  "token-in-url":
+    "a token in a URL is rejected, because URLs are stored in logs and histories; send it as `Authorization: Bearer <token>`, or use a ticket from auth.ticket where a header is not possible",
+  "wrong-ticket":
+    "this ticket is unknown, used or older than 60 s; request another with auth.ticket",
+};
+
+/** A caller did not prove who it is (GW-013, GW-014). */
+export class UnauthorizedError extends ProtocolError {
+  static override readonly code = "UNAUTHORIZED";
+  static override readonly kind = "unauthenticated";
+  readonly reason: UnauthorizedReason;
+
+  /** @param reason - problem of the token */
+  constructor(reason: UnauthorizedReason) {
+    super(MESSAGES[reason], { details: { reason } });
+    this.reason = reason;
+  }
+}
+
+/** A client made too many calls or too many failed attempts to authenticate (GW-016). */
+export class RateLimitedError extends ProtocolError {
+  static override readonly code = "RATE_LIMITED";
+  static override readonly kind = "rate-limited";
+
+  /**
+   * @param problem - limit that was reached
+   * @param retryAfterMs - time in milliseconds before a retry can succeed
+   */
+  constructor(problem: string, retryAfterMs: number) {
+    const wait = Math.max(1, Math.ceil(retryAfterMs));
+    super(`${problem}; try again in ${Math.ceil(wait / 1000)} s`, { retryAfterMs: wait });
+  }
+}
+
+/** A request names a host or comes from a web page that the gateway does not serve (GW-015). */
+export class ForeignRequestError extends ProtocolError {
+  static override readonly code: string = "FOREIGN_REQUEST";
+  static override readonly kind = "forbidden";
+
+  /**
+   * @param header - header with the rejected value
+   * @param value - value of the header
+   */
+  constructor(header: "Host" | "Origin", value: string) {
+    const shown = JSON.stringify(value.slice(0, 200));
+    super(
+      header === "Host"
+        ? `the gateway does not serve the host ${shown}; use a loopback name, or add the host to gateway.trustedHosts`
+        : `the gateway does not accept requests of pages from ${shown}; add the origin to gateway.allowedOrigins`,
+      { details: { header: header.toLowerCase() } },
+    );
+  }
+}
+
+/** A body or a frame exceeds a limit (GW-017). */
+export class PayloadTooLargeError extends ProtocolError {
+  static override readonly code = "PAYLOAD_TOO_LARGE";
+  static override readonly kind = "too-large";
+
+  /** @param problem - limit that is exceeded, with its value and key */
+  constructor(problem: string) {
+    super(problem);
+  }
+}
+
+/** The gateway cannot listen where the configuration says (GW-013). */
+export class ListenAddressError extends OpenClawError {
+  static override readonly code = "LISTEN_ADDRESS_UNUSABLE";
+  static override readonly kind = "configuration";
+
+  /**
+   * @param address - address to listen on
+   * @param problem - reason, and the next step
+   * @param cause - error of the system
+   */
+  constructor(address: string, problem: string, cause?: unknown) {
+    super(`cannot listen on ${address}: ${problem}`, { cause });
+  }
+}
+
+/** A request is not valid HTTP, or its target could mean different paths (GW-042). */
+export class InvalidHttpError extends OpenClawError {
+  static override readonly code = "HTTP_INVALID";
+  static override readonly kind = "invalid";
+}
+
+/** A client sends a request too slowly (GW-017). */
+export class RequestTimeoutError extends OpenClawError {
+  static override readonly code = "REQUEST_TIMEOUT";
+  static override readonly kind = "timeout";
+
+  constructor() {
+    super(
+      "the request did not arrive in time (gateway.limits.headerTimeoutMs, gateway.limits.requestTimeoutMs); send it faster, or raise the limit",
+    );
   }
 }

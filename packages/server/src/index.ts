@@ -1,3 +1,7 @@
+export { GatewayAccess } from "./access/access.js";
+export type { AccessLimits } from "./access/limits.js";
+export { createNamedToken } from "./access/named-token.js";
+export type { Ticket, Tickets } from "./access/tickets.js";
 export { IdempotentCalls } from "./calls/idempotent-calls.js";
 export {
   type CallLimits,
@@ -6,14 +10,19 @@ export {
   MethodCalls,
   type MethodSource,
 } from "./calls/method-calls.js";
-export { PortTakenError } from "./errors.js";
+export { ListenAddressError, PortTakenError } from "./errors.js";
 export { EventHub, type EventSubscriber } from "./events/event-hub.js";
 export { EventLog } from "./events/event-log.js";
+export { EventStreams } from "./events/event-streams.js";
+export { type HttpServer, listen } from "./http/listener.js";
 export { HOST_PATHS } from "./http/reserved-paths.js";
+export { createHttpApp, type HttpHost, type ReadinessCheck } from "./http/server.js";
+export { PluginGatewayMethods } from "./plugins/gateway-methods.js";
 export {
-  createHttpApp,
-  type HttpHost,
-  type HttpServer,
-  listen,
-  type ReadinessCheck,
-} from "./http/server.js";
+  type WebhooksConfiguration,
+  webhookProblems,
+  webhooksSchema,
+} from "./webhooks/configuration.js";
+export { Webhooks } from "./webhooks/webhooks.js";
+export { connectionApprovers } from "./websocket/approver.js";
+export { SocketServer } from "./websocket/socket-server.js";

@@ -137,6 +137,8 @@ export interface LockHolder {
   readonly startedAt: number;
   /** TCP port the holder listens on, once it does. */
   readonly port?: number | undefined;
+  /** Host name for URLs with that port; 127.0.0.1 when absent. */
+  readonly host?: string | undefined;
 }
 
 /** Another process, or this one, already holds the state folder (GW-008). */

@@ -136,6 +136,19 @@ export const TURNS = mutantsOf("packages/agent", [
         'const said = differs ? { ...message, content: [{ type: "text" as const, text: delivered }] } : message;',
       ],
       [
+        "revisions-are-asked-at-the-last-call",
+        "TURN-030",
+        "const mayGoOn = iteration < maxIterations;",
+        "const mayGoOn = true;",
+        ["turn/answer-revision"],
+      ],
+    ],
+  },
+  {
+    source: "turn/model-offer.ts",
+    noticedBy: ["turn/model-call", "turn/turn", "turn/end", "turn/interrupt"],
+    mutants: [
+      [
         "preview-shows-what-message-sending-rewrites",
         "TURN-028 HCR-013",
         ' ||\n    pin.hooks.has("message_sending", context)',
@@ -152,13 +165,6 @@ export const TURNS = mutantsOf("packages/agent", [
         "TURN-028 HCR-013",
         'pin.hooks.has("transform_response", context) ||',
         "",
-      ],
-      [
-        "revisions-are-asked-at-the-last-call",
-        "TURN-030",
-        "const mayGoOn = iteration < maxIterations;",
-        "const mayGoOn = true;",
-        ["turn/answer-revision"],
       ],
     ],
   },

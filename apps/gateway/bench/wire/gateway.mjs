@@ -13,7 +13,10 @@ const BIN = join(import.meta.dirname, "../../bin/openclaw.cjs");
 export async function startGateway(folder, { durability, providerUrl, nodeOptions = [] }) {
   const state = join(folder, "state");
   mkdirSync(state, { recursive: true });
-  writeFileSync(join(state, "openclaw.json"), JSON.stringify({ store: { durability } }));
+  // A benchmark sends more than a client may by default.
+  const limits = { requestsPerMinute: 0, chatSendsPerMinute: 0, connectionsPerAddress: 1000 };
+  const configuration = { store: { durability }, gateway: { limits } };
+  writeFileSync(join(state, "openclaw.json"), JSON.stringify(configuration));
   const startedAt = performance.now();
   const child = spawn(
     process.execPath,

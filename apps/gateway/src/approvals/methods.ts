@@ -1,12 +1,7 @@
-import { createGatewayClient } from "@openclaw/client";
-import {
-  loadGatewayToken,
-  openStoredApprovals,
-  readLockHolder,
-  stateFolderAt,
-} from "@openclaw/gateway";
+import { openStoredApprovals } from "@openclaw/gateway";
 import type { approvalMethods, CallMethod } from "@openclaw/protocol";
 import { loadOperatorConfiguration } from "../configuration.js";
+import { findRunningGateway } from "../host/running-gateway.js";
 import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 
@@ -25,14 +20,9 @@ export async function withApprovalMethods<Result>(
     host: { readonly isRunning: boolean },
   ) => Promise<Result>,
 ): Promise<Result> {
+  const running = await findRunningGateway(environment);
+  if (running?.http !== undefined) return work(running.http.client.call, { isRunning: true });
   const stateDir = stateDirOf(environment);
-  const state = stateFolderAt(stateDir);
-  const holder = await readLockHolder(state.lockFile);
-  if (holder?.port !== undefined) {
-    const token = loadGatewayToken(state.tokenFile);
-    const client = createGatewayClient({ url: `http://127.0.0.1:${holder.port}`, token });
-    return work(client.call, { isRunning: true });
-  }
   const configuration = await loadOperatorConfiguration(environment);
   const stored = await openStoredApprovals({ stateDir, configuration, environment });
   try {

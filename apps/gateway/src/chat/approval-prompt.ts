@@ -2,7 +2,7 @@ import type { Interface } from "node:readline/promises";
 import { errorMessage } from "@openclaw/foundation";
 import { approvalInstructions, approvalLines, escapeUnseen } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
-import type { Terminal } from "../shell/terminal.js";
+import { CLEAR_LINE, type Terminal } from "../shell/terminal.js";
 
 /** Decision of a person on an approval request. */
 export type Decision = "allow-once" | "allow-always" | "deny";
@@ -47,7 +47,13 @@ export function terminalApprovals(options: TerminalApprovalsOptions): TerminalAp
   const { terminal, input } = options;
   const { colors, print } = terminal;
   const seen = new Set<string>();
+  /** Pending requests that were shown above the input line, without a prompt. */
+  const shownAbove = new Set<string>();
   let waiting: ApprovalSummary[] = [];
+  let isOpen = true;
+  input.once("close", () => {
+    isOpen = false;
+  });
   let asked: ShownApproval | undefined;
 
   async function askNext(): Promise<void> {
@@ -85,11 +91,24 @@ export function terminalApprovals(options: TerminalApprovalsOptions): TerminalAp
 
   function settle(approval: ApprovalSummary): void {
     waiting = waiting.filter(({ id }) => id !== approval.id);
+    const { code, state, decidedBy = "the host" } = approval;
+    const line = colors.dim(`  ${code} is ${state} (${escapeUnseen(decidedBy)})`);
+    if (shownAbove.delete(approval.id)) {
+      printAbove(() => print(line));
+      return;
+    }
     if (asked?.approval.id !== approval.id || asked.isAnswered) return;
     asked.ending.abort();
-    const { code, state, decidedBy = "the host" } = approval;
     print("");
-    print(colors.dim(`  ${code} is ${state} (${escapeUnseen(decidedBy)})`));
+    print(line);
+  }
+
+  /** Prints lines, with the input line that the person was editing again below them. */
+  function printAbove(printLines: () => void): void {
+    const isEditing = isOpen && !options.isFree();
+    if (isEditing) terminal.write(CLEAR_LINE);
+    printLines();
+    if (isEditing) input.prompt(true);
   }
 
   return {
@@ -102,11 +121,11 @@ export function terminalApprovals(options: TerminalApprovalsOptions): TerminalAp
         void askNext();
         return;
       }
-      print("");
-      printApproval(approval, terminal);
-      print(`  ${colors.dim(approvalInstructions(approval))}`);
-      // Show the input line that the person was editing again below the request.
-      input.prompt(true);
+      shownAbove.add(approval.id);
+      printAbove(() => {
+        printApproval(approval, terminal);
+        print(`  ${colors.dim(approvalInstructions(approval))}`);
+      });
     },
   };
 }

@@ -3,8 +3,9 @@ import { text as readAll } from "node:stream/consumers";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
 import { terminalApprovals } from "./approval-prompt.js";
-import type { ChatPartner } from "./partner.js";
-import { chatScreen } from "./screen.js";
+import type { ChatPartner, ChatResult } from "./partner.js";
+import { type ChatScreen, chatScreen } from "./screen.js";
+import { terminalAside } from "./terminal-aside.js";
 
 /**
  * Sends one message and prints the reply.
@@ -34,19 +35,23 @@ export async function sendOnce(
     });
     if (json) {
       terminal.print(JSON.stringify(result));
-      return result.ok ? EXIT.ok : EXIT.error;
+      return exitCodeOf(result, signal);
     }
-    if (!result.ok) {
-      screen.finish("");
-      terminal.note(`openclaw: ${result.problem}`);
-      return signal.aborted ? EXIT.interrupted : EXIT.error;
-    }
-    screen.finish(result.text);
-    return EXIT.ok;
+    screen.finish(result.ok ? result.text : "");
+    if (!result.ok) terminal.note(`openclaw: ${result.problem}`);
+    return exitCodeOf(result, signal);
   } finally {
     input?.close();
   }
 }
+
+function exitCodeOf(result: ChatResult, signal: AbortSignal): ExitCode {
+  if (result.ok) return EXIT.ok;
+  if (signal.aborted) return EXIT.interrupted;
+  return result.code === UNREACHABLE ? EXIT.unreachable : EXIT.error;
+}
+
+const UNREACHABLE = "GATEWAY_UNREACHABLE";
 
 /**
  * Chats at the terminal until `/quit`, the end of input, or the signal. Ctrl-C interrupts a running reply; at
@@ -63,6 +68,8 @@ export async function chatUntilQuit(
   const { colors } = terminal;
   const input = terminal.openInput();
   let reply: AbortController | undefined;
+  let screen: ChatScreen | undefined;
+  const aside = terminalAside(terminal, input, () => reply === undefined);
   const questions = terminalApprovals({
     terminal,
     input,
@@ -71,18 +78,31 @@ export async function chatUntilQuit(
   });
   const attending = partner.attend?.(questions.show);
   const onApproval = attending === undefined ? { onApproval: questions.show } : {};
+  const observing = partner.observe?.({
+    turn: (text) => aside.turn(text),
+    note: (line) => (screen === undefined ? aside.note(line) : screen.note(colors.dim(line))),
+  });
   input.on("SIGINT", () => (reply === undefined ? input.close() : reply.abort()));
+  let isClosed = false;
   const closed = new Promise<undefined>((resolve) => {
-    input.once("close", () => resolve(undefined));
+    input.once("close", () => {
+      isClosed = true;
+      resolve(undefined);
+    });
     signal.addEventListener("abort", () => input.close(), { once: true });
   });
   terminal.print(colors.dim("Write a message and press Enter; /quit ends the chat."));
   for (;;) {
-    const line = await Promise.race([input.question(colors.cyan("you › ")), closed]);
+    // A stop signal during a reply closes the input, which then has no next line.
+    const line = isClosed
+      ? undefined
+      : await Promise.race([input.question(colors.cyan("you › ")), closed]);
+    // Ctrl-C leaves the cursor in the input line.
+    if (line === undefined) terminal.print("");
     if (line === undefined || line.trim() === "/quit" || line.trim() === "/exit") break;
     if (line.trim() === "") continue;
     reply = new AbortController();
-    const screen = chatScreen(terminal);
+    screen = chatScreen(terminal);
     const result = await partner.send(line, {
       ...onApproval,
       signal: AbortSignal.any([signal, reply.signal]),
@@ -90,8 +110,10 @@ export async function chatUntilQuit(
     });
     screen.finish(result.ok ? result.text : "");
     if (!result.ok) terminal.note(colors.red(result.problem));
+    screen = undefined;
     reply = undefined;
   }
+  observing?.end();
   attending?.end();
   input.close();
 }

@@ -1,16 +1,19 @@
-import { createGatewayClient } from "@openclaw/client";
-import { loadGatewayToken, readLockHolder, stateFolderAt } from "@openclaw/gateway";
 import type { HostOptions } from "../host/options.js";
 import { notePluginProblems } from "../host/plugin-problems.js";
+import { findRunningGateway } from "../host/running-gateway.js";
 import { startHost } from "../host/start.js";
 import { unattendedLines } from "../host/start-up-message.js";
 import { stopSignal } from "../host/stop-signal.js";
-import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { UsageError } from "../shell/usage-error.js";
 import { chatUntilQuit, pipedText, sendOnce } from "./chat.js";
-import { type ChatPartner, hostedPartner, remotePartner } from "./partner.js";
+import { hostedPartner } from "./hosted-partner.js";
+import type { ChatPartner } from "./partner.js";
+import { connectPartner } from "./remote-partner.js";
+
+/** Time in milliseconds that a single message waits for a gateway that went away, for example to restart. */
+const GIVE_UP_MS = 60_000;
 
 /** Options of `chat`. */
 export interface ChatOptions extends HostOptions {
@@ -34,7 +37,7 @@ export async function chatCommand(
     throw new UsageError("no message: pass one with -m or through a pipe");
   }
   const signal = stopSignal();
-  const { partner, close } = await openPartner(options, context);
+  const { partner, close } = await openPartner(options, context, text !== undefined);
   try {
     if (text !== undefined) {
       return await sendOnce(text, partner, terminal, { signal, json: options.json === true });
@@ -59,11 +62,11 @@ async function messageOf({ message }: ChatOptions): Promise<string | undefined> 
 async function openPartner(
   options: ChatOptions,
   context: CommandContext,
+  isSingle: boolean,
 ): Promise<{ partner: ChatPartner; close(): Promise<void> }> {
   const { terminal, environment } = context;
-  const state = stateFolderAt(stateDirOf(environment));
-  const holder = await readLockHolder(state.lockFile);
-  if (holder?.port === undefined) {
+  const running = await findRunningGateway(environment);
+  if (running?.http === undefined) {
     const gateway = await startHost(options, context, undefined);
     notePluginProblems(gateway, terminal);
     if (gateway.modelNotice !== undefined) terminal.note(gateway.modelNotice.text);
@@ -72,12 +75,19 @@ async function openPartner(
   }
   if (options.plugin !== undefined || options.approveTool !== undefined) {
     throw new UsageError(
-      `a gateway is running (process ${holder.pid}); --plugin and --approve-tool apply to the process that hosts the agent, so pass them to \`gateway run\``,
+      `a gateway is running (process ${running.pid}); --plugin and --approve-tool apply to the process that hosts the agent, so pass them to \`gateway run\``,
     );
   }
-  const token = loadGatewayToken(state.tokenFile);
-  const client = createGatewayClient({ url: `http://127.0.0.1:${holder.port}`, token });
+  const { url, token, client } = running.http;
   const { model } = await client.readiness();
   if (model?.notice !== undefined) terminal.note(model.notice);
-  return { partner: remotePartner(client, options.model), close: () => Promise.resolve() };
+  const partner = await connectPartner({
+    ...{ url, token, model: options.model },
+    hasApprover: terminal.isInteractive && options.json !== true,
+    ...(isSingle ? { giveUpMs: GIVE_UP_MS } : {}),
+    note: (line) => {
+      if (isSingle) terminal.note(`openclaw: ${line}`);
+    },
+  });
+  return { partner, close: async () => partner.close() };
 }

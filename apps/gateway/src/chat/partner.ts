@@ -1,15 +1,16 @@
-import { type GatewayClient, GatewayClientError } from "@openclaw/client";
-import { defined } from "@openclaw/foundation";
-import type { Gateway, TurnEvent } from "@openclaw/gateway";
+import type { TurnEvent } from "@openclaw/gateway";
 import { mainSessionKey } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import type { Decision } from "./approval-prompt.js";
 
 /** Event that is shown while a reply streams. */
-export type ChatEvent = TurnEvent;
+export type ChatEvent =
+  | TurnEvent
+  /** Text of the reply is missing; the result contains it whole. */
+  | { readonly type: "text-lost" };
 
 /** Result of an exchange. */
-export type ChatResult = { ok: true; text: string } | { ok: false; problem: string };
+export type ChatResult = { ok: true; text: string } | { ok: false; problem: string; code?: string };
 
 /** Other side of a chat: a host in this process, or a running gateway. */
 export interface ChatPartner {
@@ -25,10 +26,33 @@ export interface ChatPartner {
    */
   attend?(show: (approval: ApprovalSummary) => void): { end(): void };
   /**
+   * Shows what happens in the session outside the exchanges of this partner; absent where nothing else can happen.
+   * @returns handle that stops showing it
+   */
+  observe?(observer: ChatObserver): { end(): void };
+  /**
    * Decides an approval request.
    * @throws when the decision is not accepted, with the reason
    */
   answer(approval: ApprovalSummary, decision: Decision, prefix?: string): Promise<void>;
+}
+
+/** Receiver of what other clients of the gateway do in the session, and of the state of the connection. */
+export interface ChatObserver {
+  /**
+   * Shows a turn that another client started.
+   * @param text - message of the other client, if it is known
+   * @returns receiver of the turn's events and of its result
+   */
+  turn(text: string | undefined): {
+    show(event: ChatEvent): void;
+    finish(result: ChatResult): void;
+  };
+  /**
+   * Shows a line about the connection.
+   * @param line - one sentence
+   */
+  note(line: string): void;
 }
 
 /** One message and its reply. */
@@ -39,94 +63,13 @@ export interface ChatExchange {
   readonly onApproval?: (approval: ApprovalSummary) => void;
 }
 
-const SESSION_KEY = mainSessionKey("main");
-const OPERATOR = { channel: "terminal", senderId: "operator", isOwner: true };
-
+/** Session of the chat, the same in process and over a running gateway (GW-008). */
+export const SESSION_KEY = mainSessionKey("main");
 /**
- * Creates a partner that chats with a host in this process.
- * @param gateway - started gateway
+ * Returns the reach of "always" at the terminal: the rest of the session.
+ * @param prefix - first words of the commands to allow, if they were typed
  */
-export function hostedPartner(gateway: Gateway): ChatPartner {
-  return {
-    async send(text, exchange) {
-      const outcome = await gateway.receive(
-        {
-          channel: "terminal",
-          conversationId: "terminal",
-          senderId: "operator",
-          senderIsOwner: true,
-          text,
-          sessionKey: SESSION_KEY,
-          agentId: "main",
-        },
-        exchange,
-      );
-      switch (outcome.status) {
-        case "replied":
-        case "answered":
-          return { ok: true, text: outcome.text };
-        case "withheld":
-          return outcome.text === ""
-            ? { ok: false, problem: outcome.reason }
-            : { ok: true, text: outcome.text };
-        case "interrupted":
-          return { ok: false, problem: "interrupted" };
-        case "duplicate":
-          return { ok: false, problem: "this message was already received" };
-        case "failed":
-          return { ok: false, problem: outcome.error.message };
-      }
-    },
-    attend: (show) => ({ end: gateway.attend({ channel: "terminal", show }) }),
-    async answer({ id, digest }, decision, prefix) {
-      const reach = decision === "allow-always" ? lasting(prefix) : {};
-      await gateway.approvals.decide(id, { decision, digest, via: "terminal", ...reach }, OPERATOR);
-    },
-  };
-}
-
-/**
- * Creates a partner that chats with a running gateway over HTTP, in the same session as a hosted chat.
- * @param client - client of the gateway
- * @param model - `provider/model` that overrides the gateway's
- */
-export function remotePartner(client: GatewayClient, model: string | undefined): ChatPartner {
-  return {
-    async send(text, { signal, onEvent, onApproval }) {
-      let reply = "";
-      try {
-        const message = {
-          text,
-          sessionKey: SESSION_KEY,
-          canApprove: onApproval !== undefined,
-          ...defined({ model }),
-        };
-        for await (const event of client.reply(message, { signal })) {
-          if (event.type === "approval") onApproval?.(event.approval);
-          if (event.type !== "text") continue;
-          reply += event.delta;
-          onEvent({ type: "text", delta: event.delta });
-        }
-        return { ok: true, text: reply };
-      } catch (error) {
-        if (signal.aborted) return { ok: false, problem: "interrupted" };
-        if (GatewayClientError.isInstance(error)) return { ok: false, problem: error.message };
-        throw error;
-      }
-    },
-    async answer({ id, digest }, decision, prefix) {
-      await client.call(
-        "approvals.resolve",
-        decision === "allow-always"
-          ? { id, digest, decision, ...lasting(prefix) }
-          : { id, digest, decision },
-      );
-    },
-  };
-}
-
-/** Returns the reach of "always" at the terminal: the rest of the session, with the prefix that was typed. */
-function lasting(prefix: string | undefined) {
+export function lasting(prefix: string | undefined) {
   const scope = { scope: "session" } as const;
   return prefix === undefined ? scope : { ...scope, prefixes: [prefix] };
 }

@@ -3,10 +3,13 @@ import type { Terminal } from "../shell/terminal.js";
 import type { ChatEvent } from "./partner.js";
 
 const WIDTH = 200;
+const EXPLAIN = "run openclaw policy explain for details";
 
 /** Shows one reply while it streams: its text on standard output, its tools as notes. */
 export interface ChatScreen {
   show(event: ChatEvent): void;
+  /** Prints a line that is not part of the reply. */
+  note(line: string): void;
   /** Writes the text that was not streamed, and the line break. */
   finish(text: string): void;
 }
@@ -20,6 +23,8 @@ export function chatScreen({ colors, write, note }: Terminal): ChatScreen {
   let lineIsOpen = false;
   /** Text of two model calls, with tools between them, becomes two paragraphs of the reply. */
   let startsParagraph = false;
+  /** Origin of the policy decisions that denied calls, by call. */
+  const deniedBy = new Map<string, string>();
   const closeLine = () => {
     if (lineIsOpen) write("\n");
     lineIsOpen = false;
@@ -34,22 +39,36 @@ export function chatScreen({ colors, write, note }: Terminal): ChatScreen {
           shown += event.delta;
           lineIsOpen = !event.delta.endsWith("\n");
           break;
+        case "text-lost":
+          // The result contains the whole text, which then starts on a line of its own.
+          closeLine();
+          break;
+        case "tool-blocked":
+          if (event.decider.startsWith("policy")) deniedBy.set(event.toolCallId, event.decider);
+          break;
         case "tool-started":
           closeLine();
           startsParagraph = shown !== "";
           note(colors.dim(cut(`→ ${event.toolName} ${JSON.stringify(event.params)}`)));
           break;
         case "tool-finished": {
+          closeLine();
           const mark = event.outcome === "ok" ? colors.green("✓") : colors.red("✗");
           note(
             `${mark} ${colors.dim(cut(`${event.toolName} (${event.durationMs} ms) ${event.preview}`))}`,
           );
+          const decider = deniedBy.get(event.toolCallId);
           if (event.policy !== undefined) note(colors.dim(`  ${ruleOf(event.policy)}`));
+          else if (decider !== undefined) note(colors.dim(`  ${decider}; ${EXPLAIN}`));
           break;
         }
         default:
           break;
       }
+    },
+    note(line) {
+      closeLine();
+      note(line);
     },
     finish(text) {
       if (!shown.endsWith(text)) {
@@ -64,7 +83,7 @@ export function chatScreen({ colors, write, note }: Terminal): ChatScreen {
 
 function ruleOf({ file, key }: PolicyRefusal): string {
   const rule = [file, key].filter((part) => part !== undefined).join(" ");
-  return `${rule}${rule === "" ? "" : "; "}run openclaw policy explain for details`;
+  return `${rule}${rule === "" ? "" : "; "}${EXPLAIN}`;
 }
 
 function cut(line: string): string {

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { createGatewayClient } from "@openclaw/client";
-import { type Gateway, loadGatewayToken, readLockHolder, stateFolderAt } from "@openclaw/gateway";
+import { type Gateway, readLockHolder, stateFolderAt } from "@openclaw/gateway";
 import { chatUntilQuit } from "../chat/chat.js";
-import { hostedPartner } from "../chat/partner.js";
-import { limitHeapGrowth } from "../host/heap-size.js";
+import { hostedPartner } from "../chat/hosted-partner.js";
+import { growHeapUnderLoad } from "../host/heap-size.js";
 import type { RunOptions } from "../host/options.js";
 import { notePluginProblems } from "../host/plugin-problems.js";
+import { findRunningGateway } from "../host/running-gateway.js";
 import { startHost } from "../host/start.js";
 import { printStartUp } from "../host/start-up-message.js";
 import { aborted, stopSignal } from "../host/stop-signal.js";
@@ -27,8 +27,8 @@ const POLL_MS = 50;
 export async function runCommand(options: RunOptions, context: CommandContext): Promise<ExitCode> {
   const { terminal } = context;
   const signal = stopSignal();
-  limitHeapGrowth();
   const gateway = await startHost(options, context, options.port ?? "configured");
+  growHeapUnderLoad();
   printStartUp(gateway, terminal);
   notePluginProblems(gateway, terminal);
   const watches = options.watch === true ? await watchPlugins(gateway, options, terminal) : [];
@@ -102,20 +102,18 @@ export async function statusCommand(
   { json = false }: { json?: boolean },
   { terminal, environment }: CommandContext,
 ): Promise<ExitCode> {
-  const state = stateFolderAt(stateDirOf(environment));
-  const holder = await readLockHolder(state.lockFile);
-  if (holder === undefined) {
+  const running = await findRunningGateway(environment);
+  if (running === undefined) {
     terminal.print(json ? JSON.stringify({ running: false }) : "No gateway is running.");
     return EXIT.negative;
   }
-  const { pid, port } = holder;
-  if (port === undefined) {
+  const { pid, http } = running;
+  if (http === undefined) {
     const text = `Process ${pid} is using the state folder but does not serve HTTP (a chat, or a gateway that is starting).`;
     terminal.print(json ? JSON.stringify({ running: true, pid }) : text);
     return EXIT.ok;
   }
-  const url = `http://127.0.0.1:${port}`;
-  const client = createGatewayClient({ url, token: loadGatewayToken(state.tokenFile) });
+  const { url, client } = http;
   const { ready, checks } = await client.readiness();
   if (json) {
     terminal.print(JSON.stringify({ running: true, pid, url, ready, checks }));

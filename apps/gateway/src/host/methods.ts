@@ -1,8 +1,6 @@
-import { createGatewayClient } from "@openclaw/client";
-import { loadGatewayToken, readLockHolder, stateFolderAt } from "@openclaw/gateway";
 import type { CallMethod, GatewayMethods } from "@openclaw/protocol";
-import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
+import { findRunningGateway } from "./running-gateway.js";
 import { startHost } from "./start.js";
 
 /**
@@ -18,13 +16,8 @@ export async function withGatewayMethods<Result>(
     host: { readonly isRunning: boolean },
   ) => Promise<Result>,
 ): Promise<Result> {
-  const state = stateFolderAt(stateDirOf(context.environment));
-  const holder = await readLockHolder(state.lockFile);
-  if (holder?.port !== undefined) {
-    const token = loadGatewayToken(state.tokenFile);
-    const client = createGatewayClient({ url: `http://127.0.0.1:${holder.port}`, token });
-    return work(client.call, { isRunning: true });
-  }
+  const running = await findRunningGateway(context.environment);
+  if (running?.http !== undefined) return work(running.http.client.call, { isRunning: true });
   const gateway = await startHost({}, context, undefined);
   try {
     const methods = await gateway.methods();

@@ -16,6 +16,7 @@ export function printStartUp(gateway: Gateway, { print, colors }: Terminal): voi
   print(`${colors.bold("OpenClaw")} ${installation.version} is ready.`);
   print("");
   row("url", url);
+  if (gateway.networkNotice !== undefined) row("network", colors.yellow(gateway.networkNotice));
   row("state", state.dir);
   if (gateway.database.dialect === "postgres") row("store", gateway.database.name);
   for (const [index, notice] of gateway.storeNotices.entries()) {

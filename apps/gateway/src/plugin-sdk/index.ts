@@ -529,6 +529,10 @@ export type {
 } from "@openclaw/plugin-sdk/hooks";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/http". */
+  GatewayEventOptions,
+  /** @deprecated Import it from "openclaw/plugin-sdk/http". */
+  GatewayEvents,
+  /** @deprecated Import it from "openclaw/plugin-sdk/http". */
   GatewayMethodCall,
   /** @deprecated Import it from "openclaw/plugin-sdk/http". */
   GatewayMethodFailure,
@@ -670,6 +674,10 @@ export type {
   HostConfigurationPort,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostDeclarations,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  HostEvent,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  HostEventPort,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostNames,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */

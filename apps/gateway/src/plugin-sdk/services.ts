@@ -11,6 +11,8 @@ export type {
   HostCommand,
   HostConfigurationPort,
   HostDeclarations,
+  HostEvent,
+  HostEventPort,
   HostNames,
   HostOutsidePort,
   HostRuntime,

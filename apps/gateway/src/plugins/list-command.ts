@@ -1,32 +1,58 @@
 import { resolve } from "node:path";
 import { formatPolicyProblem, inspectPlugins } from "@openclaw/gateway";
+import type { PluginNote } from "@openclaw/protocol";
 import { loadOperatorConfiguration } from "../configuration.js";
+import { findRunningGateway } from "../host/running-gateway.js";
 import { bundledExtensions, installation, stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 
+type Inspection = Awaited<ReturnType<typeof inspectPlugins>>;
+
+/** Options of `plugins list`. */
+export interface ListPluginsOptions {
+  plugin?: string[];
+  json?: boolean;
+}
+
+/** Plugins and their problems, of a running gateway or on disk. */
+interface PluginList {
+  readonly diagnostics: readonly PluginNote[];
+  /** Tools that the policy hides. */
+  readonly policy: Inspection["policy"];
+  /** Number of the plugin generation of a running gateway. */
+  readonly generation?: number;
+  readonly plugins: readonly ListedPlugin[];
+}
+
+interface ListedPlugin {
+  readonly id: string;
+  readonly origin: string;
+  readonly version?: string | undefined;
+  readonly description?: string | undefined;
+  readonly enabled: boolean;
+  /** Why the plugin is off or failed. */
+  readonly reason?: string | undefined;
+  readonly hint?: string | undefined;
+  readonly error?: { readonly message: string } | undefined;
+}
+
 /**
- * Runs `openclaw plugins list`: prints every plugin that was found, on or off, from manifests only
- * (PLUG-059).
+ * Runs `openclaw plugins list`: prints the plugins of the running gateway (GW-026); without one, or with further
+ * plugins, every plugin that was found, on or off, from manifests only (PLUG-059).
  * @param options - further plugins and format
  * @param context - terminal and environment
  */
 export async function listPluginsCommand(
-  options: { plugin?: string[]; json?: boolean },
+  options: ListPluginsOptions,
   { terminal, environment }: CommandContext,
 ): Promise<ExitCode> {
-  const { plugins, diagnostics, policy } = await inspectPlugins({
-    version: installation.version,
-    configuration: await loadOperatorConfiguration(environment),
-    stateDir: stateDirOf(environment),
-    workspaceDir: process.cwd(),
-    bundledExtensions: bundledExtensions(),
-    pluginPaths: (options.plugin ?? []).map((path) => resolve(path)),
-  });
+  const list = await listPlugins(options, environment);
   if (options.json === true) {
-    terminal.print(JSON.stringify({ plugins, diagnostics, policy }));
+    terminal.print(JSON.stringify(list));
     return EXIT.ok;
   }
+  const { plugins, diagnostics, policy } = list;
   const { colors } = terminal;
   const width = Math.max(0, ...plugins.map(({ id }) => id.length));
   for (const plugin of plugins) {
@@ -35,8 +61,11 @@ export async function listPluginsCommand(
     terminal.print(
       `${state} ${id.padEnd(width)}  ${version.padEnd(8)} ${origin.padEnd(9)} ${description}`,
     );
-    if ("reason" in plugin) terminal.print(`      ${plugin.reason}: ${colors.dim(plugin.hint)}`);
-    if ("error" in plugin) terminal.print(`      ${colors.red(plugin.error.message)}`);
+    const { reason, hint = "", error } = plugin;
+    if (reason !== undefined) {
+      terminal.print(`      ${reason}${hint === "" ? "" : `: ${colors.dim(hint)}`}`);
+    }
+    if (error !== undefined) terminal.print(`      ${colors.red(error.message)}`);
   }
   if (plugins.length === 0) terminal.print("No plugins found.");
   for (const { level, message, hint } of diagnostics) {
@@ -44,4 +73,25 @@ export async function listPluginsCommand(
   }
   for (const warning of policy) terminal.note(`warn: ${formatPolicyProblem(warning)}`);
   return EXIT.ok;
+}
+
+async function listPlugins(
+  { plugin = [] }: ListPluginsOptions,
+  environment: NodeJS.ProcessEnv,
+): Promise<PluginList> {
+  const running = plugin.length === 0 ? await findRunningGateway(environment) : undefined;
+  if (running?.http !== undefined) {
+    const { plugins, ...list } = await running.http.client.call("plugins.list", {});
+    const listed = plugins.map((each) => ({ ...each, enabled: each.status !== "disabled" }));
+    // The gateway named the tools that its policy hides when it started.
+    return { ...list, plugins: listed, policy: [] };
+  }
+  return inspectPlugins({
+    version: installation.version,
+    configuration: await loadOperatorConfiguration(environment),
+    stateDir: stateDirOf(environment),
+    workspaceDir: process.cwd(),
+    bundledExtensions: bundledExtensions(),
+    pluginPaths: plugin.map((path) => resolve(path)),
+  });
 }

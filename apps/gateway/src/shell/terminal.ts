@@ -1,6 +1,9 @@
 import { createInterface, type Interface } from "node:readline/promises";
 import { createColors } from "picocolors";
 
+/** Moves to the start of the line and removes it, for output above an input line. */
+export const CLEAR_LINE = "\r\u001b[2K";
+
 /** Terminal of a command: its output streams, and its input when it is interactive. */
 export interface Terminal {
   /** True when input and output are an interactive terminal. */

@@ -10,7 +10,7 @@ async function youngSpaceAfterWork(limit: string, ...options: string[]): Promise
   const program = `
     import { setImmediate } from "node:timers/promises";
     import { getHeapSpaceStatistics } from "node:v8";
-    import { limitHeapGrowth } from ${JSON.stringify(MODULE)};
+    import { growHeapUnderLoad, limitHeapGrowth } from ${JSON.stringify(MODULE)};
     ${limit}
     const kept = [];
     for (let round = 0; round < 100; round += 1) {
@@ -25,12 +25,15 @@ async function youngSpaceAfterWork(limit: string, ...options: string[]): Promise
 }
 
 it("[SCALE-037] keeps the heap of a gateway small, unless its options size the heap", async () => {
-  const [limited, free, chosen] = await Promise.all([
+  const [idle, busy, free, chosen] = await Promise.all([
     youngSpaceAfterWork("limitHeapGrowth();"),
+    youngSpaceAfterWork("limitHeapGrowth(); growHeapUnderLoad();"),
     youngSpaceAfterWork(""),
-    youngSpaceAfterWork("limitHeapGrowth();", "--max-semi-space-size=32"),
+    youngSpaceAfterWork("limitHeapGrowth(); growHeapUnderLoad();", "--max-semi-space-size=32"),
   ]);
-  expect(limited).toBeLessThan(32);
+  expect(idle).toBeLessThanOrEqual(4);
+  expect(busy).toBeGreaterThan(4);
+  expect(busy).toBeLessThan(32);
   expect(free).toBeGreaterThanOrEqual(32);
   expect(chosen).toBeGreaterThanOrEqual(32);
 });

@@ -31,7 +31,7 @@ export interface ClientToolResult extends ClientCall {
 
 /** The part of a request with which a client takes part in the model loop of its turn. */
 export interface ClientRequest {
-  /** Tools offered to the model beside those of the host. */
+  /** Tools offered to the model in addition to those of the host. */
   readonly tools?: readonly ClientTool[] | undefined;
   /**
    * Applies to the first model call of the turn; `none` applies to all of them. The turn may need further

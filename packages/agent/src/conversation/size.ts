@@ -10,7 +10,10 @@ const TOKENS_PER_MESSAGE = 4;
  * @param messages - messages of a conversation
  */
 export function estimateTokens(messages: readonly AgentMessage[]): number {
-  return sizes.of(messages);
+  const [first] = messages;
+  if (first === undefined || Object.isFrozen(first)) return sizes.of(messages);
+  // A summary is another message in each turn; those behind it stay the same.
+  return tokensOf(first) + sizes.of(messages.slice(1));
 }
 
 const sizes = new HistoryFold<number>({
@@ -19,15 +22,8 @@ const sizes = new HistoryFold<number>({
   copy: (total) => total,
 });
 
-/** Sizes of messages of transcripts, for conversations that begin with a summary. */
-const known = new WeakMap<AgentMessage, number>();
-
 function tokensOf(message: AgentMessage): number {
-  const size = known.get(message);
-  if (size !== undefined) return size;
-  const tokens = Math.floor(countWords(message) * TOKENS_PER_WORD) + TOKENS_PER_MESSAGE;
-  if (Object.isFrozen(message)) known.set(message, tokens);
-  return tokens;
+  return Math.floor(countWords(message) * TOKENS_PER_WORD) + TOKENS_PER_MESSAGE;
 }
 
 /** Ignores `details`, which are not sent to models. */

@@ -3,8 +3,8 @@ import type { ClientTool } from "../context/client.js";
 import type { ToolEntry } from "./tool-entry.js";
 
 /**
- * Accepts every object. The client validates the arguments of its own tools; a schema from a request may
- * contain expressions that take very long to match.
+ * Accepts every object. The client checks the arguments of the tools that it runs; a schema from a request
+ * may contain expressions that take very long to match.
  */
 const anyObject: StandardSchema = {
   "~standard": { version: 1, vendor: "openclaw", validate: (value) => ({ value }) },

@@ -15,6 +15,7 @@ import {
 } from "../journal/journal.js";
 import type { ResumeState } from "../journal/resume-state.js";
 import type { StepOf } from "../journal/steps.js";
+import type { RecordedCall } from "../journal/tool-calls.js";
 import { type AnswerDependencies, answerExecuted, answerRefused } from "./answer.js";
 import { type Admitted, type Authorization, INTERRUPTED } from "./authorization.js";
 import {
@@ -86,15 +87,8 @@ export async function callTool(call: RequestedCall, scope: Scope): Promise<Calle
   const { turn } = scope;
   const { toolCallId, toolName } = call;
   const earlier = turn.dependencies.resumeState.takeCall(toolCallId);
-  if (earlier?.answer !== undefined) return answered(restoreAnswer(earlier.answer, turn.state));
-  if (earlier?.held !== undefined) {
-    return await answerReviewed(
-      call,
-      earlier.held,
-      await reviewHeldOutput(call, earlier.held, turn),
-      turn,
-    );
-  }
+  const ran = await answerRun(call, earlier, turn);
+  if (ran !== undefined) return ran;
   const waiting = earlier?.waiting;
   if (waiting === undefined) {
     turn.request.onEvent({ type: "tool-started", toolCallId, toolName, params: call.params });
@@ -129,11 +123,8 @@ export async function answerClientCall(
   turn: RunningTurn<ClientResultDependencies>,
 ): Promise<Exclude<CalledTool, { status: "returned" }>> {
   const earlier = turn.dependencies.resumeState.takeCall(call.toolCallId);
-  if (earlier?.answer !== undefined) return answered(restoreAnswer(earlier.answer, turn.state));
-  if (earlier?.held !== undefined) {
-    const reviewed = await reviewHeldOutput(call, earlier.held, turn);
-    return await answerReviewed(call, earlier.held, reviewed, turn);
-  }
+  const ran = await answerRun(call, earlier, turn);
+  if (ran !== undefined) return ran;
   const { toolName: name, params } = call;
   const entry = clientToolEntry({ name, description: "", parameters: { type: "object" } });
   const execution = receiveResult(call, { content: [...content], isError }, turn);
@@ -144,6 +135,20 @@ export async function answerClientCall(
     await reviewOutput(call, admitted, execution, turn),
     turn,
   );
+}
+
+/** Returns the answer of a call that has run before; undefined for any other call. */
+async function answerRun(
+  call: RequestedCall,
+  earlier: RecordedCall | undefined,
+  turn: RunningTurn<ClientResultDependencies>,
+): Promise<Exclude<CalledTool, { status: "returned" }> | undefined> {
+  if (earlier?.answer !== undefined) return answered(restoreAnswer(earlier.answer, turn.state));
+  if (earlier?.held !== undefined) {
+    const reviewed = await reviewHeldOutput(call, earlier.held, turn);
+    return await answerReviewed(call, earlier.held, reviewed, turn);
+  }
+  return undefined;
 }
 
 function returned(

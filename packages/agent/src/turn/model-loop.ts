@@ -30,6 +30,7 @@ import {
 import { budgetNotice, spentBudget } from "./budget.js";
 import { type CompactionDependencies, compactAfterOverflow } from "./compaction.js";
 import { callModel } from "./model-call.js";
+import { offeredTools, rewritesReplies } from "./model-offer.js";
 import type { PreparedTurn } from "./prepared-turn.js";
 import { createRequestDigest } from "./request-digest.js";
 
@@ -78,15 +79,7 @@ export async function runModelLoop(
   const conversation: AgentMessage[] = [...history.messages, ...opening];
   const { settings, toolChoice } = request.client ?? {};
   let choice = toolChoice;
-  const offered =
-    toolChoice === "none"
-      ? []
-      : [...tools.values()].map(({ name, tool, parameters, strict }) => ({
-          name,
-          description: tool.description,
-          parameters,
-          ...defined({ strict }),
-        }));
+  const offered = offeredTools(tools, toolChoice);
   const digest = createRequestDigest();
   const revisions = createAnswerRevisions(turn);
   const preview = !rewritesReplies(turn);
@@ -264,16 +257,6 @@ async function transformReply(
     if (isPluginHookExecutionError(error) && !signal.aborted) return WITHHELD_TEXT;
     throw error;
   }
-}
-
-/** Returns true if a handler may still change the reply, so that its text must not be shown early (HCR-013). */
-function rewritesReplies({ pin, state }: RunningTurn): boolean {
-  const context = state.hookContext;
-  return (
-    pin.hooks.has("transform_response", context) ||
-    pin.hooks.has("before_dispatch", context) ||
-    pin.hooks.has("message_sending", context)
-  );
 }
 
 /** Returns true if the model finished by itself, not because of a length limit or a filter (TURN-044). */

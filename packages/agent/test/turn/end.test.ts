@@ -56,7 +56,7 @@ describe("end of a turn", () => {
     expect(outcome).toEqual({
       status: "failed",
       text: "",
-      error: { code, message, stage: "model", retryable: true },
+      error: { code, message, stage: "model", retryable: true, providerStatus: 503 },
     });
     const messages = await host.transcript();
     expect(told).toEqual([

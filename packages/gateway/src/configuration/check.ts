@@ -1,9 +1,11 @@
 import { routeProblems } from "@openclaw/messaging";
 import { createSafetyRules, SafetyRulesError } from "@openclaw/safety";
+import { webhookProblems } from "@openclaw/server";
 import type { PolicyProblem, PolicyWarning } from "@openclaw/tool-policy";
 import type { ConfigurationProblem } from "../errors.js";
 import type { ConfigurationDocument } from "./document.js";
 import { fittingParts } from "./fitting-parts.js";
+import { gatewayProblems } from "./gateway-problems.js";
 import { locatedAt } from "./located-value.js";
 import { policyLayers } from "./policy-layers.js";
 import type { OpenClawConfiguration } from "./schema.js";
@@ -36,6 +38,7 @@ export function checkConfiguration(document: ConfigurationDocument): CheckedConf
     ...policy.errors,
     ...safetyProblems(configuration, document),
     ...routesProblems(configuration, document),
+    ...listenerProblems(configuration, document),
   ].sort(byPlaceIn(document));
   const value = errors.length === 0 ? (document.value as OpenClawConfiguration) : undefined;
   return { value, errors, warnings };
@@ -72,12 +75,29 @@ function policyProblems(configuration: OpenClawConfiguration, document: Configur
   return { errors: errors.map(inFile), warnings: warnings.map(inFile) };
 }
 
-/** Returns problems of agents and bindings that a schema cannot express (TURN-008). */
+/** Returns problems of agents, bindings and webhooks that a schema cannot express (TURN-008, GW-041). */
 function routesProblems(
   configuration: OpenClawConfiguration,
+  document: ConfigurationDocument,
+): ConfigurationProblem[] {
+  const problems = [...routeProblems(configuration), ...webhookProblems(configuration.webhooks)];
+  return placed(problems, document);
+}
+
+/** Returns problems of the listener that a schema cannot express (GW-013, GW-014). */
+function listenerProblems(
+  { gateway = {} }: OpenClawConfiguration,
+  document: ConfigurationDocument,
+): ConfigurationProblem[] {
+  return placed(gatewayProblems(gateway), document);
+}
+
+/** Adds the place in the file and the dotted key to problems with a path. */
+function placed(
+  problems: readonly { path: readonly (string | number)[]; message: string; suggestion?: string }[],
   { place }: ConfigurationDocument,
 ): ConfigurationProblem[] {
-  return routeProblems(configuration).map(({ path, ...problem }) => ({
+  return problems.map(({ path, ...problem }) => ({
     ...problem,
     key: path
       .map((step, index) =>

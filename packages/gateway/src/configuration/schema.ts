@@ -16,26 +16,11 @@ import {
 } from "@openclaw/messaging";
 import { type PluginsConfiguration, pluginsConfigurationSchema } from "@openclaw/plugin-runtime";
 import { type SafetyRuleConfig, type SafetySettings, safetyConfigSchema } from "@openclaw/safety";
+import { type WebhooksConfiguration, webhooksSchema } from "@openclaw/server";
 import { type StoreConfiguration, storeConfigurationSchema } from "@openclaw/store";
 import { type ToolPolicyConfig, toolPolicyConfigSchema } from "@openclaw/tool-policy";
 import { Type } from "typebox";
-
-/** Address and authentication of the host's HTTP listener. */
-export interface GatewaySection {
-  /** Port on the loopback interface; 0 lets the system choose. */
-  port?: number;
-  auth?: {
-    /** Bearer token that replaces the generated one; at least 24 ASCII characters, no spaces. */
-    token?: string;
-  };
-  /** The OpenAI-compatible API. */
-  openai?: {
-    /** False refuses requests with tools that the client runs; default true. */
-    clientTools?: boolean;
-    /** Models that clients can select, as `provider/model`. */
-    models?: string[];
-  };
-}
+import { type GatewaySection, gatewaySchema } from "./gateway-section.js";
 
 const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 
@@ -86,57 +71,12 @@ export interface OpenClawConfiguration
   skills?: SkillsConfiguration;
   safety?: SafetySection;
   store?: StoreConfiguration;
+  /** Requests of other services that become messages. */
+  webhooks?: WebhooksConfiguration;
   readonly [section: string]: unknown;
 }
 
 const closed = { additionalProperties: false };
-
-const gatewaySchema = Type.Object(
-  {
-    port: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 65_535,
-        default: 18_789,
-        description: "Port on loopback; 0 lets the system choose. OPENCLAW_PORT overrides it.",
-      }),
-    ),
-    auth: Type.Optional(
-      Type.Object(
-        {
-          token: Type.Optional(
-            Type.String({
-              minLength: 24,
-              pattern: "^[!-~]*$",
-              description: "Bearer token instead of the generated one: ASCII without spaces.",
-            }),
-          ),
-        },
-        closed,
-      ),
-    ),
-    openai: Type.Optional(
-      Type.Object(
-        {
-          clientTools: Type.Optional(
-            Type.Boolean({
-              default: true,
-              description: "Accepts requests with tools that the client runs.",
-            }),
-          ),
-          models: Type.Optional(
-            Type.Array(Type.String({ pattern: "^[^/\\s]+/\\S+$" }), {
-              description:
-                "Models that clients can select as provider/model; when absent, the models of the agents and the default models of providers with a credential.",
-            }),
-          ),
-        },
-        { ...closed, description: "OpenAI-compatible API." },
-      ),
-    ),
-  },
-  { ...closed, description: "Listener of the gateway." },
-);
 
 const loggingSchema = Type.Object(
   {
@@ -198,6 +138,7 @@ export const configurationSchema = {
     session: sessionConfigurationSchema,
     safety: safetyConfigSchema,
     store: storeConfigurationSchema,
+    webhooks: webhooksSchema,
   },
   ...closed,
 } as const;

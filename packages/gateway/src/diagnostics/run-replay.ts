@@ -70,8 +70,10 @@ export async function replayRun(recorded: unknown, options: ReplayOptions): Prom
     throw new ReplayReachesOutsideError(pluginId);
   };
   const sessionStates = new SessionStates(store, logger);
+  const events = { publish: () => undefined, publishPluginEvent: () => undefined };
   const plugins = createHostPlugins({
     ...options,
+    events,
     configuration,
     pluginStores,
     sessionStates,
@@ -81,7 +83,6 @@ export async function replayRun(recorded: unknown, options: ReplayOptions): Prom
   closing.defer(() => plugins.dispose());
   await plugins.load();
   const { now } = clock;
-  const events = { publish: () => undefined };
   const context = { configuration, workspaceDir, environment, state, store, logger, events, now };
   const approvals = createHostApprovals({ ...context, plugins: () => plugins });
   closing.defer(() => approvals.close());

@@ -1,6 +1,6 @@
 import type { Timers } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { EventPublisher } from "@openclaw/protocol";
+import type { EventPublisher, PluginEventPublisher } from "@openclaw/protocol";
 import type { AddedRule } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
@@ -17,7 +17,7 @@ export interface HostContext {
   readonly store: Store;
   readonly logger: Logger;
   /** Sends events to the connected clients. */
-  readonly events: EventPublisher;
+  readonly events: EventPublisher & PluginEventPublisher;
   /** Timers for deadlines; those of the process when absent. */
   readonly timers?: Timers | undefined;
   /** Returns milliseconds since the epoch. */

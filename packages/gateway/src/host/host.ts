@@ -6,7 +6,6 @@ import {
   publishApprovals,
 } from "@openclaw/messaging";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
-import type { EventPublisher } from "@openclaw/protocol";
 import type { AddedRule } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
 import { subagentLimits } from "../configuration/turn-limits.js";
@@ -30,7 +29,10 @@ import { HostShutdown } from "./shutdown.js";
 const CONCURRENT_TURNS = 16;
 
 /** Publisher of a host without clients. */
-export const NO_CLIENTS: EventPublisher = { publish: () => undefined };
+export const NO_CLIENTS: HostContext["events"] = {
+  publish: () => undefined,
+  publishPluginEvent: () => undefined,
+};
 
 /** Options of {@link openHost}. The caller that opened the store and the log closes them after the host. */
 export interface HostOptions extends PluginLayerOptions, ServiceLayerOptions {
@@ -43,7 +45,7 @@ export interface HostOptions extends PluginLayerOptions, ServiceLayerOptions {
   /** Timers for deadlines; those of the process when absent. */
   readonly timers?: Timers | undefined;
   /** Sends events to the connected clients; absent when there are none. */
-  readonly events?: EventPublisher | undefined;
+  readonly events?: HostContext["events"] | undefined;
   /** Returns the surface that shows replies to messages of an earlier process. */
   readonly findSurface?: FindSurface | undefined;
   /**

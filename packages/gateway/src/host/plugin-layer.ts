@@ -18,7 +18,7 @@ export type HostHookContext = HookMap["gateway_pre_start"]["context"] &
 
 /** Options of {@link createPluginLayer} in addition to the context of the host. */
 export interface PluginLayerOptions
-  extends Omit<HostPluginsOptions, "sessionStates" | "pluginApprovals"> {
+  extends Omit<HostPluginsOptions, "sessionStates" | "pluginApprovals" | "events"> {
   /** Tools that run without approval in this process, `--approve-tool`. */
   readonly approvedTools?: readonly string[] | undefined;
 }
@@ -56,7 +56,12 @@ export function createPluginLayer(options: PluginLayerOptions, context: HostCont
   });
   const presence = new ApproverPresence(approvals, store, logger);
   const pluginApprovals = createPluginApprovals({ store, approvals, presence });
-  const plugins = createHostPlugins({ ...options, sessionStates, pluginApprovals });
+  const plugins = createHostPlugins({
+    ...options,
+    sessionStates,
+    pluginApprovals,
+    events: context.events,
+  });
   port.connect(plugins);
   return { plugins, sessionStates, approvals, presence };
 }

@@ -13,10 +13,11 @@ import {
 } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
+import type { Turn } from "@openclaw/store";
 import type { HostContext } from "./context.js";
 import { type BootedPlugins, LISTENING_HOST, type PluginLayer } from "./plugin-layer.js";
 import type { ServiceLayer } from "./service-layer.js";
-import type { HostShutdown, StopReason } from "./shutdown.js";
+import type { HostShutdown, StopListening, StopReason } from "./shutdown.js";
 
 /** Layers of a host, from bottom to top. */
 export interface HostLayers {
@@ -73,6 +74,11 @@ export class Host {
       .current()
       .models.providers()
       .some(({ id }) => id === provider);
+  }
+
+  /** Number of turns that run or wait. */
+  get queueDepth(): number {
+    return this.#layers.messaging.queue.size;
   }
 
   /** IDs of the configured agents. */
@@ -134,14 +140,31 @@ export class Host {
   }
 
   /**
-   * Interrupts the turn that runs in a session, and stops its subagents (TURN-053).
-   * @param sessionKey - full or short key of the session
-   * @param runId - interrupts only the turn with this ID
+   * Interrupts the turn that runs in a session and its subagents, or one turn, also when it waits (TURN-053).
+   * @param target - full or short key of the session, ID of the turn, or both
    * @returns true when a turn or a subagent was interrupted
    */
-  interrupt(sessionKey: string, runId?: string): Promise<boolean> {
-    const { messaging } = this.#layers;
-    return interruptSession(messaging.administration.keyOf(sessionKey), messaging, runId);
+  async interrupt({
+    sessionKey,
+    runId,
+  }: {
+    readonly sessionKey?: string | undefined;
+    readonly runId?: string | undefined;
+  }): Promise<boolean> {
+    const { context, messaging } = this.#layers;
+    const turn = runId === undefined ? undefined : await context.store.turns.get(runId);
+    const key = sessionKey === undefined ? turn?.sessionKey : this.fullKey(sessionKey);
+    if (key === undefined || (turn !== undefined && turn.sessionKey !== key)) return false;
+    if (await interruptSession(key, messaging, runId)) return true;
+    return runId !== undefined && messaging.turnQueues.cancel(key, runId);
+  }
+
+  /**
+   * Returns the turns of a session that have not ended, in order.
+   * @param sessionKey - full key of the session
+   */
+  openTurns(sessionKey: string): readonly Turn[] {
+    return this.#layers.messaging.turnQueues.of(sessionKey).map(({ turn }) => turn);
   }
 
   /** Sessions, for operators. */
@@ -194,7 +217,15 @@ export class Host {
    * @param stopListening - closes the listeners that still accept messages; called after plugins were
    * notified
    */
-  close(reason: StopReason, stopListening?: (drainMs: number) => Promise<void>): Promise<void> {
+  close(reason: StopReason, stopListening?: StopListening): Promise<void> {
     return this.#phases.shutdown.run(reason, stopListening);
+  }
+
+  /**
+   * Returns the full key of a session.
+   * @param sessionKey - full or short key
+   */
+  fullKey(sessionKey: string): string {
+    return this.#layers.messaging.administration.keyOf(sessionKey);
   }
 }

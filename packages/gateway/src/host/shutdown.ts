@@ -21,6 +21,15 @@ const SESSION_ENDS_MS = 2000;
 /** Reason why a host stops. */
 export type StopReason = "signal" | "restart" | "command" | "error";
 
+/**
+ * Closes the listeners of a host.
+ * @param drain - maximum time in milliseconds, and a promise that settles when the turns have ended
+ */
+export type StopListening = (drain: {
+  readonly ms: number;
+  readonly ended: Promise<unknown>;
+}) => Promise<void>;
+
 /** Hook engine of a shutdown, and the context of its hooks. */
 export interface StopHooks {
   readonly plugins: Pick<PluginRuntime, "hooks" | "dispose">;
@@ -67,7 +76,7 @@ export class HostShutdown {
    * @param stopListening - closes the listeners that still accept messages; called after plugins were
    * notified
    */
-  async run(reason: StopReason, stopListening?: (drainMs: number) => Promise<void>): Promise<void> {
+  async run(reason: StopReason, stopListening?: StopListening): Promise<void> {
     const { messaging, approvals, processes, ending } = this.#dependencies;
     const { plugins, context } = this.#hooks;
     const { flow, subagents, sessions, traces } = messaging;
@@ -82,7 +91,7 @@ export class HostShutdown {
       this.#ignoreFailure(plugins.hooks.observe("gateway_pre_stop", stopping, context)),
     );
     const drained = flow.close();
-    const closed = stopListening?.(DRAIN_MS + LAST_ANSWERS_MS);
+    const closed = stopListening?.({ ms: DRAIN_MS + LAST_ANSWERS_MS, ended: drained });
     await atMost(DRAIN_MS, drained);
     ending.abort(new TurnSuspendedError());
     subagents.close();

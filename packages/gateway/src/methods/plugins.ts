@@ -32,6 +32,12 @@ import {
 export interface PluginMethodDependencies extends InstallerHost {
   readonly plugins: PluginRuntime;
   /**
+   * Reads the configuration, and puts its section `plugins` in force.
+   * @returns the configuration for plugins
+   * @throws ConfigurationError when it is not valid
+   */
+  readConfiguration(): Promise<OpenClawConfiguration>;
+  /**
    * Changes the section `plugins` of the configuration, and puts it in force except for the plugins.
    * @param changes - changes in the order in which they are made
    * @returns the configuration for plugins
@@ -130,7 +136,10 @@ export function createPluginMethods(
     },
     "plugins.reload": async ({ id }) => {
       if (id !== undefined) find(id);
-      return describeChange(plugins, await plugins.reload(id), id);
+      return mutex.run(async () => {
+        const config = await host.readConfiguration();
+        return describeChange(plugins, await plugins.reload(id, { config }), id);
+      });
     },
     "plugins.install": async ({ specifier, allowConversation, ...options }) =>
       finishInstall(await installer.install(specifier, options), allowConversation),

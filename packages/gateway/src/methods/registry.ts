@@ -1,12 +1,17 @@
 import {
+  type Caller,
   createApprovalMethods,
   createChatMethods,
   createSessionMethods,
+  createSubscriptionMethods,
+  type InboundMessage,
+  type ReplyOutcome,
 } from "@openclaw/messaging";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
 import type { Store } from "@openclaw/store";
 import type { Host } from "../host/running-host.js";
+import { type AuthMethodDependencies, createAuthMethods } from "./auth.js";
 import { createHookMethods } from "./hooks.js";
 import { createPluginMethods, type PluginMethodDependencies } from "./plugins.js";
 import { createPolicyMethods } from "./policy.js";
@@ -15,9 +20,16 @@ import { createSecretMethods, type SecretMethodDependencies } from "./secrets.js
 
 /** Dependencies of {@link createGatewayMethods}; each family takes only what it uses. */
 export interface MethodDependencies
-  extends Omit<PluginMethodDependencies, "plugins" | "now">,
+  extends AuthMethodDependencies,
+    Omit<PluginMethodDependencies, "plugins" | "now">,
     SecretMethodDependencies {
   readonly host: Host;
+  /**
+   * Processes a message once the host has started, and resolves with its outcome.
+   * @param message - message of a client
+   * @param caller - receiver of its ID
+   */
+  receive(message: InboundMessage, caller: Caller): Promise<ReplyOutcome>;
   readonly store: Store;
 }
 
@@ -29,7 +41,7 @@ export interface MethodDependencies
 export function createGatewayMethods(
   dependencies: MethodDependencies,
 ): MethodRegistry<GatewayMethods> {
-  const { host, store } = dependencies;
+  const { host, store, receive } = dependencies;
   const { plugins, traces, approvals } = host;
   const { now } = host.services;
   const policy = {
@@ -40,12 +52,20 @@ export function createGatewayMethods(
       return host.services;
     },
   };
+  const chat = {
+    ...{ store, now, receive, agentIds: host.agentIds },
+    fullKey: (sessionKey: string) => host.fullKey(sessionKey),
+    openTurns: (sessionKey: string) => host.openTurns(sessionKey),
+    interrupt: (target: Parameters<Host["interrupt"]>[0]) => host.interrupt(target),
+  };
   return createApprovalMethods({ store, approvals })
-    .with(createChatMethods(host))
+    .with(createAuthMethods(dependencies))
+    .with(createChatMethods(chat))
     .with(createHookMethods(plugins))
     .with(createPluginMethods({ ...dependencies, plugins, now }))
     .with(createPolicyMethods(policy))
     .with(createRunMethods({ store, traces }))
     .with(createSecretMethods(dependencies))
-    .with(createSessionMethods({ administration: host.sessions, agents: host.router }));
+    .with(createSessionMethods({ administration: host.sessions, agents: host.router }))
+    .with(createSubscriptionMethods(chat));
 }

@@ -8,7 +8,8 @@ import {
   type PluginRuntimeOptions,
 } from "@openclaw/plugin-runtime";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
-import type { HostApprovalPort, HostOutsidePort } from "@openclaw/plugin-sdk/services";
+import type { HostApprovalPort, HostEvent, HostOutsidePort } from "@openclaw/plugin-sdk/services";
+import { gatewayMethods, type PluginEventPublisher } from "@openclaw/protocol";
 import { addedRuleProblems } from "@openclaw/safety";
 import { HOST_PATHS } from "@openclaw/server";
 import type { PluginStores } from "@openclaw/store";
@@ -45,6 +46,8 @@ export interface HostPluginsOptions {
   readonly sessionStates?: SessionStates | undefined;
   /** Approval port of plugins outside tool calls; without it that part of their `api` is missing. */
   readonly pluginApprovals?: HostApprovalPort["approvals"] | undefined;
+  /** Receives the events of plugins for connected clients; without it that part of their `api` is missing. */
+  readonly events?: PluginEventPublisher | undefined;
   /** Port through which plugins run programs and make requests; the host's own when absent. */
   readonly outside?: HostOutsidePort | undefined;
   /** Receives the faults of the plugins; they are logged when absent. */
@@ -61,7 +64,7 @@ export interface HostPluginsOptions {
  * @param options - locations of plugins
  */
 export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
-  const { pluginStores, sessionStates, pluginApprovals } = options;
+  const { pluginStores, sessionStates, pluginApprovals, events } = options;
   return createPluginRuntime({
     hostVersion: options.version,
     config: options.pluginConfiguration ?? options.configuration.value,
@@ -73,13 +76,17 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
     logger: options.log.logger("plugins"),
     allowHosts: options.configuration.value.tools?.http?.allowHosts,
     hostServices: {
-      names: { tools: CORE_TOOL_NAMES, httpPaths: HOST_PATHS },
+      names: {
+        tools: CORE_TOOL_NAMES,
+        httpPaths: HOST_PATHS,
+        gatewayMethods: Object.keys(gatewayMethods),
+      },
       hosts: [
         "trustedToolPolicies",
         "safetyRules",
         ...(sessionStates === undefined ? [] : (["sessionExtensions"] as const)),
         ...(pluginApprovals === undefined ? [] : (["approvals"] as const)),
-        ...(options.port === undefined ? [] : (["httpRoutes"] as const)),
+        ...(options.port === undefined ? [] : (["httpRoutes", "gatewayMethods"] as const)),
       ],
       checkSafetyRule: (rule) => addedRuleProblems(rule, options.configuration.value.safety?.added),
       runCommand: createCommandRunner(options.environment ?? process.env),
@@ -88,6 +95,8 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
       ...sessionStates?.services,
       ...defined({
         approvals: pluginApprovals,
+        publishEvent:
+          events && ((_id: string, event: HostEvent) => events.publishPluginEvent(event)),
         openStore: pluginStores && ((id: string) => pluginStores.of(id)),
       }),
     },

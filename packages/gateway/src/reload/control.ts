@@ -8,6 +8,7 @@ import {
   loadConfiguration,
 } from "../configuration/configuration.js";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
+import { ConfigurationError } from "../errors.js";
 import type { Host } from "../host/running-host.js";
 import { secretReferences } from "../secrets/references.js";
 import type { StateFolder } from "../state/folder.js";
@@ -42,10 +43,10 @@ export class ConfigurationControl {
   /** @param dependencies - files, live configuration, host, state folder and log */
   constructor(dependencies: ControlDependencies) {
     this.#dependencies = dependencies;
-    const { file, options, live, host, events, logger, timers, forPlugins } = dependencies;
+    const { live, host, events, logger, timers, forPlugins } = dependencies;
     this.#reloader = new ConfigurationReloader({
       live,
-      load: () => loadConfiguration(file, options),
+      load: () => this.#load(),
       // Reading the services makes them, when the configuration is new.
       compile: () => void host.services,
       plugins: host.plugins,
@@ -81,6 +82,15 @@ export class ConfigurationControl {
   }
 
   /**
+   * Reads the files for a reload of plugins that a method asked for, and puts their section `plugins` in force.
+   * @returns the configuration for plugins
+   * @throws ConfigurationError when the files are not valid
+   */
+  async readPlugins(): Promise<OpenClawConfiguration> {
+    return this.#adoptPlugins(await this.#load());
+  }
+
+  /**
    * Changes the section `plugins` of the configuration, and puts it in force except for the plugins, which the
    * caller reloads.
    * @param changes - changes in the order in which they are made
@@ -88,8 +98,12 @@ export class ConfigurationControl {
    * @throws ConfigurationError when the configuration with the changes would not be valid
    */
   async changePlugins(changes: readonly ConfigurationChange[]): Promise<OpenClawConfiguration> {
-    const { file, options, live, forPlugins } = this.#dependencies;
-    const changed = await changeConfiguration(file, changes, options);
+    const { file, options } = this.#dependencies;
+    return this.#adoptPlugins(await changeConfiguration(file, changes, options));
+  }
+
+  async #adoptPlugins(changed: LoadedConfiguration): Promise<OpenClawConfiguration> {
+    const { live, forPlugins } = this.#dependencies;
     const value = { ...live.value, ...defined({ plugins: changed.value.plugins }) };
     if (changed.value.plugins === undefined) delete value.plugins;
     const next = { ...changed, value };
@@ -111,7 +125,9 @@ export class ConfigurationControl {
     );
     if (paths.length === 0) return;
     if (paths.length > ids.length) {
-      logger.warn("restart the gateway to use the new value of a secret in gateway.auth");
+      logger.warn(
+        "restart the gateway to use the new value of a secret in gateway.auth or webhooks",
+      );
     }
     const config = await forPlugins(live);
     for (const id of new Set(ids)) await host.plugins.reload(id, { config });
@@ -120,6 +136,23 @@ export class ConfigurationControl {
   /** Stops following the files. */
   close(): void {
     this.#watch.close();
+  }
+
+  /** A running gateway does not take a removed file for one without settings, which could allow more. */
+  async #load(): Promise<LoadedConfiguration> {
+    const { file, options, live } = this.#dependencies;
+    const loaded = await loadConfiguration(file, options);
+    if (loaded.file !== undefined) return loaded;
+    // Without a file the host runs with the configuration that it was started with.
+    if (live.file === undefined) return { ...loaded, value: live.value };
+    throw new ConfigurationError([
+      {
+        key: "",
+        message: "the file was removed",
+        suggestion: "restore it; a restart without it uses the defaults",
+        ...{ file, line: 1, column: 1 },
+      },
+    ]);
   }
 
   async #reloadAside(): Promise<void> {

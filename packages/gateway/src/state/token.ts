@@ -3,7 +3,8 @@ import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from "n
 import { basename, dirname } from "node:path";
 import { StateFolderError } from "../errors.js";
 
-const MINIMUM_LENGTH = 24;
+/** Minimum length of the gateway's token, in characters (GW-013). */
+export const MINIMUM_TOKEN_LENGTH = 24;
 
 /**
  * Reads the bearer token of a state folder, and creates it at the first start (GW-013).
@@ -13,10 +14,10 @@ const MINIMUM_LENGTH = 24;
  */
 export function loadGatewayToken(file: string): string {
   const token = readToken(file);
-  if (token.length >= MINIMUM_LENGTH && !/\s/.test(token)) return token;
+  if (token.length >= MINIMUM_TOKEN_LENGTH && !/\s/.test(token)) return token;
   throw new StateFolderError(
     dirname(file),
-    `has a ${basename(file)} that does not contain a token: expected at least ${MINIMUM_LENGTH} characters and no spaces, found ${token.length} characters`,
+    `has a ${basename(file)} that does not contain a token: expected at least ${MINIMUM_TOKEN_LENGTH} characters and no spaces, found ${token.length} characters`,
     { nextStep: "delete that file to get a new one at the next start" },
   );
 }

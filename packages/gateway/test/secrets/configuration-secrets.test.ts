@@ -56,6 +56,7 @@ describe("secrets of the configuration", () => {
       channel: "test",
       conversationId: "c",
       senderId: "s",
+      senderIsOwner: true,
       text: "hello",
     });
     await gateway.stop("command");

@@ -26,11 +26,17 @@ beforeAll(async () => {
 /** Returns a registry in which every method fails. */
 function failing(error: () => unknown): () => Promise<MethodSource> {
   const definition = () => undefined;
-  return async () => ({ definition, dispatch: () => Promise.reject(error()) });
+  return async () => ({ definitions: {}, definition, dispatch: () => Promise.reject(error()) });
 }
 
-/** Codes that only the client throws. */
-const OF_THE_CLIENT = ["GATEWAY_UNREACHABLE", "GATEWAY_UNAUTHORIZED"];
+/** Codes that only the client throws or replaces by its own, and codes of a connection before its first call. */
+const OF_THE_CLIENT = [
+  "GATEWAY_UNREACHABLE",
+  "GATEWAY_UNAUTHORIZED",
+  "HANDSHAKE_FAILED",
+  "WEBHOOK_UNAUTHORIZED",
+  "UNAUTHORIZED",
+];
 
 describe("documented errors", () => {
   it("are the error classes of the repository, each once", () => {

@@ -26,6 +26,7 @@ import type { EventPublisher } from "@openclaw/protocol";
 import type { SafetySettings } from "@openclaw/safety";
 import {
   createHttpApp,
+  GatewayAccess,
   type HttpHost,
   type HttpServer,
   IdempotentCalls,
@@ -227,6 +228,26 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
 
 export const TOKEN = "a-token-of-the-test-host-only";
 
+/** Options of the access of a test host; without them it has the token {@link TOKEN} and no limits of calls. */
+export type TestAccess = Partial<ConstructorParameters<typeof GatewayAccess>[0]>;
+
+/**
+ * Creates the access of a test host.
+ * @param options - options other than the defaults of tests
+ */
+export function testAccess(options: TestAccess = {}): GatewayAccess {
+  const limits = { requestsPerMinute: 0, chatSendsPerMinute: 0, ...options.limits };
+  const silent = () => undefined;
+  return new GatewayAccess({
+    token: TOKEN,
+    clock: systemClock,
+    now: Date.now,
+    logger: { debug: silent, info: silent, warn: silent, error: silent },
+    ...options,
+    limits,
+  });
+}
+
 /** Host that listens on a port of the loopback interface. */
 export interface ServedHost extends HttpServer {
   readonly url: string;
@@ -240,8 +261,9 @@ export interface ServedHost extends HttpServer {
  * @param parts - replacements for parts of the HTTP host
  */
 export async function serve(host: TestHost, parts: Partial<HttpHost> = {}): Promise<ServedHost> {
+  const access = parts.access ?? testAccess();
   const app = createHttpApp({
-    token: TOKEN,
+    access,
     agentIds: ["main"],
     model: () => ({ ref: host.model }),
     models: () => [host.model],
@@ -257,7 +279,7 @@ export async function serve(host: TestHost, parts: Partial<HttpHost> = {}): Prom
     logger: host.logger,
     ...parts,
   });
-  const server = await listen(app, 0);
+  const server = await listen(app, { port: 0, access });
   onTestFinished(() => server.close(0));
   const { port } = server;
   return {

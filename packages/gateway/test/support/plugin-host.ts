@@ -67,7 +67,8 @@ export async function createPluginHost(options: PluginHostOptions = {}): Promise
   onTestFinished(() => pluginStores.close());
   const change = async (changes: readonly ConfigurationChange[]) =>
     (await changeConfiguration(configurationFile, changes)).value;
-  const places = { state, logger, changeConfiguration: change, now };
+  const readConfiguration = async () => (await loadConfiguration(configurationFile)).value;
+  const places = { state, logger, readConfiguration, changeConfiguration: change, now };
   return {
     folder,
     state,

@@ -31,6 +31,8 @@ export interface InboundMessage {
   readonly externalMessageId?: string | undefined;
   /** ID that the caller gave the message; a repeat is accepted only once (TURN-002). */
   readonly idempotencyKey?: string | undefined;
+  /** SHA-256 of the request that has the idempotency key; a repeat must have the same (GW-022). */
+  readonly requestDigest?: string | undefined;
   /** Model for this turn, as `provider/model`; overrides the agent's. */
   readonly model?: string | undefined;
   /** Text appended to the system prompt of this turn. */

@@ -11,7 +11,7 @@ import type { InboundMessage } from "./inbound.js";
 export function inboxMessage(message: InboundMessage, receivedAt: number): InboxMessage {
   const { channel, conversationId, senderId, senderIsOwner, text } = message;
   const { accountId = "default", attachments = [], metadata } = message;
-  const { threadId, userName, externalMessageId, idempotencyKey } = message;
+  const { threadId, userName, externalMessageId, idempotencyKey, requestDigest } = message;
   return defined({
     id: orderedId(receivedAt),
     channel,
@@ -20,7 +20,7 @@ export function inboxMessage(message: InboundMessage, receivedAt: number): Inbox
     senderId,
     content: text,
     attachments,
-    metadata: { ...metadata, senderIsOwner },
+    metadata: { ...metadata, senderIsOwner, ...defined({ requestDigest }) },
     receivedAt,
     threadId,
     userName,
@@ -35,7 +35,7 @@ export function inboxMessage(message: InboundMessage, receivedAt: number): Inbox
  * @param row - inbox row without an outcome
  */
 export function restoreMessage(row: InboundRow): InboundMessage {
-  const { senderIsOwner, ...metadata } = row.metadata;
+  const { senderIsOwner, requestDigest: _, ...metadata } = row.metadata;
   const { channel, accountId, conversationId, senderId, content, attachments } = row;
   const { threadId, userName, externalMessageId, idempotencyKey, request = {} } = row;
   return {
@@ -53,6 +53,15 @@ export function restoreMessage(row: InboundRow): InboundMessage {
     externalMessageId,
     idempotencyKey,
   };
+}
+
+/**
+ * Returns the digest of the request of a stored message; undefined when it was sent without one.
+ * @param row - row of the message
+ */
+export function requestDigestOf({ metadata }: Pick<InboundRow, "metadata">): string | undefined {
+  const { requestDigest } = metadata;
+  return typeof requestDigest === "string" ? requestDigest : undefined;
 }
 
 /** Returns the fields that have no columns. */

@@ -1,27 +1,32 @@
 import { chatMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
+import { type HistoryDependencies, readHistory } from "./history.js";
+import { type MessageSendDependencies, sendMessage } from "./send.js";
 
 /** Dependencies of {@link createChatMethods}. */
-export interface ChatMethodDependencies {
+export interface ChatMethodDependencies extends MessageSendDependencies, HistoryDependencies {
+  readonly store: MessageSendDependencies["store"] & HistoryDependencies["store"];
   /**
-   * Interrupts the turn that runs in a session, and stops its subagents.
-   * @param sessionKey - full or short key of the session
-   * @param runId - interrupts only the turn with this ID
+   * Interrupts turns.
+   * @param target - session, turn, or both
    * @returns true when a turn or a subagent was interrupted
    */
-  interrupt(sessionKey: string, runId?: string): Promise<boolean>;
+  interrupt(target: {
+    readonly sessionKey?: string | undefined;
+    readonly runId?: string | undefined;
+  }): Promise<boolean>;
 }
 
 /**
  * Creates the chat methods.
- * @param dependencies - function that interrupts turns
+ * @param dependencies - inbound messages, stored conversations, and the function that interrupts turns
  */
 export function createChatMethods(
   dependencies: ChatMethodDependencies,
 ): MethodRegistry<typeof chatMethods> {
   return MethodRegistry.of(chatMethods, {
-    "chat.abort": async ({ sessionKey, runId }) => ({
-      aborted: await dependencies.interrupt(sessionKey, runId),
-    }),
+    "chat.send": (parameters, call) => sendMessage(parameters, call, dependencies),
+    "chat.history": (parameters) => readHistory(parameters, dependencies),
+    "chat.abort": async (target) => ({ aborted: await dependencies.interrupt(target) }),
   });
 }

@@ -39,15 +39,37 @@ export function modelPrompt(
   if (system !== undefined && system.trim() !== "") {
     prompt.push({ role: "system", content: system });
   }
-  const turns = pairResults(messages);
-  for (const turn of turns) {
-    if (turn.role === "user") {
-      if (turn.content.length > 0) prompt.push({ role: "user", content: turn.content });
-    } else if (turn.content.length > 0) {
-      prompt.push({ role: "assistant", content: turn.content }, ...resultMessages(turn.calls));
+  const called: CallsAt[] = [];
+  const unanswered = new Map<string, Call[]>();
+  const takenIds = new Set<string>();
+  for (const [turn, message] of messages.entries()) {
+    if (message.role === "user") {
+      const content = inputParts(message.content);
+      if (content.length > 0) prompt.push({ role: "user", content });
+    } else if (message.role === "assistant") {
+      const { content, calls } = assistantParts(message, turn, unanswered, takenIds);
+      if (content.length > 0) prompt.push({ role: "assistant", content });
+      if (calls !== undefined) called.push({ end: prompt.length, calls });
+    } else {
+      const call = takeCall(unanswered.get(message.toolCallId) ?? []);
+      if (call !== undefined) call.result = message;
     }
   }
-  return prompt;
+  return called.length === 0 ? prompt : withResults(prompt, called);
+}
+
+/** Inserts the results of calls, which may come later in the conversation, behind their calls. */
+function withResults(
+  prompt: LanguageModelV4Prompt,
+  called: readonly CallsAt[],
+): LanguageModelV4Prompt {
+  let from = 0;
+  const parts: LanguageModelV4Prompt[] = [];
+  for (const { end, calls } of called) {
+    parts.push(prompt.slice(from, end), resultMessages(calls));
+    from = end;
+  }
+  return [...parts, prompt.slice(from)].flat();
 }
 
 /**
@@ -66,39 +88,26 @@ interface Call {
   result?: ToolResultMessage;
 }
 
-type Turn =
-  | { role: "user"; content: (LanguageModelV4TextPart | LanguageModelV4FilePart)[] }
-  | {
-      role: "assistant";
-      content: (LanguageModelV4TextPart | LanguageModelV4ToolCallPart)[];
-      calls: Call[];
-    };
-
-function pairResults(messages: readonly AgentMessage[]): Turn[] {
-  const turns: Turn[] = [];
-  const unanswered = new Map<string, Call[]>();
-  const takenIds = new Set<string>();
-  for (const message of messages) {
-    if (message.role === "user") {
-      turns.push({ role: "user", content: inputParts(message.content) });
-    } else if (message.role === "assistant") {
-      turns.push(assistantTurn(message, turns.length, unanswered, takenIds));
-    } else {
-      const call = takeCall(unanswered.get(message.toolCallId) ?? []);
-      if (call !== undefined) call.result = message;
-    }
-  }
-  return turns;
+/** Calls of one message, and the number of messages of the prompt up to it. */
+interface CallsAt {
+  readonly end: number;
+  readonly calls: readonly Call[];
 }
 
-function assistantTurn(
+/** Parts of an assistant's message, and its calls if it has some. */
+interface AssistantParts {
+  readonly content: (LanguageModelV4TextPart | LanguageModelV4ToolCallPart)[];
+  readonly calls: readonly Call[] | undefined;
+}
+
+function assistantParts(
   message: AssistantMessage,
   turn: number,
   unanswered: Map<string, Call[]>,
   takenIds: Set<string>,
-): Turn {
-  const content: (LanguageModelV4TextPart | LanguageModelV4ToolCallPart)[] = [];
-  const calls: Call[] = [];
+): AssistantParts {
+  const content: AssistantParts["content"] = [];
+  let calls: Call[] | undefined;
   for (const part of message.content) {
     if (part.type === "text") {
       if (part.text.trim() !== "") content.push({ type: "text", text: part.text });
@@ -111,13 +120,14 @@ function assistantTurn(
       };
       const call: Call = { part: promptPart, turn };
       content.push(promptPart);
+      calls ??= [];
       calls.push(call);
       const waiting = unanswered.get(part.toolCallId);
       if (waiting === undefined) unanswered.set(part.toolCallId, [call]);
       else waiting.push(call);
     }
   }
-  return { role: "assistant", content, calls };
+  return { content, calls };
 }
 
 /**

@@ -26,7 +26,7 @@ export interface ModelSettings {
   presencePenalty?: number;
   frequencyPenalty?: number;
   seed?: number;
-  /** Texts at which the reply ends. */
+  /** Strings at which the reply ends. */
   stopSequences?: string[];
   /** Maximum number of tokens in the reply. */
   maxOutputTokens?: number;

@@ -15,7 +15,6 @@ import { readCliRegistrar } from "../registration/cli-command.js";
 import { readCommand } from "../registration/command.js";
 import { readCompactionProvider } from "../registration/compaction-provider.js";
 import { readContextEngine } from "../registration/context-engine.js";
-import { readGatewayMethod } from "../registration/gateway-method.js";
 import { readInteractiveHandler } from "../registration/interactive-handler.js";
 import { readRuntimeLifecycle } from "../registration/lifecycle.js";
 import { createMemoryRegistrars } from "../registration/memory.js";
@@ -27,12 +26,14 @@ import { readService } from "../registration/service.js";
 import { readTool } from "../registration/tool.js";
 import { readToolMetadata } from "../registration/tool-metadata.js";
 import { readToolResultMiddleware } from "../registration/tool-result.js";
+import { createGatewayEvents } from "./gateway-events.js";
 import {
   agentFolder,
   createHostRuntime,
   createStoreAccess,
   type RuntimeContext,
 } from "./host-runtime.js";
+import { registerGatewayMethod } from "./method-registrar.js";
 import { lackOf } from "./missing-capability.js";
 import { RouteRegistrar } from "./route-registrar.js";
 import { createSession } from "./session-access.js";
@@ -82,6 +83,7 @@ export function createPluginApi(
     },
     session,
     approvals: createApprovals(registrar, host.services),
+    gatewayEvents: createGatewayEvents(instance, host.services),
     lifecycle: {
       signal,
       on: open("lifecycle.on"),
@@ -122,9 +124,7 @@ export function createPluginApi(
       registrar.add("registerChannel", "channels", () => readChannel(origin, channel));
     },
     registerGatewayMethod(method, handler, options) {
-      registrar.add("registerGatewayMethod", "gatewayHandlers", () =>
-        readGatewayMethod(origin, method, handler, options),
-      );
+      registerGatewayMethod(registrar, host.services, { method, handler, options });
     },
     registerCli(cli, options) {
       registrar.add("registerCli", "cliRegistrars", () => readCliRegistrar(origin, cli, options));
@@ -217,6 +217,7 @@ function serviceContext(instance: PluginInstance, host: RuntimeContext) {
     },
     logger: instance.logger,
     signal,
+    gatewayEvents: createGatewayEvents(instance, services),
     ...defined({ getCron: services.getCron }),
   });
 }

@@ -1,10 +1,18 @@
 import type { HttpRoute } from "@openclaw/plugin-sdk";
 import type { HttpNodeHandler, HttpRouteAuth } from "@openclaw/plugin-sdk/http";
-import { ownerOfPath, readHttpHandler, readHttpRoute } from "../registration/http-route.js";
+import {
+  ownerOfPath,
+  type PluginHttpRouteRegistration,
+  type RoutePlace,
+  readHttpHandler,
+  readHttpRoute,
+} from "../registration/http-route.js";
 import type { Registrar } from "../registration/registrar.js";
 
 /** Registers a plugin's HTTP handlers (PLUG-034). */
 export class RouteRegistrar {
+  readonly #routes: { readonly item: PluginHttpRouteRegistration; remove(): void }[] = [];
+
   constructor(
     private readonly registrar: Registrar,
     /** First path segments reserved for the host. */
@@ -19,7 +27,7 @@ export class RouteRegistrar {
     // A handler of the wrong type is rejected when the route is read.
     const given =
       typeof route === "string" ? { path: route, handler: handler as HttpNodeHandler } : route;
-    const item = readHttpRoute(instance.origin, given, this.#defaultAuth());
+    const item = readHttpRoute(instance.origin, given, this.#place);
     const owner = ownerOfPath(item, this.reserved);
     if (owner !== undefined) {
       instance.diagnose({
@@ -32,16 +40,41 @@ export class RouteRegistrar {
     }
     if (typeof route === "string") instance.noteUse("registerHttpRoute(path, handler)");
     if (given.auth === undefined) this.#tellAuth(`the route "${item.path}"`);
-    this.registrar.add(member, "httpRoutes", () => item);
+    const replaced = given.replaceExisting === true ? this.#sameAs(item) : [];
+    const remove = this.registrar.add(member, "httpRoutes", () => item);
+    // In this order and in one tick, so that every request finds the old or the new route.
+    for (const route of replaced) route.remove();
+    this.#routes.push({ item, remove });
   };
 
   /** `api.registerHttpHandler`. */
   readonly registerHandler = (handler: HttpNodeHandler): void => {
     const { instance } = this.registrar;
     this.registrar.add("registerHttpHandler", "httpHandlers", () =>
-      readHttpHandler(instance.origin, handler, this.#defaultAuth()),
+      readHttpHandler(instance.origin, handler, this.#place),
     );
     this.#tellAuth("an HTTP handler");
+  };
+
+  #sameAs({ addresses }: PluginHttpRouteRegistration) {
+    return this.#routes.filter(({ item }) =>
+      item.addresses.some((each) => addresses.includes(each)),
+    );
+  }
+
+  get #place(): RoutePlace {
+    return { defaultAuth: this.#defaultAuth(), reportFailure: this.#reportFailure };
+  }
+
+  /** The log has every failure; a diagnostic is added once per route and problem. */
+  readonly #reportFailure = (route: string, problem: string): void => {
+    const { instance } = this.registrar;
+    instance.diagnoseOnce(`request-failed ${route} ${problem}`, {
+      level: "error",
+      code: "request-failed",
+      message: `HTTP route "${route}" of plugin "${instance.id}" ${problem}`,
+      hint: "correct the handler of the route; the log has each failed request",
+    });
   };
 
   #defaultAuth(): HttpRouteAuth {

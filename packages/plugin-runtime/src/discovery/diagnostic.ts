@@ -54,6 +54,7 @@ export type DiagnosticCode =
   | "boot-passed"
   | "permission-undeclared"
   | "route-behind-gateway"
+  | "scope-raised"
   | "tool-parameters-invalid"
   | "tool-parameters-differ"
   | "deprecated-hook"
@@ -66,6 +67,8 @@ export type DiagnosticCode =
   // services
   | "service-failed"
   | "service-slow"
+  // requests
+  | "request-failed"
   // of an examination
   | "handler-never-fired"
   | "sdk-copy"

@@ -3,7 +3,14 @@ import type {
   GatewayMethodOptions,
   GatewayScope,
 } from "@openclaw/plugin-sdk/http";
-import { expectFunction, expectName, expectOneOf, type NameRule } from "./check.js";
+import {
+  type ApiCall,
+  expectFunction,
+  expectName,
+  expectOneOf,
+  type NameRule,
+  wrongArgument,
+} from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
 /** A method that a plugin adds to the gateway's protocol. */
@@ -12,6 +19,25 @@ export interface PluginGatewayMethodRegistration extends RegistrationOrigin {
   readonly handler: GatewayMethodHandler;
   /** Scope that callers need. */
   readonly scope: GatewayScope;
+  /** Time of a call in milliseconds. */
+  readonly timeoutMs: number;
+  /** Aborts when the plugin's generation ends. */
+  readonly ended: AbortSignal;
+}
+
+/** Arguments of a plugin. */
+export interface GatewayMethodInput {
+  readonly method: string;
+  readonly handler: GatewayMethodHandler;
+  readonly options?: GatewayMethodOptions | undefined;
+}
+
+/** Data of the host and the plugin that a method is registered with. */
+export interface GatewayMethodPlace {
+  /** Names of the host's own methods. */
+  readonly hostMethods: readonly string[];
+  /** Aborts when the plugin's generation ends. */
+  readonly ended: AbortSignal;
 }
 
 const METHOD: NameRule = {
@@ -19,32 +45,32 @@ const METHOD: NameRule = {
   expected: "a letter and up to 99 of A-Z a-z 0-9 . _ -",
 };
 
-const SCOPES = [
+/** Scopes of clients, from the narrowest to the widest. */
+export const GATEWAY_SCOPES = [
   "operator.read",
   "operator.write",
   "operator.approvals",
   "operator.admin",
 ] as const satisfies readonly GatewayScope[];
 
-/**
- * Families of methods that change the host itself; a plugin that adds to them must require the
- * administrator scope.
- */
-const ADMIN_FAMILIES = /^(?:config|exec\.approvals|wizard|update)\./;
+/** Families of methods that change the host itself, in addition to those that the host has. */
+const ADMIN_FAMILIES = ["config", "exec", "wizard", "update"];
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+const LONGEST_TIMEOUT_MS = 600_000;
 
 /**
- * Checks the arguments of `api.registerGatewayMethod` (PLUG-035).
+ * Checks the arguments of `api.registerGatewayMethod` (PLUG-035). A method of a family of the host requires the
+ * administrator scope, whichever scope the plugin asks for.
  * @param origin - the plugin
- * @param method - its name
- * @param handler - handles calls
- * @param options - scope that callers need
+ * @param input - name, handler, scope that callers need, and time of a call
+ * @param place - methods of the host, and end of the plugin
  * @throws PluginRegistrationError naming the argument
  */
 export function readGatewayMethod(
   origin: RegistrationOrigin,
-  method: string,
-  handler: GatewayMethodHandler,
-  options: GatewayMethodOptions = {},
+  { method, handler, options = {} }: GatewayMethodInput,
+  place: GatewayMethodPlace,
 ): PluginGatewayMethodRegistration {
   const call = { origin, member: "registerGatewayMethod" };
   const name = expectName(call, "method", method, METHOD);
@@ -53,8 +79,30 @@ export function readGatewayMethod(
     call,
     `scope of method "${name}"`,
     options.scope ?? "operator.admin",
-    SCOPES,
+    GATEWAY_SCOPES,
   );
-  const scope = ADMIN_FAMILIES.test(name) ? "operator.admin" : asked;
-  return { ...origin, method: name, handler, scope };
+  const scope = isOfHost(name, place.hostMethods) ? "operator.admin" : asked;
+  const timeoutMs = readTimeout(call, name, options.timeoutMs);
+  return { ...origin, method: name, handler, scope, timeoutMs, ended: place.ended };
+}
+
+function isOfHost(name: string, hostMethods: readonly string[]): boolean {
+  const families = new Set([...ADMIN_FAMILIES, ...hostMethods.flatMap(familyOf)]);
+  return familyOf(name).some((family) => families.has(family));
+}
+
+/** A name without a dot has no family. */
+function familyOf(name: string): readonly string[] {
+  const [family = "", ...rest] = name.toLowerCase().split(".");
+  return rest.length === 0 ? [] : [family];
+}
+
+function readTimeout(call: ApiCall, name: string, value: unknown = DEFAULT_TIMEOUT_MS): number {
+  const isInRange = typeof value === "number" && value >= 1 && value <= LONGEST_TIMEOUT_MS;
+  if (isInRange && Number.isInteger(value)) return value;
+  throw wrongArgument(
+    call,
+    `timeoutMs of method "${name}"`,
+    `expected whole milliseconds from 1 to ${LONGEST_TIMEOUT_MS}, got ${String(value)}`,
+  );
 }

@@ -32,12 +32,31 @@ export interface PluginHttpRouteRegistration extends RegistrationOrigin {
   /** In upper case; empty for every method. */
   readonly methods: readonly string[];
   readonly answer: HttpAnswer;
+  /**
+   * Adds a diagnostic about a request that failed, once per problem.
+   * @param problem - end of the sentence "the route …"
+   */
+  reportFailure(problem: string): void;
+}
+
+/** Settings of the host for the routes and handlers of a plugin. */
+export interface RoutePlace {
+  /** Authentication of a route that does not set it. */
+  readonly defaultAuth: HttpRouteAuth;
+  /**
+   * Adds a diagnostic about a failed request.
+   * @param route - path of the route, or `/*`
+   * @param problem - end of the sentence "the route …"
+   */
+  reportFailure(route: string, problem: string): void;
 }
 
 /** A handler for requests that no route handles. */
 export interface PluginHttpHandlerRegistration extends RegistrationOrigin {
   readonly handler: HttpNodeHandler;
   readonly auth: HttpRouteAuth;
+  /** As of a route. */
+  reportFailure(problem: string): void;
 }
 
 const STEP = "(?!\\.{1,2}(?:/|$))[A-Za-z0-9._~!$&'()*+,;=:@-]+";
@@ -48,13 +67,13 @@ const PATH = new RegExp(`^/(?:${STEP}(?:/${STEP})*/?)?$`);
  * Checks the argument of `api.registerHttpRoute` (PLUG-034).
  * @param origin - the plugin
  * @param route - path and handler
- * @param defaultAuth - authentication of a route that does not set it
+ * @param place - settings of the host
  * @throws PluginRegistrationError naming the field
  */
 export function readHttpRoute(
   origin: RegistrationOrigin,
   route: HttpRoute,
-  defaultAuth: HttpRouteAuth,
+  { defaultAuth, reportFailure }: RoutePlace,
 ): PluginHttpRouteRegistration {
   const call = { origin, member: "registerHttpRoute" };
   expectObject(call, "route", route);
@@ -74,6 +93,7 @@ export function readHttpRoute(
     ]),
     methods: methods.map((method) => method.toUpperCase()),
     answer: readAnswer(call, path, route),
+    reportFailure: (problem) => reportFailure(path, problem),
   };
 }
 
@@ -81,16 +101,16 @@ export function readHttpRoute(
  * Checks the argument of `api.registerHttpHandler` (PLUG-034).
  * @param origin - the plugin
  * @param handler - returns false to pass a request on
- * @param auth - authentication of requests
+ * @param place - settings of the host
  * @throws PluginRegistrationError
  */
 export function readHttpHandler(
   origin: RegistrationOrigin,
   handler: HttpNodeHandler,
-  auth: HttpRouteAuth,
+  { defaultAuth: auth, reportFailure }: RoutePlace,
 ): PluginHttpHandlerRegistration {
   expectFunction({ origin, member: "registerHttpHandler" }, "handler", handler);
-  return { ...origin, handler, auth };
+  return { ...origin, handler, auth, reportFailure: (problem) => reportFailure("/*", problem) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ApprovalRecord, ApprovalRequest } from "../approvals/approvals.js";
 import type { CronService } from "../hooks/lifecycle.js";
 import type { PluginApprovalResolution } from "../hooks/tool.js";
+import type { GatewayScope } from "../http/gateway-method.js";
 import type { SafetyRule } from "../plugin/safety-rule.js";
 import type { JsonValue } from "../schema/json.js";
 import type {
@@ -127,6 +128,22 @@ export interface HostApprovalPort {
   };
 }
 
+/** Event of a plugin for connected clients. */
+export interface HostEvent {
+  /** Name, `plugin.<plugin id>.<event>`. */
+  readonly name: string;
+  /** JSON value. */
+  readonly payload: unknown;
+  /** Scope that a client needs to receive it. */
+  readonly scope: GatewayScope;
+}
+
+/** Events of plugins for connected clients (GW-030). */
+export interface HostEventPort {
+  /** Sends an event to the connected clients; without it `api.gatewayEvents.emit` throws. */
+  publishEvent?(pluginId: string, event: HostEvent): void;
+}
+
 /** Session state and injections of plugins. */
 export interface HostSessionPort {
   readonly sessionState?: {
@@ -167,4 +184,5 @@ export interface HostServices
     HostApprovalPort,
     HostSafetyPort,
     HostSessionPort,
+    HostEventPort,
     HostSchedulePort {}

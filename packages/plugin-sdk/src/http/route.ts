@@ -25,8 +25,10 @@ interface HttpRoutePlace {
   auth?: HttpRouteAuth;
   /** Path matching; default `exact`. */
   match?: HttpRouteMatch;
-  /** HTTP methods in upper case; all methods when absent. */
+  /** HTTP methods in upper case; all methods when absent. `GET` includes `HEAD`. */
   methods?: readonly string[];
+  /** True replaces the plugin's own route with the same path; otherwise a path is registered once. */
+  replaceExisting?: boolean;
 }
 
 /** HTTP route of a plugin, with either style of handler (PLUG-034). */

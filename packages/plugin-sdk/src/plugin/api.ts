@@ -8,6 +8,7 @@ import type { HookName } from "../hooks/map.js";
 import type { HookOptions } from "../hooks/options.js";
 import type { PluginStore } from "../host/plugin-store.js";
 import type { HostRuntime } from "../host/runtime.js";
+import type { GatewayEvents } from "../http/gateway-events.js";
 import type { GatewayMethodHandler, GatewayMethodOptions } from "../http/gateway-method.js";
 import type { HttpNodeHandler, HttpRoute } from "../http/route.js";
 import type { Logger } from "../logger.js";
@@ -84,6 +85,8 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>> extends Mem
   readonly lifecycle: PluginLifecycle;
   readonly session: PluginSession;
   readonly approvals: PluginApprovals;
+  /** Events of the plugin for connected clients (GW-030). */
+  readonly gatewayEvents: GatewayEvents;
   /**
    * Registers a hook handler.
    * @param name - a catalogued hook

@@ -1,4 +1,5 @@
 import type { CronService } from "../hooks/lifecycle.js";
+import type { GatewayEvents } from "../http/gateway-events.js";
 import type { Logger } from "../logger.js";
 
 /** Context of a service. */
@@ -12,6 +13,8 @@ export interface PluginServiceContext {
   readonly logger: Logger;
   /** Aborts when the service must stop. */
   readonly signal: AbortSignal;
+  /** Events for connected clients, as `api.gatewayEvents`. */
+  readonly gatewayEvents: GatewayEvents;
   /** Scheduled jobs; absent on a host without them. */
   getCron?(): CronService;
 }

@@ -32,8 +32,10 @@ export interface MethodDefinition<
    * `own` for a method that recognises repeats itself by the idempotency key of its call, for example with the row
    * that it writes; the results of other methods that write are kept by the server. `repeatable` for one whose second
    * execution has no further effect, so that a repeat may execute it again when the gateway stopped during the first.
+   * `optional` for one whose callers may omit the key, and whose parameters the server passes on unchanged: a method of
+   * a plugin.
    */
-  readonly idempotency?: "own" | "repeatable";
+  readonly idempotency?: "own" | "repeatable" | "optional";
 }
 
 /**

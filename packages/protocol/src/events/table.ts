@@ -1,4 +1,5 @@
 import type { EventPayload } from "../definition/event.js";
+import type { MethodScope } from "../definition/scope.js";
 import { approvalEvent, approvalEvents } from "./approval.js";
 import { chatEvents } from "./chat.js";
 import { connectionEvents } from "./connection.js";
@@ -33,6 +34,16 @@ export type PublishedEventName = Exclude<
   keyof typeof connectionEvents | typeof approvalEvent.name
 >;
 
+/** An event of a plugin. */
+export interface PluginEvent {
+  /** Name, `plugin.<id>.<event>` (GW-030). */
+  readonly name: string;
+  /** JSON value. */
+  readonly payload: unknown;
+  /** Scope that the receiver needs. */
+  readonly scope: MethodScope;
+}
+
 /** Publishes events to the connected clients. */
 export interface EventPublisher {
   /**
@@ -41,4 +52,13 @@ export interface EventPublisher {
    * @param payload - payload, with the key of the session for an event of a session
    */
   publish<Name extends PublishedEventName>(name: Name, payload: GatewayEventPayload<Name>): void;
+}
+
+/** Publishes events of plugins to the connected clients. */
+export interface PluginEventPublisher {
+  /**
+   * Publishes an event of a plugin to the clients with its scope. Never waits for a client.
+   * @param event - name, payload and scope
+   */
+  publishPluginEvent(event: PluginEvent): void;
 }

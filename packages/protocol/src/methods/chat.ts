@@ -2,31 +2,151 @@ import { Type } from "typebox";
 import { defineMethod } from "../definition/method.js";
 import { methodTable } from "../definition/method-table.js";
 
+const sessionKey = Type.String({
+  minLength: 1,
+  maxLength: 400,
+  description: "Full or short key of the session, for example `agent:main:main` or `main`.",
+});
+
+const closed = { additionalProperties: false };
+
+const attachment = Type.Object(
+  {
+    name: Type.Optional(Type.String({ maxLength: 255 })),
+    mimeType: Type.String({ minLength: 1, maxLength: 255 }),
+    bytes: Type.Integer({ minimum: 0, description: "Size of the file." }),
+    url: Type.Optional(Type.String({ maxLength: 2048, description: "URL of the file." })),
+  },
+  closed,
+);
+
+const historyPart = Type.Union([
+  Type.Object({ type: Type.Literal("text"), text: Type.String() }),
+  Type.Object(
+    { type: Type.Literal("image"), mimeType: Type.String() },
+    { description: "An image, without its data." },
+  ),
+  Type.Object({ type: Type.Literal("thinking"), text: Type.String() }),
+  Type.Object({
+    type: Type.Literal("toolCall"),
+    toolCallId: Type.String(),
+    toolName: Type.String(),
+    params: Type.Unknown(),
+  }),
+]);
+
+const historyMessage = Type.Object({
+  id: Type.String({ description: "ID of the entry." }),
+  seq: Type.Integer({ description: "Position in the conversation, from 1; give it as `before`." }),
+  at: Type.Integer({ description: "Time, in milliseconds since the epoch." }),
+  role: Type.Enum(["user", "assistant", "toolResult"]),
+  content: Type.Array(historyPart),
+  runId: Type.Optional(Type.String({ description: "Turn that wrote the entry." })),
+  messageId: Type.Optional(
+    Type.String({ description: "Message that the turn answers, as `chat.send` returned it." }),
+  ),
+  toolCallId: Type.Optional(Type.String({ description: "Call of a tool result." })),
+  toolName: Type.Optional(Type.String()),
+  isError: Type.Optional(Type.Boolean({ description: "True for the result of a failed call." })),
+});
+
+const historyRun = Type.Object({
+  runId: Type.String(),
+  messageId: Type.String(),
+  state: Type.Enum([
+    "queued",
+    "running",
+    "awaiting_approval",
+    "completed",
+    "failed",
+    "interrupted",
+    "blocked",
+  ]),
+  error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() })),
+});
+
 /** The chat methods. */
 export const chatMethods = methodTable(
   defineMethod({
-    name: "chat.abort",
-    summary: "Interrupts the turn that runs in a session, and its subagents (TURN-053).",
+    name: "chat.send",
+    summary:
+      "Sends a message to a session, and returns once the message is stored; the reply follows as events (GW-024). Over a WebSocket, the connection receives the events of the session from then on. A repeat with the same idempotency key returns the first message, for at least 7 days.",
     params: Type.Object(
       {
-        sessionKey: Type.String({
-          minLength: 1,
-          maxLength: 400,
-          description: "Full or short key of the session, for example `agent:main:main` or `main`.",
+        sessionKey,
+        text: Type.String({ minLength: 1, maxLength: 1_000_000 }),
+        attachments: Type.Optional(Type.Array(attachment, { maxItems: 20 })),
+        model: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 200,
+            description: "Model of this turn, `provider/model`.",
+          }),
+        ),
+      },
+      closed,
+    ),
+    result: Type.Object({
+      messageId: Type.String(),
+      runId: Type.Optional(
+        Type.String({
+          description:
+            "ID of the turn; absent while the message is not part of a turn, for example a command.",
         }),
+      ),
+      sessionKey: Type.String({ description: "Full key of the session." }),
+    }),
+    errors: ["SESSION_KEY_REFUSED", "MESSAGE_REFUSED", "IDEMPOTENCY_MISMATCH"],
+    scope: "operator.write",
+    effect: "write",
+    idempotency: "own",
+  }),
+  defineMethod({
+    name: "chat.history",
+    summary:
+      "Returns messages of a session, oldest first, and the states of the turns that wrote them: also the way to read a reply that a client missed (GW-024).",
+    params: Type.Object(
+      {
+        sessionKey,
+        before: Type.Optional(
+          Type.Integer({ minimum: 1, description: "Returns the messages before this position." }),
+        ),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+      },
+      closed,
+    ),
+    result: Type.Object({
+      sessionKey: Type.String({ description: "Full key of the session." }),
+      messages: Type.Array(historyMessage),
+      runs: Type.Array(historyRun, {
+        description: "Turns of these messages, and turns that have not ended.",
+      }),
+      hasMore: Type.Boolean({ description: "True if there are earlier messages." }),
+    }),
+    errors: [],
+    scope: "operator.read",
+    effect: "read",
+  }),
+  defineMethod({
+    name: "chat.abort",
+    summary:
+      "Interrupts the turn that runs in a session and its subagents, or the turn with an ID, also when it waits (TURN-053).",
+    params: Type.Object(
+      {
+        sessionKey: Type.Optional(sessionKey),
         runId: Type.Optional(
           Type.String({
             minLength: 1,
             maxLength: 200,
-            description: "Interrupts the turn only if it has this ID.",
+            description: "Interrupts only the turn with this ID.",
           }),
         ),
       },
-      { additionalProperties: false },
+      { ...closed, minProperties: 1, description: "Give at least one of both." },
     ),
     result: Type.Object({
       aborted: Type.Boolean({
-        description: "True when a turn or a subagent was running in the session.",
+        description: "True when a turn or a subagent was running or waiting.",
       }),
     }),
     errors: [],

@@ -68,10 +68,11 @@ export const pluginMethods = methodTable(
   }),
   defineMethod({
     name: "plugins.reload",
-    summary: "Reloads one plugin or all, without losing a request.",
+    summary:
+      "Reads the configuration of plugins again, and reloads one plugin or all, without losing a request.",
     params: Type.Object({ id: Type.Optional(id) }, closed),
     result: pluginChange,
-    errors: ["PLUGIN_NOT_FOUND"],
+    errors: ["PLUGIN_NOT_FOUND", "CONFIG_INVALID"],
     scope: "operator.admin",
     effect: "write",
   }),

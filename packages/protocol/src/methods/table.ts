@@ -1,5 +1,6 @@
 import type { MethodName, MethodParameters, MethodResult } from "../definition/method-table.js";
 import { approvalMethods } from "./approvals.js";
+import { authMethods } from "./auth.js";
 import { chatMethods } from "./chat.js";
 import { hookMethods } from "./hooks.js";
 import { pluginMethods } from "./plugins.js";
@@ -7,20 +8,24 @@ import { policyMethods } from "./policy.js";
 import { runMethods } from "./runs.js";
 import { secretMethods } from "./secrets.js";
 import { sessionMethods } from "./sessions.js";
+import { subscriptionMethods } from "./subscriptions.js";
 
 /** The table of the methods of the gateway. */
 export type GatewayMethods = typeof approvalMethods &
+  typeof authMethods &
   typeof chatMethods &
   typeof hookMethods &
   typeof pluginMethods &
   typeof policyMethods &
   typeof runMethods &
   typeof secretMethods &
-  typeof sessionMethods;
+  typeof sessionMethods &
+  typeof subscriptionMethods;
 
 /** Every method of the gateway, by name. */
 export const gatewayMethods: GatewayMethods = {
   ...approvalMethods,
+  ...authMethods,
   ...chatMethods,
   ...hookMethods,
   ...pluginMethods,
@@ -28,6 +33,7 @@ export const gatewayMethods: GatewayMethods = {
   ...runMethods,
   ...secretMethods,
   ...sessionMethods,
+  ...subscriptionMethods,
 };
 
 /** Name of a method of the gateway. */

@@ -59,7 +59,9 @@ export const chatCompletionRequestSchema = Type.Object({
   model: Type.String({ minLength: 1 }),
   messages: Type.Array(chatCompletionMessageSchema, { minItems: 1 }),
   stream: nullable(Type.Boolean()),
-  stream_options: nullable(Type.Object({ include_usage: nullable(Type.Boolean()) })),
+  stream_options: nullable(
+    Type.Object({ include_usage: nullable(Type.Boolean()) }, { additionalProperties: false }),
+  ),
   user: nullable(Type.String()),
   metadata: nullable(metadataSchema),
   tools: nullable(Type.Array(tool, { maxItems: 128 })),

@@ -76,7 +76,7 @@ export const responseRequestSchema = Type.Object({
   tools: nullable(Type.Array(tool, { maxItems: 128 })),
   tool_choice: nullable(toolChoice),
   parallel_tool_calls: nullable(Type.Boolean()),
-  text: nullable(Type.Object({ format: nullable(format) })),
+  text: nullable(Type.Object({ format: nullable(format) }, { additionalProperties: false })),
   temperature: nullable(Type.Number({ minimum: 0, maximum: 2 })),
   top_p: nullable(Type.Number({ minimum: 0, maximum: 1 })),
   max_output_tokens: nullable(Type.Integer({ minimum: 1 })),

@@ -8,6 +8,8 @@ export interface ProtocolErrorOptions extends OpenClawErrorOptions {
   readonly details?: Readonly<Record<string, unknown>> | undefined;
   /** Time in milliseconds before a retry can succeed. */
   readonly retryAfterMs?: number | undefined;
+  /** True if the same call may succeed later; follows from the kind when absent. */
+  readonly retryable?: boolean | undefined;
 }
 
 /** A call failed with data for the client. */
@@ -15,6 +17,7 @@ export class ProtocolError extends OpenClawError {
   static override readonly code: string = "PROTOCOL";
   readonly details: Readonly<Record<string, unknown>> | undefined;
   readonly retryAfterMs: number | undefined;
+  readonly retryable: boolean | undefined;
 
   /**
    * @param message - problem and next step
@@ -24,6 +27,7 @@ export class ProtocolError extends OpenClawError {
     super(message, options);
     this.details = options.details;
     this.retryAfterMs = options.retryAfterMs;
+    this.retryable = options.retryable;
   }
 }
 
@@ -61,6 +65,19 @@ export class InvalidRequestError extends ProtocolError {
     super(`${method}: ${problems.join("; ")}`, { details: { issues } });
     this.method = method;
     this.issues = issues;
+  }
+}
+
+/** A method that needs a connection was called over HTTP or in the process. */
+export class ConnectionNeededError extends OpenClawError {
+  static override readonly code = "CONNECTION_NEEDED";
+  static override readonly kind = "invalid";
+
+  /** @param method - name of the method */
+  constructor(method: string) {
+    super(
+      `${method} changes a connection, and this call has none; call it over the WebSocket /ws, or read events from GET /api/v1/events`,
+    );
   }
 }
 

@@ -25,6 +25,7 @@ export function wireErrorOf(error: OpenClawError): WireError {
   if (ProtocolError.isInstance(error)) {
     if (error.details !== undefined) body.details = { ...error.details };
     if (error.retryAfterMs !== undefined) body.retryAfterMs = error.retryAfterMs;
+    if (error.retryable !== undefined) body.retryable = error.retryable;
   }
   return body;
 }

@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import { canonicalJson, OpenClawError } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { MethodCall, MethodCaller, MethodConnection, WireError } from "@openclaw/protocol";
+import {
+  includesScope,
+  type MethodCall,
+  type MethodCaller,
+  type MethodConnection,
+  type MethodScope,
+  type WireError,
+} from "@openclaw/protocol";
 import { InvalidRequestError, type MethodRegistry, wireErrorOf } from "@openclaw/protocol/registry";
 import { internalError } from "../http/internal-error.js";
 import type { IdempotentCalls } from "./idempotent-calls.js";
@@ -16,7 +23,7 @@ export interface ClientCall {
   readonly caller: MethodCaller;
   readonly signal: AbortSignal;
   readonly connection?: MethodConnection | undefined;
-  /** Idempotency key that the transport carries beside the parameters. */
+  /** Idempotency key that the transport carries in addition to the parameters. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -37,7 +44,7 @@ export interface CallLimits {
 }
 
 /** Methods by name. */
-export type MethodSource = Pick<MethodRegistry, "dispatch" | "definition">;
+export type MethodSource = Pick<MethodRegistry, "dispatch" | "definition" | "definitions">;
 
 /** Dependencies of {@link MethodCalls}. */
 export interface MethodCallsDependencies {
@@ -73,6 +80,17 @@ export class MethodCalls {
     }
   }
 
+  /**
+   * Returns the names of the methods that a caller may call.
+   * @param scopes - scopes of the caller
+   */
+  async names(scopes: readonly MethodScope[]): Promise<readonly string[]> {
+    const { definitions } = await this.#dependencies.methods();
+    return Object.values(definitions)
+      .filter(({ scope }) => includesScope(scopes, scope))
+      .map(({ name }) => name);
+  }
+
   async #run(call: ClientCall): Promise<unknown> {
     const { methods, idempotency, limits } = this.#dependencies;
     const { method, caller, signal, connection } = call;
@@ -86,8 +104,10 @@ export class MethodCalls {
         connection,
       });
     }
-    const { params, idempotencyKey } = withoutKey(call);
+    const isOptional = definition.idempotency === "optional";
+    const { params, idempotencyKey } = isOptional ? withOptionalKey(call) : withoutKey(call);
     const context: MethodCall = { caller, signal, connection, idempotencyKey };
+    if (idempotencyKey === undefined) return source.dispatch(method, params, context);
     if (definition.idempotency === "own") return source.dispatch(method, params, context);
     const keyed = {
       callerId: caller.id,
@@ -113,6 +133,20 @@ export class MethodCalls {
   }
 }
 
+/** Reads an idempotency key, and keeps the parameters unchanged: one of them may have that name. */
+function withOptionalKey({ params = {}, idempotencyKey }: ClientCall): {
+  readonly params: unknown;
+  readonly idempotencyKey: string | undefined;
+} {
+  const hasKey = typeof params === "object" && params !== null && "idempotencyKey" in params;
+  const key = idempotencyKey ?? (hasKey ? params.idempotencyKey : undefined);
+  return { params, idempotencyKey: isKey(key) ? key : undefined };
+}
+
+function isKey(key: unknown): key is string {
+  return typeof key === "string" && key.length > 0 && key.length <= MAXIMUM_KEY_LENGTH;
+}
+
 /** Separates the idempotency key from the parameters, of which it is not one. */
 function withoutKey({ method, params, idempotencyKey }: ClientCall): {
   readonly params: unknown;
@@ -123,7 +157,7 @@ function withoutKey({ method, params, idempotencyKey }: ClientCall): {
     ? { idempotencyKey: undefined, ...params }
     : {};
   const key: unknown = given ?? idempotencyKey;
-  if (typeof key === "string" && key.length > 0 && key.length <= MAXIMUM_KEY_LENGTH) {
+  if (isKey(key)) {
     return { params: isObject ? rest : params === undefined ? {} : params, idempotencyKey: key };
   }
   const message =

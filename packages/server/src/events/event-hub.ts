@@ -4,7 +4,8 @@ import {
   gatewayEvents,
   includesScope,
   type MethodCaller,
-  type MethodScope,
+  type PluginEvent,
+  type PluginEventPublisher,
   type PublishedEventName,
 } from "@openclaw/protocol";
 import type { EventLog, EventsSince, SentEvent } from "./event-log.js";
@@ -24,18 +25,11 @@ export interface EventSubscriber {
   send(event: SentEvent): void;
 }
 
-/** An event of a plugin. */
-export interface PluginEvent {
-  /** Name, `plugin.<id>.<event>` (GW-030). */
-  readonly name: string;
-  readonly payload: unknown;
-  readonly scope: MethodScope;
-}
-
 /** Distributes the events of a host to its clients. */
-export class EventHub implements EventPublisher {
+export class EventHub implements EventPublisher, PluginEventPublisher {
   readonly #log: EventLog;
   readonly #subscribers = new Set<EventSubscriber>();
+  #dropped = 0;
 
   /** @param log - keeps the durable events */
   constructor(log: EventLog) {
@@ -47,16 +41,25 @@ export class EventHub implements EventPublisher {
     return this.#log.cursor;
   }
 
+  /** Number of events that slow clients did not receive, since the start. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /**
+   * Counts events that a slow client did not receive.
+   * @param count - number of events
+   */
+  noteDropped(count: number): void {
+    this.#dropped += count;
+  }
+
   publish<Name extends PublishedEventName>(name: Name, payload: GatewayEventPayload<Name>): void {
     const { scope, delivery } = gatewayEvents[name];
     const sessionKey = isOfSession(name) ? sessionOf(payload) : undefined;
     this.#distribute({ name, json: JSON.stringify(payload), scope, delivery, sessionKey });
   }
 
-  /**
-   * Publishes an event of a plugin to the clients with its scope.
-   * @param event - name, payload and scope
-   */
   publishPluginEvent({ name, payload, scope }: PluginEvent): void {
     this.#distribute({ name, json: JSON.stringify(payload ?? null), scope, delivery: "durable" });
   }
@@ -91,9 +94,9 @@ export class EventHub implements EventPublisher {
   }
 }
 
-function mayReceive({ caller, wants }: EventSubscriber, event: SentEvent): boolean {
-  const { scope, sessionKey } = event;
-  return includesScope(caller.scopes, scope) && (sessionKey === undefined || wants(sessionKey));
+function mayReceive(subscriber: EventSubscriber, { scope, sessionKey }: SentEvent): boolean {
+  if (!includesScope(subscriber.caller.scopes, scope)) return false;
+  return sessionKey === undefined || subscriber.wants(sessionKey);
 }
 
 function isOfSession(name: PublishedEventName): boolean {

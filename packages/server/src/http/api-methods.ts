@@ -1,21 +1,23 @@
 import { httpStatusOf } from "@openclaw/foundation";
-import type { MethodCaller, WireErrorBody } from "@openclaw/protocol";
+import type { WireErrorBody } from "@openclaw/protocol";
 import { InvalidRequestError, wireErrorOf } from "@openclaw/protocol/registry";
 import type { Context } from "hono";
 import type { MethodCalls } from "../calls/method-calls.js";
+import type { RequestAuthentication } from "./authentication.js";
 
 /**
- * Creates the route `POST /api/v1/<family>/<method>` (GW-033), which serves every method over HTTP with one
- * error body.
+ * Creates the routes `POST /api/v1/<family>/<method>` (GW-033) and `POST /api/v1/<name>`, which serve every method
+ * over HTTP with one error body. Only the second one reaches methods of plugins whose names have no dot or several.
  * @param calls - executes the calls
- * @param callerOf - returns the authenticated caller of a request
+ * @param authentication - identifies the caller of a request
  */
 export function apiMethodRoute(
   calls: Pick<MethodCalls, "execute">,
-  callerOf: (context: Context) => MethodCaller,
+  authentication: Pick<RequestAuthentication, "callerOf">,
 ) {
   return async (context: Context): Promise<Response> => {
-    const method = `${context.req.param("family")}.${context.req.param("method")}`;
+    const { family, method: name = "" } = context.req.param();
+    const method = family === undefined ? name : `${family}.${name}`;
     const params = readJson(await context.req.text());
     if (params === NOT_JSON) {
       const issues = [{ path: "", message: "send the parameters as JSON" }];
@@ -26,7 +28,7 @@ export function apiMethodRoute(
     const outcome = await calls.execute({
       method,
       params,
-      caller: callerOf(context),
+      caller: await authentication.callerOf(context),
       signal: context.req.raw.signal,
       idempotencyKey: context.req.header("idempotency-key"),
     });

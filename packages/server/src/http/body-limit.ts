@@ -1,44 +1,68 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { failWith } from "../openai/error.js";
+import type { AccessLimits } from "../access/limits.js";
+import { isShallowJson } from "../calls/json-depth.js";
+import { PayloadTooLargeError } from "../errors.js";
+import { errorResponse } from "./error-response.js";
 
-const MAXIMUM_BODY_BYTES = 1024 * 1024;
-
-const limitCounted: MiddlewareHandler = bodyLimit({
-  maxSize: MAXIMUM_BODY_BYTES,
-  onError: refuseBody,
-});
-
-/**
- * Rejects bodies that are too large, and keeps accepted ones in memory (GW-017). A declared size is compared without
- * opening the body: Node reads no more than it, and a body that is opened as a stream is read more slowly.
- */
-export const limitBody: MiddlewareHandler = async (context, next) => {
-  const { req } = context;
-  const isDeclared =
-    req.header("content-length") !== undefined && req.header("transfer-encoding") === undefined;
-  if (!isDeclared) return limitCounted(context, next);
-  return refuseAnnouncedBody(context) ?? next();
-};
-
-/**
- * Rejects a body with a declared size above the limit, for handlers that read the body themselves. The body
- * is not read here, so one without a declared size is not limited.
- * @param context - context of the request
- * @returns the error response to a body that is declared as too large
- */
-export function refuseAnnouncedBody(context: Context): Response | undefined {
-  const length = Number(context.req.header("content-length") ?? 0);
-  return length > MAXIMUM_BODY_BYTES ? refuseBody(context) : undefined;
+/** Limits of request bodies (GW-017). */
+export interface BodyLimits {
+  /** Maximum size in bytes. */
+  readonly bytes: number;
+  /** Middleware that rejects bodies that are too large, and keeps accepted ones in memory. */
+  readonly whole: MiddlewareHandler;
+  /** Middleware that rejects JSON that is nested too deeply. */
+  readonly depth: MiddlewareHandler;
+  /**
+   * Rejects a body with a declared size above the limit, for handlers that read the body themselves. The body
+   * is not read here, so one without a declared size is not limited.
+   * @param context - context of the request
+   * @returns the error response to a body that is declared as too large
+   */
+  refuseAnnounced(context: Context): Response | undefined;
 }
 
-function refuseBody(context: Context): Response {
-  // The rest of the body is not read, so the connection cannot be reused.
-  context.header("Connection", "close");
-  return failWith(context, {
-    status: 413,
-    type: "invalid_request_error",
-    code: "body_too_large",
-    message: `the body is larger than ${MAXIMUM_BODY_BYTES} bytes`,
-  });
+/**
+ * Creates the limits of request bodies.
+ * @param limits - maximum size and depth
+ */
+export function bodyLimits({
+  bodyBytes,
+  jsonDepth,
+}: Pick<AccessLimits, "bodyBytes" | "jsonDepth">): BodyLimits {
+  const refuseBody = (context: Context): Response => {
+    // The rest of the body is not read, so the connection cannot be reused.
+    context.header("Connection", "close");
+    return errorResponse(
+      context,
+      new PayloadTooLargeError(
+        `the body is larger than ${bodyBytes} bytes; send less, or raise gateway.limits.bodyBytes`,
+      ),
+    );
+  };
+  const refuseAnnounced = (context: Context): Response | undefined => {
+    const length = Number(context.req.header("content-length") ?? 0);
+    return length > bodyBytes ? refuseBody(context) : undefined;
+  };
+  const limitCounted = bodyLimit({ maxSize: bodyBytes, onError: refuseBody });
+  return {
+    bytes: bodyBytes,
+    // A declared size is compared without opening the body: Node reads no more than it, and a body that is opened as a
+    // stream is read more slowly.
+    whole: async (context, next) => {
+      const { req } = context;
+      const isDeclared =
+        req.header("content-length") !== undefined && req.header("transfer-encoding") === undefined;
+      if (!isDeclared) return limitCounted(context, next);
+      return refuseAnnounced(context) ?? next();
+    },
+    depth: async (context, next) => {
+      if (["GET", "HEAD"].includes(context.req.method)) return next();
+      if (isShallowJson(await context.req.text(), jsonDepth)) return next();
+      throw new PayloadTooLargeError(
+        `the JSON is nested more than ${jsonDepth} levels deep; send less nested data, or raise gateway.limits.jsonDepth`,
+      );
+    },
+    refuseAnnounced,
+  };
 }

@@ -1,27 +1,25 @@
 import type { HttpBindings } from "@hono/node-server";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { PluginHttpRouteRegistration, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { HttpFetchHandler, HttpNodeHandler } from "@openclaw/plugin-sdk/http";
 import type { Context, MiddlewareHandler } from "hono";
-import { errorBody, failWith, internalFailure, type OpenAiFailure } from "../openai/error.js";
-import { limitBody, refuseAnnouncedBody } from "./body-limit.js";
+import { failWith } from "../openai/error.js";
+import { serveWithFetch } from "../plugins/fetch-handler.js";
+import { type PluginContext, serveInNode } from "../plugins/node-handler.js";
+import { writtenByPlugin } from "../plugins/route-fault.js";
+import type { BodyLimits } from "./body-limit.js";
 import { HOST_PATHS } from "./reserved-paths.js";
-
-/** Time in milliseconds within which a plugin must start its response (GW-040). */
-const HEADERS_DEADLINE_MS = 30_000;
-
-type PluginContext = Context<{ Bindings: HttpBindings }>;
 
 /** Dependencies of {@link pluginRoutes}. */
 export interface PluginRouteHost {
-  readonly plugins: Pick<PluginRuntime, "current" | "pin">;
+  readonly plugins: Pick<PluginRuntime, "current" | "pin" | "callPlugin">;
   readonly logger: Logger;
+  readonly limits: BodyLimits;
   /**
-   * Returns true when a request has the gateway's token.
+   * Checks that a request has a token of the gateway with the scope of plugin routes.
    * @param context - context of the request
+   * @throws UnauthorizedError, RateLimitedError, MissingScopeError
    */
-  isAuthorised(context: Context): boolean;
+  authorise(context: Context): Promise<void>;
 }
 
 /**
@@ -41,18 +39,26 @@ export function pluginRoutes(host: PluginRouteHost): MiddlewareHandler<{ Binding
     context.env.outgoing.once("close", () => pin.release());
     const route = findRoute(httpRoutes, path);
     if (route !== undefined) {
-      // Without the token the host rejects it, like every other request.
-      if (route.auth === "gateway" && !host.isAuthorised(context)) return next();
+      if (route.auth === "gateway") await host.authorise(context);
       return answerRoute(route, context, host);
     }
-    const tooLarge = refuseAnnouncedBody(context);
-    for (const { handler, auth, pluginId } of httpHandlers) {
-      if (auth === "gateway" && !host.isAuthorised(context)) continue;
+    const tooLarge = host.limits.refuseAnnounced(context);
+    for (const registration of httpHandlers) {
+      const { handler, auth } = registration;
+      if (auth === "gateway" && !(await isAuthorised(context, host))) continue;
       if (tooLarge !== undefined) return tooLarge;
-      if (await answerInNode(handler, context, pluginId, host)) return RESPONSE_ALREADY_SENT;
+      if (await serveInNode(handler, context, registration, host)) return writtenByPlugin();
     }
     return next();
   };
+}
+
+/** Returns false without a sufficient token; the host then rejects the request if no other handler takes it. */
+async function isAuthorised(context: Context, host: PluginRouteHost): Promise<boolean> {
+  return host.authorise(context).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Finds a route: an exact path before a prefix, and the longest prefix before shorter ones. */
@@ -74,95 +80,41 @@ function findRoute(
 }
 
 async function answerRoute(
-  { answer, methods, pluginId }: PluginHttpRouteRegistration,
+  route: PluginHttpRouteRegistration,
   context: PluginContext,
   host: PluginRouteHost,
 ): Promise<Response> {
-  const { method, path } = context.req;
-  if (methods.length > 0 && !methods.includes(method)) {
-    context.header("Allow", methods.join(", "));
-    return failWith(context, {
-      status: 405,
-      type: "invalid_request_error",
-      code: "method_not_allowed",
-      message: `${path} allows ${methods.join(", ")}, not ${method}`,
-    });
-  }
+  const { answer } = route;
+  const rejected = rejectedMethod(route, context);
+  if (rejected !== undefined) return rejected;
   if (answer.style === "node") {
-    const tooLarge = refuseAnnouncedBody(context);
+    const tooLarge = host.limits.refuseAnnounced(context);
     if (tooLarge !== undefined) return tooLarge;
-    const answered = await answerInNode(answer.handler, context, pluginId, host);
-    return answered ? RESPONSE_ALREADY_SENT : context.notFound();
+    const answered = await serveInNode(answer.handler, context, route, host);
+    return answered ? writtenByPlugin() : context.notFound();
   }
   let response: Response | undefined;
-  const refusal = await limitBody(context, async () => {
-    response = await answerInFetch(answer.handler, context, pluginId, host);
+  const refusal = await host.limits.whole(context, async () => {
+    response = await serveWithFetch(answer.handler, context, route, host);
   });
   return response ?? refusal ?? context.notFound();
 }
 
-async function answerInFetch(
-  handler: HttpFetchHandler,
+/** Returns the response to a method that a route does not have. A route with `GET` has `HEAD`, as in HTTP. */
+function rejectedMethod(
+  { methods }: PluginHttpRouteRegistration,
   context: PluginContext,
-  pluginId: string,
-  host: PluginRouteHost,
-): Promise<Response> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<OpenAiFailure>((resolve) => {
-    timer = setTimeout(() => resolve(tooLate(pluginId)), HEADERS_DEADLINE_MS);
-  });
-  const answering = async () => {
-    const response: unknown = await handler(context.req.raw);
-    if (response instanceof Response) return response;
-    throw new TypeError("a route of the Fetch style must return a Response");
-  };
-  const answered = answering().catch((error) => faultOf(error, pluginId, host));
-  const outcome = await Promise.race([answered, late]);
-  clearTimeout(timer);
-  return outcome instanceof Response ? outcome : failWith(context, outcome);
-}
-
-/** @returns false when the handler declines the request */
-async function answerInNode(
-  handler: HttpNodeHandler,
-  { env: { incoming, outgoing } }: PluginContext,
-  pluginId: string,
-  host: PluginRouteHost,
-): Promise<boolean> {
-  const fail = (failure: OpenAiFailure) => {
-    if (outgoing.headersSent) return outgoing.destroy();
-    outgoing.writeHead(failure.status, { "content-type": "application/json" });
-    return outgoing.end(JSON.stringify(errorBody(failure)));
-  };
-  const timer = setTimeout(() => {
-    if (!outgoing.headersSent) fail(tooLate(pluginId));
-  }, HEADERS_DEADLINE_MS);
-  outgoing.once("close", () => clearTimeout(timer));
-  outgoing.setHeader("X-Content-Type-Options", "nosniff");
-  outgoing.setHeader("Referrer-Policy", "no-referrer");
-  try {
-    // The response may still be in progress when the handler returns; only false declines the request.
-    if ((await handler(incoming, outgoing)) !== false) return true;
-    clearTimeout(timer);
-    return false;
-  } catch (error) {
-    fail(faultOf(error, pluginId, host));
-    return true;
-  }
-}
-
-function tooLate(pluginId: string): OpenAiFailure {
-  return {
-    status: 504,
-    type: "server_error",
-    code: "plugin_timeout",
-    message: `plugin "${pluginId}" did not start its response within ${HEADERS_DEADLINE_MS} ms`,
-  };
-}
-
-function faultOf(error: unknown, pluginId: string, { logger }: PluginRouteHost): OpenAiFailure {
-  return internalFailure(error, {
-    ...logger,
-    error: (message, fields) => logger.error(message, { ...fields, pluginId }),
+): Response | undefined {
+  const { method, path } = context.req;
+  const served = methods.includes("GET") ? [...methods, "HEAD"] : methods;
+  if (served.length === 0 || served.includes(method)) return undefined;
+  const allowed = [...new Set(served)].join(", ");
+  context.header("Allow", allowed);
+  if (method === "OPTIONS") return context.body(null, 204);
+  return failWith(context, {
+    status: 405,
+    type: "invalid_request_error",
+    code: "method_not_allowed",
+    message: `${path} allows ${allowed}, not ${method}`,
   });
 }

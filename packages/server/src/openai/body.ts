@@ -8,7 +8,7 @@ import { type ParameterRules, unsupportedParameter } from "./parameters.js";
  * Reads the body of a request.
  * @param context - context of the request
  * @param schema - schema of the parameters that the gateway forwards or uses
- * @param rules - further parameters, which are refused by name
+ * @param rules - further parameters, which are rejected by name
  */
 export async function readBody<Schema extends TSchema>(
   context: Context,

@@ -16,7 +16,7 @@ export interface OpenAiHost {
   readonly agentIds: readonly string[];
   /** Returns the models that clients can select, as `provider/model`. */
   models(): readonly string[];
-  /** False refuses requests with tools of the client, `gateway.openai.clientTools`. */
+  /** False rejects requests with tools of the client, `gateway.openai.clientTools`. */
   readonly clientTools: boolean;
   /** Processes a message and resolves with its outcome. */
   receive(message: InboundMessage, caller: Caller): Promise<ReplyOutcome>;

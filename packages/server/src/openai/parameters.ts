@@ -3,7 +3,7 @@ import type { ClientRequest, ClientTool } from "@openclaw/messaging";
 import type { FunctionDefinition } from "@openclaw/protocol";
 import { invalid, type OpenAiFailure } from "./error.js";
 
-/** Parameters of an API that are refused unless they have the value that they have by default. */
+/** Parameters of an API that are rejected unless they have the value that they have by default. */
 export interface ParameterRules {
   /** Names of the parameters that the gateway forwards or uses. */
   readonly supported: ReadonlySet<string>;
@@ -54,7 +54,7 @@ export interface RequestedTools {
 /**
  * Reads the tools of a request.
  * @param requested - tools and their use
- * @param isEnabled - false refuses tools, `gateway.openai.clientTools`
+ * @param isEnabled - false rejects tools, `gateway.openai.clientTools`
  */
 export function readTools(
   { tools, choice, isParallel }: RequestedTools,

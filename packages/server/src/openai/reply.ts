@@ -78,7 +78,7 @@ export async function awaitReply(
   }
 }
 
-/** What a route sends in a stream. */
+/** Events that a route sends in a stream. */
 export interface StreamedReply {
   readonly stream: EventStream;
   /** Called when the message is stored, before any text. */
@@ -111,7 +111,7 @@ export async function streamReply(
   const { stream } = reply;
   const watch = new ApprovalWatch(host);
   const shown = new ShownText();
-  let begun: void | Promise<void>;
+  let begun = Promise.resolve();
   let begin = () => {};
   const stored = new Promise<undefined>((resolve) => {
     begin = () => resolve(undefined);
@@ -121,7 +121,9 @@ export async function streamReply(
     {
       signal: isStored ? undefined : context.req.raw.signal,
       onStored(messageId) {
-        begun = reply.onStored?.(messageId);
+        begun = Promise.resolve(reply.onStored?.(messageId));
+        // Awaited below; a failure of the message itself comes first.
+        begun.catch(() => undefined);
         begin();
       },
       onEvent(event) {

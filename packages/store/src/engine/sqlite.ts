@@ -25,6 +25,12 @@ const BUSY_TIMEOUT_MS = 5000;
  */
 const CHECKPOINT_PAGES = 4000;
 
+/**
+ * Memory for pages of a database, in KiB; the default of the library is four times as much. The pages that turns write
+ * fit in it, and any other is in the cache of the operating system.
+ */
+const PAGE_CACHE_KIB = 4000;
+
 const UNAVAILABLE: readonly (readonly [code: string, reason: UnavailableReason])[] = [
   ["SQLITE_CANTOPEN", "cannot-open"],
   ["SQLITE_PERM", "read-only"],
@@ -57,6 +63,7 @@ export function openSqlite(file: string, durability: Durability): BetterSqlite.D
       database.pragma(`fullfsync = ${durability === "power"}`);
       database.pragma(`checkpoint_fullfsync = ${durability === "power"}`);
       database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+      database.pragma(`cache_size = -${PAGE_CACHE_KIB}`);
       database.pragma("foreign_keys = on");
       // Deleted content is overwritten, so that no free page keeps it (TURN-024).
       database.pragma("secure_delete = on");

@@ -36,7 +36,7 @@ export interface StateLock {
    * Adds to the details of the holder.
    * @throws StoreClosedError after release
    */
-  setHolder(details: { port?: number | undefined }): Promise<void>;
+  setHolder(details: Pick<LockHolder, "port" | "host">): Promise<void>;
   /**
    * Releases the lock. A second call does nothing.
    * @throws StoreUnavailableError when the holder's details cannot be deleted; the lock is free
@@ -113,7 +113,7 @@ class FileStateLock implements StateLock {
     this.#holder = holder;
   }
 
-  async setHolder(details: { port?: number | undefined }): Promise<void> {
+  async setHolder(details: Pick<LockHolder, "port" | "host">): Promise<void> {
     if (!this.#database.open) {
       throw new StoreClosedError(`state lock ${this.#path}`, "acquire it again first");
     }

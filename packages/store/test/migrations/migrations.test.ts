@@ -135,6 +135,10 @@ const RELEASED = {
     ["0012-turn-record", "ce9b500b42e8480b4a57fcb96049f2b0c6fe0bc1e39dc50ac2e92d06aed998e5"],
     ["0013-grant-prefixes", "f3215b36c370b8b710be3b1c8c6a90ac8c9109d9d7ba611cdbc9585c0c9e6411"],
     ["0014-approval-commands", "0c2642dc32d873dcd997e25e7edea188428277ffd138cd5697b48534ce5a08a0"],
+    [
+      "0015-outcomes-and-responses",
+      "ca9f6222600e3fc59f79cc782a65265b9a2690768f9ce14774292f5d452955fd",
+    ],
     ["0016-calls", "03363d957f74e51e6d8c31f6207de9d13747767e3aaf7d5688f3c5e9e2631dff"],
     ["0017-session-settings", "c73f34ca95c7ab9985321c101f13594921479d658db63f4cd57599dc86d9829c"],
   ],
@@ -156,6 +160,10 @@ const RELEASED = {
     ["0012-turn-record", "acc329693802dd8a7e782a11e7eea992a434131889ea13be6d15bfecd0b7f521"],
     ["0013-grant-prefixes", "da2e49c05d436c3aa694b20feb0865ba32ea35767c80e616b09d68ff8c183216"],
     ["0014-approval-commands", "2b611fee74e57517ec45cbf0cc6e080aa3dc75c8e6705fb35cb7b3eedbc74647"],
+    [
+      "0015-outcomes-and-responses",
+      "975a8f9d67707ad8dee9aab3e2748360fbd64c9ce305b2c2665f2a0dc2bc396b",
+    ],
     ["0016-calls", "8af1750b1dba0749c40b2be354959fc71f1949f8a549eac7450ef5134dc7ace0"],
     ["0017-session-settings", "d45f4a2d1c091fc757f6c3f4b7f5e36198e1ea45aa94f9f9abd1b87f75e335ea"],
   ],

@@ -1,48 +1,13 @@
 import { request } from "node:http";
-import { createPluginRuntime, type PluginRuntime } from "@openclaw/plugin-runtime";
-import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
-import { HOST_PATHS } from "@openclaw/server";
-import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { createTestHost, gate, type ServedHost, serve } from "../../support/host.js";
-
-interface Site extends ServedHost {
-  readonly plugins: PluginRuntime;
-  /** Lines that were logged as errors. */
-  readonly errors: readonly unknown[];
-  /** Requests a path without the token. */
-  get(path: string, init?: RequestInit): Promise<Response>;
-}
-
-/** Creates a host that serves the registrations of a plugin `guard` until the end of the test. */
-async function site(register: (api: OpenClawPluginApi) => void): Promise<Site> {
-  const host = await createTestHost();
-  const errors: unknown[] = [];
-  const logger = {
-    ...host.logger,
-    error: (_: string, fields: unknown) => void errors.push(fields),
-  };
-  const plugins = createPluginRuntime({
-    config: {},
-    logger,
-    inline: [{ id: "guard", register }],
-    hostServices: { hosts: ["httpRoutes"], names: { httpPaths: HOST_PATHS } },
-  });
-  await plugins.load();
-  onTestFinished(() => plugins.dispose());
-  const served = await serve(host, { plugins, logger });
-  return {
-    ...served,
-    plugins,
-    errors,
-    get: (path, init) => fetch(served.url + path, init),
-  };
-}
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { gate } from "../../support/host.js";
+import { pluginSite } from "../../support/plugin-site.js";
 
 const fetchAll = (text: string) => () => new Response(text);
 
 describe("plugin route", () => {
-  it("is served below the plugin's own prefix, in either style", async () => {
-    const { get } = await site((api) => {
+  it("[GW-039, GW-040] is served below the plugin's own prefix, in either style", async () => {
+    const { get } = await pluginSite((api) => {
       api.registerHttpRoute({
         path: "/fetch",
         auth: "plugin",
@@ -70,8 +35,8 @@ describe("plugin route", () => {
     expect((await get("/fetch")).status).toBe(401);
   });
 
-  it("requires the gateway's token unless the plugin checks requests itself", async () => {
-    const { get, headers } = await site((api) => {
+  it("[GW-039, PLUG-034] requires the gateway's token unless the plugin checks requests itself", async () => {
+    const { get, headers } = await pluginSite((api) => {
       api.registerHttpRoute({ path: "/a", auth: "gateway", fetch: fetchAll("secret") });
       api.registerHttpRoute({ path: "/b", fetch: fetchAll("secret") });
     });
@@ -83,8 +48,8 @@ describe("plugin route", () => {
     }
   });
 
-  it("responds only to its methods", async () => {
-    const { get } = await site((api) => {
+  it("[PLUG-034] responds only to its methods", async () => {
+    const { get } = await pluginSite((api) => {
       api.registerHttpRoute({
         path: "/a",
         auth: "plugin",
@@ -99,8 +64,8 @@ describe("plugin route", () => {
     expect(await refused.json()).toMatchObject({ error: { code: "method_not_allowed" } });
   });
 
-  it("is chosen by exact path before prefix, and by the longest prefix before others", async () => {
-    const { get } = await site((api) => {
+  it("[GW-039] is chosen by exact path before prefix, and by the longest prefix before others", async () => {
+    const { get } = await pluginSite((api) => {
       const route = { auth: "plugin", match: "prefix" } as const;
       api.registerHttpRoute({ ...route, path: "/a", fetch: fetchAll("short") });
       api.registerHttpRoute({ ...route, path: "/a/b", fetch: fetchAll("long") });
@@ -115,9 +80,9 @@ describe("plugin route", () => {
     expect((await get("/plugins/guard/ab")).status).toBe(401);
   });
 
-  it("never overrides a path of the host", async () => {
+  it("[GW-039] never overrides a path of the host", async () => {
     const asked: string[] = [];
-    const { get, headers } = await site((api) => {
+    const { get, headers } = await pluginSite((api) => {
       api.registerHttpHandler(({ url = "" }, response) => {
         asked.push(url);
         response.end("mine");
@@ -131,7 +96,7 @@ describe("plugin route", () => {
   });
 
   it("can decline a request", async () => {
-    const { get, headers } = await site((api) => {
+    const { get, headers } = await pluginSite((api) => {
       api.registerHttpRoute({ path: "/a", auth: "plugin", handler: () => false });
     });
     expect((await get("/plugins/guard/a", { headers })).status).toBe(404);
@@ -146,22 +111,28 @@ describe("plugin route", () => {
       },
     ],
     ["that answers with something else", () => undefined as unknown as Response],
-  ])("%s responds with an error that the log attributes to the plugin", async (_, fetchHandler) => {
-    const { get, errors } = await site((api) => {
-      api.registerHttpRoute({ path: "/a", auth: "plugin", fetch: fetchHandler });
-    });
-    const response = await get("/plugins/guard/a");
-    expect(response.status).toBe(500);
-    const body = await response.text();
-    expect(body).toContain("internal_error");
-    expect(body).not.toContain("no luck");
-    expect(errors).toEqual([
-      { pluginId: "guard", errorId: expect.any(String), error: expect.any(Error) },
-    ]);
-  });
+  ])(
+    "[GW-040] %s responds with an error that the log attributes to the plugin",
+    async (_, fetchHandler) => {
+      const { get, errors, diagnostics } = await pluginSite((api) => {
+        api.registerHttpRoute({ path: "/a", auth: "plugin", fetch: fetchHandler });
+      });
+      const response = await get("/plugins/guard/a");
+      expect(response.status).toBe(500);
+      const body = await response.text();
+      expect(body).toContain("internal_error");
+      expect(body).not.toContain("no luck");
+      expect(errors).toEqual([
+        { pluginId: "guard", errorId: expect.any(String), error: expect.any(Error) },
+      ]);
+      expect(diagnostics("request-failed")).toEqual([
+        'HTTP route "/a" of plugin "guard" threw an error',
+      ]);
+    },
+  );
 
-  it("in Node's style responds with an error when it throws, before and during its response", async () => {
-    const { get } = await site((api) => {
+  it("[GW-040] in Node's style responds with an error when it throws, before and during its response", async () => {
+    const { get } = await pluginSite((api) => {
       api.registerHttpRoute({
         path: "/before",
         auth: "plugin",
@@ -186,9 +157,9 @@ describe("plugin route", () => {
     ).rejects.toThrow();
   });
 
-  it("receives no more of a body than the host's limit", async () => {
+  it("[GW-039] receives no more of a body than the host's limit", async () => {
     const asked: string[] = [];
-    const { get, headers } = await site((api) => {
+    const { get, headers } = await pluginSite((api) => {
       const fetchHandler = async (request: Request) => {
         asked.push("fetch");
         return new Response(`${(await request.text()).length}`);
@@ -214,15 +185,15 @@ describe("plugin route", () => {
       await post("/elsewhere", `${megabyte}x`),
     ]) {
       expect(response.status).toBe(413);
-      expect(await response.json()).toMatchObject({ error: { code: "body_too_large" } });
+      expect(await response.json()).toMatchObject({ error: { code: "PAYLOAD_TOO_LARGE" } });
     }
     expect(asked).toEqual(["fetch"]);
   });
 
-  it("completes its response with the plugins that it started with", async () => {
+  it("[GW-040, PLUG-034] completes its response with the plugins that it started with", async () => {
     const asked = gate();
     const answer = gate<Response>();
-    const { get, plugins } = await site((api) => {
+    const { get, plugins } = await pluginSite((api) => {
       api.registerHttpRoute({
         path: "/slow",
         auth: "plugin",
@@ -248,7 +219,7 @@ describe("plugin route", () => {
 
   it("releases its plugins when the client disconnects", async () => {
     const asked = gate();
-    const { url, plugins } = await site((api) => {
+    const { url, plugins } = await pluginSite((api) => {
       api.registerHttpRoute({
         path: "/never",
         auth: "plugin",
@@ -269,9 +240,9 @@ describe("plugin route", () => {
 });
 
 describe("plugin request handler", () => {
-  it("is called in order for requests without a route, until one responds", async () => {
+  it("[PLUG-034, GW-040] is called in order for requests without a route, until one responds", async () => {
     const asked: string[] = [];
-    const { get, headers } = await site((api) => {
+    const { get, headers } = await pluginSite((api) => {
       api.registerHttpRoute({ path: "/a", auth: "plugin", fetch: fetchAll("route") });
       api.registerHttpHandler(({ url = "" }) => {
         asked.push(`first ${url}`);
@@ -302,10 +273,10 @@ describe("response that does not start", () => {
   afterEach(() => vi.useRealTimers());
 
   it.each(["fetch", "node"] as const)(
-    "is aborted after 30 seconds, in the style %s",
+    "[GW-040] is aborted after 30 seconds with a diagnostic, in the style %s",
     async (style) => {
       const asked = gate();
-      const { get } = await site((api) => {
+      const { get, diagnostics } = await pluginSite((api) => {
         const wait = () => {
           asked.pass();
           return new Promise<never>(() => {});
@@ -324,6 +295,9 @@ describe("response that does not start", () => {
       expect(await (await response).json()).toMatchObject({
         error: { code: "plugin_timeout", message: expect.stringContaining('"guard"') },
       });
+      expect(diagnostics("request-failed")).toEqual([
+        'HTTP route "/never" of plugin "guard" did not start its response within 30000 ms',
+      ]);
     },
   );
 });

@@ -84,7 +84,7 @@ async function failureOf(work: Promise<unknown>): Promise<APIError> {
   throw new Error(`expected an error of the API, got ${String(error)}`);
 }
 
-/** Registers a tool of the host that the model can call beside those of the client. */
+/** Registers a tool of the host that the model can call in addition to those of the client. */
 const withServerTool: Options = {
   register: (api) =>
     api.registerTool({
@@ -96,7 +96,7 @@ const withServerTool: Options = {
 };
 
 describe("tools of the client", () => {
-  it("[GW-036] are offered beside the tools of the host, and a call ends the response with tool_calls", async () => {
+  it("[GW-036] are offered in addition to the tools of the host, and a call ends the response with tool_calls", async () => {
     const offered: (string[] | undefined)[] = [];
     const { ask } = await scene({
       ...withServerTool,
@@ -245,7 +245,7 @@ describe("tools of the client", () => {
     expect(asked).toEqual([{ city: "Oslo" }]);
   });
 
-  it("[GW-036] are refused with a clear error when clientTools is false", async () => {
+  it("[GW-036] are rejected with a clear error when clientTools is false", async () => {
     const { ask, host } = await scene({}, { clientTools: false });
     const error = await failureOf(ask([question]));
     expect(error).toMatchObject({ status: 400, code: "client_tools_disabled", param: "tools" });
@@ -355,7 +355,7 @@ describe("guards of the client's tools", () => {
     expect(host.asked()).toEqual([]);
   });
 
-  it("[GW-036] allow tools of clients as a group beside an allow list", async () => {
+  it("[GW-036] allow tools of clients as a group in addition to an allow list", async () => {
     const allow = (...entries: string[]) => compilePolicy([{ layer: "global", allow: entries }]);
     const denied = await scene({ policy: allow("lookup") });
     expect(await failureOf(denied.ask([question]))).toMatchObject({ code: "client_tool_denied" });

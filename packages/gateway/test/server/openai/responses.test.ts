@@ -362,7 +362,7 @@ describe("stored response", () => {
   });
 
   it.each([false, true])(
-    "[GW-038] goes on when its client disconnects, streaming: %s",
+    "[GW-038] continues when its client disconnects, streaming: %s",
     async (stream) => {
       const asked = gate();
       const model = gate();

@@ -34,7 +34,7 @@ describe("readMessages", () => {
     });
   });
 
-  it("converts messages with calls, results, refusals and images", () => {
+  it("converts messages with calls, results and images, and replies in which the model declined", () => {
     const conversation = read(
       {
         role: "user",

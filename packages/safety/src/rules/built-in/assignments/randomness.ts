@@ -2,7 +2,7 @@ const DIGIT = /[0-9]/;
 const LETTER = /[A-Za-z]/;
 /** Placeholders of documentation, and references to the location of a secret. */
 const PLACEHOLDER =
-  /^(?:[$<{%[*]|process\.|env\.|config\.|self\.|this\.|xxx|secret|pass|urn:|test|foo|bar)|example|sample|placeholder|change_?me|redacted|your[_-]|dummy|\.\.\.|…|\*\*\*|xxxx|\$\{|\{\{/i;
+  /^(?:[$<{%[*]|process\.|env\.|config\.|self\.|this\.|xxx|secret|pass|urn:|test|foo|bar)|example|sample|placeholder|change_?me|redacted|your[_-]|dummy|\.\.\.|\u2026|\*\*\*|xxxx|\$\{|\{\{/i;
 /** Path through an object, call, file or version: code, not a secret. */
 const REFERENCE =
   /^[A-Za-z_$][\w$]*(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)+[!?]?$|^\.{0,2}\/|^https?:/;

@@ -1,0 +1,142 @@
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBrowser } from "../../src/browser.js";
+import { type GatewayProcess, startGatewayProcess } from "../../src/openclaw-process.js";
+import { emptyPlace, type Place } from "../../src/place.js";
+
+/** Origin of a page that the operator allows. */
+const ALLOWED_ORIGIN = "http://127.0.0.1:4173";
+const FOREIGN_ORIGIN = "http://127.0.0.1:4174";
+
+let browser: Browser;
+let gateway: GatewayProcess;
+let place: Place;
+let page: Page;
+
+/** Program of the page, in the form in which an author of a page would bundle it. */
+const PROGRAM = `
+  import { connectGateway } from "@openclaw/client";
+  window.openclaw = { connectGateway };
+`;
+
+async function bundle(): Promise<string> {
+  const folder = dirname(dirname(fileURLToPath(import.meta.resolve("@openclaw/client"))));
+  const { outputFiles } = await build({
+    stdin: { contents: PROGRAM, resolveDir: join(folder, "../../apps/e2e") },
+    bundle: true,
+    platform: "browser",
+    format: "iife",
+    minify: true,
+    write: false,
+    logLevel: "silent",
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
+beforeAll(async () => {
+  place = emptyPlace();
+  place.writeState({
+    "openclaw.json": JSON.stringify({ gateway: { allowedOrigins: [ALLOWED_ORIGIN] } }),
+  });
+  place.writeWorkspace({ "package.json": '{ "version": "9.9.9" }' });
+  [browser, gateway] = await Promise.all([startBrowser(), startGatewayProcess(place)]);
+  page = await (await browser.newContext()).newPage();
+  const text = await bundle();
+  await page.route("**/page", (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: "<!doctype html><title>page</title><script src=program.js></script>",
+    }),
+  );
+  await page.route("**/program.js", (route) =>
+    route.fulfill({ contentType: "text/javascript", body: text }),
+  );
+}, 120_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.end("SIGTERM");
+  place?.[Symbol.dispose]();
+});
+
+describe("@openclaw/client in a browser", () => {
+  it.each([
+    ["of the gateway itself", () => gateway.url],
+    ["that the operator allows", () => ALLOWED_ORIGIN],
+  ])(
+    "[SDK-039] has a conversation with a gateway from a page of the origin %s",
+    async (_, origin) => {
+      await page.goto(`${origin()}/page`);
+      const seen = await page.evaluate(
+        async ({ url, token }) => {
+          const { connectGateway } = Reflect.get(
+            globalThis,
+            "openclaw",
+          ) as typeof import("@openclaw/client");
+          const client = { id: "page", version: "1.0.0", mode: "ui" } as const;
+          const connection = connectGateway({ url, token, client });
+          const states: string[] = [];
+          connection.onState(({ status }) => states.push(status));
+          const types: string[] = [];
+          let text = "";
+          for await (const event of connection.chat({
+            sessionKey: "main",
+            text: "read package.json",
+          })) {
+            types.push(event.type);
+            if (event.type === "final") text = event.text;
+          }
+          const { messages } = await connection.call("chat.history", { sessionKey: "main" });
+          connection.close();
+          return { types: [...new Set(types)], text, states, count: messages.length };
+        },
+        { url: gateway.url, token: gateway.token },
+      );
+      expect(seen).toEqual({
+        types: ["sent", "started", "tool-started", "tool-result", "text", "final"],
+        text: expect.stringContaining("9.9.9"),
+        states: ["live", "closed"],
+        count: expect.any(Number),
+      });
+      expect(seen.count).toBeGreaterThanOrEqual(4);
+    },
+  );
+
+  it("does not reach a gateway from a page of another origin", async () => {
+    await page.goto(`${FOREIGN_ORIGIN}/page`);
+    const code = await page.evaluate(
+      async ({ url, token }) => {
+        const { connectGateway } = Reflect.get(
+          globalThis,
+          "openclaw",
+        ) as typeof import("@openclaw/client");
+        const client = { id: "page", version: "1.0.0", mode: "ui" } as const;
+        const connection = connectGateway({ url, token, client });
+        const failed = await connection.ready({ attempts: 1 }).catch((error) => error.code);
+        connection.close();
+        return failed;
+      },
+      { url: gateway.url, token: gateway.token },
+    );
+    expect(code).toBe("GATEWAY_UNREACHABLE");
+  });
+
+  it("is rejected for good with a wrong token", async () => {
+    await page.goto(`${gateway.url}/page`);
+    const state = await page.evaluate(async (url) => {
+      const { connectGateway } = Reflect.get(
+        globalThis,
+        "openclaw",
+      ) as typeof import("@openclaw/client");
+      const client = { id: "page", version: "1.0.0", mode: "ui" } as const;
+      const connection = connectGateway({ url, token: "another-token-of-24-chars", client });
+      await connection.ready().catch(() => undefined);
+      const { state } = connection;
+      return state.status === "refused" ? state.error.code : state.status;
+    }, gateway.url);
+    expect(state).toBe("GATEWAY_UNAUTHORIZED");
+  });
+});

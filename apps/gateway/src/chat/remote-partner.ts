@@ -1,0 +1,219 @@
+import {
+  type ChatEnd,
+  type ChatEvent,
+  type ConnectionState,
+  connectGateway,
+  GatewayClientError,
+  type GatewayConnection,
+  GatewayUnreachableError,
+} from "@openclaw/client";
+import { defined } from "@openclaw/foundation";
+import { isSubagentKey } from "@openclaw/messaging";
+import type { ApprovalSummary } from "@openclaw/protocol";
+import { installation } from "../installation.js";
+import {
+  type ChatExchange,
+  type ChatPartner,
+  type ChatResult,
+  lasting,
+  SESSION_KEY,
+} from "./partner.js";
+import { type ObservedSession, TurnsOfOthers } from "./turns-of-others.js";
+import { resultOf, screenEventOf } from "./wire-events.js";
+
+/** Time in milliseconds that an interrupted turn has to end. */
+const INTERRUPT_MS = 10_000;
+
+/** Chat with a running gateway. */
+export interface RemotePartner extends ChatPartner {
+  /** Ends the connection. */
+  close(): void;
+}
+
+/** Options of {@link connectPartner}. */
+export interface RemotePartnerOptions {
+  readonly url: string;
+  readonly token: string;
+  /** `provider/model` that overrides the model of the gateway. */
+  readonly model?: string | undefined;
+  /** True when a person decides approval requests at this terminal. */
+  readonly hasApprover: boolean;
+  /** Time in milliseconds without a connection after which an exchange fails; none waits until it is interrupted. */
+  readonly giveUpMs?: number | undefined;
+  /** Shows a line when the connection is lost, and when it is there again; an observer receives it as well. */
+  note(line: string): void;
+}
+
+/**
+ * Connects to a running gateway, in the same session as a hosted chat (GW-008).
+ * @param options - URL, token and model
+ * @throws GatewayClientError when the gateway does not respond or rejects the client
+ */
+export async function connectPartner(options: RemotePartnerOptions): Promise<RemotePartner> {
+  const connection = connectGateway({
+    url: options.url,
+    token: options.token,
+    client: { id: "openclaw-cli", version: installation.version, mode: "cli" },
+    approver: options.hasApprover,
+  });
+  try {
+    await connection.ready({ attempts: 1 });
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  noteLosses(connection, (line) => options.note(line));
+  const own = new Set<string>();
+  return {
+    send: (text, exchange) => send(connection, own, text, options, exchange),
+    attend: (show) => ({ end: showApprovals(connection, show) }),
+    observe(observer) {
+      const session: ObservedSession = {
+        onEvent: (listener) => connection.onAny(listener),
+        readHistory: (parameters) => connection.call("chat.history", parameters),
+      };
+      const others = new TurnsOfOthers(session, own, observer);
+      // A failure is that of the connection, which is shown, and the chat works without the events of others.
+      connection.subscribe(SESSION_KEY).catch(() => undefined);
+      const removeNotes = noteLosses(connection, (line) => observer.note(line));
+      return {
+        end() {
+          others.end();
+          removeNotes();
+        },
+      };
+    },
+    async answer({ id, digest }, decision, prefix) {
+      await connection.call(
+        "approvals.resolve",
+        decision === "allow-always"
+          ? { id, digest, decision, ...lasting(prefix) }
+          : { id, digest, decision },
+      );
+    },
+    close: () => connection.close(),
+  };
+}
+
+async function send(
+  connection: GatewayConnection,
+  own: Set<string>,
+  text: string,
+  { model, giveUpMs }: RemotePartnerOptions,
+  { signal, onEvent, onApproval }: ChatExchange,
+): Promise<ChatResult> {
+  const chat = connection.chat({ sessionKey: SESSION_KEY, text, ...defined({ model }) });
+  const hideApprovals =
+    onApproval === undefined
+      ? () => {}
+      : showApprovals(connection, (approval) => {
+          const { sessionKey = "" } = approval;
+          if (sessionKey === SESSION_KEY || isSubagentKey(sessionKey)) onApproval(approval);
+        });
+  const stopped = stopOf(connection, signal, giveUpMs);
+  signal.addEventListener("abort", () => chat.abort().catch(() => undefined), { once: true });
+  if (signal.aborted) return { ok: false, problem: "interrupted" };
+  const events = chat[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await Promise.race([events.next(), stopped.reason]);
+      if ("problem" in next) return { ok: false, ...next };
+      if (next.done === true) return { ok: false, problem: "the reply ended without a result" };
+      const event = next.value;
+      if (event.type === "sent") own.add(event.messageId);
+      if (isEnd(event)) return resultOf(event);
+      const shown = screenEventOf(event);
+      if (shown !== undefined) onEvent(shown);
+    }
+  } catch (error) {
+    if (signal.aborted) return { ok: false, problem: "interrupted" };
+    if (GatewayClientError.isInstance(error))
+      return { ok: false, problem: error.message, code: error.code };
+    throw error;
+  } finally {
+    stopped.release();
+    hideApprovals();
+    // Not awaited: an iterator that waits for an event ends only with the next one.
+    void events.return().catch(() => undefined);
+  }
+}
+
+function isEnd(event: ChatEvent): event is ChatEnd {
+  return event.type === "final" || event.type === "error";
+}
+
+/** Why an exchange ends without its last event. */
+interface Stop {
+  readonly problem: string;
+  readonly code?: string;
+}
+
+/** Ends an exchange that cannot end by itself: the gateway is gone, or does not end an interrupted turn. */
+function stopOf(
+  connection: GatewayConnection,
+  signal: AbortSignal,
+  giveUpMs: number | undefined,
+): { readonly reason: Promise<Stop>; release(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  let release = () => {};
+  const reason = new Promise<Stop>((resolve) => {
+    const onAbort = () => {
+      if (connection.state.status !== "live") {
+        resolve({
+          problem: "interrupted; without a connection, the turn may continue in the gateway",
+        });
+        return;
+      }
+      const problem = "interrupted; the gateway has not ended the turn yet";
+      setTimeout(() => resolve({ problem }), INTERRUPT_MS).unref();
+    };
+    const onState = ({ status }: ConnectionState) => {
+      if (status === "live") {
+        clearTimeout(timer);
+        timer = undefined;
+      } else if (status === "reconnecting" && giveUpMs !== undefined) {
+        const problem = `the connection to the gateway was lost, and did not come back within ${giveUpMs / 1000} s; the message may still be answered, see \`openclaw sessions show ${SESSION_KEY}\``;
+        const { code } = GatewayUnreachableError;
+        timer ??= setTimeout(() => resolve({ problem, code }), giveUpMs);
+      }
+    };
+    const removeState = connection.onState(onState);
+    signal.addEventListener("abort", onAbort, { once: true });
+    release = () => {
+      clearTimeout(timer);
+      removeState();
+      signal.removeEventListener("abort", onAbort);
+    };
+  });
+  return { reason, release };
+}
+
+function showApprovals(
+  connection: GatewayConnection,
+  show: (approval: ApprovalSummary) => void,
+): () => void {
+  const removes = [
+    connection.on("approval.requested", ({ payload }) => show(payload)),
+    connection.on("approval.resolved", ({ payload }) => show(payload)),
+  ];
+  return () => {
+    for (const remove of removes) remove();
+  };
+}
+
+function noteLosses(connection: GatewayConnection, note: (line: string) => void): () => void {
+  let isLost = false;
+  return connection.onState((state) => {
+    if (state.status === "reconnecting" && !isLost) {
+      isLost = true;
+      const { error } = state;
+      const isGone = error.code === GatewayUnreachableError.code;
+      note(`${isGone ? "the gateway does not respond" : error.message}; connecting again`);
+    } else if (state.status === "live" && isLost) {
+      isLost = false;
+      note("connected to the gateway again");
+    } else if (state.status === "refused") {
+      note(state.error.message);
+    }
+  });
+}

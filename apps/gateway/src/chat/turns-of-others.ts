@@ -1,0 +1,127 @@
+import {
+  chatEventOf,
+  type ReadHistory,
+  type ReceivedEvent,
+  readStoredAnswer,
+} from "@openclaw/client";
+import { type ChatObserver, SESSION_KEY } from "./partner.js";
+import { resultOf, screenEventOf } from "./wire-events.js";
+
+/** Number of entries of the history among which the message of a turn is searched. */
+const RECENT = 20;
+
+/** Events of the session of a chat, and its history. */
+export interface ObservedSession {
+  /**
+   * Listens to the events of a gateway.
+   * @param listener - called for each event
+   * @returns function that removes the listener
+   */
+  onEvent(listener: (event: ReceivedEvent) => void): () => void;
+  readonly readHistory: ReadHistory;
+}
+
+/** A turn of another client. */
+interface ForeignTurn {
+  readonly messageId: string;
+  /** Events that wait until the turn is shown. */
+  readonly waiting: ReceivedEvent[];
+  shown?: ReturnType<ChatObserver["turn"]>;
+}
+
+/**
+ * Shows the turns that other clients start in the session of a chat. A turn is shown from its first visible event on,
+ * because by then its message is stored and can be shown above it.
+ */
+export class TurnsOfOthers {
+  readonly #session: ObservedSession;
+  readonly #own: ReadonlySet<string>;
+  readonly #observer: ChatObserver;
+  readonly #turns = new Map<string, ForeignTurn>();
+  readonly #remove: () => void;
+
+  /**
+   * @param session - events and history
+   * @param own - IDs of the messages of this chat
+   * @param observer - shows the turns
+   */
+  constructor(session: ObservedSession, own: ReadonlySet<string>, observer: ChatObserver) {
+    this.#session = session;
+    this.#own = own;
+    this.#observer = observer;
+    this.#remove = session.onEvent((event) => this.#receive(event));
+  }
+
+  /** Stops showing turns. */
+  end(): void {
+    this.#remove();
+  }
+
+  #receive(event: ReceivedEvent): void {
+    if (event.name === "resync") this.#lookUp();
+    if (event.name === "chat.started" && event.payload.sessionKey === SESSION_KEY) {
+      const { runId, messageId } = event.payload;
+      if (!this.#turns.has(runId)) this.#turns.set(runId, { messageId, waiting: [] });
+      return;
+    }
+    const shownRunId = runIdOf(event) ?? "";
+    const turn = this.#turns.get(shownRunId);
+    const shown = chatEventOf(event);
+    if (turn === undefined || shown === undefined) return;
+    const isEnd = shown.type === "final" || shown.type === "error";
+    if (!isEnd && screenEventOf(shown) === undefined) return;
+    turn.waiting.push(event);
+    if (turn.shown !== undefined) this.#flush(turn);
+    else if (turn.waiting.length === 1) void this.#show(shownRunId, turn);
+  }
+
+  async #show(runId: string, turn: ForeignTurn): Promise<void> {
+    const text = await this.#messageOf(turn.messageId).catch(() => undefined);
+    // By now the response to a message of this chat has named its ID.
+    if (this.#own.has(turn.messageId)) {
+      this.#turns.delete(runId);
+      return;
+    }
+    turn.shown = this.#observer.turn(text);
+    this.#flush(turn);
+  }
+
+  #flush(turn: ForeignTurn): void {
+    for (const event of turn.waiting.splice(0)) {
+      const shown = chatEventOf(event);
+      if (shown === undefined) continue;
+      if (shown.type === "final" || shown.type === "error") {
+        turn.shown?.finish(resultOf(shown));
+        this.#turns.delete(runIdOf(event) ?? "");
+        return;
+      }
+      const onScreen = screenEventOf(shown);
+      if (onScreen !== undefined) turn.shown?.show(onScreen);
+    }
+  }
+
+  /** Shows the results of turns that ended while events were missing. */
+  #lookUp(): void {
+    for (const [runId, { messageId, shown }] of this.#turns) {
+      readStoredAnswer(this.#session.readHistory, { sessionKey: SESSION_KEY, messageId, runId })
+        .then((answer) => {
+          if (answer.state !== "ended" || !this.#turns.delete(runId)) return;
+          shown?.finish(resultOf(answer.end));
+        })
+        // The client reports that it is not connected.
+        .catch(() => undefined);
+    }
+  }
+
+  async #messageOf(messageId: string): Promise<string | undefined> {
+    const parameters = { sessionKey: SESSION_KEY, limit: RECENT };
+    const { messages } = await this.#session.readHistory(parameters);
+    const message = messages.find((each) => each.role === "user" && each.messageId === messageId);
+    return message?.content.map((part) => (part.type === "text" ? part.text : "")).join("");
+  }
+}
+
+function runIdOf({ payload }: ReceivedEvent): string | undefined {
+  const isObject = typeof payload === "object" && payload !== null && "runId" in payload;
+  return isObject && typeof payload.runId === "string" ? payload.runId : undefined;
+}

@@ -1,0 +1,51 @@
+import { text as readAll } from "node:stream/consumers";
+import { GatewayUnreachableError } from "@openclaw/client";
+import { defined, errorMessage } from "@openclaw/foundation";
+import { gatewayMethods } from "@openclaw/protocol";
+import { findRunningGateway } from "../host/running-gateway.js";
+import { stateDirOf } from "../installation.js";
+import type { CommandContext } from "../shell/context.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { UsageError } from "../shell/usage-error.js";
+
+/**
+ * Runs `openclaw gateway call`: calls a method of the running gateway, also a method of a plugin, and prints the result.
+ * @param method - name of the method
+ * @param params - JSON object, or `-` for standard input
+ * @param options - idempotency key and format
+ * @param context - terminal and environment
+ * @throws GatewayUnreachableError when no gateway uses the state folder
+ */
+export async function callCommand(
+  method: string,
+  params: string,
+  { idempotencyKey, json = false }: { idempotencyKey?: string; json?: boolean },
+  { terminal, environment }: CommandContext,
+): Promise<ExitCode> {
+  const parameters = readParameters(params === "-" ? await readAll(process.stdin) : params);
+  const running = await findRunningGateway(environment);
+  if (running?.http === undefined) {
+    throw new GatewayUnreachableError(
+      `no gateway uses the state folder ${stateDirOf(environment)}; start one with \`openclaw gateway run\``,
+    );
+  }
+  const effect = Object.values(gatewayMethods).find(({ name }) => name === method)?.effect;
+  const result = await running.http.client.invoke(
+    method,
+    parameters,
+    defined({ effect, idempotencyKey }),
+  );
+  terminal.print(JSON.stringify(result, undefined, json ? undefined : 2));
+  return EXIT.ok;
+}
+
+function readParameters(text: string): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(text === "" ? "{}" : text);
+  } catch (error) {
+    throw new UsageError(`the parameters are not JSON: ${errorMessage(error)}`);
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  throw new UsageError(`the parameters must be a JSON object, not ${text}`);
+}

@@ -1,0 +1,266 @@
+import { METHOD_SCOPES, type MethodScope } from "@openclaw/protocol";
+import { type TSchema, Type } from "typebox";
+
+/** Listener of the gateway: address, authentication, accepted hosts and limits. */
+export interface GatewaySection {
+  /** Port; 0 lets the system choose. */
+  port?: number;
+  /** `loopback`, `lan` for every IPv4 address, or one IP address of the machine. */
+  bind?: string;
+  auth?: {
+    /** Bearer token that replaces the generated one; at least 24 ASCII characters, no spaces. */
+    token?: string;
+    /** Requests per minute of the gateway's own token; 0 for no limit. */
+    requestsPerMinute?: number;
+    /** Chat messages per minute of the gateway's own token; 0 for no limit. */
+    chatSendsPerMinute?: number;
+    /** Further tokens, each with limited rights. */
+    tokens?: readonly TokenEntry[];
+  };
+  /** The OpenAI-compatible API. */
+  openai?: {
+    /** False rejects requests with tools that the client runs; default true. */
+    clientTools?: boolean;
+    /** Models that clients can select, as `provider/model`. */
+    models?: string[];
+  };
+  metrics?: {
+    /** True serves `/metrics` without a token. */
+    public?: boolean;
+  };
+  /** Host names of the gateway in addition to loopback, with or without a port. */
+  trustedHosts?: readonly string[];
+  /** Origins of web pages that may use the gateway. */
+  allowedOrigins?: readonly string[];
+  /** IP addresses and networks of reverse proxies. */
+  trustedProxies?: readonly string[];
+  limits?: {
+    bodyBytes?: number;
+    frameBytes?: number;
+    handshakeFrameBytes?: number;
+    jsonDepth?: number;
+    connections?: number;
+    connectionsPerAddress?: number;
+    headerTimeoutMs?: number;
+    requestTimeoutMs?: number;
+    handshakeTimeoutMs?: number;
+    requestsPerMinute?: number;
+    chatSendsPerMinute?: number;
+  };
+}
+
+/** Entry of `gateway.auth.tokens`. */
+export interface TokenEntry {
+  name: string;
+  /** scrypt hash as a PHC string. */
+  hash: string;
+  scopes: readonly MethodScope[];
+  /** Time in ISO 8601. */
+  expiresAt?: string;
+  requestsPerMinute?: number;
+  chatSendsPerMinute?: number;
+}
+
+const closed = { additionalProperties: false };
+
+const MIB = 1024 * 1024;
+
+function integer(minimum: number, maximum: number, preset: number | undefined, text: string) {
+  const options = { minimum, maximum, description: text };
+  return Type.Optional(
+    Type.Integer(preset === undefined ? options : { ...options, default: preset }),
+  );
+}
+
+function strings(item: Parameters<typeof Type.String>[0], description: string): TSchema {
+  return Type.Optional(Type.Array(Type.String(item), { description }));
+}
+
+const tokenSchema = Type.Object(
+  {
+    name: Type.String({
+      pattern: "^(?!(?:gateway|operator)$)[a-z0-9][a-z0-9_-]{0,62}$",
+      description: "Name of the token, which the log contains; not `gateway` or `operator`.",
+    }),
+    hash: Type.String({
+      pattern:
+        "^\\$scrypt\\$ln=1[0-7],r=8,p=(?:[1-9]|1[0-6])\\$[A-Za-z0-9+/]{11,86}\\$[A-Za-z0-9+/]{22,86}$",
+      description: "scrypt hash of the token; `openclaw gateway token create` prints it.",
+    }),
+    scopes: Type.Array(Type.Enum([...METHOD_SCOPES]), {
+      minItems: 1,
+      description: "Rights of the token; operator.admin includes the others.",
+    }),
+    expiresAt: Type.Optional(
+      Type.String({
+        pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,3})?Z$",
+        description: "Time in UTC after which the token is rejected: `2027-01-31T12:00:00Z`.",
+      }),
+    ),
+    requestsPerMinute: integer(
+      0,
+      1_000_000,
+      undefined,
+      "Requests per minute instead of gateway.limits.requestsPerMinute; 0 for no limit.",
+    ),
+    chatSendsPerMinute: integer(
+      0,
+      1_000_000,
+      undefined,
+      "Chat messages per minute instead of gateway.limits.chatSendsPerMinute; 0 for no limit.",
+    ),
+  },
+  closed,
+);
+
+const limitsSchema = Type.Object(
+  {
+    bodyBytes: integer(1024, 64 * MIB, MIB, "Maximum size of a request body, in bytes."),
+    frameBytes: integer(1024, 64 * MIB, MIB, "Maximum size of a WebSocket frame, in bytes."),
+    handshakeFrameBytes: integer(
+      1024,
+      MIB,
+      64 * 1024,
+      "Maximum size of a WebSocket frame before authentication, in bytes.",
+    ),
+    jsonDepth: integer(8, 1000, 64, "Maximum depth of nested arrays and objects in JSON."),
+    connections: integer(1, 100_000, 1000, "Maximum number of open connections."),
+    connectionsPerAddress: integer(
+      1,
+      100_000,
+      50,
+      "Maximum number of open connections of one address; does not apply to trustedProxies.",
+    ),
+    headerTimeoutMs: integer(
+      100,
+      600_000,
+      10_000,
+      "Time in milliseconds in which a client must send the header of a request.",
+    ),
+    requestTimeoutMs: integer(
+      100,
+      3_600_000,
+      60_000,
+      "Time in milliseconds in which a client must send a whole request.",
+    ),
+    handshakeTimeoutMs: integer(
+      100,
+      600_000,
+      5000,
+      "Time in milliseconds in which a WebSocket client must authenticate.",
+    ),
+    requestsPerMinute: integer(
+      0,
+      1_000_000,
+      600,
+      "Requests per minute of each token, over HTTP and WebSocket; 0 for no limit.",
+    ),
+    chatSendsPerMinute: integer(
+      0,
+      1_000_000,
+      60,
+      "Chat messages per minute of each token; 0 for no limit.",
+    ),
+  },
+  { ...closed, description: "Limits for clients." },
+);
+
+/** Schema of the section `gateway`. */
+export const gatewaySchema = Type.Object(
+  {
+    port: integer(
+      0,
+      65_535,
+      18_789,
+      "Port to listen on; 0 lets the system choose. OPENCLAW_PORT overrides it.",
+    ),
+    bind: Type.Optional(
+      Type.String({
+        pattern: "^(?:loopback|lan|[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)$",
+        default: "loopback",
+        description:
+          "`loopback`, `lan` for every IPv4 address of the machine, or one IP address. Beyond loopback add the host names of clients to trustedHosts.",
+      }),
+    ),
+    auth: Type.Optional(
+      Type.Object(
+        {
+          token: Type.Optional(
+            Type.String({
+              minLength: 24,
+              pattern: "^[!-~]*$",
+              description: "Bearer token instead of the generated one: ASCII without spaces.",
+            }),
+          ),
+          requestsPerMinute: integer(
+            0,
+            1_000_000,
+            undefined,
+            "Requests per minute of the gateway's own token instead of gateway.limits.requestsPerMinute; 0 for no limit.",
+          ),
+          chatSendsPerMinute: integer(
+            0,
+            1_000_000,
+            undefined,
+            "Chat messages per minute of the gateway's own token instead of gateway.limits.chatSendsPerMinute; 0 for no limit.",
+          ),
+          tokens: Type.Optional(
+            Type.Array(tokenSchema, {
+              description: "Further tokens, each with limited rights (GW-014).",
+            }),
+          ),
+        },
+        closed,
+      ),
+    ),
+    openai: Type.Optional(
+      Type.Object(
+        {
+          clientTools: Type.Optional(
+            Type.Boolean({
+              default: true,
+              description: "Accepts requests with tools that the client runs.",
+            }),
+          ),
+          models: Type.Optional(
+            Type.Array(Type.String({ pattern: "^[^/\\s]+/\\S+$" }), {
+              description:
+                "Models that clients can select as provider/model; when absent, the models of the agents and the default models of providers with a credential.",
+            }),
+          ),
+        },
+        { ...closed, description: "OpenAI-compatible API." },
+      ),
+    ),
+    metrics: Type.Optional(
+      Type.Object(
+        {
+          public: Type.Optional(
+            Type.Boolean({
+              default: false,
+              description: "True serves `/metrics` without a token, for a scraper that has none.",
+            }),
+          ),
+        },
+        { ...closed, description: "Metrics in the text format of Prometheus." },
+      ),
+    ),
+    trustedHosts: strings(
+      { pattern: "^(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?$" },
+      "Host names that clients may use in addition to loopback, with or without a port: `gateway.example`, `nas.local:18789`.",
+    ),
+    allowedOrigins: strings(
+      {
+        pattern:
+          "^https?://[A-Za-z0-9._-]+(?::[0-9]{1,5})?$|^https?://\\[[0-9A-Fa-f:.]+\\](?::[0-9]{1,5})?$",
+      },
+      "Origins of web pages that may use the gateway, exact in scheme, host and port: `https://console.example`.",
+    ),
+    trustedProxies: strings(
+      { pattern: "^[0-9A-Fa-f:.]+(?:/[0-9]{1,3})?$" },
+      "IP addresses and networks of reverse proxies, whose X-Forwarded-For names the client: `127.0.0.1`, `10.0.0.0/8`.",
+    ),
+    limits: Type.Optional(limitsSchema),
+  },
+  { ...closed, description: "Listener of the gateway." },
+);

@@ -1,0 +1,59 @@
+import type { MethodScope } from "@openclaw/protocol";
+import { changeConfiguration } from "./change.js";
+import { loadConfiguration } from "./configuration.js";
+import type { TokenEntry } from "./gateway-section.js";
+
+/** Token to create. */
+export interface NewToken {
+  readonly name: string;
+  readonly scopes: readonly MethodScope[];
+  /** Milliseconds since the epoch after which it is rejected; undefined for never. */
+  readonly expiresAt?: number | undefined;
+}
+
+const PATH = ["gateway", "auth", "tokens"] as const;
+
+/**
+ * Returns the named tokens of a configuration.
+ * @param file - absolute path of `openclaw.json`
+ * @throws ConfigurationError when the file is not valid
+ */
+export async function listTokens(file: string): Promise<readonly TokenEntry[]> {
+  return (await loadConfiguration(file)).value.gateway?.auth?.tokens ?? [];
+}
+
+/**
+ * Creates a named token and writes its hash into the configuration (GW-014). A running gateway accepts it after a
+ * restart.
+ * @param file - absolute path of `openclaw.json`
+ * @param token - name, scopes and expiry
+ * @returns the token, which is stored nowhere, and its entry
+ * @throws ConfigurationError when the file would not be valid, for example because the name is taken
+ */
+export async function addToken(
+  file: string,
+  { name, scopes, expiresAt }: NewToken,
+): Promise<{ readonly token: string; readonly entry: TokenEntry }> {
+  const { createNamedToken } = await import("@openclaw/server");
+  const { token, hash } = await createNamedToken(name);
+  const entry: TokenEntry = {
+    ...{ name, hash, scopes },
+    ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() }),
+  };
+  await changeConfiguration(file, [[[...PATH], [...(await listTokens(file)), entry]]]);
+  return { token, entry };
+}
+
+/**
+ * Removes a named token from the configuration. A running gateway rejects it after a restart.
+ * @param file - absolute path of `openclaw.json`
+ * @param name - name of the token
+ * @returns false when the configuration has no token of that name
+ */
+export async function removeToken(file: string, name: string): Promise<boolean> {
+  const tokens = await listTokens(file);
+  const kept = tokens.filter((token) => token.name !== name);
+  if (kept.length === tokens.length) return false;
+  await changeConfiguration(file, [[[...PATH], kept.length === 0 ? undefined : kept]]);
+  return true;
+}

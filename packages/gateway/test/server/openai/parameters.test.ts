@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { createTestHost, serve } from "../../support/host.js";
+
+/** Sends a chat completion with further parameters; returns status, error, and what the model was asked. */
+async function send(parameters: object) {
+  const settings: unknown[] = [];
+  const host = await createTestHost({
+    script: ({ prompt: _prompt, tools: _tools, abortSignal: _signal, ...rest }) => {
+      settings.push(rest);
+      return { text: "ok" };
+    },
+  });
+  const { url, headers } = await serve(host);
+  const response = await fetch(`${url}/v1/chat/completions`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify({
+      model: "openclaw",
+      messages: [{ role: "user", content: "hello" }],
+      ...parameters,
+    }),
+  });
+  const body = (await response.json()) as { error?: Record<string, unknown> };
+  return { status: response.status, error: body.error, settings, host };
+}
+
+describe("parameters of chat completions", () => {
+  it("[GW-035] are forwarded to the model", async () => {
+    const { status, settings } = await send({
+      temperature: 0.5,
+      top_p: 0.9,
+      presence_penalty: 1,
+      frequency_penalty: -1,
+      seed: 7,
+      stop: ["END"],
+      max_completion_tokens: 50,
+      response_format: { type: "json_object" },
+    });
+    expect(status).toBe(200);
+    expect(settings).toMatchObject([
+      {
+        temperature: 0.5,
+        topP: 0.9,
+        presencePenalty: 1,
+        frequencyPenalty: -1,
+        seed: 7,
+        stopSequences: ["END"],
+        maxOutputTokens: 50,
+        responseFormat: { type: "json" },
+      },
+    ]);
+  });
+
+  it("are stored with the message when they are metadata", async () => {
+    const { host } = await send({ metadata: { purpose: "test" } });
+    const [session] = await host.store.sessions.list({ limit: 1 });
+    const row = await host.store.messages.inbox.latest(session?.sessionKey ?? "");
+    expect(row?.metadata).toMatchObject({ metadata: { purpose: "test" } });
+  });
+
+  it.each([
+    ["n", 2],
+    ["logprobs", true],
+    ["top_logprobs", 3],
+    ["logit_bias", { "1": 5 }],
+    ["store", true],
+    ["modalities", ["audio"]],
+    ["audio", { voice: "a", format: "wav" }],
+    ["prediction", { type: "content", content: "x" }],
+    ["reasoning_effort", "high"],
+    ["verbosity", "low"],
+    ["web_search_options", {}],
+    ["functions", []],
+    ["function_call", "auto"],
+    ["service_tier", "flex"],
+    ["a_parameter_of_tomorrow", 1],
+    ["__proto__x", 1],
+    ["constructor", 1],
+  ])("are rejected by name, not ignored: %s", async (param, value) => {
+    const { status, error, settings } = await send({ [param]: value });
+    expect(status).toBe(400);
+    expect(error).toMatchObject({
+      type: "invalid_request_error",
+      code: "unsupported_parameter",
+      param,
+      message: expect.stringContaining(`\`${param}\``),
+    });
+    expect(settings).toEqual([]);
+  });
+
+  it("are accepted with values that change nothing", async () => {
+    const { status } = await send({
+      n: 1,
+      logprobs: false,
+      logit_bias: null,
+      store: false,
+      modalities: ["text"],
+      service_tier: "auto",
+      prompt_cache_key: "key",
+      safety_identifier: "user-1",
+      tools: [],
+      reasoning_effort: null,
+    });
+    expect(status).toBe(200);
+  });
+
+  it.each([
+    ["temperature", 3],
+    ["top_p", -1],
+    ["max_tokens", 0],
+    ["seed", 1.5],
+    ["stop", ["1", "2", "3", "4", "5"]],
+    ["metadata", { key: 1 }],
+    ["response_format", { type: "grammar" }],
+    ["tool_choice", "sometimes"],
+  ])("are rejected with values out of range: %s", async (param, value) => {
+    const { status, error } = await send({ [param]: value });
+    expect(status).toBe(400);
+    expect(error).toMatchObject({ code: "invalid_request" });
+    expect(error?.param).toMatch(new RegExp(`^${param}`));
+  });
+
+  it("names the part of a message that is not supported", async () => {
+    const content = [{ type: "input_audio", input_audio: { data: "", format: "wav" } }];
+    const { status, error } = await send({ messages: [{ role: "user", content }] });
+    expect(status).toBe(400);
+    expect(error).toMatchObject({ code: "unsupported_content", param: "messages[0].content[0]" });
+  });
+});

@@ -1,0 +1,128 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { type Clock, Mutex } from "@openclaw/foundation";
+import type { Logger } from "@openclaw/plugin-sdk";
+import { METHOD_SCOPES, type MethodCaller } from "@openclaw/protocol";
+import { UnauthorizedError, type UnauthorizedReason } from "../errors.js";
+import { FailedAttempts } from "./failed-attempts.js";
+import { type NamedToken, nameInToken } from "./named-token.js";
+import { verifyToken } from "./token-hash.js";
+
+/** ID of the caller that has the gateway's own token. */
+export const GATEWAY_CALLER_ID = "gateway";
+
+/** Client that presents a token. */
+export interface Client {
+  /** IP address, without a port. */
+  readonly address: string;
+  readonly via: "http" | "websocket";
+}
+
+/** Dependencies of {@link Authenticator}. */
+export interface AuthenticatorDependencies {
+  /** The gateway's own token, with every scope. */
+  readonly token: string;
+  readonly tokens?: readonly NamedToken[] | undefined;
+  /** Monotonic clock. */
+  readonly clock: Pick<Clock, "now">;
+  /** Returns milliseconds since the epoch. */
+  now(): number;
+  readonly logger: Logger;
+}
+
+/** Identifies the callers of a gateway by their tokens, over HTTP and WebSocket (GW-013, GW-014). */
+export class Authenticator {
+  readonly #digest: Buffer;
+  readonly #tokens: ReadonlyMap<string, NamedToken>;
+  readonly #failures: FailedAttempts;
+  readonly #time: () => number;
+  readonly #logger: Logger;
+  /** Names of tokens that were verified, by the digest of the token, so that scrypt runs once for each. */
+  readonly #verified = new Map<string, string>();
+  readonly #verifying = new Map<string, Promise<boolean>>();
+  /** One verification at a time: each takes 32 MiB and a thread that the store and files use too. */
+  readonly #scrypt = new Mutex();
+
+  /** @param dependencies - tokens, clocks and log */
+  constructor(dependencies: AuthenticatorDependencies) {
+    const { token, tokens = [], clock, now, logger } = dependencies;
+    this.#digest = digestOf(token);
+    this.#tokens = new Map(tokens.map((each) => [each.name, each]));
+    this.#failures = new FailedAttempts(clock);
+    this.#time = forwardTime(now, clock);
+    this.#logger = logger;
+  }
+
+  /**
+   * Returns the caller that a token identifies. Every presented token that is wrong counts as a failed attempt of the
+   * address; a missing one does not.
+   * @param token - token from the client; undefined when it sent none
+   * @param client - address and transport
+   * @throws UnauthorizedError when the token is missing, wrong or expired
+   * @throws RateLimitedError after too many failed attempts, also for a correct token
+   */
+  async authenticate(token: string | undefined, client: Client): Promise<MethodCaller> {
+    if (token === undefined || token === "") throw new UnauthorizedError("missing-token");
+    const { address, via } = client;
+    this.#failures.check(address);
+    const caller = await this.#callerOf(token, client);
+    if (typeof caller !== "string") return caller;
+    this.#failures.fail(address);
+    this.#logger.warn("authentication failed", { address, via, reason: caller });
+    throw new UnauthorizedError(caller);
+  }
+
+  async #callerOf(token: string, client: Client): Promise<MethodCaller | UnauthorizedReason> {
+    const { via } = client;
+    const digest = digestOf(token);
+    if (timingSafeEqual(digest, this.#digest)) {
+      return { id: GATEWAY_CALLER_ID, scopes: METHOD_SCOPES, via };
+    }
+    const named = this.#tokens.get(nameInToken(token) ?? "");
+    if (named === undefined) return "wrong-token";
+    const { name, scopes, expiresAt } = named;
+    if (!(await this.#verify({ token, digest: digest.toString("hex"), named, client }))) {
+      return "wrong-token";
+    }
+    if (expiresAt !== undefined && !(this.#time() < Date.parse(expiresAt))) return "expired-token";
+    return { id: name, scopes, via };
+  }
+
+  /** Verifies a token once, also when several requests present it at the same time. */
+  async #verify({ token, digest, named, client }: Verification): Promise<boolean> {
+    const { name, hash } = named;
+    if (this.#verified.get(digest) === name) return true;
+    const running = this.#verifying.get(digest);
+    if (running !== undefined) return running;
+    const release = this.#failures.reserve(client.address);
+    const verifying = this.#scrypt.run(() => verifyToken(token, hash));
+    this.#verifying.set(digest, verifying);
+    try {
+      const isRight = await verifying;
+      if (isRight) this.#verified.set(digest, name);
+      return isRight;
+    } finally {
+      this.#verifying.delete(digest);
+      release();
+    }
+  }
+}
+
+interface Verification {
+  readonly token: string;
+  readonly digest: string;
+  readonly named: NamedToken;
+  readonly client: Client;
+}
+
+/**
+ * Returns a time that a clock set back does not set back, so that an expired token stays expired: the later of the
+ * time of day and the time that has passed in the process since the start.
+ */
+function forwardTime(now: () => number, clock: Pick<Clock, "now">): () => number {
+  const started = now() - clock.now();
+  return () => Math.max(now(), started + clock.now());
+}
+
+function digestOf(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}

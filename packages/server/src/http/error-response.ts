@@ -1,0 +1,31 @@
+import { httpStatusOf, type OpenClawError } from "@openclaw/foundation";
+import type { WireErrorBody } from "@openclaw/protocol";
+import { wireErrorOf } from "@openclaw/protocol/registry";
+import type { Context } from "hono";
+import { UnauthorizedError } from "../errors.js";
+import { failWith, type OpenAiFailure } from "../openai/error.js";
+import { retryAfter } from "./refusal.js";
+
+/**
+ * Responds to a request with an error: below `/v1` in the format that OpenAI clients read, elsewhere as on the wire
+ * (GW-021).
+ * @param context - context of the request
+ * @param error - problem and next step
+ */
+export function errorResponse(context: Context, error: OpenClawError): Response {
+  for (const [name, value] of Object.entries(retryAfter(error))) context.header(name, value);
+  if (UnauthorizedError.isInstance(error)) context.header("WWW-Authenticate", "Bearer");
+  const status = httpStatusOf(error);
+  if (context.req.path.startsWith("/v1/")) {
+    return failWith(context, { status, ...openAiForm(error, status), message: error.message });
+  }
+  const body: WireErrorBody = { error: wireErrorOf(error) };
+  return context.json(body, status);
+}
+
+function openAiForm(error: OpenClawError, status: number): Pick<OpenAiFailure, "type" | "code"> {
+  if (status === 401) return { type: "authentication_error", code: "invalid_token" };
+  if (status === 429) return { type: "rate_limit_error", code: "rate_limit_exceeded" };
+  const type = status < 500 ? "invalid_request_error" : "server_error";
+  return { type, code: error.code.toLowerCase() };
+}

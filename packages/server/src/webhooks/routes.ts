@@ -1,0 +1,63 @@
+import { httpStatusOf, OpenClawError } from "@openclaw/foundation";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { WireErrorBody } from "@openclaw/protocol";
+import { wireErrorOf } from "@openclaw/protocol/registry";
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { internalError } from "../http/internal-error.js";
+import { WebhookNotFoundError, WebhookTooLargeError } from "./errors.js";
+import { WEBHOOK_BYTES, type Webhooks } from "./webhooks.js";
+
+/**
+ * Creates the routes of webhooks, which authenticate their requests themselves (GW-041): `POST /hooks/<name>`, and the
+ * reserved paths of channels, which are not found without one.
+ * @param webhooks - configured webhooks
+ * @param logger - receives unexpected failures
+ */
+export function webhookRoutes(webhooks: Webhooks, logger: Logger): Hono {
+  const app = new Hono();
+  const limit = bodyLimit({
+    maxSize: WEBHOOK_BYTES,
+    onError: (context) => {
+      // The rest of the body is not read, so the connection cannot be reused.
+      context.header("Connection", "close");
+      const name = context.req.param("name") ?? "";
+      return respond(context, new WebhookTooLargeError(name, "body", WEBHOOK_BYTES));
+    },
+  });
+  app.post(
+    "/hooks/:name",
+    async (context, next) => {
+      webhooks.require(context.req.param("name"));
+      return next();
+    },
+    limit,
+    async (context) => {
+      const messageId = await webhooks.accept({
+        name: context.req.param("name"),
+        body: new Uint8Array(await context.req.arrayBuffer()),
+        header: (name) => context.req.header(name),
+      });
+      return context.json({ messageId }, 202);
+    },
+  );
+  app.all("/hooks/:name", (context) => {
+    webhooks.require(context.req.param("name"));
+    context.header("Allow", "POST");
+    return context.body(null, context.req.method === "OPTIONS" ? 204 : 405);
+  });
+  for (const path of ["/webhook/:name", "/channels/:name/webhook"]) {
+    app.all(path, (context) => {
+      throw new WebhookNotFoundError(context.req.param("name") ?? "", true);
+    });
+  }
+  app.onError((error, context) =>
+    respond(context, OpenClawError.isInstance(error) ? error : internalError(error, logger)),
+  );
+  return app;
+}
+
+function respond(context: Context, error: OpenClawError): Response {
+  const body: WireErrorBody = { error: wireErrorOf(error) };
+  return context.json(body, httpStatusOf(error));
+}

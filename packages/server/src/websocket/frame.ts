@@ -1,0 +1,53 @@
+import type { OpenClawError } from "@openclaw/foundation";
+import { type RequestFrame, requestFrameSchema } from "@openclaw/protocol";
+import { InvalidRequestError, parameterIssues } from "@openclaw/protocol/registry";
+import { Compile } from "typebox/compile";
+import { DEFAULT_ACCESS_LIMITS } from "../access/limits.js";
+import { isShallowJson } from "../calls/json-depth.js";
+import { FrameTooLargeError, InvalidFrameError } from "../errors.js";
+
+const MAXIMUM_ID_LENGTH = 64;
+
+const requestFrame = Compile(requestFrameSchema);
+
+/**
+ * Result of reading a frame: the frame, an error for the response to a request with an ID, or an error that ends the
+ * connection.
+ */
+export type ReadFrame =
+  | { readonly frame: RequestFrame }
+  | { readonly id: string; readonly error: OpenClawError }
+  | { readonly fatal: OpenClawError };
+
+/**
+ * Reads a frame of a client (GW-019). Never throws.
+ * @param text - text of the frame
+ * @param maximumDepth - maximum depth of its arrays and objects (GW-017)
+ */
+export function readFrame(
+  text: string,
+  maximumDepth: number = DEFAULT_ACCESS_LIMITS.jsonDepth,
+): ReadFrame {
+  if (!isShallowJson(text, maximumDepth)) {
+    const limit = `a frame may be nested ${maximumDepth} levels deep`;
+    return { fatal: new FrameTooLargeError(`${limit}; send less deeply nested JSON`) };
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { fatal: new InvalidFrameError("a frame must be JSON; send one JSON object per frame") };
+  }
+  if (typeof value !== "object" || value === null || !("type" in value) || value.type !== "req") {
+    const expected = 'an object with "type": "req", "id" and "method"';
+    return { fatal: new InvalidFrameError(`a frame must be ${expected}`) };
+  }
+  if (requestFrame.Check(value)) return { frame: value };
+  const id = "id" in value ? value.id : undefined;
+  if (typeof id !== "string" || id === "" || id.length > MAXIMUM_ID_LENGTH) {
+    const expected = `a string of 1 to ${MAXIMUM_ID_LENGTH} characters`;
+    return { fatal: new InvalidFrameError(`the "id" of a frame must be ${expected}`) };
+  }
+  const issues = parameterIssues(requestFrameSchema, value);
+  return { id, error: new InvalidRequestError("the frame", issues) };
+}

@@ -1,0 +1,98 @@
+import {
+  CONNECTION_LIMITS,
+  type ConnectParams,
+  type ConnectResult,
+  connectParamsSchema,
+  gatewayEvents,
+  includesScope,
+  type MethodCaller,
+  type MethodScope,
+  PROTOCOL_VERSIONS,
+} from "@openclaw/protocol";
+import {
+  InvalidRequestError,
+  MissingScopeError,
+  parameterIssues,
+} from "@openclaw/protocol/registry";
+import { Compile } from "typebox/compile";
+import type { AccessLimits } from "../access/limits.js";
+import type { MethodCalls } from "../calls/method-calls.js";
+import { UnsupportedProtocolError } from "../errors.js";
+import type { ConnectionAccess } from "./access.js";
+
+/** Scope of connections whose user decides approval requests. */
+const APPROVER_SCOPE = "operator.approvals";
+
+const connectParams = Compile(connectParamsSchema);
+
+/** A client that may use its connection. */
+export interface AcceptedClient {
+  readonly caller: MethodCaller;
+  readonly params: ConnectParams;
+  /** Reply to `connect`, without what is known when the connection is opened. */
+  readonly reply: Omit<ConnectResult, "connId" | "snapshot">;
+}
+
+/** Dependencies of {@link acceptClient}. */
+export interface HandshakeDependencies {
+  readonly access: Pick<ConnectionAccess, "authenticate">;
+  readonly calls: Pick<MethodCalls, "names">;
+  readonly limits?: Pick<AccessLimits, "frameBytes"> | undefined;
+}
+
+/**
+ * Checks the parameters of `connect` (GW-020).
+ * @param params - parsed JSON
+ * @param address - IP address of the client
+ * @param dependencies - access and methods
+ * @throws InvalidRequestError, UnsupportedProtocolError, MissingScopeError, and what the access check throws
+ */
+export async function acceptClient(
+  params: unknown,
+  address: string,
+  { access, calls, limits }: HandshakeDependencies,
+): Promise<AcceptedClient> {
+  if (!connectParams.Check(params)) {
+    throw new InvalidRequestError("connect", parameterIssues(connectParamsSchema, params));
+  }
+  const protocol = commonVersion(params);
+  const client = { address, via: "websocket" } as const;
+  const caller = await access.authenticate(params.auth.token, client);
+  const { id, scopes } = caller;
+  if (params.approver === true && !includesScope(scopes, APPROVER_SCOPE)) {
+    throw new MissingScopeError("connect with approver", APPROVER_SCOPE, id);
+  }
+  const { maxBufferedBytes, tickIntervalMs } = CONNECTION_LIMITS;
+  const maxPayloadBytes = limits?.frameBytes ?? CONNECTION_LIMITS.maxPayloadBytes;
+  return {
+    caller,
+    params,
+    reply: {
+      protocol,
+      scopes: [...scopes],
+      methods: [...(await calls.names(scopes))],
+      events: eventsFor(scopes),
+      policy: { maxPayloadBytes, maxBufferedBytes, tickIntervalMs },
+    },
+  };
+}
+
+/** Returns the newest version that both speak. */
+function commonVersion({ minProtocol: min, maxProtocol: max }: ConnectParams): number {
+  const version = Math.min(max, PROTOCOL_VERSIONS.max);
+  if (version < Math.max(min, PROTOCOL_VERSIONS.min)) {
+    throw new UnsupportedProtocolError({ min, max }, PROTOCOL_VERSIONS);
+  }
+  return version;
+}
+
+/** Events of plugins; their names and scopes are known when they are sent (GW-030). */
+const PLUGIN_EVENTS = "plugin.*";
+
+/** Returns the events that connections with these scopes receive; streamed completions have a separate one. */
+function eventsFor(scopes: readonly MethodScope[]): string[] {
+  const ofHost = Object.values(gatewayEvents)
+    .filter(({ name, scope }) => name !== "approval" && includesScope(scopes, scope))
+    .map(({ name }) => name);
+  return [...ofHost, PLUGIN_EVENTS];
+}
