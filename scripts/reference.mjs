@@ -27,6 +27,7 @@ const { PLUGIN_MANIFEST_SCHEMA } = await import("../packages/plugin-sdk/dist/man
 const { gatewayEvents, gatewayMethods } = await import("../packages/protocol/dist/index.js");
 const { renderHookReference } = await import("../packages/plugin-runtime/dist/index.js");
 const { configurationSchema } = await import("../packages/gateway/dist/index.js");
+const { appliesOf } = await import("../packages/gateway/dist/configuration.js");
 
 const examples = await hookExamples();
 const pages = new Map([
@@ -36,7 +37,7 @@ const pages = new Map([
   manifestPage(),
   ["docs/reference/methods.md", methodsPage(gatewayMethods, gatewayEvents)],
   ["docs/reference/benchmarks.md", benchmarksPage(cwd())],
-  ["docs/configuration.md", configurationPage(configurationSchema)],
+  ["docs/configuration.md", configurationPage(configurationSchema, appliesOf)],
 ]);
 const stale = stalePages();
 if (check && stale.length > 0) {

@@ -15,6 +15,7 @@ import { describeAuthoringCommands } from "./plugins/authoring-verbs.js";
 import { describePolicyCommands } from "./policy/verbs.js";
 import { describeReplayCommand } from "./runs/replay-verb.js";
 import { describeTraceCommand } from "./runs/trace-verb.js";
+import { describeSecretCommands } from "./secrets/verbs.js";
 import { describeSessionCommands } from "./sessions/verbs.js";
 import type { CommandContext } from "./shell/context.js";
 import { EXIT, type ExitCode } from "./shell/exit-code.js";
@@ -155,6 +156,7 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
   describeReplayCommand(program, context, end);
 
   describeConfigurationCommands(program, context, end);
+  describeSecretCommands(program, context, end);
   return program;
 }
 
@@ -168,6 +170,12 @@ function hosting(command: Command): Command {
     .addOption(modelOption())
     .addOption(pluginOption())
     .addOption(new Option("--watch", "reload the plugins given with --plugin when a file changes"))
+    .addOption(
+      new Option(
+        "--last-good",
+        "when the configuration file is not valid, start with the last one that worked",
+      ),
+    )
     .addOption(new Option("--no-db", "keep all data in memory; it is lost when the process ends"))
     .addOption(approveToolOption());
 }

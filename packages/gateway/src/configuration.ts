@@ -20,3 +20,5 @@ export {
   inspectConfiguration,
   type PluginPlaces,
 } from "./methods/host-overview.js";
+export { restoreLastGood } from "./reload/last-good.js";
+export { secretReferences } from "./secrets/references.js";

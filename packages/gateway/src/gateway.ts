@@ -17,9 +17,9 @@ import type { MethodRegistry } from "@openclaw/protocol/registry";
 import type { GatewayAccess } from "@openclaw/server";
 import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
-import type { LoadedConfiguration } from "./configuration/configuration.js";
+import type { LoadedConfiguration, PluginConfigChecks } from "./configuration/configuration.js";
 import type { Listeners } from "./host/connections.js";
-import { openHost } from "./host/host.js";
+import { NO_CLIENTS, openHost } from "./host/host.js";
 import { listenAddressOf } from "./host/listen-address.js";
 import { openMetrics } from "./host/metrics.js";
 import { readinessChecks } from "./host/readiness.js";
@@ -28,6 +28,13 @@ import type { StopReason } from "./host/shutdown.js";
 import { StartSequence } from "./host/start-sequence.js";
 import { type UnattendedTool, unattendedNotice, unattendedTools } from "./host/unattended-tools.js";
 import { createFaultLog } from "./plugins/faults.js";
+import { ConfigurationControl } from "./reload/control.js";
+import { LiveConfiguration } from "./reload/live-configuration.js";
+import type { ConfigurationReload } from "./reload/reload.js";
+import { MasterKeys } from "./secrets/master-keys.js";
+import { SecretRedaction } from "./secrets/redaction.js";
+import { ConfigurationSecrets } from "./secrets/references.js";
+import { SecretVault } from "./secrets/vault.js";
 import { openStateFolder, type StateFolder } from "./state/folder.js";
 import { logLevels, openLog } from "./state/log.js";
 import { announceModel, type ModelNotice } from "./state/model-notice.js";
@@ -41,6 +48,13 @@ export interface GatewayOptions {
   readonly configuration: LoadedConfiguration;
   /** Path of the configuration file, which may not exist. */
   readonly configurationFile: string;
+  /** Checks of bundled plugins, for changed configurations. */
+  readonly configurationChecks?: PluginConfigChecks | undefined;
+  /**
+   * Errors of the configuration file, when `configuration` is the last good one instead; the gateway takes up
+   * the file when it is valid again (GW-006).
+   */
+  readonly lastGoodInsteadOf?: string | undefined;
   /** Workspace of the agent. */
   readonly workspaceDir: string;
   /** Folders of the extensions that are bundled with the product. */
@@ -94,6 +108,8 @@ export interface Gateway {
   readonly unattendedTools: readonly UnattendedTool[];
   /** State of the sandbox for read-only commands, with the reason when it is not active. */
   readonly sandbox: string;
+  /** Reads the configuration file now, and applies its changes (GW-006). */
+  reloadConfiguration(): Promise<ConfigurationReload>;
   /** Returns the methods of the protocol, for calls in this process. */
   methods(): Promise<MethodRegistry<GatewayMethods>>;
   /** Approval requests and their decisions. */
@@ -133,7 +149,8 @@ export interface Gateway {
  * @throws StateFolderError, StateLockedError, SchemaTooNewError, PortTakenError, ModelNotFoundError
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { configuration, version } = options;
+  const { version } = options;
+  const configuration = new LiveConfiguration(options.configuration);
   const undo = new StartSequence();
   const startedAt = Date.now();
   let open: () => void = () => {};
@@ -180,7 +197,21 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     unguard = guardProcess(faults);
     const server = options.port === undefined ? undefined : await import("@openclaw/server");
     const events = server && new server.EventHub(new server.EventLog(Date.now));
-    const host = await openHost({ ...options, state, log, store, pluginStores, faults, events });
+    const { environment, configurationChecks: checks } = options;
+    const vault = new SecretVault(store, new MasterKeys(state, environment));
+    const redaction = new SecretRedaction();
+    const secrets = new ConfigurationSecrets(vault, { checks, environment }, (values) =>
+      redaction.add(values),
+    );
+    log.redactWith(() => redaction.ruleSet);
+    const resolved = await secrets.resolve(configuration);
+    const opening = { ...options, configuration, state, log, store, pluginStores, faults };
+    const host = await openHost({
+      ...opening,
+      events,
+      pluginConfiguration: resolved,
+      secretRules: () => redaction.rules,
+    });
     undo.add(() => host.plugins.dispose());
     loaded = () => host.plugins.current;
     const { model } = host;
@@ -203,6 +234,20 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const sandbox = sandboxNotice(sandboxState);
     logger.info(`sandbox ${sandbox}`);
 
+    const control = new ConfigurationControl({
+      file: options.configurationFile,
+      options: { checks, environment },
+      live: configuration,
+      host,
+      state,
+      log,
+      logger,
+      events: events ?? NO_CLIENTS,
+      timers: systemClock,
+      forPlugins: (loaded) => secrets.resolve(loaded),
+    });
+    undo.add(() => control.close());
+
     let phase: "starting" | "ready" | "stopping" = "starting";
     let chatted = false;
     const receive = async (message: InboundMessage, caller?: Caller) => {
@@ -217,6 +262,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         phase,
         store,
         plugins: host.plugins.current,
+        configuration: control.notice,
         model: { ref, isProvided: host.provides(ref) },
       });
     };
@@ -225,10 +271,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     // Installing and editing are rare; their code is loaded at the first use.
     const methods = () => {
       registry ??= import("./methods/registry.js").then(({ createGatewayMethods }) => {
-        const { configurationFile } = options;
         return createGatewayMethods({
-          ...{ host, store, state, pluginStores, logger, configurationFile, receive },
+          ...{ host, store, state, pluginStores, logger, receive, vault },
+          configurationFile: options.configurationFile,
           facts: { version, startedAt, ready },
+          readConfiguration: () => control.readPlugins(),
+          changeConfiguration: (changes) => control.changePlugins(changes),
+          secretsChanged: (names) => control.secretsChanged(names),
           tickets: () => access?.tickets,
         });
       });
@@ -244,7 +293,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const { PluginGatewayMethods, Webhooks } = server;
       const { createSocketServer, Listeners } = await import("./host/connections.js");
       const { createAccess } = await import("./host/access.js");
-      const { gateway: section = {} } = configuration.value;
+      const { gateway: section = {} } = resolved;
       access = createAccess(section, { tokenFile: state.tokenFile, logger });
       const pluginMethods = { plugins: host.plugins, logger };
       const calls = new MethodCalls({
@@ -281,7 +330,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         now: host.services.now,
         timers: systemClock,
         plugins: host.plugins,
-        webhooks: new Webhooks(configuration.value.webhooks ?? {}, {
+        webhooks: new Webhooks(resolved.webhooks ?? {}, {
           now: host.services.now,
           receive,
         }),
@@ -319,6 +368,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const recoveredTurns = await host.serve(port ?? 0);
     const retention = scheduleRetention(store, configuration.value, logger);
     undo.add(() => retention.close());
+    await control.start(options.lastGoodInsteadOf);
     phase = "ready";
     open();
     logger.info(`OpenClaw ${version} is ready`, { port, model: model.ref });
@@ -347,6 +397,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       },
       unattendedTools: unattended,
       sandbox,
+      reloadConfiguration: () => control.reload(),
       methods,
       approvals: host.approvals,
       attend: (approver) => host.attend(approver),

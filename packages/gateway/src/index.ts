@@ -14,6 +14,7 @@ export {
   type PluginConfigChecks,
 } from "./configuration/configuration.js";
 export { editConfiguration } from "./configuration/edit.js";
+export { variableOf } from "./configuration/environment.js";
 export { configurationSchema, type OpenClawConfiguration } from "./configuration/schema.js";
 export { addToken, listTokens, removeToken } from "./configuration/tokens.js";
 export { type GuardProofResult, proveGuards } from "./diagnostics/guard-proof.js";
@@ -21,6 +22,7 @@ export { type GuardProofResult, proveGuards } from "./diagnostics/guard-proof.js
 export { TOOL_PATHS } from "./diagnostics/guard-proof-paths.js";
 export { type ReplayReport, replayRun } from "./diagnostics/run-replay.js";
 export {
+  ConfigurationError,
   formatProblem,
   PluginInstallRefusedError,
   PluginSourceError,
@@ -34,6 +36,8 @@ export { type CheckedCommand, checkCommand } from "./methods/command-check.js";
 export { inspectPlugins } from "./methods/host-overview.js";
 export { readPolicyCaseFile, writeExpectations } from "./methods/policy-case-file.js";
 export { openStoredApprovals } from "./methods/stored-approvals.js";
+export { openStoredSecrets } from "./methods/stored-secrets.js";
+export { findLastGood, type LastGoodConfiguration } from "./reload/last-good.js";
 export { openStateFolder, stateFolderAt } from "./state/folder.js";
 export type { Log } from "./state/log.js";
 

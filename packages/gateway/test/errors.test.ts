@@ -17,6 +17,8 @@ import {
   StateFolderError,
   ToolNotFoundError,
 } from "../src/errors.js";
+import * as secretErrors from "../src/secrets/errors.js";
+import { SecretInvalidError, SecretKeyError, SecretNotFoundError } from "../src/secrets/errors.js";
 
 const problem = { key: "gateway.port", message: "is odd", file: "a.json", line: 2, column: 3 };
 const samples = [
@@ -32,12 +34,16 @@ const samples = [
   new PolicyDecisionChangedError("pd_1"),
   new RunNotFoundError("run"),
   new ReplayReachesOutsideError("guard"),
+  new SecretKeyError("there is no key", "restore it"),
+  new SecretNotFoundError("KEY", undefined),
+  new SecretInvalidError("the value is empty"),
 ];
 
 describe("errors of the gateway", () => {
   it("are recognised by their code, not by their message", () => {
     const classes = samples.map((sample) => sample.constructor as typeof OpenClawError);
-    expect(new Set(classes)).toEqual(new Set(Object.values(errors).filter(isErrorClass)));
+    const exported = Object.values({ ...errors, ...secretErrors });
+    expect(new Set(classes)).toEqual(new Set(exported.filter(isErrorClass)));
     for (const sample of samples) {
       const known = classes.filter((each) => each.isInstance(sample));
       expect(known).toEqual([sample.constructor]);

@@ -21,7 +21,12 @@ export { MessageRefusedError, SessionNotFoundError } from "./errors.js";
 export type { MessageFlow } from "./inbound/flow.js";
 export type { MessageOutcomes } from "./inbound/outcomes.js";
 export type { QueueMode } from "./inbound/queueing.js";
-export { createMessageRouter, type MessageRouter, routeProblems } from "./inbound/route.js";
+export {
+  createMessageRouter,
+  type MessageRouter,
+  type RouteDefaults,
+  routeProblems,
+} from "./inbound/route.js";
 export { failureRecord } from "./messages/failure-record.js";
 export { HookTraces } from "./messages/hook-traces.js";
 export type {

@@ -86,7 +86,7 @@ export interface MessagingOptions extends Foundations {
   readonly processes: Pick<BackgroundProcesses, "endSession">;
   readonly counters: Counters;
   /** The access lists of channels. */
-  readonly access: ChannelAccess;
+  readonly access: Pick<ChannelAccess, "decide">;
   readonly findSurface: FindSurface;
   /** Returns the services for turns that start now. */
   services(): TurnDependencies;

@@ -59,6 +59,7 @@ export {
   type RunTrace,
   runMethods,
 } from "./methods/runs.js";
+export { secretMethods } from "./methods/secrets.js";
 export { type SessionSummary, sessionMethods } from "./methods/sessions.js";
 export { subscriptionMethods } from "./methods/subscriptions.js";
 export {

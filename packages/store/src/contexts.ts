@@ -6,10 +6,11 @@ import { MESSAGES } from "./messages/definition.js";
 import type { Migration } from "./migrations/migration.js";
 import { SPANNING_MIGRATIONS } from "./migrations/spanning.js";
 import { PLUGINS } from "./plugins/definition.js";
+import { SECRETS } from "./secrets/definition.js";
 import { SESSIONS } from "./sessions/definition.js";
 import { TURNS } from "./turns/definition.js";
 
-const CONTEXTS = [SESSIONS, MESSAGES, TURNS, DECISIONS, PLUGINS, CALLS];
+const CONTEXTS = [SESSIONS, MESSAGES, TURNS, DECISIONS, PLUGINS, CALLS, SECRETS];
 
 /** Every migration, in the order of application. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -37,6 +38,7 @@ export const TABLES: {
   ...TURNS.tables,
   ...DECISIONS.tables,
   ...PLUGINS.tables,
+  ...SECRETS.tables,
   ...CALLS.tables,
 };
 

@@ -20,6 +20,13 @@ export {
   type PluginStores,
 } from "./plugins/stores.js";
 
+export type {
+  NewSecret,
+  SealedValue,
+  SecretKey,
+  Secrets,
+  StoredSecret,
+} from "./secrets/secrets.js";
 export type { SessionArchive } from "./sessions/archive-format.js";
 export type {
   SessionExtensionChange,

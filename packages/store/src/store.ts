@@ -15,6 +15,7 @@ import { type MessagesContext, UnitMessages } from "./messages/context.js";
 import { TranscriptCache } from "./messages/transcript-cache.js";
 import { type AppliedMigration, appliedMigrations, migrate } from "./migrations/migrations.js";
 import { type PluginsContext, UnitPlugins } from "./plugins/context.js";
+import { type Secrets, SecretTable } from "./secrets/secrets.js";
 import { type SessionsContext, UnitSessions } from "./sessions/context.js";
 import { type TurnsContext, UnitTurns } from "./turns/context.js";
 import { noteCheck } from "./upkeep/check-note.js";
@@ -42,6 +43,8 @@ export interface Store {
   readonly plugins: PluginsContext;
   /** Calls of clients with an idempotency key. */
   readonly calls: Calls;
+  /** Encrypted secrets. */
+  readonly secrets: Secrets;
   /** Removes expired rows in every context. */
   readonly retention: Retention;
   /**
@@ -166,6 +169,7 @@ class UnitStore implements Store {
   #decisions: DecisionsContext | undefined;
   #plugins: PluginsContext | undefined;
   #calls: Calls | undefined;
+  #secrets: Secrets | undefined;
   #retention: Retention | undefined;
 
   /**
@@ -204,6 +208,11 @@ class UnitStore implements Store {
   get plugins(): PluginsContext {
     this.#plugins ??= new UnitPlugins(this.#unit);
     return this.#plugins;
+  }
+
+  get secrets(): Secrets {
+    this.#secrets ??= new SecretTable(this.#unit);
+    return this.#secrets;
   }
 
   get calls(): Calls {

@@ -10,7 +10,6 @@ const schema: ConfigurationSchema = {
   properties: {
     store: {
       description: "Rows.",
-      "x-applies": "live",
       properties: {
         url: { type: "string", description: "file:<path> or a|b." },
         days: {
@@ -18,7 +17,7 @@ const schema: ConfigurationSchema = {
           default: 30,
           description: "Days.",
         },
-        rest: { type: "integer", minimum: 1, "x-applies": "restart", description: "Rest." },
+        rest: { type: "integer", minimum: 1, description: "Rest." },
       },
     },
     limits: {
@@ -35,13 +34,13 @@ const schema: ConfigurationSchema = {
 };
 
 describe("configuration keys", () => {
-  it("are paths through objects, maps and lists, with the live-update setting", () => {
-    expect(configurationKeys(schema).map(({ path, isLive }) => [path, isLive])).toEqual([
-      ["store.url", true],
-      ["store.days", true],
-      ["store.rest", false],
-      ["limits.<tool>", false],
-      ["rules[].on", false],
+  it("are paths through objects, maps and lists", () => {
+    expect(configurationKeys(schema).map(({ path }) => path)).toEqual([
+      "store.url",
+      "store.days",
+      "store.rest",
+      "limits.<tool>",
+      "rules[].on",
     ]);
   });
 
@@ -59,13 +58,15 @@ describe("configuration keys", () => {
 
 describe("configuration page", () => {
   it("shows key, type, default, when a change applies, and description", () => {
-    const page = configurationPage(schema);
+    const page = configurationPage(schema, ([section]) =>
+      section === "store" ? "hot" : "restart",
+    );
     for (const row of [
-      "| `store.url` | string |  | live | `file:<path>` or a\\|b. |",
-      '| `store.days` | number, above 0 or `"forever"` | `30` | live | Days. |',
-      "| `store.rest` | integer, at least 1 |  | at start | Rest. |",
-      "| `limits.<tool>` | integer, 1 to 9 |  | at start | Calls. |",
-      "| `rules[].on` | `true`, `false` |  | at start | On. |",
+      "| `store.url` | string |  | hot | `file:<path>` or a\\|b. |",
+      '| `store.days` | number, above 0 or `"forever"` | `30` | hot | Days. |',
+      "| `store.rest` | integer, at least 1 |  | hot | Rest. |",
+      "| `limits.<tool>` | integer, 1 to 9 |  | restart | Calls. |",
+      "| `rules[].on` | `true`, `false` |  | restart | On. |",
     ]) {
       expect(page).toContain(`\n${row}\n`);
     }

@@ -98,4 +98,15 @@ function describeChangingCommands(
       const { editCommand } = await import("./edit-command.js");
       end(await editCommand(context));
     });
+  config
+    .command("restore")
+    .description(
+      "put back the last configuration that worked; the current file is kept as a backup",
+    )
+    .option("--json", "print the outcome as JSON")
+    .addHelpText("after", "\nExit codes: 0 restored, 3 no configuration is kept.")
+    .action(async (options) => {
+      const { restoreCommand } = await import("./restore-command.js");
+      end(await restoreCommand(options, context));
+    });
 }

@@ -4,6 +4,8 @@ export interface HostOptions {
   /** `false` keeps everything in memory (`--no-db`). */
   db?: boolean;
   plugin?: string[];
+  /** Starts with the last good configuration when the file is not valid. */
+  lastGood?: boolean;
   approveTool?: string[];
 }
 

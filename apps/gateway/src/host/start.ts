@@ -1,7 +1,13 @@
 import { resolve } from "node:path";
 import { defined } from "@openclaw/foundation";
-import { type Gateway, type GatewayOptions, startGateway } from "@openclaw/gateway";
-import { loadOperatorConfiguration } from "../configuration.js";
+import {
+  type Gateway,
+  type GatewayOptions,
+  type LoadedConfiguration,
+  startGateway,
+  variableOf,
+} from "@openclaw/gateway";
+import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
 import {
   bundledExtensions,
   configurationFileOf,
@@ -12,6 +18,8 @@ import {
 import type { CommandContext } from "../shell/context.js";
 import { notePlatform } from "../shell/platform.js";
 import type { Terminal } from "../shell/terminal.js";
+import { UsageError } from "../shell/usage-error.js";
+import { startConfiguration } from "./last-good.js";
 import type { HostOptions } from "./options.js";
 
 /**
@@ -22,17 +30,24 @@ import type { HostOptions } from "./options.js";
  */
 export async function startHost(
   options: HostOptions,
-  { terminal, environment }: CommandContext,
+  context: CommandContext,
   port: number | undefined | "configured",
 ): Promise<Gateway> {
+  const { terminal, environment } = context;
   notePlatform(terminal);
   const configurationFile = configurationFileOf(environment);
-  const configuration = await loadOperatorConfiguration(environment);
-  const chosen = port === "configured" ? (configuration.value.gateway?.port ?? DEFAULT_PORT) : port;
+  // Only the gateway is offered another configuration; other commands report the errors.
+  const found =
+    port === "configured"
+      ? await startConfiguration(options.lastGood === true, context)
+      : { configuration: await loadOperatorConfiguration(environment) };
+  const { configuration } = found;
+  const chosen = port === "configured" ? configuredPort(configuration, environment) : port;
   return startGateway({
     version: installation.version,
     stateDir: stateDirOf(environment),
-    configuration,
+    ...found,
+    configurationChecks: EXTENSION_CHECKS,
     configurationFile,
     workspaceDir: process.cwd(),
     bundledExtensions: bundledExtensions(),
@@ -48,6 +63,17 @@ export async function startHost(
 }
 
 const DEFAULT_PORT = 18_789;
+
+/** Returns the port of a variable, else of the configuration (GW-001). */
+function configuredPort({ value }: LoadedConfiguration, environment: NodeJS.ProcessEnv): number {
+  const variable = variableOf("gateway.port", environment);
+  if (variable === undefined) return value.gateway?.port ?? DEFAULT_PORT;
+  const port = Number(variable.value);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new UsageError(
+    `${variable.name} is ${JSON.stringify(variable.value)}; expected a port, an integer from 0 to 65535`,
+  );
+}
 
 /** Returns a surface that shows replies to messages from an earlier terminal session at this terminal. */
 function surfaceOf({ print, colors }: Terminal): NonNullable<GatewayOptions["findSurface"]> {

@@ -5,6 +5,7 @@ const SECRET_SECTIONS = [
   ["gateway", "auth"],
   ["plugins", "entries", "*", "config"],
   ["plugins", "entries", "*", "env"],
+  ["webhooks", "*"],
 ];
 
 /**

@@ -1,6 +1,7 @@
 import type { Timers } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { EventPublisher, PluginEventPublisher } from "@openclaw/protocol";
+import type { AddedRule } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
 import type { StateFolder } from "../state/folder.js";
@@ -9,6 +10,8 @@ import type { StateFolder } from "../state/folder.js";
 export interface HostContext {
   readonly configuration: LoadedConfiguration;
   readonly environment: NodeJS.ProcessEnv;
+  /** Rules for the values of stored secrets; the same list until a value is added. */
+  readonly secretRules?: (() => readonly AddedRule[]) | undefined;
   readonly workspaceDir: string;
   readonly state: StateFolder;
   readonly store: Store;

@@ -2,8 +2,9 @@ import type { SkillCatalog, TurnDependencies } from "@openclaw/agent";
 import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
 import type { ModelCatalog } from "@openclaw/models";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
-import type { SafetySettings } from "@openclaw/safety";
+import type { AddedRule, RuleSet, SafetySettings } from "@openclaw/safety";
 import { formatProblem, type Policy } from "@openclaw/tool-policy";
+import type { OpenClawConfiguration } from "../configuration/schema.js";
 import type { HostContext } from "./context.js";
 import type { HostModels } from "./model.js";
 import { hostPolicy } from "./policy.js";
@@ -29,7 +30,7 @@ export interface ServiceGenerationsDependencies {
 /** Context of {@link ServiceGenerations}. */
 type ServiceGenerationsContext = Pick<
   HostContext,
-  "configuration" | "environment" | "workspaceDir" | "state" | "logger"
+  "configuration" | "environment" | "secretRules" | "workspaceDir" | "state" | "logger"
 >;
 
 /** Models, policy, skills and safety rules of the current generation of plugins. */
@@ -37,7 +38,19 @@ export class ServiceGenerations {
   readonly #dependencies: ServiceGenerationsDependencies;
   readonly #context: ServiceGenerationsContext;
   #latest:
-    | { readonly generation: PluginGeneration; readonly services: GenerationServices }
+    | {
+        readonly generation: PluginGeneration;
+        readonly configuration: OpenClawConfiguration;
+        readonly secretRules: readonly AddedRule[] | undefined;
+        readonly services: GenerationServices;
+      }
+    | undefined;
+
+  #logRules:
+    | {
+        readonly secretRules: readonly AddedRule[] | undefined;
+        readonly rules: RuleSet | undefined;
+      }
     | undefined;
 
   /**
@@ -49,28 +62,58 @@ export class ServiceGenerations {
     this.#context = context;
   }
 
+  /**
+   * Safety rules for logs: those that were compiled last, with the values of all stored secrets that are in
+   * use by now. Compiles nothing that writes to the log.
+   */
+  get logRules(): RuleSet | undefined {
+    const secretRules = this.#context.secretRules?.();
+    if (this.#latest === undefined || this.#latest.secretRules === secretRules) {
+      return this.#latest?.services.safety.rules;
+    }
+    if (this.#logRules === undefined || this.#logRules.secretRules !== secretRules) {
+      const { configuration, environment } = this.#context;
+      const pluginRules = this.#latest.generation.safetyRules.map(({ rule }) => rule);
+      const added = [...(secretRules ?? []), ...pluginRules];
+      const { rules } = hostSafety(configuration, environment, added);
+      this.#logRules = { secretRules, rules };
+    }
+    return this.#logRules.rules;
+  }
+
   /** Services that were compiled last, even if their generation is no longer the current one. */
   get latest(): GenerationServices | undefined {
     return this.#latest?.services;
   }
 
   /**
-   * Returns the services of the current generation; the same object until the plugins change.
+   * Returns the services of the current generation; the same object until the plugins or the configuration
+   * change.
    * @throws PolicyConfigError when the policy does not compile
    */
   current(): GenerationServices {
     const generation = this.#dependencies.plugins.current;
-    if (this.#latest?.generation !== generation) {
-      this.#latest = { generation, services: this.#compile(generation) };
+    const { value: configuration } = this.#context.configuration;
+    const secretRules = this.#context.secretRules?.();
+    const isCurrent =
+      this.#latest?.generation === generation &&
+      this.#latest.configuration === configuration &&
+      this.#latest.secretRules === secretRules;
+    if (this.#latest === undefined || !isCurrent) {
+      const services = this.#compile(generation, secretRules);
+      this.#latest = { generation, configuration, secretRules, services };
     }
     return this.#latest.services;
   }
 
-  #compile(generation: PluginGeneration): GenerationServices {
+  #compile(
+    generation: PluginGeneration,
+    secretRules: readonly AddedRule[] = [],
+  ): GenerationServices {
     const { plugins, models } = this.#dependencies;
     const { configuration, environment, logger } = this.#context;
     const pluginRules = generation.safetyRules.map(({ rule }) => rule);
-    const safety = hostSafety(configuration, environment, pluginRules);
+    const safety = hostSafety(configuration, environment, [...secretRules, ...pluginRules]);
     const catalog = models.catalog(generation);
     const policy = hostPolicy(configuration, CORE_TOOL_NAMES, generation.tools);
     for (const { code, ...warning } of policy.warnings) {

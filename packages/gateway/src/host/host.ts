@@ -6,10 +6,11 @@ import {
   publishApprovals,
 } from "@openclaw/messaging";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
+import type { AddedRule } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
-import { ChannelAccess } from "@openclaw/tool-policy";
 import { subagentLimits } from "../configuration/turn-limits.js";
 import type { HostContext } from "./context.js";
+import { createLiveAccess } from "./live-routing.js";
 import {
   bootPlugins,
   createPluginLayer,
@@ -28,7 +29,7 @@ import { HostShutdown } from "./shutdown.js";
 const CONCURRENT_TURNS = 16;
 
 /** Publisher of a host without clients. */
-const NO_CLIENTS: HostContext["events"] = {
+export const NO_CLIENTS: HostContext["events"] = {
   publish: () => undefined,
   publishPluginEvent: () => undefined,
 };
@@ -37,6 +38,8 @@ const NO_CLIENTS: HostContext["events"] = {
 export interface HostOptions extends PluginLayerOptions, ServiceLayerOptions {
   readonly environment: NodeJS.ProcessEnv;
   readonly store: Store;
+  /** Rules for the values of stored secrets; the same list until a value is added. */
+  readonly secretRules?: (() => readonly AddedRule[]) | undefined;
   /** Returns milliseconds since the epoch; the clock of the process when absent. */
   readonly now?: (() => number) | undefined;
   /** Timers for deadlines; those of the process when absent. */
@@ -115,8 +118,10 @@ function hostContext(options: HostOptions): HostContext {
   const { configuration, environment, workspaceDir, state, store, log, timers } = options;
   const { now = Date.now } = options;
   const logger = log.logger("gateway");
-  const { events = NO_CLIENTS } = options;
-  return { configuration, environment, workspaceDir, state, store, logger, events, timers, now };
+  const { events = NO_CLIENTS, secretRules } = options;
+  const folders = { workspaceDir, state };
+  const services = { store, logger, events, timers, now };
+  return { configuration, environment, secretRules, ...folders, ...services };
 }
 
 function createHostMessaging(
@@ -137,7 +142,7 @@ function createHostMessaging(
       maxSubagents: subagentLimits(configuration.value).maxChildren,
       instructions: agents.defaults?.instructions,
     },
-    access: new ChannelAccess(configuration.value),
+    access: createLiveAccess(configuration),
     findSurface: (target) => findSurface?.(target),
     services: () => services.current(),
   });

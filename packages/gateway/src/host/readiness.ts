@@ -11,6 +11,8 @@ export interface ReadinessSources {
   readonly phase: "starting" | "ready" | "stopping";
   readonly store: Pick<Store, "check">;
   readonly plugins: Pick<PluginGeneration, "plugins" | "channels">;
+  /** Problem with the files of the configuration, or keys that wait for a restart; undefined without one. */
+  readonly configuration?: string | undefined;
   readonly model: {
     readonly ref: string;
     /** True if a provider of the model is registered. */
@@ -26,12 +28,13 @@ export interface ReadinessSources {
 export async function readinessChecks(
   sources: ReadinessSources,
 ): Promise<readonly ReadinessCheck[]> {
-  const { phase, plugins, model } = sources;
+  const { phase, plugins, model, configuration } = sources;
   const failed = plugins.plugins.filter(({ status }) => status === "error").map(({ id }) => id);
   const channels = plugins.channels.map(({ id }) => id);
   return [
     await storeCheck(sources),
     check("gateway", phase === "ready" ? undefined : phase),
+    { ...check("configuration", configuration), isRequired: false },
     {
       ...check("plugins", failed.length === 0 ? undefined : `failed: ${failed.join(", ")}`),
       isRequired: false,

@@ -1,11 +1,6 @@
 import { type Counters, createCounters, type Subagents } from "@openclaw/agent";
 import { BackgroundProcesses } from "@openclaw/core-tools";
-import {
-  createMessageRouter,
-  type MessageFlow,
-  type MessageRouter,
-  sendToSession,
-} from "@openclaw/messaging";
+import { type MessageFlow, type MessageRouter, sendToSession } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
 import { subagentLimits } from "../configuration/turn-limits.js";
@@ -13,6 +8,7 @@ import type { HostContext } from "./context.js";
 import { createHostTools } from "./core-tools.js";
 import { ServiceGenerations } from "./generation-services.js";
 import { LatePort } from "./late-port.js";
+import { createLiveRouter } from "./live-routing.js";
 import { HostModels } from "./model.js";
 import type { PluginLayer } from "./plugin-layer.js";
 import { HostTurnServices } from "./services.js";
@@ -58,7 +54,7 @@ export function createServiceLayer(
   const { configuration, workspaceDir, store } = context;
   const models = new HostModels(options.providers);
   const model = models.choose(options.model, context, plugins.current);
-  const router = createMessageRouter(configuration.value, {
+  const router = createLiveRouter(configuration, {
     model: model.ref,
     workspaceDir: () => workspaceDir,
   });
@@ -72,7 +68,9 @@ export function createServiceLayer(
   });
   const subagents: Subagents = {
     limits: subagentLimits(configuration.value),
-    agentIds: router.agentIds,
+    get agentIds() {
+      return router.agentIds;
+    },
     modelOf: (agentId) => router.modelOf(agentId),
     spawn: (spawn) => ports.subagents.target.spawn(spawn),
     stop: (runId) => ports.subagents.target.stop(runId),

@@ -28,8 +28,10 @@ export interface LastingComponents {
  * of the plugin generation that it starts with.
  */
 export class HostTurnServices {
+  readonly #context: HostContext;
+  readonly #components: LastingComponents;
   readonly #generations: ServiceGenerations;
-  readonly #lasting: Omit<TurnDependencies, keyof GenerationServices>;
+  #rateLimits: { readonly key: string; readonly limits: ToolRateLimits } | undefined;
   #latest:
     | { readonly generation: GenerationServices; readonly services: TurnDependencies }
     | undefined;
@@ -48,45 +50,55 @@ export class HostTurnServices {
     components: LastingComponents,
     generations: ServiceGenerations,
   ) {
+    this.#context = context;
+    this.#components = components;
     this.#generations = generations;
-    this.#lasting = lastingServices(context, components, generations);
     this.current();
   }
 
-  /** Safety rules that were compiled last. */
+  /** Safety rules for logs, which know the secrets that are in use. */
   get rules(): RuleSet | undefined {
-    return this.#generations.latest?.safety.rules;
+    return this.#generations.logRules;
   }
 
-  /** Returns the services for turns that start now; the same object until the plugins change. */
+  /**
+   * Returns the services for turns that start now; the same object until the plugins or the configuration
+   * change. A turn holds the services that it started with.
+   */
   current(): TurnDependencies {
     const generation = this.#generations.current();
     if (this.#latest?.generation !== generation) {
-      this.#latest = { generation, services: { ...this.#lasting, ...generation } };
+      this.#latest = { generation, services: { ...this.#lasting(), ...generation } };
     }
     return this.#latest.services;
   }
-}
 
-function lastingServices(
-  { configuration, environment, store, logger, now, timers }: HostContext,
-  components: LastingComponents,
-  generations: ServiceGenerations,
-): Omit<TurnDependencies, keyof GenerationServices> {
-  const { tools = {} } = configuration.value;
-  return {
-    ...components,
-    ...turnLimits(configuration.value, environment, logger),
-    store,
-    toolTimeouts: tools.timeouts ?? {},
-    maxParallelCalls: tools.maxParallel ?? DEFAULT_PARALLEL_CALLS,
-    toolRateLimits: new ToolRateLimits(tools.rateLimits ?? {}, now),
-    logger,
-    configRevision: configurationRevision(configuration),
-    latestPolicy: () => generations.current().policy,
-    now,
-    ...defined({ timers }),
-  };
+  #lasting(): Omit<TurnDependencies, keyof GenerationServices> {
+    const { configuration, environment, store, logger, now, timers } = this.#context;
+    const { tools = {} } = configuration.value;
+    return {
+      ...this.#components,
+      ...turnLimits(configuration.value, environment, logger),
+      store,
+      toolTimeouts: tools.timeouts ?? {},
+      maxParallelCalls: tools.maxParallel ?? DEFAULT_PARALLEL_CALLS,
+      toolRateLimits: this.#limitsOf(tools.rateLimits ?? {}),
+      logger,
+      configRevision: configurationRevision(configuration),
+      latestPolicy: () => this.#generations.current().policy,
+      now,
+      ...defined({ timers }),
+    };
+  }
+
+  /** The counts of calls continue while the limits are the same. */
+  #limitsOf(configured: Readonly<Record<string, number>>): ToolRateLimits {
+    const key = JSON.stringify(configured);
+    if (this.#rateLimits?.key !== key) {
+      this.#rateLimits = { key, limits: new ToolRateLimits(configured, this.#context.now) };
+    }
+    return this.#rateLimits.limits;
+  }
 }
 
 /** Returns a hash of the configuration, which is the same on two hosts with equal configurations. */

@@ -20,8 +20,8 @@ import {
 } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { PluginStores } from "@openclaw/store";
-import { type ConfigurationChange, changeConfiguration } from "../configuration/change.js";
-import { loadConfiguration } from "../configuration/configuration.js";
+import type { ConfigurationChange } from "../configuration/change.js";
+import type { OpenClawConfiguration } from "../configuration/schema.js";
 import { PluginInstallRefusedError } from "../errors.js";
 import {
   createPluginInstaller,
@@ -32,8 +32,19 @@ import {
 /** Dependencies of {@link createPluginMethods}. */
 export interface PluginMethodDependencies extends InstallerHost {
   readonly plugins: PluginRuntime;
-  /** Path of `openclaw.json`; created when it is missing. */
-  readonly configurationFile: string;
+  /**
+   * Reads the configuration, and puts its section `plugins` in force.
+   * @returns the configuration for plugins
+   * @throws ConfigurationError when it is not valid
+   */
+  readConfiguration(): Promise<OpenClawConfiguration>;
+  /**
+   * Changes the section `plugins` of the configuration, and puts it in force except for the plugins.
+   * @param changes - changes in the order in which they are made
+   * @returns the configuration for plugins
+   * @throws ConfigurationError when the configuration with the changes would not be valid
+   */
+  changeConfiguration(changes: readonly ConfigurationChange[]): Promise<OpenClawConfiguration>;
   /** Stores of plugins; absent when they store nothing. */
   readonly pluginStores?: Pick<PluginStores, "remove"> | undefined;
 }
@@ -45,7 +56,7 @@ export interface PluginMethodDependencies extends InstallerHost {
 export function createPluginMethods(
   host: PluginMethodDependencies,
 ): MethodRegistry<typeof pluginMethods> {
-  const { plugins, configurationFile } = host;
+  const { plugins } = host;
   const installer = createPluginInstaller(host);
   /** Changes file and plugins together; otherwise one change could be loaded without another. */
   const mutex = new Mutex();
@@ -70,8 +81,8 @@ export function createPluginMethods(
       changes.push([[...entry, "hooks", "allowConversationAccess"], allowConversation]);
     }
     return mutex.run(async () => {
-      const { value } = await changeConfiguration(configurationFile, changes);
-      return describeChange(plugins, await plugins.reload(id, { config: value }), id);
+      const config = await host.changeConfiguration(changes);
+      return describeChange(plugins, await plugins.reload(id, { config }), id);
     });
   }
 
@@ -127,10 +138,8 @@ export function createPluginMethods(
     "plugins.reload": async ({ id }) => {
       if (id !== undefined) find(id);
       return mutex.run(async () => {
-        const { file, value } = await loadConfiguration(configurationFile);
-        // Without a file the host runs with the configuration that it was started with.
-        const change = file === undefined ? {} : { config: value };
-        return describeChange(plugins, await plugins.reload(id, change), id);
+        const config = await host.readConfiguration();
+        return describeChange(plugins, await plugins.reload(id, { config }), id);
       });
     },
     "plugins.install": async ({ specifier, allowConversation, ...options }) =>
@@ -162,9 +171,9 @@ export function createPluginMethods(
       return mutex.run(async () => {
         // Change the file first, because that can be rejected.
         const settings = [["plugins", "entries", id], undefined] as const;
-        const { value } = await changeConfiguration(configurationFile, [settings]);
+        const config = await host.changeConfiguration([settings]);
         await installer.remove(id);
-        const reloaded = await plugins.reload(id, { config: value });
+        const reloaded = await plugins.reload(id, { config });
         // Running work may still write, so the plugin's data is removed only after it has ended.
         await reloaded.retired;
         await host.pluginStores?.remove(id);

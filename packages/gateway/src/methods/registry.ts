@@ -19,12 +19,14 @@ import { createLogMethods } from "./logs.js";
 import { createPluginMethods, type PluginMethodDependencies } from "./plugins.js";
 import { createPolicyMethods } from "./policy.js";
 import { createRunMethods } from "./runs.js";
+import { createSecretMethods, type SecretMethodDependencies } from "./secrets.js";
 import { createToolMethods } from "./tools.js";
 
 /** Dependencies of {@link createGatewayMethods}; each family takes only what it uses. */
 export interface MethodDependencies
   extends AuthMethodDependencies,
-    Omit<PluginMethodDependencies, "plugins" | "now"> {
+    Omit<PluginMethodDependencies, "plugins" | "now">,
+    SecretMethodDependencies {
   readonly host: Host;
   /**
    * Processes a message once the host has started, and resolves with its outcome.
@@ -33,6 +35,8 @@ export interface MethodDependencies
    */
   receive(message: InboundMessage, caller: Caller): Promise<ReplyOutcome>;
   readonly store: Store;
+  /** Path of `openclaw.json`; created when it is missing. */
+  readonly configurationFile: string;
   readonly facts: GatewayFacts;
 }
 
@@ -77,6 +81,7 @@ export function createGatewayMethods(
     .with(createPluginMethods({ ...dependencies, plugins, now }))
     .with(createPolicyMethods(policy))
     .with(createRunMethods({ store, traces }))
+    .with(createSecretMethods(dependencies))
     .with(createSessionMethods({ administration: host.sessions, agents: host.router }))
     .with(createSubscriptionMethods(chat))
     .with(createToolMethods(dependencies));

@@ -14,6 +14,7 @@ import { addedRuleProblems } from "@openclaw/safety";
 import { HOST_PATHS } from "@openclaw/server";
 import type { PluginStores } from "@openclaw/store";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
+import type { OpenClawConfiguration } from "../configuration/schema.js";
 import type { StateFolder } from "../state/folder.js";
 import type { Log } from "../state/log.js";
 import { createCommandRunner } from "./command-runner.js";
@@ -24,6 +25,8 @@ export interface HostPluginsOptions {
   /** Single version of the plugin API to support; all supported ones when absent. */
   readonly pluginApi?: string | undefined;
   readonly configuration: LoadedConfiguration;
+  /** Configuration with the values of stored secrets, for plugins; `configuration` when absent. */
+  readonly pluginConfiguration?: OpenClawConfiguration | undefined;
   readonly workspaceDir: string;
   readonly bundledExtensions: readonly string[];
   readonly pluginPaths?: readonly string[] | undefined;
@@ -64,7 +67,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
   const { pluginStores, sessionStates, pluginApprovals, events } = options;
   return createPluginRuntime({
     hostVersion: options.version,
-    config: options.configuration.value,
+    config: options.pluginConfiguration ?? options.configuration.value,
     bundled: [...options.bundledExtensions],
     workspaceDir: options.workspaceDir,
     stateDir: options.state.dir,

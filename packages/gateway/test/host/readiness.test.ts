@@ -19,6 +19,7 @@ describe("readinessChecks", () => {
     expect(await checksOf()).toEqual([
       { name: "store", ok: true },
       { name: "gateway", ok: true },
+      { name: "configuration", ok: true, isRequired: false },
       { name: "plugins", ok: true, isRequired: false },
       { name: "channels", ok: true, detail: "none", isRequired: false },
       { name: "models", ok: true, isRequired: false },

@@ -16,7 +16,7 @@ export async function startTestGateway(
   return startGateway({
     version: "1.0.0",
     stateDir: join(folder.path, "state"),
-    configuration: await loadConfiguration(configurationFile),
+    configuration: options.configuration ?? (await loadConfiguration(configurationFile)),
     configurationFile,
     workspaceDir: join(folder.path, "workspace"),
     bundledExtensions: [],

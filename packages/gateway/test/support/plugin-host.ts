@@ -5,6 +5,7 @@ import { createPluginRuntime, type PluginRuntime } from "@openclaw/plugin-runtim
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { createPluginStores, openStore, type PluginStores } from "@openclaw/store";
 import { onTestFinished } from "vitest";
+import { type ConfigurationChange, changeConfiguration } from "../../src/configuration/change.js";
 import { loadConfiguration } from "../../src/configuration/configuration.js";
 import { createPluginMethods } from "../../src/methods/plugins.js";
 import { openStateFolder, type StateFolder } from "../../src/state/folder.js";
@@ -64,7 +65,10 @@ export async function createPluginHost(options: PluginHostOptions = {}): Promise
   onTestFinished(() => store.close());
   const pluginStores = createPluginStores({ store });
   onTestFinished(() => pluginStores.close());
-  const places = { state, logger, configurationFile, now };
+  const change = async (changes: readonly ConfigurationChange[]) =>
+    (await changeConfiguration(configurationFile, changes)).value;
+  const readConfiguration = async () => (await loadConfiguration(configurationFile)).value;
+  const places = { state, logger, readConfiguration, changeConfiguration: change, now };
   return {
     folder,
     state,

@@ -72,8 +72,6 @@ function byKey(key: string, values: unknown) {
 interface SchemaNotes {
   readonly description?: string;
   readonly default?: unknown;
-  /** `live` for a value that a running gateway applies without a restart. */
-  readonly "x-applies"?: "live";
 }
 
 /**
@@ -122,7 +120,6 @@ export const pluginsConfigurationSchema: TUnsafe<PluginsConfiguration> = unsafe(
         closed({
           enabled: {
             ...FLAG,
-            "x-applies": "live",
             description:
               "Enables or disables the plugin; its origin and manifest decide when absent.",
           },
@@ -142,7 +139,6 @@ export const pluginsConfigurationSchema: TUnsafe<PluginsConfiguration> = unsafe(
             }),
             allowConversationAccess: {
               ...FLAG,
-              "x-applies": "live",
               description: "True lets the plugin's hooks read conversations.",
             },
             allowPromptInjection: {

@@ -23,6 +23,29 @@ export const hostEvents = {
     scope,
     delivery: "durable",
   }),
+  "config.changed": defineEvent({
+    name: "config.changed",
+    summary: "Sent when a changed configuration is in force (GW-006).",
+    payload: Type.Object({
+      applied: Type.Array(Type.String(), { description: "Keys that were applied." }),
+      plugins: Type.Array(Type.String(), {
+        description: "Plugins that were reloaded; `*` for all of them.",
+      }),
+      pending: Type.Array(Type.String(), { description: "Keys that wait for a restart." }),
+    }),
+    scope: "operator.admin",
+    delivery: "durable",
+  }),
+  "config.error": defineEvent({
+    name: "config.error",
+    summary:
+      "Sent when the configuration was changed and is not valid; the earlier one stays (GW-006).",
+    payload: Type.Object({
+      message: Type.String({ description: "Every error with its file, line and key." }),
+    }),
+    scope: "operator.admin",
+    delivery: "durable",
+  }),
   log: defineEvent({
     name: "log",
     summary: "Line of the log, sent to connections that called `logs.tail` with `follow` (GW-029).",

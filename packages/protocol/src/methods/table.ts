@@ -9,6 +9,7 @@ import { logMethods } from "./logs.js";
 import { pluginMethods } from "./plugins.js";
 import { policyMethods } from "./policy.js";
 import { runMethods } from "./runs.js";
+import { secretMethods } from "./secrets.js";
 import { sessionMethods } from "./sessions.js";
 import { subscriptionMethods } from "./subscriptions.js";
 import { toolMethods } from "./tools.js";
@@ -24,6 +25,7 @@ export type GatewayMethods = typeof approvalMethods &
   typeof pluginMethods &
   typeof policyMethods &
   typeof runMethods &
+  typeof secretMethods &
   typeof sessionMethods &
   typeof subscriptionMethods &
   typeof toolMethods;
@@ -40,6 +42,7 @@ export const gatewayMethods: GatewayMethods = {
   ...pluginMethods,
   ...policyMethods,
   ...runMethods,
+  ...secretMethods,
   ...sessionMethods,
   ...subscriptionMethods,
   ...toolMethods,

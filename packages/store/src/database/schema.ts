@@ -2,6 +2,7 @@ import type { CallSchema } from "../calls/schema.js";
 import type { DecisionSchema } from "../decisions/schema.js";
 import type { MessageSchema } from "../messages/schema.js";
 import type { PluginSchema } from "../plugins/schema.js";
+import type { SecretSchema } from "../secrets/schema.js";
 import type { SessionSchema } from "../sessions/schema.js";
 import type { TurnSchema } from "../turns/schema.js";
 
@@ -12,6 +13,7 @@ export interface ContextSchema
     TurnSchema,
     DecisionSchema,
     PluginSchema,
+    SecretSchema,
     CallSchema {}
 
 /** Name of a table of a context. */

@@ -1,0 +1,68 @@
+import { type Command, Option } from "commander";
+import type { CommandContext } from "../shell/context.js";
+import type { ExitCode } from "../shell/exit-code.js";
+
+/**
+ * Adds `openclaw secrets`: storing secrets, which the configuration refers to.
+ * @param program - parent command
+ * @param context - terminal and environment
+ * @param end - called with the exit status
+ */
+export function describeSecretCommands(
+  program: Command,
+  context: CommandContext,
+  end: (code: ExitCode) => void,
+): void {
+  const secrets = program
+    .command("secrets")
+    .description("store API keys and tokens encrypted, for ${secret:NAME} in the configuration");
+  const commands = () => import("./commands.js");
+  const json = (command: Command) => command.option("--json", "print the outcome as JSON");
+  json(secrets.command("set"))
+    .description("store a secret, or replace its value; the value is read without being shown")
+    .argument("<name>", "name, for example OPENAI_KEY")
+    .addOption(new Option("--from-env <variable>", "take the value of an environment variable"))
+    .addOption(new Option("--expires <time>", "time after which it reads as missing (ISO 8601)"))
+    .addHelpText(
+      "after",
+      "\nThe value comes from a prompt, or from standard input: `... | openclaw secrets set NAME`.",
+    )
+    .action(async (name, options) => {
+      end(await (await commands()).setSecretCommand(name, options, context));
+    });
+  json(secrets.command("list"))
+    .description("list the names, ages and last uses of secrets; values are never shown")
+    .action(async (options) => {
+      end(await (await commands()).listSecretsCommand(options, context));
+    });
+  json(secrets.command("delete"))
+    .description("delete a secret")
+    .argument("<name>", "name of the secret")
+    .option("--yes", "delete it even if the configuration refers to it")
+    .addHelpText("after", "\nExit codes: 0 deleted, 3 in use and kept, 4 not found.")
+    .action(async (name, options) => {
+      end(await (await commands()).deleteSecretCommand(name, options, context));
+    });
+  json(secrets.command("rotate"))
+    .description("encrypt every secret with a new master key")
+    .action(async (options) => {
+      end(await (await commands()).rotateSecretsCommand(options, context));
+    });
+  json(secrets.command("export"))
+    .description("write all secrets to a file that is encrypted with a passphrase")
+    .argument("<file>", "path of a file that does not exist yet")
+    .addHelpText("after", PASSPHRASE)
+    .action(async (file, options) => {
+      end(await (await commands()).exportSecretsCommand(file, options, context));
+    });
+  json(secrets.command("import"))
+    .description("store the secrets of an exported file; those with the same names are replaced")
+    .argument("<file>", "file that `secrets export` wrote")
+    .addHelpText("after", PASSPHRASE)
+    .action(async (file, options) => {
+      end(await (await commands()).importSecretsCommand(file, options, context));
+    });
+}
+
+const PASSPHRASE =
+  "\nThe passphrase comes from a prompt, or from the variable OPENCLAW_SECRETS_PASSPHRASE.";

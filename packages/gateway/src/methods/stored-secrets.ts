@@ -1,0 +1,41 @@
+import { acquireStateLock } from "@openclaw/store";
+import type { LoadedConfiguration } from "../configuration/configuration.js";
+import { StartSequence } from "../host/start-sequence.js";
+import { MasterKeys } from "../secrets/master-keys.js";
+import { SecretVault } from "../secrets/vault.js";
+import { openStateFolder } from "../state/folder.js";
+import { openHostStore } from "../state/store.js";
+import { createSecretMethods } from "./secrets.js";
+
+/** Secret methods on the data of a state folder. */
+export interface StoredSecrets {
+  readonly methods: ReturnType<typeof createSecretMethods>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the secrets of a state folder that no process uses, without starting a host: a start may need a secret
+ * that is about to be stored.
+ * @param options - state folder, `store` section and environment
+ * @throws StateFolderError, StateLockedError, StoreUnavailableError, SchemaTooNewError
+ */
+export async function openStoredSecrets(options: {
+  readonly stateDir: string;
+  readonly store: LoadedConfiguration["value"]["store"];
+  readonly environment: NodeJS.ProcessEnv;
+}): Promise<StoredSecrets> {
+  const undo = new StartSequence();
+  try {
+    const state = openStateFolder(options.stateDir);
+    const holder = { pid: process.pid, startedAt: Date.now() };
+    const lock = await acquireStateLock(state.lockFile, holder);
+    undo.add(() => lock.release());
+    const { store, close } = await openHostStore({ state, configuration: options.store });
+    undo.add(close);
+    const vault = new SecretVault(store, new MasterKeys(state, options.environment));
+    return { methods: createSecretMethods({ vault }), close: () => undo.run() };
+  } catch (error) {
+    await undo.run();
+    throw error;
+  }
+}

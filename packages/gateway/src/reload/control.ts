@@ -1,0 +1,182 @@
+import { defined, errorMessage, type Timers } from "@openclaw/foundation";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { EventPublisher } from "@openclaw/protocol";
+import { type ConfigurationChange, changeConfiguration } from "../configuration/change.js";
+import {
+  type LoadedConfiguration,
+  type LoadOptions,
+  loadConfiguration,
+} from "../configuration/configuration.js";
+import type { OpenClawConfiguration } from "../configuration/schema.js";
+import { ConfigurationError } from "../errors.js";
+import type { Host } from "../host/running-host.js";
+import { secretReferences } from "../secrets/references.js";
+import type { StateFolder } from "../state/folder.js";
+import { type Log, logLevels } from "../state/log.js";
+import { FileWatch } from "./file-watch.js";
+import { keepLastGood } from "./last-good.js";
+import type { LiveConfiguration } from "./live-configuration.js";
+import { type ConfigurationReload, ConfigurationReloader } from "./reload.js";
+
+/** Dependencies of {@link ConfigurationControl}. */
+export interface ControlDependencies {
+  /** Path of the main file, which may not exist. */
+  readonly file: string;
+  readonly options: LoadOptions;
+  readonly live: LiveConfiguration;
+  readonly host: Pick<Host, "plugins" | "services">;
+  readonly state: Pick<StateFolder, "dir">;
+  readonly log: Pick<Log, "setLevels">;
+  readonly logger: Logger;
+  readonly events: EventPublisher;
+  readonly timers: Timers;
+  /** Returns the configuration for plugins, with stored secrets. */
+  forPlugins(configuration: LoadedConfiguration): Promise<OpenClawConfiguration>;
+}
+
+/** Configuration of a running gateway: it follows the files, and changes them. */
+export class ConfigurationControl {
+  readonly #dependencies: ControlDependencies;
+  readonly #reloader: ConfigurationReloader;
+  readonly #watch: FileWatch;
+
+  /** @param dependencies - files, live configuration, host, state folder and log */
+  constructor(dependencies: ControlDependencies) {
+    this.#dependencies = dependencies;
+    const { live, host, events, logger, timers, forPlugins } = dependencies;
+    this.#reloader = new ConfigurationReloader({
+      live,
+      load: () => this.#load(),
+      // Reading the services makes them, when the configuration is new.
+      compile: () => void host.services,
+      plugins: host.plugins,
+      forPlugins,
+      onApplied: (configuration) => this.#onApplied(configuration),
+      events,
+      logger,
+    });
+    this.#watch = new FileWatch({ timers, logger, onChange: () => void this.#reloadAside() });
+  }
+
+  /** Problem with the files, or keys that wait for a restart; undefined without one. */
+  get notice(): string | undefined {
+    const { problem, pending } = this.#reloader;
+    if (problem !== undefined) return `the last good configuration is in force: ${problem}`;
+    return pending.length === 0 ? undefined : `a restart applies ${pending.join(", ")}`;
+  }
+
+  /**
+   * Starts following the files, and keeps a copy of the configuration that works.
+   * @param problem - errors of the files, when the gateway started with the last good configuration
+   */
+  async start(problem?: string): Promise<void> {
+    const { live, file } = this.#dependencies;
+    if (problem !== undefined) this.#reloader.startedWithout(problem);
+    else await this.#keep(live);
+    this.#watch.follow([file, ...(live.document?.sources ?? []).map((source) => source.file)]);
+  }
+
+  /** Reads the files now instead of 300 ms after their change, and applies the differences. */
+  reload(): Promise<ConfigurationReload> {
+    return this.#reloader.reload();
+  }
+
+  /**
+   * Reads the files for a reload of plugins that a method asked for, and puts their section `plugins` in force.
+   * @returns the configuration for plugins
+   * @throws ConfigurationError when the files are not valid
+   */
+  async readPlugins(): Promise<OpenClawConfiguration> {
+    return this.#adoptPlugins(await this.#load());
+  }
+
+  /**
+   * Changes the section `plugins` of the configuration, and puts it in force except for the plugins, which the
+   * caller reloads.
+   * @param changes - changes in the order in which they are made
+   * @returns the configuration for plugins
+   * @throws ConfigurationError when the configuration with the changes would not be valid
+   */
+  async changePlugins(changes: readonly ConfigurationChange[]): Promise<OpenClawConfiguration> {
+    const { file, options } = this.#dependencies;
+    return this.#adoptPlugins(await changeConfiguration(file, changes, options));
+  }
+
+  async #adoptPlugins(changed: LoadedConfiguration): Promise<OpenClawConfiguration> {
+    const { live, forPlugins } = this.#dependencies;
+    const value = { ...live.value, ...defined({ plugins: changed.value.plugins }) };
+    if (changed.value.plugins === undefined) delete value.plugins;
+    const next = { ...changed, value };
+    const config = await forPlugins(next);
+    live.replace(next);
+    return config;
+  }
+
+  /**
+   * Reloads the plugins whose configuration refers to secrets.
+   * @param names - names of the secrets that were changed
+   */
+  async secretsChanged(names: readonly string[]): Promise<void> {
+    const { live, host, forPlugins, logger } = this.#dependencies;
+    const references = secretReferences(live.document);
+    const paths = names.flatMap((name) => references.get(name) ?? []);
+    const ids = paths.flatMap(([section, , id]) =>
+      section === "plugins" && id !== undefined ? [id] : [],
+    );
+    if (paths.length === 0) return;
+    if (paths.length > ids.length) {
+      logger.warn(
+        "restart the gateway to use the new value of a secret in gateway.auth or webhooks",
+      );
+    }
+    const config = await forPlugins(live);
+    for (const id of new Set(ids)) await host.plugins.reload(id, { config });
+  }
+
+  /** Stops following the files. */
+  close(): void {
+    this.#watch.close();
+  }
+
+  /** A running gateway does not take a removed file for one without settings, which could allow more. */
+  async #load(): Promise<LoadedConfiguration> {
+    const { file, options, live } = this.#dependencies;
+    const loaded = await loadConfiguration(file, options);
+    if (loaded.file !== undefined) return loaded;
+    // Without a file the host runs with the configuration that it was started with.
+    if (live.file === undefined) return { ...loaded, value: live.value };
+    throw new ConfigurationError([
+      {
+        key: "",
+        message: "the file was removed",
+        suggestion: "restore it; a restart without it uses the defaults",
+        ...{ file, line: 1, column: 1 },
+      },
+    ]);
+  }
+
+  async #reloadAside(): Promise<void> {
+    const { logger } = this.#dependencies;
+    try {
+      await this.#reloader.reload();
+    } catch (error) {
+      logger.error(`the configuration was not reloaded (${errorMessage(error)})`, { error });
+    }
+  }
+
+  async #onApplied(configuration: LoadedConfiguration): Promise<void> {
+    const { file, log } = this.#dependencies;
+    log.setLevels(logLevels(configuration.value.logging));
+    this.#watch.follow([file, ...(configuration.document?.sources ?? []).map((each) => each.file)]);
+    await this.#keep(configuration);
+  }
+
+  async #keep(configuration: LoadedConfiguration): Promise<void> {
+    const { state, logger } = this.#dependencies;
+    try {
+      await keepLastGood(state, configuration, Date.now());
+    } catch (error) {
+      logger.warn(`the last good configuration was not kept (${errorMessage(error)})`);
+    }
+  }
+}

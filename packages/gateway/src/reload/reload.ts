@@ -1,0 +1,183 @@
+import { errorMessage, Mutex } from "@openclaw/foundation";
+import type { PluginRuntime } from "@openclaw/plugin-runtime";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { EventPublisher } from "@openclaw/protocol";
+import { PolicyConfigError } from "@openclaw/tool-policy";
+import { appliesOf } from "../configuration/applies.js";
+import type { LoadedConfiguration } from "../configuration/configuration.js";
+import type { OpenClawConfiguration } from "../configuration/schema.js";
+import { ConfigurationError, formatProblem } from "../errors.js";
+import { type ChangedPath, changedPaths, withKeysOf } from "./difference.js";
+import type { LiveConfiguration } from "./live-configuration.js";
+
+/** Result of reading the configuration again. */
+export interface ConfigurationReload {
+  /** `invalid`: the files have errors, or cannot be applied; the last good configuration stays in force. */
+  readonly outcome: "unchanged" | "applied" | "invalid";
+  /** Keys that were applied, dotted. */
+  readonly applied: readonly string[];
+  /** Plugins that were reloaded; `*` for all of them. */
+  readonly plugins: readonly string[];
+  /** Keys whose values wait for a restart, dotted. */
+  readonly pending: readonly string[];
+  /** Description of the errors of an invalid configuration. */
+  readonly problem?: string | undefined;
+}
+
+/** Dependencies of {@link ConfigurationReloader}. */
+export interface ReloaderDependencies {
+  readonly live: LiveConfiguration;
+  /**
+   * Reads and checks the files.
+   * @throws ConfigurationError when they are not valid
+   */
+  load(): Promise<LoadedConfiguration>;
+  /**
+   * Makes the services of turns from the live configuration.
+   * @throws ConfigurationError, PolicyConfigError when it cannot be used
+   */
+  compile(): void;
+  readonly plugins: Pick<PluginRuntime, "reload" | "current">;
+  /**
+   * Returns the configuration for plugins, with stored secrets.
+   * @param configuration - configuration that will be in force
+   * @throws ConfigurationError when a secret is missing
+   */
+  forPlugins(configuration: LoadedConfiguration): Promise<OpenClawConfiguration>;
+  /** Called when a configuration is in force. */
+  onApplied(configuration: LoadedConfiguration): void | Promise<void>;
+  readonly events: EventPublisher;
+  readonly logger: Logger;
+}
+
+/** Applies changes of the configuration to a running gateway (GW-006, HOST-013). */
+export class ConfigurationReloader {
+  readonly #dependencies: ReloaderDependencies;
+  readonly #mutex = new Mutex();
+  #pending: readonly string[] = [];
+  #problem: string | undefined;
+
+  /** @param dependencies - live configuration, loader, plugins, events and log */
+  constructor(dependencies: ReloaderDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Keys whose values wait for a restart, dotted. */
+  get pending(): readonly string[] {
+    return this.#pending;
+  }
+
+  /** Description of the errors of the files; undefined while they are valid. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  /**
+   * States that the gateway started with another configuration than that of the files.
+   * @param problem - description of the errors of the files
+   */
+  startedWithout(problem: string): void {
+    this.#problem = problem;
+  }
+
+  /** Reads the files, and applies the differences; reloads run one after another. */
+  reload(): Promise<ConfigurationReload> {
+    return this.#mutex.run(async () => {
+      try {
+        return await this.#reload();
+      } catch (error) {
+        if (!ConfigurationError.isInstance(error) && !PolicyConfigError.isInstance(error)) {
+          throw error;
+        }
+        return this.#reject(error);
+      }
+    });
+  }
+
+  async #reload(): Promise<ConfigurationReload> {
+    const { live, logger, events } = this.#dependencies;
+    const loaded = await this.#dependencies.load();
+    const changes = changedPaths(live.value, loaded.value);
+    const kept = changes.filter((path) => appliesOf(path) === "restart");
+    const applicable = changes.filter((path) => appliesOf(path) !== "restart");
+    const next = { ...loaded, value: withKeysOf(loaded.value, kept, live.value) };
+    const wasInvalid = this.#problem !== undefined;
+    const plugins = await this.#apply(next, applicable);
+    const before = this.#pending.join();
+    this.#problem = undefined;
+    this.#pending = kept.map(dotted);
+    await this.#dependencies.onApplied(loaded);
+    const applied = applicable.map(dotted);
+    const isSame = applied.length === 0 && this.#pending.join() === before && !wasInvalid;
+    const outcome = isSame ? "unchanged" : "applied";
+    const result = { outcome, applied, plugins, pending: this.#pending } as const;
+    if (isSame) return result;
+    for (const warning of loaded.warnings) logger.warn(formatProblem(warning));
+    logger.info("configuration reloaded", { applied, plugins, pending: this.#pending });
+    if (this.#pending.length > 0) {
+      logger.warn(`restart the gateway to apply ${this.#pending.join(", ")}`, {
+        code: "CONFIG_RESTART_PENDING",
+      });
+    }
+    events.publish("config.changed", { applied, plugins, pending: [...this.#pending] });
+    return result;
+  }
+
+  /** Puts the configuration in force; when it cannot be used, the earlier one stays. */
+  async #apply(
+    next: LoadedConfiguration,
+    applicable: readonly ChangedPath[],
+  ): Promise<readonly string[]> {
+    const { live, compile, forPlugins } = this.#dependencies;
+    const forPluginsNext = await forPlugins(next);
+    const earlier = live.replace(next);
+    try {
+      compile();
+    } catch (error) {
+      live.replace(earlier);
+      compile();
+      throw error;
+    }
+    const ids = pluginsOf(applicable);
+    for (const id of ids) await this.#reloadPlugin(id, forPluginsNext);
+    return ids;
+  }
+
+  async #reloadPlugin(id: string, config: OpenClawConfiguration): Promise<void> {
+    const { plugins, logger } = this.#dependencies;
+    try {
+      const { outcome } = await plugins.reload(id === "*" ? undefined : id, { config });
+      if (outcome === "loaded" || outcome === "unloaded") return;
+      logger.error(`plugin "${id}" did not load with its new configuration (${outcome})`);
+    } catch (error) {
+      // The entry of a plugin that is not installed has no effect.
+      logger.warn(`plugin "${id}" was not reloaded (${errorMessage(error)})`);
+    }
+  }
+
+  #reject(error: Error): ConfigurationReload {
+    const { logger, events } = this.#dependencies;
+    const { message: problem } = error;
+    if (problem !== this.#problem) {
+      logger.error(`the last good configuration stays in force: ${problem}`, {
+        code: "CONFIG_INVALID",
+      });
+      events.publish("config.error", { message: problem });
+    }
+    this.#problem = problem;
+    return { outcome: "invalid", applied: [], plugins: [], pending: this.#pending, problem };
+  }
+}
+
+/** Returns the plugins to reload; a change outside of single entries can affect all of them. */
+function pluginsOf(paths: readonly ChangedPath[]): readonly string[] {
+  const ids = new Set<string>();
+  for (const [section, list, id] of paths) {
+    if (section === "plugins") ids.add(list === "entries" && id !== undefined ? id : "*");
+  }
+  return ids.has("*") ? ["*"] : [...ids];
+}
+
+function dotted(path: readonly string[]): string {
+  return path.join(".");
+}

@@ -1,0 +1,193 @@
+import { errorMessage, nearestName } from "@openclaw/foundation";
+import type { Store, StoredSecret } from "@openclaw/store";
+import { SECRET_NAME } from "../configuration/substitution.js";
+import { openValue, sealValue } from "./cipher.js";
+import { SecretInvalidError, SecretKeyError, SecretNotFoundError } from "./errors.js";
+import { openExport, sealExport } from "./export-file.js";
+import type { MasterKeys } from "./master-keys.js";
+
+/** Owner of the secrets that the configuration refers to. */
+const OPERATOR = "operator";
+/** Maximum size of a value, in bytes. */
+const LARGEST_VALUE = 65_536;
+
+/** Secret without its value. */
+export interface SecretSummary {
+  readonly name: string;
+  /** Times in milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly expiresAt?: number | undefined;
+  readonly isExpired: boolean;
+  readonly lastUsedAt?: number | undefined;
+  /** User of the value at its last use, for example a key of the configuration. */
+  readonly lastUsedBy?: string | undefined;
+}
+
+/** Secrets of a host: encrypted at rest, and never listed with their values (HOST-014 to HOST-017). */
+export class SecretVault {
+  readonly #store: Pick<Store, "secrets" | "transaction" | "clock">;
+  readonly #keys: MasterKeys;
+
+  /**
+   * @param store - store of the encrypted values
+   * @param keys - master keys
+   */
+  constructor(store: Pick<Store, "secrets" | "transaction" | "clock">, keys: MasterKeys) {
+    this.#store = store;
+    this.#keys = keys;
+  }
+
+  /** Returns the secrets without their values; needs no key. */
+  async list(): Promise<readonly SecretSummary[]> {
+    const now = await this.#store.clock();
+    return (await this.#store.secrets.list(OPERATOR)).map((secret) => summaryOf(secret, now));
+  }
+
+  /**
+   * Stores a secret, or replaces its value.
+   * @param name - a letter, then letters, digits, dots, hyphens and underscores
+   * @param value - value in clear text, at most 64 KiB
+   * @param expiresAt - milliseconds since the epoch
+   * @returns true when it is new
+   * @throws SecretInvalidError, SecretKeyError
+   */
+  async set(name: string, value: string, expiresAt?: number): Promise<boolean> {
+    checkSecret(name, value);
+    return this.#store.transaction(async (store) => {
+      const stored = await store.secrets.list();
+      const key = this.#keys.current(stored.length === 0);
+      // A second key would make the secrets of the first one unreadable after its next rotation.
+      const other = stored.find(({ keyId }) => keyId !== key.id);
+      const used = other === undefined ? key : this.#keys.withId(other.keyId);
+      const secret = { owner: OPERATOR, name };
+      const sealed = sealValue(value, secret, used);
+      return store.secrets.put({ ...secret, ...sealed, expiresAt: expiresAt ?? null });
+    });
+  }
+
+  /**
+   * Deletes a secret; needs no key.
+   * @param name - name of the secret
+   * @throws SecretNotFoundError
+   */
+  async delete(name: string): Promise<void> {
+    if (await this.#store.secrets.remove({ owner: OPERATOR, name })) return;
+    throw new SecretNotFoundError(name, await this.#nearest(name));
+  }
+
+  /**
+   * Returns the value of a secret, for the part of the host that uses it.
+   * @param name - name of the secret
+   * @param by - user of the value, for example a key of the configuration
+   * @throws SecretNotFoundError when it does not exist or has expired
+   * @throws SecretKeyError when it cannot be decrypted
+   */
+  async read(name: string, by: string): Promise<string> {
+    const secret = await this.#store.secrets.find({ owner: OPERATOR, name });
+    const isValid = secret !== undefined && !isExpired(secret, await this.#store.clock());
+    if (!isValid) throw new SecretNotFoundError(name, await this.#nearest(name));
+    const value = this.#open(secret);
+    await this.#store.secrets.used(secret, by);
+    return value;
+  }
+
+  /**
+   * Encrypts every secret with another master key, in one transaction.
+   * @returns number of secrets, and what the operator has to do with the key
+   * @throws SecretKeyError when a secret cannot be decrypted; nothing is changed then
+   */
+  async rotate(): Promise<{ readonly secrets: number; readonly keyNote: string }> {
+    const { key, finish } = this.#keys.next();
+    const secrets = await this.#store.transaction(async (store) => {
+      const stored = await store.secrets.list();
+      for (const secret of stored) {
+        await store.secrets.reseal(secret, sealValue(this.#open(secret), secret, key));
+      }
+      return stored.length;
+    });
+    return { secrets, keyNote: finish() };
+  }
+
+  /**
+   * Returns all secrets as a text that is encrypted with a passphrase (HOST-017).
+   * @param passphrase - at least 12 characters
+   * @throws SecretInvalidError, SecretKeyError
+   */
+  async export(passphrase: string): Promise<string> {
+    const stored = await this.#store.secrets.list(OPERATOR);
+    const secrets = stored.map((secret) => ({
+      name: secret.name,
+      value: this.#open(secret),
+      expiresAt: secret.expiresAt,
+    }));
+    return sealExport(secrets, passphrase);
+  }
+
+  /**
+   * Stores the secrets of an exported text; those with the same names are replaced.
+   * @param text - exported text
+   * @param passphrase - passphrase of the export
+   * @returns names of the secrets
+   * @throws SecretInvalidError, SecretKeyError
+   */
+  async import(text: string, passphrase: string): Promise<readonly string[]> {
+    const secrets = await openExport(text, passphrase);
+    for (const { name, value } of secrets) checkSecret(name, value);
+    for (const { name, value, expiresAt } of secrets) {
+      await this.set(name, value, expiresAt ?? undefined);
+    }
+    return secrets.map(({ name }) => name);
+  }
+
+  #open(secret: StoredSecret): string {
+    const key = this.#keys.withId(secret.keyId);
+    try {
+      return openValue(secret, secret, key);
+    } catch (error) {
+      throw new SecretKeyError(
+        `the secret "${secret.name}" cannot be decrypted (${errorMessage(error)})`,
+        "its row was changed or is damaged; delete it and set it again",
+      );
+    }
+  }
+
+  async #nearest(name: string): Promise<string | undefined> {
+    const stored = await this.#store.secrets.list(OPERATOR);
+    return nearestName(
+      name,
+      stored.map((secret) => secret.name).filter((each) => each !== name),
+    );
+  }
+}
+
+function checkSecret(name: string, value: string): void {
+  if (!SECRET_NAME.test(name)) {
+    throw new SecretInvalidError(
+      `"${name}" is not the name of a secret; it starts with a letter and has at most 128 letters, digits, dots, hyphens and underscores`,
+    );
+  }
+  const bytes = Buffer.byteLength(value);
+  if (bytes === 0 || bytes > LARGEST_VALUE) {
+    throw new SecretInvalidError(
+      `the value of "${name}" has ${bytes} bytes; expected 1 to ${LARGEST_VALUE}`,
+    );
+  }
+}
+
+function isExpired({ expiresAt }: StoredSecret, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}
+
+function summaryOf(secret: StoredSecret, now: number): SecretSummary {
+  const { name, createdAt, updatedAt, expiresAt, lastUsedAt, lastUsedBy } = secret;
+  return {
+    name,
+    createdAt,
+    updatedAt,
+    expiresAt: expiresAt ?? undefined,
+    isExpired: isExpired(secret, now),
+    lastUsedAt: lastUsedAt ?? undefined,
+    lastUsedBy: lastUsedBy ?? undefined,
+  };
+}

@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { appliesOf } from "../../src/configuration/applies.js";
+
+describe("appliesOf", () => {
+  it.each([
+    ["tools.deny", "hot"],
+    ["agents.helper.tools.allow", "hot"],
+    ["agents.defaults.maxIterations", "hot"],
+    ["agents.defaults.model", "restart"],
+    ["agents.helper.model", "hot"],
+    ["plugins.entries.x.config.apiKey", "plugin"],
+    ["gateway.port", "restart"],
+    ["tools.exec.sandbox", "restart"],
+    ["a.key.that.nobody.knows", "restart"],
+  ])("[GW-006] marks %s as %s", (key, applies) => {
+    expect(appliesOf(key.split("."))).toBe(applies);
+  });
+});

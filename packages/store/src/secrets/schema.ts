@@ -1,0 +1,22 @@
+/**
+ * Tables of the secrets context. Times are milliseconds since the epoch. `salt`, `nonce`, `ciphertext` and `tag`
+ * are base64; no column has a value in clear text.
+ */
+export interface SecretSchema {
+  secrets: SecretColumns;
+}
+
+export interface SecretColumns {
+  owner: string;
+  name: string;
+  key_id: string;
+  salt: string;
+  nonce: string;
+  ciphertext: string;
+  tag: string;
+  created_at: number;
+  updated_at: number;
+  expires_at: number | null;
+  last_used_at: number | null;
+  last_used_by: string | null;
+}
