@@ -1,32 +1,28 @@
 import { mkdirSync } from "node:fs";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import { defined, systemClock } from "@openclaw/foundation";
-import {
-  type Approver,
-  type Caller,
-  type InboundMessage,
-  pendingApproval,
-  type ReplyOutcome,
-  type ReplySurface,
+import type {
+  Approver,
+  Caller,
+  InboundMessage,
+  ReplyOutcome,
+  ReplySurface,
 } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
 import { guardProcess, PluginFaults, type PluginGeneration } from "@openclaw/plugin-runtime";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
-import type { GatewayAccess } from "@openclaw/server";
 import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import type { LoadedConfiguration, PluginConfigChecks } from "./configuration/configuration.js";
-import type { Listeners } from "./host/connections.js";
+import type { ClientListener } from "./host/client-listener.js";
 import { NO_CLIENTS, openHost } from "./host/host.js";
-import { listenAddressOf } from "./host/listen-address.js";
-import { openMetrics } from "./host/metrics.js";
 import { readinessChecks } from "./host/readiness.js";
 import { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
 import type { StopReason } from "./host/shutdown.js";
 import { StartSequence } from "./host/start-sequence.js";
-import { type UnattendedTool, unattendedNotice, unattendedTools } from "./host/unattended-tools.js";
+import { reportUnattendedTools, type UnattendedTool } from "./host/unattended-tools.js";
 import { createFaultLog } from "./plugins/faults.js";
 import { ConfigurationControl } from "./reload/control.js";
 import { LiveConfiguration } from "./reload/live-configuration.js";
@@ -216,21 +212,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     loaded = () => host.plugins.current;
     const { model } = host;
     const modelNotice = announceModel(state, model);
-    const { approvedTools = [] } = options;
     const sandboxState = await probeSandbox(configuration, options.workspaceDir, state.dir);
-    const isSandboxed =
-      sandboxState.active && (configuration.value.tools?.exec?.sandbox ?? "auto") === "auto";
-    const unattended = unattendedTools(
-      { approvedTools, needs: configuration.value.tools?.approval ?? {} },
-      host.services.policy.tools.map(({ name }) => name),
-      isSandboxed,
+    const unattended = reportUnattendedTools(
+      configuration,
+      {
+        approvedTools: options.approvedTools ?? [],
+        tools: host.services.policy.tools.map(({ name }) => name),
+        isSandboxActive: sandboxState.active,
+      },
+      logger,
     );
-    for (const tool of unattended) {
-      if (tool.problem !== undefined) logger.warn(`${tool.by}: ${tool.problem}`);
-      else if (tool.anyCommand === true) logger.warn(unattendedNotice(tool));
-      else logger.info(unattendedNotice(tool));
-    }
-
     const sandbox = sandboxNotice(sandboxState);
     logger.info(`sandbox ${sandbox}`);
 
@@ -278,93 +269,35 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
           readConfiguration: () => control.readPlugins(),
           changeConfiguration: (changes) => control.changePlugins(changes),
           secretsChanged: (names) => control.secretsChanged(names),
-          tickets: () => access?.tickets,
+          tickets: () => clients?.access.tickets,
         });
       });
       return registry;
     };
 
-    let listeners: Listeners | undefined;
-    let url: string | undefined;
-    let networkNotice: string | undefined;
-    let access: GatewayAccess | undefined;
+    let clients: ClientListener | undefined;
     if (options.port !== undefined && server !== undefined && events !== undefined) {
-      const { createHttpApp, EventStreams, IdempotentCalls, listen, MethodCalls } = server;
-      const { PluginGatewayMethods, Webhooks } = server;
-      const { createSocketServer, Listeners } = await import("./host/connections.js");
-      const { createAccess } = await import("./host/access.js");
-      const { gateway: section = {} } = resolved;
-      access = createAccess(section, { tokenFile: state.tokenFile, logger });
-      const pluginMethods = { plugins: host.plugins, logger };
-      const calls = new MethodCalls({
-        methods: async () => new PluginGatewayMethods(await methods(), pluginMethods),
-        idempotency: new IdempotentCalls({ calls: store.calls, logger }),
-        limits: access.calls,
-        logger,
-      });
-      const streams = new EventStreams({ hub: events, timers: systemClock });
-      const metrics = await openMetrics({
-        host,
-        store,
-        hub: events,
-        clients: () => ({ sockets, streams }),
-      });
-      undo.add(() => metrics.close());
-      const app = createHttpApp({
-        version,
-        access,
-        agentIds: host.agentIds,
+      const { listenForClients } = await import("./host/client-listener.js");
+      clients = await listenForClients({
+        ...{ server, hub: events, host, store, version, logger, methods, receive, ready },
+        port: options.port,
+        tokenFile: state.tokenFile,
+        section: resolved.gateway,
+        webhooks: resolved.webhooks,
+        openAi: () => configuration.value.gateway?.openai,
+        isReady: () => phase === "ready",
         // The first chat after a change of model shows a notice.
         model: () => ({
           ref: model.ref,
           ...defined({ notice: chatted ? undefined : modelNotice?.text }),
         }),
-        models: () => configuration.value.gateway?.openai?.models ?? host.clientModels,
-        clientTools: configuration.value.gateway?.openai?.clientTools ?? true,
-        receive,
-        outcomes: host.outcomes,
-        clientTurns: host.clientTurns,
-        responses: store.messages.responses,
-        pendingApproval: (id) => pendingApproval(id, { store }),
-        ready,
-        now: host.services.now,
-        timers: systemClock,
-        plugins: host.plugins,
-        webhooks: new Webhooks(resolved.webhooks ?? {}, {
-          now: host.services.now,
-          receive,
-        }),
-        calls,
-        metrics: {
-          isPublic: section.metrics?.public === true,
-          contentType: metrics.contentType,
-          text: () => metrics.text(),
-        },
-        events: { streams, fullKey: (sessionKey) => host.fullKey(sessionKey) },
-        logger,
       });
-      const sockets = createSocketServer({
-        host,
-        hub: events,
-        calls,
-        access,
-        version,
-        logger,
-        isReady: () => phase === "ready",
-      });
-      const { hostname, clientHostname, isLoopback } = listenAddressOf(section.bind);
-      const http = await listen(app, { port: options.port, hostname, access, sockets });
-      const opening = new Listeners(http, { sockets, streams });
-      undo.add(() => opening.abort());
-      listeners = opening;
-      url = `http://${clientHostname}:${http.port}`;
-      if (!isLoopback) {
-        networkNotice = `other machines can reach ${hostname}:${http.port} (gateway.bind)`;
-        logger.warn(networkNotice);
-      }
-      await lock.setHolder({ port: http.port, host: clientHostname });
+      const { port, host: hostname, networkNotice } = clients;
+      undo.add(() => clients?.abort());
+      if (networkNotice !== undefined) logger.warn(networkNotice);
+      await lock.setHolder({ port, host: hostname });
     }
-    const port = listeners?.port;
+    const port = clients?.port;
     const recoveredTurns = await host.serve(port ?? 0);
     const retention = scheduleRetention(store, configuration.value, logger);
     undo.add(() => retention.close());
@@ -375,15 +308,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
     const shutDown = async (reason: StopReason): Promise<void> => {
       phase = "stopping";
-      await host.close(reason, async (drain) => listeners?.close(reason, drain));
+      await host.close(reason, async (drain) => clients?.close(reason, drain));
       logger.info("OpenClaw has stopped", { reason });
       await undo.run();
     };
     let stopped: Promise<void> | undefined;
 
     return {
-      url,
-      networkNotice,
+      url: clients && `http://${clients.host}:${clients.port}`,
+      networkNotice: clients?.networkNotice,
       state,
       database: store.database,
       storeNotices,

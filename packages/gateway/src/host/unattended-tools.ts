@@ -1,5 +1,7 @@
 import { nearestName, withSuggestion } from "@openclaw/foundation";
+import type { Logger } from "@openclaw/plugin-sdk";
 import { canonicalToolName } from "@openclaw/tool-policy";
+import type { LoadedConfiguration } from "../configuration/configuration.js";
 
 /** Tool that runs without approval, and the setting that allows it (APPR-046). */
 export interface UnattendedTool {
@@ -74,4 +76,35 @@ export function unattendedTools(
       .filter(([, need]) => need === "never")
       .map(([name]) => tool(name, "tools.approval")),
   ];
+}
+
+/** What {@link reportUnattendedTools} needs to know of the process. */
+export interface UnattendedSettings {
+  /** Value of `--approve-tool`. */
+  readonly approvedTools: readonly string[];
+  /** Names of the tools of the host. */
+  readonly tools: readonly string[];
+  readonly isSandboxActive: boolean;
+}
+
+/**
+ * Finds the tools that run without approval, and logs each (APPR-046).
+ * @param configuration - configuration of the host
+ * @param settings - tools, and settings of the process
+ * @param logger - receives a line for each tool
+ */
+export function reportUnattendedTools(
+  { value }: LoadedConfiguration,
+  { approvedTools, tools, isSandboxActive }: UnattendedSettings,
+  logger: Logger,
+): readonly UnattendedTool[] {
+  const isSandboxed = isSandboxActive && (value.tools?.exec?.sandbox ?? "auto") === "auto";
+  const needs = value.tools?.approval ?? {};
+  const found = unattendedTools({ approvedTools, needs }, tools, isSandboxed);
+  for (const tool of found) {
+    if (tool.problem !== undefined) logger.warn(`${tool.by}: ${tool.problem}`);
+    else if (tool.anyCommand === true) logger.warn(unattendedNotice(tool));
+    else logger.info(unattendedNotice(tool));
+  }
+  return found;
 }

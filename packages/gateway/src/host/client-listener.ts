@@ -1,0 +1,110 @@
+import { systemClock } from "@openclaw/foundation";
+import { pendingApproval } from "@openclaw/messaging";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { GatewayMethods } from "@openclaw/protocol";
+import type { MethodRegistry } from "@openclaw/protocol/registry";
+import type { EventHub, GatewayAccess, HttpHost } from "@openclaw/server";
+import type { Store } from "@openclaw/store";
+import type { GatewaySection } from "../configuration/gateway-section.js";
+import type { OpenClawConfiguration } from "../configuration/schema.js";
+import { createAccess } from "./access.js";
+import { createSocketServer, Listeners } from "./connections.js";
+import { listenAddressOf } from "./listen-address.js";
+import { openMetrics } from "./metrics.js";
+import type { Host } from "./running-host.js";
+
+/** Dependencies of {@link listenForClients}. */
+export interface ClientListenerDependencies extends Pick<HttpHost, "receive" | "ready" | "model"> {
+  /** Version of the product. */
+  readonly version: string;
+  /** The package, which only a host that listens loads. */
+  readonly server: typeof import("@openclaw/server");
+  readonly hub: EventHub;
+  readonly host: Host;
+  readonly store: Store;
+  readonly logger: Logger;
+  readonly port: number;
+  /** Path of the file with the gateway's token. */
+  readonly tokenFile: string;
+  /** Section `gateway` of the configuration, with its secrets. */
+  readonly section: GatewaySection | undefined;
+  readonly webhooks: OpenClawConfiguration["webhooks"];
+  methods(): Promise<MethodRegistry<GatewayMethods>>;
+  /** Returns the current settings of the OpenAI-compatible API. */
+  openAi(): GatewaySection["openai"];
+  /** Returns true when the host has started and does not stop. */
+  isReady(): boolean;
+}
+
+/** Listener of a host for its clients. */
+export interface ClientListener extends Pick<Listeners, "port" | "close"> {
+  /** Host name with which clients on this machine reach it. */
+  readonly host: string;
+  readonly access: GatewayAccess;
+  /** Sentence for the operator when other machines can reach it. */
+  readonly networkNotice: string | undefined;
+  /** Closes the listener at once, after a failed start. */
+  abort(): Promise<void>;
+}
+
+/**
+ * Listens for clients over HTTP and WebSocket.
+ * @param dependencies - host, configuration and what is served
+ * @throws PortTakenError, ListenAddressError, StateFolderError
+ */
+export async function listenForClients(
+  dependencies: ClientListenerDependencies,
+): Promise<ClientListener> {
+  const { server, hub, host, store, logger, version, section = {}, tokenFile } = dependencies;
+  const { receive, ready, isReady, model, methods, openAi, webhooks = {} } = dependencies;
+  const { plugins } = host;
+  const { now } = host.services;
+  const access = createAccess(section, { tokenFile, logger });
+  const calls = new server.MethodCalls({
+    methods: async () => new server.PluginGatewayMethods(await methods(), { plugins, logger }),
+    idempotency: new server.IdempotentCalls({ calls: store.calls, logger }),
+    limits: access.calls,
+    logger,
+  });
+  const streams = new server.EventStreams({ hub, timers: systemClock });
+  const sockets = createSocketServer({ host, hub, calls, access, version, logger, isReady });
+  const metrics = await openMetrics({ host, store, hub, clients: () => ({ sockets, streams }) });
+  const app = server.createHttpApp({
+    ...{ version, access, receive, ready, model, now, plugins, calls, logger },
+    agentIds: host.agentIds,
+    models: () => openAi()?.models ?? host.clientModels,
+    clientTools: openAi()?.clientTools ?? true,
+    outcomes: host.outcomes,
+    clientTurns: host.clientTurns,
+    responses: store.messages.responses,
+    pendingApproval: (id) => pendingApproval(id, { store }),
+    timers: systemClock,
+    webhooks: new server.Webhooks(webhooks, { now, receive }),
+    metrics: {
+      isPublic: section.metrics?.public === true,
+      contentType: metrics.contentType,
+      text: () => metrics.text(),
+    },
+    events: { streams, fullKey: (sessionKey) => host.fullKey(sessionKey) },
+  });
+  const { hostname, clientHostname, isLoopback } = listenAddressOf(section.bind);
+  const { port } = dependencies;
+  const http = await server.listen(app, { port, hostname, access, sockets });
+  const listeners = new Listeners(http, { sockets, streams });
+  return {
+    port: listeners.port,
+    host: clientHostname,
+    access,
+    networkNotice: isLoopback
+      ? undefined
+      : `other machines can reach ${hostname}:${listeners.port} (gateway.bind)`,
+    async close(reason, drain) {
+      await listeners.close(reason, drain);
+      metrics.close();
+    },
+    async abort() {
+      metrics.close();
+      await listeners.abort();
+    },
+  };
+}
