@@ -60,6 +60,16 @@ export const CHECKS = [
     file: "packages/approval-broker/test/prefix/proposal.test.ts",
     test: "proposes a grantable prefix that is not too wide",
   }),
+  cases("wire-frames", ["GW-019"], 1_000_000, 50_000, {
+    project: "packages",
+    file: "packages/server/test/websocket/frame.test.ts",
+    test: "read any text as a frame",
+  }),
+  cases("wire-parameters", ["GW-021"], 1_000_000, 50_000, {
+    project: "packages",
+    file: "packages/server/test/websocket/frame.test.ts",
+    test: "name at most five issues of any parameters",
+  }),
   cases("grants", ["APPR-021"], 100_000, 100_000, {
     project: "packages",
     file: "packages/approval-broker/test/prefix/grant.test.ts",

@@ -70,10 +70,6 @@ function fields(error: unknown): Readonly<Record<string, unknown>> {
   return isRecord(error) ? error : {};
 }
 
-/**
- * Returns true for an object, which may have any members.
- * @param value - parsed JSON
- */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { withSuggestion } from "@openclaw/foundation";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+import { ProtocolError } from "@openclaw/protocol/registry";
 
 /** Problem in a configuration file. */
 export interface ConfigurationProblem {
@@ -39,20 +40,18 @@ export class ConfigurationError extends OpenClawError {
 }
 
 /** The configuration changed since the version that a change is based on (GW-007). */
-export class ConfigurationConflictError extends OpenClawError {
+export class ConfigurationConflictError extends ProtocolError {
   static override readonly code = "CONFIG_CONFLICT";
   static override readonly kind = "conflict";
   /** Hash of the current configuration, for another attempt. */
   readonly currentHash: string;
-  /** Details in an error frame of the wire protocol. */
-  readonly details: { readonly currentHash: string };
 
   constructor(file: string, currentHash: string) {
     super(
       `${file} was changed since it was read, so nothing was written; read it again, and repeat the change with the hash ${currentHash}`,
+      { details: { currentHash } },
     );
     this.currentHash = currentHash;
-    this.details = { currentHash };
   }
 }
 

@@ -152,6 +152,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { version } = options;
   const configuration = new LiveConfiguration(options.configuration);
   const undo = new StartSequence();
+  const startedAt = Date.now();
   let open: () => void = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;
@@ -272,6 +273,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       registry ??= import("./methods/registry.js").then(({ createGatewayMethods }) => {
         return createGatewayMethods({
           ...{ host, store, state, pluginStores, logger, receive, vault },
+          configurationFile: options.configurationFile,
+          facts: { version, startedAt, ready },
           readConfiguration: () => control.readPlugins(),
           changeConfiguration: (changes) => control.changePlugins(changes),
           secretsChanged: (names) => control.secretsChanged(names),
@@ -308,6 +311,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       });
       undo.add(() => metrics.close());
       const app = createHttpApp({
+        version,
         access,
         agentIds: host.agentIds,
         // The first chat after a change of model shows a notice.

@@ -28,12 +28,15 @@ export {
 } from "./methods/approvals.js";
 export { authMethods } from "./methods/auth.js";
 export { chatMethods } from "./methods/chat.js";
+export { configurationMethods } from "./methods/configuration.js";
 export {
   type HookHandler,
   type HookPlugin,
   type HookSummary,
   hookMethods,
 } from "./methods/hooks.js";
+export { hostMethods } from "./methods/host.js";
+export { logMethods } from "./methods/logs.js";
 export {
   type PluginChange,
   type PluginNote,
@@ -65,6 +68,7 @@ export {
   type GatewayMethods,
   gatewayMethods,
 } from "./methods/table.js";
+export { toolMethods } from "./methods/tools.js";
 export {
   type ApiErrorBody,
   type ChatCompletion,
@@ -76,18 +80,8 @@ export {
   type ChatCompletionUsage,
   chatCompletionRequestSchema,
 } from "./openai/chat-completion.js";
-export type {
-  ResponseEvent,
-  ResponseObject,
-  ResponseOutputItem,
-  ResponseOutputMessage,
-  ResponseUsage,
-} from "./openai/response.js";
-export {
-  type ResponseInputItem,
-  type ResponseRequest,
-  responseRequestSchema,
-} from "./openai/response-request.js";
+export type { ResponseEvent, ResponseObject } from "./openai/response.js";
+export { type ResponseRequest, responseRequestSchema } from "./openai/response-request.js";
 export type { FunctionDefinition } from "./openai/schema.js";
 export { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";
 export {

@@ -87,17 +87,6 @@ export class InvalidFrameError extends OpenClawError {
   }
 }
 
-/** A frame is larger or more deeply nested than the limits of a connection (GW-017). */
-export class FrameTooLargeError extends OpenClawError {
-  static override readonly code = "FRAME_TOO_LARGE";
-  static override readonly kind = "too-large";
-
-  /** @param message - size and limit */
-  constructor(message: string) {
-    super(message);
-  }
-}
-
 /** A client did not complete the handshake of a connection (GW-020). */
 export class HandshakeError extends OpenClawError {
   static override readonly code = "HANDSHAKE_FAILED";
@@ -139,6 +128,23 @@ export class KeptFailureError extends ProtocolError {
       details,
       retryable,
       retryAfterMs,
+    });
+  }
+}
+
+/** A method was called with an HTTP method that it is not served to (GW-033). */
+export class HttpMethodError extends ProtocolError {
+  static override readonly code = "HTTP_METHOD_NOT_ALLOWED";
+  static override readonly kind = "invalid";
+
+  /**
+   * @param used - HTTP method of the request
+   * @param method - name of the method
+   * @param allowed - HTTP methods that it is served to
+   */
+  constructor(used: string, method: string, allowed: readonly string[]) {
+    super(`${method} is not served to ${used}; use ${allowed.join(" or ")}`, {
+      details: { allowed },
     });
   }
 }

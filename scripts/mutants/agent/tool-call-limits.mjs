@@ -3,6 +3,30 @@ import { mutantsOf } from "../../mutation/mutants-of.mjs";
 /** Arguments, limits and the set of tools. */
 export const CALL_LIMITS = mutantsOf("packages/agent", [
   {
+    source: "tool-call/tool-set.ts",
+    noticedBy: ["tool-call/client-tool"],
+    mutants: [
+      [
+        "denied-tool-of-a-client-is-offered",
+        "GW-036",
+        "if (denial !== undefined) throw new ClientToolDeniedError(entry.name, denial.text);",
+        "",
+      ],
+    ],
+  },
+  {
+    source: "tool-call/execution.ts",
+    noticedBy: ["tool-call/client-tool"],
+    mutants: [
+      [
+        "result-of-a-client-is-not-inspected",
+        "GW-036",
+        "return { ...guarded(call, { result, failure }, turn), durationMs: 0 };",
+        "return { result, failure, remarks: [], durationMs: 0 };",
+      ],
+    ],
+  },
+  {
     source: "tool-call/parameter-safety.ts",
     noticedBy: ["tool-call/safety", "tool-call/answered-call"],
     mutants: [

@@ -49,6 +49,7 @@ describe("tool call paths", () => {
       [
         "packages/agent/src/turn/tool-run.ts",
         "packages/gateway/src/diagnostics/guard-proof-paths.ts",
+        "packages/gateway/src/methods/tools.ts",
         "packages/plugin-testkit/src/host/running-test-host.ts",
       ],
     ],
@@ -69,7 +70,7 @@ describe("openclaw doctor guards --prove", () => {
     const { proven, results } = JSON.parse(proof.stdout);
     expect(proven).toBe(true);
     expect(new Set(results.map(({ path }: { path: string }) => path))).toEqual(
-      new Set(["core", "plugin", "subagent", "invoked", "resumed", "replayed"]),
+      new Set(["core", "plugin", "client", "subagent", "invoked", "resumed", "replayed"]),
     );
   }, 60_000);
 });

@@ -8,15 +8,20 @@ const BIN = join(import.meta.dirname, "../../bin/openclaw.cjs");
 /**
  * Starts a gateway and waits until it is ready.
  * @param folder - its state is kept in
- * @param options - durability of its store, and URL of its model's server
+ * @param options - durability of its store, URL of its model's server, and further sections of its configuration
  */
-export async function startGateway(folder, { durability, providerUrl, nodeOptions = [] }) {
+export async function startGateway(
+  folder,
+  { durability, providerUrl, nodeOptions = [], configuration = {} },
+) {
   const state = join(folder, "state");
   mkdirSync(state, { recursive: true });
   // A benchmark sends more than a client may by default.
-  const limits = { requestsPerMinute: 0, chatSendsPerMinute: 0, connectionsPerAddress: 1000 };
-  const configuration = { store: { durability }, gateway: { limits } };
-  writeFileSync(join(state, "openclaw.json"), JSON.stringify(configuration));
+  const limits = { requestsPerMinute: 0, chatSendsPerMinute: 0, connectionsPerAddress: 2000 };
+  writeFileSync(
+    join(state, "openclaw.json"),
+    JSON.stringify({ store: { durability }, gateway: { limits }, ...configuration }),
+  );
   const startedAt = performance.now();
   const child = spawn(
     process.execPath,

@@ -37,7 +37,7 @@ export interface ChatPartner {
   answer(approval: ApprovalSummary, decision: Decision, prefix?: string): Promise<void>;
 }
 
-/** Receiver of what other clients of the gateway do in the session, and of the state of the connection. */
+/** Receiver of the turns of other clients in the session, and of the state of the connection. */
 export interface ChatObserver {
   /**
    * Shows a turn that another client started.

@@ -4,11 +4,11 @@ import { CLEAR_LINE, type Terminal } from "../shell/terminal.js";
 import type { ChatObserver } from "./partner.js";
 import { chatScreen } from "./screen.js";
 
-/** Output of a chat beside its own exchanges. */
+/** Output of a chat in addition to its exchanges. */
 export type TerminalAside = ChatObserver;
 
 /**
- * Creates the output beside the exchanges of a chat: it is printed above the prompt, with the line that the user is
+ * Creates the output that is not part of the exchanges of a chat: it is printed above the prompt, with the line that the user is
  * editing again below it.
  * @param terminal - interactive terminal
  * @param input - open line input

@@ -33,7 +33,7 @@ export class HistoryFold<Value> {
   /**
    * Returns the value of a conversation, which the caller may change.
    * @param messages - the conversation
-   * @param key - what the value depends on besides the messages
+   * @param key - text that stands for everything else the value depends on; a value is kept for one key
    * @param start - returns the value of no message; the fold's own when absent
    */
   of(

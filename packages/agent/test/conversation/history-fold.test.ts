@@ -9,7 +9,7 @@ const said = (text: string): AgentMessage => ({
 });
 const stored = (text: string) => Object.freeze(said(text));
 
-/** A fold that lists the texts, and the texts that it was given to add. */
+/** A fold that lists the words of messages, and the words that it was given to add. */
 function listing() {
   const added: string[] = [];
   const fold = new HistoryFold<string[]>({

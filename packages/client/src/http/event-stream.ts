@@ -1,9 +1,9 @@
 import type { Timers } from "@openclaw/foundation";
-import { EventSourceParserStream } from "eventsource-parser/stream";
+import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { reconnectDelay } from "../connection/backoff.js";
 import { type EventName, type ReceivedEvent, receivedEvent } from "../connection/event.js";
 import { GatewayRefusedError, GatewayStreamError, GatewayUnreachableError } from "../errors.js";
-import { isRecord, refusalOf, refusalOfResponse } from "../refusal.js";
+import { refusalOfResponse } from "../refusal.js";
 import { systemTimers } from "../system-timers.js";
 
 /** Event of a stream. */
@@ -11,7 +11,7 @@ export type StreamedEvent = ReceivedEvent;
 
 /** Options of a stream of events. */
 export interface EventStreamOptions {
-  /** Sessions whose events are received, by full or short key; `*` for every session. */
+  /** Sessions whose events are received, by full or short key; those of every session when absent. */
   readonly sessions?: readonly string[] | undefined;
   /** Names of the events; every event when absent. */
   readonly names?: readonly EventName[] | undefined;
@@ -24,11 +24,6 @@ export interface EventStreamOptions {
   /** Returns a number from 0 up to, but not including, 1; `Math.random` when absent. */
   readonly random?: (() => number) | undefined;
 }
-
-/** Event that a gateway sends before it stops; the next gateway at the URL continues. */
-const LAST_EVENT = "end";
-/** Event with the reason why the gateway closes the stream. */
-const ERROR_EVENT = "error";
 
 /**
  * Reads the events of a gateway as server-sent events, and opens the stream again when it is lost.
@@ -51,10 +46,10 @@ export async function* eventStream(
       const init = { headers: { accept: "text/event-stream", ...headers }, signal: signal ?? null };
       const response = await request(path, init);
       if (!response.ok || response.body === null) throw await refusalOfResponse(response, base);
-      for await (const event of eventsOf(response.body, base)) {
+      for await (const part of partsOf(response.body)) {
         failures = 0;
-        yield event;
-        cursor = event.cursor ?? cursor;
+        if (part.event !== undefined) yield part.event;
+        cursor = part.event === undefined ? part.cursor : (part.event.cursor ?? cursor);
       }
     } catch (error) {
       if (isEnded()) return;
@@ -73,32 +68,45 @@ function pathOf({ sessions = [], names }: EventStreamOptions): string {
   return text === "" ? "/api/v1/events" : `/api/v1/events?${text}`;
 }
 
-async function* eventsOf(
+/** Part of a stream: an event, or only the position from which a later stream continues. */
+type StreamPart =
+  | { readonly event: StreamedEvent }
+  | { readonly event?: undefined; readonly cursor: string };
+
+async function* partsOf(
   body: ReadableStream<Uint8Array>,
-  url: string,
-): AsyncGenerator<StreamedEvent, void, undefined> {
-  const parts = body
-    .pipeThrough(new TextDecoderStream())
-    .pipeThrough(new EventSourceParserStream());
-  const reader = parts.getReader();
+): AsyncGenerator<StreamPart, void, undefined> {
+  const messages: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (message) => messages.push(message) });
+  let cursor: string | undefined;
+  for await (const line of linesOf(body)) {
+    parser.feed(`${line}\n`);
+    if (line.startsWith("id:")) cursor = line.slice("id:".length).trim();
+    if (line !== "") continue;
+    // The parser does not report a message without data, which is a position only.
+    if (messages.length === 0 && cursor !== undefined) yield { cursor };
+    for (const { event, data } of messages.splice(0)) {
+      if (event === undefined) continue;
+      const position = cursor === undefined ? {} : { cursor };
+      yield { event: receivedEvent({ event, payload: payloadOf(data), ...position }) };
+    }
+    cursor = undefined;
+  }
+}
+
+/** Reads the complete lines of a stream. */
+async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
   try {
     for (;;) {
       const { value, done } = await reader.read().catch((cause: unknown) => {
         throw new GatewayStreamError("the stream of events was lost", { cause });
       });
-      if (done || value.event === LAST_EVENT) return;
-      const payload = payloadOf(value.data);
-      if (value.event === ERROR_EVENT) {
-        throw refusalOf(isRecord(payload) ? (payload.error ?? payload) : payload, { url });
-      }
-      if (value.event !== undefined) {
-        const { event, id } = value;
-        yield receivedEvent({
-          event,
-          payload,
-          ...(id === undefined || id === "" ? {} : { cursor: id }),
-        });
-      }
+      if (done) return;
+      const lines = (rest + value).split(/\r?\n/);
+      rest = lines.pop() ?? "";
+      yield* lines;
     }
   } finally {
     await reader.cancel().catch(() => undefined);

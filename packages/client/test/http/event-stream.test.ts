@@ -42,7 +42,7 @@ describe("GatewayClient.events", () => {
           return void setImmediate(() => response.destroy());
         case 2:
           send(response, "plugins.changed", { generation: 2 }, "e-2");
-          send(response, "end", { reason: "restart" });
+          send(response, "shutdown", { reason: "restart" });
           return response.end();
         default:
           send(response, "resync", { reason: "restarted" });
@@ -58,6 +58,7 @@ describe("GatewayClient.events", () => {
       { name: "plugins.changed", payload: { generation: 1 }, cursor: "e-1" },
       { name: "chat.delta", payload: { delta: "x" } },
       { name: "plugins.changed", payload: { generation: 2 }, cursor: "e-2" },
+      { name: "shutdown", payload: { reason: "restart" } },
       { name: "resync", payload: { reason: "restarted" } },
     ]);
     expect(gateway.requests.map(({ path, headers }) => [path, headers["last-event-id"]])).toEqual([
@@ -103,19 +104,24 @@ describe("GatewayClient.events", () => {
     expect((await eventsOf(gateway.url).next()).value).toMatchObject({ name: "tick" });
   });
 
-  it("throws the reason with which the gateway closes the stream", async () => {
-    const gateway = await startFakeGateway((response) =>
-      send(open(response), "error", {
-        code: "FORBIDDEN",
-        reason: "REVOKED",
-        kind: "forbidden",
-        message: "no",
-      }),
-    );
-    await expect(eventsOf(gateway.url).next()).rejects.toMatchObject({
-      code: "REVOKED",
-      kind: "forbidden",
+  it("continues from the position that an idle gateway sent, wherever the bytes are split", async () => {
+    const gateway = await startFakeGateway(async (response) => {
+      open(response);
+      if (gateway.requests.length > 1) return send(response, "tick", { at: 3 });
+      for (const part of [
+        ": connected\ni",
+        "d: e-5\n",
+        "\n: keep",
+        "-alive\r\nid: e-6\r",
+        "\n\r\n",
+      ]) {
+        response.write(part);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      response.destroy();
     });
+    expect((await eventsOf(gateway.url).next()).value).toMatchObject({ payload: { at: 3 } });
+    expect(gateway.requests[1]?.headers["last-event-id"]).toBe("e-6");
   });
 
   it("opens the stream again after an event that is not JSON", async () => {

@@ -16,21 +16,34 @@ export interface RunTraceHost {
 }
 
 /**
+ * Returns the hook dispatches of a run, oldest first.
+ * @param turn - stored turn; it may still be running
+ * @param host - sources of the trace
+ */
+export async function readHookNotes(
+  turn: Turn,
+  { store, traces }: RunTraceHost,
+): Promise<readonly RunHookNote[]> {
+  await traces.settled();
+  const stored = await store.turns.traces.of(turn.runId);
+  const notes = stored.flatMap(({ hooks }) => hooks.filter(isNote));
+  return [...notes, ...traces.peek(tracedRun(turn).traceId)];
+}
+
+/**
  * Composes the trace of a run: steps from the journal, hook results from the hook traces, and policy
  * decisions from the policy log.
  * @param turn - stored turn; it may still be running
  * @param host - sources of the trace
  */
 export async function readRunTrace(turn: Turn, host: RunTraceHost): Promise<RunTrace> {
-  const { store, traces } = host;
+  const { store } = host;
   const { runId } = turn;
-  await traces.settled();
+  const notes = await readHookNotes(turn, host);
   const traced = tracedRun(turn);
   const { traceId } = traced;
   const message = messageTrace(turn.inboxId);
   const inbound = await store.messages.inbox.get(turn.inboxId);
-  const stored = (await store.turns.traces.of(runId)).flatMap(({ hooks }) => hooks.filter(isNote));
-  const notes = [...stored, ...traces.peek(traceId)];
   const steps = runSteps(traced, message.spanId, {
     entries: await store.turns.journal.load(runId),
     decisions: await store.decisions.policy.list({ runId, limit: 10_000 }),

@@ -38,7 +38,6 @@ export function createSocketServer({
 }: SocketServerOptions): SocketServer {
   return new SocketServer({
     ...options,
-    limits: options.access.limits,
     approvers: connectionApprovers((approver) => host.attend(approver)),
     timers: systemClock,
     now: Date.now,

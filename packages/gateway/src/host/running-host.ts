@@ -86,6 +86,22 @@ export class Host {
     return this.#layers.turns.router.agentIds;
   }
 
+  /**
+   * Returns the model that was chosen for a session.
+   * @param sessionKey - full key of the session
+   */
+  sessionModel(sessionKey: string): string | undefined {
+    return this.#layers.messaging.sessionSettings.of(sessionKey).model;
+  }
+
+  /**
+   * Returns true when an approver would see an approval request.
+   * @param lineage - session of the request, followed by its ancestors
+   */
+  isAttended(lineage: readonly string[]): boolean {
+    return this.#layers.lower.presence.isAttended(lineage);
+  }
+
   /** Routes of messages. */
   get router(): MessageRouter {
     return this.#layers.turns.router;

@@ -9,15 +9,18 @@ import {
   hookMethods,
 } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
-import { HookNotFoundError } from "../errors.js";
+import { type RunTraceHost, readHookNotes } from "../diagnostics/run-trace.js";
+import { HookNotFoundError, RunNotFoundError } from "../errors.js";
 
 /**
  * Creates the hook methods.
  * @param plugins - plugins whose handlers are listed
+ * @param traced - runs whose dispatches are returned
  */
-export function createHookMethods({
-  inspection,
-}: Pick<PluginRuntime, "inspection">): MethodRegistry<typeof hookMethods> {
+export function createHookMethods(
+  { inspection }: Pick<PluginRuntime, "inspection">,
+  traced: RunTraceHost,
+): MethodRegistry<typeof hookMethods> {
   const names = Object.keys(HOOK_CATALOG).filter(isCatalogued);
   const summaries = (wanted: readonly CataloguedHookName[]): HookSummary[] => {
     const { hooks, registrations } = inspection.counters();
@@ -59,6 +62,12 @@ export function createHookMethods({
       );
       const order = handlers.map((handler) => handlerOf(handler, fired.get(handler.id) ?? 0));
       return { ...summary, order };
+    },
+    "hooks.trace": async ({ runId }) => {
+      const turn = await traced.store.turns.get(runId);
+      if (turn === undefined) throw new RunNotFoundError(runId);
+      const notes = await readHookNotes(turn, traced);
+      return { runId, dispatches: notes.map(({ spanId: _spanId, ...dispatch }) => dispatch) };
     },
   });
 }

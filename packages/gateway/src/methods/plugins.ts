@@ -1,6 +1,7 @@
 import { defined, Mutex, nearestName } from "@openclaw/foundation";
 import {
   examinePlugins,
+  manifestSchemaOf,
   type PluginDiagnostic,
   type PluginGeneration,
   PluginNotFoundError,
@@ -234,13 +235,16 @@ function details(
   record: PluginRecord,
   plugins: PluginRuntime,
 ): GatewayMethodResult<"plugins.inspect"> {
-  const { source, rootDir, generation, loadMs, registerMs } = record;
+  const { source, rootDir, generation, loadMs, registerMs, manifestPath, packageName } = record;
+  const exportedSchema = manifestSchemaOf(record.exportedSchema);
   const counts = plugins.inspection.counters().registrations;
   return {
     ...summary(record),
     source,
     rootDir,
     registered: registeredNames(record),
+    permissions: { ...record.permissions },
+    hasConfigSchema: record.configSchema || exportedSchema !== undefined,
     diagnostics: diagnosticsOf(plugins.current, record.id),
     hooks: plugins.inspection
       .registrations()
@@ -251,9 +255,10 @@ function details(
         const { hook, priority, active } = registration;
         const fired = count?.dispatched ?? 0;
         const reason = registration.active ? undefined : registration.reason;
-        return defined({ hook, priority, active, fired, failed, reason });
+        const { p50Ms = 0, p99Ms = 0 } = count?.latency ?? {};
+        return { hook, priority, active, fired, failed, p50Ms, p99Ms, ...defined({ reason }) };
       }),
-    ...defined({ generation, loadMs, registerMs }),
+    ...defined({ generation, loadMs, registerMs, manifestPath, packageName }),
   };
 }
 

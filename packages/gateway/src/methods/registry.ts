@@ -12,11 +12,15 @@ import type { MethodRegistry } from "@openclaw/protocol/registry";
 import type { Store } from "@openclaw/store";
 import type { Host } from "../host/running-host.js";
 import { type AuthMethodDependencies, createAuthMethods } from "./auth.js";
+import { createConfigurationMethods } from "./configuration.js";
 import { createHookMethods } from "./hooks.js";
+import { createHostMethods, type GatewayFacts } from "./host.js";
+import { createLogMethods } from "./logs.js";
 import { createPluginMethods, type PluginMethodDependencies } from "./plugins.js";
 import { createPolicyMethods } from "./policy.js";
 import { createRunMethods } from "./runs.js";
 import { createSecretMethods, type SecretMethodDependencies } from "./secrets.js";
+import { createToolMethods } from "./tools.js";
 
 /** Dependencies of {@link createGatewayMethods}; each family takes only what it uses. */
 export interface MethodDependencies
@@ -31,6 +35,9 @@ export interface MethodDependencies
    */
   receive(message: InboundMessage, caller: Caller): Promise<ReplyOutcome>;
   readonly store: Store;
+  /** Path of `openclaw.json`; created when it is missing. */
+  readonly configurationFile: string;
+  readonly facts: GatewayFacts;
 }
 
 /**
@@ -41,7 +48,7 @@ export interface MethodDependencies
 export function createGatewayMethods(
   dependencies: MethodDependencies,
 ): MethodRegistry<GatewayMethods> {
-  const { host, store, receive } = dependencies;
+  const { host, store, receive, configurationFile } = dependencies;
   const { plugins, traces, approvals } = host;
   const { now } = host.services;
   const policy = {
@@ -61,11 +68,21 @@ export function createGatewayMethods(
   return createApprovalMethods({ store, approvals })
     .with(createAuthMethods(dependencies))
     .with(createChatMethods(chat))
-    .with(createHookMethods(plugins))
+    .with(
+      createConfigurationMethods({
+        configurationFile,
+        plugins,
+        rules: () => host.services.safety.rules,
+      }),
+    )
+    .with(createHookMethods(plugins, { store, traces }))
+    .with(createHostMethods(dependencies))
+    .with(createLogMethods({ logFile: dependencies.state.logFile }))
     .with(createPluginMethods({ ...dependencies, plugins, now }))
     .with(createPolicyMethods(policy))
     .with(createRunMethods({ store, traces }))
     .with(createSecretMethods(dependencies))
     .with(createSessionMethods({ administration: host.sessions, agents: host.router }))
-    .with(createSubscriptionMethods(chat));
+    .with(createSubscriptionMethods(chat))
+    .with(createToolMethods(dependencies));
 }

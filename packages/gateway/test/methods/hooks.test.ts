@@ -1,11 +1,13 @@
 import { HOOK_CATALOG } from "@openclaw/plugin-runtime";
 import { describe, expect, it } from "vitest";
 import { createHookMethods } from "../../src/methods/hooks.js";
+import { createTestHost } from "../support/host.js";
 import { createPluginHost, type PluginHostOptions } from "../support/plugin-host.js";
 
 async function hooks(watcher: PluginHostOptions["watcher"] = () => {}) {
   const { plugins } = await createPluginHost({ watcher });
-  return { plugins, methods: createHookMethods(plugins) };
+  const host = await createTestHost();
+  return { plugins, methods: createHookMethods(plugins, host) };
 }
 
 describe("hook methods", () => {

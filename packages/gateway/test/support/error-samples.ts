@@ -203,10 +203,10 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   SESSION_EXTENSION_NOT_FOUND: ["notes", "moood", "mood"],
   SESSION_VALUE_TOO_LARGE: ["mood", 20_000],
   SESSION_VALUE_CHANGED: ["mood", 1, 2],
+  HTTP_METHOD_NOT_ALLOWED: ["PUT", "chat.send", ["POST"]],
   KEPT_FAILURE: [{ reason: "KEPT_FAILURE", kind: "internal", message: "failed" }],
   CONNECTION_NEEDED: ["sessions.subscribe"],
   INVALID_FRAME: ["a frame must be JSON"],
-  FRAME_TOO_LARGE: ["a frame may have 65536 bytes"],
   HANDSHAKE_FAILED: ["the token is wrong"],
   UNSUPPORTED_PROTOCOL: [
     { min: 2, max: 3 },

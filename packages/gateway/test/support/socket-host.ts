@@ -74,7 +74,7 @@ export async function socketHost({
   const waiting = gate();
   const aborted = { count: 0 };
   const registry = MethodRegistry.of(methods, {
-    "test.echo": async ({ text }) => ({ text }),
+    "test.echo": async (parameters) => parameters,
     "test.wait": async (_, { signal }) => {
       const count = () => {
         aborted.count += 1;
@@ -95,6 +95,7 @@ export async function socketHost({
     hub,
     calls: callsOf(async () => registry, { store: await openTestStore(), logger }),
     access: {
+      limits: access.limits,
       admitUpgrade: (request) => access.admitUpgrade(request),
       authenticate: async (token, client) => ({
         ...(await access.authenticate(token, client)),

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { defined } from "@openclaw/foundation";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import type { PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
+import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
 import type { PluginCandidate } from "../discovery/discovery.js";
 import type { ApiProfile } from "../instances/api-vintage.js";
 import { type DeclaredPermissions, declaredPermissions } from "../instances/permissions.js";
@@ -41,6 +42,10 @@ export interface PluginFacts {
   readonly packageName?: string;
   /** True when the manifest has a schema for the plugin's configuration. */
   readonly configSchema: boolean;
+  /** JSON Schema of the plugin's configuration from the manifest. */
+  readonly settingsSchema?: JsonSchema;
+  /** Hints of the manifest for consoles that show the configuration. */
+  readonly uiHints?: Readonly<Record<string, unknown>>;
   /** Absolute paths of the skill folders that the manifest names; absent when it names none. */
   readonly skills?: readonly string[];
   /** Registrations and capabilities that the manifest declares. */
@@ -89,6 +94,7 @@ export function factsOf(candidate: PluginCandidate): PluginFacts {
     origin: candidate.origin,
     ...defined({ manifestPath, packageName }),
     configSchema: manifest?.configSchema !== undefined,
+    ...defined({ settingsSchema: manifest?.configSchema, uiHints: manifest?.uiHints }),
     permissions: manifest === undefined ? {} : declaredPermissions(manifest),
   };
 }

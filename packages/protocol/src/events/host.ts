@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { defineEvent } from "../definition/event.js";
+import { logLine } from "../methods/log-line.js";
 
 const scope = "operator.read";
 
@@ -48,12 +49,7 @@ export const hostEvents = {
   log: defineEvent({
     name: "log",
     summary: "Line of the log, sent to connections that called `logs.tail` with `follow` (GW-029).",
-    payload: Type.Object({
-      time: Type.Integer({ description: "Milliseconds since the epoch." }),
-      level: Type.String(),
-      msg: Type.String(),
-      fields: Type.Record(Type.String(), Type.Unknown()),
-    }),
+    payload: logLine,
     scope: "operator.admin",
     delivery: "droppable",
   }),

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import type { Immutable } from "../definition/immutable.js";
 import { defineMethod } from "../definition/method.js";
 import { methodTable } from "../definition/method-table.js";
+import { runHookHandler } from "./run-hook-handler.js";
 
 const closed = { additionalProperties: false };
 const name = { minLength: 1, maxLength: 200 };
@@ -57,6 +58,18 @@ const hookHandler = Type.Union([
   }),
 ]);
 
+const tracedDispatch = Type.Object({
+  hook: Type.String(),
+  kind: Type.String(),
+  at: Type.Number({ description: "Start, in milliseconds since the epoch." }),
+  durationMs: Type.Number(),
+  outcome: Type.String({
+    description: "For example `completed`, `terminal`, `denied` or `failed`.",
+  }),
+  error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() })),
+  handlers: Type.Array(runHookHandler),
+});
+
 /** The hook methods. */
 export const hookMethods = methodTable(
   defineMethod({
@@ -88,6 +101,19 @@ export const hookMethods = methodTable(
     ),
     result: Type.Object({ ...hookSummary.properties, order: Type.Array(hookHandler) }),
     errors: ["HOOK_NOT_FOUND"],
+    scope: "operator.read",
+    effect: "read",
+  }),
+  defineMethod({
+    name: "hooks.trace",
+    summary:
+      "Returns the dispatches of hooks in a run, in order, with the result, the changes and the retries of each handler, without secrets and blocked text (GW-027).",
+    params: Type.Object({ runId: Type.String(name) }, closed),
+    result: Type.Object({
+      runId: Type.String(),
+      dispatches: Type.Array(tracedDispatch),
+    }),
+    errors: ["RUN_NOT_FOUND"],
     scope: "operator.read",
     effect: "read",
   }),

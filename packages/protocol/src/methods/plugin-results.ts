@@ -37,6 +37,12 @@ export const pluginDetails = Type.Object({
   registered: Type.Record(Type.String(), Type.Array(Type.String()), {
     description: "Names of the plugin's registrations, by kind.",
   }),
+  permissions: Type.Record(Type.String(), Type.Unknown(), {
+    description: "Registrations and capabilities that the manifest declares.",
+  }),
+  hasConfigSchema: Type.Boolean({ description: "True if `config.schema` has its settings." }),
+  manifestPath: Type.Optional(Type.String()),
+  packageName: Type.Optional(Type.String()),
   diagnostics: Type.Array(pluginNote),
   hooks: Type.Array(
     Type.Object({
@@ -44,6 +50,8 @@ export const pluginDetails = Type.Object({
       priority: Type.Number(),
       fired: Type.Integer({ description: "Number of calls of the handler." }),
       failed: Type.Integer({ description: "Number of calls that failed." }),
+      p50Ms: Type.Number({ description: "Median duration of the timed calls; 0 without one." }),
+      p99Ms: Type.Number({ description: "99th percentile of the durations." }),
       active: Type.Boolean(),
       reason: Type.Optional(Type.String({ description: "Reason why the handler is not active." })),
     }),

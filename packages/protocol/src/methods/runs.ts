@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import type { Immutable } from "../definition/immutable.js";
 import { defineMethod } from "../definition/method.js";
 import { methodTable } from "../definition/method-table.js";
+import { runHookHandler } from "./run-hook-handler.js";
 
 const text = { minLength: 1, maxLength: 400 };
 
@@ -19,37 +20,6 @@ const run = Type.Object(
     ),
   },
   { additionalProperties: false },
-);
-
-const hookChange = Type.Object({
-  op: Type.Enum(["add", "replace", "remove"]),
-  path: Type.String(),
-  value: Type.Optional(Type.String({ description: "Shortened." })),
-});
-
-const runHookHandler = Type.Object(
-  {
-    pluginId: Type.String(),
-    label: Type.Optional(Type.String()),
-    stage: Type.Optional(Type.Literal("policy")),
-    outcome: Type.String({
-      description: "For example `ok`, `no-result`, `terminal`, `threw` or `timeout`.",
-    }),
-    durationMs: Type.Number(),
-    attempts: Type.Optional(Type.Integer()),
-    queueWaitMs: Type.Optional(Type.Number()),
-    result: Type.Optional(
-      Type.Record(Type.String(), Type.String(), {
-        description: "Fields that the handler returned in addition to its changes, shortened.",
-      }),
-    ),
-    patch: Type.Optional(
-      Type.Array(hookChange, {
-        description: "Changes to the event, as operations of a JSON Patch.",
-      }),
-    ),
-  },
-  { title: "RunHookHandler" },
 );
 
 const runSpan = Type.Object({

@@ -2,38 +2,50 @@ import type { MethodName, MethodParameters, MethodResult } from "../definition/m
 import { approvalMethods } from "./approvals.js";
 import { authMethods } from "./auth.js";
 import { chatMethods } from "./chat.js";
+import { configurationMethods } from "./configuration.js";
 import { hookMethods } from "./hooks.js";
+import { hostMethods } from "./host.js";
+import { logMethods } from "./logs.js";
 import { pluginMethods } from "./plugins.js";
 import { policyMethods } from "./policy.js";
 import { runMethods } from "./runs.js";
 import { secretMethods } from "./secrets.js";
 import { sessionMethods } from "./sessions.js";
 import { subscriptionMethods } from "./subscriptions.js";
+import { toolMethods } from "./tools.js";
 
 /** The table of the methods of the gateway. */
 export type GatewayMethods = typeof approvalMethods &
   typeof authMethods &
   typeof chatMethods &
+  typeof configurationMethods &
   typeof hookMethods &
+  typeof hostMethods &
+  typeof logMethods &
   typeof pluginMethods &
   typeof policyMethods &
   typeof runMethods &
   typeof secretMethods &
   typeof sessionMethods &
-  typeof subscriptionMethods;
+  typeof subscriptionMethods &
+  typeof toolMethods;
 
 /** Every method of the gateway, by name. */
 export const gatewayMethods: GatewayMethods = {
   ...approvalMethods,
   ...authMethods,
   ...chatMethods,
+  ...configurationMethods,
   ...hookMethods,
+  ...hostMethods,
+  ...logMethods,
   ...pluginMethods,
   ...policyMethods,
   ...runMethods,
   ...secretMethods,
   ...sessionMethods,
   ...subscriptionMethods,
+  ...toolMethods,
 };
 
 /** Name of a method of the gateway. */

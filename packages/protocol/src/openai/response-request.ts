@@ -36,8 +36,8 @@ const functionCallOutput = Type.Object({
 
 const itemReference = Type.Object({ type: Type.Literal("item_reference"), id: Type.String() });
 
-/** Item of the input of a response; unknown fields of newer clients are accepted. */
-export const responseInputItemSchema = Type.Union([
+/** Schema of an item of the input; unknown fields of newer clients are accepted. */
+const responseInputItem = Type.Union([
   inputMessage,
   outputMessage,
   functionCall,
@@ -66,7 +66,7 @@ const format = Type.Union([
 /** Body of `POST /v1/responses`: the parameters that the gateway forwards or uses. */
 export const responseRequestSchema = Type.Object({
   model: Type.String({ minLength: 1 }),
-  input: Type.Union([Type.String(), Type.Array(responseInputItemSchema, { minItems: 1 })]),
+  input: Type.Union([Type.String(), Type.Array(responseInputItem, { minItems: 1 })]),
   instructions: nullable(Type.String()),
   previous_response_id: nullable(Type.String()),
   store: nullable(Type.Boolean()),
@@ -81,9 +81,6 @@ export const responseRequestSchema = Type.Object({
   top_p: nullable(Type.Number({ minimum: 0, maximum: 1 })),
   max_output_tokens: nullable(Type.Integer({ minimum: 1 })),
 });
-
-/** Item of the input of a response. */
-export type ResponseInputItem = Static<typeof responseInputItemSchema>;
 
 /** Body of `POST /v1/responses`. */
 export type ResponseRequest = Static<typeof responseRequestSchema>;

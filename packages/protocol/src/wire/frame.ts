@@ -156,6 +156,6 @@ export const CLOSE_CODES = {
   /** The handshake failed: no or a wrong token. */
   policyViolation: 1008,
   tooLarge: 1009,
-  /** The client reads too slowly, or there are too many connections. */
+  /** The client reads too slowly, or does not answer pings. */
   tryAgainLater: 1013,
 } as const;

@@ -6,6 +6,7 @@ import {
   type MethodCall,
   type MethodCaller,
   type MethodConnection,
+  type MethodDefinition,
   type MethodScope,
   type WireError,
 } from "@openclaw/protocol";
@@ -89,6 +90,19 @@ export class MethodCalls {
     return Object.values(definitions)
       .filter(({ scope }) => includesScope(scopes, scope))
       .map(({ name }) => name);
+  }
+
+  /**
+   * Returns the definition of a method.
+   * @param name - name from a client
+   */
+  async definition(name: string): Promise<MethodDefinition | undefined> {
+    return (await this.#dependencies.methods()).definition(name);
+  }
+
+  /** Returns the definitions of all methods, by name. */
+  async definitions(): Promise<Readonly<Record<string, MethodDefinition>>> {
+    return (await this.#dependencies.methods()).definitions;
   }
 
   async #run(call: ClientCall): Promise<unknown> {

@@ -1,24 +1,36 @@
 import { httpStatusOf } from "@openclaw/foundation";
-import type { WireErrorBody } from "@openclaw/protocol";
+import type { MethodDefinition, WireErrorBody } from "@openclaw/protocol";
 import { InvalidRequestError, wireErrorOf } from "@openclaw/protocol/registry";
 import type { Context } from "hono";
 import type { MethodCalls } from "../calls/method-calls.js";
+import { HttpMethodError } from "../errors.js";
 import type { RequestAuthentication } from "./authentication.js";
+import { readQuery } from "./query-parameters.js";
 
 /**
- * Creates the routes `POST /api/v1/<family>/<method>` (GW-033) and `POST /api/v1/<name>`, which serve every method
- * over HTTP with one error body. Only the second one reaches methods of plugins whose names have no dot or several.
+ * Creates the routes `/api/v1/<family>/<method>` (GW-033) and `/api/v1/<name>`, which serve every method to `POST` with
+ * its parameters as JSON, and methods that only read to `GET` with their parameters in the query; all with one error
+ * body. Only the second one reaches methods of plugins whose names have no dot or several.
  * @param calls - executes the calls
  * @param authentication - identifies the caller of a request
  */
 export function apiMethodRoute(
-  calls: Pick<MethodCalls, "execute">,
+  calls: Pick<MethodCalls, "execute" | "definition">,
   authentication: Pick<RequestAuthentication, "callerOf">,
 ) {
   return async (context: Context): Promise<Response> => {
     const { family, method: name = "" } = context.req.param();
     const method = family === undefined ? name : `${family}.${name}`;
-    const params = readJson(await context.req.text());
+    const caller = await authentication.callerOf(context);
+    const definition = await calls.definition(method);
+    const allowed = allowedMethods(definition);
+    if (!allowed.includes(context.req.method)) {
+      const error = new HttpMethodError(context.req.method, method, allowed);
+      context.header("Allow", allowed.join(", "));
+      const body: WireErrorBody = { error: wireErrorOf(error) };
+      return context.json(body, 405);
+    }
+    const params = await readParameters(context, definition);
     if (params === NOT_JSON) {
       const issues = [{ path: "", message: "send the parameters as JSON" }];
       const error = new InvalidRequestError(method, issues);
@@ -28,7 +40,7 @@ export function apiMethodRoute(
     const outcome = await calls.execute({
       method,
       params,
-      caller: await authentication.callerOf(context),
+      caller,
       signal: context.req.raw.signal,
       idempotencyKey: context.req.header("idempotency-key"),
     });
@@ -42,9 +54,22 @@ export function apiMethodRoute(
   };
 }
 
+/** A method that does not exist is answered with 404, whatever the method of the request. */
+function allowedMethods(definition: MethodDefinition | undefined): readonly string[] {
+  if (definition === undefined) return ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+  return definition.effect === "read" ? ["GET", "HEAD", "POST"] : ["POST"];
+}
+
 const NOT_JSON = Symbol("not JSON");
 
-function readJson(text: string): unknown {
+async function readParameters(
+  { req }: Context,
+  definition: MethodDefinition | undefined,
+): Promise<unknown> {
+  if (definition !== undefined && (req.method === "GET" || req.method === "HEAD")) {
+    return readQuery(new URL(req.url).searchParams, definition.params);
+  }
+  const text = await req.text();
   try {
     return text === "" ? {} : JSON.parse(text);
   } catch {

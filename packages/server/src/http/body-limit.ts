@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { checkJsonDepth } from "../access/json-depth.js";
 import type { AccessLimits } from "../access/limits.js";
-import { isShallowJson } from "../calls/json-depth.js";
 import { PayloadTooLargeError } from "../errors.js";
 import { errorResponse } from "./error-response.js";
 
@@ -58,10 +58,8 @@ export function bodyLimits({
     },
     depth: async (context, next) => {
       if (["GET", "HEAD"].includes(context.req.method)) return next();
-      if (isShallowJson(await context.req.text(), jsonDepth)) return next();
-      throw new PayloadTooLargeError(
-        `the JSON is nested more than ${jsonDepth} levels deep; send less nested data, or raise gateway.limits.jsonDepth`,
-      );
+      checkJsonDepth(await context.req.text(), jsonDepth);
+      return next();
     },
     refuseAnnounced,
   };

@@ -13,6 +13,7 @@ import {
   responseRoute,
   storedResponseRoute,
 } from "../openai/responses/route.js";
+import { openApiRoute } from "../openapi/route.js";
 import { webhookRoutes } from "../webhooks/routes.js";
 import type { Webhooks } from "../webhooks/webhooks.js";
 import { apiMethodRoute } from "./api-methods.js";
@@ -39,11 +40,13 @@ export interface ReadinessCheck {
 export interface HttpHost extends OpenAiHost {
   /** Decides who may use the gateway. */
   readonly access: GatewayAccess;
+  /** Version of the gateway; `0.0.0` when absent. */
+  readonly version?: string | undefined;
   /** Returns the model in use, and a notice to the operator about a change of it. */
   model(): { readonly ref: string; readonly notice?: string };
   ready(): Promise<readonly ReadinessCheck[]>;
   /** Executes calls of methods; none are served when absent. */
-  readonly calls?: Pick<MethodCalls, "execute"> | undefined;
+  readonly calls?: Pick<MethodCalls, "execute" | "definition" | "definitions"> | undefined;
   /** Requests of other services that become messages; none are served when absent. */
   readonly webhooks?: Webhooks | undefined;
   /** Streams of events, and keys of sessions; none are served when absent. */
@@ -98,10 +101,13 @@ export function createHttpApp(host: HttpHost): Hono<HttpEnvironment> {
   app.use(limits.whole, limits.depth);
   if (host.calls !== undefined) {
     const callMethod = apiMethodRoute(host.calls, authentication);
-    app.post("/api/v1/:method", callMethod);
-    app.post("/api/v1/:family/:method", callMethod);
+    app.all("/api/v1/:method", callMethod);
+    app.all("/api/v1/:family/:method", callMethod);
   }
   const read = authentication.require("operator.read");
+  if (host.calls !== undefined) {
+    app.get("/openapi.json", read, openApiRoute(host.calls, host.version));
+  }
   const write = authentication.require("operator.write");
   const chat: MiddlewareHandler<HttpEnvironment> = async (context, next) => {
     await authentication.check(context, "operator.write");

@@ -1,8 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import type { MethodCaller } from "@openclaw/protocol";
+import type { AccessLimits } from "../access/limits.js";
 
 /** Decides who may connect. */
 export interface ConnectionAccess {
+  /** Limits of frames and of the handshake, from the configuration (GW-017). */
+  readonly limits: Pick<
+    AccessLimits,
+    "frameBytes" | "handshakeFrameBytes" | "handshakeTimeoutMs" | "jsonDepth"
+  >;
   /**
    * Checks the host and the origin of a request that is to become a connection (GW-015).
    * @param request - upgrade request

@@ -9,12 +9,11 @@ import {
 } from "@openclaw/protocol";
 import { InvalidRequestError, wireErrorOf } from "@openclaw/protocol/registry";
 import type { WebSocket } from "ws";
-import { type AccessLimits, DEFAULT_ACCESS_LIMITS } from "../access/limits.js";
 import type { MethodCalls } from "../calls/method-calls.js";
 import {
-  FrameTooLargeError,
   HandshakeError,
   InvalidFrameError,
+  PayloadTooLargeError,
   TooManyCallsError,
   UnsupportedProtocolError,
 } from "../errors.js";
@@ -40,15 +39,9 @@ export interface HostSnapshot {
   readonly ready: boolean;
 }
 
-/** Limits of the frames and of the handshake of connections. */
-export type SocketLimits = Pick<
-  AccessLimits,
-  "frameBytes" | "handshakeFrameBytes" | "handshakeTimeoutMs" | "jsonDepth"
->;
-
 /** Dependencies of {@link ClientConnection}, the same for all connections. */
 export interface ConnectionDependencies {
-  readonly hub: Pick<EventHub, "subscribe" | "since" | "cursor" | "noteDropped">;
+  readonly hub: Pick<EventHub, "subscribe" | "since" | "cursor">;
   readonly calls: Pick<MethodCalls, "execute" | "names">;
   readonly access: ConnectionAccess;
   readonly approvers: ConnectionApprovers;
@@ -56,8 +49,6 @@ export interface ConnectionDependencies {
   readonly timers: Timers;
   /** Version of the gateway. */
   readonly version: string;
-  /** Limits of frames and of the handshake; those of GW-017 when absent. */
-  readonly limits?: SocketLimits | undefined;
   /** Bounds of the events that wait for a client; those of GW-018 when absent. */
   readonly queueLimits?: EventQueueLimits | undefined;
   /** Returns the present state of the host. */
@@ -76,7 +67,6 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
   readonly #address: string;
   readonly #dependencies: ConnectionDependencies;
   readonly #calls: OpenCalls;
-  readonly #limits: SocketLimits;
   readonly #queue: EventQueue;
   readonly #sessions = new Set<string>();
   readonly #onSent = () => this.#continue();
@@ -103,10 +93,7 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
       get bufferedBytes() {
         return socket.bufferedAmount;
       },
-      write: (event: SentEvent, dropped: number) => {
-        dependencies.hub.noteDropped(dropped);
-        this.#writeEvent(event, dropped);
-      },
+      write: (event: SentEvent, dropped: number) => this.#writeEvent(event, dropped),
       closeSlow: () => this.#closeSlow(),
     };
     this.#queue = new EventQueue(sink, dependencies.timers, dependencies.queueLimits);
@@ -117,8 +104,7 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
     socket.on("close", () => this.#closed());
     // The cause, for example a frame that is too large, is also the code with which the socket closes.
     socket.on("error", () => {});
-    this.#limits = dependencies.limits ?? DEFAULT_ACCESS_LIMITS;
-    const { handshakeTimeoutMs } = this.#limits;
+    const { handshakeTimeoutMs } = dependencies.access.limits;
     this.#deadline = dependencies.timers.setTimeout(() => {
       const expected = `send connect within ${handshakeTimeoutMs} ms`;
       this.#fail(new HandshakeError(`the handshake took too long; ${expected}`), "policyViolation");
@@ -156,7 +142,7 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
   ping(): void {
     if (this.#phase !== "open") return;
     if (this.#unansweredPings >= MISSED_PONGS) {
-      this.#socket.terminate();
+      this.#close("tryAgainLater", `the client did not answer ${MISSED_PONGS} pings`);
       return;
     }
     this.#unansweredPings += 1;
@@ -200,14 +186,13 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
       this.#fail(new InvalidFrameError(message), "unsupportedData");
       return;
     }
-    const { length } = asBuffer(data);
-    const { handshakeFrameBytes, jsonDepth } = this.#limits;
-    if (this.#phase !== "open" && length > handshakeFrameBytes) {
-      const limit = `${handshakeFrameBytes} bytes before the handshake`;
-      this.#fail(new FrameTooLargeError(`a frame may have ${limit}, not ${length}`), "tooLarge");
+    const { handshakeFrameBytes, jsonDepth } = this.#dependencies.access.limits;
+    const frame = asBuffer(data);
+    if (this.#phase !== "open" && frame.length > handshakeFrameBytes) {
+      this.#fail(handshakeTooLarge(handshakeFrameBytes), "tooLarge");
       return;
     }
-    const read = readFrame(asBuffer(data).toString(), jsonDepth);
+    const read = readFrame(frame.toString(), jsonDepth);
     if ("fatal" in read) {
       const isTooLarge = read.fatal.kind === "too-large";
       this.#fail(read.fatal, isTooLarge ? "tooLarge" : "protocolError");
@@ -366,6 +351,16 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
 }
 
 const NOT_CONNECTED = { scopes: [] };
+
+/**
+ * Returns the error of a client that sends too much before it is authenticated.
+ * @param limit - maximum size in bytes
+ */
+export function handshakeTooLarge(limit: number): PayloadTooLargeError {
+  return new PayloadTooLargeError(
+    `a client may send ${limit} bytes before the handshake (gateway.limits.handshakeFrameBytes); send connect first`,
+  );
+}
 
 function asBuffer(data: WebSocket.RawData): Buffer {
   if (Array.isArray(data)) return Buffer.concat(data);

@@ -2,9 +2,8 @@ import type { OpenClawError } from "@openclaw/foundation";
 import { type RequestFrame, requestFrameSchema } from "@openclaw/protocol";
 import { InvalidRequestError, parameterIssues } from "@openclaw/protocol/registry";
 import { Compile } from "typebox/compile";
-import { DEFAULT_ACCESS_LIMITS } from "../access/limits.js";
-import { isShallowJson } from "../calls/json-depth.js";
-import { FrameTooLargeError, InvalidFrameError } from "../errors.js";
+import { checkJsonDepth } from "../access/json-depth.js";
+import { InvalidFrameError, PayloadTooLargeError } from "../errors.js";
 
 const MAXIMUM_ID_LENGTH = 64;
 
@@ -22,15 +21,14 @@ export type ReadFrame =
 /**
  * Reads a frame of a client (GW-019). Never throws.
  * @param text - text of the frame
- * @param maximumDepth - maximum depth of its arrays and objects (GW-017)
+ * @param depth - maximum depth of its arrays and objects (GW-017)
  */
-export function readFrame(
-  text: string,
-  maximumDepth: number = DEFAULT_ACCESS_LIMITS.jsonDepth,
-): ReadFrame {
-  if (!isShallowJson(text, maximumDepth)) {
-    const limit = `a frame may be nested ${maximumDepth} levels deep`;
-    return { fatal: new FrameTooLargeError(`${limit}; send less deeply nested JSON`) };
+export function readFrame(text: string, depth: number): ReadFrame {
+  try {
+    checkJsonDepth(text, depth);
+  } catch (error) {
+    if (PayloadTooLargeError.isInstance(error)) return { fatal: error };
+    throw error;
   }
   let value: unknown;
   try {
@@ -42,12 +40,13 @@ export function readFrame(
     const expected = 'an object with "type": "req", "id" and "method"';
     return { fatal: new InvalidFrameError(`a frame must be ${expected}`) };
   }
-  if (requestFrame.Check(value)) return { frame: value };
   const id = "id" in value ? value.id : undefined;
+  // The schema counts visible characters, of which each may consist of any number of code units.
   if (typeof id !== "string" || id === "" || id.length > MAXIMUM_ID_LENGTH) {
     const expected = `a string of 1 to ${MAXIMUM_ID_LENGTH} characters`;
     return { fatal: new InvalidFrameError(`the "id" of a frame must be ${expected}`) };
   }
+  if (requestFrame.Check(value)) return { frame: value };
   const issues = parameterIssues(requestFrameSchema, value);
   return { id, error: new InvalidRequestError("the frame", issues) };
 }

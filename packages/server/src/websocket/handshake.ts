@@ -15,7 +15,6 @@ import {
   parameterIssues,
 } from "@openclaw/protocol/registry";
 import { Compile } from "typebox/compile";
-import type { AccessLimits } from "../access/limits.js";
 import type { MethodCalls } from "../calls/method-calls.js";
 import { UnsupportedProtocolError } from "../errors.js";
 import type { ConnectionAccess } from "./access.js";
@@ -35,9 +34,8 @@ export interface AcceptedClient {
 
 /** Dependencies of {@link acceptClient}. */
 export interface HandshakeDependencies {
-  readonly access: Pick<ConnectionAccess, "authenticate">;
+  readonly access: Pick<ConnectionAccess, "authenticate" | "limits">;
   readonly calls: Pick<MethodCalls, "names">;
-  readonly limits?: Pick<AccessLimits, "frameBytes"> | undefined;
 }
 
 /**
@@ -50,7 +48,7 @@ export interface HandshakeDependencies {
 export async function acceptClient(
   params: unknown,
   address: string,
-  { access, calls, limits }: HandshakeDependencies,
+  { access, calls }: HandshakeDependencies,
 ): Promise<AcceptedClient> {
   if (!connectParams.Check(params)) {
     throw new InvalidRequestError("connect", parameterIssues(connectParamsSchema, params));
@@ -63,7 +61,6 @@ export async function acceptClient(
     throw new MissingScopeError("connect with approver", APPROVER_SCOPE, id);
   }
   const { maxBufferedBytes, tickIntervalMs } = CONNECTION_LIMITS;
-  const maxPayloadBytes = limits?.frameBytes ?? CONNECTION_LIMITS.maxPayloadBytes;
   return {
     caller,
     params,
@@ -72,7 +69,7 @@ export async function acceptClient(
       scopes: [...scopes],
       methods: [...(await calls.names(scopes))],
       events: eventsFor(scopes),
-      policy: { maxPayloadBytes, maxBufferedBytes, tickIntervalMs },
+      policy: { maxPayloadBytes: access.limits.frameBytes, maxBufferedBytes, tickIntervalMs },
     },
   };
 }
@@ -86,13 +83,9 @@ function commonVersion({ minProtocol: min, maxProtocol: max }: ConnectParams): n
   return version;
 }
 
-/** Events of plugins; their names and scopes are known when they are sent (GW-030). */
-const PLUGIN_EVENTS = "plugin.*";
-
 /** Returns the events that connections with these scopes receive; streamed completions have a separate one. */
 function eventsFor(scopes: readonly MethodScope[]): string[] {
-  const ofHost = Object.values(gatewayEvents)
+  return Object.values(gatewayEvents)
     .filter(({ name, scope }) => name !== "approval" && includesScope(scopes, scope))
     .map(({ name }) => name);
-  return [...ofHost, PLUGIN_EVENTS];
 }

@@ -3,11 +3,10 @@ import type { Duplex } from "node:stream";
 import { type Clock, OpenClawError, type TimerHandle } from "@openclaw/foundation";
 import { CONNECTION_LIMITS, type GatewayEventPayload } from "@openclaw/protocol";
 import { type WebSocket, WebSocketServer } from "ws";
-import { DEFAULT_ACCESS_LIMITS } from "../access/limits.js";
-import { FrameTooLargeError, GatewayStoppingError, InvalidFrameError } from "../errors.js";
+import { GatewayStoppingError, InvalidFrameError } from "../errors.js";
 import { shutdownEvent, tickEvent } from "../events/connection-events.js";
 import { refuse } from "../http/refusal.js";
-import { ClientConnection, type ConnectionDependencies, type SocketLimits } from "./connection.js";
+import { ClientConnection, type ConnectionDependencies, handshakeTooLarge } from "./connection.js";
 
 /** Path of the WebSocket. */
 const PATH = "/ws";
@@ -27,7 +26,6 @@ export interface SocketServerDependencies extends ConnectionDependencies {
 /** Serves the WebSocket connections of a host on `/ws`. */
 export class SocketServer {
   readonly #dependencies: SocketServerDependencies;
-  readonly #limits: SocketLimits;
   readonly #server: WebSocketServer;
   readonly #connections = new Set<ClientConnection>();
   readonly #ticking: TimerHandle;
@@ -37,11 +35,10 @@ export class SocketServer {
   /** @param dependencies - events, calls and access */
   constructor(dependencies: SocketServerDependencies) {
     this.#dependencies = dependencies;
-    this.#limits = dependencies.limits ?? DEFAULT_ACCESS_LIMITS;
     const options = {
       noServer: true,
       clientTracking: false,
-      maxPayload: this.#limits.frameBytes,
+      maxPayload: dependencies.access.limits.frameBytes,
       maxFragments: 1024,
       closeTimeout: CLOSE_MS,
     };
@@ -120,7 +117,7 @@ export class SocketServer {
       this.#connections.delete(connection);
       if (this.#connections.size === 0) this.#whenEmpty();
     });
-    limitHandshake(connection, socket, this.#limits.handshakeFrameBytes);
+    limitHandshake(connection, socket, this.#dependencies.access.limits.handshakeFrameBytes);
   }
 }
 
@@ -133,8 +130,7 @@ function limitHandshake(connection: ClientConnection, socket: Duplex, limit: num
       socket.off("data", count);
     } else if (received > limit + FRAME_OVERHEAD) {
       socket.off("data", count);
-      const message = `a client may send ${limit} bytes before the handshake; send connect first`;
-      connection.refuse(new FrameTooLargeError(message), "tooLarge");
+      connection.refuse(handshakeTooLarge(limit), "tooLarge");
     }
   };
   socket.on("data", count);

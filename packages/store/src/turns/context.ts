@@ -2,6 +2,7 @@ import type { UnitOfWork } from "../database/unit-of-work.js";
 import { type Journal, JournalTable } from "./journal.js";
 import { type Traces, TraceTable } from "./traces.js";
 import { type Turns, TurnTable } from "./turns.js";
+import { type TurnUsage, TurnUsageTables } from "./usage.js";
 
 /** Turns by run id, and the repositories of their data. */
 export interface TurnsContext extends Turns {
@@ -9,6 +10,8 @@ export interface TurnsContext extends Turns {
   readonly journal: Journal;
   /** Traces of the hooks of runs. */
   readonly traces: Traces;
+  /** Tokens that turns have used. */
+  readonly usage: TurnUsage;
 }
 
 /** The turns of a database or transaction. Each repository is created on first use. */
@@ -16,6 +19,7 @@ export class UnitTurns extends TurnTable implements TurnsContext {
   readonly #unit: UnitOfWork;
   #journal: Journal | undefined;
   #traces: Traces | undefined;
+  #usage: TurnUsage | undefined;
 
   /** @param unit - the database or transaction */
   constructor(unit: UnitOfWork) {
@@ -26,6 +30,11 @@ export class UnitTurns extends TurnTable implements TurnsContext {
   get journal(): Journal {
     this.#journal ??= new JournalTable(this.#unit);
     return this.#journal;
+  }
+
+  get usage(): TurnUsage {
+    this.#usage ??= new TurnUsageTables(this.#unit);
+    return this.#usage;
   }
 
   get traces(): Traces {

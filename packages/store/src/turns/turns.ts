@@ -17,6 +17,7 @@ import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowConstraintError, RowNotFoundError, RowStateError } from "../errors.js";
 import { endTurn, insertTurn, resumeTurn, startTurn, UNFINISHED } from "./queries.js";
 import type { TurnColumns } from "./schema.js";
+import { isUsage } from "./usage.js";
 
 const TURN_TRIGGERS = ["user", "cron", "heartbeat", "subagent", "api", "resume"] as const;
 const TURN_ENDS = ["completed", "failed", "interrupted", "blocked"] as const;
@@ -321,8 +322,4 @@ function toTurn(row: Selectable<TurnColumns>): Turn {
 
 function isTurnError(value: unknown): value is TurnError {
   return isErrorRecord(value) && "stage" in value && typeof value.stage === "string";
-}
-
-function isUsage(value: unknown): value is Usage {
-  return isJsonObject(value) && Object.values(value).every((count) => typeof count === "number");
 }

@@ -1,6 +1,8 @@
 import { createGatewayClient } from "@openclaw/client";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { interruptSession } from "@openclaw/messaging";
+import { METHOD_SCOPES, type MethodScope } from "@openclaw/protocol";
+import { openStore } from "@openclaw/store";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { loadGatewayToken } from "../../../src/state/token.js";
 import { startTestGateway } from "../../support/gateway.js";
@@ -61,5 +63,54 @@ describe("chat.abort", () => {
     expect(await interruptSession("agent:main:other", host)).toBe(false);
     expect(await interruptSession(SESSION, host, running?.turn.runId)).toBe(true);
     expect(await reply).toMatchObject({ status: "interrupted" });
+  });
+});
+
+describe("chat.send", () => {
+  it("[GW-024] [TURN-002] has the sender of its token: the operator, or a named token that is an owner only with every right; keys are separate", async () => {
+    using folder = temporaryFolder();
+    const gateway = await startTestGateway(folder);
+    const methods = await gateway.methods();
+    const send = async (id: string, scopes: readonly MethodScope[]) => {
+      const caller = { id, scopes, via: "http" } as const;
+      const parameters = { sessionKey: "main", text: `from ${id}` };
+      const call = { caller, signal: new AbortController().signal, idempotencyKey: "the same" };
+      return methods.dispatch("chat.send", parameters, call);
+    };
+    const sent = [
+      await send("gateway", METHOD_SCOPES),
+      await send("deployer", ["operator.admin"]),
+      await send("api", ["operator.write"]),
+      await send("gateway", METHOD_SCOPES),
+    ];
+    const ids = sent.map((each) => (each as { messageId: string }).messageId);
+    expect(new Set(ids).size).toBe(3);
+    expect(ids[3]).toBe(ids[0]);
+    await expect(send("reader", ["operator.read"])).rejects.toMatchObject({
+      code: "MISSING_SCOPE",
+    });
+    await gateway.stop("command");
+    const store = await openStore({ file: gateway.state.databaseFile });
+    const rows = await Promise.all(ids.slice(0, 3).map((id) => store.messages.inbox.get(id)));
+    await store.close();
+    expect(rows).toMatchObject([
+      { senderId: "api", accountId: "default", metadata: { senderIsOwner: true } },
+      { senderId: "deployer", accountId: "token", metadata: { senderIsOwner: true } },
+      { senderId: "api", accountId: "token", metadata: { senderIsOwner: false } },
+    ]);
+  });
+});
+
+describe("sessions.subscribe", () => {
+  it("needs a connection", async () => {
+    using folder = temporaryFolder();
+    const gateway = await startTestGateway(folder);
+    const methods = await gateway.methods();
+    for (const name of ["sessions.subscribe", "sessions.unsubscribe"] as const) {
+      await expect(methods.call(name, { sessionKey: "main" })).rejects.toMatchObject({
+        code: "CONNECTION_NEEDED",
+      });
+    }
+    await gateway.stop("command");
   });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { createGatewayClient, type GatewayClient } from "@openclaw/client";
 import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
@@ -161,14 +161,17 @@ describe("method over HTTP", () => {
     const { post, folder } = await api();
     const parameters = JSON.stringify({ specifier: "mine", cwd: folder.path });
     await post("plugins/install", parameters);
-    folder.write({ "openclaw.json/in-its-way": "" });
-    const unknown = await post("plugins/disable", '{"id":"guard"}');
+    const file = join(folder.path, "state/logs/gateway.log");
+    // The gateway continues to write to the moved file, and finds a folder when it reads the log.
+    renameSync(file, `${file}.moved`);
+    mkdirSync(file);
+    const unknown = await post("logs/tail", "{}");
     expect(unknown.status).toBe(500);
     const { error } = (await unknown.json()) as { error: { message: string } };
     expect(error).toMatchObject({ code: "INTERNAL", kind: "internal" });
     expect(error.message).not.toContain(folder.path);
     const [, id = "none"] = /log for (\S+)/.exec(error.message) ?? [];
-    const log = readFileSync(join(folder.path, "state/logs/gateway.log"), "utf8");
+    const log = readFileSync(`${file}.moved`, "utf8");
     expect(log.split("\n").find((line) => line.includes(id))).toContain("EISDIR");
     folder.write({ "state/plugin-installs.json": "[{" });
     const known = await post("plugins/update", '{"id":"guard"}');

@@ -188,7 +188,10 @@ describe("a dead connection", () => {
       await settle(dead);
     }
     host.clock.advance(15_000);
-    expect(await dead.closed()).toMatchObject({ code: 1006 });
+    expect(await dead.closed()).toMatchObject({
+      code: 1013,
+      reason: expect.stringContaining("2 pings"),
+    });
     await settle(alive);
     expect(host.sockets.size).toBe(1);
   });

@@ -25,9 +25,9 @@ describe("frames of a connection", () => {
       "nesting of 65 levels",
       `{"type":"req","id":"1","method":"test.echo","params":${"[".repeat(64)}${"]".repeat(64)}}`,
       1009,
-      "FRAME_TOO_LARGE",
+      "PAYLOAD_TOO_LARGE",
     ],
-    ["endless nesting", "[".repeat(500_000), 1009, "FRAME_TOO_LARGE"],
+    ["endless nesting", "[".repeat(500_000), 1009, "PAYLOAD_TOO_LARGE"],
   ])("[GW-019] closes after an error frame for %s", async (_, text, code, reason) => {
     const client = await (await socketHost()).connected();
     client.sendText(text);
@@ -207,11 +207,11 @@ describe("handshake of a connection", () => {
     const whole = host.client();
     await whole.event("hello");
     whole.sendText("x".repeat(65_537));
-    expect(await whole.closed()).toEqual({ code: 1009, reason: "FRAME_TOO_LARGE" });
+    expect(await whole.closed()).toEqual({ code: 1009, reason: "PAYLOAD_TOO_LARGE" });
     const endless = host.client();
     await endless.event("hello");
     for (let part = 0; part < 20; part += 1) endless.socket.send("x".repeat(5000), { fin: false });
-    expect(await endless.closed()).toEqual({ code: 1009, reason: "FRAME_TOO_LARGE" });
+    expect(await endless.closed()).toEqual({ code: 1009, reason: "PAYLOAD_TOO_LARGE" });
   });
 
   it("names only the methods and events of the scopes of the token, and sends no others", async () => {

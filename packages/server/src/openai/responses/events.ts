@@ -1,9 +1,16 @@
 import type { ReplyOutcome } from "@openclaw/messaging";
-import type { ResponseEvent, ResponseObject, ResponseOutputMessage } from "@openclaw/protocol";
+import type { ResponseEvent, ResponseObject } from "@openclaw/protocol";
 import type { OpenAiFailure } from "../error.js";
 import type { StreamEvent } from "../event-stream.js";
 import { type ReturnedCall, returnedCalls } from "../outcome.js";
-import { callItem, completeResponse, failedResponse, messageItem, outputText } from "./response.js";
+import {
+  callItem,
+  completeResponse,
+  failedResponse,
+  messageItem,
+  outputText,
+  type ResponseMessage,
+} from "./response.js";
 
 /** Creates the events of a streamed response in the order of the API, with their sequence numbers. */
 export class ResponseEvents {
@@ -85,7 +92,7 @@ export class ResponseEvents {
     return this.#begun;
   }
 
-  get #message(): ResponseOutputMessage {
+  get #message(): ResponseMessage {
     return messageItem(this.#started.messageId, this.#text);
   }
 

@@ -1,11 +1,7 @@
 import { defined } from "@openclaw/foundation";
 import type { ClientRequest } from "@openclaw/messaging";
 import type { ImagePart, TextPart } from "@openclaw/plugin-sdk/tools";
-import {
-  type ResponseInputItem,
-  type ResponseRequest,
-  responseRequestSchema,
-} from "@openclaw/protocol";
+import { type ResponseRequest, responseRequestSchema } from "@openclaw/protocol";
 import {
   assistantMessage,
   type ConversationEntry,
@@ -28,6 +24,7 @@ export const RESPONSE_PARAMETERS: ParameterRules = {
   },
 };
 
+type ResponseInputItem = Exclude<ResponseRequest["input"], string>[number];
 type Item<Type extends string> = Extract<ResponseInputItem, { type: Type }>;
 type Message = Exclude<
   ResponseInputItem,

@@ -1,14 +1,14 @@
 import type { ReplyOutcome } from "@openclaw/messaging";
-import type {
-  ResponseObject,
-  ResponseOutputItem,
-  ResponseOutputMessage,
-  ResponseRequest,
-  ResponseUsage,
-} from "@openclaw/protocol";
+import type { ResponseObject, ResponseRequest } from "@openclaw/protocol";
 import type { OpenAiFailure } from "../error.js";
 import { callItemId, messageItemId } from "../identifier.js";
 import { finishReason, type ReturnedCall, returnedCalls, usageOf } from "../outcome.js";
+
+type ResponseOutputItem = ResponseObject["output"][number];
+type ResponseUsage = NonNullable<ResponseObject["usage"]>;
+
+/** Message of the model in the output of a response. */
+export type ResponseMessage = Extract<ResponseOutputItem, { type: "message" }>;
 
 /** Identity of a response. */
 export interface ResponseIdentity {
@@ -104,7 +104,7 @@ export function failedResponse(
  * @param messageId - ID of the request's message in the inbox
  * @param text - text of the reply
  */
-export function messageItem(messageId: string, text: string): ResponseOutputMessage {
+export function messageItem(messageId: string, text: string): ResponseMessage {
   return {
     type: "message",
     id: messageItemId(messageId),
@@ -115,7 +115,7 @@ export function messageItem(messageId: string, text: string): ResponseOutputMess
 }
 
 /** Returns the content of a message. */
-export function outputText(text: string): ResponseOutputMessage["content"][number] {
+export function outputText(text: string): ResponseMessage["content"][number] {
   return { type: "output_text", text, annotations: [], logprobs: [] };
 }
 

@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { connectGateway, createGatewayClient } from "@openclaw/client";
 import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -60,6 +61,25 @@ afterAll(async () => {
   await browser?.close();
   await gateway?.end("SIGTERM");
   place?.[Symbol.dispose]();
+});
+
+describe("@openclaw/client in Node.js", () => {
+  it("[SDK-039] reads one conversation over a WebSocket, as server-sent events, and by single calls", async () => {
+    const { url, token } = gateway;
+    const http = createGatewayClient({ url, token });
+    const client = { id: "node", version: "1.0.0", mode: "automation" } as const;
+    const connection = connectGateway({ url, token, client, subscribe: ["main"] });
+    await connection.ready();
+    const names = ["chat.final"] as const;
+    const streamed = http.events({ sessions: ["main"], names, cursor: connection.cursor });
+    const received = connection.events({ names });
+    const { messageId } = await http.call("chat.send", { sessionKey: "main", text: "hello" });
+    const [first, second] = [(await streamed.next()).value, (await received.next()).value];
+    expect(first).toMatchObject({ name: "chat.final", payload: { messageId, status: "replied" } });
+    expect(second).toEqual(first);
+    connection.close();
+    await streamed.return();
+  });
 });
 
 describe("@openclaw/client in a browser", () => {

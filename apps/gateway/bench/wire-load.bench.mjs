@@ -1,0 +1,134 @@
+// Measures a gateway with many WebSocket clients, as a process of its own: 1000 clients, each subscribed to one session,
+// and 200 turns per second against a model's server that answers at once. Checks that no client loses or repeats an
+// event, and measures the acknowledgement of `chat.send`, the memory of an idle client, and the effect of a client that
+// does not read. Run with `node bench/wire-load.bench.mjs` after a build; `--short` has 100 clients and 5 seconds.
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { startGateway } from "./wire/gateway.mjs";
+import { startProvider } from "./wire/provider.mjs";
+import { connectClient } from "./wire/socket-client.mjs";
+
+const isShort = process.argv.includes("--short");
+const CLIENTS = isShort ? 100 : 1000;
+const TURNS_PER_SECOND = isShort ? 50 : 200;
+const SECONDS = isShort ? 5 : 60;
+/** Time for the collection of garbage of clients that have just connected. */
+const SETTLE_MS = isShort ? 500 : 3000;
+
+const machine = `${availableParallelism()} x ${cpus()[0]?.model}, Node ${process.versions.node}`;
+const folder = mkdtempSync(join(tmpdir(), "openclaw-wire-load-bench-"));
+const provider = await startProvider();
+const limits = { connections: CLIENTS + 100, connectionsPerAddress: CLIENTS + 100 };
+const gateway = await startGateway(folder, {
+  durability: "power",
+  providerUrl: provider.url,
+  configuration: {
+    gateway: { limits: { ...limits, requestsPerMinute: 0, chatSendsPerMinute: 0 } },
+  },
+});
+try {
+  const clients = await measureIdle();
+  const alone = await measureLoad(clients, "all clients read");
+  await measureSlow(clients, alone);
+  for (const client of clients) client.close();
+} finally {
+  await gateway.stop();
+  await provider.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Connects the clients, each with a session that exists, and measures what one of them costs while it is idle. */
+async function measureIdle() {
+  const writer = await connectClient(gateway);
+  for (let index = 0; index < CLIENTS; index += 1) await turn(writer, sessionOf(index));
+  writer.close();
+  await wait(SETTLE_MS);
+  const before = gateway.residentMb();
+  const clients = [];
+  for (let index = 0; index < CLIENTS; index += 1) {
+    clients.push(await connectClient(gateway, { subscribe: [sessionOf(index)] }));
+  }
+  await wait(SETTLE_MS);
+  const each = ((gateway.residentMb() - before) * 1e6) / 1024 / CLIENTS;
+  report("idle client", "memory", each, { unit: "KiB", n: CLIENTS, goal: 64 });
+  return clients;
+}
+
+/** Starts turns at a fixed rate, whether or not those before them have ended. */
+async function measureLoad(clients, bench) {
+  const acknowledged = [];
+  const replied = [];
+  const sends = [];
+  const startedAt = performance.now();
+  const total = TURNS_PER_SECOND * SECONDS;
+  for (let index = 0; index < total; index += 1) {
+    const due = startedAt + (index * 1000) / TURNS_PER_SECOND;
+    if (due > performance.now()) await wait(due - performance.now());
+    const client = clients[index % clients.length];
+    const sentAt = performance.now();
+    sends.push(
+      client
+        .send(sessionOf(index % clients.length), `Question ${index} of some words?`)
+        .then(async ({ messageId }) => {
+          acknowledged.push(performance.now() - sentAt);
+          await client.final(messageId);
+          replied.push(performance.now() - sentAt);
+        }),
+    );
+  }
+  await Promise.all(sends);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const failures = clients.flatMap((client) => client.check());
+  if (failures.length > 0) throw new Error(`events are wrong: ${failures.slice(0, 5).join("; ")}`);
+  const options = { unit: "ms", n: total };
+  const p99 = share(acknowledged, 0.99);
+  report(bench, "turns", total / seconds, { unit: "1/s", better: "higher", n: total });
+  report(bench, "chat.send acknowledged, p50", share(acknowledged, 0.5), options);
+  report(bench, "chat.send acknowledged, p99", p99, { ...options, goal: 50 });
+  report(bench, "reply, p99", share(replied, 0.99), options);
+  const lost = { unit: "events", n: total, goal: 0 };
+  report(bench, "events lost or repeated", failures.length, lost);
+  return p99;
+}
+
+/** The same load with a client that subscribes to every session and does not read. */
+async function measureSlow(clients, alone) {
+  const slow = await connectClient(gateway, { subscribe: ["*"] });
+  slow.pause();
+  const before = gateway.residentMb();
+  const beside = await measureLoad(clients, "one client does not read");
+  report("one client does not read", "change of the p99", beside - alone, {
+    ...{ unit: "ms", n: TURNS_PER_SECOND * SECONDS, goal: 5 },
+  });
+  const grown = Math.max(0, gateway.residentMb() - before);
+  report("one client does not read", "growth of the gateway", grown, { unit: "MB", n: 1 });
+  slow.resume();
+  // A short run does not fill the buffers of the network.
+  if (!isShort) await slow.closed();
+  else slow.close();
+}
+
+async function turn(client, sessionKey) {
+  const { messageId } = await client.send(sessionKey, "Hello?");
+  await client.final(messageId);
+}
+
+function sessionOf(index) {
+  return `agent:main:load:${index}`;
+}
+
+function wait(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function share(values, part) {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor(part * (sorted.length - 1))];
+}
+
+function report(bench, metric, value, { better = "lower", goal, ...more }) {
+  const result = { bench, metric, value: Number(value.toPrecision(4)), ...more, better };
+  if (goal !== undefined) result.goal = goal;
+  console.log(JSON.stringify({ package: "openclaw", ...result, machine }));
+}

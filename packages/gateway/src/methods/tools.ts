@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import { offeredTools, runTool } from "@openclaw/agent";
+import { defined, orderedId } from "@openclaw/foundation";
+import { agentPin, type SessionRow, sessionLineage, subagentBounds } from "@openclaw/messaging";
+import type { JsonObject } from "@openclaw/plugin-sdk/tools";
+import { toolMethods } from "@openclaw/protocol";
+import { MethodRegistry } from "@openclaw/protocol/registry";
+import type { Store } from "@openclaw/store";
+import type { Host } from "../host/running-host.js";
+
+/** Dependencies of {@link createToolMethods}. */
+export interface ToolMethodDependencies {
+  readonly host: Pick<
+    Host,
+    "plugins" | "services" | "sessions" | "router" | "sessionModel" | "isAttended"
+  >;
+  readonly store: Pick<Store, "sessions">;
+}
+
+/** Sender of the calls of operators. */
+const OPERATOR = { senderId: "operator", senderIsOwner: true } as const;
+
+type RunRequest = Parameters<typeof runTool>[1];
+
+/**
+ * Creates the tool methods (GW-029).
+ * @param dependencies - host and store
+ */
+export function createToolMethods({
+  host,
+  store,
+}: ToolMethodDependencies): MethodRegistry<typeof toolMethods> {
+  const requestOf = async (session: SessionRow, signal: AbortSignal): Promise<RunRequest> => {
+    const { sessionKey, sessionId, agentId } = session;
+    const runId = orderedId(host.services.now());
+    const message = { channel: "api", conversationId: sessionKey, ...OPERATOR, text: "" };
+    const route = host.router.route({ ...message, sessionKey, agentId });
+    const lineage = await sessionLineage(sessionKey, store);
+    return {
+      runId,
+      agentId,
+      sessionKey,
+      sessionId,
+      trigger: "api",
+      subagent: await subagentBounds(sessionKey, store),
+      origin: { channel: "api", channelId: sessionKey, messageId: runId, ...OPERATOR },
+      model: host.sessionModel(sessionKey) ?? route.modelRef,
+      workspaceDir: route.workspaceDir,
+      signal,
+      isAttended: () => host.isAttended(lineage),
+      onEvent: () => undefined,
+    };
+  };
+
+  return MethodRegistry.of(toolMethods, {
+    "tools.catalog": async () => ({
+      tools: host.services.policy.tools.map(({ name, origin, pluginId, optional }) => ({
+        name,
+        source: origin === "plugin" ? ("plugin" as const) : ("core" as const),
+        ...defined({ pluginId, optional: optional ? true : undefined }),
+      })),
+    }),
+    "tools.effective": async (parameters, { signal }) => {
+      const session = await host.sessions.get(parameters.sessionKey);
+      const request = await requestOf(session, signal);
+      const pin = host.plugins.pin();
+      try {
+        const offered = await offeredTools(request, host.services, agentPin(pin, host.plugins));
+        return {
+          sessionKey: session.sessionKey,
+          tools: offered.map(({ name, description, kind, pluginId, parameters: schema }) => ({
+            name,
+            description,
+            source: kind === "plugin" ? ("plugin" as const) : ("core" as const),
+            parameters: { ...schema },
+            ...defined({ pluginId }),
+          })),
+        };
+      } finally {
+        pin.release();
+      }
+    },
+    "tools.invoke": async ({ sessionKey, tool, params }, { signal }) => {
+      const request = await requestOf(await host.sessions.get(sessionKey), signal);
+      const call = {
+        toolCallId: randomUUID(),
+        toolName: tool,
+        params: JSON.parse(JSON.stringify(params)) as JsonObject,
+      };
+      const pin = host.plugins.pin();
+      try {
+        const message = await runTool(call, request, host.services, agentPin(pin, host.plugins));
+        const { toolCallId, isError, content } = message;
+        return {
+          runId: request.runId,
+          toolCallId,
+          isError,
+          content: content.map((part) => ({ ...part })),
+        };
+      } finally {
+        pin.release();
+      }
+    },
+  });
+}

@@ -1,0 +1,301 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
+import { createScriptedModel } from "@openclaw/models";
+import type { PluginDefinition } from "@openclaw/plugin-sdk";
+import type { GatewayMethods } from "@openclaw/protocol";
+import type { MethodRegistry } from "@openclaw/protocol/registry";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Gateway } from "../../src/gateway.js";
+import { startTestGateway } from "../support/gateway.js";
+import { scriptedProvider } from "../support/scripted-provider.js";
+
+const SESSION = "agent:main:main";
+const SECRET = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+
+const probe: PluginDefinition = {
+  id: "probe",
+  configSchema: {
+    type: "object",
+    properties: { pin: { type: "string" } },
+    additionalProperties: false,
+  },
+  register(api) {
+    api.registerTool({
+      name: "probe_echo",
+      label: "Echo",
+      description: "Returns its text.",
+      parameters: {
+        type: "object",
+        properties: { text: { type: "string" } },
+        required: ["text"],
+        additionalProperties: false,
+      },
+      execute: async (_id, params) => ({
+        content: [{ type: "text", text: String((params as { text: string }).text) }],
+        details: {},
+      }),
+    });
+    api.on("before_tool_call", ({ params }) =>
+      params.text === "forbidden" ? { block: true, blockReason: "not today" } : undefined,
+    );
+    const script = () => ({ text: "ok", usage: { input: 3, output: 2, total: 5 } });
+    api.registerProvider(scriptedProvider(createScriptedModel(script)));
+    api.on("before_prompt_build", () => ({ prependContext: `secret ${SECRET}` }));
+    api.on("before_agent_run", ({ prompt }) =>
+      prompt.includes("blocked words")
+        ? { outcome: "block", reason: "no", message: "Not this." }
+        : undefined,
+    );
+  },
+};
+
+let folder: TemporaryFolder;
+let gateway: Gateway;
+let methods: MethodRegistry<GatewayMethods>;
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  folder.write({
+    "openclaw.json": `{
+  // who may listen
+  gateway: { auth: { token: "a-token-that-nobody-else-knows" } },
+  session: { queueMode: "queue" },
+}
+`,
+  });
+  gateway = await startTestGateway(folder, { inlinePlugins: [probe], model: "scripted/script" });
+  methods = await gateway.methods();
+});
+
+afterAll(async () => {
+  await gateway.stop("command");
+  folder[Symbol.dispose]();
+});
+
+async function say(text: string): Promise<string> {
+  const outcome = await gateway.receive({
+    channel: "terminal",
+    conversationId: "terminal",
+    senderId: "operator",
+    senderIsOwner: true,
+    text,
+    sessionKey: SESSION,
+  });
+  return "runId" in outcome ? (outcome.runId ?? "") : "";
+}
+
+describe("host.health, host.status and models.list", () => {
+  it("[GW-029] describe the running gateway", async () => {
+    expect(await methods.call("host.health", {})).toMatchObject({
+      ready: true,
+      checks: expect.arrayContaining([{ name: "store", ok: true }]),
+    });
+    expect(await methods.call("host.status", {})).toMatchObject({
+      version: "1.0.0",
+      uptimeMs: expect.any(Number),
+      agents: ["main"],
+      plugins: { loaded: 1, failed: 0 },
+      turns: { unfinished: 0 },
+      pendingApprovals: 0,
+    });
+    const { providers, agents } = await methods.call("models.list", {});
+    expect(providers).toContainEqual(expect.objectContaining({ id: "scripted", ready: true }));
+    expect(agents).toEqual([{ agentId: "main", model: gateway.model.ref }]);
+  });
+});
+
+describe("usage.query", () => {
+  it("[GW-029] sums the tokens of turns by agent, session, model and day", async () => {
+    await say("hello");
+    const total = async (groupBy: "agent" | "session" | "model" | "day") => {
+      const { groups } = await methods.call("usage.query", { groupBy });
+      expect(groups).toHaveLength(1);
+      const [group] = groups;
+      expect(group?.totalTokens).toBe((group?.inputTokens ?? 0) + (group?.outputTokens ?? 0));
+      expect(group?.totalTokens).toBeGreaterThan(0);
+      return group?.key;
+    };
+    expect(await total("agent")).toBe("main");
+    expect(await total("session")).toBe(SESSION);
+    expect(await total("model")).toBe(gateway.model.ref);
+    expect(await total("day")).toBe(new Date().toISOString().slice(0, 10));
+    const before = await methods.call("usage.query", { to: 1 });
+    expect(before).toEqual({ groups: [] });
+  });
+});
+
+describe("hooks.trace", () => {
+  it("[GW-027] returns the dispatches of a run with results, without secrets", async () => {
+    const runId = await say("hello");
+    const trace = await methods.call("hooks.trace", { runId });
+    const build = trace.dispatches.find(({ hook }) => hook === "before_prompt_build");
+    expect(build).toMatchObject({
+      outcome: "completed",
+      at: expect.any(Number),
+      handlers: [{ pluginId: "probe", outcome: "ok", durationMs: expect.any(Number) }],
+    });
+    expect(JSON.stringify(build)).toContain("secret ");
+    expect(JSON.stringify(trace)).not.toContain(SECRET);
+    await expect(methods.call("hooks.trace", { runId: "none" })).rejects.toMatchObject({
+      code: "RUN_NOT_FOUND",
+    });
+  });
+
+  it("[GW-027] returns no text of a message that the gate blocked", async () => {
+    const runId = await say("blocked words");
+    const trace = await methods.call("hooks.trace", { runId });
+    expect(trace.dispatches.map(({ hook }) => hook)).toContain("before_agent_run");
+    expect(JSON.stringify(trace)).not.toContain("blocked words");
+  });
+});
+
+describe("plugins.inspect", () => {
+  it("[GW-026] returns registrations, permissions, and the counts and durations of hooks", async () => {
+    await say("hello");
+    expect(await methods.call("plugins.inspect", { id: "probe" })).toMatchObject({
+      status: "loaded",
+      registered: { toolNames: ["probe_echo"] },
+      permissions: expect.any(Object),
+      hasConfigSchema: true,
+      hooks: expect.arrayContaining([
+        {
+          hook: "before_prompt_build",
+          priority: 0,
+          active: true,
+          failed: 0,
+          fired: expect.any(Number),
+          p50Ms: expect.any(Number),
+          p99Ms: expect.any(Number),
+        },
+      ]),
+    });
+  });
+});
+
+describe("tools.catalog, effective and invoke", () => {
+  it("[GW-029] lists all tools, and those of a session", async () => {
+    await say("hello");
+    const { tools } = await methods.call("tools.catalog", {});
+    expect(tools).toContainEqual({ name: "read", source: "core" });
+    expect(tools).toContainEqual({ name: "probe_echo", source: "plugin", pluginId: "probe" });
+    const effective = await methods.call("tools.effective", { sessionKey: "main" });
+    expect(effective.sessionKey).toBe(SESSION);
+    expect(effective.tools).toContainEqual(
+      expect.objectContaining({ name: "probe_echo", description: "Returns its text." }),
+    );
+  });
+
+  it("[GW-029] [TURN-031] runs a tool through the same checks as the calls of models", async () => {
+    await say("hello");
+    const invoke = (params: object, tool = "probe_echo") =>
+      methods.call("tools.invoke", { sessionKey: SESSION, tool, params: { ...params } });
+    expect(await invoke({ text: "hi" })).toMatchObject({
+      isError: false,
+      content: [{ type: "text", text: "hi" }],
+    });
+    const text = async (result: ReturnType<typeof invoke>) =>
+      JSON.stringify((await result).content);
+    expect(await text(invoke({ text: "forbidden" }))).toContain("not today");
+    expect(await text(invoke({ text: 1 }))).toContain("text");
+    expect(await text(invoke({}, "nothing"))).toContain("Unknown tool: nothing");
+    await expect(
+      methods.call("tools.invoke", { sessionKey: "agent:main:none", tool: "read", params: {} }),
+    ).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
+  });
+
+  it("[GW-029] waits for the approval of a call while an approver is connected", async () => {
+    await say("hello");
+    const exec = { sessionKey: SESSION, tool: "exec", params: { command: "rm -r x" } };
+    const leave = gateway.attend({
+      channel: "test",
+      show: async ({ id, state }) => {
+        if (state !== "pending") return;
+        const operator = { channel: "test", senderId: "operator", isOwner: true };
+        await gateway.approvals.decide(id, { decision: "deny", via: "test" }, operator);
+      },
+    });
+    const denied = await methods.call("tools.invoke", exec);
+    leave();
+    expect(denied.isError).toBe(true);
+    const { approvals } = await methods.call("approvals.history", {});
+    expect(approvals).toMatchObject([{ tool: "exec", state: "denied", runId: denied.runId }]);
+  });
+});
+
+describe("logs.tail", () => {
+  it("[GW-029] returns the newest lines, and those after a cursor, from a level", async () => {
+    const first = await methods.call("logs.tail", { limit: 2 });
+    expect(first.lines).toHaveLength(2);
+    expect(first.isGap).toBe(false);
+    const from = { sinceCursor: first.cursor };
+    expect(await methods.call("logs.tail", from)).toEqual({ ...first, lines: [] });
+    const line = (level: number, msg: string) =>
+      `${JSON.stringify({ level, time: 1, subsystem: "test", msg })}\n`;
+    const { logFile } = gateway.state;
+    await writeFile(logFile, `${line(30, "one")}${line(50, "two")}{"cut`, { flag: "a" });
+    const next = await methods.call("logs.tail", { ...from, limit: 1 });
+    expect(next.lines).toEqual([
+      { time: 1, level: "info", msg: "one", fields: { subsystem: "test" } },
+    ]);
+    const { lines } = await methods.call("logs.tail", { sinceCursor: next.cursor });
+    expect(lines.map(({ msg }) => msg)).toEqual(["two"]);
+    const errors = await methods.call("logs.tail", { level: "error" });
+    expect(errors.lines.map(({ msg }) => msg)).toEqual(["two"]);
+    expect(await methods.call("logs.tail", { sinceCursor: "1-0", limit: 1 })).toMatchObject({
+      isGap: true,
+    });
+  });
+});
+
+describe("config.get, schema and set", () => {
+  it("[GW-029] returns the configuration without secrets", async () => {
+    const { value, exists } = await methods.call("config.get", {});
+    expect(exists).toBe(true);
+    expect(value).toEqual({
+      gateway: { auth: { token: "[REDACTED]" } },
+      session: { queueMode: "queue" },
+    });
+  });
+
+  it("[GW-029] returns the schema with the settings of plugins", async () => {
+    const { schema } = await methods.call("config.schema", {});
+    const pins = JSON.stringify(schema).match(/"probe":\{.*?"pin":\{"type":"string"\}/);
+    expect(pins).not.toBeNull();
+  });
+
+  it("[GW-029] changes the file with a base hash, reloads plugins, and keeps comments", async () => {
+    const { baseHash } = await methods.call("config.get", {});
+    const path = ["plugins", "entries", "probe", "config", "pin"];
+    const changes = [
+      { path, value: "1234" },
+      { path: ["session", "queueMode"], value: "collect" },
+    ];
+    const changed = await methods.call("config.set", { baseHash, changes });
+    expect(changed).toMatchObject({ reloaded: ["probe"], pending: ["session.queueMode"] });
+    const text = await readFile(join(folder.path, "openclaw.json"), "utf8");
+    expect(text).toContain("// who may listen");
+    expect(text).toContain('queueMode: "collect"');
+    const stale = methods.call("config.set", { baseHash, changes });
+    await expect(stale).rejects.toMatchObject({
+      code: "CONFIG_CONFLICT",
+      kind: "conflict",
+      details: { currentHash: changed.baseHash },
+    });
+    expect(await readFile(join(folder.path, "openclaw.json"), "utf8")).toBe(text);
+  });
+
+  it("writes neither an invalid configuration nor a redacted secret", async () => {
+    const { baseHash } = await methods.call("config.get", {});
+    const set = (path: string[], value: unknown) =>
+      methods.call("config.set", { baseHash, changes: [{ path, value }] });
+    await expect(set(["session", "queueMode"], "fast")).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+    });
+    await expect(set(["gateway", "auth"], { token: "[REDACTED]" })).rejects.toMatchObject({
+      code: "INVALID_REQUEST",
+      issues: [{ path: "/changes/0/value" }],
+    });
+    expect((await methods.call("config.get", {})).baseHash).toBe(baseHash);
+  });
+});

@@ -1,0 +1,79 @@
+import { Type } from "typebox";
+import { defineMethod } from "../definition/method.js";
+import { methodTable } from "../definition/method-table.js";
+
+const closed = { additionalProperties: false };
+const baseHash = Type.String({
+  pattern: "^[0-9a-f]{64}$",
+  description: "SHA-256 of the configuration that the change is based on, with its included files.",
+});
+
+/** The configuration methods (GW-029). */
+export const configurationMethods = methodTable(
+  defineMethod({
+    name: "config.get",
+    summary:
+      "Returns the content of the configuration file, with references as they are written and secrets replaced by `[REDACTED]`.",
+    params: Type.Object({}, closed),
+    result: Type.Object({
+      value: Type.Unknown({ description: "Content of the file; an empty object without a file." }),
+      baseHash,
+      exists: Type.Boolean({ description: "False when there is no file and defaults apply." }),
+    }),
+    errors: ["CONFIG_INVALID"],
+    scope: "operator.admin",
+    effect: "read",
+  }),
+  defineMethod({
+    name: "config.schema",
+    summary:
+      "Returns the JSON Schema of the configuration, merged with the schemas of the plugins, and the hints of plugins for consoles.",
+    params: Type.Object({}, closed),
+    result: Type.Object({
+      schema: Type.Record(Type.String(), Type.Unknown()),
+      uiHints: Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()), {
+        description: "`uiHints` of the manifests, by plugin.",
+      }),
+    }),
+    errors: [],
+    scope: "operator.read",
+    effect: "read",
+  }),
+  defineMethod({
+    name: "config.set",
+    summary:
+      "Changes the configuration file: comments and order stay, and the result is checked before it is written (GW-007). Plugins whose settings changed are reloaded; other settings take effect at the next start.",
+    params: Type.Object(
+      {
+        baseHash,
+        changes: Type.Array(
+          Type.Object(
+            {
+              path: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+                minItems: 1,
+                maxItems: 32,
+                description: 'Keys from the root, for example `["session", "queueMode"]`.',
+              }),
+              value: Type.Optional(
+                Type.Unknown({ description: "JSON value; absent removes the key." }),
+              ),
+            },
+            closed,
+          ),
+          { minItems: 1, maxItems: 100 },
+        ),
+      },
+      closed,
+    ),
+    result: Type.Object({
+      baseHash,
+      reloaded: Type.Array(Type.String(), { description: "Plugins that use their new settings." }),
+      pending: Type.Array(Type.String(), {
+        description: "Changed keys that take effect at the next start of the gateway.",
+      }),
+    }),
+    errors: ["CONFIG_INVALID", "CONFIG_CONFLICT", "CONFIG_BUSY", "PLUGIN_NOT_FOUND"],
+    scope: "operator.admin",
+    effect: "write",
+  }),
+);

@@ -1,0 +1,43 @@
+import { Type } from "typebox";
+import { defineMethod } from "../definition/method.js";
+import { methodTable } from "../definition/method-table.js";
+import { logLine } from "./log-line.js";
+
+/** The log methods (GW-029). */
+export const logMethods = methodTable(
+  defineMethod({
+    name: "logs.tail",
+    summary:
+      "Returns lines of the log of the gateway, oldest first: the newest ones, or those since a cursor.",
+    params: Type.Object(
+      {
+        level: Type.Optional(
+          Type.Enum(["debug", "info", "warn", "error"], {
+            default: "info",
+            description: "Lowest level to return; default `info`.",
+          }),
+        ),
+        sinceCursor: Type.Optional(
+          Type.String({
+            pattern: "^[0-9]{1,20}-[0-9]{1,16}$",
+            description: "`cursor` of an earlier call; returns the lines after it.",
+          }),
+        ),
+        limit: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 1000, default: 200, description: "Default 200." }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    result: Type.Object({
+      lines: Type.Array(logLine),
+      cursor: Type.String({ description: "Position after the last returned line." }),
+      isGap: Type.Boolean({
+        description: "True when lines after `sinceCursor` are in older files, which are not read.",
+      }),
+    }),
+    errors: [],
+    scope: "operator.admin",
+    effect: "read",
+  }),
+);

@@ -1,0 +1,80 @@
+import { Type } from "typebox";
+import { defineMethod } from "../definition/method.js";
+import { methodTable } from "../definition/method-table.js";
+
+const closed = { additionalProperties: false };
+const sessionKey = Type.String({
+  minLength: 1,
+  maxLength: 400,
+  description: "Full or short key of the session, for example `agent:main:main` or `main`.",
+});
+
+/** The tool methods (GW-029). */
+export const toolMethods = methodTable(
+  defineMethod({
+    name: "tools.catalog",
+    summary: "Lists the tools of the core and of the plugins, whether or not policy allows them.",
+    params: Type.Object({}, closed),
+    result: Type.Object({
+      tools: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          source: Type.Enum(["core", "plugin"]),
+          pluginId: Type.Optional(Type.String()),
+          optional: Type.Optional(
+            Type.Boolean({ description: "True if the tool is offered only when policy names it." }),
+          ),
+        }),
+      ),
+    }),
+    errors: [],
+    scope: "operator.read",
+    effect: "read",
+  }),
+  defineMethod({
+    name: "tools.effective",
+    summary: "Lists the tools that policy allows in a session, as models are offered them.",
+    params: Type.Object({ sessionKey }, closed),
+    result: Type.Object({
+      sessionKey: Type.String({ description: "Full key of the session." }),
+      tools: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          description: Type.String(),
+          source: Type.Enum(["core", "plugin"]),
+          pluginId: Type.Optional(Type.String()),
+          parameters: Type.Record(Type.String(), Type.Unknown(), { description: "JSON Schema." }),
+        }),
+      ),
+    }),
+    errors: ["SESSION_NOT_FOUND", "MODEL_NOT_FOUND", "MODEL_PROVIDER_NOT_READY"],
+    scope: "operator.read",
+    effect: "read",
+  }),
+  defineMethod({
+    name: "tools.invoke",
+    summary:
+      "Runs a tool in a session as the operator, through the same checks as the calls of models: policy, schema, hooks, approval and safety (TURN-031). The call waits for an approval if an approver is connected.",
+    params: Type.Object(
+      {
+        sessionKey,
+        tool: Type.String({ minLength: 1, maxLength: 200, description: "Name of the tool." }),
+        params: Type.Record(Type.String(), Type.Unknown(), {
+          description: "Arguments of the tool.",
+        }),
+      },
+      closed,
+    ),
+    result: Type.Object({
+      runId: Type.String({ description: "ID of the run of this call, as in approvals and logs." }),
+      toolCallId: Type.String(),
+      isError: Type.Boolean({ description: "True if the call failed or was denied." }),
+      content: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+        description: "Parts of the result, as models receive them.",
+      }),
+    }),
+    errors: ["SESSION_NOT_FOUND", "MODEL_NOT_FOUND", "MODEL_PROVIDER_NOT_READY"],
+    scope: "operator.write",
+    effect: "write",
+  }),
+);

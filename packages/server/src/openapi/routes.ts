@@ -1,0 +1,158 @@
+import { chatCompletionRequestSchema, responseRequestSchema } from "@openclaw/protocol";
+import { SchemaComponents } from "./components.js";
+
+const components = new SchemaComponents();
+const openAiError = {
+  description: "Failure, in the shape of OpenAI.",
+  content: json({
+    type: "object",
+    required: ["error"],
+    properties: {
+      error: {
+        type: "object",
+        required: ["message", "type", "code"],
+        properties: {
+          message: { type: "string" },
+          type: { type: "string" },
+          code: { type: ["string", "null"] },
+        },
+      },
+    },
+  }),
+};
+const failures = { "4XX": openAiError, "5XX": openAiError };
+/** The same body as that of methods. */
+const wireFailures = {
+  "4XX": { $ref: "#/components/responses/Failure400" },
+  "5XX": { $ref: "#/components/responses/Failure500" },
+};
+const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
+const events = { "text/event-stream": { schema: { type: "string" } } };
+
+/** Routes that are not methods; a route that is added to the server is added here (GW-032). */
+export const OTHER_ROUTES: Readonly<Record<string, unknown>> = {
+  "/healthz": {
+    get: {
+      ...operation("healthz", "host", "Responds while the gateway runs."),
+      security: [],
+      responses: { 200: { description: "It runs.", content: json(objectWith("status")) } },
+    },
+  },
+  "/readyz": {
+    get: {
+      ...operation("readyz", "host", "Responds with 200 when the gateway is ready, else with 503."),
+      description: "With a token also the result of each check.",
+      security: [{}, { bearer: [] }],
+      responses: {
+        200: { description: "It is ready.", content: json(objectWith("status")) },
+        503: { description: "It is not ready.", content: json(objectWith("status")) },
+      },
+    },
+  },
+  "/openapi.json": {
+    get: {
+      ...operation("openapi", "host", "Returns this document."),
+      responses: {
+        200: { description: "The document.", content: json(objectWith("openapi", "paths")) },
+        ...wireFailures,
+      },
+    },
+  },
+  "/api/v1/events": {
+    get: {
+      ...operation("events", "host", "Streams events as server-sent events (GW-034)."),
+      description: "Sends the events since the header `Last-Event-ID` first.",
+      parameters: [
+        query("session", "Full or short key of a session; `*` for every session.", {
+          type: "string",
+        }),
+        query("types", "Names of events, separated by commas; all when absent.", {
+          type: "string",
+        }),
+      ],
+      responses: { 200: { description: "The events.", content: events }, ...wireFailures },
+    },
+  },
+  "/v1/models": {
+    get: {
+      ...operation("models", "openai", "Lists the agents as models, and the models."),
+      responses: {
+        200: { description: "The list.", content: json(objectWith("object", "data")) },
+        ...failures,
+      },
+    },
+  },
+  "/v1/models/{id}": {
+    get: {
+      ...operation("model", "openai", "Returns one model."),
+      parameters: [id],
+      responses: {
+        200: { description: "The model.", content: json(objectWith("id", "object")) },
+        ...failures,
+      },
+    },
+  },
+  "/v1/chat/completions": {
+    post: {
+      ...operation("chatCompletion", "openai", "Creates a chat completion, as with OpenAI."),
+      requestBody: {
+        required: true,
+        content: json(components.schema(chatCompletionRequestSchema)),
+      },
+      responses: {
+        200: {
+          description: "The completion; with `stream` as server-sent events.",
+          content: { ...json(objectWith("id", "object", "choices")), ...events },
+        },
+        ...failures,
+      },
+    },
+  },
+  "/v1/responses": {
+    post: {
+      ...operation("createResponse", "openai", "Creates a response, as with OpenAI."),
+      requestBody: { required: true, content: json(components.schema(responseRequestSchema)) },
+      responses: {
+        200: {
+          description: "The response; with `stream` as server-sent events.",
+          content: { ...json(objectWith("id", "object", "output")), ...events },
+        },
+        ...failures,
+      },
+    },
+  },
+  "/v1/responses/{id}": {
+    get: {
+      ...operation("storedResponse", "openai", "Returns a stored response."),
+      parameters: [id],
+      responses: {
+        200: { description: "The response.", content: json(objectWith("id", "object")) },
+        ...failures,
+      },
+    },
+    delete: {
+      ...operation("deletedResponse", "openai", "Deletes a stored response."),
+      parameters: [id],
+      responses: {
+        200: { description: "It was deleted.", content: json(objectWith("id", "deleted")) },
+        ...failures,
+      },
+    },
+  },
+};
+
+function operation(operationId: string, tag: string, summary: string) {
+  return { operationId, tags: [tag], summary };
+}
+
+function query(name: string, description: string, schema: object) {
+  return { name, in: "query", required: false, description, schema };
+}
+
+function objectWith(...required: readonly string[]) {
+  return { type: "object", required };
+}
+
+function json(schema: unknown) {
+  return { "application/json": { schema } };
+}
