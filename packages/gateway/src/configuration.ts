@@ -15,10 +15,6 @@ export {
 } from "./configuration/explanation.js";
 export { patchChanges } from "./configuration/patch.js";
 export { schemaAt, splitKey, unknownKey } from "./configuration/schema-path.js";
-export {
-  type ConfigurationReport,
-  inspectConfiguration,
-  type PluginPlaces,
-} from "./methods/host-overview.js";
+export { inspectConfiguration } from "./methods/host-overview.js";
 export { restoreLastGood } from "./reload/last-good.js";
 export { secretReferences } from "./secrets/references.js";

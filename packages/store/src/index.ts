@@ -21,10 +21,8 @@ export {
 } from "./plugins/stores.js";
 
 export type {
-  NewSecret,
   SealedValue,
   SecretKey,
-  Secrets,
   StoredSecret,
 } from "./secrets/secrets.js";
 export type { SessionArchive } from "./sessions/archive-format.js";

@@ -59,7 +59,7 @@ const ENTRY_POINTS: Record<string, readonly string[]> = {
   "@openclaw/messaging": ["."],
   "@openclaw/protocol": [".", "./registry"],
   "@openclaw/server": ["."],
-  "@openclaw/gateway": [".", "./upkeep"],
+  "@openclaw/gateway": [".", "./configuration", "./upkeep"],
   "@openclaw/hook-runner": ["."],
   "@openclaw/models": ["."],
   "@openclaw/plugin-runtime": ["."],

@@ -7,7 +7,7 @@ export type Applies = "hot" | "plugin" | "channel" | "restart";
 /** The table of GW-006: the longest pattern that matches a key decides; `*` stands for any key. */
 const TABLE: readonly (readonly [pattern: string, applies: Applies])[] = [
   ["$schema", "hot"],
-  ["logging.level", "hot"],
+  ["logging", "hot"],
   ["agents.*.tools", "hot"],
   ["agents.*.model", "hot"],
   ["agents.*.default", "hot"],

@@ -51,7 +51,7 @@ export interface FoundVariable {
 }
 
 /**
- * Returns the variable that gives a setting; an empty one counts as not set (HOST-008).
+ * Returns the variable that gives a setting; an empty one counts as not set.
  * @param names - names of the variables, the first one that is set counts
  * @param environment - environment variables of the process
  */

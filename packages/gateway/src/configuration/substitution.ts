@@ -20,7 +20,7 @@ export const SECRET_NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,127}$/;
 
 /**
  * Substitutes `${NAME}` and `${NAME:-default}` by environment variables, of which an empty one counts as
- * unset (HOST-008), and `$${` by `${`. `${secret:NAME}` is left for the time of use (GW-003).
+ * unset, and `$${` by `${`. `${secret:NAME}` is left for the time of use (GW-003).
  * @param text - string of the configuration
  * @param environment - environment variables of the process
  */

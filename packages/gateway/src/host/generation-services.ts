@@ -63,8 +63,8 @@ export class ServiceGenerations {
   }
 
   /**
-   * Safety rules for logs: those that were compiled last, with the values of all stored secrets that are in
-   * use by now. Compiles nothing that writes to the log.
+   * Safety rules for logs, with the values of all stored secrets that are in use by now. Compiles nothing that
+   * writes to the log.
    */
   get logRules(): RuleSet | undefined {
     const secretRules = this.#context.secretRules?.();

@@ -22,7 +22,7 @@ export function masterKey(bytes: Uint8Array): MasterKey {
 }
 
 /**
- * Encrypts a value with AES-256-GCM under a key that is derived from the master key and a random salt. Owner
+ * Encrypts a value with 256-bit AES-GCM under a key that is derived from the master key and a random salt. Owner
  * and name are authenticated, so that rows cannot be exchanged (HOST-014).
  * @param value - value in clear text
  * @param secret - owner and name

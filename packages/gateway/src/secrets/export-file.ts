@@ -17,7 +17,7 @@ export interface ExportedSecret {
 }
 
 /**
- * Encrypts secrets with a passphrase: scrypt, then AES-256-GCM.
+ * Encrypts secrets with a passphrase: scrypt, then 256-bit AES-GCM.
  * @param secrets - secrets with their values
  * @param passphrase - at least 12 characters
  * @throws SecretInvalidError when the passphrase is too short

@@ -57,7 +57,7 @@ describe("reload of the configuration", () => {
     expect(await gateway.reloadConfiguration()).toMatchObject({ outcome: "unchanged" });
   });
 
-  it("[GW-006] [POL-038] keeps the last good configuration while the file is invalid, and says so", async () => {
+  it("[GW-006] [POL-038] keeps the last good configuration while the file is invalid, and reports it", async () => {
     const { gateway, file, folder } = await start("{ tools: { deny: ['read'] } }");
     writeFileSync(file, "{ tools: { deny: 'read' ");
     const { outcome, problem } = await gateway.reloadConfiguration();
