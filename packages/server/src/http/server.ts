@@ -99,12 +99,16 @@ export function createHttpApp(host: HttpHost): Hono<HttpEnvironment> {
     return next();
   });
   app.use(limits.whole, limits.depth);
+  const read = authentication.require("operator.read");
+  if (host.events !== undefined) {
+    const events = eventStreamRoute(host.events, (context) => authentication.callerOf(context));
+    app.get("/api/v1/events", read, events);
+  }
   if (host.calls !== undefined) {
     const callMethod = apiMethodRoute(host.calls, authentication);
     app.all("/api/v1/:method", callMethod);
     app.all("/api/v1/:family/:method", callMethod);
   }
-  const read = authentication.require("operator.read");
   if (host.calls !== undefined) {
     app.get("/openapi.json", read, openApiRoute(host.calls, host.version));
   }
@@ -120,10 +124,6 @@ export function createHttpApp(host: HttpHost): Hono<HttpEnvironment> {
   app.delete("/v1/responses/:id", write, deletedResponseRoute(host));
   app.get("/v1/models", read, modelsRoute(host));
   app.get("/v1/models/:id{.+}", read, modelRoute(host));
-  if (host.events !== undefined) {
-    const events = eventStreamRoute(host.events, (context) => authentication.callerOf(context));
-    app.get("/api/v1/events", read, events);
-  }
   app.notFound((context) =>
     failWith(context, {
       status: 404,

@@ -1,8 +1,6 @@
-import type { PluginRuntime } from "@openclaw/plugin-runtime";
-import type { Logger } from "@openclaw/plugin-sdk";
 import type { HttpFetchHandler } from "@openclaw/plugin-sdk/http";
 import { failWith } from "../openai/error.js";
-import type { PluginContext } from "./node-handler.js";
+import type { HandlerHost, PluginContext } from "./handler-host.js";
 import { withGuardedBody } from "./response-stream.js";
 import {
   clientIsGone,
@@ -12,12 +10,6 @@ import {
   reportLate,
   writtenByPlugin,
 } from "./route-fault.js";
-
-/** Dependencies of a call of a plugin's handler. */
-export interface HandlerHost {
-  readonly plugins: Pick<PluginRuntime, "callPlugin">;
-  readonly logger: Logger;
-}
 
 /**
  * Serves a request with a handler of the Fetch style (GW-040).

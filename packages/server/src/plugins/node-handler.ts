@@ -1,13 +1,11 @@
 import type { ServerResponse } from "node:http";
-import type { HttpBindings } from "@hono/node-server";
 import { httpStatusOf } from "@openclaw/foundation";
 import type { HttpNodeHandler } from "@openclaw/plugin-sdk/http";
 import type { WireErrorBody } from "@openclaw/protocol";
 import { wireErrorOf } from "@openclaw/protocol/registry";
-import type { Context } from "hono";
 import type { BodyLimits } from "../http/body-limit.js";
 import { errorBody, type OpenAiFailure } from "../openai/error.js";
-import type { HandlerHost } from "./fetch-handler.js";
+import type { HandlerHost, PluginContext } from "./handler-host.js";
 import {
   clientIsGone,
   HEADERS_DEADLINE_MS,
@@ -16,9 +14,6 @@ import {
   reportLate,
 } from "./route-fault.js";
 import { limitStreamedBody } from "./streamed-body.js";
-
-/** Context of a request to a plugin. */
-export type PluginContext = Context<{ Bindings: HttpBindings }>;
 
 const SENT_TWICE = "sent a response twice, or wrote after its end";
 

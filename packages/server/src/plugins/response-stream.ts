@@ -1,14 +1,7 @@
-import type { HandlerHost } from "./fetch-handler.js";
-import type { PluginContext } from "./node-handler.js";
-import { clientIsGone, type RouteOwner, reportFault } from "./route-fault.js";
+import type { PluginExchange } from "./handler-host.js";
+import { clientIsGone, reportFault } from "./route-fault.js";
 
 const STREAM_FAILED = "failed while it sent its response";
-
-/** Exchange of a plugin with a client. */
-export interface PluginExchange extends HandlerHost {
-  readonly context: PluginContext;
-  readonly owner: RouteOwner;
-}
 
 /**
  * Returns a response whose body is read as code of the plugin. A body that fails aborts the connection, so that the
