@@ -8,7 +8,7 @@ type ExportedSpans = Parameters<SpanExporter["export"]>[0];
 type ExportCallback = Parameters<SpanExporter["export"]>[1];
 
 /** Spans that wait for an export at most; later ones are dropped. */
-export const MAXIMUM_WAITING_SPANS = 2048;
+const MAXIMUM_WAITING_SPANS = 2048;
 
 const BATCH = 512;
 const INTERVAL_MS = 2000;

@@ -4,7 +4,7 @@ import { ATTRIBUTE } from "./attributes.js";
 /** Message of a tracing channel of the host: ids, and the outcome at the end. */
 export type ChannelMessage = Readonly<Record<string, unknown>>;
 
-/** How the messages of one tracing channel become spans. */
+/** Rules by which the messages of one tracing channel become spans. */
 export interface SpanDefinition {
   /** Name of the tracing channel, for example `openclaw:turn`. */
   readonly channel: string;

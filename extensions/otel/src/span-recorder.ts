@@ -19,7 +19,7 @@ const IS_MODEL_CALL = createContextKey("openclaw model call");
 const WITHOUT_WORK: ReadonlySet<string> = new Set(["openclaw:hook", "openclaw:approval"]);
 
 /**
- * Records the tracing channels of the host as spans. The span of the surrounding work is the parent; a request
+ * Records the tracing channels of the host as spans. The span of the work that contains it is the parent; a request
  * of a client with a `traceparent` continues the client's trace, and requests to models carry it on.
  */
 export class SpanRecorder {

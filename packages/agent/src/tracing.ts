@@ -1,7 +1,7 @@
-import { traceChannel } from "@openclaw/foundation";
+import { type TraceChannel, traceChannel } from "@openclaw/foundation";
 
 /** Traces turns, as the tracing channel `openclaw:turn` (GW-049). */
-export const turnTrace = traceChannel<
+export const turnTrace: TraceChannel<
   {
     readonly runId: string;
     readonly sessionKey: string;
@@ -9,10 +9,10 @@ export const turnTrace = traceChannel<
     readonly trigger: string;
   },
   { readonly outcome: string }
->("openclaw:turn");
+> = traceChannel("openclaw:turn");
 
 /** Traces requests to models, as the tracing channel `openclaw:llm` (GW-049). */
-export const modelTrace = traceChannel<
+export const modelTrace: TraceChannel<
   {
     readonly runId: string;
     readonly sessionKey: string;
@@ -26,10 +26,10 @@ export const modelTrace = traceChannel<
     readonly inputTokens: number | undefined;
     readonly outputTokens: number | undefined;
   }
->("openclaw:llm");
+> = traceChannel("openclaw:llm");
 
 /** Traces executed tool calls, as the tracing channel `openclaw:tool` (GW-049). */
-export const toolTrace = traceChannel<
+export const toolTrace: TraceChannel<
   {
     readonly runId: string;
     readonly sessionKey: string;
@@ -39,4 +39,4 @@ export const toolTrace = traceChannel<
     readonly pluginId: string | undefined;
   },
   { readonly outcome: "ok" | "threw" | "timeout" | "aborted" | "result-error" }
->("openclaw:tool");
+> = traceChannel("openclaw:tool");

@@ -24,5 +24,5 @@ export { nearestName, nearestNames } from "./nearest-names.js";
 export { orderedId, orderedIds } from "./ordered-id.js";
 export { randomIdBytes } from "./random-bytes.js";
 export { didYouMean, quotedChoice, withSuggestion } from "./suggestion.js";
-export { type TraceChannel, type TraceMessage, traceChannel } from "./trace-channel.js";
+export { type TraceChannel, traceChannel } from "./trace-channel.js";
 export { describeValue, type Misfit, misfits, type ValueSchema } from "./value-schema.js";

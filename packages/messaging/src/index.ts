@@ -52,7 +52,6 @@ export { interruptSession } from "./sessions/interrupt.js";
 export {
   agentOfCallerKey,
   directSessionKey,
-  expandSessionKey,
   isSubagentKey,
   mainSessionKey,
 } from "./sessions/key.js";

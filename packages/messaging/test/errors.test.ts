@@ -39,8 +39,7 @@ describe("errors of messaging", () => {
   });
 
   it("name the next step and the session", () => {
-    const [, busy, unknown] = samples;
-    const refused = samples.at(-1);
+    const [, busy, unknown, refused] = samples;
     expect(busy).toMatchObject({ sessionKey: "agent:main:main", runId: "run" });
     expect(busy?.message).toContain("end it with /stop");
     expect(unknown).toMatchObject({ sessionKey: "agent:main:mian" });

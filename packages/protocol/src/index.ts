@@ -1,4 +1,4 @@
-export type { EventDefinition, EventPayload } from "./definition/event.js";
+export type { EventPayload } from "./definition/event.js";
 export type { MethodDefinition } from "./definition/method.js";
 export {
   type MethodCall,
@@ -13,12 +13,10 @@ export {
   type EventPublisher,
   type GatewayEventName,
   type GatewayEventPayload,
-  type GatewayEvents,
   gatewayEvents,
   type PluginEvent,
   type PluginEventPublisher,
   type PublishedEventName,
-  type SessionEventName,
 } from "./events/table.js";
 export {
   type ApprovalAuditEntry,
@@ -69,20 +67,6 @@ export {
   gatewayMethods,
 } from "./methods/table.js";
 export { toolMethods } from "./methods/tools.js";
-export {
-  type ApiErrorBody,
-  type ChatCompletion,
-  type ChatCompletionChunk,
-  type ChatCompletionFinishReason,
-  type ChatCompletionMessage,
-  type ChatCompletionRequest,
-  type ChatCompletionToolCall,
-  type ChatCompletionUsage,
-  chatCompletionRequestSchema,
-} from "./openai/chat-completion.js";
-export type { ResponseEvent, ResponseObject } from "./openai/response.js";
-export { type ResponseRequest, responseRequestSchema } from "./openai/response-request.js";
-export type { FunctionDefinition } from "./openai/schema.js";
 export { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";
 export {
   WIRE_ERROR_CODES,

@@ -1,4 +1,4 @@
-export type { CallKey, CallState, Calls, NewCall, StoredCall } from "./calls/calls.js";
+export type { Calls, StoredCall } from "./calls/calls.js";
 export type { Durability } from "./engine/sqlite.js";
 export { acquireStateLock, isLocked, readHolder, type StateLock } from "./engine/state-lock.js";
 export type { CompactionStrategy } from "./messages/compactions.js";

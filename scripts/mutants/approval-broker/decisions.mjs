@@ -75,8 +75,8 @@ export const APPROVAL_DECISIONS = mutantsOf("packages/approval-broker", [
       [
         "timeout-has-no-timer",
         "APPR-013",
-        "this.#expiry.arm();\n    for (const listener",
-        "for (const listener",
+        "this.#expiry.arm();\n    traceRequested(approval);\n    for (const listener",
+        "traceRequested(approval);\n    for (const listener",
       ],
     ],
   },

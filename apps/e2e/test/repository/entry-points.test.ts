@@ -57,7 +57,7 @@ const ENTRY_POINTS: Record<string, readonly string[]> = {
   "@openclaw/client": ["."],
   "@openclaw/core-tools": ["."],
   "@openclaw/messaging": ["."],
-  "@openclaw/protocol": [".", "./registry"],
+  "@openclaw/protocol": [".", "./openai", "./registry"],
   "@openclaw/server": ["."],
   "@openclaw/gateway": [".", "./configuration", "./upkeep"],
   "@openclaw/hook-runner": ["."],

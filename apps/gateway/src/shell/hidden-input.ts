@@ -5,10 +5,10 @@ import { EXIT } from "./exit-code.js";
 
 /**
  * Asks for a line at the terminal without showing what is typed.
- * @param question - text of the prompt
+ * @param prompt - text before the input
  */
-export async function askHidden(question: string): Promise<string> {
-  stdout.write(question);
+export async function askHidden(prompt: string): Promise<string> {
+  stdout.write(prompt);
   // Line editing echoes to its output, which goes nowhere.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
   const input = createInterface({ input: stdin, output, terminal: true, historySize: 0 });

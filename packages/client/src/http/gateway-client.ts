@@ -1,14 +1,11 @@
-import type {
-  ChatCompletionRequest,
-  GatewayMethodParameters,
-  GatewayMethodResult,
-} from "@openclaw/protocol";
+import type { GatewayMethodParameters, GatewayMethodResult } from "@openclaw/protocol";
 import {
   APPROVER_HEADER,
   gatewayMethods,
   MODEL_HEADER,
   SESSION_KEY_HEADER,
 } from "@openclaw/protocol";
+import type { ChatCompletionRequest } from "@openclaw/protocol/openai";
 import type { CallOptions, GatewayMethodName, InvokeOptions } from "../connection/options.js";
 import {
   type GatewayClientError,

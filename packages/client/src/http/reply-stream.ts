@@ -1,11 +1,10 @@
+import type { ApprovalSummary, EventPayload } from "@openclaw/protocol";
+import { approvalEvent } from "@openclaw/protocol";
 import type {
   ApiErrorBody,
-  ApprovalSummary,
   ChatCompletionChunk,
   ChatCompletionFinishReason,
-  EventPayload,
-} from "@openclaw/protocol";
-import { approvalEvent } from "@openclaw/protocol";
+} from "@openclaw/protocol/openai";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { type GatewayClientError, GatewayRefusedError, GatewayStreamError } from "../errors.js";
 

@@ -4,7 +4,7 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
 LOOPBACK.addAddress("::1", "ipv6");
 
-/** Address of the gateway's listener. */
+/** IP address and host name of the listener. */
 export interface ListenAddress {
   /** IP address to listen on. */
   readonly hostname: string;

@@ -78,7 +78,7 @@ export function unattendedTools(
   ];
 }
 
-/** What {@link reportUnattendedTools} needs to know of the process. */
+/** Tools and settings of the process, for {@link reportUnattendedTools}. */
 export interface UnattendedSettings {
   /** Value of `--approve-tool`. */
   readonly approvedTools: readonly string[];

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { hookMetrics } from "./hook-metrics.js";
 import { traceMetrics } from "./traced-metrics.js";
 
-/** What a host knows about itself at the time of a scrape. */
+/** Values of a host at the time of a scrape. */
 export interface MetricSources {
   /** Returns the counters of hooks. */
   hookCounts(): RunnerCounts;

@@ -10,7 +10,7 @@ export interface RawResponse {
 }
 
 /**
- * Sends bytes to a port of this machine, and reads until the connection closes. HTTP clients correct or refuse the
+ * Sends bytes to a port of this machine, and reads until the connection closes. HTTP clients correct or reject the
  * requests that tests of a server need.
  * @param port - port of the server
  * @param bytes - request, with its line breaks

@@ -44,7 +44,7 @@ export interface SocketHostOptions {
   readonly scopes?: readonly MethodScope[];
 }
 
-/** WebSocket server with methods of its own, a clock that only tests move, and a real port. */
+/** WebSocket server with its own methods, a clock that only tests move, and a real port. */
 export interface SocketHost {
   readonly url: string;
   readonly hub: EventHub;

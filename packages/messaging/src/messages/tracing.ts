@@ -1,7 +1,7 @@
-import { traceChannel } from "@openclaw/foundation";
+import { type TraceChannel, traceChannel } from "@openclaw/foundation";
 
 /** Traces messages and replies on their channels, as the tracing channel `openclaw:channel` (GW-049). */
-export const channelTrace = traceChannel<
+export const channelTrace: TraceChannel<
   {
     readonly direction: "inbound" | "outbound";
     /** Name of the channel, for example `terminal` or `api`. */
@@ -10,4 +10,4 @@ export const channelTrace = traceChannel<
     readonly messageId: string | undefined;
   },
   { readonly outcome: string; readonly messageId?: string | undefined }
->("openclaw:channel");
+> = traceChannel("openclaw:channel");

@@ -5,7 +5,7 @@ export interface MethodCaller {
   /** Name of its token in the configuration; `gateway` for the token of the gateway itself. */
   readonly id: string;
   readonly scopes: readonly MethodScope[];
-  /** How the call arrived; approvals and the audit log name it. */
+  /** Transport of the call; approvals and the audit log name it. */
   readonly via: "http" | "websocket" | "process";
 }
 

@@ -55,7 +55,7 @@ export const chatEvents = {
       ...answered,
       status: Type.Enum(["replied", "answered", "withheld", "interrupted"], {
         description:
-          "`answered` by a command, an approval or a plugin; `withheld` when a plugin cancelled the reply.",
+          "`answered` stands for a reply of a command, an approval or a plugin; a reply that a plugin cancelled has its own status.",
       }),
       text: Type.String(),
       stopReason: Type.Optional(Type.String()),

@@ -25,9 +25,6 @@ export type GatewayEventName = keyof GatewayEvents;
 /** Payload of an event of the gateway. */
 export type GatewayEventPayload<Name extends GatewayEventName> = EventPayload<GatewayEvents[Name]>;
 
-/** Events about one session; their payloads contain its key. */
-export type SessionEventName = keyof typeof chatEvents | keyof typeof toolEvents;
-
 /** Events that a host publishes; those of a connection are sent by the server itself. */
 export type PublishedEventName = Exclude<
   GatewayEventName,

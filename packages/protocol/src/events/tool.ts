@@ -38,8 +38,7 @@ export const toolEvents = {
   }),
   "tool.blocked": defineEvent({
     name: "tool.blocked",
-    summary:
-      "Sent when a tool call is denied; `tool.result` with the outcome `refused` follows (TURN-034).",
+    summary: "Sent when a tool call is denied; `tool.result` follows (TURN-034).",
     payload: Type.Object({
       ...call,
       toolName,

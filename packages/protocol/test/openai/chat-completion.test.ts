@@ -1,6 +1,6 @@
 import { Check } from "typebox/schema";
 import { describe, expect, it } from "vitest";
-import { chatCompletionRequestSchema } from "../../src/index.js";
+import { chatCompletionRequestSchema } from "../../src/openai.js";
 
 const hello = [{ role: "user", content: "hello" }];
 const isRequest = (value: unknown) => Check(chatCompletionRequestSchema, value);

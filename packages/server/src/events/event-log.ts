@@ -12,7 +12,7 @@ export interface EventLogLimits {
 }
 
 /** Bounds of GW-023, and a bound of the memory that large events use. */
-export const EVENT_LOG_LIMITS: EventLogLimits = {
+const EVENT_LOG_LIMITS: EventLogLimits = {
   events: 10_000,
   size: 16 * 1024 * 1024,
   ageMs: 24 * 60 * 60 * 1000,

@@ -1,5 +1,5 @@
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { ApiErrorBody } from "@openclaw/protocol";
+import type { ApiErrorBody } from "@openclaw/protocol/openai";
 import { StoreUnavailableError } from "@openclaw/store/errors";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";

@@ -1,5 +1,5 @@
 import type { ReplyOutcome } from "@openclaw/messaging";
-import type { ChatCompletionFinishReason, ChatCompletionUsage } from "@openclaw/protocol";
+import type { ChatCompletionFinishReason, ChatCompletionUsage } from "@openclaw/protocol/openai";
 import type { OpenAiFailure } from "./error.js";
 import { callIdOf } from "./identifier.js";
 

@@ -1,6 +1,6 @@
 import { defined } from "@openclaw/foundation";
 import type { ClientRequest, ClientTool } from "@openclaw/messaging";
-import type { FunctionDefinition } from "@openclaw/protocol";
+import type { FunctionDefinition } from "@openclaw/protocol/openai";
 import { invalid, type OpenAiFailure } from "./error.js";
 
 /** Parameters of an API that are rejected unless they have the value that they have by default. */

@@ -1,4 +1,4 @@
-import { chatCompletionRequestSchema, responseRequestSchema } from "@openclaw/protocol";
+import { chatCompletionRequestSchema, responseRequestSchema } from "@openclaw/protocol/openai";
 import { SchemaComponents } from "./components.js";
 
 const components = new SchemaComponents();

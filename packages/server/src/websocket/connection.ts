@@ -41,7 +41,7 @@ export interface HostSnapshot {
 
 /** Dependencies of {@link ClientConnection}, the same for all connections. */
 export interface ConnectionDependencies {
-  readonly hub: Pick<EventHub, "subscribe" | "since" | "cursor">;
+  readonly hub: Pick<EventHub, "subscribe" | "since" | "cursor" | "noteDropped">;
   readonly calls: Pick<MethodCalls, "execute" | "names">;
   readonly access: ConnectionAccess;
   readonly approvers: ConnectionApprovers;
@@ -93,7 +93,10 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
       get bufferedBytes() {
         return socket.bufferedAmount;
       },
-      write: (event: SentEvent, dropped: number) => this.#writeEvent(event, dropped),
+      write: (event: SentEvent, dropped: number) => {
+        dependencies.hub.noteDropped(dropped);
+        this.#writeEvent(event, dropped);
+      },
       closeSlow: () => this.#closeSlow(),
     };
     this.#queue = new EventQueue(sink, dependencies.timers, dependencies.queueLimits);

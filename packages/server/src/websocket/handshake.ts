@@ -83,9 +83,13 @@ function commonVersion({ minProtocol: min, maxProtocol: max }: ConnectParams): n
   return version;
 }
 
+/** Events of plugins; their names and scopes are known when they are sent (GW-030). */
+const PLUGIN_EVENTS = "plugin.*";
+
 /** Returns the events that connections with these scopes receive; streamed completions have a separate one. */
 function eventsFor(scopes: readonly MethodScope[]): string[] {
-  return Object.values(gatewayEvents)
+  const ofHost = Object.values(gatewayEvents)
     .filter(({ name, scope }) => name !== "approval" && includesScope(scopes, scope))
     .map(({ name }) => name);
+  return [...ofHost, PLUGIN_EVENTS];
 }

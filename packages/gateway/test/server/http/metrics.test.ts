@@ -42,7 +42,7 @@ it("[GW-031] [GW-050] serves the metrics of its turns to a caller with the token
   expect(lines).toContain("openclaw_queue_depth 0");
 });
 
-it("[GW-031] serves them without a token when the operator says so", async () => {
+it("[GW-031] serves them without a token when the configuration allows it", async () => {
   const { scrape } = await listening({ metrics: { public: true } });
   expect((await scrape({})).status).toBe(200);
 });

@@ -278,7 +278,7 @@ describe("turn of a message from a WebSocket", () => {
   });
 
   it.each(["cron:daily", "hook:mail", "agent:main:subagent:1", "agent:nobody:main"])(
-    "[GW-024] is refused in the session %s",
+    "[GW-024] is rejected in the session %s",
     async (sessionKey) => {
       const client = await connected();
       const idempotencyKey = randomUUID();

@@ -7,7 +7,7 @@ import type {
   ChatCompletionRequest,
   ChatCompletionToolCall,
   ChatCompletionUsage,
-} from "@openclaw/protocol";
+} from "@openclaw/protocol/openai";
 import { finishReason, type ReturnedCall, returnedCalls, textOf, usageOf } from "../outcome.js";
 
 /**

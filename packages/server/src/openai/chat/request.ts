@@ -5,7 +5,7 @@ import {
   type ChatCompletionMessage,
   type ChatCompletionRequest,
   chatCompletionRequestSchema,
-} from "@openclaw/protocol";
+} from "@openclaw/protocol/openai";
 import {
   assistantMessage,
   type ConversationEntry,

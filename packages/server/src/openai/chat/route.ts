@@ -1,4 +1,4 @@
-import { type ChatCompletionRequest, chatCompletionRequestSchema } from "@openclaw/protocol";
+import { type ChatCompletionRequest, chatCompletionRequestSchema } from "@openclaw/protocol/openai";
 import type { Context } from "hono";
 import { Compile } from "typebox/compile";
 import { readBody } from "../body.js";

@@ -1,5 +1,5 @@
 import type { ReplyOutcome } from "@openclaw/messaging";
-import type { ResponseEvent, ResponseObject } from "@openclaw/protocol";
+import type { ResponseEvent, ResponseObject } from "@openclaw/protocol/openai";
 import type { OpenAiFailure } from "../error.js";
 import type { StreamEvent } from "../event-stream.js";
 import { type ReturnedCall, returnedCalls } from "../outcome.js";

@@ -1,7 +1,7 @@
 import { defined } from "@openclaw/foundation";
 import type { ClientRequest } from "@openclaw/messaging";
 import type { ImagePart, TextPart } from "@openclaw/plugin-sdk/tools";
-import { type ResponseRequest, responseRequestSchema } from "@openclaw/protocol";
+import { type ResponseRequest, responseRequestSchema } from "@openclaw/protocol/openai";
 import {
   assistantMessage,
   type ConversationEntry,

@@ -1,5 +1,5 @@
 import type { ReplyOutcome } from "@openclaw/messaging";
-import type { ResponseObject, ResponseRequest } from "@openclaw/protocol";
+import type { ResponseObject, ResponseRequest } from "@openclaw/protocol/openai";
 import type { OpenAiFailure } from "../error.js";
 import { callItemId, messageItemId } from "../identifier.js";
 import { finishReason, type ReturnedCall, returnedCalls, usageOf } from "../outcome.js";

@@ -3,7 +3,7 @@ import {
   type ResponseObject,
   type ResponseRequest,
   responseRequestSchema,
-} from "@openclaw/protocol";
+} from "@openclaw/protocol/openai";
 import type { Context } from "hono";
 import { Compile } from "typebox/compile";
 import { readBody } from "../body.js";

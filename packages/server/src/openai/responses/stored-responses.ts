@@ -1,7 +1,7 @@
 import { jsonCopy } from "@openclaw/foundation";
 import type { ReplyOutcome } from "@openclaw/messaging";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
-import type { ResponseObject, ResponseRequest } from "@openclaw/protocol";
+import type { ResponseObject, ResponseRequest } from "@openclaw/protocol/openai";
 import type { StoredResponse } from "@openclaw/store";
 import type { RequestSender } from "../caller.js";
 import { assistantMessage, type ConversationEntry } from "../conversation.js";

@@ -1,4 +1,4 @@
-import type { ChatCompletionMessage, ChatCompletionRequest } from "@openclaw/protocol";
+import type { ChatCompletionMessage, ChatCompletionRequest } from "@openclaw/protocol/openai";
 import { describe, expect, it } from "vitest";
 import { readMessages, readSettings } from "../../../src/openai/chat/request.js";
 

@@ -1,0 +1,14 @@
+export {
+  type ApiErrorBody,
+  type ChatCompletion,
+  type ChatCompletionChunk,
+  type ChatCompletionFinishReason,
+  type ChatCompletionMessage,
+  type ChatCompletionRequest,
+  type ChatCompletionToolCall,
+  type ChatCompletionUsage,
+  chatCompletionRequestSchema,
+} from "./openai/chat-completion.js";
+export type { ResponseEvent, ResponseObject } from "./openai/response.js";
+export { type ResponseRequest, responseRequestSchema } from "./openai/response-request.js";
+export type { FunctionDefinition } from "./openai/schema.js";
