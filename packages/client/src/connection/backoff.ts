@@ -1,4 +1,4 @@
-/** Shortest and longest time before an attempt to connect, in milliseconds (UI-002). */
+/** Shortest and longest time before an attempt to connect, in milliseconds. */
 const SHORTEST = 500;
 const LONGEST = 15_000;
 

@@ -1,7 +1,7 @@
 import type { ConnectResult } from "@openclaw/protocol";
 import type { GatewayClientError } from "../errors.js";
 
-/** State of a connection (UI-002). */
+/** State of a connection. */
 export type ConnectionState =
   /** First attempt to connect. */
   | { readonly status: "connecting" }

@@ -3,8 +3,8 @@ import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { ReadinessCheck } from "@openclaw/server";
 import type { Store } from "@openclaw/store";
 
-/** A store that needs longer to write is not usable. */
-const STORE_DEADLINE_MS = 2000;
+/** A store that needs longer than the wait for a lock is not usable. */
+const STORE_DEADLINE_MS = 10_000;
 
 /** State of a host from which its readiness follows. */
 export interface ReadinessSources {

@@ -49,7 +49,7 @@ describe("readinessChecks", () => {
         plugins: plugins.current,
         model: { ref: "demo/echo", isProvided: true },
       });
-      await vi.advanceTimersByTimeAsync(2000);
+      await vi.advanceTimersByTimeAsync(10_000);
       expect((await checking)[0]).toMatchObject({ name: "store", ok: false });
     } finally {
       vi.useRealTimers();
