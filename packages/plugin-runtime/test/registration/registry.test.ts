@@ -215,6 +215,7 @@ describe("registry of a generation", () => {
       registerMs: expect.any(Number),
       profile: "2026.2",
       permissions: { tools: ["find"], "network.hosts": ["example.com"] },
+      settingsSchema: { type: "object", properties: {} },
       ...RECORDED,
     });
     expect(off).toMatchObject({

@@ -1,5 +1,5 @@
 import type { ContextDefinition } from "../database/context-definition.js";
-import { secrets } from "./migrations/0020-secrets.js";
+import { secrets } from "./migrations/0018-secrets.js";
 import type { SecretSchema } from "./schema.js";
 
 /** The secrets context: encrypted values by owner and name. */

@@ -2,7 +2,7 @@ import type { Migration } from "../../migrations/migration.js";
 
 /** Encrypted secrets by owner and name (HOST-014). */
 export const secrets: Migration = {
-  name: "0020-secrets",
+  name: "0018-secrets",
   statements: ({ integer, text, table }) => [
     `create table secrets (
       owner ${text} not null,
