@@ -64,6 +64,30 @@ async function ask(
 }
 
 describe("approval requests over HTTP", () => {
+  it("[APPR-023] lead to grants, which are listed and revoked with effect on the next call", async () => {
+    const server = await serve(folderOfTest());
+    const { client } = server;
+    const states = async () => {
+      const seen: string[] = [];
+      await ask(server, async ({ id, digest, state }) => {
+        seen.push(state);
+        if (state !== "pending") return;
+        await client.call("approvals.resolve", { id, digest, decision: "allow-always" });
+      });
+      return seen;
+    };
+    expect(await states()).toEqual(["pending", "allowed-always"]);
+    expect(await states()).toEqual([]);
+    const { grants } = await client.call("approvals.grants", {});
+    expect(grants).toHaveLength(1);
+    const [grant] = grants;
+    expect(await client.call("approvals.revoke", { id: grant?.id ?? "" })).toMatchObject({
+      revoked: [{ id: grant?.id }],
+    });
+    expect((await client.call("approvals.grants", {})).grants).toEqual([]);
+    expect(await states()).toEqual(["pending", "allowed-always"]);
+  });
+
   it("are shown to a client with an approver, and decided by a method", async () => {
     const folder = folderOfTest();
     const server = await serve(folder);

@@ -43,7 +43,7 @@ async function api(): Promise<Api> {
 }
 
 describe("method over HTTP", () => {
-  it("is called by a client as if it were in the same process", async () => {
+  it("[PLUG-046] is called by a client as if it were in the same process", async () => {
     const { client, folder } = await api();
     const installed = await client.call("plugins.install", { specifier: "mine", cwd: folder.path });
     expect(installed).toMatchObject({
