@@ -263,7 +263,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const methods = () => {
       registry ??= import("./methods/registry.js").then(({ createGatewayMethods }) => {
         return createGatewayMethods({
-          ...{ host, store, state, pluginStores, logger, receive, vault },
+          ...{ host, store, state, pluginStores, log, logger, receive, vault },
           configurationFile: options.configurationFile,
           facts: { version, startedAt, ready },
           readConfiguration: () => control.readPlugins(),

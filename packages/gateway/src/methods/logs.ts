@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
-import { logMethods } from "@openclaw/protocol";
-import { MethodRegistry } from "@openclaw/protocol/registry";
+import { logMethods, type MethodConnection } from "@openclaw/protocol";
+import { ConnectionNeededError, MethodRegistry } from "@openclaw/protocol/registry";
+import type { Log } from "../state/log.js";
 import { readLogLine } from "../state/log-line.js";
 
 const PAGE = 200;
@@ -12,17 +13,38 @@ const LEVELS = ["debug", "info", "warn", "error"];
 export interface LogMethodDependencies {
   /** Path of the log file. */
   readonly logFile: string;
+  /** Log whose later lines a connection can follow. */
+  readonly log: Pick<Log, "onLine">;
 }
 
 /**
  * Creates the log methods (GW-029).
- * @param dependencies - location of the log
+ * @param dependencies - location of the log, and the log
  */
 export function createLogMethods({
   logFile,
+  log,
 }: LogMethodDependencies): MethodRegistry<typeof logMethods> {
+  /** Ends of the connections that follow the log. */
+  const followers = new WeakMap<MethodConnection, () => void>();
+
+  const follow = (connection: MethodConnection, level: string) => {
+    const minimum = LEVELS.indexOf(level);
+    const stop = log.onLine((line) => {
+      if (LEVELS.indexOf(line.level) >= minimum) connection.notify("log", line);
+    });
+    if (!followers.has(connection)) connection.onClose(() => followers.get(connection)?.());
+    followers.set(connection, stop);
+  };
+
   return MethodRegistry.of(logMethods, {
-    "logs.tail": async ({ level = "info", sinceCursor, limit = PAGE }) => {
+    "logs.tail": async (parameters, { connection }) => {
+      const { level = "info", sinceCursor, limit = PAGE, follow: isFollowed } = parameters;
+      if (isFollowed !== undefined) {
+        if (connection === undefined) throw new ConnectionNeededError("logs.tail");
+        followers.get(connection)?.();
+        if (isFollowed) follow(connection, level);
+      }
       const part = await readPart(logFile, sinceCursor);
       const wanted = part.lines.flatMap(({ text, end }) => {
         const line = readLogLine(text);

@@ -11,6 +11,7 @@ import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
 import type { Store } from "@openclaw/store";
 import type { Host } from "../host/running-host.js";
+import type { Log } from "../state/log.js";
 import { type AuthMethodDependencies, createAuthMethods } from "./auth.js";
 import { createConfigurationMethods } from "./configuration.js";
 import { createHookMethods } from "./hooks.js";
@@ -38,6 +39,7 @@ export interface MethodDependencies
   /** Path of `openclaw.json`; created when it is missing. */
   readonly configurationFile: string;
   readonly facts: GatewayFacts;
+  readonly log: Pick<Log, "onLine">;
 }
 
 /**
@@ -77,7 +79,7 @@ export function createGatewayMethods(
     )
     .with(createHookMethods(plugins, { store, traces }))
     .with(createHostMethods(dependencies))
-    .with(createLogMethods({ logFile: dependencies.state.logFile }))
+    .with(createLogMethods({ logFile: dependencies.state.logFile, log: dependencies.log }))
     .with(createPluginMethods({ ...dependencies, plugins, now }))
     .with(createPolicyMethods(policy))
     .with(createRunMethods({ store, traces }))

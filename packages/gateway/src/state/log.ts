@@ -1,7 +1,9 @@
 import type { Logger } from "@openclaw/plugin-sdk";
+import type { GatewayEventPayload } from "@openclaw/protocol";
 import { type LogOptions, type RuleSet, redactLogFields, redactLogText } from "@openclaw/safety";
 import { type LevelWithSilent, pino, stdSerializers } from "pino";
 import type { LoggingSection } from "../configuration/schema.js";
+import { readLogLine } from "./log-line.js";
 import { ROTATION_LIMITS, RotatingFile, type RotationLimits } from "./rotating-file.js";
 
 /** Minimum level of logged lines. */
@@ -29,6 +31,12 @@ export interface Log {
    * @param levels - levels from now on
    */
   setLevels(levels: LogLevels): void;
+  /**
+   * Calls a listener for each line that is written from now on.
+   * @param listener - receives the line without secrets; it must not log
+   * @returns function that ends the calls
+   */
+  onLine(listener: (line: GatewayEventPayload<"log">) => void): () => void;
   /** Closes the file; later lines, for example of a plugin that outlives its host, are dropped. */
   close(): void;
 }
@@ -49,6 +57,7 @@ export function openLog(
       logger: () => silentLogger,
       redactWith: ignore,
       setLevels: ignore,
+      onLine: () => ignore,
       close: ignore,
     };
   }
@@ -59,7 +68,13 @@ export function openLog(
     failed = true;
   };
   const destination = new RotatingFile(file, onFailure, limits);
-  const root = pino({ level: "trace", base: null }, destination);
+  const listeners = new Set<(line: GatewayEventPayload<"log">) => void>();
+  const write = (text: string) => {
+    destination.write(text);
+    const line = listeners.size === 0 ? undefined : readLogLine(text);
+    if (line !== undefined) for (const listener of listeners) listener(line);
+  };
+  const root = pino({ level: "trace", base: null }, { write });
   let minimum = levels;
   const levelOf = (subsystem: string) => {
     const { level, levels: own = {} } = minimum;
@@ -72,7 +87,7 @@ export function openLog(
     logger(subsystem, bindings = {}) {
       const lines = root.child({ subsystem, ...bindings });
       const taken = new Set(["level", "time", "msg", "subsystem", ...Object.keys(bindings)]);
-      const write =
+      const writer =
         (severity: keyof Logger): Logger["info"] =>
         (message, fields = {}) => {
           if (!open || !isLogged(severity, levelOf(subsystem))) return;
@@ -80,10 +95,10 @@ export function openLog(
           lines[severity](asJson(fields, taken, options), redactLogText(message, options));
         };
       return {
-        debug: write("debug"),
-        info: write("info"),
-        warn: write("warn"),
-        error: write("error"),
+        debug: writer("debug"),
+        info: writer("info"),
+        warn: writer("warn"),
+        error: writer("error"),
       };
     },
     redactWith(rules) {
@@ -91,6 +106,10 @@ export function openLog(
     },
     setLevels(changed) {
       minimum = changed;
+    },
+    onLine(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     close() {
       if (open) destination.close();

@@ -36,6 +36,7 @@ export function createRecordedLog(): RecordedLog {
     },
     redactWith: () => undefined,
     setLevels: () => undefined,
+    onLine: () => () => undefined,
     close: () => undefined,
   };
 }

@@ -1,3 +1,4 @@
+import type { GatewayEventPayload, PublishedEventName } from "../events/table.js";
 import { METHOD_SCOPES, type MethodScope } from "./scope.js";
 
 /** Client that calls a method. */
@@ -21,6 +22,17 @@ export interface MethodConnection {
    * @param sessionKey - as given to {@link MethodConnection.subscribe}
    */
   unsubscribe(sessionKey: string): void;
+  /**
+   * Sends an event to this connection only, if it is open.
+   * @param name - name of the event
+   * @param payload - payload of the event
+   */
+  notify<Name extends PublishedEventName>(name: Name, payload: GatewayEventPayload<Name>): void;
+  /**
+   * Calls a listener once, when the connection ends.
+   * @param listener - stops what runs for the connection
+   */
+  onClose(listener: () => void): void;
 }
 
 /** Circumstances of one call of a method. */

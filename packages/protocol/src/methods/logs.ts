@@ -23,6 +23,12 @@ export const logMethods = methodTable(
             description: "`cursor` of an earlier call; returns the lines after it.",
           }),
         ),
+        follow: Type.Optional(
+          Type.Boolean({
+            description:
+              "True sends later lines of this level to the connection as `log` events; false ends that. Only over the WebSocket.",
+          }),
+        ),
         limit: Type.Optional(
           Type.Integer({ minimum: 1, maximum: 1000, default: 200, description: "Default 200." }),
         ),
@@ -36,7 +42,7 @@ export const logMethods = methodTable(
         description: "True when lines after `sinceCursor` are in older files, which are not read.",
       }),
     }),
-    errors: [],
+    errors: ["CONNECTION_NEEDED"],
     scope: "operator.admin",
     effect: "read",
   }),

@@ -49,6 +49,31 @@ export const OTHER_ROUTES: Readonly<Record<string, unknown>> = {
       },
     },
   },
+  "/metrics": {
+    get: {
+      ...operation("metrics", "host", "Returns metrics in the text format of Prometheus."),
+      responses: {
+        200: {
+          description: "The metrics.",
+          content: { "text/plain": { schema: { type: "string" } } },
+        },
+        ...wireFailures,
+      },
+    },
+  },
+  "/hooks/{name}": {
+    post: {
+      ...operation("webhook", "webhooks", "Turns a request of another service into a message."),
+      description: "Signed with the secret of the webhook, or with its token (GW-041).",
+      security: [{}, { bearer: [] }],
+      parameters: [{ name: "name", in: "path", required: true, schema: { type: "string" } }],
+      requestBody: { required: true, content: json({}) },
+      responses: {
+        202: { description: "The message is stored.", content: json(objectWith("messageId")) },
+        ...wireFailures,
+      },
+    },
+  },
   "/openapi.json": {
     get: {
       ...operation("openapi", "host", "Returns this document."),

@@ -3,9 +3,13 @@ import { OpenClawError, type TimerHandle, type Timers } from "@openclaw/foundati
 import type { Logger } from "@openclaw/plugin-sdk";
 import {
   CLOSE_CODES,
+  type GatewayEventPayload,
+  gatewayEvents,
+  includesScope,
   type MethodCaller,
   type MethodConnection,
   PROTOCOL_VERSIONS,
+  type PublishedEventName,
 } from "@openclaw/protocol";
 import { InvalidRequestError, wireErrorOf } from "@openclaw/protocol/registry";
 import type { WebSocket } from "ws";
@@ -139,6 +143,18 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
 
   unsubscribe(sessionKey: string): void {
     this.#sessions.delete(sessionKey);
+  }
+
+  notify<Name extends PublishedEventName>(name: Name, payload: GatewayEventPayload<Name>): void {
+    if (this.#phase !== "open") return;
+    const { scope, delivery } = gatewayEvents[name];
+    if (!includesScope(this.caller.scopes, scope)) return;
+    this.send({ name, json: JSON.stringify(payload), scope, delivery });
+  }
+
+  onClose(listener: () => void): void {
+    if (this.#phase === "closed") listener();
+    else this.#socket.once("close", listener);
   }
 
   /** Pings the client, unless it has not answered the pings before: then its connection is closed. */
