@@ -31,8 +31,9 @@ it("[SCALE-037] keeps the heap of a gateway small, unless its options size the h
     youngSpaceAfterWork(""),
     youngSpaceAfterWork("limitHeapGrowth(); growHeapUnderLoad();", "--max-semi-space-size=32"),
   ]);
-  expect(idle).toBeLessThanOrEqual(4);
-  expect(busy).toBeGreaterThan(4);
+  // V8 may have doubled the space once or twice before the limit applies.
+  expect(idle).toBeLessThanOrEqual(8);
+  expect(busy).toBeGreaterThan(8);
   expect(busy).toBeLessThan(32);
   expect(free).toBeGreaterThanOrEqual(32);
   expect(chosen).toBeGreaterThanOrEqual(32);
