@@ -3,22 +3,18 @@ import { mutantsOf } from "../../mutation/mutants-of.mjs";
 /** Removal of rows after their days, and the rows that are kept longer. */
 export const RETENTION = mutantsOf("packages/store", [
   {
+    source: "database/age-sweep.ts",
+    noticedBy: ["upkeep/decision-retention", "upkeep/retention"],
+    mutants: [
+      ["logs-never-expire", "SCALE-029 POL-030", "< ${before}", "< ${-before}"],
+      ["logs-expire-at-once", "SCALE-029 POL-030", "where ${at} < ${before} ", ""],
+      ["logs-are-removed-at-once", "SCALE-029", " limit ${limit}", ""],
+    ],
+  },
+  {
     source: "decisions/retention.ts",
     noticedBy: ["upkeep/decision-retention", "upkeep/retention"],
     mutants: [
-      [
-        "logs-never-expire",
-        "SCALE-029 POL-030",
-        '.where("at", "<", before)',
-        '.where("at", "<", -before)',
-      ],
-      ["logs-expire-at-once", "SCALE-029 POL-030", '.where("at", "<", before)\n', ""],
-      [
-        "logs-are-removed-at-once",
-        "SCALE-029",
-        '.orderBy("at")\n          .limit(limit),',
-        '.orderBy("at"),',
-      ],
       [
         "policy-of-a-kept-decision-is-removed",
         "POL-030 SCALE-029",

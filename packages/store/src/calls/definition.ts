@@ -1,6 +1,6 @@
+import { sweepByAge } from "../database/age-sweep.js";
 import type { ContextDefinition } from "../database/context-definition.js";
 import { calls } from "./migrations/0016-calls.js";
-import { removeCalls } from "./retention.js";
 import type { CallSchema } from "./schema.js";
 
 /** Days that a call is kept, so that a repeat returns its first outcome (GW-022). */
@@ -13,7 +13,14 @@ export const CALLS: ContextDefinition<CallSchema, keyof typeof RETENTION_DAYS> =
   tables: {
     calls: {
       key: ["caller_id", "idempotency_key"],
-      retention: { subject: "call", sweep: removeCalls },
+      retention: {
+        subject: "call",
+        sweep: sweepByAge({
+          table: "calls",
+          key: ["caller_id", "idempotency_key"],
+          time: "begun_at",
+        }),
+      },
       // A repeat of the call that deleted a session returns the outcome of the first.
       removal: "kept",
     },

@@ -1,9 +1,10 @@
+import { sweepByAge } from "../database/age-sweep.js";
 import type { ContextDefinition, Removal } from "../database/context-definition.js";
 import { removeByRun, removeBySession } from "../sessions/session-rows.js";
 import { toolAudit } from "./migrations/0007-tool-audit.js";
 import { grantPrefixes } from "./migrations/0013-grant-prefixes.js";
 import { approvalCommands } from "./migrations/0014-approval-commands.js";
-import { removeApprovals, removeByAge, removeSnapshots } from "./retention.js";
+import { removeApprovals, removeSnapshots } from "./retention.js";
 import type { DecisionSchema } from "./schema.js";
 
 const RETENTION_DAYS = {
@@ -32,7 +33,10 @@ export const DECISIONS: ContextDefinition<DecisionSchema, keyof typeof RETENTION
     tool_audit: {
       key: ["position"],
       isNumbered: true,
-      retention: { subject: "toolAudit", sweep: removeByAge("tool_audit") },
+      retention: {
+        subject: "toolAudit",
+        sweep: sweepByAge({ table: "tool_audit", key: ["position"], time: "at" }),
+      },
       // A user whose actions an audit log records must not be able to erase it.
       removal: "kept",
     },
@@ -46,7 +50,10 @@ export const DECISIONS: ContextDefinition<DecisionSchema, keyof typeof RETENTION
       key: ["position"],
       isNumbered: true,
       dependsOn: ["policy_snapshots", "turns"],
-      retention: { subject: "policyDecision", sweep: removeByAge("policy_decisions") },
+      retention: {
+        subject: "policyDecision",
+        sweep: sweepByAge({ table: "policy_decisions", key: ["position"], time: "at" }),
+      },
       removal: removeByRun("policy_decisions"),
     },
     approvals: {

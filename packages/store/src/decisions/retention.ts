@@ -1,27 +1,4 @@
-import type { Sweep } from "../database/context-definition.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
-
-/**
- * Returns the sweep of a log whose rows expire by age only; the oldest rows are removed first.
- * @param table - the log
- */
-export function removeByAge(table: "tool_audit" | "policy_decisions"): Sweep {
-  return async (unit, before, limit) => {
-    const { numDeletedRows } = await unit
-      .query()
-      .deleteFrom(table)
-      .where("position", "in", (inner) =>
-        inner
-          .selectFrom(table)
-          .select("position")
-          .where("at", "<", before)
-          .orderBy("at")
-          .limit(limit),
-      )
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
-  };
-}
 
 /** Removes policy snapshots that no decision in the log refers to. */
 export async function removeSnapshots(

@@ -1,16 +1,10 @@
+import { sweepByAge } from "../database/age-sweep.js";
 import type { ContextDefinition, Removal } from "../database/context-definition.js";
 import { removeByIncarnation, removeByRun, removeBySession } from "../sessions/session-rows.js";
 import { compactions } from "./migrations/0005-compactions.js";
 import { turnRecord } from "./migrations/0012-turn-record.js";
 import { outcomesAndResponses } from "./migrations/0015-outcomes-and-responses.js";
-import {
-  forgetInbound,
-  forgetReplies,
-  removeCompactions,
-  removeOutcomes,
-  removeResponses,
-  removeTranscripts,
-} from "./retention.js";
+import { forgetInbound, forgetReplies, removeCompactions, removeTranscripts } from "./retention.js";
 import type { MessageSchema } from "./schema.js";
 
 const RETENTION_DAYS = {
@@ -74,13 +68,19 @@ export const MESSAGES: ContextDefinition<MessageSchema, keyof typeof RETENTION_D
     message_outcomes: {
       key: ["inbox_id"],
       dependsOn: ["inbox"],
-      retention: { subject: "messageContent", sweep: removeOutcomes },
+      retention: {
+        subject: "messageContent",
+        sweep: sweepByAge({ table: "message_outcomes", key: ["inbox_id"], time: "created_at" }),
+      },
       removal: removeBySession("message_outcomes"),
     },
     responses: {
       key: ["response_id"],
       dependsOn: ["inbox"],
-      retention: { subject: "response", sweep: removeResponses },
+      retention: {
+        subject: "response",
+        sweep: sweepByAge({ table: "responses", key: ["response_id"], time: "created_at" }),
+      },
       removal: removeBySession("responses"),
     },
   },
