@@ -1,4 +1,4 @@
-// Measures a gateway with many WebSocket clients, as a process of its own: 1000 clients, each subscribed to one session,
+// Measures a gateway with many WebSocket clients, in a separate process: 1000 clients, each subscribed to one session,
 // and 200 turns per second against a model's server that answers at once. Checks that no client loses or repeats an
 // event, and measures the acknowledgement of `chat.send`, the memory of an idle client, and the effect of a client that
 // does not read. Run with `node bench/wire-load.bench.mjs` after a build; `--short` has 100 clients and 5 seconds.

@@ -40,7 +40,7 @@ export function chatScreen({ colors, write, note }: Terminal): ChatScreen {
           lineIsOpen = !event.delta.endsWith("\n");
           break;
         case "text-lost":
-          // The result contains the whole text, which then starts on a line of its own.
+          // The result contains the whole text, which then starts on a separate line.
           closeLine();
           break;
         case "tool-blocked":
