@@ -201,11 +201,14 @@ describe("a client that does not read", () => {
   const queueLimits = { bytes: 256 * 1024, events: 100, drainMs: 10_000 };
   const text = "x".repeat(64 * 1024);
 
-  /** Publishes until a paused client is over the bounds; the network buffers a few MiB before. */
-  async function flood(host: SocketHost): Promise<void> {
-    for (let part = 0; part < 40; part += 1) {
-      for (let each = 0; each < 10; each += 1) host.hub.publish("chat.delta", delta(A, text));
-      await new Promise((resolve) => setImmediate(resolve));
+  /**
+   * Publishes 400 previews, more than the network buffers for a paused client. After each few,
+   * fewer than the bounds, it waits until `reader` has them, so that a client that reads loses none.
+   */
+  async function flood(host: SocketHost, reader: WireClient): Promise<void> {
+    for (let part = 0; part < 200; part += 1) {
+      for (let each = 0; each < 2; each += 1) host.hub.publish("chat.delta", delta(A, text));
+      await settle(reader);
     }
   }
 
@@ -213,7 +216,7 @@ describe("a client that does not read", () => {
     const host = await socketHost({ queueLimits });
     const [slow, quick] = [await host.connected([A]), await host.connected([A])];
     slow.socket.pause();
-    await flood(host);
+    await flood(host, quick);
     for (let id = 0; id < 50; id += 1) host.hub.publish("chat.paused", paused(A, String(id)));
     slow.socket.resume();
     const ids = Array.from({ length: 50 }, (_, id) => String(id));
@@ -238,7 +241,7 @@ describe("a client that does not read", () => {
     host.hub.publish("chat.paused", paused(A, "0"));
     await settle(slow);
     slow.socket.pause();
-    await flood(host);
+    await flood(host, quick);
     for (let id = 1; id <= 20; id += 1) host.hub.publish("chat.paused", paused(A, String(id)));
     host.clock.advance(9999);
     await settle(quick);
@@ -259,9 +262,9 @@ describe("a client that does not read", () => {
 
   it("[GW-018] is closed at once when durable events alone exceed twice the bounds", async () => {
     const host = await socketHost({ queueLimits });
-    const slow = await host.connected([A]);
+    const [slow, quick] = [await host.connected([A]), await host.connected([A])];
     slow.socket.pause();
-    await flood(host);
+    await flood(host, quick);
     for (let id = 0; id <= 200; id += 1) host.hub.publish("chat.paused", paused(A, String(id)));
     slow.socket.resume();
     expect(await slow.closed()).toMatchObject({ code: 1013 });
