@@ -74,6 +74,8 @@ export interface GatewayOptions {
   readonly inMemory?: boolean | undefined;
   /** Port to listen on, 0 for any free one; undefined serves no HTTP. */
   readonly port?: number | undefined;
+  /** Address to listen on, as in `gateway.bind`, which it replaces. */
+  readonly bind?: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   /**
    * Returns the surface that shows replies to messages of an earlier process; without it those replies are
@@ -282,7 +284,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         ...{ server, hub: events, host, store, version, logger, methods, receive, ready },
         port: options.port,
         tokenFile: state.tokenFile,
-        section: resolved.gateway,
+        section: { ...resolved.gateway, ...defined({ bind: options.bind }) },
         webhooks: resolved.webhooks,
         openAi: () => configuration.value.gateway?.openai,
         isReady: () => phase === "ready",

@@ -6,6 +6,7 @@ import {
   moveHostDatabase,
   restoreHostDatabase,
 } from "@openclaw/gateway/upkeep";
+import { confirmed } from "../shell/confirmation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { printRows, timeOf } from "../shell/table.js";
@@ -101,15 +102,17 @@ export async function backupCommand(
 /**
  * Runs `openclaw db restore`: replaces the database with a backup (SCALE-028).
  * @param file - path that the operator gave
- * @param options - format
+ * @param options - consent and format
  * @param context - terminal and environment
  */
 export async function restoreCommand(
   file: string,
-  { json = false }: { json?: boolean },
+  { yes, json = false }: { yes?: boolean; json?: boolean },
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
+  const question = `Replace the database with ${resolve(file)}?`;
+  if (!(await confirmed(question, { yes, json }, terminal))) return EXIT.negative;
   const outcome = await restoreHostDatabase(await databaseOwner(context), resolve(file));
   if (json) terminal.print(JSON.stringify(outcome));
   if (outcome.kind === "command") {
@@ -173,17 +176,15 @@ export async function migrateCommand(
     );
   } else {
     printRows(
-      [
-        ["  table", "rows", "copied", "checksum", "copy's checksum"],
-        ...differences.map(({ table, source, target }) => [
-          `  ${table}`,
-          String(source.rows),
-          String(target.rows),
-          source.checksum.slice(0, 12),
-          target.checksum.slice(0, 12),
-        ]),
-      ],
+      differences.map(({ table, source, target }) => [
+        `  ${table}`,
+        String(source.rows),
+        String(target.rows),
+        source.checksum.slice(0, 12),
+        target.checksum.slice(0, 12),
+      ]),
       terminal,
+      { titles: ["  table", "rows", "copied", "checksum", "copy's checksum"] },
     );
     terminal.print(
       "The tables above differ. Do not use the copy: empty the target and copy again.",

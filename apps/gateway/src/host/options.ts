@@ -7,11 +7,17 @@ export interface HostOptions {
   /** Starts with the last good configuration when the file is not valid. */
   lastGood?: boolean;
   approveTool?: string[];
+  /** Address to listen on, instead of `gateway.bind`. */
+  bind?: string;
 }
 
 /** Options of `run` and `gateway run`. */
 export interface RunOptions extends HostOptions {
   port?: number;
+  /** Path of the configuration file. */
+  config?: string;
+  /** Path of the folder of the state. */
+  stateDir?: string;
   /** Reloads the plugins of `--plugin` when one of their files changes. */
   watch?: boolean;
 }

@@ -56,7 +56,7 @@ export async function startHost(
     approvedTools: options.approveTool ?? [],
     environment,
     ...(terminal.isInteractive ? { findSurface: surfaceOf(terminal) } : {}),
-    ...defined({ port: chosen }),
+    ...defined({ port: chosen, bind: options.bind }),
     inMemory: options.db === false,
     ...defined({ model: options.model }),
   });

@@ -1,6 +1,7 @@
 import { defined } from "@openclaw/foundation";
 import type { CallMethod, GatewayMethods, PluginChange, PluginNote } from "@openclaw/protocol";
 import { withGatewayMethods } from "../host/methods.js";
+import { agrees, confirmed } from "../shell/confirmation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
@@ -95,15 +96,8 @@ export async function uninstallCommand(
   options: ChangeOptions & { yes?: boolean },
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { terminal } = context;
-  if (options.yes !== true) {
-    if (!terminal.isInteractive) {
-      terminal.note(`openclaw: the terminal is not interactive; confirm with --yes`);
-      return EXIT.usage;
-    }
-    if (!(await agrees(terminal, `Remove plugin "${id}" with its files and settings?`)))
-      return EXIT.ok;
-  }
+  const question = `Remove plugin "${id}" with its files and settings?`;
+  if (!(await confirmed(question, options, context.terminal))) return EXIT.negative;
   return withGatewayMethods(context, async (call) =>
     report(await call("plugins.uninstall", { id }), options, context),
   );
@@ -163,16 +157,6 @@ async function askForConsent(
   const question = `Allow "${plugin.id}" to read whole conversations (${consentNeeded.join(", ")})?`;
   const allowConversation = await agrees(terminal, question);
   return call("plugins.enable", { id: plugin.id, allowConversation });
-}
-
-async function agrees(terminal: Terminal, question: string): Promise<boolean> {
-  const input = terminal.openInput();
-  try {
-    const answer = await input.question(`${question} [y/N] `);
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    input.close();
-  }
 }
 
 function report(
