@@ -11,6 +11,7 @@ import { describeGatewayCommands } from "./gateway/verbs.js";
 import { describeHookCommands } from "./hooks/verbs.js";
 import { pluginOption } from "./host/command-options.js";
 import { installation } from "./installation.js";
+import { describeLogsCommand } from "./logs/verb.js";
 import { describeAdministeringCommands } from "./plugins/administration-verbs.js";
 import { describeAuthoringCommands } from "./plugins/authoring-verbs.js";
 import { describePolicyCommands } from "./policy/verbs.js";
@@ -22,6 +23,9 @@ import type { CommandContext } from "./shell/context.js";
 import { EXIT, type ExitCode } from "./shell/exit-code.js";
 import { processTerminal, type Terminal } from "./shell/terminal.js";
 import { UsageError } from "./shell/usage-error.js";
+import { describeStatusCommand } from "./status/verb.js";
+import { describeToolCommands } from "./tools/verbs.js";
+import { describeUsageCommand } from "./usage/verb.js";
 
 /**
  * Runs the command line.
@@ -60,7 +64,9 @@ export async function runCommandLine(
       return EXIT.ok;
     }
     terminal.note(parserText.trimEnd());
-    return reportError(new UsageError(error.message.replace(/^error: /, "")), asked, terminal, { isNoted: true });
+    return reportError(new UsageError(error.message.replace(/^error: /, "")), asked, terminal, {
+      isNoted: true,
+    });
   }
 }
 
@@ -108,6 +114,8 @@ function describeCommands(
     .helpOption("-h, --help", "print this help")
     .showHelpAfterError("(see openclaw --help)")
     .exitOverride()
+    // `doctor guards --json`: an option belongs to the command that it follows.
+    .enablePositionalOptions()
     .addHelpText("after", EXIT_CODES);
 
   describeGatewayCommands(program, context, end);
@@ -130,6 +138,10 @@ function describeCommands(
   describeHookCommands(program, context, end);
   describeApprovalCommands(program, context, end);
   describeSessionCommands(program, context, end);
+  describeStatusCommand(program, context, end);
+  describeToolCommands(program, context, end);
+  describeLogsCommand(program, context, end);
+  describeUsageCommand(program, context, end);
   describeDatabaseCommands(program, context, end);
   describeTraceCommand(program, context, end);
   describeDoctorCommands(program, context, end);

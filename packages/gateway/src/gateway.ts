@@ -16,6 +16,7 @@ import type { MethodRegistry } from "@openclaw/protocol/registry";
 import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import type { LoadedConfiguration, PluginConfigChecks } from "./configuration/configuration.js";
+import { variablesInUse } from "./configuration/environment.js";
 import type { ClientListener } from "./host/client-listener.js";
 import { NO_CLIENTS, openHost } from "./host/host.js";
 import { readinessChecks } from "./host/readiness.js";
@@ -267,9 +268,19 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         return createGatewayMethods({
           ...{ host, store, state, pluginStores, log, logger, receive, vault },
           configurationFile: options.configurationFile,
-          facts: { version, startedAt, ready },
+          facts: {
+            ...{ version, startedAt, ready },
+            configuration: () => ({
+              files: (configuration.document?.sources ?? []).map(({ file }) => file),
+              variables: variablesInUse(environment),
+              pending: [...control.pending],
+              ...defined({ notice: control.notice }),
+            }),
+          },
           readConfiguration: () => control.readPlugins(),
           changeConfiguration: (changes) => control.changePlugins(changes),
+          changeFiles: (changes, baseHash) => control.change(changes, baseHash),
+          environment,
           secretsChanged: (names) => control.secretsChanged(names),
           tickets: () => clients?.access.tickets,
         });

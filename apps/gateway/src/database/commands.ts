@@ -9,6 +9,7 @@ import {
 import { confirmed } from "../shell/confirmation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { sizeOf } from "../shell/size.js";
 import { printRows, timeOf } from "../shell/table.js";
 import type { Terminal } from "../shell/terminal.js";
 import { UsageError } from "../shell/usage-error.js";
@@ -210,13 +211,6 @@ function printServerCommand(verb: string, command: string, { print }: Terminal):
     `The database is on PostgreSQL, which ${verb} it with a separate program; nothing was done. Run:`,
   );
   print(`  ${command}`);
-}
-
-function sizeOf(bytes: number): string {
-  const units = ["B", "KiB", "MiB", "GiB"];
-  const step = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
-  const value = bytes / 1024 ** step;
-  return `${value.toFixed(step === 0 || value >= 100 ? 0 : 1)} ${units[step]}`;
 }
 
 function count(number: number, noun: string): string {

@@ -62,7 +62,8 @@ export async function startHost(
   });
 }
 
-const DEFAULT_PORT = 18_789;
+/** Port of a gateway whose configuration does not set one. */
+export const DEFAULT_PORT = 18_789;
 
 /** Returns the port of a variable, else of the configuration (GW-001). */
 function configuredPort({ value }: LoadedConfiguration, environment: NodeJS.ProcessEnv): number {

@@ -67,6 +67,16 @@ export function findVariable(
 }
 
 /**
+ * Returns the names of the variables that give settings.
+ * @param environment - environment variables of the process
+ */
+export function variablesInUse(environment: NodeJS.ProcessEnv): string[] {
+  return ENVIRONMENT_SETTINGS.flatMap(
+    ({ variables }) => findVariable(variables, environment)?.name ?? [],
+  );
+}
+
+/**
  * Returns the variable that gives the setting of a key; undefined when none is set or the key has none.
  * @param key - dotted path of the key, for example `gateway.port`
  * @param environment - environment variables of the process
