@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { errorMessage, nearestName } from "@openclaw/foundation";
 import { HookNotFoundError } from "@openclaw/gateway";
-import { type CataloguedHookName, HOOK_NAMES } from "@openclaw/plugin-sdk";
+import { HOOK_NAMES } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 import type { HookTrace } from "@openclaw/plugin-testkit";
 import { type PluginConfigOptions, readPluginConfig } from "../plugins/validate-command.js";
 import type { CommandContext } from "../shell/context.js";
