@@ -73,6 +73,8 @@ export interface GatewayOptions {
   readonly approvedTools?: readonly string[] | undefined;
   /** Keeps all data in memory, `--no-db`. */
   readonly inMemory?: boolean | undefined;
+  /** Serves only the calls of one command: resumes no turn, and starts no channel and no service (HOST-029). */
+  readonly isForCommand?: boolean | undefined;
   /** Port to listen on, 0 for any free one; undefined serves no HTTP. */
   readonly port?: number | undefined;
   /** Address to listen on, as in `gateway.bind`, which it replaces. */
@@ -311,7 +313,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await lock.setHolder({ port, host: hostname });
     }
     const port = clients?.port;
-    const recoveredTurns = await host.serve(port ?? 0);
+    if (options.isForCommand === true) await host.prepare();
+    const recoveredTurns = options.isForCommand === true ? 0 : await host.serve(port ?? 0);
     const retention = scheduleRetention(store, configuration.value, logger);
     undo.add(() => retention.close());
     await control.start(options.lastGoodInsteadOf);

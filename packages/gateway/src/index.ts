@@ -14,7 +14,7 @@ export {
   type PluginConfigChecks,
 } from "./configuration/configuration.js";
 export { editConfiguration } from "./configuration/edit.js";
-export { variableOf } from "./configuration/environment.js";
+export { numberFromEnvironment, variableOf } from "./configuration/environment.js";
 export { configurationSchema, type OpenClawConfiguration } from "./configuration/schema.js";
 export { addToken, listTokens, removeToken } from "./configuration/tokens.js";
 export { type GuardProofResult, proveGuards } from "./diagnostics/guard-proof.js";

@@ -1,4 +1,4 @@
-import { listenAddressOf, stateFolderAt, variableOf } from "@openclaw/gateway";
+import { listenAddressOf, numberFromEnvironment, stateFolderAt } from "@openclaw/gateway";
 import { findRunningGateway, type RunningGateway } from "../host/running-gateway.js";
 import { DEFAULT_PORT } from "../host/start.js";
 import { configurationFileOf, stateDirOf } from "../installation.js";
@@ -68,9 +68,7 @@ async function checkEverything(
   if (configuration === undefined) return always;
   const running: RunningGateway | undefined = await findRunningGateway(environment);
   const { gateway = {} } = configuration.value;
-  const port = Number(
-    variableOf("gateway.port", environment)?.value ?? gateway.port ?? DEFAULT_PORT,
-  );
+  const port = numberFromEnvironment("gateway.port", environment) ?? gateway.port ?? DEFAULT_PORT;
   const secrets = await checkSecrets(state, configuration, environment);
   return [
     ...always,

@@ -24,7 +24,7 @@ export async function withGatewayMethods<Result>(
     const { client, url, token } = running.http;
     return work(client.call, { isRunning: true, url, token });
   }
-  const gateway = await startHost({}, context, undefined);
+  const gateway = await startHost({ isForCommand: true }, context, undefined);
   try {
     const methods = await gateway.methods();
     return await work((method, parameters) => methods.call(method, parameters), {

@@ -7,6 +7,8 @@ export interface HostOptions {
   /** Starts with the last good configuration when the file is not valid. */
   lastGood?: boolean;
   approveTool?: string[];
+  /** Starts no channel and no service of plugins. */
+  isForCommand?: boolean;
   /** Address to listen on, instead of `gateway.bind`. */
   bind?: string;
 }
