@@ -102,8 +102,11 @@ function withDefaultCommand(args: readonly string[]): readonly string[] {
 
 /**
  * Describes the commands. Each loads its own code when it runs, so that `--version` and `--help` stay fast.
+ * @param program - program without commands
+ * @param context - terminal and environment
+ * @param end - called with the exit status of the command
  */
-function describeCommands(
+export function describeCommands(
   program: Command,
   context: CommandContext,
   end: (code: ExitCode) => void,

@@ -28,9 +28,10 @@ export function describeDoctorCommands(
     .command("sandbox")
     .description("test the sandbox for commands; if it does not work, print the cause and the fix")
     .addHelpText("after", "\nExit codes: 0 the sandbox works, 3 it does not.")
-    .action(async () => {
+    .option("--json", "print the result as JSON")
+    .action(async (options) => {
       const { sandboxCommand } = await import("./sandbox-command.js");
-      end(await sandboxCommand(context));
+      end(await sandboxCommand(options, context));
     });
   doctor
     .command("guards")

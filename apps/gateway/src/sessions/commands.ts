@@ -107,7 +107,7 @@ export async function deleteSessionCommand(
  */
 export async function exportSessionCommand(
   sessionKey: string,
-  { output }: { output?: string },
+  { output, json = false }: { output?: string; json?: boolean },
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
@@ -121,7 +121,8 @@ export async function exportSessionCommand(
   } catch (error) {
     throw new UsageError(`cannot write ${output}: ${reasonOf(error)}`);
   }
-  terminal.note(`openclaw: written to ${output}`);
+  if (json) terminal.print(JSON.stringify({ sessionKey, file: output }));
+  else terminal.note(`openclaw: written to ${output}`);
   return EXIT.ok;
 }
 

@@ -53,6 +53,7 @@ export function describeSessionCommands(
     .description("write a session as one JSON document")
     .argument("<key>", "session key, for example agent:main:main")
     .option("-o, --output <file>", "write to this new file instead of standard output")
+    .option("--json", "with --output, print the outcome as JSON; the session is JSON in any case")
     .action(async (key, options) => {
       end(await (await commands()).exportSessionCommand(key, options, context));
     });
