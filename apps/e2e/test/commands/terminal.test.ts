@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BIN, openclaw } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
@@ -40,7 +41,7 @@ async function atTerminal(
   let shown = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     shown += text;
-    if (typed !== "" && shown.includes("[y/N]")) child.stdin.write(typed);
+    if (typed !== "" && /\[y(?:\/N)?\]/.test(shown)) child.stdin.write(typed);
   });
   const [exitCode] = (await once(child, "close")) as [number];
   return { shown: shown.replaceAll("\r", ""), exitCode };
@@ -79,6 +80,14 @@ describe.runIf(existsSync(SCRIPT))("at a terminal", () => {
     expect(plain.shown).not.toContain(ESCAPE);
     const piped = await openclaw(["doctor", "guards"], place);
     expect(piped.stdout).not.toContain(ESCAPE);
+  });
+
+  it("[HOST-032] prompts for the approval of a tool call", async () => {
+    const command = `tool run exec --params '{"command":"touch made.txt"}'`;
+    const { shown, exitCode } = await atTerminal(command, { columns: 80, typed: "y\n" });
+    expect(shown).toContain("touch made.txt");
+    expect(exitCode).toBe(0);
+    expect(existsSync(join(place.workspace, "made.txt"))).toBe(true);
   });
 
   it("asks before it deletes, and deletes nothing without a yes", async () => {
