@@ -10,7 +10,7 @@ describe("workspaceOf", () => {
     ["notes", "/etc/openclaw/notes"],
     ["~/notes", join(homedir(), "notes")],
     ["~", homedir()],
-  ])("returns the folder of %s", (workspace, folder) => {
+  ])("[GW-058] returns the folder of %s", (workspace, folder) => {
     const value = { agents: { defaults: workspace === undefined ? {} : { workspace } } };
     expect(workspaceOf({ value, file: "/etc/openclaw/openclaw.json" }, "/here")).toBe(folder);
   });

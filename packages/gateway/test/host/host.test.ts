@@ -165,7 +165,7 @@ describe("model of a host", () => {
     await host.close("command");
   });
 
-  it("receives the configured instructions, those of its agent before those of every agent", async () => {
+  it("[GW-058] receives the configured instructions, those of its agent before those of every agent", async () => {
     let asked = "";
     const { host } = await testHost(
       () => {},
