@@ -26,8 +26,11 @@ const POLL_MS = 50;
  */
 export async function runCommand(options: RunOptions, context: CommandContext): Promise<ExitCode> {
   const { terminal } = context;
-  const signal = stopSignal();
-  const gateway = await startHost(options, context, options.port ?? "configured");
+  const stopped = stopSignal();
+  const quit = new AbortController();
+  const onQuit = () => quit.abort(new Error("stopped by /quit"));
+  const gateway = await startHost(options, context, options.port ?? "configured", { onQuit });
+  const signal = AbortSignal.any([stopped, quit.signal]);
   growHeapUnderLoad();
   printStartUp(gateway, terminal);
   notePluginProblems(gateway, terminal);
@@ -39,7 +42,7 @@ export async function runCommand(options: RunOptions, context: CommandContext): 
     await aborted(signal);
   }
   for (const close of watches) await close();
-  await gateway.stop(signal.aborted ? "signal" : "command");
+  await gateway.stop(stopped.aborted ? "signal" : "command");
   return EXIT.ok;
 }
 
