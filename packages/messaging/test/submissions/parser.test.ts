@@ -186,7 +186,7 @@ describe("parseSubmission", () => {
         expect(parseSubmission(content, { approvalPending })).toEqual(submission);
         if (submission.kind === "ApprovalResponse") expect(approvalPending).toBe(true);
       }),
-      { numRuns: generatedCases(2000) },
+      generatedCases(2000),
     );
   });
 });

@@ -171,13 +171,13 @@ describe("commands", () => {
   });
 
   it("[SUB-020] stops the host only for an owner, once the reply is stored", async () => {
-    let stopped = 0;
-    const { host, say } = await conversation({ quit: () => void (stopped += 1) });
+    const stopped: number[] = [];
+    const { host, say } = await conversation({ quit: () => void stopped.push(1) });
     const stranger = { senderIsOwner: false, senderId: "stranger" };
     expect(await say("/quit", stranger)).toBe("Only an owner can stop the host.");
-    expect(stopped).toBe(0);
+    expect(stopped).toEqual([]);
     expect(await say("/quit")).toBe("Stopping.");
-    expect(stopped).toBe(1);
+    expect(stopped).toEqual([1]);
     expect(await host.store.messages.inbox.inState("received")).toEqual([]);
     const unstoppable = await conversation();
     expect(await unstoppable.say("/quit")).toContain("cannot be stopped");
