@@ -30,7 +30,23 @@ export interface SubmissionsDependencies {
   readonly models: ModelCommands;
   readonly system: SystemCommands;
   readonly plugins: PluginCommands;
+  /**
+   * Returns why a command that runs between turns would wait without end; undefined when it would not.
+   * @param sessionKey - full key of the session
+   */
+  waiting(sessionKey: string): Promise<string | undefined>;
 }
+
+/** Commands that run between the turns of their session. */
+const RUNS_BETWEEN_TURNS: ReadonlySet<Submission["kind"]> = new Set([
+  "Undo",
+  "Redo",
+  "Clear",
+  "Resume",
+  "Compact",
+  "Summarize",
+  "Suggest",
+]);
 
 const NO_JOBS = "This host has no background jobs.";
 const NO_HEARTBEAT = "This host has no heartbeat.";
@@ -90,6 +106,10 @@ export class Submissions {
     const { text } = routed.admitted;
     const submission = await this.#parse(text, routed.route.sessionKey);
     const { approvals, history, threads, models, system, controls } = this.#dependencies;
+    if (RUNS_BETWEEN_TURNS.has(submission.kind)) {
+      const waiting = await this.#dependencies.waiting(routed.route.sessionKey);
+      if (waiting !== undefined) return command({ text: waiting });
+    }
     switch (submission.kind) {
       case "UserInput": {
         const intent = routeInput(text);
