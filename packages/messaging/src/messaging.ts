@@ -256,7 +256,7 @@ function createFlow(
   const { sessions, turnQueues, subagents, scheduler } = layers;
   const { now } = options.clock;
   const answers = new MessageAnswers({ store, replies });
-  const responder = new MessageResponder({ answers, events });
+  const responder = new MessageResponder({ answers, events, plugins });
   const queueing = new TurnQueueing(
     {
       turns: new MessageTurns({ store, sessions, now }),

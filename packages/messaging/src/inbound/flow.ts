@@ -12,7 +12,7 @@ import type { RoutedMessage } from "../messages/routed-message.js";
 import type { StoredMessage } from "../messages/stored-message.js";
 import { messageTrace } from "../messages/trace.js";
 import { channelTrace } from "../messages/tracing.js";
-import type { Submissions } from "../submissions/submissions.js";
+import type { SubmissionReply, Submissions } from "../submissions/submissions.js";
 import { TurnQueue } from "../turns/queue.js";
 import type { TurnScheduler } from "../turns/scheduler.js";
 import type { MessageAdmission } from "./admission.js";
@@ -23,7 +23,7 @@ import type { MessageIntake } from "./intake.js";
 import { IntakeOrder } from "./intake-order.js";
 import type { MessageOutcomes } from "./outcomes.js";
 import type { MessageRecovery } from "./recovery.js";
-import type { DirectReply, MessageResponder } from "./responder.js";
+import type { MessageResponder } from "./responder.js";
 import type { MessageRouter } from "./route.js";
 
 /** Components of {@link MessageFlow}, one for each step of a message. */
@@ -282,7 +282,7 @@ export class MessageFlow {
     const routed = { ...stored, admitted, route: router.route(admitted) };
     const reply = await submissions.answer(routed);
     if (reply === undefined) return this.#enqueue(routed);
-    if (reply.continuesWithAgent !== true) return this.#deliver(routed, reply);
+    if (reply.continuesWithAgent !== true) return { outcome: await this.#deliver(routed, reply) };
     await responder.notify(routed, reply.text);
     return this.#enqueue(routed);
   }
@@ -291,8 +291,12 @@ export class MessageFlow {
     return this.#steps.enqueuer.enqueue(routed);
   }
 
-  async #deliver(routed: RoutedMessage, reply: DirectReply): Promise<Routed> {
-    return { outcome: await this.#steps.responder.respond(routed, reply) };
+  /** Replies to a command, and then shows what plugins say about it (LIFE-041). */
+  async #deliver(routed: RoutedMessage, reply: SubmissionReply): Promise<ReplyOutcome> {
+    const { responder } = this.#steps;
+    const outcome = await responder.respond(routed, reply);
+    if (reply.action === undefined) return outcome;
+    return await responder.followUp(routed, outcome, reply.action);
   }
 
   /** Stores a failure, so that every stored message gets an outcome. */

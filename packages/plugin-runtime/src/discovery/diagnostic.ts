@@ -48,7 +48,6 @@ export type DiagnosticCode =
   | "unknown-hook"
   | "wrong-door"
   | "hook-of-other-version"
-  | "not-offered-yet"
   | "not-hosted-yet"
   | "accepted-not-used"
   | "boot-passed"
