@@ -74,6 +74,7 @@ export class MessageFlow {
    * earlier one.
    */
   readonly #arrivals = new TurnQueue(Number.POSITIVE_INFINITY);
+  readonly #checks = new TurnQueue(Number.POSITIVE_INFINITY);
   readonly #order = new IntakeOrder();
   readonly #underway = new Set<Promise<unknown>>();
   #closed = false;
@@ -222,7 +223,9 @@ export class MessageFlow {
       const end = (outcome: ReplyOutcome) => this.#ended(sessionKey, outcome);
       // A message that interrupts a turn or decides its approval must not wait behind messages that wait for
       // that turn.
-      if (await submissions.isUrgent(message.text, sessionKey)) {
+      // Checked one after another, because a check that reads the store must not be overtaken.
+      const check = () => submissions.isUrgent(message.text, sessionKey);
+      if (await this.#checks.run(sessionKey, check)) {
         return end(await (await this.#admit(stored)).outcome);
       }
       const arrival = this.#arrivals.run(sessionKey, () => this.#admit(stored));
