@@ -222,8 +222,18 @@ export class PluginInstallRefusedError extends OpenClawError {
   static override readonly kind = "conflict";
   readonly pluginId: string;
 
-  constructor(pluginId: string, reason: string, nextStep: string) {
-    super(`plugin "${pluginId}" is not installed: ${reason}; ${nextStep}`);
+  /**
+   * @param pluginId - the plugin
+   * @param reason - reason for the rejection
+   * @param nextStep - how to fix it
+   * @param installed - version that stays installed
+   */
+  constructor(pluginId: string, reason: string, nextStep: string, installed?: string) {
+    const outcome =
+      installed === undefined
+        ? "is not installed"
+        : `is not updated, and version ${installed} stays`;
+    super(`plugin "${pluginId}" ${outcome}: ${reason}; ${nextStep}`);
     this.pluginId = pluginId;
   }
 }

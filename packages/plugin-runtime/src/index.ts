@@ -20,7 +20,7 @@ export {
   type PluginsConfiguration,
   pluginsConfigurationSchema,
 } from "./configuration/plugins-configuration.js";
-export type { PluginRuntimeOptions } from "./configuration/runtime-options.js";
+export type { PluginFilesCheck, PluginRuntimeOptions } from "./configuration/runtime-options.js";
 export type { DiagnosticCode, DiagnosticLevel, PluginDiagnostic } from "./discovery/diagnostic.js";
 export {
   PluginLoadError,
@@ -69,6 +69,7 @@ export {
   type EnableState,
   type EnableSubject,
   resolveEnableState,
+  slotsOfKind,
 } from "./planning/enable-state.js";
 export {
   GrantableNeed,

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { withGatewayMethods } from "../host/methods.js";
+import { sdkModules } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { UsageError } from "../shell/usage-error.js";
@@ -18,7 +19,11 @@ export async function buildPluginCommand(
   { terminal }: CommandContext,
 ): Promise<ExitCode> {
   const { buildManifest, writeManifest } = await import("@openclaw/plugin-testkit");
-  const build = await buildManifest({ path: resolve(path), ...readPluginConfig(options) });
+  const build = await buildManifest({
+    path: resolve(path),
+    sdkModules: sdkModules(),
+    ...readPluginConfig(options),
+  });
   const { file, drift } = build;
   const check = options.check === true;
   const isStale = drift.length > 0;

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
-import type { PluginOverview } from "@openclaw/plugin-runtime";
+import type { DiscoveredPlugin, PluginFilesCheck, PluginOverview } from "@openclaw/plugin-runtime";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import { type LoadOptions, loadConfiguration } from "../configuration/configuration.js";
 import { ConfigurationError, type ConfigurationProblem, formatProblem } from "../errors.js";
 import { hostPolicy } from "../host/policy.js";
+import { createFilesCheck } from "../plugins/files-check.js";
 import { createHostPlugins, type HostPluginsOptions } from "../plugins/plugins.js";
 import { stateFolderAt } from "../state/folder.js";
 import { openLog } from "../state/log.js";
@@ -29,12 +30,31 @@ export type PluginInspection = PluginOverview & {
 export async function inspectPlugins(places: PluginPlaces): Promise<PluginInspection> {
   const state = stateFolderAt(places.stateDir);
   const log = openLog(undefined, { level: "silent" });
-  const overview = await createHostPlugins({ ...places, state, log }).discover();
+  const overview = await withFilesCheck(
+    await createHostPlugins({ ...places, state, log }).discover(),
+    createFilesCheck(state),
+  );
   const declared = overview.plugins.flatMap(({ id, enabled, permissions }) =>
     enabled ? [{ pluginId: id, names: permissions.tools ?? [], optional: false }] : [],
   );
   const { warnings } = hostPolicy(places.configuration, CORE_TOOL_NAMES, declared);
   return { ...overview, policy: warnings.filter(isAboutPlugins), policyWarnings: warnings };
+}
+
+/** Shows a plugin as failed whose files were changed after its install, since a start would not load it. */
+async function withFilesCheck(
+  { plugins, diagnostics }: PluginOverview,
+  checkFiles: PluginFilesCheck,
+): Promise<PluginOverview> {
+  const checked = await Promise.all(
+    plugins.map(async (plugin): Promise<DiscoveredPlugin & { hint?: string }> => {
+      const problem = plugin.enabled ? await checkFiles(plugin) : undefined;
+      if (problem === undefined) return plugin;
+      const error = { code: "files-changed", message: problem.message };
+      return { ...plugin, enabled: false, error, hint: problem.hint };
+    }),
+  );
+  return { plugins: checked, diagnostics };
 }
 
 function isAboutPlugins({ code }: PolicyWarning): boolean {

@@ -28,6 +28,7 @@ export type DiagnosticCode =
   | "slot-taken"
   | "version-conflict"
   // loading
+  | "files-changed"
   | "entry-missing"
   | "entry-unsafe"
   | "entry-ambiguous"

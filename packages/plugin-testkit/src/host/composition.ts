@@ -71,6 +71,7 @@ export async function openTestHost<Config>(
     const host = await openHost({
       version: "0.0.0",
       pluginApi: options.api,
+      sdkModules: options.sdkModules,
       configuration,
       workspaceDir,
       bundledExtensions: [],
