@@ -237,3 +237,26 @@ export class PluginInstallRefusedError extends OpenClawError {
     this.pluginId = pluginId;
   }
 }
+
+/** A plugin that the operator named for this process, with `--plugin`, does not run (PLUG-086). */
+export class NamedPluginError extends OpenClawError {
+  static override readonly code = "NAMED_PLUGIN_FAILED";
+  static override readonly kind = "internal";
+  /** Paths of the plugins. */
+  readonly paths: readonly string[];
+
+  /** @param failures - path, reason and next step of each plugin that does not run */
+  constructor(
+    failures: readonly {
+      readonly path: string;
+      readonly reason: string;
+      readonly nextStep: string;
+    }[],
+  ) {
+    const lines = failures.map(
+      ({ path, reason, nextStep }) => `--plugin ${path}: ${reason}; ${nextStep}`,
+    );
+    super(lines.join("\n"));
+    this.paths = failures.map(({ path }) => path);
+  }
+}

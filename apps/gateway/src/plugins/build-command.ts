@@ -48,13 +48,16 @@ export async function fixManifestCommand(
   options: { json?: boolean },
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { rootDir, origin } = await withGatewayMethods(context, (call) =>
-    call("plugins.inspect", { id }),
-  );
-  if (origin === "bundled") {
-    throw new UsageError(`"${id}" is bundled with OpenClaw; its manifest cannot be changed here`);
-  }
-  return buildPluginCommand(rootDir, options, context);
+  return withGatewayMethods(context, async (call) => {
+    const { rootDir, origin, installedFrom } = await call("plugins.inspect", { id });
+    if (origin === "bundled") {
+      throw new UsageError(`"${id}" is bundled with OpenClaw; its manifest cannot be changed here`);
+    }
+    const status = await buildPluginCommand(rootDir, options, context);
+    // The manifest is one of the files that are checked before each load.
+    if (installedFrom !== undefined) await call("plugins.accept", { id });
+    return status;
+  });
 }
 
 function conclusion(file: string, isStale: boolean, check: boolean): string {

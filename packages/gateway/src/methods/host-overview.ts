@@ -1,13 +1,15 @@
 import { existsSync } from "node:fs";
 import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
-import type { DiscoveredPlugin, PluginFilesCheck, PluginOverview } from "@openclaw/plugin-runtime";
+import { defined } from "@openclaw/foundation";
+import type { DiscoveredPlugin, PluginOverview } from "@openclaw/plugin-runtime";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import { type LoadOptions, loadConfiguration } from "../configuration/configuration.js";
 import { ConfigurationError, type ConfigurationProblem, formatProblem } from "../errors.js";
 import { hostPolicy } from "../host/policy.js";
 import { createFilesCheck } from "../plugins/files-check.js";
+import { lastFailures } from "../plugins/last-failures.js";
 import { createHostPlugins, type HostPluginsOptions } from "../plugins/plugins.js";
-import { stateFolderAt } from "../state/folder.js";
+import { type StateFolder, stateFolderAt } from "../state/folder.js";
 import { openLog } from "../state/log.js";
 
 /** Locations in which a host would find its plugins. */
@@ -30,31 +32,49 @@ export type PluginInspection = PluginOverview & {
 export async function inspectPlugins(places: PluginPlaces): Promise<PluginInspection> {
   const state = stateFolderAt(places.stateDir);
   const log = openLog(undefined, { level: "silent" });
-  const overview = await withFilesCheck(
-    await createHostPlugins({ ...places, state, log }).discover(),
-    createFilesCheck(state),
-  );
+  const overview = await createHostPlugins({ ...places, state, log }).discover();
   const declared = overview.plugins.flatMap(({ id, enabled, permissions }) =>
     enabled ? [{ pluginId: id, names: permissions.tools ?? [], optional: false }] : [],
   );
   const { warnings } = hostPolicy(places.configuration, CORE_TOOL_NAMES, declared);
-  return { ...overview, policy: warnings.filter(isAboutPlugins), policyWarnings: warnings };
+  const plugins = await withKnownFailures(overview.plugins, state);
+  return {
+    ...overview,
+    plugins,
+    policy: warnings.filter(isAboutPlugins),
+    policyWarnings: warnings,
+  };
 }
 
-/** Shows a plugin as failed whose files were changed after its install, since a start would not load it. */
-async function withFilesCheck(
-  { plugins, diagnostics }: PluginOverview,
-  checkFiles: PluginFilesCheck,
-): Promise<PluginOverview> {
-  const checked = await Promise.all(
+/**
+ * Shows as failed the plugins that a start would not load: their files were changed after the install, or they failed in
+ * the last load.
+ */
+async function withKnownFailures(
+  plugins: PluginOverview["plugins"],
+  state: StateFolder,
+): Promise<PluginOverview["plugins"]> {
+  const checkFiles = createFilesCheck(state);
+  const failures = lastFailures(state.dir);
+  return Promise.all(
     plugins.map(async (plugin): Promise<DiscoveredPlugin & { hint?: string }> => {
-      const problem = plugin.enabled ? await checkFiles(plugin) : undefined;
-      if (problem === undefined) return plugin;
-      const error = { code: "files-changed", message: problem.message };
-      return { ...plugin, enabled: false, error, hint: problem.hint };
+      if (!plugin.enabled) return plugin;
+      const changed = await checkFiles(plugin);
+      if (changed !== undefined) return failed(plugin, "files-changed", changed);
+      const last = Object.hasOwn(failures, plugin.id) ? failures[plugin.id] : undefined;
+      if (last?.rootDir !== plugin.rootDir) return plugin;
+      const message = `it failed at the last start: ${last.message}`;
+      return failed(plugin, "load-failed", { ...last, message });
     }),
   );
-  return { plugins: checked, diagnostics };
+}
+
+function failed(
+  plugin: DiscoveredPlugin,
+  code: string,
+  { message, hint }: { readonly message: string; readonly hint?: string },
+) {
+  return { ...plugin, enabled: false as const, error: { code, message }, ...defined({ hint }) };
 }
 
 function isAboutPlugins({ code }: PolicyWarning): boolean {

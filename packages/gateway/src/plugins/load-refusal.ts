@@ -1,3 +1,4 @@
+import { pathToFileURL } from "node:url";
 import type { PluginRecord, PluginReload } from "@openclaw/plugin-runtime";
 import { PluginInstallRefusedError } from "../errors.js";
 import type { InstallRecord } from "./install-records.js";
@@ -19,7 +20,7 @@ export function assertAccepted(
   const isRefused =
     outcome === "kept" || own.some((record) => refusesPlugin(record, before !== undefined));
   if (!isRefused || (outcome === "loaded" && before === undefined)) return;
-  const folders = own.map(({ rootDir }) => `${rootDir}/`);
+  const folders = own.flatMap(({ rootDir }) => [`${pathToFileURL(rootDir)}/`, `${rootDir}/`]);
   const problems = generation.diagnostics.filter(
     ({ level, pluginId: about = "" }) => level === "error" && belongsTo(pluginId, about),
   );

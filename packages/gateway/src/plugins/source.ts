@@ -166,7 +166,7 @@ async function copyFolder(from: string, { dir, requested }: StagedPlugin): Promi
   let entries = 0;
   let bytes = 0;
   const filter = async (file: string): Promise<boolean> => {
-    if (/[\\/](\.git|node_modules[\\/]\.bin)$/.test(file)) return false;
+    if (/[\\/](\.git|\.openclaw-state|node_modules[\\/]\.bin)$/.test(file)) return false;
     const found = await lstat(file);
     entries += 1;
     bytes += found.isFile() ? found.size : 0;

@@ -88,4 +88,6 @@ export interface PluginDiagnostic {
   readonly source?: string;
   /** Advice to fix it. */
   readonly hint?: string;
+  /** Registration that the host keeps and does not use, for example `command "dance"`. */
+  readonly unserved?: string;
 }
