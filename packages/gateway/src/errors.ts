@@ -221,20 +221,45 @@ export class PluginInstallRefusedError extends OpenClawError {
   static override readonly code = "PLUGIN_INSTALL_REFUSED";
   static override readonly kind = "conflict";
   readonly pluginId: string;
+  /** True when another version of the plugin may be accepted. */
+  readonly versionMatters: boolean;
+  readonly #parts: readonly [reason: string, nextStep: string, installed: string | undefined];
 
   /**
    * @param pluginId - the plugin
    * @param reason - reason for the rejection
    * @param nextStep - how to fix it
-   * @param installed - version that stays installed
+   * @param details - version that stays installed, and whether another version may be accepted
    */
-  constructor(pluginId: string, reason: string, nextStep: string, installed?: string) {
+  constructor(
+    pluginId: string,
+    reason: string,
+    nextStep: string,
+    {
+      installed,
+      versionMatters = false,
+    }: { installed?: string | undefined; versionMatters?: boolean } = {},
+  ) {
     const outcome =
       installed === undefined
         ? "is not installed"
         : `is not updated, and version ${installed} stays`;
     super(`plugin "${pluginId}" ${outcome}: ${reason}; ${nextStep}`);
     this.pluginId = pluginId;
+    this.versionMatters = versionMatters;
+    this.#parts = [reason, nextStep, installed];
+  }
+
+  /**
+   * Returns the error with another next step.
+   * @param advice - what the operator can do instead; nothing is added when it is empty
+   */
+  withAdvice(advice: string): PluginInstallRefusedError {
+    if (advice === "") return this;
+    const [reason, nextStep, installed] = this.#parts;
+    return new PluginInstallRefusedError(this.pluginId, reason, `${nextStep}; ${advice}`, {
+      installed,
+    });
   }
 }
 

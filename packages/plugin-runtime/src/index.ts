@@ -96,3 +96,5 @@ export {
 } from "./registration/registry.js";
 export type { PluginServiceRegistration } from "./registration/service.js";
 export type { PluginToolRegistration } from "./registration/tool.js";
+export { sdkPartsAt } from "./sdk-use/plugin-use.js";
+export type { SdkPart } from "./sdk-use/sdk-use.js";

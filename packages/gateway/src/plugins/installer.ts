@@ -1,12 +1,7 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { defined, type Mutex } from "@openclaw/foundation";
-import {
-  createPluginRuntime,
-  type DiscoveredPlugin,
-  type PluginReload,
-  type PluginRuntime,
-} from "@openclaw/plugin-runtime";
+import type { DiscoveredPlugin, PluginReload, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { InstallFinding } from "@openclaw/plugin-sdk/hooks";
 import { PluginInstallRefusedError } from "../errors.js";
@@ -15,8 +10,15 @@ import { installDependencies } from "./dependencies.js";
 import { allowedDependencySources } from "./dependency-source.js";
 import { assertThirdParty, bundledPlugin } from "./first-party.js";
 import { floatingDependencies } from "./floating-dependencies.js";
+import {
+  assertHarmless,
+  assertSameRelease,
+  assertScanned,
+  readManifest,
+} from "./install-checks.js";
 import { type InstallRecord, installFolder } from "./install-records.js";
 import { digestOfInventory, type FileInventory, readInventory } from "./inventory.js";
+import { adviseVersion } from "./other-versions.js";
 import { type PlacementPorts, placePlugin, removeFolder } from "./placement.js";
 import { type PluginScan, scanPlugin } from "./scan.js";
 import { discardStaged, parsePluginSpecifier, type StagedPlugin, stagePlugin } from "./source.js";
@@ -28,6 +30,8 @@ export interface InstallerHost {
   readonly plugins: Pick<PluginRuntime, "hooks" | "visibleConfig" | "current">;
   readonly state: StateFolder;
   readonly logger: Logger;
+  /** Version of the host, compared with the manifests of other versions of a plugin. */
+  readonly hostVersion?: string | undefined;
   now(): number;
 }
 
@@ -141,7 +145,8 @@ export function createPluginInstaller(host: InstallerHost, ports: InstallerPorts
         }),
       };
       const target = folderOf(plugin.id);
-      const load = await mutex.run(() => placePlugin({ staged, target, record, files }, ports));
+      const checked = { staged, target, record, files };
+      const load = await mutex.run(() => placePlugin(checked, ports)).catch(advised(staged));
       host.logger.info(`plugin "${plugin.id}" was installed from ${specifier}`, {
         pluginId: plugin.id,
       });
@@ -205,6 +210,17 @@ export function createPluginInstaller(host: InstallerHost, ports: InstallerPorts
     return findings;
   }
 
+  /** Adds to the refusal of a package from the registry whether another version fits. */
+  function advised(staged: StagedPlugin): (error: unknown) => Promise<never> {
+    return async (error) => {
+      const isRefusal = PluginInstallRefusedError.isInstance(error) && error.versionMatters;
+      if (!isRefusal || staged.kind !== "plugin-npm") throw error;
+      throw error.withAdvice(
+        await adviseVersion(staged, { stagingDir, hostVersion: host.hostVersion }),
+      );
+    };
+  }
+
   /** Rejects the ID of a plugin at another place, which would win or be replaced without notice. */
   async function assertOwnId(pluginId: string): Promise<void> {
     const folder = folderOf(pluginId);
@@ -243,58 +259,4 @@ export function createPluginInstaller(host: InstallerHost, ports: InstallerPorts
       await records.set({ ...record, filesDigest: digestOfInventory(files) }, files);
     },
   };
-}
-
-/** Reads the staged manifest in the same way as a load, without running anything. */
-async function readManifest(staged: StagedPlugin): Promise<DiscoveredPlugin> {
-  const ignore = () => undefined;
-  const logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-  const runtime = createPluginRuntime({ config: {}, logger, extraPaths: [staged.dir] });
-  const { plugins, diagnostics } = await runtime.discover();
-  const [plugin] = plugins;
-  if (plugin === undefined || "error" in plugin) {
-    const problem = diagnostics.find(({ level }) => level === "error")?.message;
-    const id = plugin?.id ?? staged.packageName ?? staged.requested;
-    throw new PluginInstallRefusedError(
-      id,
-      problem ?? "it has no manifest",
-      "a plugin needs an openclaw.plugin.json with an id",
-    );
-  }
-  return plugin;
-}
-
-function assertScanned(pluginId: string, { status, error }: PluginScan): void {
-  if (status === "ok") return;
-  throw new PluginInstallRefusedError(pluginId, `the scan failed (${error})`, "try again");
-}
-
-function assertHarmless(
-  pluginId: string,
-  findings: readonly InstallFinding[],
-  { force = false }: InstallOptions,
-): void {
-  const critical = findings.find(({ severity }) => severity === "critical");
-  if (critical === undefined || force) return;
-  const { file, line, message } = critical;
-  throw new PluginInstallRefusedError(
-    pluginId,
-    `${file}:${line} ${message}`,
-    "inspect the file, and install with --force if you trust it",
-  );
-}
-
-/** Checks that npm serves the same content for a version as before; a release never changes. */
-function assertSameRelease(
-  { id }: DiscoveredPlugin,
-  { kind, packageVersion, integrity }: StagedPlugin,
-  before: InstallRecord | undefined,
-): void {
-  const isSameRelease = kind === "plugin-npm" && packageVersion === before?.packageVersion;
-  if (!isSameRelease || before?.kind !== kind || before.integrity === integrity) return;
-  throw new PluginInstallRefusedError(
-    id,
-    `version ${packageVersion} now has the integrity ${integrity} instead of ${before.integrity}`,
-    "ask the plugin's author for the reason, and install with --force if you trust it",
-  );
 }

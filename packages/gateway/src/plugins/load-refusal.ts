@@ -1,7 +1,13 @@
 import { pathToFileURL } from "node:url";
-import type { PluginRecord, PluginReload } from "@openclaw/plugin-runtime";
+import type { DiagnosticCode, PluginRecord, PluginReload } from "@openclaw/plugin-runtime";
 import { PluginInstallRefusedError } from "../errors.js";
 import type { InstallRecord } from "./install-records.js";
+
+/** Problems that another version of the plugin may not have. */
+const VERSION_PROBLEMS: ReadonlySet<DiagnosticCode> = new Set([
+  "sdk-subpath-unknown",
+  "version-conflict",
+]);
 
 /**
  * Checks that the host accepts a plugin that was moved into place. A plugin that is off because of the
@@ -30,7 +36,10 @@ export function assertAccepted(
     pluginId,
     [...new Set(messages)].join("; ") || "it did not load",
     [...hints].join("; ") || "see the log of the gateway",
-    before?.version ?? before?.packageVersion,
+    {
+      installed: before?.version ?? before?.packageVersion,
+      versionMatters: problems.some(({ code }) => VERSION_PROBLEMS.has(code)),
+    },
   );
 }
 
