@@ -24,6 +24,7 @@ import type { StopReason } from "./host/shutdown.js";
 import { StartSequence } from "./host/start-sequence.js";
 import { reportUnattendedTools, type UnattendedTool } from "./host/unattended-tools.js";
 import { createFaultLog } from "./plugins/faults.js";
+import { assertNamedPlugins } from "./plugins/named-plugins.js";
 import { ConfigurationControl } from "./reload/control.js";
 import { LiveConfiguration } from "./reload/live-configuration.js";
 import type { ConfigurationReload } from "./reload/reload.js";
@@ -61,6 +62,8 @@ export interface GatewayOptions {
   readonly sdkModules?: ReadonlyMap<string, string> | undefined;
   /** Folders or files of further plugins, `--plugin`. */
   readonly pluginPaths?: readonly string[] | undefined;
+  /** Ends the start with an error when one of `pluginPaths` does not run; false when absent. */
+  readonly requirePluginPaths?: boolean | undefined;
   /**
    * Plugins given as objects, without files, by the application that embeds the gateway; they count as
    * bundled.
@@ -209,6 +212,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       events,
       pluginConfiguration: resolved,
       secretRules: () => redaction.rules,
+      onPluginsLoaded: (plugins) => {
+        if (options.requirePluginPaths) assertNamedPlugins(options.pluginPaths ?? [], plugins);
+      },
     });
     undo.add(() => host.plugins.dispose());
     loaded = () => host.plugins.current;

@@ -20,7 +20,7 @@ export {
   type PluginsConfiguration,
   pluginsConfigurationSchema,
 } from "./configuration/plugins-configuration.js";
-export type { PluginRuntimeOptions } from "./configuration/runtime-options.js";
+export type { PluginFilesCheck, PluginRuntimeOptions } from "./configuration/runtime-options.js";
 export type { DiagnosticCode, DiagnosticLevel, PluginDiagnostic } from "./discovery/diagnostic.js";
 export {
   PluginLoadError,
@@ -69,6 +69,7 @@ export {
   type EnableState,
   type EnableSubject,
   resolveEnableState,
+  slotsOfKind,
 } from "./planning/enable-state.js";
 export {
   GrantableNeed,
@@ -96,3 +97,5 @@ export {
 } from "./registration/registry.js";
 export type { PluginServiceRegistration } from "./registration/service.js";
 export type { PluginToolRegistration } from "./registration/tool.js";
+export { sdkPartsAt } from "./sdk-use/plugin-use.js";
+export type { SdkPart } from "./sdk-use/sdk-use.js";

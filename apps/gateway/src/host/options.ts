@@ -7,11 +7,11 @@ export interface HostOptions {
   /** Starts with the last good configuration when the file is not valid. */
   lastGood?: boolean;
   approveTool?: string[];
+  /** Reloads the plugins of `--plugin` when one of their files changes; one that fails then does not end the start. */
+  watch?: boolean;
 }
 
 /** Options of `run` and `gateway run`. */
 export interface RunOptions extends HostOptions {
   port?: number;
-  /** Reloads the plugins of `--plugin` when one of their files changes. */
-  watch?: boolean;
 }

@@ -55,6 +55,7 @@ export async function startHost(
     bundledExtensions: bundledExtensions(),
     sdkModules: sdkModules(),
     pluginPaths: (options.plugin ?? []).map((path) => resolve(path)),
+    requirePluginPaths: options.watch !== true,
     approvedTools: options.approveTool ?? [],
     environment,
     ...(terminal.isInteractive ? { findSurface: surfaceOf(terminal) } : {}),

@@ -82,7 +82,14 @@ export function createGatewayMethods(
     .with(createHookMethods(plugins, { store, traces }))
     .with(createHostMethods(dependencies))
     .with(createLogMethods({ logFile: dependencies.state.logFile, log: dependencies.log }))
-    .with(createPluginMethods({ ...dependencies, plugins, now }))
+    .with(
+      createPluginMethods({
+        ...dependencies,
+        plugins,
+        now,
+        hostVersion: dependencies.facts.version,
+      }),
+    )
     .with(createPolicyMethods(policy))
     .with(createRunMethods({ store, traces }))
     .with(createSecretMethods(dependencies))

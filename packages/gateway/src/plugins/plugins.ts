@@ -18,6 +18,7 @@ import type { OpenClawConfiguration } from "../configuration/schema.js";
 import type { StateFolder } from "../state/folder.js";
 import type { Log } from "../state/log.js";
 import { createCommandRunner } from "./command-runner.js";
+import { createFilesCheck } from "./files-check.js";
 
 /** Options of {@link createHostPlugins}. */
 export interface HostPluginsOptions {
@@ -74,6 +75,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
     extraPaths: [...(options.pluginPaths ?? [])],
     inline: options.inlinePlugins ?? [],
     logger: options.log.logger("plugins"),
+    checkFiles: createFilesCheck(options.state),
     allowHosts: options.configuration.value.tools?.http?.allowHosts,
     hostServices: {
       names: {

@@ -28,6 +28,7 @@ export type DiagnosticCode =
   | "slot-taken"
   | "version-conflict"
   // loading
+  | "files-changed"
   | "entry-missing"
   | "entry-unsafe"
   | "entry-ambiguous"
@@ -86,4 +87,6 @@ export interface PluginDiagnostic {
   readonly source?: string;
   /** Advice to fix it. */
   readonly hint?: string;
+  /** Registration that the host keeps and does not use, for example `command "dance"`. */
+  readonly unserved?: string;
 }
