@@ -16,6 +16,7 @@ import type { MethodRegistry } from "@openclaw/protocol/registry";
 import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import type { LoadedConfiguration, PluginConfigChecks } from "./configuration/configuration.js";
+import { variablesInUse } from "./configuration/environment.js";
 import type { ClientListener } from "./host/client-listener.js";
 import { NO_CLIENTS, openHost } from "./host/host.js";
 import { readinessChecks } from "./host/readiness.js";
@@ -75,8 +76,12 @@ export interface GatewayOptions {
   readonly approvedTools?: readonly string[] | undefined;
   /** Keeps all data in memory, `--no-db`. */
   readonly inMemory?: boolean | undefined;
+  /** Serves only the calls of one command: resumes no turn, and starts no channel and no service (HOST-029). */
+  readonly isForCommand?: boolean | undefined;
   /** Port to listen on, 0 for any free one; undefined serves no HTTP. */
   readonly port?: number | undefined;
+  /** Address to listen on, as in `gateway.bind`, which it replaces. */
+  readonly bind?: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   /** Called when an owner sends `/quit`; the caller then stops the gateway. Absent refuses the command. */
   readonly onQuit?: (() => void) | undefined;
@@ -273,9 +278,19 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         return createGatewayMethods({
           ...{ host, store, state, pluginStores, log, logger, receive, vault },
           configurationFile: options.configurationFile,
-          facts: { version, startedAt, ready },
+          facts: {
+            ...{ version, startedAt, ready },
+            configuration: () => ({
+              files: (configuration.document?.sources ?? []).map(({ file }) => file),
+              variables: variablesInUse(environment),
+              pending: [...control.pending],
+              ...defined({ notice: control.notice }),
+            }),
+          },
           readConfiguration: () => control.readPlugins(),
           changeConfiguration: (changes) => control.changePlugins(changes),
+          changeFiles: (changes, baseHash) => control.change(changes, baseHash),
+          environment,
           secretsChanged: (names) => control.secretsChanged(names),
           tickets: () => clients?.access.tickets,
         });
@@ -290,7 +305,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         ...{ server, hub: events, host, store, version, logger, methods, receive, ready },
         port: options.port,
         tokenFile: state.tokenFile,
-        section: resolved.gateway,
+        section: { ...resolved.gateway, ...defined({ bind: options.bind }) },
         webhooks: resolved.webhooks,
         openAi: () => configuration.value.gateway?.openai,
         isReady: () => phase === "ready",
@@ -306,7 +321,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await lock.setHolder({ port, host: hostname });
     }
     const port = clients?.port;
-    const recoveredTurns = await host.serve(port ?? 0);
+    if (options.isForCommand === true) await host.prepare();
+    const recoveredTurns = options.isForCommand === true ? 0 : await host.serve(port ?? 0);
     const retention = scheduleRetention(store, configuration.value, logger);
     undo.add(() => retention.close());
     await control.start(options.lastGoodInsteadOf);
