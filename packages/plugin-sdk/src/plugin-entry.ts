@@ -26,6 +26,22 @@ export {
 } from "./plugin/definition.js";
 export type { PluginLifecycle } from "./plugin/lifecycle.js";
 export type {
+  AgentEvent,
+  AgentEventEmission,
+  AgentEventSubscription,
+  AgentEvents,
+  ImageGenerationProvider,
+  MediaUnderstandingProvider,
+  OlderRegistrars,
+  RunContext,
+  RunContextPlace,
+  SessionAction,
+  SessionActionContext,
+  SessionControls,
+  WebToolDefinition,
+  WebToolProvider,
+} from "./plugin/older-registrars.js";
+export type {
   SafetyRule,
   SafetyRuleAction,
   SafetyRuleContext,

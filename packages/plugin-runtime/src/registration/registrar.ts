@@ -1,4 +1,5 @@
 import type { HostDeclarations } from "@openclaw/plugin-sdk/services";
+import { PluginRegistrationError } from "../errors.js";
 import type { PluginInstance } from "../instances/instance.js";
 import type { PermissionGate } from "../instances/permission-gate.js";
 import { REGISTRY_KINDS, type RegistryKind, type RegistryKinds } from "./registry.js";
@@ -12,7 +13,33 @@ export class Registrar {
     readonly instance: PluginInstance,
     readonly gate: PermissionGate,
     private readonly hosts: HostDeclarations["hosts"],
+    /** True when a wrong registration fails the plugin, `plugins.strict`. */
+    private readonly strict = false,
   ) {}
+
+  /**
+   * Checks the arguments of a registration. A wrong one drops that registration only, with a diagnostic; when the host
+   * is strict, it fails the plugin (PLUG-064).
+   * @param member - the method of the `api` that was called
+   * @param check - checks the arguments
+   * @returns undefined when the registration is dropped
+   * @throws PluginDisposedError, PluginRegistrationError when the host is strict
+   */
+  read<Checked>(member: string, check: () => Checked): Checked | undefined {
+    this.instance.assertUsable(member);
+    try {
+      return check();
+    } catch (error) {
+      if (this.strict || !PluginRegistrationError.isInstance(error)) throw error;
+      this.instance.diagnose({
+        level: "error",
+        code: "registration-invalid",
+        message: `${error.message}; this registration is left out`,
+        hint: "correct the argument; the other registrations of the plugin are active",
+      });
+      return undefined;
+    }
+  }
 
   /**
    * Adds a registration if the plugin may make it, and reports when the host does not use it
@@ -21,15 +48,15 @@ export class Registrar {
    * @param kind - the list of the registry
    * @param read - checks the plugin's arguments
    * @returns a function that removes it
-   * @throws PluginDisposedError, PluginRegistrationError, PluginPermissionError
+   * @throws PluginDisposedError, PluginPermissionError, PluginRegistrationError when the host is strict
    */
   add<Kind extends RegistryKind>(
     member: string,
     kind: Kind,
     read: () => RegistryKinds[Kind]["item"],
   ): () => void {
-    this.instance.assertUsable(member);
-    const item = read();
+    const item = this.read(member, read);
+    if (item === undefined) return () => undefined;
     const { label, permission, names, takesEffect } = REGISTRY_KINDS[kind];
     if (permission !== undefined)
       this.gate.register(permission, this.#declarable(kind, item), label);

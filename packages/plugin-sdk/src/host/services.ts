@@ -2,6 +2,8 @@ import type { ApprovalRecord, ApprovalRequest } from "../approvals/approvals.js"
 import type { CronService } from "../hooks/lifecycle.js";
 import type { PluginApprovalResolution } from "../hooks/tool.js";
 import type { GatewayScope } from "../http/gateway-method.js";
+import type { DescribedModels } from "../providers/described-provider.js";
+import type { LanguageModel } from "../providers/language-model.js";
 import type { SafetyRule } from "../plugin/safety-rule.js";
 import type { JsonValue } from "../schema/json.js";
 import type {
@@ -13,7 +15,7 @@ import type { PluginStore } from "./plugin-store.js";
 import type {
   CommandResult,
   CompletionAnswer,
-  CompletionRequest,
+  CompletionMessage,
   MemoryToolRequest,
   RunCommandOptions,
   SubagentAnswer,
@@ -92,13 +94,45 @@ export interface HostOutsidePort {
   fetch?(pluginId: string, request: Request): Promise<Response>;
 }
 
+/** Question of a plugin to a model. */
+export interface HostQuestion {
+  /** At least one message of the user or of the assistant. */
+  readonly messages: readonly (CompletionMessage & { readonly role: "user" | "assistant" })[];
+  readonly system?: string;
+  /** Model as `provider/model`; the model of the default agent when absent. */
+  readonly model?: string;
+  readonly maxOutputTokens?: number;
+  readonly temperature?: number;
+  readonly signal: AbortSignal;
+}
+
+/** Turn of an agent for a plugin. */
+export interface HostAgentTurn {
+  readonly prompt: string;
+  /** Session as the plugin named it; the host decides the full key. */
+  readonly sessionKey: string;
+  readonly model?: string;
+  readonly signal: AbortSignal;
+}
+
+/** Reply of an agent to a plugin. */
+export interface HostAgentReply {
+  readonly status: "completed" | "failed" | "aborted";
+  readonly text: string;
+}
+
 /** Models, subagents and memory on behalf of plugins. */
 export interface HostAgentPort {
   readonly memoryTools?: {
     search(pluginId: string, request: MemoryToolRequest): AnyAgentTool | null;
     get(pluginId: string, request: MemoryToolRequest): AnyAgentTool | null;
   };
-  complete?(pluginId: string, request: CompletionRequest): Promise<CompletionAnswer>;
+  /** Asks a model once, without tools. */
+  complete?(pluginId: string, question: HostQuestion): Promise<CompletionAnswer>;
+  /** Creates a model that a plugin describes by the API that serves it. */
+  describedModel?(models: DescribedModels, modelId: string): Promise<LanguageModel>;
+  /** Runs a turn of an agent, as for a message. */
+  runAgent?(pluginId: string, turn: HostAgentTurn): Promise<HostAgentReply>;
   runSubagent?(pluginId: string, request: SubagentRequest): Promise<SubagentAnswer>;
 }
 
@@ -172,8 +206,8 @@ export interface HostSchedulePort {
 
 /**
  * Services that a host supplies to its plugins. Code that uses them depends on one port only. A capability of
- * `api.runtime` whose member is absent throws `RuntimeCapabilityError`, unless documented otherwise. The first
- * parameter of each function is the id of the calling plugin.
+ * `api.runtime` whose member is absent here is `undefined`, unless documented otherwise. The first parameter of each
+ * function is the id of the calling plugin.
  */
 export interface HostServices
   extends HostDeclarations,
