@@ -8,6 +8,7 @@ export {
   defineModelProviderPlugin,
   type ModelProviderPluginDefinition,
 } from "./plugin/model-provider-plugin.js";
+export { boundedFetch, type ReplyLimits } from "./providers/bounded-fetch.js";
 export type {
   DescribedCatalog,
   DescribedCatalogContext,
@@ -15,7 +16,6 @@ export type {
   DescribedModels,
   DescribedProvider,
 } from "./providers/described-provider.js";
-export { boundedFetch, type ReplyLimits } from "./providers/bounded-fetch.js";
 export type { LanguageModel } from "./providers/language-model.js";
 export { defineProvider, type ModelProvider, type ProviderCredential } from "./providers/model.js";
 export type {

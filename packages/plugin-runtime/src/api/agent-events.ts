@@ -1,8 +1,8 @@
 import { defined, errorMessage } from "@openclaw/foundation";
 import type {
   AgentEvent,
-  AgentEvents,
   AgentEventSubscription,
+  AgentEvents,
   OpenClawPluginApi,
 } from "@openclaw/plugin-sdk/plugin-entry";
 import type { PluginInstance } from "../instances/instance.js";

@@ -26,8 +26,8 @@ import { readService } from "../registration/service.js";
 import { readTool } from "../registration/tool.js";
 import { readToolMetadata } from "../registration/tool-metadata.js";
 import { readToolResultMiddleware } from "../registration/tool-result.js";
-import { createGatewayEvents } from "./gateway-events.js";
 import { AgentEventBus, createAgentEvents } from "./agent-events.js";
+import { createGatewayEvents } from "./gateway-events.js";
 import {
   agentFolder,
   createHostRuntime,
@@ -131,7 +131,8 @@ export function createPluginApi(
     registerHook: open("registerHook"),
     registerTool,
     registerProvider(provider) {
-      registrar.add("registerProvider", "providers", () => readProvider(instance, provider, {
+      registrar.add("registerProvider", "providers", () =>
+        readProvider(instance, provider, {
           describedModel: host.services.describedModel,
           config: visibleConfig,
         }),

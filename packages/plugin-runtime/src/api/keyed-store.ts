@@ -1,6 +1,6 @@
-import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { KeyedStore, KeyedStoreEntry, KeyedStoreOptions } from "@openclaw/plugin-sdk/services";
 import type { PluginKeyValueStore } from "@openclaw/plugin-sdk/store";
+import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { PluginInstance } from "../instances/instance.js";
 import { expectName, expectText, type NameRule, wrongArgument } from "../registration/check.js";
 

@@ -30,8 +30,9 @@ const UNSERVED = {
   registerConfigMigration: "its configuration is not migrated",
   registerAutoEnableProbe: "it is enabled by the configuration only",
   registerSessionSchedulerJob: "its job does not run",
+  registerControlUiDescriptor: "the console does not show its part",
   onConversationBindingResolved: "conversations cannot be bound to it",
-} as const satisfies Partial<Record<keyof OlderRegistrars, string>>;
+};
 
 /** Groups of the `api` that the flat methods are aliases of. */
 export interface RegistrarGroups {
@@ -54,20 +55,12 @@ export function createOlderRegistrars(
 ): OlderRegistrars {
   const { instance } = registrar;
   const { origin } = instance;
-  const unserved = Object.fromEntries(
-    Object.keys(UNSERVED).map((member) => [
-      member,
-      () => tellUnserved(registrar, member, UNSERVED[member as keyof typeof UNSERVED]),
-    ]),
-    // `fromEntries` forgets the names of the keys.
-  ) as Record<keyof typeof UNSERVED, () => void>;
   return {
-    ...unserved,
+    ...unservedRegistrars(registrar),
     registerRuntimeLifecycle: lifecycle.registerRuntimeLifecycle,
     registerAgentEventSubscription: events.registerAgentEventSubscription,
     emitAgentEvent: events.emitAgentEvent,
     registerSessionAction: controls.registerSessionAction,
-    registerControlUiDescriptor: controls.registerControlUiDescriptor,
     ...runContext,
     registerWebSearchProvider(provider) {
       const call = { origin, member: "registerWebSearchProvider" };
@@ -100,6 +93,16 @@ export function createOlderRegistrars(
       });
     },
   };
+}
+
+/** Returns the methods that are accepted without an effect. */
+export function unservedRegistrars(registrar: Registrar): Readonly<Record<string, () => void>> {
+  return Object.fromEntries(
+    Object.entries(UNSERVED).map(([member, missing]) => [
+      member,
+      () => tellUnserved(registrar, member, missing),
+    ]),
+  );
 }
 
 /**

@@ -1,7 +1,4 @@
-import type {
-  ImageGenerationProvider,
-  WebToolProvider,
-} from "@openclaw/plugin-sdk/plugin-entry";
+import type { ImageGenerationProvider, WebToolProvider } from "@openclaw/plugin-sdk/plugin-entry";
 import type { AnyAgentTool, ToolFactory } from "@openclaw/plugin-sdk/tools";
 import { type ApiCall, expectFunction, expectObject, expectText } from "../registration/check.js";
 
@@ -59,7 +56,12 @@ export function imageTool(
       properties: {
         prompt: { type: "string", description: "What the image shows." },
         model: { type: "string", description: "Model of the provider; its default when absent." },
-        count: { type: "integer", minimum: 1, maximum: MOST_IMAGES, description: "Number of images." },
+        count: {
+          type: "integer",
+          minimum: 1,
+          maximum: MOST_IMAGES,
+          description: "Number of images.",
+        },
       },
     },
     async execute(_toolCallId, { prompt, model, count }) {

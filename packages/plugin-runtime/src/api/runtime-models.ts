@@ -34,7 +34,9 @@ export function createCompletion(instance: PluginInstance, complete: Complete) {
     const conversation: readonly CompletionMessage[] =
       prompt === undefined ? messages : [...messages, { role: "user", content: prompt }];
     const asked = conversation.flatMap(({ role, content }) =>
-      role === "system" ? [] : [{ role: role satisfies Role, content: expectText(call, "content", content) }],
+      role === "system"
+        ? []
+        : [{ role: role satisfies Role, content: expectText(call, "content", content) }],
     );
     if (asked.length === 0) {
       throw wrongArgument(call, "request", "expected a prompt or a message, got neither");
@@ -98,7 +100,8 @@ export function createAgentRun(
     });
     const isError = reply.status !== "completed";
     return {
-      payloads: reply.text === "" ? [] : [isError ? { text: reply.text, isError } : { text: reply.text }],
+      payloads:
+        reply.text === "" ? [] : [isError ? { text: reply.text, isError } : { text: reply.text }],
       meta: { ...took(), ...(reply.status === "aborted" ? { aborted: true } : {}) },
     };
   };

@@ -24,7 +24,9 @@ export function createRuntimeSystem(
   { runCommand, enqueueInjection }: HostOutsidePort & HostSessionPort,
 ): RuntimeSystem {
   return {
-    ...(runCommand === undefined ? {} : { runCommandWithTimeout: commandRunner(instance, gate, runCommand) }),
+    ...(runCommand === undefined
+      ? {}
+      : { runCommandWithTimeout: commandRunner(instance, gate, runCommand) }),
     ...(enqueueInjection === undefined
       ? {}
       : { enqueueSystemEvent: eventQueue(instance, enqueueInjection) }),
@@ -38,36 +40,36 @@ function commandRunner(
 ): NonNullable<RuntimeSystem["runCommandWithTimeout"]> {
   const member = "runtime.system.runCommandWithTimeout";
   return async (command, options) => {
-      instance.assertAlive(member);
-      const call = { origin: instance.origin, member };
-      const [program] = expectTexts(call, "command", command);
-      if (program === undefined)
-        throw wrongArgument(call, "command", "expected a program, got an empty list");
-      const {
-        timeoutMs,
-        cwd = ".",
-        env,
-        input,
-        signal,
-      }: RunCommandOptions = typeof options === "number" ? { timeoutMs: options } : options;
-      if (!(timeoutMs > 0)) {
-        throw wrongArgument(call, "timeoutMs", `expected a time in milliseconds, got ${timeoutMs}`);
-      }
-      const place = resolve(instance.identity.rootDir, cwd);
-      gate.use(
-        "exec",
-        program,
-        `run "${program}"`,
-        (list) => list.includes(program) || list.includes("*"),
-      );
-      useFolder(instance, gate, place);
-      return runCommand(instance.id, {
-        command,
-        timeoutMs,
-        cwd: place,
-        signal: signal === undefined ? instance.signal : AbortSignal.any([instance.signal, signal]),
-        ...defined({ env, input }),
-      });
+    instance.assertAlive(member);
+    const call = { origin: instance.origin, member };
+    const [program] = expectTexts(call, "command", command);
+    if (program === undefined)
+      throw wrongArgument(call, "command", "expected a program, got an empty list");
+    const {
+      timeoutMs,
+      cwd = ".",
+      env,
+      input,
+      signal,
+    }: RunCommandOptions = typeof options === "number" ? { timeoutMs: options } : options;
+    if (!(timeoutMs > 0)) {
+      throw wrongArgument(call, "timeoutMs", `expected a time in milliseconds, got ${timeoutMs}`);
+    }
+    const place = resolve(instance.identity.rootDir, cwd);
+    gate.use(
+      "exec",
+      program,
+      `run "${program}"`,
+      (list) => list.includes(program) || list.includes("*"),
+    );
+    useFolder(instance, gate, place);
+    return runCommand(instance.id, {
+      command,
+      timeoutMs,
+      cwd: place,
+      signal: signal === undefined ? instance.signal : AbortSignal.any([instance.signal, signal]),
+      ...defined({ env, input }),
+    });
   };
 }
 
@@ -94,7 +96,6 @@ function expand(rootDir: string, entry: string): string {
 function realFolder(folder: string): string {
   return realPath(folder) ?? folder;
 }
-
 
 /** Older plugins do not wait for the event, so a failure is logged. */
 function eventQueue(

@@ -45,10 +45,19 @@ export function createSessionControls(
         options: { scope: widest(action.requiredScopes) },
       });
     },
-    registerControlUiDescriptor() {
-      const member = "session.controls.registerControlUiDescriptor";
-      tellUnserved(registrar, member, "the console does not show its part");
-    },
+    ...registerControlUiDescriptor(registrar),
+  };
+}
+
+/** Only in JavaScript: older plugins register parts of a console, which this host does not show. */
+function registerControlUiDescriptor(registrar: Registrar): object {
+  return {
+    registerControlUiDescriptor: () =>
+      tellUnserved(
+        registrar,
+        "session.controls.registerControlUiDescriptor",
+        "the console does not show its part",
+      ),
   };
 }
 
@@ -70,7 +79,7 @@ async function problemsOf({ schema }: SessionAction, payload: unknown): Promise<
 
 /** Scopes of older versions have names that this host does not know; those need the administrator. */
 function widest(scopes: readonly string[] = ["operator.write"]): GatewayScope {
-  const known = scopes.map((scope) => GATEWAY_SCOPES.findIndex((each) => each === scope));
+  const known = scopes.map((scope) => GATEWAY_SCOPES.findIndex((known) => known === scope));
   const place = known.includes(-1) ? -1 : Math.max(...known);
   return GATEWAY_SCOPES[place] ?? "operator.admin";
 }

@@ -29,8 +29,10 @@ export function isCommonJsAtHeart(source: unknown): boolean {
  * module keep their numbers.
  */
 const PROVISIONS = {
-  require: 'import{createRequire as __openclawRequire}from"node:module";const require=__openclawRequire(import.meta.url);',
-  __filename: 'import{fileURLToPath as __openclawFile}from"node:url";const __filename=__openclawFile(import.meta.url);',
+  require:
+    'import{createRequire as __openclawRequire}from"node:module";const require=__openclawRequire(import.meta.url);',
+  __filename:
+    'import{fileURLToPath as __openclawFile}from"node:url";const __filename=__openclawFile(import.meta.url);',
   __dirname:
     'import{dirname as __openclawParent}from"node:path";import{fileURLToPath as __openclawPlace}from"node:url";const __dirname=__openclawParent(__openclawPlace(import.meta.url));',
 } as const;
@@ -51,7 +53,10 @@ export function withCommonJsNames(source: unknown): string | undefined {
 }
 
 function uses(text: string, name: string): boolean {
-  const used = name === "require" ? /(?<![.\w$])(?:typeof\s+require\b|require\s*[(.])/ : new RegExp(`(?<![.\\w$])${name}\\b`);
+  const used =
+    name === "require"
+      ? /(?<![.\w$])(?:typeof\s+require\b|require\s*[(.])/
+      : new RegExp(`(?<![.\\w$])${name}\\b`);
   const declared = new RegExp(
     `\\b(?:const|let|var|function)\\s+${name}\\b|[{,]\\s*${name}\\s*[,}:]|\\bas\\s+${name}\\b`,
   );

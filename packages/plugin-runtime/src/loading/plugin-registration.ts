@@ -20,8 +20,8 @@ import {
   type PermissionRules,
 } from "../instances/permission-gate.js";
 import { declaredPermissions } from "../instances/permissions.js";
-import { Registrar } from "../registration/registrar.js";
 import { runtimeVersion } from "../planning/runtime-version.js";
+import { Registrar } from "../registration/registrar.js";
 import { pollutionFailure } from "./import-failures.js";
 import type { ImportedPlugin } from "./plugin-import.js";
 import { framePlace } from "./stack-location.js";

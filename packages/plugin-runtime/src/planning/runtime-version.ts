@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { PlannedPlugin } from "./plan.js";
 import { SERVED_VINTAGES } from "./compatibility.js";
+import type { PlannedPlugin } from "./plan.js";
 
 const CALENDAR = /(?:^|[^\d.])20\d\d\.\d/;
 

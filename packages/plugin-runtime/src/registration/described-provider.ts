@@ -54,7 +54,8 @@ export function providerFromDescription(
     id,
     label,
     defaultModel: models?.models[0]?.id ?? "",
-    paid: models?.models.every(({ cost }) => (cost?.input ?? 0) + (cost?.output ?? 0) === 0) !== true,
+    paid:
+      models?.models.every(({ cost }) => (cost?.input ?? 0) + (cost?.output ?? 0) === 0) !== true,
     setup: hasModels
       ? `set ${envVars[0] ?? `the key of ${label} in plugins.entries.${instance.id}.config`}`
       : `use another provider; this host does not run the sign-in of ${label}`,

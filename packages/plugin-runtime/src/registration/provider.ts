@@ -40,8 +40,6 @@ export function readProvider(
   return { ...origin, provider };
 }
 
-function isDescribed(
-  provider: ModelProvider | DescribedProvider,
-): provider is DescribedProvider {
+function isDescribed(provider: ModelProvider | DescribedProvider): provider is DescribedProvider {
   return !("languageModel" in provider) && DESCRIPTIONS.some((field) => field in provider);
 }

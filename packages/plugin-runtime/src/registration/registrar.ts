@@ -4,6 +4,9 @@ import type { PluginInstance } from "../instances/instance.js";
 import type { PermissionGate } from "../instances/permission-gate.js";
 import { REGISTRY_KINDS, type RegistryKind, type RegistryKinds } from "./registry.js";
 
+/** Kinds of which a wrong registration fails the plugin. */
+const GUARDS: ReadonlySet<RegistryKind> = new Set(["trustedToolPolicies", "safetyRules"]);
+
 /**
  * The only way into the registry: every method of a plugin's `api` that registers something calls
  * it.
@@ -55,7 +58,8 @@ export class Registrar {
     kind: Kind,
     read: () => RegistryKinds[Kind]["item"],
   ): () => void {
-    const item = this.read(member, read);
+    // A plugin that cannot register its guard must not run as if it guarded.
+    const item = GUARDS.has(kind) ? this.#checked(member, read) : this.read(member, read);
     if (item === undefined) return () => undefined;
     const { label, permission, names, takesEffect } = REGISTRY_KINDS[kind];
     if (permission !== undefined)
@@ -63,6 +67,11 @@ export class Registrar {
     this.instance.noteUse(member);
     if (takesEffect?.(item) !== true) this.#tellUnhosted(member, kind, names(item));
     return this.instance.register(kind, item);
+  }
+
+  #checked<Checked>(member: string, check: () => Checked): Checked {
+    this.instance.assertUsable(member);
+    return check();
   }
 
   /** Returns the names under which a manifest declares a registration. */

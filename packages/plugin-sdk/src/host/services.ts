@@ -2,9 +2,9 @@ import type { ApprovalRecord, ApprovalRequest } from "../approvals/approvals.js"
 import type { CronService } from "../hooks/lifecycle.js";
 import type { PluginApprovalResolution } from "../hooks/tool.js";
 import type { GatewayScope } from "../http/gateway-method.js";
+import type { SafetyRule } from "../plugin/safety-rule.js";
 import type { DescribedModels } from "../providers/described-provider.js";
 import type { LanguageModel } from "../providers/language-model.js";
-import type { SafetyRule } from "../plugin/safety-rule.js";
 import type { JsonValue } from "../schema/json.js";
 import type {
   NextTurnInjection,

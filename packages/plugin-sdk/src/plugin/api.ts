@@ -14,8 +14,8 @@ import type { HttpNodeHandler, HttpRoute } from "../http/route.js";
 import type { Logger } from "../logger.js";
 import type { CompactionProvider } from "../providers/compaction.js";
 import type { ContextEngineFactory } from "../providers/context-engine.js";
-import type { MemoryRegistrars } from "../providers/memory-registrars.js";
 import type { DescribedProvider } from "../providers/described-provider.js";
+import type { MemoryRegistrars } from "../providers/memory-registrars.js";
 import type { ModelProvider } from "../providers/model.js";
 import type { SessionExtension } from "../sessions/extension.js";
 import type {
@@ -34,7 +34,12 @@ import type { AgentToolResultMiddleware } from "../tools/result-middleware.js";
 import type { CliRegistrar, CliRegistrationOptions } from "./cli-registration.js";
 import type { PluginCommand } from "./command.js";
 import type { PluginLifecycle } from "./lifecycle.js";
-import type { AgentEvents, OlderRegistrars, RunContext, SessionControls } from "./older-registrars.js";
+import type {
+  AgentEvents,
+  OlderRegistrars,
+  RunContext,
+  SessionControls,
+} from "./older-registrars.js";
 import type { ReloadRules } from "./reload-rules.js";
 import type { SafetyRule } from "./safety-rule.js";
 import type { PluginService } from "./service.js";

@@ -13,7 +13,7 @@ export interface WebToolProvider {
   }): WebToolDefinition | null | undefined;
 }
 
-/** Tool of a {@link WebToolProvider}. */
+/** Tool of a `WebToolProvider`. */
 export interface WebToolDefinition {
   readonly description: string;
   readonly parameters: object;
@@ -95,7 +95,7 @@ export interface SessionAction {
   handler(context: SessionActionContext): unknown;
 }
 
-/** Call of a {@link SessionAction}. */
+/** Call of a `SessionAction`. */
 export interface SessionActionContext {
   readonly pluginId: string;
   readonly actionId: string;
@@ -111,16 +111,11 @@ export interface SessionControls {
    * @param action - the action
    */
   registerSessionAction(action: SessionAction): void;
-  /**
-   * Accepts the description of a part of a console; this host has none, and the diagnostics say so.
-   * @param descriptor - as older hosts take it
-   */
-  registerControlUiDescriptor(descriptor: object): void;
 }
 
 /**
- * Registration methods of older versions of the API. Those with a type have an effect; the others are accepted, and the
- * diagnostics of the plugin say what does not work (PLUG-056).
+ * Registration methods of older versions of the API. Further ones without an effect on this host exist without a type;
+ * the diagnostics of the plugin say what does not work (PLUG-056).
  */
 export interface OlderRegistrars {
   /** Alias of `lifecycle.registerRuntimeLifecycle`. */
@@ -131,8 +126,6 @@ export interface OlderRegistrars {
   emitAgentEvent(event: AgentEventEmission): { readonly emitted: boolean };
   /** Alias of `session.controls.registerSessionAction`. */
   registerSessionAction(action: SessionAction): void;
-  /** Alias of `session.controls.registerControlUiDescriptor`. */
-  registerControlUiDescriptor(descriptor: object): void;
   /** Alias of `runContext.setRunContext`. */
   setRunContext: RunContext["setRunContext"];
   /** Alias of `runContext.getRunContext`. */
@@ -145,23 +138,6 @@ export interface OlderRegistrars {
   registerMediaUnderstandingProvider(provider: MediaUnderstandingProvider): void;
   /** @param provider - image generation, offered to agents as the tool `image_generate` */
   registerImageGenerationProvider(provider: ImageGenerationProvider): void;
-  registerWebFetchProvider(provider: object): void;
-  registerSpeechProvider(provider: object): void;
-  registerRealtimeTranscriptionProvider(provider: object): void;
-  registerRealtimeVoiceProvider(provider: object): void;
-  registerVideoGenerationProvider(provider: object): void;
-  registerMusicGenerationProvider(provider: object): void;
-  registerEmbeddingProvider(provider: object): void;
-  registerCliBackend(backend: object): void;
-  registerTextTransforms(transforms: object): void;
-  registerMigrationProvider(provider: object): void;
-  registerAgentHarness(harness: object): void;
-  registerNodeHostCommand(command: object): void;
-  registerSecurityAuditCollector(collector: unknown): void;
-  registerConfigMigration(migration: unknown): void;
-  registerAutoEnableProbe(probe: unknown): void;
-  registerSessionSchedulerJob(job: object): void;
-  onConversationBindingResolved(handler: unknown): void;
 }
 
 /** Understanding of media of an older plugin. */

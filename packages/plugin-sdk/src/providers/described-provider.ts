@@ -1,4 +1,4 @@
-/** Model of a {@link DescribedProvider}. */
+/** Model of a `DescribedProvider`. */
 export interface DescribedModel {
   readonly id: string;
   readonly name?: string;
@@ -6,7 +6,7 @@ export interface DescribedModel {
   readonly cost?: { readonly input?: number; readonly output?: number };
 }
 
-/** Models of a {@link DescribedProvider}, and the API that serves them. */
+/** Models of a `DescribedProvider`, and the API that serves them. */
 export interface DescribedModels {
   readonly baseUrl: string;
   /** API, for example `openai-completions`, the default. */
@@ -19,6 +19,8 @@ export interface DescribedModels {
 /** Provider of language models in the form of older versions of the API. */
 export interface DescribedProvider {
   readonly id: string;
+  /** Tells the form from that of `ModelProvider`. */
+  readonly languageModel?: never;
   readonly label?: string;
   /** Environment variables that hold its key, the first one that is set. */
   readonly envVars?: readonly string[];
@@ -32,7 +34,7 @@ export interface DescribedProvider {
   };
 }
 
-/** Context of the catalog of a {@link DescribedProvider}. */
+/** Context of the catalog of a `DescribedProvider`. */
 export interface DescribedCatalogContext {
   readonly config: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -40,7 +42,7 @@ export interface DescribedCatalogContext {
   resolveProviderApiKey(providerId?: string): { readonly apiKey: string | undefined };
 }
 
-/** Result of the catalog of a {@link DescribedProvider}. */
+/** Result of the catalog of a `DescribedProvider`. */
 export type DescribedCatalog =
   | {
       readonly provider?: DescribedModels;
