@@ -47,8 +47,14 @@ export type {
   SafetyRuleContext,
 } from "./plugin/safety-rule.js";
 export type { Unregister } from "./plugin/unregister.js";
-export type { CompactionProvider } from "./providers/compaction.js";
-export type { ContextEngine, ContextEngineFactory } from "./providers/context-engine.js";
+export type { CompactionProvider, CompactionRequest } from "./providers/compaction.js";
+export type {
+  AssembledContext,
+  ContextAssembly,
+  ContextEngine,
+  ContextEngineFactory,
+  ContextTurnEnd,
+} from "./providers/context-engine.js";
 export type {
   MemoryCapability,
   MemoryCorpusSupplement,

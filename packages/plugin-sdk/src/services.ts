@@ -25,6 +25,7 @@ export type {
   RuntimeTools,
   SubagentAnswer,
   SubagentRequest,
+  SubagentStart,
   SystemEventOptions,
   VisibleConfig,
 } from "./host/runtime.js";
@@ -34,6 +35,7 @@ export type {
   HostAgentTurn,
   HostApprovalPort,
   HostCommand,
+  HostConfigChange,
   HostConfigurationPort,
   HostDeclarations,
   HostEvent,

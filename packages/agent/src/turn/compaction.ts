@@ -25,11 +25,13 @@ import { journalStep } from "../journal/journal.js";
 import type { ResumeState } from "../journal/resume-state.js";
 import type { StepOf } from "../journal/steps.js";
 import { type BudgetDependencies, spentBudget } from "./budget.js";
+import { compactedByEngine } from "./context-engine.js";
 import { callModel, type ModelCallDependencies } from "./model-call.js";
+import { providedSummary } from "./provided-summary.js";
 import { createRequestDigest } from "./request-digest.js";
 
 /** Dependencies of the summary of a conversation. */
-type SummaryDependencies = ModelCallDependencies & BudgetDependencies;
+type SummaryDependencies = ModelCallDependencies & BudgetDependencies & { readonly logger: Logger };
 
 /** Dependencies of {@link compactAfterOverflow}. */
 export type CompactionDependencies = SummaryDependencies & {
@@ -71,7 +73,8 @@ export async function compactIfDue(
     return await loadShown(turn.request, earlier.history, turn.dependencies.store);
   const { contextLimits = DEFAULT_CONTEXT_LIMITS } = turn.dependencies;
   const plan = planCompaction(estimateTokens(history.messages), contextLimits);
-  return plan === undefined ? history : await compact(turn, model, history, plan);
+  if (plan === undefined || (await compactedByEngine(turn))) return history;
+  return await compact(turn, model, history, plan);
 }
 
 /**
@@ -196,6 +199,8 @@ async function summarise(
   messages: readonly AgentMessage[],
   annotation: string | undefined,
 ): Promise<string> {
+  const provided = await providedSummary(turn, messages, annotation);
+  if (provided !== undefined) return provided;
   if ((await spentBudget(turn)) !== undefined) throw new Error("the token budget is used up");
   const prompt = messages.map(spoken).join("\n\n");
   const { message } = await callModel(turn, {

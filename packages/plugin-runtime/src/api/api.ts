@@ -14,7 +14,6 @@ import { readChannel } from "../registration/channel.js";
 import { readCliRegistrar } from "../registration/cli-command.js";
 import { readCommand } from "../registration/command.js";
 import { readCompactionProvider } from "../registration/compaction-provider.js";
-import { readContextEngine } from "../registration/context-engine.js";
 import { readInteractiveHandler } from "../registration/interactive-handler.js";
 import { readRuntimeLifecycle } from "../registration/lifecycle.js";
 import { createMemoryRegistrars } from "../registration/memory.js";
@@ -27,6 +26,7 @@ import { readTool } from "../registration/tool.js";
 import { readToolMetadata } from "../registration/tool-metadata.js";
 import { readToolResultMiddleware } from "../registration/tool-result.js";
 import { AgentEventBus, createAgentEvents } from "./agent-events.js";
+import { registerContextEngine } from "./context-engine-registrar.js";
 import { createGatewayEvents } from "./gateway-events.js";
 import {
   agentFolder,
@@ -181,9 +181,7 @@ export function createPluginApi(
       );
     },
     registerContextEngine(engineId, factory) {
-      registrar.add("registerContextEngine", "contextEngines", () =>
-        readContextEngine(origin, engineId, factory),
-      );
+      registerContextEngine(registrar, host, { id: engineId, factory, config: visibleConfig() });
     },
     registerCompactionProvider(provider) {
       registrar.add("registerCompactionProvider", "compactionProviders", () =>

@@ -16,6 +16,7 @@ import { missingCapability, withAbsent } from "./missing-capability.js";
 import { namesHost } from "./network-hosts.js";
 import { createRuntimeConfig } from "./runtime-config.js";
 import { createAgentRun, createCompletion } from "./runtime-models.js";
+import { createRuntimeSubagents } from "./runtime-subagent.js";
 import { createRuntimeSystem } from "./runtime-system.js";
 
 /** Dependencies of a plugin's `api.runtime`. */
@@ -60,7 +61,7 @@ export function createHostRuntime(
   own: PluginView,
 ): HostRuntime {
   const { services, stateDir, workspaceDir } = host;
-  const { memoryTools, complete, runAgent, runSubagent, openStore } = services;
+  const { memoryTools, complete, runAgent, sessionMessages, openStore } = services;
   const group = <Abilities extends object>(name: string, abilities: Abilities) =>
     withAbsent(instance, `runtime.${name}`, abilities);
   return withAbsent(instance, "runtime", {
@@ -94,9 +95,9 @@ export function createHostRuntime(
         ? {}
         : { runEmbeddedPiAgent: createAgentRun(instance, { complete, runAgent }) }),
     }),
-    ...(runSubagent === undefined
+    ...(runAgent === undefined || sessionMessages === undefined
       ? {}
-      : { subagent: group("subagent", { run: asking(instance, "subagent.run", runSubagent) }) }),
+      : { subagent: createRuntimeSubagents(instance, { runAgent, sessionMessages }) }),
     logging: group("logging", {
       getChildLogger: (fields: Readonly<Record<string, unknown>>) =>
         childLogger(instance.logger, fields),
@@ -128,18 +129,6 @@ function toolAbilities(
       instance.assertAlive("runtime.tools.createMemoryGetTool");
       return memoryTools.get(instance.id, request);
     },
-  };
-}
-
-/** Wraps a service of the host as a method: the host names the plugin, not the plugin itself. */
-function asking<Request, Answer>(
-  instance: PluginInstance,
-  member: string,
-  ask: (pluginId: string, request: Request) => Promise<Answer>,
-) {
-  return async (request: Request) => {
-    instance.assertAlive(`runtime.${member}`);
-    return ask(instance.id, request);
   };
 }
 

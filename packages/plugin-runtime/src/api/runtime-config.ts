@@ -6,6 +6,7 @@ import type {
 } from "@openclaw/plugin-sdk/services";
 import type { PluginInstance } from "../instances/instance.js";
 import { expectFunction, expectObject } from "../registration/check.js";
+import { configDifference } from "./config-difference.js";
 
 /**
  * Creates `runtime.config`: reads the configuration, and changes its file where the host allows it.
@@ -30,7 +31,8 @@ export function createRuntimeConfig(
   const replace = async (member: string, config: Record<string, unknown>) => {
     instance.assertAlive(member);
     expectObject({ origin, member }, "configuration", config);
-    await configFile.replace(id, config);
+    const changes = configDifference(current(), config);
+    if (changes.length > 0) await configFile.change(id, changes);
   };
   return {
     ...reading,
@@ -45,7 +47,9 @@ export function createRuntimeConfig(
       instance.assertAlive(member);
       const mutate: ConfigMutation = typeof change === "function" ? change : change.mutate;
       expectFunction({ origin, member }, "change", mutate);
-      await configFile.mutate(id, mutate);
+      const draft: Record<string, unknown> = structuredClone({ ...current() });
+      await mutate(draft);
+      await replace(member, draft);
     },
   };
 }

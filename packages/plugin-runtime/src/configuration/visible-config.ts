@@ -1,6 +1,7 @@
 import { deepFreeze } from "./plugin-config.js";
 
-const REDACTED = "[redacted]";
+/** Stands for a value that a plugin may not see. */
+export const REDACTED = "[redacted]";
 
 /** Keys whose values are secrets, by the words in their names. */
 const SECRET_KEY =

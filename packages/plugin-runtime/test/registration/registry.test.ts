@@ -85,11 +85,12 @@ const EVERYTHING: {
     names: ["promptSupplement"],
   },
   contextEngines: {
-    register: (api) => api.registerContextEngine("short", () => ({})),
+    register: (api) =>
+      api.registerContextEngine("short", () => ({ assemble: () => ({ messages: [] }) })),
     names: ["short"],
   },
   compactionProviders: {
-    register: (api) => api.registerCompactionProvider({ id: "brief" }),
+    register: (api) => api.registerCompactionProvider({ id: "brief", summarize: () => "" }),
     names: ["brief"],
   },
   toolResultMiddlewares: {

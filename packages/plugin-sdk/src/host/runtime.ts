@@ -1,4 +1,5 @@
 import type { Logger } from "../logger.js";
+import type { AgentMessage } from "../message/message.js";
 import type { AnyAgentTool } from "../tools/definition.js";
 
 /** Configuration of a host by section; the owner of a section defines its shape. */
@@ -191,7 +192,7 @@ export interface RuntimeAgents {
 /** Task for a subagent. */
 export interface SubagentRequest {
   readonly task: string;
-  /** Session that requests the run. */
+  /** Session of the turn. */
   readonly sessionKey: string;
   readonly agentId?: string;
   readonly label?: string;
@@ -206,10 +207,36 @@ export interface SubagentAnswer {
   readonly text?: string;
 }
 
-/** Runs subagents. */
+/** Message for an agent in a session; the form of older versions of the API. */
+export interface SubagentStart {
+  readonly message: string;
+  readonly sessionKey: string;
+  /** Model as `provider/model`. */
+  readonly model?: string;
+}
+
+/** Runs turns of agents for the plugin. */
 export interface RuntimeSubagents {
-  /** @param request - task and requesting session */
+  /**
+   * Starts a turn without waiting for it.
+   * @param request - message and session
+   */
+  run(request: SubagentStart): Promise<{ readonly runId: string }>;
+  /**
+   * Runs a turn and waits for its reply.
+   * @param request - task and session
+   */
   run(request: SubagentRequest): Promise<SubagentAnswer>;
+  /** @param wait - the run, and the time to wait in milliseconds */
+  waitForRun(wait: {
+    readonly runId: string;
+    readonly timeoutMs?: number;
+  }): Promise<{ readonly status: "ok" | "error" | "timeout"; readonly error?: string }>;
+  /** @param session - the session, and the maximum number of messages */
+  getSessionMessages(session: {
+    readonly sessionKey: string;
+    readonly limit?: number;
+  }): Promise<{ readonly messages: readonly AgentMessage[] }>;
 }
 
 /** Creates loggers. */

@@ -2,6 +2,7 @@ import type { ApprovalRecord, ApprovalRequest } from "../approvals/approvals.js"
 import type { CronService } from "../hooks/lifecycle.js";
 import type { PluginApprovalResolution } from "../hooks/tool.js";
 import type { GatewayScope } from "../http/gateway-method.js";
+import type { AgentMessage } from "../message/message.js";
 import type { SafetyRule } from "../plugin/safety-rule.js";
 import type { DescribedModels } from "../providers/described-provider.js";
 import type { LanguageModel } from "../providers/language-model.js";
@@ -18,8 +19,6 @@ import type {
   CompletionMessage,
   MemoryToolRequest,
   RunCommandOptions,
-  SubagentAnswer,
-  SubagentRequest,
   VisibleConfig,
 } from "./runtime.js";
 
@@ -69,6 +68,12 @@ export interface HostDeclarations {
   isVerbose?(): boolean;
 }
 
+/** Change of one value of the configuration; an undefined value removes the key. */
+export interface HostConfigChange {
+  readonly path: readonly [string, ...string[]];
+  readonly value: unknown;
+}
+
 /** Access of plugins to the host's configuration. */
 export interface HostConfigurationPort {
   /**
@@ -77,9 +82,9 @@ export interface HostConfigurationPort {
    * @param pluginId - id of the plugin
    */
   visibleConfig?(pluginId: string): VisibleConfig;
+  /** Changes the configuration file; the result is checked as a whole before it is written. */
   readonly configFile?: {
-    replace(pluginId: string, config: Record<string, unknown>): Promise<void>;
-    mutate(pluginId: string, change: (draft: Record<string, unknown>) => void): Promise<void>;
+    change(pluginId: string, changes: readonly HostConfigChange[]): Promise<void>;
   };
 }
 
@@ -133,7 +138,12 @@ export interface HostAgentPort {
   describedModel?(models: DescribedModels, modelId: string): Promise<LanguageModel>;
   /** Runs a turn of an agent, as for a message. */
   runAgent?(pluginId: string, turn: HostAgentTurn): Promise<HostAgentReply>;
-  runSubagent?(pluginId: string, request: SubagentRequest): Promise<SubagentAnswer>;
+  /** Returns the newest messages of a session, oldest first. */
+  sessionMessages?(
+    pluginId: string,
+    sessionKey: string,
+    limit?: number,
+  ): Promise<readonly AgentMessage[]>;
 }
 
 /** Checks of the rules that plugins add to the safety engine. */

@@ -397,12 +397,14 @@ describe("the other registrations", () => {
   });
 
   it("registerContextEngine, registerCompactionProvider, registerAgentToolResultMiddleware", () => {
-    api.registerContextEngine("short", () => ({}));
+    api.registerContextEngine("short", () => ({
+      assemble: ({ messages }) => ({ messages: messages.slice(-2) }),
+    }));
     // @ts-expect-error an engine has a name
-    api.registerContextEngine(() => ({}));
+    api.registerContextEngine(() => ({ assemble: () => ({ messages: [] }) }));
+    api.registerCompactionProvider({ id: "short", summarize: async () => "in short" });
+    // @ts-expect-error a provider writes summaries
     api.registerCompactionProvider({ id: "short" });
-    // @ts-expect-error a provider has a name
-    api.registerCompactionProvider({});
     api.registerAgentToolResultMiddleware(({ result }) => ({ ...result, isError: false }));
     // @ts-expect-error a result has content
     api.registerAgentToolResultMiddleware(() => ({ text: "no" }));
