@@ -32,6 +32,7 @@ export {
   SdkSubpathError,
   UnknownPluginHookError,
 } from "./errors.js";
+export { type OpenResource, watchResources } from "./faults/open-resources.js";
 export {
   type PluginFault,
   PluginFaults,
