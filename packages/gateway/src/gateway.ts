@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
-import { defined, systemClock } from "@openclaw/foundation";
+import { defined, systemClock, waitAtMost } from "@openclaw/foundation";
 import type {
   Approver,
   Caller,
@@ -9,7 +9,12 @@ import type {
   ReplySurface,
 } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
-import { guardProcess, PluginFaults, type PluginGeneration } from "@openclaw/plugin-runtime";
+import {
+  guardProcess,
+  PluginFaults,
+  type PluginGeneration,
+  watchResources,
+} from "@openclaw/plugin-runtime";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
@@ -25,6 +30,8 @@ import type { StopReason } from "./host/shutdown.js";
 import { StartSequence } from "./host/start-sequence.js";
 import { reportUnattendedTools, type UnattendedTool } from "./host/unattended-tools.js";
 import { createFaultLog } from "./plugins/faults.js";
+import { assertNamedPlugins } from "./plugins/named-plugins.js";
+import { reportOpenResources } from "./plugins/open-resources.js";
 import { ConfigurationControl } from "./reload/control.js";
 import { LiveConfiguration } from "./reload/live-configuration.js";
 import type { ConfigurationReload } from "./reload/reload.js";
@@ -37,6 +44,9 @@ import { logLevels, openLog } from "./state/log.js";
 import { announceModel, type ModelNotice } from "./state/model-notice.js";
 import { openHostStore } from "./state/store.js";
 import { scheduleRetention } from "./upkeep/retention-schedule.js";
+
+/** Time after which a stop continues without the step that does not end, in milliseconds. */
+const LONGEST_STOP_MS = 25_000;
 
 /** Options of {@link startGateway}. */
 export interface GatewayOptions {
@@ -62,6 +72,8 @@ export interface GatewayOptions {
   readonly sdkModules?: ReadonlyMap<string, string> | undefined;
   /** Folders or files of further plugins, `--plugin`. */
   readonly pluginPaths?: readonly string[] | undefined;
+  /** Ends the start with an error when one of `pluginPaths` does not run; false when absent. */
+  readonly requirePluginPaths?: boolean | undefined;
   /**
    * Plugins given as objects, without files, by the application that embeds the gateway; they count as
    * bundled.
@@ -80,6 +92,8 @@ export interface GatewayOptions {
   /** Address to listen on, as in `gateway.bind`, which it replaces. */
   readonly bind?: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
+  /** Called when an owner sends `/quit`; the caller then stops the gateway. Absent refuses the command. */
+  readonly onQuit?: (() => void) | undefined;
   /**
    * Returns the surface that shows replies to messages of an earlier process; without it those replies are
    * only in the transcript.
@@ -196,6 +210,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     });
     const faults = new PluginFaults({ logger, onFault });
     unguard = guardProcess(faults);
+    const resources = watchResources();
+    undo.add(() => resources.stop());
     const server = options.port === undefined ? undefined : await import("@openclaw/server");
     const events = server && new server.EventHub(new server.EventLog(Date.now));
     const { environment, configurationChecks: checks } = options;
@@ -212,6 +228,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       events,
       pluginConfiguration: resolved,
       secretRules: () => redaction.rules,
+      onPluginsLoaded: (plugins) => {
+        if (options.requirePluginPaths) assertNamedPlugins(options.pluginPaths ?? [], plugins);
+      },
     });
     undo.add(() => host.plugins.dispose());
     loaded = () => host.plugins.current;
@@ -324,7 +343,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
     const shutDown = async (reason: StopReason): Promise<void> => {
       phase = "stopping";
-      await host.close(reason, async (drain) => clients?.close(reason, drain));
+      const closed = host.close(reason, async (drain) => clients?.close(reason, drain));
+      await waitAtMost(LONGEST_STOP_MS, closed);
+      reportOpenResources(resources.open(), logger);
       logger.info("OpenClaw has stopped", { reason });
       await undo.run();
     };

@@ -33,8 +33,11 @@ export async function runCommand(
   const { config: OPENCLAW_CONFIG_PATH, stateDir: OPENCLAW_STATE_DIR } = options;
   const named = defined({ OPENCLAW_CONFIG_PATH, OPENCLAW_STATE_DIR });
   const context = { terminal, environment: { ...inherited, ...named } };
-  const signal = stopSignal();
-  const gateway = await startHost(options, context, options.port ?? "configured");
+  const stopped = stopSignal();
+  const quit = new AbortController();
+  const onQuit = () => quit.abort(new Error("stopped by /quit"));
+  const gateway = await startHost(options, context, options.port ?? "configured", { onQuit });
+  const signal = AbortSignal.any([stopped, quit.signal]);
   growHeapUnderLoad();
   printStartUp(gateway, terminal);
   notePluginProblems(gateway, terminal);
@@ -46,7 +49,7 @@ export async function runCommand(
     await aborted(signal);
   }
   for (const close of watches) await close();
-  await gateway.stop(signal.aborted ? "signal" : "command");
+  await gateway.stop(stopped.aborted ? "signal" : "command");
   return EXIT.ok;
 }
 

@@ -7,6 +7,8 @@ export interface HostOptions {
   /** Starts with the last good configuration when the file is not valid. */
   lastGood?: boolean;
   approveTool?: string[];
+  /** Reloads the plugins of `--plugin` when one of their files changes; one that fails then does not end the start. */
+  watch?: boolean;
   /** Starts no channel and no service of plugins. */
   isForCommand?: boolean;
   /** Address to listen on, instead of `gateway.bind`. */
@@ -20,6 +22,4 @@ export interface RunOptions extends HostOptions {
   config?: string;
   /** Path of the folder of the state. */
   stateDir?: string;
-  /** Reloads the plugins of `--plugin` when one of their files changes. */
-  watch?: boolean;
 }

@@ -27,11 +27,13 @@ import type { HostOptions } from "./options.js";
  * @param options - command-line options
  * @param context - terminal and environment
  * @param port - HTTP port; undefined serves no HTTP
+ * @param receivers - `onQuit` is called when an owner sends `/quit`
  */
 export async function startHost(
   options: HostOptions,
   context: CommandContext,
   port: number | undefined | "configured",
+  { onQuit }: Pick<GatewayOptions, "onQuit"> = {},
 ): Promise<Gateway> {
   const { terminal, environment } = context;
   notePlatform(terminal);
@@ -53,10 +55,11 @@ export async function startHost(
     bundledExtensions: bundledExtensions(),
     sdkModules: sdkModules(),
     pluginPaths: (options.plugin ?? []).map((path) => resolve(path)),
+    requirePluginPaths: options.watch !== true,
     approvedTools: options.approveTool ?? [],
     environment,
     ...(terminal.isInteractive ? { findSurface: surfaceOf(terminal) } : {}),
-    ...defined({ port: chosen, bind: options.bind, isForCommand: options.isForCommand }),
+    ...defined({ port: chosen, bind: options.bind, isForCommand: options.isForCommand, onQuit }),
     inMemory: options.db === false,
     ...defined({ model: options.model }),
   });

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
-import type { PluginOverview } from "@openclaw/plugin-runtime";
+import { defined } from "@openclaw/foundation";
+import type { DiscoveredPlugin, PluginOverview } from "@openclaw/plugin-runtime";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import {
   type LoadedConfiguration,
@@ -10,8 +11,10 @@ import {
 import { workspaceOf } from "../configuration/workspace.js";
 import { ConfigurationError, type ConfigurationProblem, formatProblem } from "../errors.js";
 import { hostPolicy } from "../host/policy.js";
+import { createFilesCheck } from "../plugins/files-check.js";
+import { lastFailures } from "../plugins/last-failures.js";
 import { createHostPlugins, type HostPluginsOptions } from "../plugins/plugins.js";
-import { stateFolderAt } from "../state/folder.js";
+import { type StateFolder, stateFolderAt } from "../state/folder.js";
 import { openLog } from "../state/log.js";
 
 /** Locations in which a host would find its plugins. */
@@ -39,7 +42,44 @@ export async function inspectPlugins(places: PluginPlaces): Promise<PluginInspec
     enabled ? [{ pluginId: id, names: permissions.tools ?? [], optional: false }] : [],
   );
   const { warnings } = hostPolicy(places.configuration, CORE_TOOL_NAMES, declared);
-  return { ...overview, policy: warnings.filter(isAboutPlugins), policyWarnings: warnings };
+  const plugins = await withKnownFailures(overview.plugins, state);
+  return {
+    ...overview,
+    plugins,
+    policy: warnings.filter(isAboutPlugins),
+    policyWarnings: warnings,
+  };
+}
+
+/**
+ * Shows as failed the plugins that a start would not load: their files were changed after the install, or they failed in
+ * the last load.
+ */
+async function withKnownFailures(
+  plugins: PluginOverview["plugins"],
+  state: StateFolder,
+): Promise<PluginOverview["plugins"]> {
+  const checkFiles = createFilesCheck(state);
+  const failures = lastFailures(state.dir);
+  return Promise.all(
+    plugins.map(async (plugin): Promise<DiscoveredPlugin & { hint?: string }> => {
+      if (!plugin.enabled) return plugin;
+      const changed = await checkFiles(plugin);
+      if (changed !== undefined) return failed(plugin, "files-changed", changed);
+      const last = Object.hasOwn(failures, plugin.id) ? failures[plugin.id] : undefined;
+      if (last?.rootDir !== plugin.rootDir) return plugin;
+      const message = `it failed at the last start: ${last.message}`;
+      return failed(plugin, "load-failed", { ...last, message });
+    }),
+  );
+}
+
+function failed(
+  plugin: DiscoveredPlugin,
+  code: string,
+  { message, hint }: { readonly message: string; readonly hint?: string },
+) {
+  return { ...plugin, enabled: false as const, error: { code, message }, ...defined({ hint }) };
 }
 
 function isAboutPlugins({ code }: PolicyWarning): boolean {

@@ -2,6 +2,7 @@ import {
   type Caller,
   createApprovalMethods,
   createChatMethods,
+  createCommandMethods,
   createSessionMethods,
   createSubscriptionMethods,
   type InboundMessage,
@@ -76,6 +77,7 @@ export function createGatewayMethods(
   return createApprovalMethods({ store, approvals })
     .with(createAuthMethods(dependencies))
     .with(createChatMethods(chat))
+    .with(createCommandMethods(host.commands))
     .with(
       createConfigurationMethods({
         configurationFile,
@@ -88,7 +90,14 @@ export function createGatewayMethods(
     .with(createHookMethods(plugins, { store, traces }))
     .with(createHostMethods(dependencies))
     .with(createLogMethods({ logFile: dependencies.state.logFile, log: dependencies.log }))
-    .with(createPluginMethods({ ...dependencies, plugins, now }))
+    .with(
+      createPluginMethods({
+        ...dependencies,
+        plugins,
+        now,
+        hostVersion: dependencies.facts.version,
+      }),
+    )
     .with(createPolicyMethods(policy))
     .with(createRunMethods({ store, traces }))
     .with(createSecretMethods(dependencies))
