@@ -149,7 +149,11 @@ export function createMessaging(options: MessagingOptions): Messaging {
     settings: settingsOfSessions,
   });
   const runner = new TurnRunner(
-    { execution, endings, replies, subagents, events: conversation },
+    {
+      ...{ execution, endings, replies, subagents, logger, now },
+      events: conversation,
+      settings: settingsOfSessions,
+    },
     signal,
   );
   const scheduler = new TurnScheduler({ turnQueues, runner, waits });

@@ -42,6 +42,20 @@ describe("commands", () => {
     expect(host.asked()).toEqual([]);
   });
 
+  it("[SUB-017] shows details of each turn in a session in which /debug is on", async () => {
+    const { host, say } = await conversation();
+    const notices: string[] = [];
+    const ask = () =>
+      host.flow.receive(message("hello"), { onNotice: (text) => void notices.push(text) });
+    await ask();
+    await say("/debug");
+    await ask();
+    expect(notices).toEqual([expect.stringMatching(/^Turn [0-9a-f-]{36}: completed, stop, /)]);
+    await say("/debug");
+    await ask();
+    expect(notices).toHaveLength(1);
+  });
+
   it("[SUB-014] answers an unknown command with the nearest names, and passes on paths", async () => {
     const { host, say } = await conversation();
     expect(await say("/undp")).toContain('"/undo"');
