@@ -10,7 +10,7 @@ const ID = "6f1c2f0e-0d7c-4c0f-9b5e-0a1b2c3d4e5f";
 const MIX = [
   "What is the weather like in Vienna tomorrow, and do I need an umbrella?",
   "yes",
-  "Please summarise this text:\n\n" + "All work and no play makes a dull day. ".repeat(100),
+  `Please summarise this text:\n\n${"All work and no play makes a dull day. ".repeat(100)}`,
   "/undo",
   "yes please",
   `/thread ${ID}`,

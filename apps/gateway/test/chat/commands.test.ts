@@ -115,14 +115,14 @@ const AFTER: readonly (readonly [string, RegExp])[] = [
 ];
 
 describe("every command at the terminal", () => {
-  it("[SUB-016] [SUB-017] [PLUG-033] works in a chat with a host in the same process", async () => {
+  it("[SUB-052] [PLUG-033] works in a chat with a host in the same process", async () => {
     const { say, ended, screen } = await chat(hostedPartner(await start()));
     expect(await wrongReplies(say)).toEqual([]);
     screen.type("/quit");
     await ended;
   });
 
-  it("[SUB-016] [SUB-017] [PLUG-033] works in a chat with a running gateway", async () => {
+  it("[SUB-052] [PLUG-033] works in a chat with a running gateway", async () => {
     const { url = "", state } = await start();
     const token = loadGatewayToken(state.tokenFile);
     const partner = await connectPartner({ url, token, hasApprover: true, note: () => {} });

@@ -14,7 +14,11 @@ import type { Caller } from "../messages/inbound.js";
 export function showDetails(
   turn: Pick<Turn, "runId" | "startedAt">,
   outcome: TurnOutcome,
-  { callers, logger, now }: {
+  {
+    callers,
+    logger,
+    now,
+  }: {
     readonly callers: readonly Caller[];
     readonly logger: Logger;
     /** Milliseconds since the epoch. */
@@ -25,7 +29,11 @@ export function showDetails(
   for (const { onNotice, surface } of callers) {
     onNotice?.(text);
     const key = { idempotencyKey: `${turn.runId}:details` };
-    if (surface !== undefined) logRejection(surface.send({ text }, key).then(() => {}), logger);
+    if (surface !== undefined)
+      logRejection(
+        surface.send({ text }, key).then(() => {}),
+        logger,
+      );
   }
 }
 

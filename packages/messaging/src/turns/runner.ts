@@ -1,6 +1,6 @@
 import type { TurnOutcome } from "@openclaw/agent";
-import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
 import type { Logger } from "@openclaw/plugin-sdk";
+import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
 import type { OutboxRow, Turn } from "@openclaw/store";
 import type { ReplyDelivery, ReplyOccasion } from "../delivery/reply.js";
 import type { ConversationEvents } from "../messages/conversation-events.js";
