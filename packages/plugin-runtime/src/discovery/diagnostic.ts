@@ -28,6 +28,7 @@ export type DiagnosticCode =
   | "slot-taken"
   | "version-conflict"
   // loading
+  | "files-changed"
   | "entry-missing"
   | "entry-unsafe"
   | "entry-ambiguous"
@@ -50,6 +51,10 @@ export type DiagnosticCode =
   | "hook-of-other-version"
   | "not-hosted-yet"
   | "accepted-not-used"
+  | "registration-invalid"
+  | "provider-without-models"
+  | "route-moved"
+  | "capability-absent"
   | "boot-passed"
   | "permission-undeclared"
   | "route-behind-gateway"
@@ -86,4 +91,6 @@ export interface PluginDiagnostic {
   readonly source?: string;
   /** Advice to fix it. */
   readonly hint?: string;
+  /** Registration that the host keeps and does not use, for example `command "dance"`. */
+  readonly unserved?: string;
 }
