@@ -12,6 +12,7 @@ import type { RunOptions } from "./host/options.js";
 import { installation } from "./installation.js";
 import { describeAdministeringCommands } from "./plugins/administration-verbs.js";
 import { describeAuthoringCommands } from "./plugins/authoring-verbs.js";
+import type { AddedCommands } from "./plugins/plugin-commands.js";
 import { describePolicyCommands } from "./policy/verbs.js";
 import { describeReplayCommand } from "./runs/replay-verb.js";
 import { describeTraceCommand } from "./runs/trace-verb.js";
@@ -36,14 +37,32 @@ export async function runCommandLine(
   const program = describeCommands({ terminal, environment }, (code) => {
     exitCode = code;
   });
+  let added: AddedCommands | undefined;
   try {
-    await program.parseAsync(withDefaultCommand(args), { from: "user" });
+    const asked = withDefaultCommand(args);
+    added = await addPluginCommands(program, asked, environment);
+    await program.parseAsync(asked, { from: "user" });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     terminal.note(`openclaw: ${errorMessage(error)}`);
     return exitCodeOf(error);
+  } finally {
+    await added?.close();
   }
+}
+
+/** Loads its code only for a word that is not a command, so that the commands stay fast. */
+async function addPluginCommands(
+  program: Command,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<AddedCommands | undefined> {
+  const [first = "-"] = args;
+  const isKnown = program.commands.some((command) => command.name() === first);
+  if (isKnown || first.startsWith("-")) return undefined;
+  const commands = await import("./plugins/plugin-commands.js");
+  return commands.addPluginCommands(program, args, environment);
 }
 
 /**
