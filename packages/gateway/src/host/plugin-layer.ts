@@ -4,6 +4,7 @@ import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import { createPluginAgentPort, type PluginAgents } from "../plugins/agent-port.js";
 import { createPluginApprovals } from "../plugins/approvals.js";
+import { storeFailures } from "../plugins/last-failures.js";
 import { createHostPlugins, type HostPluginsOptions } from "../plugins/plugins.js";
 import { createHostApprovals } from "./approvals.js";
 import type { HostContext } from "./context.js";
@@ -80,12 +81,13 @@ export function createPluginLayer(options: PluginLayerOptions, context: HostCont
  */
 export async function bootPlugins(
   { plugins, sessionStates, approvals }: PluginLayer,
-  { workspaceDir, store, logger }: HostContext,
+  { workspaceDir, state, store, logger }: HostContext,
   options: {
     readonly port?: number | undefined;
     onPluginsLoaded?(plugins: PluginGeneration): void;
   },
 ): Promise<BootedPlugins> {
+  plugins.onChanged(() => storeFailures(state.dir, plugins.current));
   const loaded = await plugins.load();
   options.onPluginsLoaded?.(loaded);
   await sessionStates.forgetDisabled(loaded);

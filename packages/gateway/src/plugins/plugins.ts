@@ -1,6 +1,6 @@
 import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
 import { defined } from "@openclaw/foundation";
-import type { SessionStates } from "@openclaw/messaging";
+import { RESERVED_COMMAND_NAMES, type SessionStates } from "@openclaw/messaging";
 import {
   createPluginRuntime,
   type PluginFaults,
@@ -23,6 +23,7 @@ import type { OpenClawConfiguration } from "../configuration/schema.js";
 import type { StateFolder } from "../state/folder.js";
 import type { Log } from "../state/log.js";
 import { createCommandRunner } from "./command-runner.js";
+import { createFilesCheck } from "./files-check.js";
 import { createPluginConfigurationPort } from "./configuration-port.js";
 
 /** Options of {@link createHostPlugins}. */
@@ -87,14 +88,17 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
     extraPaths: [...(options.pluginPaths ?? [])],
     inline: options.inlinePlugins ?? [],
     logger: options.log.logger("plugins"),
+    checkFiles: createFilesCheck(options.state),
     allowHosts: options.configuration.value.tools?.http?.allowHosts,
     hostServices: {
       names: {
         tools: CORE_TOOL_NAMES,
+        commands: RESERVED_COMMAND_NAMES,
         httpPaths: HOST_PATHS,
         gatewayMethods: Object.keys(gatewayMethods),
       },
       hosts: [
+        "commands",
         "trustedToolPolicies",
         "safetyRules",
         "contextEngines",

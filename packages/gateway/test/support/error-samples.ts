@@ -47,6 +47,8 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   DATABASE_IN_USE: ["database", undefined],
   PORT_TAKEN: ["127.0.0.1", 80],
   MESSAGE_REFUSED: ["empty", "the message has no text"],
+  GATEWAY_NOT_STOPPED: [4711, 25_000],
+  LOG_MISSING: ["/state/logs/gateway.log"],
   USAGE: ["name one tool"],
   POLICY_DECISION_NOT_FOUND: ["pd_1"],
   REPLAY_REACHES_OUTSIDE: ["guard"],

@@ -162,6 +162,7 @@ export class PluginLoader {
     const loaded = await loadPlugins(plan, {
       ...place,
       faults: this.#parts.faults,
+      checkFiles: this.#parts.options.checkFiles,
       generation: generations.current.number + 1,
       again: generations.states.length > 0,
       register: this.#registering(config, () => (settled ? this.#config : config)),

@@ -7,6 +7,7 @@ import {
   checkPluginConfig,
   deepFreeze,
 } from "../configuration/plugin-config.js";
+import type { PluginFilesCheck, PluginFilesProblem } from "../configuration/runtime-options.js";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import { PluginLoadError } from "../errors.js";
 import type { PluginFaults } from "../faults/plugin-faults.js";
@@ -36,6 +37,8 @@ export interface ImportOptions {
   readonly again: boolean;
   /** Attributes faults to the plugin whose code caused them. */
   readonly faults: PluginFaults;
+  /** Checks its files first. */
+  readonly checkFiles?: PluginFilesCheck | undefined;
 }
 
 /** Module of a plugin, or the problem of its import. */
@@ -57,6 +60,8 @@ export async function importPlugin(
   if (plan.definition !== undefined)
     return [await importInline(plan, plan.definition, given, options)];
   try {
+    const changed = await options.checkFiles?.(plan);
+    if (changed !== undefined) throw filesFailure(plan, changed);
     const { configSchema } = plan.manifest;
     const config =
       configSchema === undefined
@@ -209,6 +214,19 @@ function settled(plan: PlannedPlugin, checked: CheckedConfig): Readonly<Record<s
     message: `${key} is wrong at ${checked.problems.join("; ")}`,
     hint: `correct ${key}`,
     file: plan.source,
+  });
+}
+
+function filesFailure(
+  { id, rootDir }: PlannedPlugin,
+  { message, hint }: PluginFilesProblem,
+): PluginLoadError {
+  return new PluginLoadError({
+    pluginId: id,
+    problem: "files-changed",
+    message,
+    hint,
+    file: rootDir,
   });
 }
 

@@ -90,18 +90,21 @@ export class Registrar {
     if (hosted === undefined || this.hosts?.includes(hosted) === true) return;
     const { id } = this.instance;
     const named = names.map((name) => ` "${name}"`).join(",");
+    const unserved = `${label}${named}`;
     this.instance.diagnose(
       forCompatibility === true
         ? {
             level: "info",
             code: "accepted-not-used",
-            message: `plugin "${id}" called api.${member}: the ${label}${named} is kept, but this host does not use it`,
+            message: `plugin "${id}" called api.${member}: the ${unserved} is kept, but this host does not use it`,
+            unserved,
             hint: "the rest of the plugin works; no action is needed",
           }
         : {
             level: "warn",
             code: "not-hosted-yet",
-            message: `plugin "${id}" called api.${member}: the ${label}${named} is kept, but this host does not act on it yet`,
+            message: `plugin "${id}" called api.${member}: the ${unserved} is kept, but this host does not act on it yet`,
+            unserved,
             hint: "the rest of the plugin works; use a host that acts on it, or a later version of this one",
           },
     );

@@ -256,7 +256,7 @@ describe("registry of a generation", () => {
 describe("registration kind that needs a host", () => {
   const HOSTED = KINDS.filter((kind) => REGISTRY_KINDS[kind].hosted !== undefined);
 
-  it.each(HOSTED)("is kept and reported when the host ignores it: %s", async (kind) => {
+  it.each(HOSTED)("[PLUG-087] is kept and reported when the host ignores it: %s", async (kind) => {
     const { runtime } = createTestHost([plugin(EVERYTHING[kind].register, "all")]);
     const generation = await runtime.load();
     expect(generation[kind]).toHaveLength(1);
@@ -270,6 +270,7 @@ describe("registration kind that needs a host", () => {
         pluginId: "all",
         source: "inline:all",
         hint: expect.any(String),
+        unserved: expect.stringMatching(new RegExp(`^${label}`)),
       },
     ]);
   });

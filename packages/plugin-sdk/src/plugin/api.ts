@@ -4,6 +4,7 @@ import type { ChannelRegistration } from "../channel/channel.js";
 import type { InteractiveHandler } from "../channel/interactive-handler.js";
 import type { DefinedHook } from "../hooks/definition.js";
 import type { CheckedHandler, HookAnswers } from "../hooks/handler.js";
+import type { InternalEvent, InternalEventName } from "../hooks/internal-event.js";
 import type { HookName } from "../hooks/map.js";
 import type { HookOptions } from "../hooks/options.js";
 import type { PluginStore } from "../host/plugin-store.js";
@@ -124,6 +125,17 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>>
   registerHook<Name extends HookName, Answer extends HookAnswers[Name]>(
     names: Name | readonly Name[],
     handler: CheckedHandler<Name, Answer>,
+    options?: RegisterHookOptions,
+  ): Unregister;
+  /**
+   * Registers one handler for events of older plugins, such as `command:new` (LIFE-040). New plugins use hooks.
+   * @param names - names of events; a bare type receives all its actions
+   * @param handler - handler, called with one event
+   * @param options - priority and description
+   */
+  registerHook(
+    names: InternalEventName | readonly InternalEventName[],
+    handler: (event: InternalEvent) => unknown,
     options?: RegisterHookOptions,
   ): Unregister;
   /**
