@@ -121,7 +121,7 @@ describe("models and agents of a host, for plugins", () => {
     expect(seen).toEqual(Array.from({ length: 3 }, () => ["user", "api", false]));
   });
 
-  it("[PLUG-085] tells hooks that a person's message triggered the turn, on any surface", async () => {
+  it("[PLUG-105] tells hooks that a person's message triggered the turn, on any surface", async () => {
     const seen: unknown[] = [];
     const { host } = await testHost((api) => {
       api.on("before_prompt_build", (_event, { trigger, messageProvider }) => {
@@ -292,7 +292,7 @@ describe("registrations that the host acts on", () => {
 });
 
 describe("resources that plugins leave open", () => {
-  it("[PLUG-084] are named with their plugin until they close", async () => {
+  it("[PLUG-104] are named with their plugin until they close", async () => {
     const watch = watchResources();
     onTestFinished(() => watch.stop());
     const server = createServer();

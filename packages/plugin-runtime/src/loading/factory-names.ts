@@ -22,7 +22,7 @@ const SAMPLE: Omit<ToolSessionContext, "workspaceDir"> = {
 
 /**
  * Asks each tool factory that declared no names for the tools of a sample session, so that inspection, permissions and
- * policy know their names (PLUG-086). Nothing of these tools is used; a factory that fails declares none.
+ * policy know their names (PLUG-106). Nothing of these tools is used; a factory that fails declares none.
  * @param instance - the plugin, after its `register`
  * @param gate - checks the names against the manifest
  * @param workspaceDir - workspace of the host; the plugin's folder when there is none

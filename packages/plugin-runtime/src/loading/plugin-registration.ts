@@ -101,7 +101,8 @@ export async function registerPlugin(
     throw refused(imported, instance.refusal);
   }
   try {
-    await learnFactoryNames(instance, gate, host.workspaceDir);
+    // A plugin that the host passed as an object has no manifest that its names could be compared with.
+    if (plan.definition === undefined) await learnFactoryNames(instance, gate, host.workspaceDir);
   } catch (error) {
     await instance.end();
     throw registerFailure(imported, error);

@@ -39,7 +39,7 @@ const codesOf = (diagnostics: readonly { readonly code: string }[]) =>
   diagnostics.map(({ code }) => code);
 
 describe("configuration as a plugin sees it", () => {
-  it("[PLUG-085] has the plugin's own entry and channels with secrets, and those of others redacted", async () => {
+  it("[PLUG-105] has the plugin's own entry and channels with secrets, and those of others redacted", async () => {
     const { api } = await loaded(
       { channels: ["pager"] },
       {
@@ -66,7 +66,7 @@ describe("configuration as a plugin sees it", () => {
     expect(Object.isFrozen(api?.config.channels)).toBe(true);
   });
 
-  it("[PLUG-085] changes as a list of edits, in which redacted values do not appear", async () => {
+  it("[PLUG-105] changes as a list of edits, in which redacted values do not appear", async () => {
     const edits: unknown[] = [];
     const change = async (...edit: unknown[]) => void edits.push(edit);
     const { api } = await loaded(
@@ -99,7 +99,7 @@ describe("configuration schema of a module", () => {
   const schemaOf = (body: string) =>
     `export const configSchema = { parse(config) { ${body} return { ...config, parsed: true }; } };`;
 
-  it("[PLUG-080] converts the configuration and cannot reject what the manifest accepts", async () => {
+  it("[PLUG-100] converts the configuration and cannot reject what the manifest accepts", async () => {
     const code = schemaOf('if (config.mode === "odd") throw new Error("no odd mode");');
     const config = { plugins: { entries: { old: { config: { mode: "even" } } } } };
     const even = await loaded({ ...manifest, code }, config);
@@ -111,7 +111,7 @@ describe("configuration schema of a module", () => {
     expect(odd.api?.pluginConfig).toEqual({ mode: "odd", level: 11 });
   });
 
-  it("[PLUG-080] that rejects a default of the manifest is the plugin's error", async () => {
+  it("[PLUG-100] that rejects a default of the manifest is the plugin's error", async () => {
     const code = schemaOf('if (config.level > 10) throw new Error("level above 10");');
     const { generation } = await loaded({ ...manifest, code });
     expect(generation.plugins[0]).toMatchObject({ status: "error" });
@@ -124,7 +124,7 @@ describe("configuration schema of a module", () => {
 });
 
 describe("module of a bundler", () => {
-  it("[PLUG-087] has require, __filename and __dirname in an ES module, with its own lines in stacks", async () => {
+  it("[PLUG-109] has require, __filename and __dirname in an ES module, with its own lines in stacks", async () => {
     const said: unknown[] = [];
     const { generation } = await loaded({
       code: [
@@ -145,7 +145,7 @@ describe("module of a bundler", () => {
     expect(said).toEqual([["index.mjs", true], "/", "6"]);
   });
 
-  it("[PLUG-087] keeps its own declaration of require", async () => {
+  it("[PLUG-109] keeps its own declaration of require", async () => {
     const { generation } = await loaded({
       code: 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);\nrequire("node:path");',
     });
@@ -154,7 +154,7 @@ describe("module of a bundler", () => {
 });
 
 describe("runtime.version", () => {
-  it("[PLUG-082] is a calendar version for plugins of the calendar versions, and the host's for others", async () => {
+  it("[PLUG-102] is a calendar version for plugins of the calendar versions, and the host's for others", async () => {
     const calendar = await loaded({ compat: { pluginApi: ">=2026.5.28" } });
     expect(calendar.api?.runtime.version).toBe("2026.9.0");
     const own = await loaded({ compat: { pluginApi: "^1.0" } });
@@ -175,7 +175,7 @@ describe("runtime.version", () => {
 });
 
 describe("routes", () => {
-  it("[PLUG-034] [PLUG-088] of the plugin's own prefix and of its channels are free; a moved path is named", async () => {
+  it("[PLUG-034] [PLUG-108] of the plugin's own prefix and of its channels are free; a moved path is named", async () => {
     const { generation } = await loaded(
       {
         channels: ["pager"],
@@ -294,7 +294,7 @@ describe("registration methods of older versions", () => {
 });
 
 describe("providers of older plugins", () => {
-  it("[PLUG-083] with the API of their models become providers; a sign-in alone offers no models", async () => {
+  it("[PLUG-103] with the API of their models become providers; a sign-in alone offers no models", async () => {
     const asked: unknown[] = [];
     const { generation } = await loaded(
       {
@@ -346,7 +346,7 @@ describe("providers of older plugins", () => {
 });
 
 describe("tool factory without declared names", () => {
-  it("[PLUG-086] is asked for the tools of a sample session, so that inspection and permissions know them", async () => {
+  it("[PLUG-106] is asked for the tools of a sample session, so that inspection and permissions know them", async () => {
     const { generation } = await loaded({
       register: (api) => {
         const tool = (name: string) => ({
@@ -407,7 +407,7 @@ describe("runtime.state.openKeyedStore", () => {
 });
 
 describe("one plugin beside another", () => {
-  it("[PLUG-081] keeps the registrations around a wrong one, and free names of methods", async () => {
+  it("[PLUG-101] keeps the registrations around a wrong one, and free names of methods", async () => {
     const { runtime } = createTestHost([
       plugin((api) => {
         api.registerCommand({ name: "Not A Name", description: "", handler: () => ({ text: "" }) });

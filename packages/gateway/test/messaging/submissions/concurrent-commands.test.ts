@@ -41,7 +41,9 @@ describe("commands beside turns", () => {
     const say = (text: string) => host.flow.receive(message(text), {});
     const sent = ["a", "b", "/undo", "c", "/undo", "/undo", "/redo", "d", "/redo"];
     const outcomes = await Promise.all(sent.map(say));
-    expect(outcomes.map((outcome) => ("text" in outcome ? outcome.text.split(":")[0] : ""))).toEqual([
+    expect(
+      outcomes.map((outcome) => ("text" in outcome ? outcome.text.split(":")[0] : "")),
+    ).toEqual([
       ...["ok", "ok", "Undone", "ok", "Undone", "Undone", "Brought back", "ok"],
       "Nothing to redo.",
     ]);

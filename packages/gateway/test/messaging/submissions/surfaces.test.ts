@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 60_000 });
 async function serve(options: Partial<GatewayOptions> = {}) {
   const folder = temporaryFolder();
   folder.write({
-    "openclaw.json": '{ gateway: { limits: { requestsPerMinute: 0, chatSendsPerMinute: 0 } } }',
+    "openclaw.json": "{ gateway: { limits: { requestsPerMinute: 0, chatSendsPerMinute: 0 } } }",
   });
   const gateway = await startTestGateway(folder, {
     port: 0,
