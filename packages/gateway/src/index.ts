@@ -42,6 +42,7 @@ export { inspectPlugins } from "./methods/host-overview.js";
 export { readPolicyCaseFile, writeExpectations } from "./methods/policy-case-file.js";
 export { openStoredApprovals } from "./methods/stored-approvals.js";
 export { openStoredSecrets } from "./methods/stored-secrets.js";
+export { openCommandPlugins } from "./plugins/command-line.js";
 export { unpackPlugin } from "./plugins/unpacked-plugin.js";
 export { findLastGood } from "./reload/last-good.js";
 export { resolveStoredSecrets } from "./secrets/inspection.js";
