@@ -6,6 +6,7 @@ import {
   type LoadedConfiguration,
   numberFromEnvironment,
   startGateway,
+  workspaceOf,
 } from "@openclaw/gateway";
 import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
 import {
@@ -50,7 +51,7 @@ export async function startHost(
     ...found,
     configurationChecks: EXTENSION_CHECKS,
     configurationFile,
-    workspaceDir: process.cwd(),
+    workspaceDir: workspaceOf(configuration, process.cwd()),
     bundledExtensions: bundledExtensions(),
     sdkModules: sdkModules(),
     pluginPaths: (options.plugin ?? []).map((path) => resolve(path)),

@@ -8,6 +8,7 @@ import {
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { AddedRule } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
+import { instructionsOf } from "../configuration/schema.js";
 import { subagentLimits } from "../configuration/turn-limits.js";
 import type { HostContext } from "./context.js";
 import { createLiveAccess } from "./live-routing.js";
@@ -154,7 +155,8 @@ function createHostMessaging(
       session,
       maxConcurrentTurns: agents.maxConcurrentTurns ?? CONCURRENT_TURNS,
       maxSubagents: subagentLimits(configuration.value).maxChildren,
-      instructions: agents.defaults?.instructions,
+      // Read at each turn, because a reload changes them.
+      instructionsOf: (agentId) => instructionsOf(configuration.value, agentId),
     },
     access: createLiveAccess(configuration),
     findSurface: (target) => findSurface?.(target),
