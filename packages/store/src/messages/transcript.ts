@@ -9,10 +9,13 @@ import { RowNotFoundError } from "../errors.js";
 import type { SessionColumns, SessionIncarnationColumns } from "../sessions/schema.js";
 import { appendStep } from "../turns/journal.js";
 import type { TranscriptColumns } from "./schema.js";
-import type { KeptEntries, TranscriptCache } from "./transcript-cache.js";
+import { type KeptMessages, keptSize, type TranscriptCache } from "./transcript-cache.js";
 import type { NewTranscriptEntry, TranscriptEntry } from "./transcript-entry.js";
 
 const ROLES: readonly unknown[] = ["user", "assistant", "toolResult"];
+
+/** Messages of a transcript and their places in it, in the order they were written. */
+export type TranscriptMessages = Pick<KeptMessages, "messages" | "places">;
 
 /** Transcripts: the messages of the agent and the user, per incarnation of a session. */
 export interface Transcript {
@@ -23,8 +26,7 @@ export interface Transcript {
    */
   append(entry: NewTranscriptEntry): Promise<{ entryId: string; seq: number }>;
   /**
-   * Returns entries in the order they were written. Those of a whole transcript, or of all after a place, are
-   * kept in memory: later calls return the same frozen messages.
+   * Returns entries in the order they were written.
    * @param options - only the last `limit` entries, only those before `beforeSeq` or after
    *   `afterSeq`
    * @throws StoreArgumentError when `limit` is not a whole number from 1
@@ -37,6 +39,13 @@ export interface Transcript {
       afterSeq?: number | undefined;
     },
   ): Promise<readonly TranscriptEntry[]>;
+  /**
+   * Returns all messages after a place. They are kept in memory, up to a size: later calls return the same frozen
+   * messages.
+   * @param sessionId - incarnation of the session
+   * @param afterSeq - place before the first message; 0, the default, for all
+   */
+  messages(sessionId: string, afterSeq?: number): Promise<TranscriptMessages>;
   /** Returns the number of entries. */
   count(sessionId: string): Promise<number>;
 }
@@ -50,7 +59,7 @@ export class TranscriptTable implements Transcript {
   /**
    * @param unit - the database or transaction
    * @param newId - creates the ids of new entries
-   * @param cache - entries that were read before; not for a transaction, whose own entries may be undone
+   * @param cache - messages that were read before; not for a transaction, whose own entries may be undone
    */
   constructor(unit: UnitOfWork, newId: (now: number) => string, cache?: TranscriptCache) {
     this.#unit = unit;
@@ -105,9 +114,6 @@ export class TranscriptTable implements Transcript {
     } = {},
   ): Promise<readonly TranscriptEntry[]> {
     if (limit !== undefined) requireLimit("transcript.load", limit);
-    if (limit === undefined && beforeSeq === undefined && this.#cache !== undefined) {
-      return await this.#loadCached(sessionId, afterSeq ?? 0, this.#cache);
-    }
     let query = this.#unit
       .query()
       .selectFrom("transcript")
@@ -122,39 +128,38 @@ export class TranscriptTable implements Transcript {
     return rows.map((row) => toEntry(sessionId, row)).reverse();
   }
 
-  /** Reads only the entries after those that are kept, unless one of them was removed. */
-  async #loadCached(
-    sessionId: string,
-    afterSeq: number,
-    cache: TranscriptCache,
-  ): Promise<readonly TranscriptEntry[]> {
+  async messages(sessionId: string, afterSeq = 0): Promise<TranscriptMessages> {
     const session_id = encodeText(sessionId);
-    const kept = await this.#verified(session_id, cache.get(sessionId, afterSeq));
-    const last = kept?.entries.at(-1)?.seq ?? afterSeq;
-    const rows = await entriesAfter(this.#unit, { session_id, seq: last });
-    if (rows.length === 0 && kept !== undefined) return kept.entries;
-    const added = rows.map((row) => frozenEntry(toEntry(sessionId, row)));
-    const entries = [...(kept?.entries ?? []), ...added];
-    const characters = rows.reduce((sum, { message }) => sum + message.length, 0);
-    cache.set(sessionId, {
-      afterSeq,
-      entries,
-      characters: (kept?.characters ?? 0) + characters,
+    const kept = await this.#verified(session_id, this.#cache?.get(sessionId, afterSeq));
+    const last = kept?.places.at(-1) ?? afterSeq;
+    const rows = await messagesAfter(this.#unit, { session_id, seq: last });
+    if (rows.length === 0 && kept !== undefined) return kept;
+    const added = rows.map(({ seq, message }) => {
+      const id = `${sessionId}#${seq}`;
+      const read = readJson(message, isAgentMessage, "transcript.message", id);
+      // Every caller shares it.
+      freezeInDepth(read);
+      return read;
     });
-    return entries;
+    const messages = [...(kept?.messages ?? []), ...added];
+    const places = [...(kept?.places ?? []), ...rows.map(({ seq }) => seq)];
+    const bytes = (kept?.bytes ?? 0) + keptSize(rows.map(({ message }) => message));
+    this.#cache?.set(sessionId, { afterSeq, messages, places, bytes });
+    return { messages, places };
   }
 
-  /** Returns kept entries if the database still has each of them, which retention may have removed. */
+  /**
+   * Returns kept messages if the database still has them. Entries are only removed from the first one on, by
+   * retention, or all at once with their session.
+   */
   async #verified(
     session_id: string,
-    kept: KeptEntries | undefined,
-  ): Promise<KeptEntries | undefined> {
-    const last = kept?.entries.at(-1);
-    if (kept === undefined || last === undefined) return undefined;
-    const { afterSeq, entries } = kept;
-    const range = { session_id, after: afterSeq, last: last.seq };
-    const [found] = await countEntries(this.#unit, range);
-    return found?.entries === entries.length ? kept : undefined;
+    kept: KeptMessages | undefined,
+  ): Promise<KeptMessages | undefined> {
+    const first = kept?.places[0];
+    if (kept === undefined || first === undefined) return undefined;
+    const [found] = await entryAt(this.#unit, { session_id, seq: first });
+    return found === undefined ? undefined : kept;
   }
 
   async count(sessionId: string): Promise<number> {
@@ -182,29 +187,28 @@ const takePlace = preparedQuery<
     .returning(["session_id", "session_key", "last_seq"]),
 );
 
-const entriesAfter = preparedQuery<
+const messagesAfter = preparedQuery<
   { session_id: string; seq: number },
-  Omit<Selectable<TranscriptColumns>, "session_id">
+  Pick<Selectable<TranscriptColumns>, "seq" | "message">
 >((query, parameter) =>
   query
     .selectFrom("transcript")
-    .select(["entry_id", "seq", "run_id", "message", "created_at"])
+    .select(["seq", "message"])
     // Not "=", because SQLite would then plan the query again for each run.
     .where("session_id", "in", [parameter("session_id")])
     .where("seq", ">", parameter("seq"))
     .orderBy("seq"),
 );
 
-const countEntries = preparedQuery<
-  { session_id: string; after: number; last: number },
-  { entries: number }
+const entryAt = preparedQuery<
+  { session_id: string; seq: number },
+  Pick<Selectable<TranscriptColumns>, "seq">
 >((query, parameter) =>
   query
     .selectFrom("transcript")
-    .select((column) => column.fn.countAll<number>().as("entries"))
+    .select("seq")
     .where("session_id", "in", [parameter("session_id")])
-    .where("seq", ">", parameter("after"))
-    .where("seq", "<=", parameter("last")),
+    .where("seq", "in", [parameter("seq")]),
 );
 
 const markUsed = preparedQuery<Pick<SessionColumns, "session_key" | "updated_at">, unknown>(
@@ -234,12 +238,6 @@ function toEntry(
   const message = readJson(row.message, isAgentMessage, "transcript.message", entryId);
   const runId = decodeOptionalText(row.run_id);
   return { entryId, sessionId, runId, seq: row.seq, message, createdAt: row.created_at };
-}
-
-/** Freezes an entry in depth, because every caller of the transcript shares it. */
-function frozenEntry(entry: TranscriptEntry): TranscriptEntry {
-  freezeInDepth(entry);
-  return entry;
 }
 
 function freezeInDepth(value: object): void {
