@@ -142,7 +142,7 @@ const RELEASED = {
     ["0016-calls", "03363d957f74e51e6d8c31f6207de9d13747767e3aaf7d5688f3c5e9e2631dff"],
     ["0017-session-settings", "c73f34ca95c7ab9985321c101f13594921479d658db63f4cd57599dc86d9829c"],
     ["0018-secrets", "935e006c4fac96d93b9e8b0b7cd34a8b30610dd253a4641dc8bae32c565b8270"],
-    ["0019-smaller-indexes", "2085e571e90f7b934df174a424b5bd7c87b59e92984d13f5c35e78b94891fc1b"],
+    ["0019-cheaper-turns", "c108ccee5de15bbacc4c3dbf51de2160b7b26f57cc69ec38a6a0a1523f1981d6"],
   ],
   postgres: [
     ["0001-initial", "69090c02af910efb1ea840a0114e48573271733ad3b2eb451f55b2c61ff1f7b1"],
