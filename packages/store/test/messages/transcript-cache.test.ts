@@ -109,8 +109,7 @@ describe("the cache of transcripts", () => {
 
   it("[SCALE-044] keeps the transcripts that were used last, up to its limit", () => {
     const cache = new TranscriptCache(10);
-    for (const session of ["one", "two"])
-      cache.set(session, { afterSeq: 0, ...nothing, bytes: 5 });
+    for (const session of ["one", "two"]) cache.set(session, { afterSeq: 0, ...nothing, bytes: 5 });
     cache.set("one", { afterSeq: 0, ...nothing, bytes: 5 });
     cache.set("three", { afterSeq: 0, ...nothing, bytes: 4 });
     const kept = ["one", "two", "three"].filter((session) => cache.get(session, 0) !== undefined);
