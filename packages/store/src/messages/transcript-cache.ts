@@ -10,6 +10,8 @@ const MESSAGE_BYTES = 200;
 export interface KeptMessages {
   /** Messages after this place are kept; 0 for all. */
   readonly afterSeq: number;
+  /** Differs when entries were taken back, or made visible again. */
+  readonly version: string;
   readonly messages: readonly AgentMessage[];
   /** Place of each message. */
   readonly places: readonly number[];

@@ -1,6 +1,5 @@
-import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import type { Selectable } from "kysely";
-import { isJsonObject, readJson, writeJson } from "../database/json-column.js";
+import { readJson, writeJson } from "../database/json-column.js";
 import { preparedQuery } from "../database/prepared-query.js";
 import { requireLimit } from "../database/row-limit.js";
 import { decodeOptionalText, encodeOptionalText, encodeText } from "../database/text-column.js";
@@ -9,13 +8,19 @@ import { RowNotFoundError } from "../errors.js";
 import type { SessionColumns, SessionIncarnationColumns } from "../sessions/schema.js";
 import { appendStep } from "../turns/journal.js";
 import type { TranscriptColumns } from "./schema.js";
-import { type KeptMessages, keptSize, type TranscriptCache } from "./transcript-cache.js";
-import type { NewTranscriptEntry, TranscriptEntry } from "./transcript-entry.js";
+import type { TranscriptCache } from "./transcript-cache.js";
+import {
+  isAgentMessage,
+  type NewTranscriptEntry,
+  type TranscriptEntry,
+} from "./transcript-entry.js";
+import { readMessages, type TranscriptMessages } from "./transcript-messages.js";
 
-const ROLES: readonly unknown[] = ["user", "assistant", "toolResult"];
+/** Columns of an entry. */
+export type EntryRow = Omit<Selectable<TranscriptColumns>, "session_id" | "hidden_by">;
 
-/** Messages of a transcript and their places in it, in the order they were written. */
-export type TranscriptMessages = Pick<KeptMessages, "messages" | "places">;
+/** Number of entries among which the first message of a user is. */
+const FIRST_ENTRIES = 5;
 
 /** Transcripts: the messages of the agent and the user, per incarnation of a session. */
 export interface Transcript {
@@ -26,9 +31,10 @@ export interface Transcript {
    */
   append(entry: NewTranscriptEntry): Promise<{ entryId: string; seq: number }>;
   /**
-   * Returns entries in the order they were written.
+   * Returns entries in the order they were written, without those that were taken back.
    * @param options - only the last `limit` entries, only those before `beforeSeq` or after
-   *   `afterSeq`
+   *   `afterSeq`; `asSeenBy` returns entries that were visible when the one
+   *   at this place was written, even if it was taken back since
    * @throws StoreArgumentError when `limit` is not a whole number from 1
    */
   load(
@@ -37,16 +43,23 @@ export interface Transcript {
       limit?: number | undefined;
       beforeSeq?: number | undefined;
       afterSeq?: number | undefined;
+      asSeenBy?: number | undefined;
     },
   ): Promise<readonly TranscriptEntry[]>;
   /**
-   * Returns all messages after a place. They are kept in memory, up to a size: later calls return the same frozen
-   * messages.
+   * Returns all messages after a place, without those that were taken back. They are kept in memory, up to a size:
+   * later calls return the same frozen messages.
    * @param sessionId - incarnation of the session
    * @param afterSeq - place before the first message; 0, the default, for all
    */
   messages(sessionId: string, afterSeq?: number): Promise<TranscriptMessages>;
-  /** Returns the number of entries. */
+  /**
+   * Returns the first message of a user from a place on; undefined when there is none.
+   * @param sessionId - incarnation of the session
+   * @param fromSeq - place of the first entry to consider
+   */
+  firstOfUser(sessionId: string, fromSeq: number): Promise<TranscriptEntry | undefined>;
+  /** Returns the number of entries that were not taken back. */
   count(sessionId: string): Promise<number>;
 }
 
@@ -107,10 +120,12 @@ export class TranscriptTable implements Transcript {
       limit,
       beforeSeq,
       afterSeq,
+      asSeenBy,
     }: {
       limit?: number | undefined;
       beforeSeq?: number | undefined;
       afterSeq?: number | undefined;
+      asSeenBy?: number | undefined;
     } = {},
   ): Promise<readonly TranscriptEntry[]> {
     if (limit !== undefined) requireLimit("transcript.load", limit);
@@ -121,6 +136,16 @@ export class TranscriptTable implements Transcript {
       // Not "=", because SQLite would then plan the query again for each run.
       .where("session_id", "in", [encodeText(sessionId)])
       .orderBy("seq", "desc");
+    query = query.where(({ eb, or, selectFrom }) => {
+      const isVisible = eb("hidden_by", "is", null);
+      if (asSeenBy === undefined) return isVisible;
+      const reader = selectFrom("transcript as reader")
+        .select("reader.hidden_by")
+        .where("reader.session_id", "=", encodeText(sessionId))
+        .where("reader.seq", "=", asSeenBy);
+      // What was taken back together with the reader, or later, was visible to it.
+      return or([isVisible, eb("hidden_by", ">=", reader)]);
+    });
     if (beforeSeq !== undefined) query = query.where("seq", "<", beforeSeq);
     if (afterSeq !== undefined) query = query.where("seq", ">", afterSeq);
     if (limit !== undefined) query = query.limit(limit);
@@ -128,38 +153,23 @@ export class TranscriptTable implements Transcript {
     return rows.map((row) => toEntry(sessionId, row)).reverse();
   }
 
-  async messages(sessionId: string, afterSeq = 0): Promise<TranscriptMessages> {
-    const session_id = encodeText(sessionId);
-    const kept = await this.#verified(session_id, this.#cache?.get(sessionId, afterSeq));
-    const last = kept?.places.at(-1) ?? afterSeq;
-    const rows = await messagesAfter(this.#unit, { session_id, seq: last });
-    if (rows.length === 0 && kept !== undefined) return kept;
-    const added = rows.map(({ seq, message }) => {
-      const id = `${sessionId}#${seq}`;
-      const read = readJson(message, isAgentMessage, "transcript.message", id);
-      // Every caller shares it.
-      freezeInDepth(read);
-      return read;
-    });
-    const messages = [...(kept?.messages ?? []), ...added];
-    const places = [...(kept?.places ?? []), ...rows.map(({ seq }) => seq)];
-    const bytes = (kept?.bytes ?? 0) + keptSize(rows.map(({ message }) => message));
-    this.#cache?.set(sessionId, { afterSeq, messages, places, bytes });
-    return { messages, places };
+  messages(sessionId: string, afterSeq = 0): Promise<TranscriptMessages> {
+    return readMessages(this.#unit, { sessionId, afterSeq }, this.#cache);
   }
 
-  /**
-   * Returns kept messages if the database still has them. Entries are only removed from the first one on, by
-   * retention, or all at once with their session.
-   */
-  async #verified(
-    session_id: string,
-    kept: KeptMessages | undefined,
-  ): Promise<KeptMessages | undefined> {
-    const first = kept?.places[0];
-    if (kept === undefined || first === undefined) return undefined;
-    const [found] = await entryAt(this.#unit, { session_id, seq: first });
-    return found === undefined ? undefined : kept;
+  async firstOfUser(sessionId: string, fromSeq: number): Promise<TranscriptEntry | undefined> {
+    const rows = await this.#unit
+      .query()
+      .selectFrom("transcript")
+      .select(["entry_id", "seq", "run_id", "message", "created_at"])
+      .where("session_id", "=", encodeText(sessionId))
+      .where("seq", ">=", fromSeq)
+      .where("hidden_by", "is", null)
+      .orderBy("seq")
+      .limit(FIRST_ENTRIES)
+      .execute();
+    const entries = rows.map((row) => toEntry(sessionId, row));
+    return entries.find(({ message }) => message.role === "user");
   }
 
   async count(sessionId: string): Promise<number> {
@@ -168,6 +178,7 @@ export class TranscriptTable implements Transcript {
       .selectFrom("transcript")
       .select((column) => column.fn.countAll<number>().as("entries"))
       .where("session_id", "=", encodeText(sessionId))
+      .where("hidden_by", "is", null)
       .executeTakeFirstOrThrow();
     return entries;
   }
@@ -187,30 +198,6 @@ const takePlace = preparedQuery<
     .returning(["session_id", "session_key", "last_seq"]),
 );
 
-const messagesAfter = preparedQuery<
-  { session_id: string; seq: number },
-  Pick<Selectable<TranscriptColumns>, "seq" | "message">
->((query, parameter) =>
-  query
-    .selectFrom("transcript")
-    .select(["seq", "message"])
-    // Not "=", because SQLite would then plan the query again for each run.
-    .where("session_id", "in", [parameter("session_id")])
-    .where("seq", ">", parameter("seq"))
-    .orderBy("seq"),
-);
-
-const entryAt = preparedQuery<
-  { session_id: string; seq: number },
-  Pick<Selectable<TranscriptColumns>, "seq">
->((query, parameter) =>
-  query
-    .selectFrom("transcript")
-    .select("seq")
-    .where("session_id", "in", [parameter("session_id")])
-    .where("seq", "in", [parameter("seq")]),
-);
-
 const markUsed = preparedQuery<Pick<SessionColumns, "session_key" | "updated_at">, unknown>(
   (query, parameter) =>
     query
@@ -219,38 +206,26 @@ const markUsed = preparedQuery<Pick<SessionColumns, "session_key" | "updated_at"
       .where("session_key", "=", parameter("session_key")),
 );
 
-const insertEntry = preparedQuery<TranscriptColumns, unknown>((query, parameter) =>
-  query.insertInto("transcript").values({
-    session_id: parameter("session_id"),
-    seq: parameter("seq"),
-    entry_id: parameter("entry_id"),
-    run_id: parameter("run_id"),
-    message: parameter("message"),
-    created_at: parameter("created_at"),
-  }),
+const insertEntry = preparedQuery<Omit<TranscriptColumns, "hidden_by">, unknown>(
+  (query, parameter) =>
+    query.insertInto("transcript").values({
+      session_id: parameter("session_id"),
+      seq: parameter("seq"),
+      entry_id: parameter("entry_id"),
+      run_id: parameter("run_id"),
+      message: parameter("message"),
+      created_at: parameter("created_at"),
+    }),
 );
 
-function toEntry(
-  sessionId: string,
-  row: Omit<Selectable<TranscriptColumns>, "session_id">,
-): TranscriptEntry {
+/**
+ * Returns an entry of a transcript from its row.
+ * @param sessionId - incarnation of the session
+ * @param row - its columns
+ */
+export function toEntry(sessionId: string, row: EntryRow): TranscriptEntry {
   const entryId = row.entry_id;
   const message = readJson(row.message, isAgentMessage, "transcript.message", entryId);
   const runId = decodeOptionalText(row.run_id);
   return { entryId, sessionId, runId, seq: row.seq, message, createdAt: row.created_at };
-}
-
-function freezeInDepth(value: object): void {
-  Object.freeze(value);
-  for (const part of Object.values(value)) {
-    if (typeof part === "object" && part !== null) freezeInDepth(part);
-  }
-}
-
-/**
- * Returns true for a message of a transcript.
- * @param value - parsed JSON
- */
-export function isAgentMessage(value: unknown): value is AgentMessage {
-  return isJsonObject(value) && ROLES.includes(value.role) && Array.isArray(value.content);
 }

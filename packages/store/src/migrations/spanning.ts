@@ -4,7 +4,8 @@ import { sessionEnds } from "./0006-session-ends.js";
 import { retention } from "./0008-retention.js";
 import { traces } from "./0009-traces.js";
 import { approvals } from "./0010-approvals.js";
-import { cheaperTurns } from "./0019-cheaper-turns.js";
+import { threads } from "./0019-threads.js";
+import { cheaperTurns } from "./0020-cheaper-turns.js";
 import type { Migration } from "./migration.js";
 
 /** Migrations that change tables of more than one context. */
@@ -15,5 +16,6 @@ export const SPANNING_MIGRATIONS: readonly Migration[] = [
   retention,
   traces,
   approvals,
+  threads,
   cheaperTurns,
 ];

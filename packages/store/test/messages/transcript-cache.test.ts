@@ -88,6 +88,24 @@ describe("a transcript that is read again", () => {
     expect(await texts(store, sessionId)).toEqual(["two", "three"]);
   });
 
+  it("[SCALE-044] has no entry that was taken back, and those that are visible again, also for another process", async () => {
+    const database = newDatabase();
+    const store = await openTestStore(database);
+    const other = await openTestStore(database);
+    const sessionId = await openSession(store);
+    for (const runId of ["one", "two", "three"]) {
+      await store.messages.transcript.append({ sessionId, runId, message: said(runId) });
+    }
+    expect(await texts(store, sessionId)).toEqual(["one", "two", "three"]);
+    await other.messages.checkpoints.undo(sessionId);
+    expect(await texts(store, sessionId)).toEqual(["one", "two"]);
+    await other.messages.checkpoints.redo(sessionId);
+    expect(await texts(store, sessionId)).toEqual(["one", "two", "three"]);
+    await other.messages.checkpoints.undo(sessionId);
+    await append(other, sessionId, "four");
+    expect(await texts(store, sessionId)).toEqual(["one", "two", "four"]);
+  });
+
   it("[SCALE-044] has no entry of a transaction that was rolled back", async () => {
     const store = await openTestStore();
     const sessionId = await openSession(store);
@@ -105,7 +123,7 @@ describe("a transcript that is read again", () => {
 });
 
 describe("the cache of transcripts", () => {
-  const nothing = { messages: [], places: [] };
+  const nothing = { version: "0:0", messages: [], places: [] };
 
   it("[SCALE-044] keeps the transcripts that were used last, up to its limit", () => {
     const cache = new TranscriptCache(10);

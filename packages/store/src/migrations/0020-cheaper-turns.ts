@@ -6,7 +6,7 @@ import type { Migration } from "./migration.js";
  * order of its key stores a row of more than 1 KB on an extra page, and reads it again for each search that passes it.
  */
 export const cheaperTurns: Migration = {
-  name: "0019-cheaper-turns",
+  name: "0020-cheaper-turns",
   statements: ({ integer, text, table, clusteredTable }) => [
     // Steps of runs that retention had begun to remove; it looks for the first step from now on.
     "delete from journal where run_id not in (select run_id from journal where seq = 1)",
@@ -27,6 +27,9 @@ export const cheaperTurns: Migration = {
           "drop table journal",
           "alter table numbered_journal rename to journal",
         ]),
+    // Tells whether a conversation that is kept in memory still is what is visible.
+    `create index transcript_hidden on transcript (session_id, seq, hidden_by)
+      where hidden_by is not null`,
     "create index journal_begun on journal (created_at) where seq = 1",
     "drop index inbox_age",
     `create index inbox_age on inbox (settled_at)
