@@ -16,7 +16,6 @@ import { prepareRelease, publishRelease } from "./rehearsal/release.mjs";
 const TEMPLATES = [
   { kind: "tool", language: "typescript" },
   { kind: "hook", language: "typescript" },
-  { kind: "channel", language: "typescript" },
   { kind: "provider", language: "typescript" },
   { kind: "service", language: "typescript" },
   { kind: "tool", language: "javascript" },
