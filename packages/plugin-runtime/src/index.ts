@@ -32,6 +32,7 @@ export {
   SdkSubpathError,
   UnknownPluginHookError,
 } from "./errors.js";
+export { type OpenResource, watchResources } from "./faults/open-resources.js";
 export {
   type PluginFault,
   PluginFaults,
@@ -78,6 +79,8 @@ export {
   metNeedsOf,
   type PolicyIdentity,
 } from "./registration/approval-waivers.js";
+export type { PluginCommandRegistration } from "./registration/command.js";
+export { type ActiveContextEngine, activeContextEngine } from "./registration/context-engine.js";
 export type { PluginGatewayMethodRegistration } from "./registration/gateway-method.js";
 export type { AnyHandler, PluginHookRegistration } from "./registration/hook.js";
 export type {

@@ -1,9 +1,9 @@
 import { defined } from "@openclaw/foundation";
 import type { CallMethod, GatewayMethods, PluginChange } from "@openclaw/protocol";
 import { withGatewayMethods } from "../host/methods.js";
+import { agrees, confirmed } from "../shell/confirmation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
-import type { Terminal } from "../shell/terminal.js";
 import { printNotes, printUpdate, reportChange } from "./change-report.js";
 
 /** Options common to the commands that change plugins. */
@@ -110,13 +110,9 @@ export function uninstallCommand(
   const { terminal } = context;
   return withGatewayMethods(context, async (call) => {
     const { installedFrom } = await call("plugins.inspect", { id });
-    if (installedFrom !== undefined && options.yes !== true) {
-      if (!terminal.isInteractive) {
-        terminal.note("openclaw: the terminal is not interactive; confirm with --yes");
-        return EXIT.usage;
-      }
-      const question = `Remove plugin "${id}" with its files and settings?`;
-      if (!(await agrees(terminal, question))) return EXIT.ok;
+    const question = `Remove plugin "${id}" with its files and settings?`;
+    if (installedFrom !== undefined && !(await confirmed(question, options, terminal))) {
+      return EXIT.negative;
     }
     return reportChange(
       await call("plugins.uninstall", { id }),
@@ -210,14 +206,4 @@ async function askForConsent(
   const question = `Allow "${plugin.id}" to read whole conversations (${consentNeeded.join(", ")})?`;
   const allowConversation = await agrees(terminal, question);
   return call("plugins.enable", { id: plugin.id, allowConversation });
-}
-
-async function agrees(terminal: Terminal, question: string): Promise<boolean> {
-  const input = terminal.openInput();
-  try {
-    const answer = await input.question(`${question} [y/N] `);
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    input.close();
-  }
 }

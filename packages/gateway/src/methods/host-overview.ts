@@ -3,7 +3,11 @@ import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
 import { defined } from "@openclaw/foundation";
 import type { DiscoveredPlugin, PluginOverview } from "@openclaw/plugin-runtime";
 import type { PolicyWarning } from "@openclaw/tool-policy";
-import { type LoadOptions, loadConfiguration } from "../configuration/configuration.js";
+import {
+  type LoadedConfiguration,
+  type LoadOptions,
+  loadConfiguration,
+} from "../configuration/configuration.js";
 import { ConfigurationError, type ConfigurationProblem, formatProblem } from "../errors.js";
 import { hostPolicy } from "../host/policy.js";
 import { createFilesCheck } from "../plugins/files-check.js";
@@ -104,18 +108,40 @@ export async function inspectConfiguration(
   const exists = existsSync(file);
   try {
     const configuration = await loadConfiguration(file, options);
-    const { policyWarnings = [] } =
+    const { policyWarnings = [], plugins = [] } =
       places === undefined ? {} : await inspectPlugins({ ...places, configuration });
+    const ofPlugins = plugins.flatMap((plugin) => configProblemsOf(plugin, configuration, file));
     const known = new Set(configuration.warnings.map(formatProblem));
     const ofTools = policyWarnings
       .filter(({ severity }) => severity === "warning")
       .map((warning) => asProblem(warning, file))
       .filter((warning) => !known.has(formatProblem(warning)));
-    return { exists, errors: [], warnings: [...configuration.warnings, ...ofTools] };
+    const warnings = [...configuration.warnings, ...ofTools, ...ofPlugins];
+    return { exists, errors: [], warnings };
   } catch (error) {
     if (!ConfigurationError.isInstance(error)) throw error;
     return { exists, errors: error.problems, warnings: [] };
   }
+}
+
+/** A plugin whose configuration does not match its manifest is not loaded; the others are. */
+function configProblemsOf(
+  plugin: PluginInspection["plugins"][number],
+  configuration: LoadedConfiguration,
+  main: string,
+): ConfigurationProblem[] {
+  if (!plugin.enabled) return [];
+  return (plugin.configProblems ?? []).map((text) => {
+    const [pointer = "", ...message] = text.split(": ");
+    const below = pointer.split("/").filter((part) => part !== "");
+    const path = ["plugins", "entries", plugin.id, "config", ...below];
+    return {
+      key: path.join("."),
+      message: message.join(": "),
+      suggestion: `correct it, or the plugin "${plugin.id}" is not loaded`,
+      ...(configuration.locate(path) ?? { file: main, line: 1, column: 1 }),
+    };
+  });
 }
 
 function asProblem(warning: PolicyWarning, main: string): ConfigurationProblem {

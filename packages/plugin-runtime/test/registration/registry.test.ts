@@ -85,11 +85,12 @@ const EVERYTHING: {
     names: ["promptSupplement"],
   },
   contextEngines: {
-    register: (api) => api.registerContextEngine("short", () => ({})),
+    register: (api) =>
+      api.registerContextEngine("short", () => ({ assemble: () => ({ messages: [] }) })),
     names: ["short"],
   },
   compactionProviders: {
-    register: (api) => api.registerCompactionProvider({ id: "brief" }),
+    register: (api) => api.registerCompactionProvider({ id: "brief", summarize: () => "" }),
     names: ["brief"],
   },
   toolResultMiddlewares: {
@@ -260,7 +261,7 @@ describe("registration kind that needs a host", () => {
     const generation = await runtime.load();
     expect(generation[kind]).toHaveLength(1);
     const { forCompatibility, label } = REGISTRY_KINDS[kind];
-    const told = generation.diagnostics.filter(({ code }) => code !== "route-behind-gateway");
+    const told = generation.diagnostics.filter(({ code }) => !code.startsWith("route-"));
     expect(told).toEqual([
       {
         level: forCompatibility === true ? "info" : "warn",
@@ -282,7 +283,7 @@ describe("registration kind that needs a host", () => {
     const options = { hostServices: { hosts } };
     const { runtime } = createTestHost([plugin(registerEverything, "all")], {}, options);
     const { diagnostics } = await runtime.load();
-    expect(diagnostics.map(({ code }) => code)).toEqual(["route-behind-gateway"]);
+    expect(diagnostics.map(({ code }) => code)).toEqual(["route-moved", "route-behind-gateway"]);
   });
 });
 

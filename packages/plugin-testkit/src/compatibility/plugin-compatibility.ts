@@ -25,6 +25,7 @@ const MAPPED: ReadonlySet<DiagnosticCode> = new Set([
   "loaded-by-jiti",
   "entry-from-source",
   "scope-raised",
+  "route-moved",
 ]);
 
 /** Diagnostics about something of the plugin that has no effect. */
@@ -32,7 +33,9 @@ const WITHOUT_EFFECT: ReadonlySet<DiagnosticCode> = new Set([
   "manifest-not-used",
   "unknown-hook",
   "hook-of-other-version",
-  "not-offered-yet",
+  "registration-invalid",
+  "provider-without-models",
+  "capability-absent",
   "boot-passed",
   "name-taken",
   "trusted-policy-refused",
