@@ -20,7 +20,7 @@ type PackageManifest = Readonly<
 
 /**
  * Runs `openclaw plugins link`: lets a plugin import the packages of this checkout, as `npm install` would let it import
- * published ones (SDK-045).
+ * published ones (SDK-041).
  * @param path - folder of the plugin
  * @param options - format
  * @param context - terminal
