@@ -81,12 +81,24 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
 
   program
     .command("chat")
-    .description("chat with the agent: at a prompt, with -m, or from piped input")
+    .description(
+      "chat with the agent about the current folder: at a prompt, with -m, or from piped input; continues the last conversation there",
+    )
     .addOption(new Option("-m, --message <text>", "send one message, print the reply, and exit"))
     .addOption(modelOption())
     .addOption(pluginOption())
     .addOption(approveToolOption())
-    .option("--json", "print the reply as one JSON document (with -m or piped input)")
+    .option("--new", "start a new conversation")
+    .option(
+      "--resume [conversation]",
+      "continue an earlier conversation of this folder; without one, list them",
+    )
+    .option("--session <key>", "chat in the session with this key, for example `main`")
+    .option("--agent <id>", "chat with this agent")
+    .option(
+      "--json",
+      "print reply, session and token usage as one JSON document (with -m or piped input)",
+    )
     .action(async (options) => {
       const { chatCommand } = await import("./chat/command.js");
       end(await chatCommand(options, context));
@@ -112,6 +124,14 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
       const { statusCommand } = await import("./gateway/commands.js");
       end(await statusCommand(options, context));
     });
+  program
+    .command("trust")
+    .description("trust the current folder, so that its AGENTS.md, skills and plugins are used")
+    .action(async () => {
+      const { trustCommand } = await import("./workspaces/trust-command.js");
+      end(await trustCommand(context));
+    });
+
   describeTokenCommands(gateway, context, end);
 
   gateway

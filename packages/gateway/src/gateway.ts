@@ -53,6 +53,11 @@ export interface GatewayOptions {
   readonly lastGoodInsteadOf?: string | undefined;
   /** Workspace of the agent. */
   readonly workspaceDir: string;
+  /**
+   * Returns true for a folder whose instructions, skills and plugins may be used; every folder when absent.
+   * @param folder - real path
+   */
+  isTrusted?(folder: string): boolean;
   /** Folders of the extensions that are bundled with the product. */
   readonly bundledExtensions: readonly string[];
   /**
@@ -265,7 +270,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         return createGatewayMethods({
           ...{ host, store, state, pluginStores, log, logger, receive, vault },
           configurationFile: options.configurationFile,
-          facts: { version, startedAt, ready },
+          facts: { version, startedAt, ready, workspaceDir: options.workspaceDir },
           readConfiguration: () => control.readPlugins(),
           changeConfiguration: (changes) => control.changePlugins(changes),
           secretsChanged: (names) => control.secretsChanged(names),

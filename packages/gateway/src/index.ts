@@ -42,3 +42,9 @@ export { openStateFolder, stateFolderAt } from "./state/folder.js";
 export type { Log } from "./state/log.js";
 
 export { loadGatewayToken } from "./state/token.js";
+export {
+  newConversation,
+  type WorkspaceConversation,
+  WorkspaceConversations,
+} from "./workspaces/conversations.js";
+export { TrustedFolders } from "./workspaces/trusted-folders.js";

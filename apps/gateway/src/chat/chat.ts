@@ -34,7 +34,7 @@ export async function sendOnce(
       ...(questions === undefined ? {} : { onApproval: questions.show }),
     });
     if (json) {
-      terminal.print(JSON.stringify(result));
+      terminal.print(JSON.stringify({ ...result, session: partner.sessionKey }));
       return exitCodeOf(result, signal);
     }
     screen.finish(result.ok ? result.text : "");

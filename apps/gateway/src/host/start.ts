@@ -5,6 +5,8 @@ import {
   type GatewayOptions,
   type LoadedConfiguration,
   startGateway,
+  stateFolderAt,
+  TrustedFolders,
   variableOf,
 } from "@openclaw/gateway";
 import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
@@ -19,6 +21,7 @@ import type { CommandContext } from "../shell/context.js";
 import { notePlatform } from "../shell/platform.js";
 import type { Terminal } from "../shell/terminal.js";
 import { UsageError } from "../shell/usage-error.js";
+import { workspaceFolderOf } from "../workspaces/folder.js";
 import { startConfiguration } from "./last-good.js";
 import type { HostOptions } from "./options.js";
 
@@ -35,6 +38,7 @@ export async function startHost(
 ): Promise<Gateway> {
   const { terminal, environment } = context;
   notePlatform(terminal);
+  const trusted = new TrustedFolders(stateFolderAt(stateDirOf(environment)).trustedFoldersFile);
   const configurationFile = configurationFileOf(environment);
   // Only the gateway is offered another configuration; other commands report the errors.
   const found =
@@ -49,7 +53,8 @@ export async function startHost(
     ...found,
     configurationChecks: EXTENSION_CHECKS,
     configurationFile,
-    workspaceDir: process.cwd(),
+    workspaceDir: workspaceFolderOf(environment).dir,
+    isTrusted: (folder) => trusted.includes(folder),
     bundledExtensions: bundledExtensions(),
     sdkModules: sdkModules(),
     pluginPaths: (options.plugin ?? []).map((path) => resolve(path)),

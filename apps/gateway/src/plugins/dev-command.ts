@@ -4,6 +4,7 @@ import { printStartUp } from "../host/start-up-message.js";
 import { aborted, stopSignal } from "../host/stop-signal.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { workspaceFolderOf } from "../workspaces/folder.js";
 import { watchPlugin } from "./watch.js";
 
 /**
@@ -23,7 +24,7 @@ export async function developCommand(
   process.setSourceMapsEnabled(true);
   const folder = resolve(path);
   const gateway = await startHost({ plugin: [folder] }, context, options.port);
-  printStartUp(gateway, terminal);
+  printStartUp(gateway, workspaceFolderOf(context.environment), terminal);
   const close = await watchPlugin(gateway, folder, terminal);
   if (close === undefined) {
     await gateway.stop("error");

@@ -119,7 +119,8 @@ function hostContext(options: HostOptions): HostContext {
   const { now = Date.now } = options;
   const logger = log.logger("gateway");
   const { events = NO_CLIENTS, secretRules } = options;
-  const folders = { workspaceDir, state };
+  const isTrusted = (folder: string) => options.isTrusted?.(folder) ?? true;
+  const folders = { workspaceDir, isTrusted, state };
   const services = { store, logger, events, timers, now };
   return { configuration, environment, secretRules, ...folders, ...services };
 }

@@ -9,6 +9,7 @@ import { sumUsage } from "./usage.js";
 /** Facts about the process that runs the gateway. */
 export interface GatewayFacts {
   readonly version: string;
+  readonly workspaceDir: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** Returns the checks that readiness depends on. */
@@ -56,6 +57,7 @@ export function createHostMethods({
         uptimeMs: now() - facts.startedAt,
         database: { ...store.database },
         model: host.model.ref,
+        workspaceDir: facts.workspaceDir,
         agents: [...host.router.agentIds],
         generation: number,
         plugins: {

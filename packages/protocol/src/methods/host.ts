@@ -39,6 +39,9 @@ export const hostMethods = methodTable(
       uptimeMs: Type.Number(),
       database: Type.Object({ dialect: Type.String(), name: Type.String() }),
       model: Type.String({ description: "Model of agents without a configured one." }),
+      workspaceDir: Type.String({
+        description: "Folder in which sessions without a workspace of their own work.",
+      }),
       agents: Type.Array(Type.String()),
       generation: Type.Integer({ description: "Generation of the plugins." }),
       plugins: Type.Object({ loaded: count, disabled: count, failed: count }),
