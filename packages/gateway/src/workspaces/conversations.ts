@@ -1,6 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { orderedId } from "@openclaw/foundation";
 import { mainSessionKey } from "@openclaw/messaging";
 
 /** Number of conversations that are kept for one workspace. */
@@ -109,7 +109,7 @@ export class WorkspaceConversations {
  * @param agentId - agent of the conversation
  */
 export function newConversation(agentId: string): string {
-  return `agent:${agentId}:chat-${orderedId(Date.now())}`;
+  return `agent:${agentId}:chat-${randomUUID().slice(0, 8)}`;
 }
 
 function isConversation(value: unknown): value is WorkspaceConversation {
