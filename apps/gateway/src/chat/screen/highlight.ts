@@ -1,20 +1,19 @@
-import { common, createLowlight } from "lowlight";
 import { createColors } from "picocolors";
+import { refractor } from "refractor";
 
-const lowlight = createLowlight(common);
 const { blue, cyan, dim, green, magenta, red, yellow } = createColors(true);
 
 type Style = (text: string) => string;
 
 /** Colours by the class of a token. */
 const STYLES: ReadonlyMap<string, Style> = new Map([
-  ...["keyword", "selector-tag"].map((name) => [name, magenta] as const),
-  ...["built_in", "type", "attr", "attribute", "params"].map((name) => [name, cyan] as const),
-  ...["literal", "number", "variable", "symbol"].map((name) => [name, yellow] as const),
-  ...["string", "regexp", "addition"].map((name) => [name, green] as const),
-  ...["title", "name", "tag", "section"].map((name) => [name, blue] as const),
-  ...["comment", "meta"].map((name) => [name, dim] as const),
-  ["deletion", red],
+  ...["keyword", "atrule", "rule", "important"].map((name) => [name, magenta] as const),
+  ...["builtin", "class-name", "attr-name", "property"].map((name) => [name, cyan] as const),
+  ...["boolean", "number", "constant", "variable"].map((name) => [name, yellow] as const),
+  ...["string", "char", "regex", "attr-value", "inserted"].map((name) => [name, green] as const),
+  ...["function", "tag", "title", "selector"].map((name) => [name, blue] as const),
+  ...["comment", "prolog", "doctype"].map((name) => [name, dim] as const),
+  ["deleted", red],
 ]);
 
 /** Node of highlighted code, as far as it is read. */
@@ -31,8 +30,8 @@ interface CodeNode {
  * @param language - as written after the fence; unknown or absent leaves the code as it is
  */
 export function highlighted(code: string, language?: string): string[] {
-  if (language === undefined || !lowlight.registered(language)) return code.split("\n");
-  return paint(lowlight.highlight(language, code), (text) => text).split("\n");
+  if (language === undefined || !refractor.registered(language)) return code.split("\n");
+  return paint(refractor.highlight(code, language), (text) => text).split("\n");
 }
 
 /** Colours are applied line by line, because the screen resets them at the end of each line. */
@@ -46,7 +45,8 @@ function paint(node: CodeNode, style: Style): string {
 }
 
 function styleOf({ properties }: CodeNode): Style | undefined {
-  const names = Array.isArray(properties?.className) ? properties.className : [];
-  const [first] = names.filter((name): name is string => typeof name === "string");
-  return STYLES.get(first?.replace(/^hljs-/, "") ?? "");
+  const names: unknown = properties?.className;
+  if (!Array.isArray(names)) return undefined;
+  const styles = names.map((name) => (typeof name === "string" ? STYLES.get(name) : undefined));
+  return styles.find((style) => style !== undefined);
 }
