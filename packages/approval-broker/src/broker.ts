@@ -30,7 +30,7 @@ import type { ApprovalSettings } from "./settings.js";
 import { type Alongside, type ApprovalAnswer, ApprovalSettlements } from "./settlement.js";
 import { storablePluginRequest, storableRequest } from "./storable-request.js";
 import { traceDecided, traceRequested } from "./tracing.js";
-import { type ApprovalVerdict, mismatchOf, verdictOf } from "./verdict.js";
+import { type ApprovalVerdict, mismatchOf, type NewCallVerdict, verdictOf } from "./verdict.js";
 
 /** Options of an {@link ApprovalBroker}. */
 export interface ApprovalBrokerOptions {
@@ -126,7 +126,7 @@ export class ApprovalBroker {
    * @param request - approval request of the call
    * @param alongside - writes further data in the transaction that stores the request
    */
-  async ask(request: ApprovalRequest, alongside?: Alongside): Promise<ApprovalVerdict> {
+  async ask(request: ApprovalRequest, alongside?: Alongside): Promise<NewCallVerdict> {
     const { runId, isAttended, askedSince, onResolution, need, declaredNeed = need } = request;
     const isCommand = request.toolName === COMMAND_TOOL;
     // Most calls need no approval, so they compute nothing.
@@ -158,8 +158,17 @@ export class ApprovalBroker {
     if (!isAttended && this.#settings.headless !== "wait") {
       return await this.#deny(request, digest, reasonWithoutApprover(request));
     }
+    const preview = await request.preview?.();
+    if (preview !== undefined && "problem" in preview) {
+      return { status: "inapplicable", problem: preview.problem };
+    }
     const offered = isCommand && command === undefined ? withoutGrant(request) : request;
-    const { approval, clamped } = storableRequest(offered, { ...grant, prefixes }, this.#settings);
+    const { approval, clamped } = storableRequest(
+      offered,
+      { ...grant, prefixes },
+      this.#settings,
+      preview?.change,
+    );
     if (clamped !== undefined) {
       this.#logger.warn(clamped, { code: "APPROVAL_TIMEOUT_CLAMPED", runId });
     }

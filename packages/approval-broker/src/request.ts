@@ -63,7 +63,12 @@ export interface ApprovalRequest {
   readonly askedSince?: number | undefined;
   /** Called once with the outcome. */
   readonly onResolution?: OnResolution | undefined;
+  /** Describes the change that the call would make; called only when a person must decide. */
+  readonly preview?: (() => Promise<ChangePreview>) | undefined;
 }
+
+/** Change that a call would make, or the reason why the call cannot succeed. */
+export type ChangePreview = { readonly change: string | undefined } | { readonly problem: string };
 
 /** Approval request of a plugin that does not belong to a tool call (APPR-006). */
 export interface PluginApprovalRequest {

@@ -135,6 +135,83 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     expect(model.requests.length - requests).toBeLessThanOrEqual(2);
   });
 
+  it.each([60, 80, 160])(
+    "[APPR-055] shows a change as a diff with context, at %i columns",
+    async (columns) => {
+      const lines = Array.from({ length: 40 }, (_, index) => `const value${index} = ${index};`);
+      place.writeWorkspace({ "code.ts": `${lines.join("\n")}\n` });
+      await using chat = await openChat({ columns, rows: 30 });
+      const long = `const value20 = ${"1 + ".repeat(30)}1;`;
+      const edit = { path: "code.ts", old_string: "const value20 = 20;", new_string: long };
+      model.reply(
+        { toolCalls: [{ id: "c1", name: "edit", arguments: JSON.stringify(edit) }] },
+        { text: "edited" },
+      );
+      chat.type(`edit it${KEYS.enter}`);
+      await chat.shows("[y]es");
+      const card = chat.text
+        .split("\n")
+        .flatMap((line) => (line.startsWith("│ ") ? [line.slice(2)] : []));
+      expect(card).toContain("--- a/code.ts");
+      expect(card).toContain(" const value19 = 19;");
+      expect(card).toContain("-const value20 = 20;");
+      expect(card).not.toContain(" const value16 = 16;");
+      const added = card.filter((line) => line.startsWith("+") && !line.startsWith("+++"));
+      expect(
+        added
+          .map((line) => line.slice(1))
+          .join("")
+          .replaceAll(" ", ""),
+      ).toBe(long.replaceAll(" ", ""));
+      for (const line of chat.screen) expect([...line].length).toBeLessThanOrEqual(columns);
+      chat.type(`n`);
+      await chat.shows("Enter confirms");
+      chat.type(KEYS.enter);
+      await chat.shows("edited");
+    },
+  );
+
+  it("[APPR-055] fails a change that cannot be applied before anyone is asked", async () => {
+    place.writeWorkspace({ "other.ts": "one\n" });
+    await using chat = await openChat();
+    const edit = { path: "other.ts", old_string: "two", new_string: "three" };
+    model.reply(
+      { toolCalls: [{ id: "c1", name: "edit", arguments: JSON.stringify(edit) }] },
+      { text: "could not" },
+    );
+    chat.type(`edit it${KEYS.enter}`);
+    await chat.shows("could not");
+    expect(chat.text).toContain("old_string does not occur");
+    expect(chat.output).not.toContain("[y]es");
+  });
+
+  it("[APPR-056] grants what the sentence of always says, with a prefix and scope that can be edited", async () => {
+    await using chat = await openChat();
+    model.reply(
+      {
+        toolCalls: [
+          { id: "c1", name: "exec", arguments: '{"command":"docker compose version --short"}' },
+        ],
+      },
+      { text: "ran" },
+    );
+    chat.type(`run it${KEYS.enter}`);
+    await chat.shows("[a]lways");
+    chat.type("a");
+    await chat.shows(/Allows commands that start with docker compose version/);
+    await chat.shows("in this session");
+    chat.type(`\u0017${KEYS.tab}`);
+    await chat.shows(/start with docker compose\b(?! version)/);
+    await chat.shows("for this agent, in every session");
+    chat.type(KEYS.enter);
+    await chat.shows("ran");
+    const client = createGatewayClient({ url: gateway.url, token: gateway.token });
+    const { grants } = await client.call("approvals.grants", {});
+    expect(grants).toMatchObject([
+      { scope: "agent", label: expect.stringContaining("docker compose") },
+    ]);
+  });
+
   it("[GW-066] clears the input, interrupts the turn, asks, and leaves, with Ctrl-C in each state", async () => {
     await using chat = await openChat();
     model.reply({ text: "never whole", hold: { afterEvents: 2, until: new Promise(() => {}) } });

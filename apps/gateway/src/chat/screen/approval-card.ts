@@ -36,6 +36,9 @@ const SCROLL_KEYS = [
   ["pageDown", 10],
 ] as const;
 
+/** Moves the cursor of a field behind its text. */
+const END_KEY = "\u0005";
+
 /** Options of an {@link ApprovalCard}. */
 export interface ApprovalCardOptions {
   readonly approval: ApprovalSummary;
@@ -70,17 +73,8 @@ export class ApprovalCard implements Component, Focusable {
     this.#options = options;
     const { grantPrefixes = [], grantScope } = options.approval;
     this.#prefix.setValue(grantPrefixes.length === 1 ? (grantPrefixes[0] ?? "") : "");
+    this.#prefix.handleInput(END_KEY);
     this.#scope = SCOPES.find((scope) => scope === grantScope) ?? "session";
-  }
-
-  /** ID of the request. */
-  get id(): string {
-    return this.#options.approval.id;
-  }
-
-  /** True once the request was decided elsewhere. */
-  get isSettled(): boolean {
-    return this.#outcome !== undefined;
   }
 
   get focused(): boolean {
