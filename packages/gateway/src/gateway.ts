@@ -80,6 +80,8 @@ export interface GatewayOptions {
   /** Port to listen on, 0 for any free one; undefined serves no HTTP. */
   readonly port?: number | undefined;
   readonly environment: NodeJS.ProcessEnv;
+  /** Called when an owner sends `/quit`; the caller then stops the gateway. Absent refuses the command. */
+  readonly onQuit?: (() => void) | undefined;
   /**
    * Returns the surface that shows replies to messages of an earlier process; without it those replies are
    * only in the transcript.

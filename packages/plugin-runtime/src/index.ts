@@ -77,6 +77,7 @@ export {
   metNeedsOf,
   type PolicyIdentity,
 } from "./registration/approval-waivers.js";
+export type { PluginCommandRegistration } from "./registration/command.js";
 export type { PluginGatewayMethodRegistration } from "./registration/gateway-method.js";
 export type { AnyHandler, PluginHookRegistration } from "./registration/hook.js";
 export type {

@@ -16,7 +16,6 @@ export function hostedPartner(gateway: Gateway, sessionKey: string): ChatPartner
   return {
     sessionKey,
     call: async (method, parameters) => (await gateway.methods()).call(method, parameters),
-    commands: async () => [],
     observe(observer) {
       const session: ObservedSession = {
         onEvent: (listener) => gateway.onEvent((event) => listener(receivedEvent(event))),

@@ -1,6 +1,6 @@
 import type { TurnEvent } from "@openclaw/gateway";
 import type { ApprovalSummary, CallMethod, GatewayMethods } from "@openclaw/protocol";
-import type { DecisionOfUser, Suggestion } from "./view.js";
+import type { DecisionOfUser } from "./view.js";
 
 /** Event that is shown while a reply streams. */
 export type ChatEvent =
@@ -32,8 +32,6 @@ export interface ChatPartner {
   readonly sessionKey: string;
   /** Calls a method of the gateway. */
   readonly call: CallMethod<GatewayMethods>;
-  /** Returns the commands that the gateway answers, each with its slash. */
-  commands(): Promise<readonly Suggestion[]>;
   /**
    * Sends a message and streams the reply.
    * @param text - message text

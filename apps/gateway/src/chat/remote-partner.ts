@@ -64,7 +64,6 @@ export async function connectPartner(options: RemotePartnerOptions): Promise<Rem
   return {
     sessionKey,
     call: (method, parameters) => connection.call(method, parameters),
-    commands: async () => [],
     send: (text, exchange) => send(connection, own, text, options, exchange),
     attend: (show) => ({ end: showApprovals(connection, show) }),
     observe(observer) {

@@ -4,12 +4,12 @@ import type { ChatPartner } from "./partner.js";
 import type { Suggestion } from "./view.js";
 
 const MOST = 50;
-/** Commands that only the screen knows. */
+/** Commands that the screen handles, whatever they do on other surfaces. */
 const OWN: readonly Suggestion[] = [{ value: "/quit", description: "leave the chat" }];
 
 /** Sources of suggestions. */
 export interface SuggestionSources {
-  readonly partner: Pick<ChatPartner, "call" | "sessionKey" | "commands">;
+  readonly partner: Pick<ChatPartner, "call">;
   /** Folder in which paths are completed. */
   readonly workspaceDir: string;
 }
@@ -27,9 +27,7 @@ export async function suggestionsFor(
   sources: SuggestionSources,
 ): Promise<readonly Suggestion[]> {
   if (word.startsWith("/")) {
-    const commands = await sources.partner.commands().catch(() => []);
-    const all = [...commands, ...OWN];
-    const found = all.filter(({ value }) => value.startsWith(word.toLowerCase()));
+    const found = (await commandsOf(sources)).filter(({ value }) => value.startsWith(word.toLowerCase()));
     if (found.length > 0) return found.slice(0, MOST);
   }
   if (word.startsWith("@")) {
@@ -40,6 +38,20 @@ export async function suggestionsFor(
   const paths = await pathsFor(word, sources.workspaceDir);
   const tools = word === "" ? [] : await toolsFor(word, sources);
   return [...tools, ...paths.map((value) => ({ value }))].slice(0, MOST);
+}
+
+async function commandsOf({ partner }: SuggestionSources): Promise<readonly Suggestion[]> {
+  try {
+    const { commands } = await partner.call("commands.list", {});
+    const offered = commands.map(({ name, usage, summary }) => ({
+      value: `/${name}`,
+      description: usage === undefined ? summary : `${usage}  ${summary}`,
+    }));
+    return [...offered.filter(({ value }) => OWN.every((own) => own.value !== value)), ...OWN];
+  } catch {
+    // Without a connection there are only the commands of the screen.
+    return OWN;
+  }
 }
 
 async function pathsFor(written: string, workspaceDir: string): Promise<readonly string[]> {

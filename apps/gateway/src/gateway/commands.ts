@@ -29,9 +29,12 @@ const POLL_MS = 50;
  */
 export async function runCommand(options: RunOptions, context: CommandContext): Promise<ExitCode> {
   const { terminal } = context;
-  const signal = stopSignal();
+  const stopped = stopSignal();
   const workspace = workspaceFolderOf(context.environment);
-  const gateway = await startHost(options, context, options.port ?? "configured");
+  const quit = new AbortController();
+  const onQuit = () => quit.abort(new Error("stopped by /quit"));
+  const gateway = await startHost(options, context, options.port ?? "configured", { onQuit });
+  const signal = AbortSignal.any([stopped, quit.signal]);
   growHeapUnderLoad();
   printStartUp(gateway, workspace, terminal);
   notePluginProblems(gateway, terminal);
@@ -43,7 +46,7 @@ export async function runCommand(options: RunOptions, context: CommandContext): 
     await aborted(signal);
   }
   for (const close of watches) await close();
-  await gateway.stop(signal.aborted ? "signal" : "command");
+  await gateway.stop(stopped.aborted ? "signal" : "command");
   return EXIT.ok;
 }
 

@@ -30,11 +30,13 @@ import type { HostOptions } from "./options.js";
  * @param options - command-line options
  * @param context - terminal and environment
  * @param port - HTTP port; undefined serves no HTTP
+ * @param receivers - `onQuit` is called when an owner sends `/quit`
  */
 export async function startHost(
   options: HostOptions,
   context: CommandContext,
   port: number | undefined | "configured",
+  { onQuit }: Pick<GatewayOptions, "onQuit"> = {},
 ): Promise<Gateway> {
   const { terminal, environment } = context;
   notePlatform(terminal);
@@ -61,7 +63,7 @@ export async function startHost(
     approvedTools: options.approveTool ?? [],
     environment,
     ...(terminal.isInteractive ? { findSurface: surfaceOf(terminal) } : {}),
-    ...defined({ port: chosen }),
+    ...defined({ port: chosen, onQuit }),
     inMemory: options.db === false,
     ...defined({ model: options.model }),
   });

@@ -48,6 +48,8 @@ export interface HostOptions extends PluginLayerOptions, ServiceLayerOptions {
   readonly events?: HostContext["events"] | undefined;
   /** Returns the surface that shows replies to messages of an earlier process. */
   readonly findSurface?: FindSurface | undefined;
+  /** Stops the host at the request of an owner; absent when messages cannot stop it. */
+  readonly onQuit?: (() => void) | undefined;
   /**
    * Called with the plugins once they are loaded, before anything else uses them.
    * @param plugins - the loaded plugins
@@ -126,18 +128,21 @@ function hostContext(options: HostOptions): HostContext {
 }
 
 function createHostMessaging(
-  { findSurface }: Pick<HostOptions, "findSurface">,
+  { findSurface, version, onQuit }: Pick<HostOptions, "findSurface" | "version" | "onQuit">,
   { configuration, store, logger, events, now, timers = systemClock }: HostContext,
   { services, ...layers }: PluginLayer & ServiceLayer & { readonly signal: AbortSignal },
 ): Messaging {
-  const { agents = {}, session = {} } = configuration.value;
+  const { agents = {}, session = {}, gateway = {} } = configuration.value;
   return createMessaging({
     ...layers,
     store,
     logger,
     events,
     clock: { now, timers },
+    version,
+    quit: onQuit,
     settings: {
+      unknownCommands: gateway.unknownCommands,
       session,
       maxConcurrentTurns: agents.maxConcurrentTurns ?? CONCURRENT_TURNS,
       maxSubagents: subagentLimits(configuration.value).maxChildren,

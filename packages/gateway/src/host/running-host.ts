@@ -183,6 +183,11 @@ export class Host {
     return this.#layers.messaging.turnQueues.of(sessionKey).map(({ turn }) => turn);
   }
 
+  /** Commands that work in conversations now. */
+  get commands(): Messaging["commands"] {
+    return this.#layers.messaging.commands;
+  }
+
   /** Sessions, for operators. */
   get sessions(): SessionAdministration {
     return this.#layers.messaging.administration;

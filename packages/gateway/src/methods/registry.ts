@@ -2,6 +2,7 @@ import {
   type Caller,
   createApprovalMethods,
   createChatMethods,
+  createCommandMethods,
   createSessionMethods,
   createSubscriptionMethods,
   type InboundMessage,
@@ -70,6 +71,7 @@ export function createGatewayMethods(
   return createApprovalMethods({ store, approvals })
     .with(createAuthMethods(dependencies))
     .with(createChatMethods(chat))
+    .with(createCommandMethods(host.commands))
     .with(
       createConfigurationMethods({
         configurationFile,

@@ -1,6 +1,6 @@
 import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
 import { defined } from "@openclaw/foundation";
-import type { SessionStates } from "@openclaw/messaging";
+import { RESERVED_COMMAND_NAMES, type SessionStates } from "@openclaw/messaging";
 import {
   createPluginRuntime,
   type PluginFaults,
@@ -81,10 +81,12 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
     hostServices: {
       names: {
         tools: CORE_TOOL_NAMES,
+        commands: RESERVED_COMMAND_NAMES,
         httpPaths: HOST_PATHS,
         gatewayMethods: Object.keys(gatewayMethods),
       },
       hosts: [
+        "commands",
         "trustedToolPolicies",
         "safetyRules",
         ...(sessionStates === undefined ? [] : (["sessionExtensions"] as const)),

@@ -16,7 +16,7 @@ export interface DirectReply {
 
 /** Dependencies of {@link MessageResponder}. */
 export interface MessageResponderDependencies {
-  readonly answers: Pick<MessageAnswers, "answer" | "deliver">;
+  readonly answers: Pick<MessageAnswers, "answer" | "deliver" | "notify">;
   readonly events: MessageEvents;
 }
 
@@ -51,6 +51,20 @@ export class MessageResponder {
       { outcome: "answered", answeredBy, sessionKey, content, route },
     );
     return { status: "answered", messageId: routed.row.id, text };
+  }
+
+  /**
+   * Shows a text to the sender of a message that continues with the agent.
+   * @param routed - the message
+   * @param text - text for its sender; nothing is shown when it is empty
+   */
+  async notify(routed: RoutedMessage, text: string): Promise<void> {
+    const { caller, route } = routed;
+    if (text === "") return;
+    caller.onNotice?.(text);
+    if (caller.surface !== undefined) {
+      await this.#dependencies.answers.notify(routed, text, route.sessionKey);
+    }
   }
 
   /**
