@@ -26,11 +26,14 @@ import { COMMAND_TOOL, findEarlierApproval } from "./need.js";
 import { grantPrefixes } from "./prefix/offer.js";
 import { type ApprovalRequest, digestOf, type PluginApprovalRequest } from "./request.js";
 import { ApprovalResolutions, type NotifyPlugin, type OnResolution } from "./resolutions.js";
-import type { ApprovalSettings } from "./settings.js";
+import { type ApprovalSettings, TIMEOUT_MS } from "./settings.js";
 import { type Alongside, type ApprovalAnswer, ApprovalSettlements } from "./settlement.js";
 import { storablePluginRequest, storableRequest } from "./storable-request.js";
 import { traceDecided, traceRequested } from "./tracing.js";
 import { type ApprovalVerdict, mismatchOf, type NewCallVerdict, verdictOf } from "./verdict.js";
+
+/** Time in milliseconds for which a person at a terminal keeps a request from expiring. */
+const HOLD_MS = 60_000;
 
 /** Options of an {@link ApprovalBroker}. */
 export interface ApprovalBrokerOptions {
@@ -132,12 +135,14 @@ export class ApprovalBroker {
     // Most calls need no approval, so they compute nothing.
     if (need === "never" && declaredNeed === "never") return { status: "allowed" };
     const digest = digestOf(request);
-    const grant = await grantKeyOf(request, digest, this.#place);
+    const { workspaceDir = this.#place.workspaceDir } = request;
+    const place = { ...this.#place, workspaceDir };
+    const grant = await grantKeyOf(request, digest, place);
     const literal = isCommand ? request.command?.literal : undefined;
-    const command = literal && (await resolveLiteralCommand(literal, this.#place));
+    const command = literal && (await resolveLiteralCommand(literal, place));
     const isSandboxed = isCommand && (await this.#settings.isSandboxed?.()) === true;
     const settled = { approvedTools: this.#approvedTools, isSandboxed };
-    const prefixes = command && (await grantPrefixes(request, this.#place));
+    const prefixes = command && (await grantPrefixes(request, place));
     const earlier = await findEarlierApproval(
       request,
       grant,
@@ -174,6 +179,22 @@ export class ApprovalBroker {
     }
     const facts = auditedCall(request, digest);
     return await this.#create(approval, facts, onResolution?.bind(request), alongside);
+  }
+
+  /**
+   * Keeps a pending request from expiring under a person who is reading it (APPR-013).
+   * @param idOrCode - ID or code of the request
+   * @returns the request, which expires after a minute at the earliest, or as it is when it is not pending
+   * @throws ApprovalNotFoundError
+   */
+  async hold(idOrCode: string): Promise<Approval> {
+    await this.expire();
+    const { approvals } = this.#store.decisions;
+    const found = await approvals.get(idOrCode);
+    if (found === undefined) throw new ApprovalNotFoundError(idOrCode);
+    const held = await approvals.extend(found.id, HOLD_MS, TIMEOUT_MS.most);
+    this.#expiry.arm();
+    return held ?? found;
   }
 
   /**

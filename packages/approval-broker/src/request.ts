@@ -30,6 +30,8 @@ export interface ApprovalRequest {
   readonly requester: ApprovalRequester;
   readonly toolCallId: string;
   readonly toolName: string;
+  /** Folder in which relative paths of the call start; that of the host when absent. */
+  readonly workspaceDir?: string | undefined;
   /** Final arguments with their true values. */
   readonly params: Readonly<Record<string, unknown>>;
   /** Parsed shell command of the arguments. */

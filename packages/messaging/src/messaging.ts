@@ -73,6 +73,11 @@ export interface MessagingSettings {
   readonly maxSubagents: number;
   /** Text that replaces the built-in system prompt. */
   readonly instructions?: string | undefined;
+  /**
+   * Returns the instructions of the project in a workspace; absent when there are none.
+   * @param workspaceDir - absolute path
+   */
+  workspaceInstructions?(workspaceDir: string): Promise<string | undefined>;
   /** Receiver of slash words that are not commands, `gateway.unknownCommands`. */
   readonly unknownCommands?: "answer" | "model" | undefined;
 }
@@ -224,8 +229,10 @@ function createExecution(
 ): TurnExecution {
   const { store, plugins, logger, signal, router, presence, services, sessionStates } = options;
   const { instructions } = options.settings;
+  const workspaceInstructions = async (workspaceDir: string) =>
+    options.settings.workspaceInstructions?.(workspaceDir);
   const requests = new TurnRequests(
-    { router, store, presence, settings, events, logger },
+    { router, store, presence, settings, events, logger, workspaceInstructions },
     instructions,
   );
   const runs = new AgentRuns({ plugins, services, sessionStates, requests }, signal);

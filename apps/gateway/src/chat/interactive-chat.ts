@@ -42,6 +42,10 @@ export interface InteractiveChatOptions {
   readonly afterLeaving: string;
 }
 
+/** Interval in milliseconds at which shown requests are kept from expiring. */
+const HOLD_INTERVAL_MS = 20_000;
+/** Time in milliseconds after the last key during which a person counts as present. */
+const PRESENCE_MS = 15 * 60_000;
 const LEAVING = /^\/(?:quit|exit)$/i;
 
 /** Chat at an interactive terminal: sends what the user submits at once, and shows turns, tools and approvals. */
@@ -52,6 +56,8 @@ export class InteractiveChat {
   /** Requests that the user decided in this chat. */
   readonly #decided = new Set<string>();
   readonly #totals: Totals = { input: 0, output: 0 };
+  #lastKeyAt = Date.now();
+  #holding: NodeJS.Timeout | undefined;
   #leave: () => void = () => {};
   readonly #left = new Promise<void>((resolve) => {
     this.#leave = resolve;
@@ -84,7 +90,10 @@ export class InteractiveChat {
       {
         submit: (text) => this.#submit(text),
         interrupt: (key) => this.#interrupt(key),
-        otherKey: () => this.#stay(),
+        otherKey: () => {
+          this.#lastKeyAt = Date.now();
+          this.#stay();
+        },
         suggest: (word, isForced) => suggestionsFor(word, isForced, this.#options),
       },
       history.entries,
@@ -95,6 +104,7 @@ export class InteractiveChat {
     try {
       await this.#left;
     } finally {
+      clearInterval(this.#holding);
       signal.removeEventListener("abort", onAbort);
       for (const { abort } of this.#exchanges) abort.abort();
       observing?.end();
@@ -203,6 +213,8 @@ export class InteractiveChat {
       if (shown !== undefined) return;
       const card = view.approval(approval, (decision) => void this.#decide(approval, decision));
       this.#approvals.set(approval.id, card);
+      this.#holding ??= setInterval(() => this.#hold(), HOLD_INTERVAL_MS);
+      this.#hold();
     } else if (shown !== undefined) {
       this.#approvals.delete(approval.id);
       const { code, tool, title, state, decidedBy = "the host" } = approval;
@@ -212,6 +224,21 @@ export class InteractiveChat {
       else shown.settle(outcome);
     }
     this.#show();
+  }
+
+  /** Keeps the requests on the screen from expiring while a person is there. */
+  #hold(): void {
+    const { partner } = this.#options;
+    if (this.#approvals.size === 0) {
+      clearInterval(this.#holding);
+      this.#holding = undefined;
+      return;
+    }
+    if (Date.now() - this.#lastKeyAt > PRESENCE_MS) return;
+    for (const id of this.#approvals.keys()) {
+      // Without a connection the request expires as it would without this screen.
+      partner.call("approvals.hold", { id }).catch(() => undefined);
+    }
   }
 
   async #decide(approval: ApprovalSummary, decision: DecisionOfUser): Promise<void> {

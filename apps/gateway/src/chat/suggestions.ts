@@ -27,7 +27,9 @@ export async function suggestionsFor(
   sources: SuggestionSources,
 ): Promise<readonly Suggestion[]> {
   if (word.startsWith("/")) {
-    const found = (await commandsOf(sources)).filter(({ value }) => value.startsWith(word.toLowerCase()));
+    const found = (await commandsOf(sources)).filter(({ value }) =>
+      value.startsWith(word.toLowerCase()),
+    );
     if (found.length > 0) return found.slice(0, MOST);
   }
   if (word.startsWith("@")) {

@@ -120,6 +120,7 @@ function approvalRequestOf(
     requester: requesterOf(request),
     toolCallId: call.toolCallId,
     toolName: entry.name,
+    workspaceDir: request.workspaceDir,
     params: admitted.params,
     command,
     // No grant or setting waives an approval that a safety rule requires; a plugin's grant may waive the

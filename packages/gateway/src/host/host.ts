@@ -9,6 +9,7 @@ import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { AddedRule } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
 import { subagentLimits } from "../configuration/turn-limits.js";
+import { instructionsText, readInstructions } from "../workspaces/instructions.js";
 import type { HostContext } from "./context.js";
 import { createLiveAccess } from "./live-routing.js";
 import {
@@ -129,7 +130,7 @@ function hostContext(options: HostOptions): HostContext {
 
 function createHostMessaging(
   { findSurface, version, onQuit }: Pick<HostOptions, "findSurface" | "version" | "onQuit">,
-  { configuration, store, logger, events, now, timers = systemClock }: HostContext,
+  { configuration, store, logger, events, now, isTrusted, timers = systemClock }: HostContext,
   { services, ...layers }: PluginLayer & ServiceLayer & { readonly signal: AbortSignal },
 ): Messaging {
   const { agents = {}, session = {}, gateway = {} } = configuration.value;
@@ -147,6 +148,10 @@ function createHostMessaging(
       maxConcurrentTurns: agents.maxConcurrentTurns ?? CONCURRENT_TURNS,
       maxSubagents: subagentLimits(configuration.value).maxChildren,
       instructions: agents.defaults?.instructions,
+      async workspaceInstructions(workspaceDir) {
+        if (isTrusted?.(workspaceDir) === false) return undefined;
+        return instructionsText(await readInstructions(workspaceDir));
+      },
     },
     access: createLiveAccess(configuration),
     findSurface: (target) => findSurface?.(target),

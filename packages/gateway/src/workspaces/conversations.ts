@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { mainSessionKey } from "@openclaw/messaging";
 
@@ -17,6 +17,12 @@ export interface WorkspaceConversation {
 /** Conversations of workspaces, in a file of the state folder; the file is read at each use, because chats share it. */
 export class WorkspaceConversations {
   readonly #file: string;
+  #parsed:
+    | {
+        readonly version: string;
+        readonly content: ReadonlyMap<string, readonly WorkspaceConversation[]>;
+      }
+    | undefined;
 
   /** @param file - path of the file, which need not exist */
   constructor(file: string) {
@@ -65,7 +71,7 @@ export class WorkspaceConversations {
         found = { folder, usedAt: used.usedAt };
       }
     }
-    return found?.folder;
+    return found !== undefined && isFolder(found.folder) ? found.folder : undefined;
   }
 
   /**
@@ -86,7 +92,18 @@ export class WorkspaceConversations {
     renameSync(temporary, this.#file);
   }
 
+  /** Returns the file's content, which is parsed once for each version of the file. */
   #read(): Map<string, readonly WorkspaceConversation[]> {
+    const stats = statSync(this.#file, { throwIfNoEntry: false });
+    if (stats === undefined) return new Map();
+    const version = `${stats.ino} ${stats.mtimeMs} ${stats.size}`;
+    if (this.#parsed?.version !== version) {
+      this.#parsed = { version, content: this.#parse() };
+    }
+    return new Map(this.#parsed.content);
+  }
+
+  #parse(): ReadonlyMap<string, readonly WorkspaceConversation[]> {
     let content: unknown;
     try {
       content = JSON.parse(readFileSync(this.#file, "utf8"));
@@ -110,6 +127,10 @@ export class WorkspaceConversations {
  */
 export function newConversation(agentId: string): string {
   return `agent:${agentId}:chat-${randomUUID().slice(0, 8)}`;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function isConversation(value: unknown): value is WorkspaceConversation {

@@ -22,9 +22,8 @@ export class WordCompletion implements AutocompleteProvider {
     cursorCol: number,
     { signal, force = false }: { signal: AbortSignal; force?: boolean },
   ): Promise<AutocompleteSuggestions | null> {
-    const before = (lines[cursorLine] ?? "").slice(0, cursorCol);
-    const prefix = /\S*$/.exec(before)?.[0] ?? "";
-    const isCommand = prefix.startsWith("/") && cursorLine === 0 && before === prefix;
+    const prefix = wordBefore(lines[cursorLine] ?? "", cursorCol);
+    const isCommand = prefix.startsWith("/") && cursorLine === 0 && cursorCol === prefix.length;
     if (!(force || isCommand || prefix.startsWith("@"))) return null;
     const suggestions = await this.#suggest(prefix, force);
     if (signal.aborted || suggestions.length === 0) return null;
@@ -42,10 +41,12 @@ export class WordCompletion implements AutocompleteProvider {
     cursorLine: number,
     cursorCol: number,
     { value }: AutocompleteItem,
-    prefix: string,
   ): { lines: string[]; cursorLine: number; cursorCol: number } {
     const line = lines[cursorLine] ?? "";
-    const before = line.slice(0, cursorCol - prefix.length);
+    // Suggestions may be older than the last keys: what was typed since then must fit, and is replaced too.
+    const typed = wordBefore(line, cursorCol);
+    if (!value.startsWith(typed)) return { lines, cursorLine, cursorCol };
+    const before = line.slice(0, cursorCol - typed.length);
     // A folder is completed further.
     const word = value.endsWith("/") ? value : `${value} `;
     return {
@@ -58,4 +59,8 @@ export class WordCompletion implements AutocompleteProvider {
   shouldTriggerFileCompletion(): boolean {
     return true;
   }
+}
+
+function wordBefore(line: string, column: number): string {
+  return /\S*$/.exec(line.slice(0, column))?.[0] ?? "";
 }
