@@ -41,6 +41,7 @@ export { findLastGood } from "./reload/last-good.js";
 export { openStateFolder, stateFolderAt } from "./state/folder.js";
 export type { Log } from "./state/log.js";
 
+export { writePrivateFile } from "./state/private-file.js";
 export { loadGatewayToken } from "./state/token.js";
 export {
   newConversation,

@@ -24,7 +24,7 @@ beforeAll(async () => {
     LLM_MODEL: "fake",
     LLM_API_KEY: "fake-openai-key",
   });
-  place.writeState({ "trusted-folders.json": JSON.stringify(["/"]) });
+  place.writeState({ "trusted-folders.json": JSON.stringify({ "/": true }) });
   gateway = await startGatewayProcess(place);
 });
 

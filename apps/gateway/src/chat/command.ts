@@ -10,7 +10,7 @@ import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { printRows, timeOf } from "../shell/table.js";
 import { UsageError } from "../shell/usage-error.js";
 import { workspaceFolderOf } from "../workspaces/folder.js";
-import { offerTrust } from "../workspaces/offer-trust.js";
+import { noteUntrusted, offerTrust } from "../workspaces/offer-trust.js";
 import { pipedText, sendOnce } from "./chat.js";
 import {
   type ChosenConversation,
@@ -71,10 +71,8 @@ export async function chatCommand(
     context,
   );
   try {
-    await offerTrust(
-      { workspaceDir, partner, mayAsk: !isSingle && options.json !== true },
-      context,
-    );
+    if (isSingle || !terminal.isInteractive) noteUntrusted(workspaceDir, context);
+    else await offerTrust({ workspaceDir, partner }, context);
     if (text !== undefined) {
       return await sendOnce(text, partner, terminal, { signal, json: options.json === true });
     }

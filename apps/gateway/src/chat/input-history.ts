@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { readFileSync } from "node:fs";
+import { writePrivateFile } from "@openclaw/gateway";
 
 /** Number of inputs that are kept. */
 const MOST = 500;
@@ -32,12 +32,13 @@ export class InputHistory {
     const stored = readEntries(this.#file);
     if (stored.at(-1) === text) return;
     this.#entries = [...stored, text].slice(-MOST);
-    mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-    const temporary = `${this.#file}.${process.pid}.tmp`;
-    const lines = this.#entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
-    writeFileSync(temporary, lines, { mode: 0o600 });
-    chmodSync(temporary, 0o600);
-    renameSync(temporary, this.#file);
+    const lines = this.#entries
+      .map(
+        (entry) => `${JSON.stringify(entry)}
+`,
+      )
+      .join("");
+    writePrivateFile(this.#file, lines);
   }
 }
 

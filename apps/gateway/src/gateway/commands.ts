@@ -16,7 +16,7 @@ import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
 import { workspaceFolderOf } from "../workspaces/folder.js";
-import { offerTrust } from "../workspaces/offer-trust.js";
+import { noteUntrusted, offerTrust } from "../workspaces/offer-trust.js";
 
 /** A stop takes the gateway at most 20 s (GW-009); the margin covers the exit of the process. */
 const STOP_WAIT_MS = 25_000;
@@ -43,6 +43,7 @@ export async function runCommand(options: RunOptions, context: CommandContext): 
     terminal.print("");
     await chatHere(gateway, signal, context);
   } else {
+    noteUntrusted(workspace.dir, context);
     await aborted(signal);
   }
   for (const close of watches) await close();
@@ -62,7 +63,7 @@ async function chatHere(
   const sessionKey = lastConversation(place);
   recordConversation(sessionKey, place);
   const partner = hostedPartner(gateway, sessionKey);
-  await offerTrust({ workspaceDir, partner, mayAsk: true }, context);
+  await offerTrust({ workspaceDir, partner }, context);
   const afterLeaving = "the gateway stops too";
   await openChat({ partner, signal, workspaceDir, afterLeaving }, context);
 }

@@ -12,7 +12,7 @@ import { workspaceFolderOf } from "./folder.js";
 export async function trustCommand({ terminal, environment }: CommandContext): Promise<ExitCode> {
   const { dir, notice } = workspaceFolderOf(environment);
   if (notice !== undefined) terminal.note(notice);
-  new TrustedFolders(stateFolderAt(stateDirOf(environment)).trustedFoldersFile).add(dir);
+  new TrustedFolders(stateFolderAt(stateDirOf(environment)).trustedFoldersFile).decide(dir, true);
   const running = await findRunningGateway(environment);
   if (running?.http !== undefined) await running.http.client.call("plugins.reload", {});
   terminal.print(`Trusted ${dir}: its AGENTS.md, skills and plugins are used.`);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { readFileSync, statSync } from "node:fs";
 import { mainSessionKey } from "@openclaw/messaging";
+import { writePrivateFile } from "../state/private-file.js";
 
 /** Number of conversations that are kept for one workspace. */
 const MOST = 200;
@@ -84,12 +84,7 @@ export class WorkspaceConversations {
     const all = this.#read();
     const others = (all.get(workspaceDir) ?? []).filter((each) => each.sessionKey !== sessionKey);
     all.set(workspaceDir, [{ sessionKey, usedAt: now }, ...others].slice(0, MOST));
-    mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-    const temporary = `${this.#file}.${process.pid}.tmp`;
-    writeFileSync(temporary, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`, {
-      mode: 0o600,
-    });
-    renameSync(temporary, this.#file);
+    writePrivateFile(this.#file, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`);
   }
 
   /** Returns the file's content, which is parsed once for each version of the file. */
