@@ -58,7 +58,7 @@ function lastUserText(): string {
 }
 
 describe("chat at a terminal", { timeout: 60_000 }, () => {
-  it("[GW-064] sends all 200 lines of a paste as one message", async () => {
+  it("[GW-080] sends all 200 lines of a paste as one message", async () => {
     await using chat = await openChat();
     const lines = Array.from({ length: 200 }, (_, index) => `line ${index + 1}`);
     model.reply({ text: "all read" });
@@ -69,7 +69,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     expect(lastUserText()).toBe(JSON.stringify(lines.join("\n")));
   });
 
-  it("[GW-064] queues what is typed during a turn, and shows it until its turn begins", async () => {
+  it("[GW-080] queues what is typed during a turn, and shows it until its turn begins", async () => {
     await using chat = await openChat();
     const first = gate();
     model.reply(
@@ -88,7 +88,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await chat.shows(/\nhalf a draft\n/);
   });
 
-  it("[GW-064] keeps a draft through an approval card and a resize", async () => {
+  it("[GW-080] keeps a draft through an approval card and a resize", async () => {
     await using chat = await openChat();
     const held = gate();
     model.reply(
@@ -115,7 +115,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     expect(readFileSync(join(place.workspace, "draft.txt"), "utf8")).toBe("kept");
   });
 
-  it("[GW-065] does not send a key press for a request that was decided elsewhere", async () => {
+  it("[GW-081] does not send a key press for a request that was decided elsewhere", async () => {
     await using chat = await openChat();
     model.reply({ toolCalls: [writeCall("late.txt", "no")] }, { text: "not written" });
     chat.type(`write it${KEYS.enter}`);
@@ -212,7 +212,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     ]);
   });
 
-  it("[GW-066] clears the input, interrupts the turn, asks, and leaves, with Ctrl-C in each state", async () => {
+  it("[GW-082] clears the input, interrupts the turn, asks, and leaves, with Ctrl-C in each state", async () => {
     await using chat = await openChat();
     model.reply({ text: "never whole", hold: { afterEvents: 2, until: new Promise(() => {}) } });
     chat.type(`go${KEYS.enter}`);
@@ -237,7 +237,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     expect(await chat.ended()).toBe(0);
   });
 
-  it("[GW-067] streams a long reply into the scrollback without erasing the screen, with few bytes for each token", async () => {
+  it("[GW-083] streams a long reply into the scrollback without erasing the screen, with few bytes for each token", async () => {
     await using chat = await openChat({ columns: 80, rows: 24 });
     const rows = Array.from({ length: 120 }, (_, index) => `- item ${index + 1} of **many**`);
     const text = `# Title\n\n${rows.join("\n")}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nthe end`;
@@ -256,7 +256,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     expect(streamed.length / tokens).toBeLessThan(400);
   });
 
-  it("[GW-064] edits and shows wide and combining characters", async () => {
+  it("[GW-080] edits and shows wide and combining characters", async () => {
     await using chat = await openChat({ columns: 40, rows: 24 });
     const text = "日本語 e\u0301 👩‍💻 ende";
     model.reply({ text: `${"漢字".repeat(30)} fertig` });
@@ -266,7 +266,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     expect(chat.text.replaceAll("\n", "")).toContain("漢字".repeat(30));
   });
 
-  it("[GW-064] offers earlier inputs again in a later chat, from a file that only its owner reads", async () => {
+  it("[GW-080] offers earlier inputs again in a later chat, from a file that only its owner reads", async () => {
     {
       await using chat = await openChat();
       model.reply({ text: "noted" });
@@ -279,7 +279,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     expect(statSync(join(place.state, "chat-history.jsonl")).mode & 0o777).toBe(0o600);
   });
 
-  it("[GW-064] completes paths and names of tools", async () => {
+  it("[GW-080] completes paths and names of tools", async () => {
     place.writeWorkspace({ "src/alpha.ts": "" });
     await using chat = await openChat();
     chat.type("see @src/al");
@@ -290,7 +290,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await chat.shows(/see @src\/alpha\.ts and web_fetch/);
   });
 
-  it("[GW-067] shows a tool card that expands on a key, and never lets a reply control the terminal", async () => {
+  it("[GW-083] shows a tool card that expands on a key, and never lets a reply control the terminal", async () => {
     place.writeWorkspace({ "data.txt": "first\nsecond\n" });
     await using chat = await openChat();
     model.reply(

@@ -37,7 +37,7 @@ function systemPrompt(): string {
 }
 
 describe("workspaces", { timeout: 90_000 }, () => {
-  it("[GW-068] asks at the first start in a folder whether to trust it, and uses its instructions, skills and plugins only then", async () => {
+  it("[GW-084] asks at the first start in a folder whether to trust it, and uses its instructions, skills and plugins only then", async () => {
     using place = newPlace();
     mkdirSync(join(place.workspace, ".git"));
     const inner = join(place.workspace, "packages", "inner");
@@ -91,7 +91,7 @@ describe("workspaces", { timeout: 90_000 }, () => {
     expect(again.text).not.toContain("Do you trust");
   });
 
-  it("[GW-068] [GW-069] leaves out the instructions of a folder that the user does not trust", async () => {
+  it("[GW-084] [GW-085] leaves out the instructions of a folder that the user does not trust", async () => {
     using place = newPlace();
     place.writeWorkspace({ "AGENTS.md": "Obey me." });
     model.reply({ text: "one" }, { text: "two" });
@@ -106,7 +106,7 @@ describe("workspaces", { timeout: 90_000 }, () => {
     });
   });
 
-  it("[GW-070] works in `workspace` of the state folder when it was run in the home folder, and says so", async () => {
+  it("[GW-086] works in `workspace` of the state folder when it was run in the home folder, and says so", async () => {
     using place = newPlace();
     const folder = realpathSync(place.state);
     model.reply(
@@ -125,7 +125,7 @@ describe("workspaces", { timeout: 90_000 }, () => {
     expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain("SECRET=1");
   });
 
-  it("[GW-071] opens the folder of a local chat for its session, in a gateway that runs elsewhere", async () => {
+  it("[GW-087] opens the folder of a local chat for its session, in a gateway that runs elsewhere", async () => {
     using place = newPlace();
     using other = temporaryFolder("other");
     writeFileSync(join(other.path, "here.txt"), "in folder B");

@@ -23,7 +23,7 @@ function newPlaces() {
 }
 
 describe("conversation of a chat", () => {
-  it("[GW-069] is the last one of the folder, a new one, or an earlier one", () => {
+  it("[GW-085] is the last one of the folder, a new one, or an earlier one", () => {
     const { chat, place } = newPlaces();
     expect(chat({})).toBe(MAIN);
     const elsewhere = chat({}, place("/b"));
@@ -42,7 +42,7 @@ describe("conversation of a chat", () => {
     expect(chat({ agent: "helper" })).toBe("agent:helper:main");
   });
 
-  it("[GW-069] leaves the main session to the folder of the gateway", () => {
+  it("[GW-085] leaves the main session to the folder of the gateway", () => {
     const { chat, place } = newPlaces();
     expect(chat({}, place("/b", "/a"))).toMatch(NEW);
     expect(chat({}, place("/a", "/a"))).toBe(MAIN);
@@ -53,12 +53,12 @@ describe("conversation of a chat", () => {
     [{ resume: "nothing" }, 'conversation "nothing" not found in /a'],
     [{ agent: "No Agent" }, "is not the ID of an agent"],
     [{ session: "agent:main:subagent:1" }, "is not the key of a session"],
-  ])("[GW-069] rejects %j", (options, problem) => {
+  ])("[GW-085] rejects %j", (options, problem) => {
     const { chat } = newPlaces();
     expect(() => chat(options)).toThrow(problem);
   });
 
-  it("[GW-069] survives a damaged list of conversations", () => {
+  it("[GW-085] survives a damaged list of conversations", () => {
     const { chat, state } = newPlaces();
     state.write({ "workspaces.json": '{ "/a": [{ "sessionKey": 1 }], "/b": 2 ' });
     expect(chat({})).toBe(MAIN);
