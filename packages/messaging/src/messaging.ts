@@ -154,7 +154,11 @@ export function createMessaging(options: MessagingOptions): Messaging {
     settings: settingsOfSessions,
   });
   const runner = new TurnRunner(
-    { execution, endings, replies, subagents, events: conversation },
+    {
+      ...{ execution, endings, replies, subagents, logger, now },
+      events: conversation,
+      settings: settingsOfSessions,
+    },
     signal,
   );
   const scheduler = new TurnScheduler({ turnQueues, runner, waits });
@@ -263,7 +267,7 @@ function createFlow(
   const { sessions, turnQueues, subagents, scheduler } = layers;
   const { now } = options.clock;
   const answers = new MessageAnswers({ store, replies });
-  const responder = new MessageResponder({ answers, events });
+  const responder = new MessageResponder({ answers, events, plugins });
   const queueing = new TurnQueueing(
     {
       turns: new MessageTurns({ store, sessions, now }),

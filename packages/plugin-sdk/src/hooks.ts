@@ -163,6 +163,7 @@ export type {
 } from "./hooks/context-aliases.js";
 export { type DefinedHook, defineHook } from "./hooks/definition.js";
 export type { CheckedHandler, HookAnswers, HookHandler } from "./hooks/handler.js";
+export type { InternalEvent, InternalEventName } from "./hooks/internal-event.js";
 export type {
   CronDeliveryStatus,
   CronJob,

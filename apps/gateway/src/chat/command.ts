@@ -2,7 +2,7 @@ import type { HostOptions } from "../host/options.js";
 import { notePluginProblems } from "../host/plugin-problems.js";
 import { findRunningGateway, type RunningGateway } from "../host/running-gateway.js";
 import { startHost } from "../host/start.js";
-import { unattendedLines } from "../host/start-up-message.js";
+import { unattendedLines, unservedLines } from "../host/start-up-message.js";
 import { stopSignal } from "../host/stop-signal.js";
 import { installation } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
@@ -131,6 +131,9 @@ async function openPartner(options: PartnerOptions, context: CommandContext): Pr
     const gateway = await startHost(options, context, undefined);
     notePluginProblems(gateway, terminal);
     if (gateway.modelNotice !== undefined) terminal.note(gateway.modelNotice.text);
+    for (const line of unservedLines(gateway.plugins)) {
+      terminal.note(`openclaw: registered and not used by this host: ${line}`);
+    }
     for (const line of unattendedLines(gateway)) terminal.note(`openclaw: ${line}`);
     return {
       partner: hostedPartner(gateway, sessionKey),

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { defined } from "@openclaw/foundation";
 import { type Gateway, readLockHolder, stateFolderAt } from "@openclaw/gateway";
 import { lastConversation, recordConversation } from "../chat/conversation.js";
 import { hostedPartner } from "../chat/hosted-partner.js";
@@ -17,6 +18,7 @@ import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
 import { workspaceFolderOf } from "../workspaces/folder.js";
 import { noteUntrusted, offerTrust } from "../workspaces/offer-trust.js";
+import { GatewayNotStoppedError } from "./not-stopped-error.js";
 
 /** A stop takes the gateway at most 20 s (GW-009); the margin covers the exit of the process. */
 const STOP_WAIT_MS = 25_000;
@@ -27,8 +29,13 @@ const POLL_MS = 50;
  * @param options - command-line options
  * @param context - terminal and environment
  */
-export async function runCommand(options: RunOptions, context: CommandContext): Promise<ExitCode> {
-  const { terminal } = context;
+export async function runCommand(
+  options: RunOptions,
+  { terminal, environment: inherited }: CommandContext,
+): Promise<ExitCode> {
+  const { config: OPENCLAW_CONFIG_PATH, stateDir: OPENCLAW_STATE_DIR } = options;
+  const named = defined({ OPENCLAW_CONFIG_PATH, OPENCLAW_STATE_DIR });
+  const context = { terminal, environment: { ...inherited, ...named } };
   const stopped = stopSignal();
   const workspace = workspaceFolderOf(context.environment);
   const quit = new AbortController();
@@ -88,6 +95,7 @@ async function watchPlugins(
  * Runs `openclaw gateway stop`: stops the gateway that uses the state folder, and waits until it has ended.
  * @param options - format
  * @param context - terminal and environment
+ * @throws GatewayNotStoppedError when it has not ended after 25 s
  */
 export async function stopCommand(
   { json = false }: { json?: boolean },
@@ -112,10 +120,7 @@ export async function stopCommand(
       return EXIT.ok;
     }
   }
-  terminal.note(
-    `openclaw: the gateway (process ${holder.pid}) did not stop within ${STOP_WAIT_MS / 1000} s; kill it with \`kill -9 ${holder.pid}\`, stored data is not lost`,
-  );
-  return EXIT.busy;
+  throw new GatewayNotStoppedError(holder.pid, STOP_WAIT_MS);
 }
 
 /**

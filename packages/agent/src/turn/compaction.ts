@@ -25,11 +25,13 @@ import { journalStep } from "../journal/journal.js";
 import type { ResumeState } from "../journal/resume-state.js";
 import type { StepOf } from "../journal/steps.js";
 import { type BudgetDependencies, spentBudget } from "./budget.js";
+import { compactedByEngine } from "./context-engine.js";
 import { callModel, type ModelCallDependencies } from "./model-call.js";
+import { providedSummary } from "./provided-summary.js";
 import { createRequestDigest } from "./request-digest.js";
 
 /** Dependencies of the summary of a conversation. */
-type SummaryDependencies = ModelCallDependencies & BudgetDependencies;
+type SummaryDependencies = ModelCallDependencies & BudgetDependencies & { readonly logger: Logger };
 
 /** Dependencies of {@link compactAfterOverflow}. */
 export type CompactionDependencies = SummaryDependencies & {
@@ -72,7 +74,8 @@ export async function compactIfDue(
     return await loadShown(turn.request, earlier.history, turn.dependencies.store);
   const { contextLimits = DEFAULT_CONTEXT_LIMITS } = turn.dependencies;
   const plan = planCompaction(estimateTokens(history.messages), contextLimits);
-  return plan === undefined ? history : await compact(turn, model, history, plan);
+  if (plan === undefined || (await compactedByEngine(turn))) return history;
+  return await compact(turn, model, history, plan);
 }
 
 /**
@@ -191,12 +194,14 @@ async function tellCompacted(
   await dependencies.store.messages.compactions.annotate(sessionId, upToSeq, noted.annotation);
 }
 
-function summarise(
+async function summarise(
   turn: RunningTurn<SummaryDependencies>,
   model: ResolvedModel,
   messages: readonly AgentMessage[],
   annotation: string | undefined,
 ): Promise<string> {
+  const provided = await providedSummary(turn, messages, annotation);
+  if (provided !== undefined) return provided;
   const system = annotation === undefined ? SUMMARISER : `${SUMMARISER}\n\n${annotation}`;
   return askAboutConversation(turn, model, messages, system);
 }

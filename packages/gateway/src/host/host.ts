@@ -79,6 +79,15 @@ export async function openHost(options: HostOptions): Promise<Host> {
     const messaging = createHostMessaging(options, context, { ...lower, ...turns, signal });
     const { flow, spawner, subagents } = messaging;
     ports.flow.connect(flow);
+    lower.agents.connect({
+      models: () => turns.services.current().models,
+      defaultModel: turns.model.ref,
+      defaultAgent: turns.router.defaultAgent,
+      store: context.store,
+      now: () => context.now(),
+      fullKey: (sessionKey) => messaging.administration.keyOf(sessionKey),
+      receive: (message, caller) => flow.receive(message, caller),
+    });
     ports.subagents.connect({
       spawn: (spawn) => spawner.spawn(spawn),
       stop: (runId) => subagents.stop(runId),

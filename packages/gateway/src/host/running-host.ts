@@ -216,6 +216,16 @@ export class Host {
   }
 
   /**
+   * Prepares the host for single calls of methods: no turn is resumed, and no channel or service of a plugin starts
+   * (HOST-029).
+   */
+  async prepare(): Promise<void> {
+    const { context, lower, messaging } = this.#layers;
+    await messaging.sessionSettings.load(context.store);
+    await lower.approvals.start();
+  }
+
+  /**
    * Resumes the work that an earlier process left, and notifies plugins that the host serves.
    * @param port - port that the host listens on, 0 for none
    * @returns number of resumed turns

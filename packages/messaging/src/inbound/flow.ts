@@ -12,7 +12,7 @@ import type { RoutedMessage } from "../messages/routed-message.js";
 import type { StoredMessage } from "../messages/stored-message.js";
 import { messageTrace } from "../messages/trace.js";
 import { channelTrace } from "../messages/tracing.js";
-import type { Submissions } from "../submissions/submissions.js";
+import type { SubmissionReply, Submissions } from "../submissions/submissions.js";
 import { TurnQueue } from "../turns/queue.js";
 import type { TurnScheduler } from "../turns/scheduler.js";
 import type { MessageAdmission } from "./admission.js";
@@ -23,7 +23,7 @@ import type { MessageIntake } from "./intake.js";
 import { IntakeOrder } from "./intake-order.js";
 import type { MessageOutcomes } from "./outcomes.js";
 import type { MessageRecovery } from "./recovery.js";
-import type { DirectReply, MessageResponder } from "./responder.js";
+import type { MessageResponder } from "./responder.js";
 import type { MessageRouter } from "./route.js";
 
 /** Components of {@link MessageFlow}, one for each step of a message. */
@@ -74,6 +74,7 @@ export class MessageFlow {
    * earlier one.
    */
   readonly #arrivals = new TurnQueue(Number.POSITIVE_INFINITY);
+  readonly #checks = new TurnQueue(Number.POSITIVE_INFINITY);
   readonly #order = new IntakeOrder();
   readonly #underway = new Set<Promise<unknown>>();
   #closed = false;
@@ -222,7 +223,9 @@ export class MessageFlow {
       const end = (outcome: ReplyOutcome) => this.#ended(sessionKey, outcome);
       // A message that interrupts a turn or decides its approval must not wait behind messages that wait for
       // that turn.
-      if (await submissions.isUrgent(message.text, sessionKey)) {
+      // Checked one after another, because a check that reads the store must not be overtaken.
+      const check = () => submissions.isUrgent(message.text, sessionKey);
+      if (await this.#checks.run(sessionKey, check)) {
         return end(await (await this.#admit(stored)).outcome);
       }
       const arrival = this.#arrivals.run(sessionKey, () => this.#admit(stored));
@@ -266,33 +269,36 @@ export class MessageFlow {
         responder.announce(stored, { outcome: "claimed", content: admitted.content });
         return { outcome: { status: "answered", messageId, text: admitted.text } };
       case "admitted":
-        return this.#inspect(stored, admitted.message);
+        return this.#route(stored, admitted.message);
     }
   }
 
-  async #inspect(stored: StoredMessage, admitted: InboundMessage): Promise<Routed> {
-    const { inspection, responder } = this.#steps;
-    const inspected = inspection.inspect(stored, admitted);
-    if ("message" in inspected) return this.#route(stored, inspected.message);
-    return { outcome: await responder.refuse(stored, failureRecord(inspected.refusal)) };
-  }
-
+  /** Routes a message, and answers it if it is a command (SUB-047). */
   async #route(stored: StoredMessage, admitted: InboundMessage): Promise<Routed> {
     const { router, submissions, responder } = this.#steps;
     const routed = { ...stored, admitted, route: router.route(admitted) };
     const reply = await submissions.answer(routed);
-    if (reply === undefined) return this.#enqueue(routed);
-    if (reply.continuesWithAgent !== true) return this.#deliver(routed, reply);
+    if (reply === undefined) return this.#inspect(routed);
+    if (reply.continuesWithAgent !== true) return { outcome: await this.#deliver(routed, reply) };
     await responder.notify(routed, reply.text);
-    return this.#enqueue(routed);
+    return this.#inspect(routed);
   }
 
-  #enqueue(routed: RoutedMessage): Promise<Routed> {
-    return this.#steps.enqueuer.enqueue(routed);
+  async #inspect(routed: RoutedMessage): Promise<Routed> {
+    const { inspection, responder, enqueuer } = this.#steps;
+    const inspected = inspection.inspect(routed, routed.admitted);
+    if ("message" in inspected) {
+      return await enqueuer.enqueue({ ...routed, admitted: inspected.message });
+    }
+    return { outcome: await responder.refuse(routed, failureRecord(inspected.refusal)) };
   }
 
-  async #deliver(routed: RoutedMessage, reply: DirectReply): Promise<Routed> {
-    return { outcome: await this.#steps.responder.respond(routed, reply) };
+  /** Replies to a command, and then shows what plugins say about it (LIFE-041). */
+  async #deliver(routed: RoutedMessage, reply: SubmissionReply): Promise<ReplyOutcome> {
+    const { responder } = this.#steps;
+    const outcome = await responder.respond(routed, reply);
+    if (reply.action === undefined) return outcome;
+    return await responder.followUp(routed, outcome, reply.action);
   }
 
   /** Stores a failure, so that every stored message gets an outcome. */

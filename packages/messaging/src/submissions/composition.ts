@@ -21,6 +21,7 @@ import { SessionRequests } from "./session-request.js";
 import { Submissions } from "./submissions.js";
 import { SystemCommands } from "./system-commands.js";
 import { ThreadCommands } from "./thread-commands.js";
+import { waitingNotice } from "./waiting-notice.js";
 
 /** Options of {@link createSubmissions}. */
 export interface SubmissionsOptions {
@@ -84,6 +85,7 @@ export function createSubmissions(
       threads: new ThreadCommands({ ...used, approvals }),
       models: new ModelCommands({ ...model, compaction, signal }),
       system: new SystemCommands({ ...model, catalog, settings, version }),
+      waiting: (sessionKey) => waitingNotice(sessionKey, { store, turnQueues }),
       plugins: new PluginCommands({ plugins, store, access, timers, logger }),
     },
     options.settings.unknownCommands ?? "answer",

@@ -18,6 +18,8 @@ import type { ThreadCommands } from "./thread-commands.js";
 /** Answers of a message that is not passed to the agent, or not only. */
 export interface SubmissionReply extends CommandReply {
   readonly answeredBy: NonNullable<MessageOutcome["answeredBy"]>;
+  /** Name of the command without the slash, for plugins; undefined for a decision on an approval request. */
+  readonly action?: string | undefined;
 }
 
 /** Dependencies of {@link Submissions}. */
@@ -30,7 +32,23 @@ export interface SubmissionsDependencies {
   readonly models: ModelCommands;
   readonly system: SystemCommands;
   readonly plugins: PluginCommands;
+  /**
+   * Returns why a command that runs between turns would wait without end; undefined when it would not.
+   * @param sessionKey - full key of the session
+   */
+  waiting(sessionKey: string): Promise<string | undefined>;
 }
+
+/** Commands that run between the turns of their session. */
+const RUNS_BETWEEN_TURNS: ReadonlySet<Submission["kind"]> = new Set([
+  "Undo",
+  "Redo",
+  "Clear",
+  "Resume",
+  "Compact",
+  "Summarize",
+  "Suggest",
+]);
 
 const NO_JOBS = "This host has no background jobs.";
 const NO_HEARTBEAT = "This host has no heartbeat.";
@@ -90,6 +108,10 @@ export class Submissions {
     const { text } = routed.admitted;
     const submission = await this.#parse(text, routed.route.sessionKey);
     const { approvals, history, threads, models, system, controls } = this.#dependencies;
+    if (RUNS_BETWEEN_TURNS.has(submission.kind)) {
+      const waiting = await this.#dependencies.waiting(routed.route.sessionKey);
+      if (waiting !== undefined) return command(submission.kind.toLowerCase(), { text: waiting });
+    }
     switch (submission.kind) {
       case "UserInput": {
         const intent = routeInput(text);
@@ -99,9 +121,10 @@ export class Submissions {
       case "ExecApproval":
         return approved(await approvals.answer(answerOf(submission, text), routed));
       case "SystemCommand":
-        return command(await system.answer(submission, routed));
+        return command(submission.command, await system.answer(submission, routed));
       case "SwitchThread":
         return command(
+          "thread",
           (await threads.switchTo(routed, submission.threadId)) ?? notFound("conversation"),
         );
       case "Resume": {
@@ -109,28 +132,31 @@ export class Submissions {
         const reply =
           (await history.restore(routed, checkpointId)) ??
           (await threads.switchTo(routed, checkpointId));
-        return command(reply ?? notFound("checkpoint or conversation"));
+        return command("resume", reply ?? notFound("checkpoint or conversation"));
       }
       case "Undo":
-        return command(await history.undo(routed));
+        return command("undo", await history.undo(routed));
       case "Redo":
-        return command(await history.redo(routed));
+        return command("redo", await history.redo(routed));
       case "Clear":
-        return command(await history.clear(routed));
+        return command("clear", await history.clear(routed));
       case "NewThread":
-        return command(await threads.start(routed, "new"));
+        return command("new", await threads.start(routed, "new"));
       case "Compact":
-        return command({ text: await models.compact(routed) });
+        return command("compact", { text: await models.compact(routed) });
       case "Summarize":
-        return command({ text: await models.ask("summary", routed) });
+        return command("summarize", { text: await models.ask("summary", routed) });
       case "Suggest":
-        return command({ text: await models.ask("suggestions", routed) });
+        return command("suggest", { text: await models.ask("suggestions", routed) });
       case "Heartbeat":
-        return command({ text: NO_HEARTBEAT });
+        return command("heartbeat", { text: NO_HEARTBEAT });
       case "Interrupt":
-        return { text: await controls.interrupt(routed), answeredBy: "control" };
+        return {
+          ...command("stop", { text: await controls.interrupt(routed) }),
+          answeredBy: "control",
+        };
       case "Quit":
-        return { ...(await controls.quit(routed)), answeredBy: "control" };
+        return { ...command("quit", await controls.quit(routed)), answeredBy: "control" };
     }
   }
 
@@ -140,31 +166,35 @@ export class Submissions {
       case "Approval":
         return approved(await approvals.answer(intent.answer, routed));
       case "Reset":
-        return command(await threads.start(routed, "reset"));
+        return command("reset", await threads.start(routed, "reset"));
       case "Elevate":
-        return command({ text: await controls.elevate(intent, routed) });
+        return command("elevated", { text: await controls.elevate(intent, routed) });
       case "ListThreads":
-        return command({ text: await threads.list(routed.route.sessionKey) });
+        return command("threads", { text: await threads.list(routed.route.sessionKey) });
       case "ListSessions":
-        return command({ text: await threads.listSessions(routed.admitted.senderIsOwner) });
+        return command("sessions", {
+          text: await threads.listSessions(routed.admitted.senderIsOwner),
+        });
       case "HelpJob":
-        return command({ text: catalog.explain(intent.jobId) ?? catalog.unknown(intent.jobId) });
+        return command("help", {
+          text: catalog.explain(intent.jobId) ?? catalog.unknown(intent.jobId),
+        });
       case "CreateJob":
       case "CheckJobStatus":
       case "CancelJob":
       case "ListJobs":
-        return command({ text: NO_JOBS });
+        return command("jobs", { text: NO_JOBS });
       case "Command": {
         const registration = catalog.find(intent.name);
         if (registration !== undefined) {
-          return command(await plugins.run(registration, intent, routed));
+          return command(intent.name, await plugins.run(registration, intent, routed));
         }
         if (this.#unknownCommands === "model") return undefined;
-        return command({ text: catalog.unknown(intent.name) });
+        return unknown(catalog.unknown(intent.name));
       }
       case "Unknown":
         if (this.#unknownCommands === "model") return undefined;
-        return command({ text: `Nothing was done: ${intent.problem}. /help lists the commands.` });
+        return unknown(`Nothing was done: ${intent.problem}. /help lists the commands.`);
     }
   }
 
@@ -177,8 +207,12 @@ export class Submissions {
   }
 }
 
-function command(reply: CommandReply): SubmissionReply {
-  return { ...reply, answeredBy: "command" };
+function command(action: string, reply: CommandReply): SubmissionReply {
+  return { ...reply, action, answeredBy: "command" };
+}
+
+function unknown(text: string): SubmissionReply {
+  return { text, answeredBy: "command" };
 }
 
 function approved(answer: AppliedAnswer | undefined): SubmissionReply | undefined {

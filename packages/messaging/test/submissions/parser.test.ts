@@ -163,7 +163,9 @@ describe("parseSubmission", () => {
     }
   });
 
-  it("returns the text of every input unchanged, for any text", { timeout: 60_000 }, () => {
+  it("[SUB-049] returns the text of every input unchanged, for any text", {
+    timeout: 60_000,
+  }, () => {
     const pieces = fc.constantFrom(
       ...'/undo /model /thread /resume y yes always {"ExecApproval": request_id true } { /'.split(
         " ",

@@ -69,9 +69,6 @@ export interface Checkpoints {
   clear(sessionId: string): Promise<readonly TranscriptEntry[]>;
 }
 
-/** Mark of entries that cannot be brought back. */
-const FOR_GOOD = 0;
-
 /** The checkpoints of a database or transaction. */
 export class CheckpointTable implements Checkpoints {
   readonly #unit: UnitOfWork;
@@ -94,11 +91,7 @@ export class CheckpointTable implements Checkpoints {
       const undone = await conversation.undone();
       if (undone.length === 0) await conversation.dropUndone();
       await conversation.dropEarlier(checkpoints);
-      const [last] = undone;
-      return {
-        checkpoint,
-        entries: await conversation.hide(checkpoint.seq, (last?.number ?? 0) + 1),
-      };
+      return { checkpoint, entries: await conversation.hide(checkpoint.seq) };
     });
   }
 
@@ -106,7 +99,7 @@ export class CheckpointTable implements Checkpoints {
     return this.#change(sessionId, async (conversation) => {
       const [last] = await conversation.undone();
       if (last === undefined) return undefined;
-      const entries = await conversation.show(last.number);
+      const entries = await conversation.show(last);
       const [checkpoint] = await conversation.checkpoints();
       return checkpoint && { checkpoint, entries };
     });
@@ -117,16 +110,18 @@ export class CheckpointTable implements Checkpoints {
       const checkpoints = await conversation.checkpoints();
       const checkpoint = checkpoints.find((each) => each.checkpointId === checkpointId);
       if (checkpoint === undefined) return undefined;
-      await conversation.dropUndone();
       await conversation.dropEarlier(checkpoints);
-      return { checkpoint, entries: await conversation.hide(checkpoint.seq, FOR_GOOD) };
+      const entries = await conversation.hide(checkpoint.seq);
+      await conversation.dropUndone();
+      return { checkpoint, entries };
     });
   }
 
   clear(sessionId: string): Promise<readonly TranscriptEntry[]> {
     return this.#change(sessionId, async (conversation) => {
+      const entries = await conversation.hide(0);
       await conversation.dropUndone();
-      return await conversation.hide(0, FOR_GOOD);
+      return entries;
     });
   }
 
@@ -195,18 +190,23 @@ class Conversation {
     }));
   }
 
-  /** Returns the undone turns that can be brought back, the last undone first. */
-  async undone(): Promise<readonly { readonly number: number }[]> {
+  /** Returns the numbers of the undos that can be taken back, the last one first. */
+  async undone(): Promise<readonly number[]> {
     const rows = await this.#unit
       .query()
       .selectFrom("transcript")
-      .select("hidden_by")
-      .where("session_id", "=", this.#id)
-      .where("hidden_by", ">", FOR_GOOD)
+      .innerJoin(
+        "session_incarnations as incarnation",
+        "incarnation.session_id",
+        "transcript.session_id",
+      )
+      .select("transcript.hidden_by")
+      .where("transcript.session_id", "=", this.#id)
+      .whereRef("transcript.hidden_by", ">", "incarnation.redo_floor")
       // An entry that was written after an undo belongs to a turn that began since.
       .where(({ eb, selectFrom }) =>
         eb(
-          "seq",
+          "transcript.seq",
           ">",
           selectFrom("transcript as visible")
             .select(({ fn }) => fn.coalesce(fn.max("visible.seq"), eb.lit(0)).as("last"))
@@ -214,21 +214,30 @@ class Conversation {
             .where("visible.hidden_by", "is", null),
         ),
       )
-      .groupBy("hidden_by")
-      .orderBy("hidden_by", "desc")
+      .groupBy("transcript.hidden_by")
+      .orderBy("transcript.hidden_by", "desc")
       .execute();
-    return rows.map(({ hidden_by }) => ({ number: Number(hidden_by) }));
+    return rows.map(({ hidden_by }) => Number(hidden_by));
   }
 
-  /** Keeps undone turns from being brought back. */
+  /** Keeps what was taken back from being brought back. */
   async dropUndone(): Promise<void> {
     await this.#unit
       .query()
-      .updateTable("transcript")
-      .set({ hidden_by: FOR_GOOD })
+      .updateTable("session_incarnations")
+      .set({ redo_floor: await this.#lastNumber() })
       .where("session_id", "=", this.#id)
-      .where("hidden_by", ">", FOR_GOOD)
       .execute();
+  }
+
+  async #lastNumber(): Promise<number> {
+    const { last } = await this.#unit
+      .query()
+      .selectFrom("transcript")
+      .select(({ fn, eb }) => fn.coalesce(fn.max("hidden_by"), eb.lit(0)).as("last"))
+      .where("session_id", "=", this.#id)
+      .executeTakeFirstOrThrow();
+    return Number(last);
   }
 
   /** Drops the checkpoints before the given ones, which no later undo brings back. */
@@ -244,11 +253,12 @@ class Conversation {
   }
 
   /** Takes back the visible entries from a place on. */
-  async hide(seq: number, mark: number): Promise<readonly TranscriptEntry[]> {
+  async hide(seq: number): Promise<readonly TranscriptEntry[]> {
+    const number = (await this.#lastNumber()) + 1;
     const rows = await this.#unit
       .query()
       .updateTable("transcript")
-      .set({ hidden_by: mark })
+      .set({ hidden_by: number })
       .where("session_id", "=", this.#id)
       .where("seq", ">=", seq)
       .where("hidden_by", "is", null)
@@ -258,13 +268,13 @@ class Conversation {
   }
 
   /** Makes the entries of one undo visible. */
-  async show(mark: number): Promise<readonly TranscriptEntry[]> {
+  async show(number: number): Promise<readonly TranscriptEntry[]> {
     const rows = await this.#unit
       .query()
       .updateTable("transcript")
       .set({ hidden_by: null })
       .where("session_id", "=", this.#id)
-      .where("hidden_by", "=", mark)
+      .where("hidden_by", "=", number)
       .returning(["entry_id", "seq", "run_id", "message", "created_at"])
       .execute();
     return this.#entries(rows);

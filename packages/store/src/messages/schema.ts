@@ -46,7 +46,7 @@ export interface TranscriptColumns {
   run_id: string | null;
   message: string;
   created_at: number;
-  /** Number of the undo that took the entry back, 0 for one that cannot be brought back; null while it is visible. */
+  /** Number of the change of the conversation that took the entry back; null while it is visible. */
   hidden_by: number | null;
 }
 

@@ -32,7 +32,8 @@ export interface Transcript {
    * Returns entries in the order they were written, without those that were taken back. Those of a whole
    * transcript, or of all after a place, are kept in memory: later calls return the same frozen messages.
    * @param options - only the last `limit` entries, only those before `beforeSeq` or after
-   *   `afterSeq`; `withHidden` also returns entries that were taken back
+   *   `afterSeq`; `asSeenBy` returns entries that were visible when the one
+   *   at this place was written, even if it was taken back since
    * @throws StoreArgumentError when `limit` is not a whole number from 1
    */
   load(
@@ -41,7 +42,7 @@ export interface Transcript {
       limit?: number | undefined;
       beforeSeq?: number | undefined;
       afterSeq?: number | undefined;
-      withHidden?: boolean | undefined;
+      asSeenBy?: number | undefined;
     },
   ): Promise<readonly TranscriptEntry[]>;
   /**
@@ -111,16 +112,16 @@ export class TranscriptTable implements Transcript {
       limit,
       beforeSeq,
       afterSeq,
-      withHidden = false,
+      asSeenBy,
     }: {
       limit?: number | undefined;
       beforeSeq?: number | undefined;
       afterSeq?: number | undefined;
-      withHidden?: boolean | undefined;
+      asSeenBy?: number | undefined;
     } = {},
   ): Promise<readonly TranscriptEntry[]> {
     if (limit !== undefined) requireLimit("transcript.load", limit);
-    const isWhole = limit === undefined && beforeSeq === undefined && !withHidden;
+    const isWhole = limit === undefined && beforeSeq === undefined && asSeenBy === undefined;
     if (isWhole && this.#cache !== undefined) {
       return await this.#loadCached(sessionId, afterSeq ?? 0, this.#cache);
     }
@@ -131,7 +132,16 @@ export class TranscriptTable implements Transcript {
       // Not "=", because SQLite would then plan the query again for each run.
       .where("session_id", "in", [encodeText(sessionId)])
       .orderBy("seq", "desc");
-    if (!withHidden) query = query.where("hidden_by", "is", null);
+    query = query.where(({ eb, or, selectFrom }) => {
+      const isVisible = eb("hidden_by", "is", null);
+      if (asSeenBy === undefined) return isVisible;
+      const reader = selectFrom("transcript as reader")
+        .select("reader.hidden_by")
+        .where("reader.session_id", "=", encodeText(sessionId))
+        .where("reader.seq", "=", asSeenBy);
+      // What was taken back together with the reader, or later, was visible to it.
+      return or([isVisible, eb("hidden_by", ">=", reader)]);
+    });
     if (beforeSeq !== undefined) query = query.where("seq", "<", beforeSeq);
     if (afterSeq !== undefined) query = query.where("seq", ">", afterSeq);
     if (limit !== undefined) query = query.limit(limit);

@@ -10,7 +10,8 @@ export const threads: Migration = {
     `alter table transcript add column hidden_by ${integer}`,
     `alter table compactions add column at_seq ${integer}`,
     `alter table session_incarnations add column undo_floor ${integer} not null default 0`,
+    `alter table session_incarnations add column redo_floor ${integer} not null default 0`,
     `alter table session_incarnations add column continues ${text}`,
-    `alter table sessions add column verbose ${integer} not null default 0`,
+    `alter table sessions add column shows_details ${integer} not null default 0`,
   ],
 };

@@ -22,7 +22,7 @@ export interface SessionColumns {
   model: string | null;
   queue_mode: Generated<string | null>;
   /** 1 to show details of each turn. */
-  verbose: Generated<number>;
+  shows_details: Generated<number>;
   created_at: number;
   updated_at: number;
 }
@@ -37,6 +37,8 @@ export interface SessionIncarnationColumns {
   end_reason: string | null;
   /** Turns up to this entry cannot be undone. */
   undo_floor: Generated<number>;
+  /** Undos up to this number cannot be brought back. */
+  redo_floor: Generated<number>;
   /** Incarnation whose conversation it continues. */
   continues: Generated<string | null>;
 }

@@ -115,7 +115,7 @@ export class SessionTable implements Sessions {
         or([
           eb("sessions.model", "is not", null),
           eb("sessions.queue_mode", "is not", null),
-          eb("sessions.verbose", "=", 1),
+          eb("sessions.shows_details", "=", 1),
         ]),
       )
       .execute();
@@ -243,7 +243,7 @@ async function createSession(
 }
 
 const insertSession = preparedQuery<
-  Omit<Selectable<SessionColumns>, "updated_at" | "verbose">,
+  Omit<Selectable<SessionColumns>, "updated_at" | "shows_details">,
   Pick<SessionColumns, "session_id" | "session_key">
 >((query, parameter) =>
   query
@@ -278,7 +278,7 @@ function changedColumns({ label, model, queueMode, verbose }: SessionChanges) {
     label: toColumn(label),
     model: toColumn(model),
     queue_mode: toColumn(queueMode),
-    verbose: verbose === undefined ? undefined : Number(verbose),
+    shows_details: verbose === undefined ? undefined : Number(verbose),
   };
 }
 

@@ -115,7 +115,7 @@ export class ThreadTable implements Threads {
       const source = await unit
         .query()
         .selectFrom("session_incarnations")
-        .select(["message_count", "last_seq", "undo_floor"])
+        .select(["message_count", "last_seq", "undo_floor", "redo_floor"])
         .where("session_id", "=", from)
         .executeTakeFirstOrThrow();
       await unit
