@@ -50,4 +50,11 @@ export { resolveStoredSecrets } from "./secrets/inspection.js";
 export { openStateFolder, type StateFolder, stateFolderAt } from "./state/folder.js";
 export type { Log } from "./state/log.js";
 
+export { writePrivateFile } from "./state/private-file.js";
 export { loadGatewayToken } from "./state/token.js";
+export {
+  newConversation,
+  type WorkspaceConversation,
+  WorkspaceConversations,
+} from "./workspaces/conversations.js";
+export { TrustedFolders } from "./workspaces/trusted-folders.js";

@@ -76,6 +76,11 @@ export interface MessagingSettings {
    * @param agentId - agent of a turn that starts now
    */
   instructionsOf?(agentId: string): string | undefined;
+  /**
+   * Returns the instructions of the project in a workspace; absent when there are none.
+   * @param workspaceDir - absolute path
+   */
+  workspaceInstructions?(workspaceDir: string): Promise<string | undefined>;
   /** Receiver of slash words that are not commands, `gateway.unknownCommands`. */
   readonly unknownCommands?: "answer" | "model" | undefined;
 }
@@ -230,8 +235,10 @@ function createExecution(
   { conversation: events, settings }: Pick<LowerLayers, "conversation" | "settings">,
 ): TurnExecution {
   const { store, plugins, logger, signal, router, presence, services, sessionStates } = options;
+  const workspaceInstructions = async (workspaceDir: string) =>
+    options.settings.workspaceInstructions?.(workspaceDir);
   const requests = new TurnRequests(
-    { router, store, presence, settings, events, logger },
+    { router, store, presence, settings, events, logger, workspaceInstructions },
     (agentId) => options.settings.instructionsOf?.(agentId),
   );
   const runs = new AgentRuns({ plugins, services, sessionStates, requests }, signal);
