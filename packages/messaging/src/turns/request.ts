@@ -24,6 +24,11 @@ export interface TurnRequestsDependencies {
   readonly settings: Pick<SessionSettings, "of">;
   readonly events: Pick<ConversationEvents, "progressed">;
   readonly logger: Logger;
+  /**
+   * Returns the instructions of the project in a workspace.
+   * @param workspaceDir - absolute path
+   */
+  workspaceInstructions(workspaceDir: string): Promise<string | undefined>;
 }
 
 /** Builds the agent requests of turns. */
@@ -65,6 +70,12 @@ export class TurnRequests {
     const { groupId, senderName } = route.toolPolicyInput;
     const subagent = await subagentBounds(sessionKey, store);
     const lineage = await sessionLineage(sessionKey, store);
+    // A subagent works where the session that started the work does.
+    const { workspaceDir } = router.route({
+      ...input,
+      sessionKey: lineage.at(-1) ?? sessionKey,
+      agentId,
+    });
     return defined({
       runId,
       agentId,
@@ -87,7 +98,8 @@ export class TurnRequests {
       trace: messageTrace(inboxId),
       attachments,
       model: input.model ?? settings.of(sessionKey).model ?? route.modelRef,
-      workspaceDir: route.workspaceDir,
+      workspaceDir,
+      workspaceInstructions: await this.#dependencies.workspaceInstructions(workspaceDir),
       takeSteering: () => takeSteering(queued, hooks, { store, logger }),
       onEvent(event: TurnEvent) {
         events.progressed(turn, event);
