@@ -24,7 +24,7 @@ import type { StateFolder } from "../state/folder.js";
 import type { Log } from "../state/log.js";
 import { createCommandRunner } from "./command-runner.js";
 import { createFilesCheck } from "./files-check.js";
-import { createPluginConfigurationPort } from "./configuration-port.js";
+import { createPluginConfigurationPort } from "./ports/configuration.js";
 
 /** Options of {@link createHostPlugins}. */
 export interface HostPluginsOptions {

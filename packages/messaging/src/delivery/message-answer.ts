@@ -67,12 +67,7 @@ export class MessageAnswers {
    * @param sessionKey - session of the message
    * @param part - number among the texts for the message; its answer has 0
    */
-  async notify(
-    stored: StoredMessage,
-    text: string,
-    sessionKey: string,
-    part = 0,
-  ): Promise<void> {
+  async notify(stored: StoredMessage, text: string, sessionKey: string, part = 0): Promise<void> {
     const { store } = this.#dependencies;
     const { row, duplicate } = await store.messages.outbox.add({
       ...answerReply(stored, text, sessionKey),
