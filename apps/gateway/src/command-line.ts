@@ -27,6 +27,7 @@ import { UsageError } from "./shell/usage-error.js";
 import { describeStatusCommand } from "./status/verb.js";
 import { describeToolCommands } from "./tools/verbs.js";
 import { describeUsageCommand } from "./usage/verb.js";
+import { describeTrustCommand } from "./workspaces/verb.js";
 
 /**
  * Runs the command line.
@@ -141,6 +142,7 @@ export function describeCommands(
 
   describeGatewayCommands(program, context, end);
   describeChatCommand(program, context, end);
+  describeTrustCommand(program, context, end);
 
   const plugins = program.command("plugins").description("manage, inspect and develop plugins");
   describeAdministeringCommands(plugins, context, end);
