@@ -20,7 +20,6 @@ export {
   ModelRequestFailedError,
   ModelScriptExhaustedError,
   ModelTimeoutError,
-  UnsupportedDescribedApiError,
   UnsupportedModelSpecError,
   UnsupportedPromptPartError,
 } from "./errors.js";

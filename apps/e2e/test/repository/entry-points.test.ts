@@ -42,6 +42,8 @@ const OLDER_PARTS = [
   "plugin-runtime",
   "runtime-env",
   "runtime-store",
+  "secret-input",
+  "secret-ref-runtime",
   "state-paths",
   "string-coerce-runtime",
   "temp-path",

@@ -609,6 +609,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   CliContext,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  CliDescriptor,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   CliRegistrar,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   CliRegistrationOptions,

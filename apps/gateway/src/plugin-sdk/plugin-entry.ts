@@ -7,6 +7,7 @@ export type {
   AssembledContext,
   CliCommand,
   CliContext,
+  CliDescriptor,
   CliRegistrar,
   CliRegistrationOptions,
   CompactionProvider,

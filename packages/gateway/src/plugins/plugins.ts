@@ -23,8 +23,8 @@ import type { OpenClawConfiguration } from "../configuration/schema.js";
 import type { StateFolder } from "../state/folder.js";
 import type { Log } from "../state/log.js";
 import { createCommandRunner } from "./command-runner.js";
-import { createPluginConfigurationPort } from "./configuration-port.js";
 import { createFilesCheck } from "./files-check.js";
+import { createPluginConfigurationPort } from "./ports/configuration.js";
 
 /** Options of {@link createHostPlugins}. */
 export interface HostPluginsOptions {

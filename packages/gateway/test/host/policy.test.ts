@@ -19,6 +19,7 @@ const search: PluginToolRegistration = {
   source: "inline:web",
   tool: () => [tool("search"), tool("find")],
   names: ["search", "find"],
+  learn: () => undefined,
   optional: false,
 };
 const context: PolicyContext = {

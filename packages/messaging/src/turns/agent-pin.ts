@@ -22,7 +22,10 @@ export function agentPin(
     tools: generation.tools,
     memory: searchableMemory(generation.memory),
     contextEngine: contextEngineOf(generation),
-    compactionProvider: generation.compactionProviders[0],
+    // Untyped plugins may register one that cannot summarise.
+    compactionProvider: generation.compactionProviders.find(
+      ({ provider }) => typeof provider.summarize === "function",
+    ),
     toolResultMiddlewares: generation.toolResultMiddlewares,
     mayAddToPrompts: (pluginId) => plugins.mayAddToPrompts(pluginId),
   };

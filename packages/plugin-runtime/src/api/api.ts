@@ -36,7 +36,7 @@ import {
 } from "./host-runtime.js";
 import { registerGatewayMethod } from "./method-registrar.js";
 import { lackOf } from "./missing-capability.js";
-import { createOlderRegistrars } from "./older-registrars.js";
+import { createOlderRegistrars, tellUnserved } from "./older-registrars.js";
 import { RouteRegistrar } from "./route-registrar.js";
 import { createRunContext } from "./run-context.js";
 import { createSession } from "./session-access.js";
@@ -132,7 +132,8 @@ export function createPluginApi(
     registerTool,
     registerProvider(provider) {
       registrar.add("registerProvider", "providers", () =>
-        readProvider(instance, provider, {
+        readProvider(origin, provider, {
+          diagnose: (diagnostic) => instance.diagnose(diagnostic),
           describedModel: host.services.describedModel,
           config: visibleConfig,
         }),
@@ -189,6 +190,9 @@ export function createPluginApi(
       registrar.add("registerCompactionProvider", "compactionProviders", () =>
         readCompactionProvider(origin, provider),
       );
+      if (provider?.id !== undefined && typeof provider.summarize !== "function") {
+        tellUnserved(registrar, "registerCompactionProvider", "it has no summarize function");
+      }
     },
     registerAgentToolResultMiddleware(middleware) {
       registrar.add("registerAgentToolResultMiddleware", "toolResultMiddlewares", () =>

@@ -36,7 +36,7 @@ export interface RuntimeContext {
   visibleConfig(pluginId: string, channels: readonly string[]): VisibleConfig;
 }
 
-/** What the host derives for one plugin. */
+/** Values that the host derives for one plugin. */
 export interface PluginView {
   /** Version of the host in the numbering that the plugin uses. */
   readonly version: string;
@@ -52,7 +52,7 @@ export interface PluginView {
  * @param instance - the plugin
  * @param gate - enforces the plugin's manifest
  * @param host - capabilities of the host
- * @param own - what the host derives for this plugin
+ * @param own - values that the host derives for this plugin
  */
 export function createHostRuntime(
   instance: PluginInstance,

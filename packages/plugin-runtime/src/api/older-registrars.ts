@@ -22,7 +22,7 @@ const UNSERVED = {
   registerMusicGenerationProvider: "agents cannot generate music",
   registerEmbeddingProvider: "memory does not use its embeddings",
   registerCliBackend: "agents do not run through its program",
-  registerTextTransforms: "texts are not transformed",
+  registerTextTransforms: "its replacements in messages are not made",
   registerMigrationProvider: "its data is not migrated",
   registerAgentHarness: "agents run in the host's own loop",
   registerNodeHostCommand: "its command is not offered to devices",
@@ -96,7 +96,7 @@ export function createOlderRegistrars(
 }
 
 /** Returns the methods that are accepted without an effect. */
-export function unservedRegistrars(registrar: Registrar): Readonly<Record<string, () => void>> {
+function unservedRegistrars(registrar: Registrar): Readonly<Record<string, () => void>> {
   return Object.fromEntries(
     Object.entries(UNSERVED).map(([member, missing]) => [
       member,
@@ -109,7 +109,7 @@ export function unservedRegistrars(registrar: Registrar): Readonly<Record<string
  * Reports a registration that has no effect on this host (PLUG-056).
  * @param registrar - registrar of the plugin
  * @param member - the method that the plugin called
- * @param missing - what does not work
+ * @param missing - the feature that does not work, as a sentence
  */
 export function tellUnserved({ instance }: Registrar, member: string, missing: string): void {
   instance.assertUsable(member);

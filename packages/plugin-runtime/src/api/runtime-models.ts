@@ -61,7 +61,7 @@ export function createCompletion(instance: PluginInstance, complete: Complete) {
 }
 
 /**
- * Creates `runtime.agent.runEmbeddedPiAgent`: a turn in a session, or without tools one question to the model.
+ * Creates `runtime.agent.runEmbeddedPiAgent`: a turn in a session, or without tools one request to the model.
  * @param instance - the plugin
  * @param host - models and agents
  */

@@ -1,5 +1,5 @@
 import type { CompactionProvider } from "@openclaw/plugin-sdk/plugin-entry";
-import { expectFunction, expectObject, expectText } from "./check.js";
+import { expectObject, expectText } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
 /** A provider of conversation compaction. */
@@ -19,7 +19,6 @@ export function readCompactionProvider(
 ): PluginCompactionProviderRegistration {
   const call = { origin, member: "registerCompactionProvider" };
   expectObject(call, "provider", provider);
-  const id = expectText(call, "id", provider.id);
-  expectFunction(call, `summarize of provider "${id}"`, provider.summarize);
+  expectText(call, "id", provider.id);
   return { ...origin, provider };
 }

@@ -5,11 +5,16 @@ import type {
   ModelProvider,
 } from "@openclaw/plugin-sdk/provider-entry";
 import type { HostAgentPort, VisibleConfig } from "@openclaw/plugin-sdk/services";
-import type { PluginInstance } from "../instances/instance.js";
+import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import { type ApiCall, expectFunction, expectObject, expectText, wrongArgument } from "./check.js";
 
-/** What a described provider needs from the host. */
+/** Dependencies of a described provider. */
 export interface DescribedProviderHost {
+  /**
+   * Adds a diagnostic about the plugin.
+   * @param diagnostic - without the plugin's id and file
+   */
+  diagnose(diagnostic: Omit<PluginDiagnostic, "pluginId" | "source">): void;
   readonly describedModel: HostAgentPort["describedModel"];
   /** Returns the configuration as the plugin may see it. */
   config(): VisibleConfig;
@@ -18,14 +23,12 @@ export interface DescribedProviderHost {
 /**
  * Makes a provider from the description of an older plugin: the API that serves its models. A provider that only
  * describes a sign-in has no models, which a diagnostic says.
- * @param instance - the plugin
  * @param call - the call of the `api`
  * @param described - id, and models or their catalog
  * @param host - creates the models
  * @throws PluginRegistrationError naming the field
  */
 export function providerFromDescription(
-  instance: PluginInstance,
   call: ApiCall,
   described: DescribedProvider,
   host: DescribedProviderHost,
@@ -34,8 +37,9 @@ export function providerFromDescription(
   if (models !== undefined) checkModels(call, id, models);
   if (catalog !== undefined) expectFunction(call, `catalog of provider "${id}"`, catalog.run);
   const { describedModel } = host;
+  const { pluginId } = call.origin;
   const hasModels = models !== undefined || catalog !== undefined;
-  if (!hasModels || describedModel === undefined) tellWithoutModels(instance, id, hasModels);
+  if (!hasModels || describedModel === undefined) tellWithoutModels(call, host, id, hasModels);
   const variable = () => envVars.find((name) => (process.env[name] ?? "") !== "");
   const apiKey = () => {
     const name = variable();
@@ -57,18 +61,18 @@ export function providerFromDescription(
     paid:
       models?.models.every(({ cost }) => (cost?.input ?? 0) + (cost?.output ?? 0) === 0) !== true,
     setup: hasModels
-      ? `set ${envVars[0] ?? `the key of ${label} in plugins.entries.${instance.id}.config`}`
+      ? `set ${envVars[0] ?? `the key of ${label} in plugins.entries.${pluginId}.config`}`
       : `use another provider; this host does not run the sign-in of ${label}`,
     // A getter, because the variable may be set after the registration.
     get credential() {
-      const source = models?.apiKey === undefined ? variable() : `plugin ${instance.id}`;
+      const source = models?.apiKey === undefined ? variable() : `plugin ${pluginId}`;
       return source === undefined ? undefined : { source };
     },
     async languageModel(modelId) {
       const loaded = await load();
       if (loaded === undefined || describedModel === undefined) {
         const remedy = "choose a model of another provider";
-        throw new RuntimeCapabilityError(instance.id, `models of provider ${id}`, remedy);
+        throw new RuntimeCapabilityError(pluginId, `models of provider ${id}`, remedy);
       }
       const key = loaded.apiKey ?? apiKey();
       return describedModel(key === undefined ? loaded : { ...loaded, apiKey: key }, modelId);
@@ -85,14 +89,19 @@ function checkModels(call: ApiCall, id: string, models: DescribedModels): void {
   }
 }
 
-function tellWithoutModels(instance: PluginInstance, id: string, hasModels: boolean): void {
+function tellWithoutModels(
+  { origin }: ApiCall,
+  { diagnose }: Pick<DescribedProviderHost, "diagnose">,
+  id: string,
+  hasModels: boolean,
+): void {
   const reason = hasModels
     ? "this host does not create described models"
     : "it only describes a sign-in, which this host does not run";
-  instance.diagnose({
+  diagnose({
     level: "warn",
     code: "provider-without-models",
-    message: `provider "${id}" of plugin "${instance.id}" offers no models: ${reason}`,
+    message: `provider "${id}" of plugin "${origin.pluginId}" offers no models: ${reason}`,
     hint: "choose a model of another provider with --model or agents.defaults.model",
   });
 }

@@ -1,5 +1,4 @@
 import type { DescribedProvider, ModelProvider } from "@openclaw/plugin-sdk/provider-entry";
-import type { PluginInstance } from "../instances/instance.js";
 import { expectFunction, expectName, expectObject, type NameRule } from "./check.js";
 import { type DescribedProviderHost, providerFromDescription } from "./described-provider.js";
 import type { RegistrationOrigin } from "./origin.js";
@@ -19,22 +18,21 @@ const DESCRIPTIONS = ["models", "catalog", "auth"] as const;
 
 /**
  * Checks the argument of `api.registerProvider`.
- * @param instance - the plugin
+ * @param origin - the plugin
  * @param provider - the model provider, or the description of one
  * @param host - creates described models
  * @throws PluginRegistrationError naming the field
  */
 export function readProvider(
-  instance: PluginInstance,
+  origin: RegistrationOrigin,
   provider: ModelProvider | DescribedProvider,
   host: DescribedProviderHost,
 ): PluginProviderRegistration {
-  const { origin } = instance;
   const call = { origin, member: "registerProvider" };
   expectObject(call, "provider", provider);
   const id = expectName(call, "id", provider.id, PROVIDER_ID);
   if (isDescribed(provider)) {
-    return { ...origin, provider: providerFromDescription(instance, call, provider, host) };
+    return { ...origin, provider: providerFromDescription(call, provider, host) };
   }
   expectFunction(call, `languageModel of provider "${id}"`, provider.languageModel);
   return { ...origin, provider };

@@ -26,7 +26,7 @@ export interface PluginToolRegistration extends RegistrationOrigin {
   readonly names: readonly string[];
   /**
    * Adds the names of tools that a factory without declared names made for a sample session.
-   * @param names - names as the factory gave them; those that are not valid are left out
+   * @param names - names as the factory gave them; invalid names are left out
    */
   learn(names: readonly string[]): void;
   /** True when it is available only where an allow list names it. */

@@ -26,7 +26,7 @@ async function loaded(
     [{ id: "old", ...parts, register }],
     {},
     {
-      config,
+      config: { ...config },
       hostVersion: "1.4.0",
       hostServices,
     },
@@ -250,9 +250,9 @@ describe("registration methods of older versions", () => {
     const { signal } = new AbortController();
     const found = Array.isArray(made)
       ? undefined
-      : await made?.execute("1", { q: "tea" }, signal, () => {});
+      : await made?.execute("1", { q: "tea" } as never, signal, () => {});
     expect(found).toMatchObject({ details: ["found tea"] });
-    const painted = await image.tool.execute("2", { prompt: "a cat" }, signal, () => {});
+    const painted = await image.tool.execute("2", { prompt: "a cat" } as never, signal, () => {});
     const data = Buffer.from("oil a cat").toString("base64");
     expect(painted).toMatchObject({ content: [{ type: "image", data, mimeType: "image/png" }] });
     expect(generation.hooks.map(({ events }) => events)).toEqual([["transcribe_audio"]]);
@@ -406,7 +406,7 @@ describe("runtime.state.openKeyedStore", () => {
   });
 });
 
-describe("one plugin beside another", () => {
+describe("wrong registration", () => {
   it("[PLUG-101] keeps the registrations around a wrong one, and free names of methods", async () => {
     const { runtime } = createTestHost([
       plugin((api) => {

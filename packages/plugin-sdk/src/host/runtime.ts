@@ -163,7 +163,7 @@ export interface AgentRunRequest {
 
 /** Outcome of an agent's turn. */
 export interface AgentRunAnswer {
-  /** Texts of the reply. */
+  /** Parts of the reply. */
   readonly payloads: readonly { readonly text: string; readonly isError?: boolean }[];
   readonly meta: { readonly durationMs: number; readonly aborted?: boolean };
 }

@@ -99,7 +99,7 @@ export interface HostOutsidePort {
   fetch?(pluginId: string, request: Request): Promise<Response>;
 }
 
-/** Question of a plugin to a model. */
+/** Request of a plugin to a model. */
 export interface HostQuestion {
   /** At least one message of the user or of the assistant. */
   readonly messages: readonly (CompletionMessage & { readonly role: "user" | "assistant" })[];

@@ -162,7 +162,7 @@ export interface ImageGenerationProvider {
   readonly defaultModel?: string;
   /**
    * Generates images.
-   * @param request - what the images show, and how many
+   * @param request - description and number of the images
    */
   generateImage(request: {
     readonly provider: string;
