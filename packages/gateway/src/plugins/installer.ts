@@ -6,14 +6,14 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import type { InstallFinding } from "@openclaw/plugin-sdk/hooks";
 import { PluginInstallRefusedError } from "../errors.js";
 import type { StateFolder } from "../state/folder.js";
-import { installDependencies } from "./dependencies.js";
+import { floatingDependencies, installDependencies } from "./dependencies.js";
 import { allowedDependencySources } from "./dependency-source.js";
-import { assertThirdParty, bundledPlugin } from "./first-party-packages.js";
-import { floatingDependencies } from "./floating-dependencies.js";
 import {
   assertHarmless,
   assertSameRelease,
   assertScanned,
+  assertThirdParty,
+  bundledPlugin,
   readManifest,
 } from "./install-checks.js";
 import { type InstallRecord, installFolder } from "./install-records.js";

@@ -3,8 +3,8 @@ import { join, relative } from "node:path";
 import { errorMessage } from "@openclaw/foundation";
 import type { InstallFinding } from "@openclaw/plugin-sdk/hooks";
 
-/** Files that a program can execute: sources, shell scripts, and files without an extension. */
-const SOURCE = /(?:\.(?:[cm]?[jt]sx?|sh|bash|zsh|py|ps1|cmd|bat)|(?:^|[\\/])[^.\\/]+)$/;
+/** Files that a program can execute: sources without type declarations, shell scripts, and files without an extension. */
+const SOURCE = /(?:(?<!\.d)\.(?:[cm]?[jt]sx?|sh|bash|zsh|py|ps1|cmd|bat)|(?:^|[\\/])[^.\\/]+)$/;
 /**
  * Returns true for a file that a program can execute by its name.
  * @param file - relative path

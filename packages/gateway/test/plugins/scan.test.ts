@@ -13,6 +13,12 @@ async function findings(files: Readonly<Record<string, string>>) {
 }
 
 describe("scanPlugin", () => {
+  it("leaves out type declarations, which no program executes", async () => {
+    using folder = temporaryFolder();
+    folder.write({ "index.d.ts": 'import "node:child_process";', "lib.d.mts": "eval(x)" });
+    expect(await scanPlugin(folder.path)).toMatchObject({ status: "ok", scannedFiles: 0 });
+  });
+
   it.each([
     ["credential-path", "critical", 'read("~/.ssh/id_ed25519")'],
     ["credential-path", "critical", "home + '/.aws/credentials'"],

@@ -3,6 +3,8 @@ import { temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it } from "vitest";
 import { sdkPartsAt } from "../../src/index.js";
 
+const TOOLS = "openclaw/plugin-sdk/tools";
+
 /** Returns the missing parts of a plugin, and the number of those that the host offers. */
 async function partsOf(files: Readonly<Record<string, string>>, entry: string) {
   using folder = temporaryFolder();
@@ -49,14 +51,14 @@ export const one = async () => import("../late.cjs");`,
     ["export { nothing } from 'TOOLS';", "nothing"],
     ["const { nothing } = await import('TOOLS');", "nothing"],
   ])("are found in the form %s", async (form, name) => {
-    const code = form.replace("TOOLS", "openclaw/plugin-sdk/tools");
+    const code = form.replace("TOOLS", TOOLS);
     const { missing } = await partsOf({ "index.mjs": code }, "index.mjs");
     expect(missing).toEqual([`openclaw/plugin-sdk/tools ${name} index.mjs:1`]);
   });
 
   it("do not include types, in TypeScript with and without the keyword", async () => {
     const code = `import type { A } from "openclaw/plugin-sdk/nowhere";
-import { B, type C, defineTool } from "openclaw/plugin-sdk/tools";
+import { B, type C, defineTool } from "${TOOLS}";
 enum Level { low }
 export const tool = (given: B | C | A): unknown => defineTool(given as never);
 export const gone = Level.low;`;
