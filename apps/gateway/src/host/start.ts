@@ -6,9 +6,9 @@ import {
   type LoadedConfiguration,
   numberFromEnvironment,
   startGateway,
-  workspaceOf,
   stateFolderAt,
   TrustedFolders,
+  workspaceOf,
 } from "@openclaw/gateway";
 import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
 import {
