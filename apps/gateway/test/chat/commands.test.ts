@@ -9,6 +9,8 @@ import { connectPartner } from "../../src/chat/remote-partner.js";
 import { loadOperatorConfiguration } from "../../src/configuration.js";
 import { createScreen } from "../support/screen.js";
 
+const SESSION_KEY = "agent:main:main";
+
 const plugin: PluginDefinition = {
   id: "deployer",
   register: (api) =>
@@ -116,7 +118,7 @@ const AFTER: readonly (readonly [string, RegExp])[] = [
 
 describe("every command at the terminal", () => {
   it("[SUB-052] [PLUG-033] works in a chat with a host in the same process", async () => {
-    const { say, ended, screen } = await chat(hostedPartner(await start()));
+    const { say, ended, screen } = await chat(hostedPartner(await start(), SESSION_KEY));
     expect(await wrongReplies(say)).toEqual([]);
     screen.type("/quit");
     await ended;
@@ -125,7 +127,11 @@ describe("every command at the terminal", () => {
   it("[SUB-052] [PLUG-033] works in a chat with a running gateway", async () => {
     const { url = "", state } = await start();
     const token = loadGatewayToken(state.tokenFile);
-    const partner = await connectPartner({ url, token, hasApprover: true, note: () => {} });
+    const partner = await connectPartner({
+      ...{ url, token, sessionKey: SESSION_KEY },
+      hasApprover: true,
+      note: () => {},
+    });
     onTestFinished(() => partner.close());
     const { say, ended, screen } = await chat(partner);
     expect(await wrongReplies(say)).toEqual([]);

@@ -9,7 +9,7 @@ import { PluginRuntimeDisposedError } from "../errors.js";
 import { loggedFaults, type PluginFaults } from "../faults/plugin-faults.js";
 import { HookBindings } from "../hooks/bindings.js";
 import { HookEngine } from "../hooks/engine.js";
-import { dispatchEvent, type FiredEvent } from "../hooks/event-dispatch.js";
+import { dispatchEvent, type FiredEvent, handlersOf } from "../hooks/event-dispatch.js";
 import { prepareModuleLoading } from "../loading/module-loader.js";
 import { planPlugins } from "../planning/plan.js";
 import type { PluginServiceRegistration } from "../registration/service.js";
@@ -110,6 +110,11 @@ export interface PluginRuntime {
    * @returns the strings that handlers pushed (LIFE-041)
    */
   fireEvent(event: FiredEvent): Promise<readonly string[]>;
+  /**
+   * Returns true if a plugin handles an event that {@link PluginRuntime.fireEvent} fires.
+   * @param event - type and action
+   */
+  handlesEvent(event: Pick<FiredEvent, "type" | "action">): boolean;
   /**
    * Ends all plugins: services stop in reverse order, then the callbacks run, each for at most 5
    * seconds. The runtime cannot load plugins afterwards.
@@ -267,6 +272,10 @@ class Runtime implements PluginRuntime {
   async fireEvent(event: FiredEvent): Promise<readonly string[]> {
     const { logger } = this.#options;
     return await dispatchEvent(event, this.current.hooks, { faults: this.#faults, logger });
+  }
+
+  handlesEvent(event: Pick<FiredEvent, "type" | "action">): boolean {
+    return handlersOf(event, this.current.hooks).length > 0;
   }
 
   dispose(deadlineMs = END_MS): Promise<void> {

@@ -30,10 +30,9 @@ export async function dispatchEvent(
   hooks: readonly PluginHookRegistration[],
   { faults, logger, timers }: EventDispatchDependencies,
 ): Promise<readonly string[]> {
-  const names = [type, `${type}:${action}`];
-  const called = hooks
-    .filter(({ active, events }) => active && events.some((name) => names.includes(name)))
-    .sort((left, right) => (right.priority ?? 0) - (left.priority ?? 0));
+  const called = handlersOf({ type, action }, hooks).sort(
+    (left, right) => (right.priority ?? 0) - (left.priority ?? 0),
+  );
   const messages: string[] = [];
   for (const { handler, pluginId } of called) {
     const event: InternalEvent = {
@@ -56,4 +55,19 @@ export async function dispatchEvent(
     }
   }
   return messages.filter((message) => typeof message === "string" && message !== "");
+}
+
+/**
+ * Returns the active handlers of an event, in the order of registration.
+ * @param event - type and action
+ * @param hooks - registrations of the current generation
+ */
+export function handlersOf(
+  { type, action }: Pick<FiredEvent, "type" | "action">,
+  hooks: readonly PluginHookRegistration[],
+): PluginHookRegistration[] {
+  const names = [type, `${type}:${action}`];
+  return hooks.filter(
+    ({ active, events }) => active && events.some((name) => names.includes(name)),
+  );
 }
