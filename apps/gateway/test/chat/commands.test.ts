@@ -114,9 +114,11 @@ const AFTER: readonly (readonly [string, RegExp])[] = [
   ["/reset", /Started a new conversation\./],
 ];
 
+const SESSION_KEY = "agent:main:main";
+
 describe("every command at the terminal", () => {
   it("[SUB-052] [PLUG-033] works in a chat with a host in the same process", async () => {
-    const { say, ended, screen } = await chat(hostedPartner(await start()));
+    const { say, ended, screen } = await chat(hostedPartner(await start(), SESSION_KEY));
     expect(await wrongReplies(say)).toEqual([]);
     screen.type("/quit");
     await ended;
@@ -125,7 +127,13 @@ describe("every command at the terminal", () => {
   it("[SUB-052] [PLUG-033] works in a chat with a running gateway", async () => {
     const { url = "", state } = await start();
     const token = loadGatewayToken(state.tokenFile);
-    const partner = await connectPartner({ url, token, hasApprover: true, note: () => {} });
+    const partner = await connectPartner({
+      url,
+      token,
+      sessionKey: SESSION_KEY,
+      hasApprover: true,
+      note: () => {},
+    });
     onTestFinished(() => partner.close());
     const { say, ended, screen } = await chat(partner);
     expect(await wrongReplies(say)).toEqual([]);
