@@ -71,8 +71,11 @@ export interface MessagingSettings {
   readonly maxConcurrentTurns: number;
   /** Maximum number of subagents that run for one session. */
   readonly maxSubagents: number;
-  /** Text that replaces the built-in system prompt. */
-  readonly instructions?: string | undefined;
+  /**
+   * Returns the text that replaces the built-in system prompt; absent to keep that of every agent.
+   * @param agentId - agent of a turn that starts now
+   */
+  instructionsOf?(agentId: string): string | undefined;
   /**
    * Returns the instructions of the project in a workspace; absent when there are none.
    * @param workspaceDir - absolute path
@@ -232,12 +235,11 @@ function createExecution(
   { conversation: events, settings }: Pick<LowerLayers, "conversation" | "settings">,
 ): TurnExecution {
   const { store, plugins, logger, signal, router, presence, services, sessionStates } = options;
-  const { instructions } = options.settings;
   const workspaceInstructions = async (workspaceDir: string) =>
     options.settings.workspaceInstructions?.(workspaceDir);
   const requests = new TurnRequests(
     { router, store, presence, settings, events, logger, workspaceInstructions },
-    instructions,
+    (agentId) => options.settings.instructionsOf?.(agentId),
   );
   const runs = new AgentRuns({ plugins, services, sessionStates, requests }, signal);
   return new TurnExecution({ store, runs, waits });

@@ -54,7 +54,7 @@ export async function startHost(
     ...found,
     configurationChecks: EXTENSION_CHECKS,
     configurationFile,
-    workspaceDir: workspaceFolderOf(environment).dir,
+    workspaceDir: workspaceFolderOf(environment, configuration).dir,
     isTrusted: (folder) => trusted.includes(folder),
     bundledExtensions: bundledExtensions(),
     sdkModules: sdkModules(),

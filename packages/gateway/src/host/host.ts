@@ -8,6 +8,7 @@ import {
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { AddedRule } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
+import { instructionsOf } from "../configuration/schema.js";
 import { subagentLimits } from "../configuration/turn-limits.js";
 import { instructionsText, readInstructions } from "../workspaces/instructions.js";
 import type { HostContext } from "./context.js";
@@ -156,7 +157,8 @@ function createHostMessaging(
       session,
       maxConcurrentTurns: agents.maxConcurrentTurns ?? CONCURRENT_TURNS,
       maxSubagents: subagentLimits(configuration.value).maxChildren,
-      instructions: agents.defaults?.instructions,
+      // Read at each turn, because a reload changes them.
+      instructionsOf: (agentId) => instructionsOf(configuration.value, agentId),
       async workspaceInstructions(workspaceDir) {
         if (isTrusted?.(workspaceDir) === false) return undefined;
         return instructionsText(await readInstructions(workspaceDir));

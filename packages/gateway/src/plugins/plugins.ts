@@ -107,6 +107,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
         "contextEngines",
         "compactionProviders",
         "toolResultMiddlewares",
+        "cliCommands",
         ...(sessionStates === undefined ? [] : (["sessionExtensions"] as const)),
         ...(pluginApprovals === undefined ? [] : (["approvals"] as const)),
         ...(options.port === undefined ? [] : (["httpRoutes", "gatewayMethods"] as const)),

@@ -34,15 +34,18 @@ export interface TurnRequestsDependencies {
 /** Builds the agent requests of turns. */
 export class TurnRequests {
   readonly #dependencies: TurnRequestsDependencies;
-  readonly #instructions: string | undefined;
+  readonly #instructionsOf: (agentId: string) => string | undefined;
 
   /**
    * @param dependencies - router, store, approver presence, settings, events and log
-   * @param instructions - text that replaces the built-in system prompt
+   * @param instructionsOf - returns the text that replaces the built-in system prompt of an agent
    */
-  constructor(dependencies: TurnRequestsDependencies, instructions: string | undefined) {
+  constructor(
+    dependencies: TurnRequestsDependencies,
+    instructionsOf: (agentId: string) => string | undefined,
+  ) {
     this.#dependencies = dependencies;
-    this.#instructions = instructions;
+    this.#instructionsOf = instructionsOf;
   }
 
   /**
@@ -104,7 +107,7 @@ export class TurnRequests {
       },
       // Every begin counts, so the first attempt finds no step of an earlier one.
       isNew: turn.attempts === 1,
-      instructions: this.#instructions,
+      instructions: this.#instructionsOf(agentId),
       extraInstructions,
       history,
       client,

@@ -137,7 +137,7 @@ describe("parseSubmission", () => {
     }
   });
 
-  it("[SUB-009] reads approval words as whole texts with padding, in any letter case", () => {
+  it("[SUB-009] reads approval words as whole messages with padding, in any letter case", () => {
     const words = {
       once: ["y", "yes", "approve", "ok", "/approve", "/yes", "/y"],
       always: ["a", "always", "/a", "/always", "yes always", "approve always"],

@@ -41,7 +41,7 @@ async function asking() {
 }
 
 describe("approval words in a conversation", () => {
-  it("[SUB-010] [TURN-007] [APPR-027] are input when nothing is pending, and slash forms say so", async () => {
+  it("[SUB-010] [TURN-007] [APPR-027] are input when nothing is pending, and slash forms report it", async () => {
     const { host, say } = await asking();
     expect(await say(" Yes\n")).toBe("ok");
     expect(host.asked().at(-1)).toContain(JSON.stringify(" Yes\n"));

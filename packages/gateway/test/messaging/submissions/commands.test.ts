@@ -9,7 +9,7 @@ async function conversation(options: TestHostOptions = {}) {
     const outcome = await host.flow.receive(message(text, rest), {});
     return "text" in outcome ? outcome.text : outcome.status;
   };
-  /** Returns the texts of the conversation. */
+  /** Returns the text of each message of the conversation. */
   const texts = async () => {
     const session = await host.store.sessions.get(SESSION);
     const entries = await host.store.messages.transcript.load(session?.sessionId ?? "");
@@ -208,7 +208,7 @@ describe("commands", () => {
     expect(host.asked()).toHaveLength(3);
   });
 
-  it("[SUB-039] leaves the conversation unchanged when it cannot be summarised, and says so", async () => {
+  it("[SUB-039] leaves the conversation unchanged when it cannot be summarised, and reports it", async () => {
     const fired: string[] = [];
     let fails = false;
     const { host, say, texts } = await conversation({

@@ -9,7 +9,7 @@ async function texts({ store }: TestHost): Promise<string[]> {
   );
 }
 
-describe("commands beside turns", () => {
+describe("commands between turns", () => {
   it("[SUB-051] undo the turn before them, and leave the message that arrives during the undo", async () => {
     const running = gate();
     const release = gate();
@@ -54,10 +54,11 @@ describe("commands beside turns", () => {
   it("[SUB-021] interrupt the running turn, and do not wait for it", async () => {
     const running = gate();
     const host = await createTestHost({
-      script: ({ signal }) => {
+      script: ({ abortSignal }) => {
         running.pass();
         return new Promise((_, reject) => {
-          signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+          const abort = () => reject(abortSignal?.reason);
+          abortSignal?.addEventListener("abort", abort, { once: true });
         });
       },
     });

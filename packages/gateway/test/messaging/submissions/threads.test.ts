@@ -7,14 +7,15 @@ describe("conversations of a session", () => {
     const release = gate();
     const asked = gate();
     const host = await createTestHost({
-      script: async ({ prompt, signal }) => {
+      script: async ({ prompt, abortSignal }) => {
         const last = JSON.stringify(prompt.at(-1));
         if (last.includes("slow")) {
           running.pass();
           await Promise.race([
             release.passed,
             new Promise((_, reject) => {
-              signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+              const abort = () => reject(abortSignal?.reason);
+              abortSignal?.addEventListener("abort", abort, { once: true });
             }),
           ]);
         }
@@ -35,7 +36,8 @@ describe("conversations of a session", () => {
       const { threads } = await host.administration.threads(SESSION);
       return threads.map(({ state }) => state);
     };
-    const say = (text: string) => host.flow.receive(message(text), { onApproval: asked.pass });
+    const say = (text: string) =>
+      host.flow.receive(message(text), { onApproval: () => asked.pass() });
     await say("one");
     expect(await states()).toEqual(["Idle"]);
     const slow = say("slow");
