@@ -1,18 +1,7 @@
-import { cpSync, mkdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { quickStartCommands } from "../../apps/e2e/src/documentation/quick-start.ts";
 import { run } from "./command.mjs";
-
-/**
- * Returns the shell commands of the quick start.
- * @param root - the workspace
- * @param form - `checkout` or `installed`
- * @returns the lines in the order of the page
- */
-export function quickStartCommands(root, form) {
-  const page = readFileSync(join(root, "docs/quick-start.md"), "utf8");
-  const fences = page.matchAll(/^```sh (\w+)\n([\s\S]*?)^```$/gm);
-  return [...fences].flatMap(([, about, code]) => (about === form ? code.trim().split("\n") : []));
-}
 
 /**
  * Runs each command of the quick start with an installed `openclaw`, as a reader would.

@@ -1,16 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it } from "vitest";
+import { type QuickStartForm, quickStartCommands } from "../../src/documentation/quick-start.js";
 import { BIN } from "../../src/openclaw-process.js";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
-const script = pathToFileURL(join(root, "scripts/rehearsal/quick-start.mjs")).href;
-const { quickStartCommands } = (await import(script)) as {
-  quickStartCommands(root: string, form: "checkout" | "installed"): string[];
-};
 
 /** Runs the programs of this checkout where the page has its package manager, which installs them first. */
 const PACKAGE_MANAGER = `npx() {
@@ -58,7 +55,7 @@ describe("quick start", () => {
   });
 
   it("[SDK-042] has the same commands with an installed openclaw, which the rehearsal of a release runs", () => {
-    const verbs = (form: "checkout" | "installed") =>
+    const verbs = (form: QuickStartForm) =>
       quickStartCommands(root, form).flatMap(
         (line) => /openclaw (plugins \w+|chat)/.exec(line)?.[1] ?? [],
       );

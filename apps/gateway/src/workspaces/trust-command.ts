@@ -8,9 +8,13 @@ import { workspaceFolderOf } from "./folder.js";
 
 /**
  * Runs `openclaw trust`: trusts the workspace, so that its instructions, skills and plugins are used.
+ * @param options - format
  * @param context - terminal and environment
  */
-export async function trustCommand({ terminal, environment }: CommandContext): Promise<ExitCode> {
+export async function trustCommand(
+  { json = false }: { json?: boolean },
+  { terminal, environment }: CommandContext,
+): Promise<ExitCode> {
   const { dir, notice } = workspaceFolderOf(
     environment,
     await loadOperatorConfiguration(environment),
@@ -19,6 +23,7 @@ export async function trustCommand({ terminal, environment }: CommandContext): P
   new TrustedFolders(stateFolderAt(stateDirOf(environment)).trustedFoldersFile).decide(dir, true);
   const running = await findRunningGateway(environment);
   if (running?.http !== undefined) await running.http.client.call("plugins.reload", {});
-  terminal.print(`Trusted ${dir}: its AGENTS.md, skills and plugins are used.`);
+  const text = `Trusted ${dir}: its AGENTS.md, skills and plugins are used.`;
+  terminal.print(json ? JSON.stringify({ dir, isTrusted: true }) : text);
   return EXIT.ok;
 }

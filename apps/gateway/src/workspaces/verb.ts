@@ -16,8 +16,9 @@ export function describeTrustCommand(
   program
     .command("trust")
     .description("trust the current folder, so that its AGENTS.md, skills and plugins are used")
-    .action(async () => {
+    .option("--json", "print the outcome as JSON")
+    .action(async (options) => {
       const { trustCommand } = await import("./trust-command.js");
-      end(await trustCommand(context));
+      end(await trustCommand(options, context));
     });
 }

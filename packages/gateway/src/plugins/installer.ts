@@ -8,7 +8,7 @@ import { PluginInstallRefusedError } from "../errors.js";
 import type { StateFolder } from "../state/folder.js";
 import { installDependencies } from "./dependencies.js";
 import { allowedDependencySources } from "./dependency-source.js";
-import { assertThirdParty, bundledPlugin } from "./first-party.js";
+import { assertThirdParty, bundledPlugin } from "./first-party-packages.js";
 import { floatingDependencies } from "./floating-dependencies.js";
 import {
   assertHarmless,

@@ -1,4 +1,4 @@
-import { generatedCases } from "@openclaw/foundation/testing";
+import { generatedCases, generatedTimeout } from "@openclaw/foundation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseSubmission } from "../../src/submissions/parser.js";

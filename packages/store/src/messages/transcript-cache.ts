@@ -3,7 +3,7 @@ import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 /** Size of all kept messages together, as {@link keptSize} estimates it. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Estimated memory of the objects of a message, in bytes; its texts take about a byte for each character. */
+/** Estimated memory of the objects of a message, in bytes; its strings take about a byte for each character. */
 const MESSAGE_BYTES = 200;
 
 /** The messages of one transcript after a place in it, up to the newest that was read. */
@@ -21,11 +21,11 @@ export interface KeptMessages {
 
 /**
  * Estimates the memory that messages take while they are kept.
- * @param texts - JSON of the messages
+ * @param messages - messages as JSON
  * @returns bytes
  */
-export function keptSize(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + MESSAGE_BYTES + text.length, 0);
+export function keptSize(messages: readonly string[]): number {
+  return messages.reduce((sum, json) => sum + MESSAGE_BYTES + json.length, 0);
 }
 
 /**
