@@ -114,6 +114,8 @@ export interface Gateway {
   /** Sentence for the operator when other machines can reach the HTTP server. */
   readonly networkNotice: string | undefined;
   readonly state: StateFolder;
+  /** Folder in which sessions work that no local chat opened in another one. */
+  readonly workspaceDir: string;
   /** Name and dialect of the database. */
   readonly database: Store["database"];
   /** Sentences for the operator about possible data loss. */
@@ -360,6 +362,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       url: clients && `http://${clients.host}:${clients.port}`,
       networkNotice: clients?.networkNotice,
       state,
+      workspaceDir: options.workspaceDir,
       database: store.database,
       storeNotices,
       model,

@@ -216,7 +216,8 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await using chat = await openChat();
     model.reply({ text: "never whole", hold: { afterEvents: 2, until: new Promise(() => {}) } });
     chat.type(`go${KEYS.enter}`);
-    await chat.shows(/working/);
+    // The reply has begun, so the model has received the request.
+    await chat.shows(/you › go\n+nev/);
     chat.type("a draft");
     await chat.shows(/\na draft\n/);
     chat.type(KEYS.ctrlC);

@@ -106,7 +106,7 @@ describe("workspaces", { timeout: 90_000 }, () => {
     });
   });
 
-  it("[GW-086] works in `workspace` of the state folder when it was run in the home folder, and says so", async () => {
+  it("[GW-086] works in `workspace` of the state folder when it was run in the home folder, and reports it", async () => {
     using place = newPlace();
     const folder = realpathSync(place.state);
     model.reply(

@@ -1,3 +1,4 @@
+import { loadOperatorConfiguration } from "../configuration.js";
 import type { HostOptions } from "../host/options.js";
 import { notePluginProblems } from "../host/plugin-problems.js";
 import { findRunningGateway, type RunningGateway } from "../host/running-gateway.js";
@@ -51,7 +52,10 @@ export async function chatCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal, environment } = context;
-  const { dir: workspaceDir, notice } = workspaceFolderOf(environment);
+  const { dir: workspaceDir, notice } = workspaceFolderOf(
+    environment,
+    await loadOperatorConfiguration(environment),
+  );
   const running = await findRunningGateway(environment);
   const hostDir = (await workspaceOf(running)) ?? workspaceDir;
   const place = { environment, workspaceDir, hostDir };

@@ -38,7 +38,7 @@ export interface InteractiveChatOptions {
   readonly workspaceDir: string;
   /** Lines that are shown first. */
   readonly greeting: readonly string[];
-  /** What happens to the gateway when the user leaves, for example `the gateway stops too`. */
+  /** Effect of leaving on the gateway, for example `the gateway stops too`. */
   readonly afterLeaving: string;
 }
 

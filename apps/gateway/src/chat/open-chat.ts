@@ -12,7 +12,7 @@ export interface OpenChatOptions {
   readonly signal: AbortSignal;
   /** Folder in which paths are completed. */
   readonly workspaceDir: string;
-  /** What happens to the gateway when the user leaves. */
+  /** Effect of leaving on the gateway. */
   readonly afterLeaving: string;
 }
 

@@ -10,7 +10,7 @@ export class ReplyProgress {
   readonly #tools = new Map<string, ToolView>();
   /** Origin of the policy decisions that denied calls, by call. */
   readonly #deniedBy = new Map<string, string>();
-  /** Text of the whole reply so far; texts with tools between them are paragraphs. */
+  /** Text of the whole reply so far; parts with tools between them are paragraphs. */
   #whole = "";
   /** Text since the last tool call; undefined when the next text starts below a tool. */
   #last: string | undefined;

@@ -16,7 +16,6 @@ import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
-import { workspaceFolderOf } from "../workspaces/folder.js";
 import { noteUntrusted, offerTrust } from "../workspaces/offer-trust.js";
 import { GatewayNotStoppedError } from "./not-stopped-error.js";
 
@@ -37,20 +36,19 @@ export async function runCommand(
   const named = defined({ OPENCLAW_CONFIG_PATH, OPENCLAW_STATE_DIR });
   const context = { terminal, environment: { ...inherited, ...named } };
   const stopped = stopSignal();
-  const workspace = workspaceFolderOf(context.environment);
   const quit = new AbortController();
   const onQuit = () => quit.abort(new Error("stopped by /quit"));
   const gateway = await startHost(options, context, options.port ?? "configured", { onQuit });
   const signal = AbortSignal.any([stopped, quit.signal]);
   growHeapUnderLoad();
-  printStartUp(gateway, workspace, terminal);
+  printStartUp(gateway, terminal);
   notePluginProblems(gateway, terminal);
   const watches = options.watch === true ? await watchPlugins(gateway, options, terminal) : [];
   if (terminal.isInteractive) {
     terminal.print("");
     await chatHere(gateway, signal, context);
   } else {
-    noteUntrusted(workspace.dir, context);
+    noteUntrusted(gateway.workspaceDir, context);
     await aborted(signal);
   }
   for (const close of watches) await close();
@@ -65,7 +63,7 @@ async function chatHere(
   context: CommandContext,
 ): Promise<void> {
   const { environment } = context;
-  const { dir: workspaceDir } = workspaceFolderOf(environment);
+  const { workspaceDir } = gateway;
   const place = { environment, workspaceDir, hostDir: workspaceDir };
   const sessionKey = lastConversation(place);
   recordConversation(sessionKey, place);

@@ -8,7 +8,6 @@ import {
   startGateway,
   stateFolderAt,
   TrustedFolders,
-  workspaceOf,
 } from "@openclaw/gateway";
 import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
 import {
@@ -55,7 +54,7 @@ export async function startHost(
     ...found,
     configurationChecks: EXTENSION_CHECKS,
     configurationFile,
-    workspaceDir: workspaceOf(configuration, workspaceFolderOf(environment).dir),
+    workspaceDir: workspaceFolderOf(environment, configuration).dir,
     isTrusted: (folder) => trusted.includes(folder),
     bundledExtensions: bundledExtensions(),
     sdkModules: sdkModules(),

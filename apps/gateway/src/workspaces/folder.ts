@@ -1,40 +1,48 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, parse } from "node:path";
+import { type LoadedConfiguration, workspaceOf } from "@openclaw/gateway";
 import { stateDirOf } from "../installation.js";
 
 /** Workspace of a command. */
 export interface WorkspaceFolder {
+  /** Real path; the given one while the folder does not exist. */
   readonly dir: string;
   /** Sentence for the user when the workspace is not the folder in which the command was run. */
   readonly notice: string | undefined;
 }
 
 /**
- * Returns the workspace of a command: the folder in which it was run. The file system root and the home folder are
- * too broad to give to an agent, so there the workspace is `workspace` in the state folder.
+ * Returns the workspace of a command: `agents.defaults.workspace`, else the folder in which it was run. The file
+ * system root and the home folder are too broad to give to an agent, so there it is `workspace` in the state folder.
  * @param environment - environment variables of the command
+ * @param configuration - configuration of the gateway
  * @param folder - folder in which the command was run
  */
 export function workspaceFolderOf(
   environment: NodeJS.ProcessEnv,
+  configuration: Pick<LoadedConfiguration, "value" | "file">,
   folder: string = process.cwd(),
 ): WorkspaceFolder {
-  const dir = realpathSync(folder);
-  const name = dir === parse(dir).root ? dir : dir === realHome() ? "the home folder" : undefined;
-  if (name === undefined) return { dir, notice: undefined };
+  if (configuration.value.agents?.defaults?.workspace !== undefined) {
+    return { dir: realPathOf(workspaceOf(configuration, folder)), notice: undefined };
+  }
+  const dir = realPathOf(folder);
+  const broad =
+    dir === parse(dir).root ? dir : dir === realPathOf(homedir()) ? "the home folder" : undefined;
+  if (broad === undefined) return { dir, notice: undefined };
   const instead = join(stateDirOf(environment), "workspace");
   return {
-    dir: instead,
-    notice: `The workspace is ${instead}, because this command was run in ${name}; run it in the folder of a project to work there.`,
+    dir: realPathOf(instead),
+    notice: `The workspace is ${instead}, because this command was run in ${broad}; run it in the folder of a project to work there.`,
   };
 }
 
-function realHome(): string | undefined {
+function realPathOf(path: string): string {
   try {
-    return realpathSync(homedir());
+    return realpathSync(path);
   } catch {
-    // A user without a home folder cannot be in it.
-    return undefined;
+    // It is created when a gateway starts there.
+    return path;
   }
 }

@@ -44,7 +44,7 @@ export async function offerTrust(
 }
 
 /**
- * Prints a line when a workspace has parts that are not used because nobody was asked to trust it.
+ * Prints a line when a workspace has parts that are not used because no user was asked to trust it.
  * @param workspaceDir - real path of the workspace
  * @param context - terminal and environment
  */

@@ -1,4 +1,5 @@
 import { stateFolderAt, TrustedFolders } from "@openclaw/gateway";
+import { loadOperatorConfiguration } from "../configuration.js";
 import { findRunningGateway } from "../host/running-gateway.js";
 import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
@@ -14,7 +15,10 @@ export async function trustCommand(
   { json = false }: { json?: boolean },
   { terminal, environment }: CommandContext,
 ): Promise<ExitCode> {
-  const { dir, notice } = workspaceFolderOf(environment);
+  const { dir, notice } = workspaceFolderOf(
+    environment,
+    await loadOperatorConfiguration(environment),
+  );
   if (notice !== undefined) terminal.note(notice);
   new TrustedFolders(stateFolderAt(stateDirOf(environment)).trustedFoldersFile).decide(dir, true);
   const running = await findRunningGateway(environment);

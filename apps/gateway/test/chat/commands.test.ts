@@ -116,6 +116,8 @@ const AFTER: readonly (readonly [string, RegExp])[] = [
   ["/reset", /Started a new conversation\./],
 ];
 
+const SESSION_KEY = "agent:main:main";
+
 describe("every command at the terminal", () => {
   it("[SUB-052] [PLUG-033] works in a chat with a host in the same process", async () => {
     const { say, ended, screen } = await chat(hostedPartner(await start(), SESSION_KEY));
@@ -128,7 +130,13 @@ describe("every command at the terminal", () => {
     const { url = "", state } = await start();
     const token = loadGatewayToken(state.tokenFile);
     const partner = await connectPartner({
+<<<<<<< HEAD
       ...{ url, token, sessionKey: SESSION_KEY },
+=======
+      url,
+      token,
+      sessionKey: SESSION_KEY,
+>>>>>>> terminal
       hasApprover: true,
       note: () => {},
     });

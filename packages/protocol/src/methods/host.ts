@@ -40,7 +40,7 @@ export const hostMethods = methodTable(
       database: Type.Object({ dialect: Type.String(), name: Type.String() }),
       model: Type.String({ description: "Model of agents without a configured one." }),
       workspaceDir: Type.String({
-        description: "Folder in which sessions without a workspace of their own work.",
+        description: "Folder in which sessions work that no local chat opened in another one.",
       }),
       configuration: Type.Object({
         files: Type.Array(Type.String(), {

@@ -213,7 +213,6 @@ export class ApprovalTable implements Approvals {
       .set({ expires_at: Math.max(found.expiresAt, Math.min(latest, now + ms)) })
       .where("id", "=", encodeText(found.id))
       .where("state", "=", "pending")
-      .where("expires_at", ">", now)
       .returningAll()
       .executeTakeFirst();
     return extended === undefined ? undefined : toApproval(extended);

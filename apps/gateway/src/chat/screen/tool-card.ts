@@ -12,7 +12,7 @@ const PARAMETERS = 400;
 
 type Result = Parameters<ToolView["finish"]>[0];
 
-/** Whether tool cards show everything; all cards share it. */
+/** State that all tool cards share: true shows everything. */
 export interface Expansion {
   isExpanded: boolean;
 }
