@@ -16,6 +16,7 @@ import { describePolicyCommands } from "./policy/verbs.js";
 import { describeReplayCommand } from "./runs/replay-verb.js";
 import { describeTraceCommand } from "./runs/trace-verb.js";
 import { describeSecretCommands } from "./secrets/verbs.js";
+import { describeServiceCommands } from "./service/verbs.js";
 import { describeSessionCommands } from "./sessions/verbs.js";
 import type { CommandContext } from "./shell/context.js";
 import { EXIT, type ExitCode } from "./shell/exit-code.js";
@@ -157,6 +158,7 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
 
   describeConfigurationCommands(program, context, end);
   describeSecretCommands(program, context, end);
+  describeServiceCommands(program, context, end);
   return program;
 }
 
