@@ -1,4 +1,6 @@
-import { errorMessage } from "@openclaw/foundation";
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+import { defined, errorMessage } from "@openclaw/foundation";
 import { exitCodeOf } from "@openclaw/foundation/errors";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { describeApprovalCommands } from "./approvals/verbs.js";
@@ -74,7 +76,7 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
   const runGateway = async (options: RunOptions) => {
     limitHeapGrowth();
     const { runCommand } = await import("./gateway/commands.js");
-    end(await runCommand(options, context));
+    end(await runCommand(options, inPlaces(options, context)));
   };
   hosting(program.command("run"))
     .description("run the gateway until it is stopped; at a terminal, also chat")
@@ -169,6 +171,19 @@ function hosting(command: Command): Command {
         .env("OPENCLAW_PORT")
         .argParser(parsePort),
     )
+    .addOption(
+      new Option(
+        "--bind <address>",
+        "loopback, lan, or an IP address to listen on (default loopback)",
+      ).argParser(parseBind),
+    )
+    .addOption(
+      new Option(
+        "--config <file>",
+        "configuration file (default openclaw.json of the state folder)",
+      ),
+    )
+    .addOption(new Option("--state-dir <folder>", "folder of the state (default ~/.openclaw)"))
     .addOption(modelOption())
     .addOption(pluginOption())
     .addOption(new Option("--watch", "reload the plugins given with --plugin when a file changes"))
@@ -180,6 +195,20 @@ function hosting(command: Command): Command {
     )
     .addOption(new Option("--no-db", "keep all data in memory; it is lost when the process ends"))
     .addOption(approveToolOption());
+}
+
+/** Returns the context with the places that options name, as if variables named them. */
+function inPlaces({ config, stateDir }: RunOptions, context: CommandContext): CommandContext {
+  const places = defined({
+    OPENCLAW_CONFIG_PATH: config && resolve(config),
+    OPENCLAW_STATE_DIR: stateDir && resolve(stateDir),
+  });
+  return { ...context, environment: { ...context.environment, ...places } };
+}
+
+function parseBind(text: string): string {
+  if (["loopback", "lan"].includes(text) || isIP(text) !== 0) return text;
+  throw new InvalidArgumentError("expected loopback, lan, or an IP address.");
 }
 
 function modelOption(): Option {

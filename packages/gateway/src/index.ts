@@ -31,6 +31,8 @@ export { type Gateway, type GatewayOptions, startGateway } from "./gateway.js";
 export { openHost } from "./host/host.js";
 export type { Host } from "./host/running-host.js";
 export { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
+export { SHUTDOWN_MS } from "./host/shutdown.js";
+export { StartSequence, type StartStep } from "./host/start-sequence.js";
 export { unattendedNotice } from "./host/unattended-tools.js";
 export { type CheckedCommand, checkCommand } from "./methods/command-check.js";
 export { inspectPlugins } from "./methods/host-overview.js";

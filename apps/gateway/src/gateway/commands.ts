@@ -1,8 +1,15 @@
 import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { type Gateway, readLockHolder, stateFolderAt } from "@openclaw/gateway";
+import {
+  ConfigurationError,
+  type Gateway,
+  readLockHolder,
+  SHUTDOWN_MS,
+  stateFolderAt,
+} from "@openclaw/gateway";
 import { chatUntilQuit } from "../chat/chat.js";
 import { hostedPartner } from "../chat/hosted-partner.js";
+import { loadOperatorConfiguration } from "../configuration.js";
 import { growHeapUnderLoad } from "../host/heap-size.js";
 import type { RunOptions } from "../host/options.js";
 import { notePluginProblems } from "../host/plugin-problems.js";
@@ -15,8 +22,8 @@ import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
 
-/** A stop takes the gateway at most 20 s (GW-009); the margin covers the exit of the process. */
-const STOP_WAIT_MS = 25_000;
+/** Time for the exit of the process in addition to that of the stop (GW-009). */
+const EXIT_MS = 5000;
 const POLL_MS = 50;
 
 /**
@@ -77,7 +84,8 @@ export async function stopCommand(
     return EXIT.ok;
   }
   process.kill(holder.pid, "SIGTERM");
-  for (let waited = 0; waited < STOP_WAIT_MS; waited += POLL_MS) {
+  const stopWaitMs = (await shutdownTimeoutMs(environment)) + EXIT_MS;
+  for (let waited = 0; waited < stopWaitMs; waited += POLL_MS) {
     await wait(POLL_MS);
     if ((await readLockHolder(lockFile)) === undefined) {
       const { pid } = holder;
@@ -88,9 +96,20 @@ export async function stopCommand(
     }
   }
   terminal.note(
-    `openclaw: the gateway (process ${holder.pid}) did not stop within ${STOP_WAIT_MS / 1000} s; kill it with \`kill -9 ${holder.pid}\`, stored data is not lost`,
+    `openclaw: the gateway (process ${holder.pid}) did not stop within ${stopWaitMs / 1000} s; kill it with \`kill -9 ${holder.pid}\`, stored data is not lost`,
   );
   return EXIT.busy;
+}
+
+/** Returns the time for a stop; a configuration that is not valid does not prevent one. */
+async function shutdownTimeoutMs(environment: NodeJS.ProcessEnv): Promise<number> {
+  try {
+    const { value } = await loadOperatorConfiguration(environment);
+    return value.gateway?.shutdownTimeoutMs ?? SHUTDOWN_MS;
+  } catch (error) {
+    if (ConfigurationError.isInstance(error)) return SHUTDOWN_MS;
+    throw error;
+  }
 }
 
 /**

@@ -12,6 +12,12 @@ export interface HostOptions {
 /** Options of `run` and `gateway run`. */
 export interface RunOptions extends HostOptions {
   port?: number;
+  /** `loopback`, `lan` or an IP address; that of the configuration when absent. */
+  bind?: string;
+  /** Path of the configuration file. */
+  config?: string;
+  /** Path of the state folder. */
+  stateDir?: string;
   /** Reloads the plugins of `--plugin` when one of their files changes. */
   watch?: boolean;
 }

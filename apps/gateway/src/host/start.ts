@@ -1,9 +1,11 @@
 import { resolve } from "node:path";
-import { defined } from "@openclaw/foundation";
+import { defined, errorMessage } from "@openclaw/foundation";
 import {
   type Gateway,
   type GatewayOptions,
   type LoadedConfiguration,
+  StartSequence,
+  type StartStep,
   startGateway,
   variableOf,
 } from "@openclaw/gateway";
@@ -20,7 +22,7 @@ import { notePlatform } from "../shell/platform.js";
 import type { Terminal } from "../shell/terminal.js";
 import { UsageError } from "../shell/usage-error.js";
 import { startConfiguration } from "./last-good.js";
-import type { HostOptions } from "./options.js";
+import type { HostOptions, RunOptions } from "./options.js";
 
 /**
  * Starts a host in this process.
@@ -29,18 +31,28 @@ import type { HostOptions } from "./options.js";
  * @param port - HTTP port; undefined serves no HTTP
  */
 export async function startHost(
-  options: HostOptions,
+  options: HostOptions & Pick<RunOptions, "bind">,
   context: CommandContext,
   port: number | undefined | "configured",
 ): Promise<Gateway> {
   const { terminal, environment } = context;
   notePlatform(terminal);
   const configurationFile = configurationFileOf(environment);
-  // Only the gateway is offered another configuration; other commands report the errors.
-  const found =
-    port === "configured"
+  // Only the gateway is offered another configuration, and names the step that failed; other commands report the errors.
+  const isGateway = port !== undefined;
+  const onStep = ({ name, error }: Pick<StartStep, "name" | "error">) => {
+    if (error !== undefined && isGateway) {
+      const { cause } = error instanceof Error ? error : {};
+      const reason = cause === undefined ? "" : `: ${errorMessage(cause)}`;
+      terminal.note(`openclaw: the start failed at the step "${name}"${reason}`);
+    }
+  };
+  const { step } = new StartSequence(onStep);
+  const found = await step("configuration", async () =>
+    isGateway
       ? await startConfiguration(options.lastGood === true, context)
-      : { configuration: await loadOperatorConfiguration(environment) };
+      : { configuration: await loadOperatorConfiguration(environment) },
+  );
   const { configuration } = found;
   const chosen = port === "configured" ? configuredPort(configuration, environment) : port;
   return startGateway({
@@ -55,8 +67,9 @@ export async function startHost(
     pluginPaths: (options.plugin ?? []).map((path) => resolve(path)),
     approvedTools: options.approveTool ?? [],
     environment,
+    onStep,
     ...(terminal.isInteractive ? { findSurface: surfaceOf(terminal) } : {}),
-    ...defined({ port: chosen }),
+    ...defined({ port: chosen, bind: options.bind }),
     inMemory: options.db === false,
     ...defined({ model: options.model }),
   });

@@ -23,7 +23,7 @@ export interface InstallOptions {
 
 /**
  * Runs `openclaw service install`: writes the file of the service, and starts it (GW-012).
- * @param options - what to run, and how to treat an existing file
+ * @param options - port, workspace, and treatment of an existing file
  * @param context - terminal and environment
  * @throws ServiceManagerMissingError, ServiceFileForeignError, ServiceCommandError
  */
@@ -78,7 +78,7 @@ const OUTCOME_TEXT = {
 
 /**
  * Runs `openclaw service uninstall`: stops the service and removes its file; the state folder stays.
- * @param options - how to treat a file of another origin, and format
+ * @param options - treatment of a file of another origin, and format
  * @param context - terminal and environment
  * @throws ServiceManagerMissingError, ServiceFileForeignError, ServiceCommandError
  */
@@ -109,7 +109,7 @@ export async function uninstallServiceCommand(
 
 /**
  * Runs `openclaw service start`, `stop` or `restart`.
- * @param verb - what to do
+ * @param verb - action
  * @param options - format
  * @param context - terminal and environment
  * @throws ServiceNotInstalledError, ServiceManagerMissingError, ServiceCommandError

@@ -25,6 +25,7 @@ import {
   ServicePorts,
 } from "./service-layer.js";
 import { HostShutdown } from "./shutdown.js";
+import { type RunStep, StartSequence } from "./start-sequence.js";
 
 const CONCURRENT_TURNS = 16;
 
@@ -48,6 +49,8 @@ export interface HostOptions extends PluginLayerOptions, ServiceLayerOptions {
   readonly events?: HostContext["events"] | undefined;
   /** Returns the surface that shows replies to messages of an earlier process. */
   readonly findSurface?: FindSurface | undefined;
+  /** Runs and reports the steps of the start; they are not reported when absent. */
+  readonly step?: RunStep | undefined;
   /**
    * Called with the plugins once they are loaded, before anything else uses them.
    * @param plugins - the loaded plugins
@@ -64,12 +67,16 @@ export interface HostOptions extends PluginLayerOptions, ServiceLayerOptions {
  */
 export async function openHost(options: HostOptions): Promise<Host> {
   const context = hostContext(options);
+  const { step = new StartSequence().step } = options;
   const lower = createPluginLayer(options, context);
   const { plugins, approvals, presence } = lower;
   try {
-    const { hookContext, stopCancelling } = await bootPlugins(lower, context, options);
+    const { hookContext, stopCancelling } = await bootPlugins(lower, context, {
+      ...options,
+      step,
+    });
     const ports = new ServicePorts();
-    const turns = createServiceLayer(options, context, lower, ports);
+    const turns = await step("services", () => createServiceLayer(options, context, lower, ports));
     options.log.redactWith(() => turns.services.rules);
     const ending = new AbortController();
     const { signal } = ending;
@@ -88,6 +95,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
         approvals: { broker: approvals, presence, stopCancelling },
         processes,
         ending,
+        timeoutMs: context.configuration.value.gateway?.shutdownTimeoutMs,
         stopPublishing,
       },
       { plugins, context: hookContext, logger: context.logger },
