@@ -23,6 +23,7 @@ import { describeSessionCommands } from "./sessions/verbs.js";
 import type { CommandContext } from "./shell/context.js";
 import { EXIT, type ExitCode } from "./shell/exit-code.js";
 import { processTerminal } from "./shell/terminal.js";
+import { describeUpdateCommand } from "./update/verb.js";
 
 /**
  * Runs the command line.
@@ -115,6 +116,16 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
       const { statusCommand } = await import("./gateway/commands.js");
       end(await statusCommand(options, context));
     });
+  gateway
+    .command("check")
+    .description(
+      "start on the present state and stop at once: shows whether this version can start",
+    )
+    .option("--json", "print the result as JSON")
+    .action(async (options) => {
+      const { checkStartCommand } = await import("./gateway/check-command.js");
+      end(await checkStartCommand(options, context));
+    });
   describeTokenCommands(gateway, context, end);
 
   gateway
@@ -161,6 +172,7 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
   describeConfigurationCommands(program, context, end);
   describeSecretCommands(program, context, end);
   describeServiceCommands(program, context, end);
+  describeUpdateCommand(program, context, end);
   return program;
 }
 

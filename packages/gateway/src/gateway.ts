@@ -79,6 +79,11 @@ export interface GatewayOptions {
   readonly port?: number | undefined;
   /** `loopback`, `lan` or an IP address, `--bind`; that of the configuration when absent. */
   readonly bind?: string | undefined;
+  /**
+   * Starts without resuming work or notifying plugins that the host serves, and stops at once: shows that this
+   * version can start (GW-061).
+   */
+  readonly isRehearsal?: boolean | undefined;
   readonly environment: NodeJS.ProcessEnv;
   /**
    * Called with each step of the start when it has ended, also with the one that failed (HOST-002).
@@ -332,11 +337,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await lock.setHolder({ port, host: hostname });
     }
     const port = clients?.port;
-    const recoveredTurns = await step("recovery", () => host.recover());
-    await step("gateway_start", () => host.announce(port ?? 0));
-    const retention = scheduleRetention(store, configuration.value, logger);
-    undo.add(() => retention.close());
-    await control.start(options.lastGoodInsteadOf);
+    const { isRehearsal = false } = options;
+    let recoveredTurns = 0;
+    if (!isRehearsal) {
+      recoveredTurns = await step("recovery", () => host.recover());
+      await step("gateway_start", () => host.announce(port ?? 0));
+      const retention = scheduleRetention(store, configuration.value, logger);
+      undo.add(() => retention.close());
+      await control.start(options.lastGoodInsteadOf);
+    }
     phase = "ready";
     open();
     logger.info(`OpenClaw ${version} is ready`, {
@@ -348,7 +357,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       phase = "stopping";
       const timeoutMs = configuration.value.gateway?.shutdownTimeoutMs ?? SHUTDOWN_MS;
       const until = performance.now() + timeoutMs;
-      await host.close(reason, async (drain) => clients?.close(reason, drain));
+      if (!isRehearsal) {
+        await host.close(reason, async (drain) => clients?.close(reason, drain));
+      }
       logger.info("OpenClaw has stopped", { reason });
       await waitAtMost(Math.max(LAST_CLOSE_MS, until - performance.now()), undo.run());
     };

@@ -1,30 +1,18 @@
 import { resolve } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
-import {
-  ConfigurationError,
-  type Gateway,
-  readLockHolder,
-  SHUTDOWN_MS,
-  stateFolderAt,
-} from "@openclaw/gateway";
+import type { Gateway } from "@openclaw/gateway";
 import { chatUntilQuit } from "../chat/chat.js";
 import { hostedPartner } from "../chat/hosted-partner.js";
-import { loadOperatorConfiguration } from "../configuration.js";
 import { growHeapUnderLoad } from "../host/heap-size.js";
 import type { RunOptions } from "../host/options.js";
 import { notePluginProblems } from "../host/plugin-problems.js";
 import { findRunningGateway } from "../host/running-gateway.js";
 import { startHost } from "../host/start.js";
 import { printStartUp } from "../host/start-up-message.js";
+import { stopRunningGateway } from "../host/stop-gateway.js";
 import { aborted, stopSignal } from "../host/stop-signal.js";
-import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
-
-/** Time for the exit of the process in addition to that of the stop (GW-009). */
-const EXIT_MS = 5000;
-const POLL_MS = 50;
 
 /**
  * Runs `openclaw gateway run`: serves until stopped, and chats when there is an interactive terminal.
@@ -75,41 +63,24 @@ export async function stopCommand(
   { json = false }: { json?: boolean },
   { terminal, environment }: CommandContext,
 ): Promise<ExitCode> {
-  const { lockFile } = stateFolderAt(stateDirOf(environment));
-  const holder = await readLockHolder(lockFile);
-  if (holder === undefined) {
+  const stopped = await stopRunningGateway(environment);
+  if (stopped === undefined) {
     terminal.print(
       json ? JSON.stringify({ stopped: false, running: false }) : "No gateway is running.",
     );
     return EXIT.ok;
   }
-  process.kill(holder.pid, "SIGTERM");
-  const stopWaitMs = (await shutdownTimeoutMs(environment)) + EXIT_MS;
-  for (let waited = 0; waited < stopWaitMs; waited += POLL_MS) {
-    await wait(POLL_MS);
-    if ((await readLockHolder(lockFile)) === undefined) {
-      const { pid } = holder;
-      terminal.print(
-        json ? JSON.stringify({ stopped: true, pid }) : `The gateway (process ${pid}) has stopped.`,
-      );
-      return EXIT.ok;
-    }
+  const { pid, waitedMs } = stopped;
+  if (stopped.hasEnded) {
+    terminal.print(
+      json ? JSON.stringify({ stopped: true, pid }) : `The gateway (process ${pid}) has stopped.`,
+    );
+    return EXIT.ok;
   }
   terminal.note(
-    `openclaw: the gateway (process ${holder.pid}) did not stop within ${stopWaitMs / 1000} s; kill it with \`kill -9 ${holder.pid}\`, stored data is not lost`,
+    `openclaw: the gateway (process ${pid}) did not stop within ${waitedMs / 1000} s; kill it with \`kill -9 ${pid}\`, stored data is not lost`,
   );
   return EXIT.busy;
-}
-
-/** Returns the time for a stop; a configuration that is not valid does not prevent one. */
-async function shutdownTimeoutMs(environment: NodeJS.ProcessEnv): Promise<number> {
-  try {
-    const { value } = await loadOperatorConfiguration(environment);
-    return value.gateway?.shutdownTimeoutMs ?? SHUTDOWN_MS;
-  } catch (error) {
-    if (ConfigurationError.isInstance(error)) return SHUTDOWN_MS;
-    throw error;
-  }
 }
 
 /**

@@ -9,6 +9,12 @@ export interface HostOptions {
   approveTool?: string[];
 }
 
+/** Options of every start of a host. */
+export interface StartOptions extends HostOptions, Pick<RunOptions, "bind"> {
+  /** Starts without resuming work or notifying plugins that the host serves. */
+  isRehearsal?: boolean;
+}
+
 /** Options of `run` and `gateway run`. */
 export interface RunOptions extends HostOptions {
   port?: number;

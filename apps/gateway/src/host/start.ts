@@ -22,7 +22,7 @@ import { notePlatform } from "../shell/platform.js";
 import type { Terminal } from "../shell/terminal.js";
 import { UsageError } from "../shell/usage-error.js";
 import { startConfiguration } from "./last-good.js";
-import type { HostOptions, RunOptions } from "./options.js";
+import type { StartOptions } from "./options.js";
 
 /**
  * Starts a host in this process.
@@ -31,7 +31,7 @@ import type { HostOptions, RunOptions } from "./options.js";
  * @param port - HTTP port; undefined serves no HTTP
  */
 export async function startHost(
-  options: HostOptions & Pick<RunOptions, "bind">,
+  options: StartOptions,
   context: CommandContext,
   port: number | undefined | "configured",
 ): Promise<Gateway> {
@@ -69,7 +69,7 @@ export async function startHost(
     environment,
     onStep,
     ...(terminal.isInteractive ? { findSurface: surfaceOf(terminal) } : {}),
-    ...defined({ port: chosen, bind: options.bind }),
+    ...defined({ port: chosen, bind: options.bind, isRehearsal: options.isRehearsal }),
     inMemory: options.db === false,
     ...defined({ model: options.model }),
   });

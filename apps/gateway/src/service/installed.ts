@@ -1,0 +1,19 @@
+import { existsSync } from "node:fs";
+import { ServiceManagerMissingError } from "./errors.js";
+import { type ServiceManager, serviceManager } from "./manager.js";
+
+/**
+ * Returns the service manager of an installed service; undefined when none is installed.
+ * @param environment - environment variables of the command
+ */
+export async function installedServiceManager(
+  environment: NodeJS.ProcessEnv,
+): Promise<ServiceManager | undefined> {
+  try {
+    const manager = await serviceManager(environment);
+    return existsSync(manager.file) ? manager : undefined;
+  } catch (error) {
+    if (ServiceManagerMissingError.isInstance(error)) return undefined;
+    throw error;
+  }
+}
