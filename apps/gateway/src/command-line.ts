@@ -12,6 +12,7 @@ import { describeHookCommands } from "./hooks/verbs.js";
 import { limitHeapGrowth } from "./host/heap-size.js";
 import type { RunOptions } from "./host/options.js";
 import { installation } from "./installation.js";
+import { describeOnboardCommand } from "./onboard/verb.js";
 import { describeAdministeringCommands } from "./plugins/administration-verbs.js";
 import { describeAuthoringCommands } from "./plugins/authoring-verbs.js";
 import { describePolicyCommands } from "./policy/verbs.js";
@@ -95,6 +96,8 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
       const { chatCommand } = await import("./chat/command.js");
       end(await chatCommand(options, context));
     });
+
+  describeOnboardCommand(program, context, end);
 
   const gateway = program.command("gateway").description("run, stop, inspect or call the gateway");
   hosting(gateway.command("run"))

@@ -17,3 +17,20 @@ export async function installedServiceManager(
     throw error;
   }
 }
+
+/**
+ * Returns the service manager if this user can use one; undefined otherwise.
+ * @param environment - environment variables of the command
+ */
+export async function usableServiceManager(
+  environment: NodeJS.ProcessEnv,
+): Promise<ServiceManager | undefined> {
+  try {
+    const manager = await serviceManager(environment);
+    await manager.check();
+    return manager;
+  } catch (error) {
+    if (ServiceManagerMissingError.isInstance(error)) return undefined;
+    throw error;
+  }
+}

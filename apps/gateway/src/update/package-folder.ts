@@ -16,7 +16,7 @@ import { runProgram } from "./run-program.js";
 
 /** Time for npm to download and unpack, in milliseconds. */
 const INSTALL_MS = 600_000;
-/** What an installation consists of, in the folder of a package that depends on `openclaw`. */
+/** Parts of an installation, in the folder of a package that depends on `openclaw`. */
 const PARTS = ["package.json", "package-lock.json", "node_modules"];
 
 /** Folder of a package that has `openclaw` as a dependency, made with `npm install <archives>`. */

@@ -52,6 +52,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   SERVICE_NOT_INSTALLED: ["/home/me/openclaw.service", "openclaw"],
   SERVICE_FILE_FOREIGN: ["/home/me/openclaw.service", "written by hand", "move it away"],
   SERVICE_COMMAND_FAILED: ["systemctl start", "exit code 1", "journalctl"],
+  ONBOARDING_TEST_FAILED: ["the key is rejected"],
   UPDATE_REFUSED: ["files of the checkout were changed", "commit or stash them"],
   UPDATE_FAILED: ["1.1.0", "did not become ready", "version 1.0.0 is in use"],
   POLICY_DECISION_NOT_FOUND: ["pd_1"],
