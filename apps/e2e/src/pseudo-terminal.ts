@@ -31,7 +31,7 @@ export function openclawAtTerminal(args: readonly string[], place: CommandPlace)
     cwd: place.workspace,
     env: {
       ...{ PATH: process.env.PATH, HOME: place.state, OPENCLAW_STATE_DIR: place.state },
-      ...{ TERM: "xterm", NO_COLOR: "1", ...place.environment },
+      ...{ TERM: "xterm", NO_COLOR: "1", OPENCLAW_KEYCHAIN: "off", ...place.environment },
     },
     stdio: ["pipe", "pipe", "inherit"],
   });

@@ -16,7 +16,7 @@ export function describeOnboardCommand(
 ): void {
   program
     .command("onboard")
-    .description("set up model, key, database and service in at most five questions")
+    .description("set up model, key, database and service with at most five prompts")
     .addOption(new Option("--provider <id>", "model provider").choices(PROVIDER_IDS))
     .option(
       "--api-key-env <variable>",
@@ -32,7 +32,7 @@ export function describeOnboardCommand(
     .option("--json", "print the outcome as JSON (with --yes)")
     .addHelpText(
       "after",
-      "\nEnter accepts the default of a question, Esc goes back, and Esc at the first question stops.\nAn interrupted setup continues where it stopped. Without a terminal it asks nothing.",
+      "\nEnter accepts the default of a prompt, Esc goes back, and Esc at the first prompt stops.\nAn interrupted setup continues where it stopped. Without a terminal it asks nothing.",
     )
     .action(async (options) => {
       const { onboardCommand } = await import("./command.js");
