@@ -14,7 +14,7 @@ export interface Answers {
 
 /** Setup that was interrupted. */
 export interface Progress {
-  /** Question to continue with. */
+  /** Prompt to continue with. */
   readonly question: number;
   readonly answers: Partial<Answers>;
 }
@@ -43,7 +43,7 @@ export class ProgressFile {
 
   /**
    * Keeps the answers so far.
-   * @param progress - next question, and answers
+   * @param progress - next prompt, and answers
    */
   write(progress: Progress): void {
     mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });

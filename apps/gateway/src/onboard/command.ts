@@ -27,7 +27,7 @@ export interface OnboardOptions {
 }
 
 /**
- * Runs `openclaw onboard`: asks at most five questions, or none with `--yes` or without a terminal, tests key and
+ * Runs `openclaw onboard`: has at most five prompts, or none with `--yes` or without a terminal, tests key and
  * database, and saves them (HOST-034).
  * @param options - answers given in advance
  * @param context - terminal and environment
@@ -68,7 +68,7 @@ interface CompleteSetup {
   readonly notes: readonly string[];
 }
 
-/** Asks the questions; Esc goes back, and at the first one it ends the setup for now. */
+/** Shows the prompts; Esc goes back, and at the first one it ends the setup for now. */
 async function askQuestions(
   options: OnboardOptions,
   context: CommandContext,
@@ -112,7 +112,7 @@ async function askQuestions(
   return { answers: setup.answers, apiKey: setup.apiKey, notes: [] };
 }
 
-/** Returns true for the questions about key and model when the provider needs neither. */
+/** Returns true for the prompts about key and model when the provider needs neither. */
 function isUnasked(question: number, { provider }: Answers): boolean {
   return (question === 1 || question === 2) && providerOf(provider).plugin === undefined;
 }

@@ -15,7 +15,7 @@ export interface Setup {
   models: readonly string[];
 }
 
-/** Question of a setup. It changes the setup, or returns `back`. */
+/** Prompt of a setup. It changes the setup, or returns `back`. */
 export type Question = (setup: Setup) => Promise<Reply>;
 
 /** Options of {@link questionsOf}. */
@@ -27,13 +27,13 @@ export interface QuestionOptions {
    * @param provider - ID of the provider
    */
   hasKey(provider: ProviderId): boolean;
-  /** True when this user can install a service; otherwise the question is left out. */
+  /** True when this user can install a service; otherwise that prompt is left out. */
   readonly canInstallService: boolean;
 }
 
 /**
- * Returns the questions of a setup, at most five (HOST-034).
- * @param options - environment, and questions to leave out
+ * Returns the prompts of a setup, at most five (HOST-034).
+ * @param options - environment, and prompts to leave out
  */
 export function questionsOf(options: QuestionOptions): readonly Question[] {
   const { environment, skipTests, canInstallService } = options;
@@ -200,7 +200,7 @@ async function askService(setup: Setup): Promise<Reply> {
 }
 
 /**
- * Returns the setup at its first question.
+ * Returns the setup at its first prompt.
  * @param answers - answers of an interrupted setup
  * @param environment - environment variables of the command
  */

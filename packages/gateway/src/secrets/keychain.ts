@@ -11,7 +11,7 @@ export interface Keychain {
   /** Returns the key in base64url; undefined when there is none. */
   read(): Promise<string | undefined>;
   /**
-   * Stores the key, also in place of another one.
+   * Stores the key, and replaces another one.
    * @param key - key in base64url
    */
   write(key: string): Promise<void>;
