@@ -45,6 +45,8 @@ export {
   agentRouteSchemas,
   type Binding,
   bindingsSchema,
+  type InboxConfiguration,
+  inboxConfigurationSchema,
   type SessionConfiguration,
   sessionConfigurationSchema,
 } from "./sessions/configuration.js";

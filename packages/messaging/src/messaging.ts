@@ -68,6 +68,8 @@ export interface MessagingSettings {
   readonly session: SessionConfiguration;
   /** Maximum number of turns that run at once, `agents.maxConcurrentTurns`. */
   readonly maxConcurrentTurns: number;
+  /** Maximum number of accepted messages without an outcome; 10 000 when absent. */
+  readonly maxBacklog?: number | undefined;
   /** Maximum number of subagents that run for one session. */
   readonly maxSubagents: number;
   /** Text that replaces the built-in system prompt. */
@@ -277,6 +279,7 @@ function createFlow(options: MessagingOptions, layers: LowerLayers): MessageFlow
       traces,
       events: conversation,
       outcomes,
+      maxBacklog: options.settings.maxBacklog,
       logger,
     },
   );

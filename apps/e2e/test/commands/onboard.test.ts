@@ -79,7 +79,7 @@ describe("openclaw onboard without questions", () => {
     });
   });
 
-  it("[HOST-034] works with the defaults of every question in an empty folder", async () => {
+  it("[HOST-034] works with the default of every prompt in an empty folder", async () => {
     using place = emptyPlace();
     expect(await openclaw(["onboard"], place)).toMatchObject({ exitCode: 0 });
     expect(configurationOf(place)).toEqual({ agents: { defaults: { model: "demo/echo" } } });
@@ -92,7 +92,7 @@ describe("openclaw onboard without questions", () => {
 });
 
 describe.runIf(HAS_PSEUDO_TERMINAL)("openclaw onboard at a terminal", () => {
-  it("[HOST-034] asks at most five questions, tests the key before it saves, goes back, and continues where it stopped", async () => {
+  it("[HOST-034] has at most five prompts, tests the key before it saves, goes back, and continues where it stopped", async () => {
     const url = await modelServer();
     using place = emptyPlace({ OPENAI_BASE_URL: url });
     await using first = openclawAtTerminal(["onboard"], place);

@@ -88,7 +88,7 @@ async function askQuestions(
     canInstallService: (await usableServiceManager(environment)) !== undefined,
   });
   intro(
-    `OpenClaw ${installation.version}: ${questions.length} questions, Enter accepts the default, Esc goes back`,
+    `OpenClaw ${installation.version}: ${questions.length} prompts, Enter accepts the default, Esc goes back`,
   );
   // A key is not kept, so the setup continues with the question about it at the latest.
   let at = Math.min(earlier?.question ?? 0, 1);

@@ -146,6 +146,7 @@ function createHostMessaging(
     clock: { now, timers },
     settings: {
       session,
+      maxBacklog: configuration.value.inbox?.maxBacklog,
       maxConcurrentTurns: agents.maxConcurrentTurns ?? CONCURRENT_TURNS,
       maxSubagents: subagentLimits(configuration.value).maxChildren,
       instructions: agents.defaults?.instructions,

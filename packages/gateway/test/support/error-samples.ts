@@ -47,6 +47,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   DATABASE_IN_USE: ["database", undefined],
   PORT_TAKEN: ["127.0.0.1", 80],
   MESSAGE_REFUSED: ["empty", "the message has no text"],
+  INBOX_FULL: [10_000, 1000],
   USAGE: ["name one tool"],
   SERVICE_MANAGER_MISSING: ["systemd", "systemctl not found", "log in as this user"],
   SERVICE_NOT_INSTALLED: ["/home/me/openclaw.service", "openclaw"],

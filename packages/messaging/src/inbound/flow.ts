@@ -3,7 +3,7 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import type { InboundRow } from "@openclaw/store";
 import { StoreUnavailableError } from "@openclaw/store/errors";
 import type { ApprovalAnswers } from "../approvals/input.js";
-import { MessageRefusedError } from "../errors.js";
+import { InboxFullError, MessageRefusedError } from "../errors.js";
 import { messageContext } from "../messages/context.js";
 import type { ConversationEvents } from "../messages/conversation-events.js";
 import { failureRecord } from "../messages/failure-record.js";
@@ -27,6 +27,11 @@ import type { MessageOutcomes } from "./outcomes.js";
 import type { MessageRecovery } from "./recovery.js";
 import type { DirectReply, MessageResponder } from "./responder.js";
 import type { MessageRouter } from "./route.js";
+
+/** Default of the maximum number of accepted messages without an outcome. */
+const MAX_BACKLOG = 10_000;
+/** Time after which a sender tries again, in milliseconds. */
+const BACKLOG_RETRY_MS = 1000;
 
 /** Components of {@link MessageFlow}, one for each step of a message. */
 export interface MessageSteps {
@@ -58,6 +63,8 @@ export interface MessageFlowDependencies {
   readonly events: Pick<ConversationEvents, "ended">;
   /** Keeps the outcomes of messages that callers may repeat. */
   readonly outcomes: Pick<MessageOutcomes, "keep">;
+  /** Maximum number of messages without an outcome; 10 000 when absent. */
+  readonly maxBacklog?: number | undefined;
   readonly logger: Logger;
 }
 
@@ -97,6 +104,7 @@ export class MessageFlow {
    * @param message - message from a surface
    * @param caller - receiver of the reply
    * @throws MessageRefusedError when the text is empty or the host is stopping
+   * @throws InboxFullError when too many messages have no outcome yet
    * @throws store errors when the message could not be stored
    */
   receive(message: InboundMessage, caller: Caller): Promise<ReplyOutcome> {
@@ -141,9 +149,12 @@ export class MessageFlow {
       );
     }
     const unstored = this.#steps.intake.prepare(message);
-    return await this.#dependencies.outcomes.keep(unstored.message, () =>
-      this.#acceptNew(message, unstored, caller),
-    );
+    // Before the message itself is counted.
+    const backlog = this.#underway.size;
+    return await this.#dependencies.outcomes.keep(unstored.message, async () => {
+      await this.#assertRoom(message, backlog);
+      return this.#acceptNew(message, unstored, caller);
+    });
   }
 
   async #acceptNew(
@@ -169,6 +180,16 @@ export class MessageFlow {
     } finally {
       entering.end();
     }
+  }
+
+  /** A backlog does not keep a person from deciding an approval request or ending a turn. */
+  async #assertRoom(message: InboundMessage, backlog: number): Promise<void> {
+    const { maxBacklog = MAX_BACKLOG } = this.#dependencies;
+    if (backlog < maxBacklog) return;
+    const { router, approvalAnswers } = this.#steps;
+    const { sessionKey } = router.route(message);
+    if (await approvalAnswers.isUrgent(message.text, sessionKey)) return;
+    throw new InboxFullError(maxBacklog, BACKLOG_RETRY_MS);
   }
 
   #isFree(sessionKey: string): boolean {
