@@ -9,13 +9,19 @@ import type {
   ReplySurface,
 } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
-import { guardProcess, PluginFaults, type PluginGeneration } from "@openclaw/plugin-runtime";
+import {
+  guardProcess,
+  PluginFaults,
+  type PluginGeneration,
+  watchResources,
+} from "@openclaw/plugin-runtime";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
 import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import type { LoadedConfiguration, PluginConfigChecks } from "./configuration/configuration.js";
+import { variablesInUse } from "./configuration/environment.js";
 import type { ClientListener } from "./host/client-listener.js";
 import { NO_CLIENTS, openHost } from "./host/host.js";
 import { readinessChecks } from "./host/readiness.js";
@@ -24,6 +30,8 @@ import { SHUTDOWN_MS, type StopReason } from "./host/shutdown.js";
 import { StartSequence, type StartStep } from "./host/start-sequence.js";
 import { reportUnattendedTools, type UnattendedTool } from "./host/unattended-tools.js";
 import { createFaultLog } from "./plugins/faults.js";
+import { assertNamedPlugins } from "./plugins/named-plugins.js";
+import { reportOpenResources } from "./plugins/open-resources.js";
 import { ConfigurationControl } from "./reload/control.js";
 import { LiveConfiguration } from "./reload/live-configuration.js";
 import type { ConfigurationReload } from "./reload/reload.js";
@@ -64,6 +72,8 @@ export interface GatewayOptions {
   readonly sdkModules?: ReadonlyMap<string, string> | undefined;
   /** Folders or files of further plugins, `--plugin`. */
   readonly pluginPaths?: readonly string[] | undefined;
+  /** Ends the start with an error when one of `pluginPaths` does not run; false when absent. */
+  readonly requirePluginPaths?: boolean | undefined;
   /**
    * Plugins given as objects, without files, by the application that embeds the gateway; they count as
    * bundled.
@@ -75,16 +85,15 @@ export interface GatewayOptions {
   readonly approvedTools?: readonly string[] | undefined;
   /** Keeps all data in memory, `--no-db`. */
   readonly inMemory?: boolean | undefined;
+  /** Serves only the calls of one command: resumes no turn, and starts no channel and no service (HOST-029). */
+  readonly isForCommand?: boolean | undefined;
   /** Port to listen on, 0 for any free one; undefined serves no HTTP. */
   readonly port?: number | undefined;
-  /** `loopback`, `lan` or an IP address, `--bind`; that of the configuration when absent. */
+  /** Address to listen on, as in `gateway.bind`, which it replaces. */
   readonly bind?: string | undefined;
-  /**
-   * Starts without resuming work or notifying plugins that the host serves, and stops at once: shows that this
-   * version can start (GW-061).
-   */
-  readonly isRehearsal?: boolean | undefined;
   readonly environment: NodeJS.ProcessEnv;
+  /** Called when an owner sends `/quit`; the caller then stops the gateway. Absent refuses the command. */
+  readonly onQuit?: (() => void) | undefined;
   /**
    * Called with each step of the start when it has ended, also with the one that failed (HOST-002).
    * @param step - name, duration and error
@@ -225,6 +234,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     });
     const faults = new PluginFaults({ logger, onFault });
     unguard = guardProcess(faults);
+    const resources = watchResources();
+    undo.add(() => resources.stop());
     const server = options.port === undefined ? undefined : await import("@openclaw/server");
     const events = server && new server.EventHub(new server.EventLog(Date.now));
     const { environment, configurationChecks: checks } = options;
@@ -242,6 +253,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       pluginConfiguration: resolved,
       secretRules: () => redaction.rules,
       step,
+      onPluginsLoaded: (plugins) => {
+        if (options.requirePluginPaths) assertNamedPlugins(options.pluginPaths ?? [], plugins);
+      },
     });
     undo.add(() => host.plugins.dispose());
     loaded = () => host.plugins.current;
@@ -300,9 +314,19 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         return createGatewayMethods({
           ...{ host, store, state, pluginStores, log, logger, receive, vault },
           configurationFile: options.configurationFile,
-          facts: { version, startedAt, ready },
+          facts: {
+            ...{ version, startedAt, ready },
+            configuration: () => ({
+              files: (configuration.document?.sources ?? []).map(({ file }) => file),
+              variables: variablesInUse(environment),
+              pending: [...control.pending],
+              ...defined({ notice: control.notice }),
+            }),
+          },
           readConfiguration: () => control.readPlugins(),
           changeConfiguration: (changes) => control.changePlugins(changes),
+          changeFiles: (changes, baseHash) => control.change(changes, baseHash),
+          environment,
           secretsChanged: (names) => control.secretsChanged(names),
           tickets: () => clients?.access.tickets,
         });
@@ -337,15 +361,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await lock.setHolder({ port, host: hostname });
     }
     const port = clients?.port;
-    const { isRehearsal = false } = options;
-    let recoveredTurns = 0;
-    if (!isRehearsal) {
-      recoveredTurns = await step("recovery", () => host.recover());
-      await step("gateway_start", () => host.announce(port ?? 0));
-      const retention = scheduleRetention(store, configuration.value, logger);
-      undo.add(() => retention.close());
-      await control.start(options.lastGoodInsteadOf);
-    }
+    const isForCommand = options.isForCommand === true;
+    const recoveredTurns = await step("recovery", async () => {
+      if (!isForCommand) return host.recover();
+      await host.prepare();
+      return 0;
+    });
+    if (!isForCommand) await step("gateway_start", () => host.announce(port ?? 0));
+    const retention = scheduleRetention(store, configuration.value, logger);
+    undo.add(() => retention.close());
+    await control.start(options.lastGoodInsteadOf);
     phase = "ready";
     open();
     logger.info(`OpenClaw ${version} is ready`, {
@@ -357,9 +382,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       phase = "stopping";
       const timeoutMs = configuration.value.gateway?.shutdownTimeoutMs ?? SHUTDOWN_MS;
       const until = performance.now() + timeoutMs;
-      if (!isRehearsal) {
-        await host.close(reason, async (drain) => clients?.close(reason, drain));
-      }
+      const closed = host.close(reason, async (drain) => clients?.close(reason, drain));
+      await waitAtMost(timeoutMs + LAST_CLOSE_MS, closed);
+      reportOpenResources(resources.open(), logger);
       logger.info("OpenClaw has stopped", { reason });
       await waitAtMost(Math.max(LAST_CLOSE_MS, until - performance.now()), undo.run());
     };

@@ -169,7 +169,7 @@ describe("openclaw update", () => {
 });
 
 describe("openclaw gateway check", () => {
-  it("[GW-061] shows whether this version can start, without resuming work or telling plugins that it serves", async () => {
+  it("[GW-061] shows whether this version can start, without resuming work or starting services", async () => {
     using place = emptyPlace();
     place.installPlugin(
       "watch",
@@ -182,7 +182,9 @@ describe("openclaw gateway check", () => {
     const checked = await openclaw(["gateway", "check"], place);
     expect(checked).toMatchObject({ exitCode: 0, stderr: "" });
     expect(checked.stdout).toMatch(/^OpenClaw 0\.1\.0 can start on .*\.\n$/);
-    expect(readFileSync(join(place.workspace, "seen"), "utf8")).toBe("gateway_pre_start\n");
+    expect(readFileSync(join(place.workspace, "seen"), "utf8")).toBe(
+      "gateway_pre_start\ngateway_stop\n",
+    );
     expect(existsSync(join(place.state, "openclaw.db"))).toBe(true);
     place.writeState({ "openclaw.json": "{ gateway: { prot: 1 } }" });
     expect(await openclaw(["gateway", "check"], place)).toMatchObject({ exitCode: 78 });

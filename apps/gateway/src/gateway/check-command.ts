@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from "../shell/exit-code.js";
 
 /**
  * Runs `openclaw gateway check`: starts on the real state, with migrations, plugins and listener, and stops at once
- * (GW-061). Nothing is resumed, and plugins are not notified that the host serves.
+ * (GW-061). Nothing is resumed, and no channel and no service starts.
  * @param options - format
  * @param context - terminal and environment
  * @throws the error of the step that failed
@@ -15,7 +15,7 @@ export async function checkStartCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const gateway = await startHost({ isRehearsal: true, bind: "loopback" }, context, 0);
+  const gateway = await startHost({ isForCommand: true, bind: "loopback" }, context, 0);
   await gateway.stop("command");
   const { version } = installation;
   const failed = gateway.plugins.plugins.flatMap(({ id, status }) =>

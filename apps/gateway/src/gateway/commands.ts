@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { defined } from "@openclaw/foundation";
 import type { Gateway } from "@openclaw/gateway";
 import { chatUntilQuit } from "../chat/chat.js";
 import { hostedPartner } from "../chat/hosted-partner.js";
@@ -13,16 +14,25 @@ import { aborted, stopSignal } from "../host/stop-signal.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
+import { GatewayNotStoppedError } from "./not-stopped-error.js";
 
 /**
  * Runs `openclaw gateway run`: serves until stopped, and chats when there is an interactive terminal.
  * @param options - command-line options
  * @param context - terminal and environment
  */
-export async function runCommand(options: RunOptions, context: CommandContext): Promise<ExitCode> {
-  const { terminal } = context;
-  const signal = stopSignal();
-  const gateway = await startHost(options, context, options.port ?? "configured");
+export async function runCommand(
+  options: RunOptions,
+  { terminal, environment: inherited }: CommandContext,
+): Promise<ExitCode> {
+  const { config: OPENCLAW_CONFIG_PATH, stateDir: OPENCLAW_STATE_DIR } = options;
+  const named = defined({ OPENCLAW_CONFIG_PATH, OPENCLAW_STATE_DIR });
+  const context = { terminal, environment: { ...inherited, ...named } };
+  const stopped = stopSignal();
+  const quit = new AbortController();
+  const onQuit = () => quit.abort(new Error("stopped by /quit"));
+  const gateway = await startHost(options, context, options.port ?? "configured", { onQuit });
+  const signal = AbortSignal.any([stopped, quit.signal]);
   growHeapUnderLoad();
   printStartUp(gateway, terminal);
   notePluginProblems(gateway, terminal);
@@ -34,7 +44,7 @@ export async function runCommand(options: RunOptions, context: CommandContext): 
     await aborted(signal);
   }
   for (const close of watches) await close();
-  await gateway.stop(signal.aborted ? "signal" : "command");
+  await gateway.stop(stopped.aborted ? "signal" : "command");
   return EXIT.ok;
 }
 
@@ -58,6 +68,7 @@ async function watchPlugins(
  * Runs `openclaw gateway stop`: stops the gateway that uses the state folder, and waits until it has ended.
  * @param options - format
  * @param context - terminal and environment
+ * @throws GatewayNotStoppedError when it has not ended after 25 s
  */
 export async function stopCommand(
   { json = false }: { json?: boolean },
@@ -77,10 +88,7 @@ export async function stopCommand(
     );
     return EXIT.ok;
   }
-  terminal.note(
-    `openclaw: the gateway (process ${pid}) did not stop within ${waitedMs / 1000} s; kill it with \`kill -9 ${pid}\`, stored data is not lost`,
-  );
-  return EXIT.busy;
+  throw new GatewayNotStoppedError(pid, waitedMs);
 }
 
 /**

@@ -7,23 +7,19 @@ export interface HostOptions {
   /** Starts with the last good configuration when the file is not valid. */
   lastGood?: boolean;
   approveTool?: string[];
-}
-
-/** Options of every start of a host. */
-export interface StartOptions extends HostOptions, Pick<RunOptions, "bind"> {
-  /** Starts without resuming work or notifying plugins that the host serves. */
-  isRehearsal?: boolean;
+  /** Reloads the plugins of `--plugin` when one of their files changes; one that fails then does not end the start. */
+  watch?: boolean;
+  /** Starts no channel and no service of plugins. */
+  isForCommand?: boolean;
+  /** Address to listen on, instead of `gateway.bind`. */
+  bind?: string;
 }
 
 /** Options of `run` and `gateway run`. */
 export interface RunOptions extends HostOptions {
   port?: number;
-  /** `loopback`, `lan` or an IP address; that of the configuration when absent. */
-  bind?: string;
   /** Path of the configuration file. */
   config?: string;
-  /** Path of the state folder. */
+  /** Path of the folder of the state. */
   stateDir?: string;
-  /** Reloads the plugins of `--plugin` when one of their files changes. */
-  watch?: boolean;
 }

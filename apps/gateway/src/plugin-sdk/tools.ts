@@ -32,6 +32,7 @@ export type {
   ToolResult,
   ToolResultMessage,
   ToolResultPassage,
+  ToolResultReplacement,
   ToolSessionContext,
   ToolUpdate,
   Usage,

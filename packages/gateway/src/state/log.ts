@@ -1,3 +1,4 @@
+import { channel } from "node:diagnostics_channel";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { GatewayEventPayload } from "@openclaw/protocol";
 import { type LogOptions, type RuleSet, redactLogFields, redactLogText } from "@openclaw/safety";
@@ -5,6 +6,9 @@ import { type LevelWithSilent, pino, stdSerializers } from "pino";
 import type { LoggingSection } from "../configuration/schema.js";
 import { readLogLine } from "./log-line.js";
 import { ROTATION_LIMITS, RotatingFile, type RotationLimits } from "./rotating-file.js";
+
+/** Channel of Node with the lines of the log, for plugins that ship logs. */
+const LOG_CHANNEL = "openclaw.log";
 
 /** Minimum level of logged lines. */
 export type LogLevel = LevelWithSilent;
@@ -71,9 +75,13 @@ export function openLog(
   const listeners = new Set<(line: GatewayEventPayload<"log">) => void>();
   const write = (text: string) => {
     destination.write(text);
-    const line = listeners.size === 0 ? undefined : readLogLine(text);
-    if (line !== undefined) for (const listener of listeners) listener(line);
+    if (listeners.size === 0 && !lines.hasSubscribers) return;
+    const line = readLogLine(text);
+    if (line === undefined) return;
+    for (const listener of listeners) listener(line);
+    lines.publish(line);
   };
+  const lines = channel(LOG_CHANNEL);
   const root = pino({ level: "trace", base: null }, { write });
   let minimum = levels;
   const levelOf = (subsystem: string) => {
@@ -85,14 +93,14 @@ export function openLog(
   let current: () => RuleSet | undefined = () => undefined;
   return {
     logger(subsystem, bindings = {}) {
-      const lines = root.child({ subsystem, ...bindings });
+      const child = root.child({ subsystem, ...bindings });
       const taken = new Set(["level", "time", "msg", "subsystem", ...Object.keys(bindings)]);
       const writer =
         (severity: keyof Logger): Logger["info"] =>
         (message, fields = {}) => {
           if (!open || !isLogged(severity, levelOf(subsystem))) return;
           const options = { rules: current() };
-          lines[severity](asJson(fields, taken, options), redactLogText(message, options));
+          child[severity](asJson(fields, taken, options), redactLogText(message, options));
         };
       return {
         debug: writer("debug"),

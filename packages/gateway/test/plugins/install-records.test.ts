@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { digestFiles, type InstallRecord, installRecords } from "../../src/plugins/integrity.js";
+import { type InstallRecord, installRecords } from "../../src/plugins/install-records.js";
+import { digestOfInventory, readInventory } from "../../src/plugins/inventory.js";
 
 // Processes and files take longer on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -11,10 +12,10 @@ vi.setConfig({ testTimeout: 60_000 });
 async function digestOf(files: Readonly<Record<string, string>>): Promise<string> {
   using folder = temporaryFolder();
   folder.write(files);
-  return await digestFiles(folder.path);
+  return digestOfInventory(await readInventory(folder.path));
 }
 
-describe("digestFiles", () => {
+describe("digestOfInventory", () => {
   it("depends on names and contents, not on the order of writing", async () => {
     const one = await digestOf({ "a.txt": "1", "deep/b.txt": "2" });
     expect(one).toMatch(/^[0-9a-f]{64}$/);
@@ -56,14 +57,14 @@ describe("installRecords", () => {
 
   it("persist for the next reader, with access for this user only", async () => {
     using folder = temporaryFolder();
-    const file = join(folder.path, "installs.json");
-    const records = installRecords(file);
+    const file = join(folder.path, "plugin-installs.json");
+    const records = installRecords({ dir: folder.path });
     expect(await records.list()).toEqual([]);
     expect(await records.get("guard")).toBeUndefined();
-    await records.set(record("guard", { version: "1.0.0" }));
-    await records.set(record("other"));
-    await records.set(record("guard", { version: "2.0.0" }));
-    const again = installRecords(file);
+    await records.set(record("guard", { version: "1.0.0" }), {});
+    await records.set(record("other"), {});
+    await records.set(record("guard", { version: "2.0.0" }), {});
+    const again = installRecords({ dir: folder.path });
     expect((await again.list()).map(({ pluginId }) => pluginId)).toEqual(["guard", "other"]);
     expect(await again.get("guard")).toMatchObject({ version: "2.0.0" });
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -74,14 +75,16 @@ describe("installRecords", () => {
 
   it("are not replaced when they are damaged", async () => {
     using folder = temporaryFolder();
-    folder.write({ "installs.json": "[{" });
-    const records = installRecords(join(folder.path, "installs.json"));
+    folder.write({ "plugin-installs.json": "[{" });
+    const records = installRecords({ dir: folder.path });
     const refused = {
       code: "STATE_FOLDER_UNUSABLE",
-      message: expect.stringMatching(/cannot be read; fix .*installs\.json, or move it away/),
+      message: expect.stringMatching(
+        /cannot be read; fix .*plugin-installs\.json, or move it away/,
+      ),
     };
     await expect(records.list()).rejects.toMatchObject(refused);
-    await expect(records.set(record("guard"))).rejects.toMatchObject(refused);
-    expect(readFileSync(join(folder.path, "installs.json"), "utf8")).toBe("[{");
+    await expect(records.set(record("guard"), {})).rejects.toMatchObject(refused);
+    expect(readFileSync(join(folder.path, "plugin-installs.json"), "utf8")).toBe("[{");
   });
 });

@@ -1,3 +1,5 @@
+import { InvalidArgumentError } from "commander";
+
 const UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 const SPAN = /^(?<count>\d{1,6})(?<unit>[smhdw])$/;
 
@@ -16,4 +18,16 @@ export function readSince(text: string, now: number): number | undefined {
 
 function isUnit(unit: string | undefined): unit is keyof typeof UNITS {
   return unit !== undefined && Object.hasOwn(UNITS, unit);
+}
+
+/**
+ * Reads a time in the past as an argument.
+ * @param text - text that the operator typed
+ * @returns milliseconds since the epoch
+ * @throws InvalidArgumentError
+ */
+export function parseSince(text: string): number {
+  const since = readSince(text, Date.now());
+  if (since !== undefined) return since;
+  throw new InvalidArgumentError('expected a span such as "7d", "12h" or "30m", or a date.');
 }
