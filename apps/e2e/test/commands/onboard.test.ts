@@ -28,7 +28,7 @@ function configurationOf({ state }: Place): unknown {
   return JSON.parse(readFileSync(join(state, "openclaw.json"), "utf8"));
 }
 
-describe("openclaw onboard without questions", () => {
+describe("openclaw onboard without prompts", () => {
   it("[HOST-034] tests the key, stores it encrypted, and keeps what it does not change", async () => {
     const url = await modelServer();
     using place = emptyPlace({ OPENAI_BASE_URL: url, MY_KEY: GOOD_KEY });
@@ -49,7 +49,7 @@ describe("openclaw onboard without questions", () => {
     expect(JSON.parse(again.stdout)).toMatchObject({ model: "openai/large" });
   });
 
-  it("[HOST-034] saves nothing when the key or the database is rejected, and says so without a network", async () => {
+  it("[HOST-034] saves nothing when the key or the database is rejected, and reports a missing network", async () => {
     const url = await modelServer();
     using place = emptyPlace({ OPENAI_BASE_URL: url, OPENAI_API_KEY: "sk-wrong-key-123456" });
     const args = ["onboard", "--yes", "--provider", "openai"];

@@ -32,6 +32,18 @@ export interface ServiceOptions {
   readonly port?: number | undefined;
 }
 
+/** Variables of the shell that the service gets; none of them is a secret. */
+const KEPT = ["PATH", "OPENCLAW_KEYCHAIN"];
+
+function kept(environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    KEPT.flatMap((name) => {
+      const value = environment[name];
+      return value ? [[name, value]] : [];
+    }),
+  );
+}
+
 /**
  * Returns what the service runs. Of the environment it takes `PATH`, because tools run programs, and the
  * folders; keys stay out, since the file of a service is not a place for secrets (GW-012).
@@ -53,7 +65,7 @@ export function serviceDefinition(
     variables: {
       OPENCLAW_STATE_DIR: stateDir,
       ...(isOwnFile ? {} : { OPENCLAW_CONFIG_PATH: configurationFile }),
-      ...(environment.PATH ? { PATH: environment.PATH } : {}),
+      ...kept(environment),
     },
     outputFile: join(stateDir, "logs", "service.log"),
   };
