@@ -119,7 +119,7 @@ describe.runIf(process.platform === "linux")("openclaw service", () => {
     const ready = new Promise<void>((resolve) => {
       child.stdout.setEncoding("utf8").on("data", (text: string) => {
         output += text;
-        if (output.includes("is ready.")) resolve();
+        if (output.includes("gateway stop")) resolve();
       });
     });
     const ended = once(child, "close");

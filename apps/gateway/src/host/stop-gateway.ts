@@ -40,7 +40,7 @@ export async function stopRunningGateway(
  * Returns the time for a stop in milliseconds; a configuration that is not valid does not prevent one.
  * @param environment - environment variables of the command
  */
-export async function shutdownTimeoutMs(environment: NodeJS.ProcessEnv): Promise<number> {
+async function shutdownTimeoutMs(environment: NodeJS.ProcessEnv): Promise<number> {
   try {
     const { value } = await loadOperatorConfiguration(environment);
     return value.gateway?.shutdownTimeoutMs ?? SHUTDOWN_MS;

@@ -1,5 +1,3 @@
-import type { Answers } from "./answers.js";
-
 /** Provider that the setup offers. */
 export interface OfferedProvider {
   readonly label: string;
@@ -133,15 +131,4 @@ export function defaultProvider(environment: NodeJS.ProcessEnv): ProviderId {
     return decisive !== undefined && Boolean(environment[decisive]);
   });
   return found ?? "demo";
-}
-
-/**
- * Returns the URL of the API for a setup.
- * @param answers - provider, and URL if the operator named one
- * @param environment - environment variables of the command
- */
-export function urlOf(answers: Answers, environment: NodeJS.ProcessEnv): string {
-  const { variables, defaultURL = "" } = providerOf(answers.provider);
-  const fromVariable = variables.baseURL === undefined ? undefined : environment[variables.baseURL];
-  return answers.baseURL ?? (fromVariable || defaultURL);
 }

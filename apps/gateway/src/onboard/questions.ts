@@ -1,6 +1,7 @@
 import { confirm, isCancel, log, password, select, spinner, text } from "@clack/prompts";
 import type { Answers } from "./answers.js";
-import { defaultProvider, PROVIDER_IDS, type ProviderId, providerOf, urlOf } from "./provider.js";
+import { defaultProvider, PROVIDER_IDS, type ProviderId, providerOf } from "./provider.js";
+import { urlOf } from "./server-url.js";
 import { type TestOutcome, testDatabase, testProvider } from "./tests.js";
 
 /** Direction in which a setup continues. */

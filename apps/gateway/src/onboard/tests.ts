@@ -3,7 +3,8 @@ import { stateFolderAt } from "@openclaw/gateway";
 import { hostDatabaseStatus } from "@openclaw/gateway/upkeep";
 import { stateDirOf } from "../installation.js";
 import type { Answers } from "./answers.js";
-import { providerOf, urlOf } from "./provider.js";
+import { providerOf } from "./provider.js";
+import { urlOf } from "./server-url.js";
 
 const DEADLINE_MS = 10_000;
 

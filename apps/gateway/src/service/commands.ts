@@ -6,7 +6,8 @@ import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { type ServiceDefinition, serviceDefinition } from "./definition.js";
 import { ServiceFileForeignError, ServiceNotInstalledError } from "./errors.js";
 import { readServiceFile, type ServiceFile } from "./file-mark.js";
-import { type ServiceManager, serviceManager } from "./manager.js";
+import type { ServiceManager } from "./manager.js";
+import { serviceManager } from "./platform-manager.js";
 import { unseenVariables } from "./unseen-variables.js";
 
 /** Options of `service install`. */

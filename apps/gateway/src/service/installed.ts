@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { ServiceManagerMissingError } from "./errors.js";
-import { type ServiceManager, serviceManager } from "./manager.js";
+import type { ServiceManager } from "./manager.js";
+import { serviceManager } from "./platform-manager.js";
 
 /**
  * Returns the service manager of an installed service; undefined when none is installed.

@@ -13,7 +13,8 @@ import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { UsageError } from "../shell/usage-error.js";
 import { UpdateFailedError } from "./errors.js";
-import { installedCopy, type StagedVersion } from "./installed-copy.js";
+import type { StagedVersion } from "./installed-copy.js";
+import { installedCopy } from "./present-copy.js";
 import { runProgram } from "./run-program.js";
 import { StateBackup } from "./state-backup.js";
 
