@@ -15,6 +15,7 @@ import { describeLogsCommand } from "./logs/verb.js";
 import { describeOnboardCommand } from "./onboard/verb.js";
 import { describeAdministeringCommands } from "./plugins/administration-verbs.js";
 import { describeAuthoringCommands } from "./plugins/authoring-verbs.js";
+import type { AddedCommands } from "./plugins/plugin-commands.js";
 import { describePolicyCommands } from "./policy/verbs.js";
 import { describeReplayCommand } from "./runs/replay-verb.js";
 import { describeTraceCommand } from "./runs/trace-verb.js";
@@ -29,6 +30,7 @@ import { describeStatusCommand } from "./status/verb.js";
 import { describeToolCommands } from "./tools/verbs.js";
 import { describeUpdateCommand } from "./update/verb.js";
 import { describeUsageCommand } from "./usage/verb.js";
+import { describeTrustCommand } from "./workspaces/verb.js";
 
 /**
  * Runs the command line.
@@ -55,7 +57,9 @@ export async function runCommandLine(
   });
   const asked = withDefaultCommand(args);
   await describeCompletionCommand(program, asked, terminal);
+  let added: AddedCommands | undefined;
   try {
+    added = await addPluginCommands(program, asked, environment);
     await program.parseAsync(asked, { from: "user" });
     return exitCode;
   } catch (error) {
@@ -70,7 +74,22 @@ export async function runCommandLine(
     return reportError(new UsageError(error.message.replace(/^error: /, "")), asked, terminal, {
       isNoted: true,
     });
+  } finally {
+    await added?.close();
   }
+}
+
+/** Loads its code only for a word that is not a command, so that the commands stay fast. */
+async function addPluginCommands(
+  program: Command,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<AddedCommands | undefined> {
+  const [first = "-"] = args;
+  const isKnown = program.commands.some((command) => command.name() === first);
+  if (isKnown || first.startsWith("-")) return undefined;
+  const commands = await import("./plugins/plugin-commands.js");
+  return commands.addPluginCommands(program, args, environment);
 }
 
 /** Prints an error on standard error, and with `--json` also as an object on standard output (GW-044). */
@@ -127,6 +146,7 @@ export function describeCommands(
   describeGatewayCommands(program, context, end);
   describeChatCommand(program, context, end);
   describeOnboardCommand(program, context, end);
+  describeTrustCommand(program, context, end);
 
   const plugins = program.command("plugins").description("manage, inspect and develop plugins");
   describeAdministeringCommands(plugins, context, end);

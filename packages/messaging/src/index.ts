@@ -53,6 +53,7 @@ export { interruptSession } from "./sessions/interrupt.js";
 export {
   agentOfCallerKey,
   directSessionKey,
+  expandSessionKey,
   isSubagentKey,
   mainSessionKey,
 } from "./sessions/key.js";

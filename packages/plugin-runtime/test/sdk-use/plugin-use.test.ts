@@ -19,7 +19,7 @@ async function partsOf(files: Readonly<Record<string, string>>, entry: string) {
 }
 
 describe("parts of the SDK that a plugin imports", () => {
-  it("[PLUG-088] are found through all of its own files, without those of dependencies and tests", async () => {
+  it("[PLUG-088] are found in all its files, without those of dependencies and tests", async () => {
     const { missing, offered } = await partsOf(
       {
         "index.js": `import { definePluginEntry } from "openclaw/plugin-sdk/plugin-entry";
