@@ -51,8 +51,9 @@ export default defineConfig({
   test: {
     // By default one processor of two is left alone.
     maxWorkers: "100%",
-    // Every call of a method of the wire, in any test, is checked against its definition.
-    env: { OPENCLAW_TEST_METHODS: "1" },
+    // Every call of a method of the wire, in any test, is checked against its definition. No test touches the
+    // keychain of the person who runs it.
+    env: { OPENCLAW_TEST_METHODS: "1", OPENCLAW_KEYCHAIN: "off" },
     reporters: ["default", "json"],
     outputFile: { json: "test-results.json" },
     coverage: { provider: "v8", include: ["packages/*/src/**", "extensions/*/src/**"] },

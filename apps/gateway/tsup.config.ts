@@ -1,7 +1,17 @@
+import { globSync } from "node:fs";
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/main.ts", "src/plugin-sdk/*.ts", "src/plugin-sdk-compat/*.ts"],
+  entry: {
+    ...Object.fromEntries(
+      globSync(["src/main.ts", "src/plugin-sdk/*.ts", "src/plugin-sdk-compat/*.ts"]).map((file) => [
+        file.slice("src/".length, -".ts".length),
+        file,
+      ]),
+    ),
+    // The checks of `plugins validate` run in a process of their own, which the testkit finds under this name.
+    "conformance/process": "../../packages/plugin-testkit/src/conformance/process.ts",
+  },
   format: ["esm"],
   target: "node22",
   dts: false,
@@ -9,7 +19,7 @@ export default defineConfig({
   sourcemap: true,
   // For the licences of what is bundled.
   metafile: true,
-  external: ["@anthropic-ai/sandbox-runtime"],
+  external: ["@anthropic-ai/sandbox-runtime", "@napi-rs/keyring"],
   esbuildOptions(options) {
     // The sources of the workspace, because each of its builds bundles copies of foundation and TypeBox.
     options.conditions = ["openclaw-source"];

@@ -152,6 +152,7 @@ function start(args: readonly string[], place: CommandPlace): ChildProcess {
       OPENCLAW_STATE_DIR: place.state,
       // Calls of methods are checked against their definitions, as they are in other tests.
       OPENCLAW_TEST_METHODS: "1",
+      OPENCLAW_KEYCHAIN: "off",
       ...place.environment,
     },
     stdio: ["pipe", "pipe", "pipe"],

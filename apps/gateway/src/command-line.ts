@@ -12,6 +12,7 @@ import { describeHookCommands } from "./hooks/verbs.js";
 import { pluginOption } from "./host/command-options.js";
 import { installation } from "./installation.js";
 import { describeLogsCommand } from "./logs/verb.js";
+import { describeOnboardCommand } from "./onboard/verb.js";
 import { describeAdministeringCommands } from "./plugins/administration-verbs.js";
 import { describeAuthoringCommands } from "./plugins/authoring-verbs.js";
 import type { AddedCommands } from "./plugins/plugin-commands.js";
@@ -19,6 +20,7 @@ import { describePolicyCommands } from "./policy/verbs.js";
 import { describeReplayCommand } from "./runs/replay-verb.js";
 import { describeTraceCommand } from "./runs/trace-verb.js";
 import { describeSecretCommands } from "./secrets/verbs.js";
+import { describeServiceCommands } from "./service/verbs.js";
 import { describeSessionCommands } from "./sessions/verbs.js";
 import type { CommandContext } from "./shell/context.js";
 import { EXIT, type ExitCode } from "./shell/exit-code.js";
@@ -26,6 +28,7 @@ import { processTerminal, type Terminal } from "./shell/terminal.js";
 import { UsageError } from "./shell/usage-error.js";
 import { describeStatusCommand } from "./status/verb.js";
 import { describeToolCommands } from "./tools/verbs.js";
+import { describeUpdateCommand } from "./update/verb.js";
 import { describeUsageCommand } from "./usage/verb.js";
 import { describeTrustCommand } from "./workspaces/verb.js";
 
@@ -142,6 +145,7 @@ export function describeCommands(
 
   describeGatewayCommands(program, context, end);
   describeChatCommand(program, context, end);
+  describeOnboardCommand(program, context, end);
   describeTrustCommand(program, context, end);
 
   const plugins = program.command("plugins").description("manage, inspect and develop plugins");
@@ -172,6 +176,8 @@ export function describeCommands(
 
   describeConfigurationCommands(program, context, end);
   describeSecretCommands(program, context, end);
+  describeServiceCommands(program, context, end);
+  describeUpdateCommand(program, context, end);
   program
     .command("version")
     .description("print the version")

@@ -63,6 +63,11 @@ export function configurationFileOf(environment: NodeJS.ProcessEnv): string {
   return join(stateDirOf(environment), "openclaw.json");
 }
 
+/** Returns the path of the script that starts this copy of the product. */
+export function openclawScript(): string {
+  return join(packageDir, "bin", "openclaw.cjs");
+}
+
 /** Returns the folders of the bundled extensions, which are dependencies of this package. */
 export function bundledExtensions(): string[] {
   const folders: string[] = [];

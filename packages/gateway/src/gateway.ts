@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
-import { defined, systemClock, waitAtMost } from "@openclaw/foundation";
+import { defined, errorMessage, systemClock, waitAtMost } from "@openclaw/foundation";
 import type {
   Approver,
   Caller,
@@ -26,8 +26,8 @@ import type { ClientListener } from "./host/client-listener.js";
 import { NO_CLIENTS, openHost } from "./host/host.js";
 import { readinessChecks } from "./host/readiness.js";
 import { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
-import type { StopReason } from "./host/shutdown.js";
-import { StartSequence } from "./host/start-sequence.js";
+import { SHUTDOWN_MS, type StopReason } from "./host/shutdown.js";
+import { StartSequence, type StartStep } from "./host/start-sequence.js";
 import { reportUnattendedTools, type UnattendedTool } from "./host/unattended-tools.js";
 import { createFaultLog } from "./plugins/faults.js";
 import { assertNamedPlugins } from "./plugins/named-plugins.js";
@@ -45,8 +45,8 @@ import { announceModel, type ModelNotice } from "./state/model-notice.js";
 import { openHostStore } from "./state/store.js";
 import { scheduleRetention } from "./upkeep/retention-schedule.js";
 
-/** Time after which a stop continues without the step that does not end, in milliseconds. */
-const LONGEST_STOP_MS = 25_000;
+/** Time for the store, log and lock to close after everything else has used up the time of a stop. */
+const LAST_CLOSE_MS = 1000;
 
 /** Options of {@link startGateway}. */
 export interface GatewayOptions {
@@ -99,6 +99,11 @@ export interface GatewayOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** Called when an owner sends `/quit`; the caller then stops the gateway. Absent refuses the command. */
   readonly onQuit?: (() => void) | undefined;
+  /**
+   * Called with each step of the start when it has ended, also with the one that failed (HOST-002).
+   * @param step - name, duration and error
+   */
+  onStep?(step: StartStep): void;
   /**
    * Returns the surface that shows replies to messages of an earlier process; without it those replies are
    * only in the transcript.
@@ -165,15 +170,23 @@ export interface Gateway {
 }
 
 /**
- * Starts a host: lock, store, plugins, listener, in this order; a step that fails undoes the steps before it
- * (GW-001).
+ * Starts a host: state folder, lock, log, store, secrets, plugins, `gateway_pre_start`, services, listener,
+ * recovery and `gateway_start`, in this order; a step that fails is reported by its name and undoes the steps
+ * before it (GW-001).
  * @param options - location of its state, and what it serves
  * @throws StateFolderError, StateLockedError, SchemaTooNewError, PortTakenError, ModelNotFoundError
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { version } = options;
   const configuration = new LiveConfiguration(options.configuration);
-  const undo = new StartSequence();
+  const steps = new Map<string, number>();
+  let failed: StartStep | undefined;
+  const undo = new StartSequence((step) => {
+    steps.set(step.name, step.durationMs);
+    if (step.error !== undefined) failed = step;
+    options.onStep?.(step);
+  });
+  const { step } = undo;
   const startedAt = Date.now();
   let open: () => void = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -183,24 +196,35 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   // Undone last, so that what plugins leave unhandled until then does not end the process.
   undo.add(() => unguard());
   try {
-    const state = openStateFolder(options.stateDir);
-    mkdirSync(options.workspaceDir, { recursive: true });
-    const lock = await acquireStateLock(state.lockFile, {
-      pid: process.pid,
-      startedAt: Date.now(),
+    const state = await step("state folder", () => {
+      const folder = openStateFolder(options.stateDir);
+      mkdirSync(options.workspaceDir, { recursive: true });
+      return folder;
     });
+    const lock = await step("lock", () =>
+      acquireStateLock(state.lockFile, { pid: process.pid, startedAt: Date.now() }),
+    );
     undo.add(() => lock.release());
-    const log = openLog(state.logFile, logLevels(configuration.value.logging));
+    const log = await step("log", () =>
+      openLog(state.logFile, logLevels(configuration.value.logging)),
+    );
     undo.add(() => log.close());
     const logger = log.logger("gateway");
+    undo.add(() => {
+      if (failed === undefined) return;
+      const { name, error } = failed;
+      logger.error(`the start failed at the step ${name}: ${errorMessage(error)}`, { step: name });
+    });
     for (const warning of configuration.warnings)
       logger.warn(warning.message, { key: warning.key });
 
-    const hostStore = await openHostStore({
-      state,
-      configuration: configuration.value.store,
-      inMemory: options.inMemory ?? false,
-    });
+    const hostStore = await step("store", () =>
+      openHostStore({
+        state,
+        configuration: configuration.value.store,
+        inMemory: options.inMemory ?? false,
+      }),
+    );
     undo.add(() => hostStore.close());
     const { store, pluginStores, notices: storeNotices } = hostStore;
     for (const notice of storeNotices) logger.warn(notice);
@@ -228,13 +252,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       redaction.add(values),
     );
     log.redactWith(() => redaction.ruleSet);
-    const resolved = await secrets.resolve(configuration);
+    const resolved = await step("secrets", () => secrets.resolve(configuration));
     const opening = { ...options, configuration, state, log, store, pluginStores, faults };
     const host = await openHost({
       ...opening,
       events,
       pluginConfiguration: resolved,
       secretRules: () => redaction.rules,
+      step,
       onPluginsLoaded: (plugins) => {
         if (options.requirePluginPaths) assertNamedPlugins(options.pluginPaths ?? [], plugins);
       },
@@ -319,42 +344,56 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     let clients: ClientListener | undefined;
     if (options.port !== undefined && server !== undefined && events !== undefined) {
       const { listenForClients } = await import("./host/client-listener.js");
-      clients = await listenForClients({
-        ...{ server, hub: events, host, store, version, logger, methods, receive, ready },
-        port: options.port,
-        tokenFile: state.tokenFile,
-        section: { ...resolved.gateway, ...defined({ bind: options.bind }) },
-        webhooks: resolved.webhooks,
-        openAi: () => configuration.value.gateway?.openai,
-        isReady: () => phase === "ready",
-        // The first chat after a change of model shows a notice.
-        model: () => ({
-          ref: model.ref,
-          ...defined({ notice: chatted ? undefined : modelNotice?.text }),
+      const { port: chosen } = options;
+      const listening = await step("listener", () =>
+        listenForClients({
+          ...{ server, hub: events, host, store, version, logger, methods, receive, ready },
+          port: chosen,
+          tokenFile: state.tokenFile,
+          section: { ...resolved.gateway, ...defined({ bind: options.bind }) },
+          webhooks: resolved.webhooks,
+          openAi: () => configuration.value.gateway?.openai,
+          isReady: () => phase === "ready",
+          // The first chat after a change of model shows a notice.
+          model: () => ({
+            ref: model.ref,
+            ...defined({ notice: chatted ? undefined : modelNotice?.text }),
+          }),
         }),
-      });
-      const { port, host: hostname, networkNotice } = clients;
-      undo.add(() => clients?.abort());
+      );
+      clients = listening;
+      const { port, host: hostname, networkNotice } = listening;
+      undo.add(() => listening.abort());
       if (networkNotice !== undefined) logger.warn(networkNotice);
       await lock.setHolder({ port, host: hostname });
     }
     const port = clients?.port;
-    if (options.isForCommand === true) await host.prepare();
-    const recoveredTurns = options.isForCommand === true ? 0 : await host.serve(port ?? 0);
+    const isForCommand = options.isForCommand === true;
+    const recoveredTurns = await step("recovery", async () => {
+      if (!isForCommand) return host.recover();
+      await host.prepare();
+      return 0;
+    });
+    if (!isForCommand) await step("gateway_start", () => host.announce(port ?? 0));
     const retention = scheduleRetention(store, configuration.value, logger);
     undo.add(() => retention.close());
     await control.start(options.lastGoodInsteadOf);
     phase = "ready";
     open();
-    logger.info(`OpenClaw ${version} is ready`, { port, model: model.ref });
+    logger.info(`OpenClaw ${version} is ready`, {
+      ...{ port, model: model.ref },
+      steps: [...steps].map(([name, ms]) => `${name} ${ms} ms`).join(", "),
+    });
 
     const shutDown = async (reason: StopReason): Promise<void> => {
       phase = "stopping";
+      const timeoutMs = configuration.value.gateway?.shutdownTimeoutMs ?? SHUTDOWN_MS;
+      const until = performance.now() + timeoutMs;
       const closed = host.close(reason, async (drain) => clients?.close(reason, drain));
-      await waitAtMost(LONGEST_STOP_MS, closed);
+      await waitAtMost(timeoutMs + LAST_CLOSE_MS, closed);
       reportOpenResources(resources.open(), logger);
       logger.info("OpenClaw has stopped", { reason });
-      await undo.run();
+      await waitAtMost(Math.max(LAST_CLOSE_MS, until - performance.now()), undo.run());
     };
     let stopped: Promise<void> | undefined;
 

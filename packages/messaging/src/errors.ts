@@ -20,6 +20,25 @@ export class MessageRefusedError extends OpenClawError {
   }
 }
 
+/** Too many accepted messages have no outcome yet; nothing was stored (SCALE-040). */
+export class InboxFullError extends ProtocolError {
+  static override readonly code = "INBOX_FULL";
+  static override readonly kind = "rate-limited";
+
+  /**
+   * @param limit - maximum number of messages without an outcome
+   * @param retryAfterMs - time in milliseconds before a retry can succeed
+   */
+  constructor(limit: number, retryAfterMs: number) {
+    super(
+      `${limit} accepted messages wait for their outcomes (inbox.maxBacklog); try again later`,
+      {
+        retryAfterMs,
+      },
+    );
+  }
+}
+
 /** A session cannot be deleted while one of its turns has not ended. */
 export class SessionBusyError extends OpenClawError {
   static override readonly code = "SESSION_BUSY";

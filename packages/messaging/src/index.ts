@@ -44,6 +44,8 @@ export {
   agentRouteSchemas,
   type Binding,
   bindingsSchema,
+  type InboxConfiguration,
+  inboxConfigurationSchema,
   type SessionConfiguration,
   sessionConfigurationSchema,
 } from "./sessions/configuration.js";

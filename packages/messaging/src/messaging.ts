@@ -69,6 +69,8 @@ export interface MessagingSettings {
   readonly session: SessionConfiguration;
   /** Maximum number of turns that run at once, `agents.maxConcurrentTurns`. */
   readonly maxConcurrentTurns: number;
+  /** Maximum number of accepted messages without an outcome; 10 000 when absent. */
+  readonly maxBacklog?: number | undefined;
   /** Maximum number of subagents that run for one session. */
   readonly maxSubagents: number;
   /**
@@ -310,6 +312,7 @@ function createFlow(
       traces,
       events: conversation,
       outcomes,
+      maxBacklog: options.settings.maxBacklog,
       logger,
     },
   );

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { defined } from "@openclaw/foundation";
-import { type Gateway, readLockHolder, stateFolderAt } from "@openclaw/gateway";
+import type { Gateway } from "@openclaw/gateway";
 import { lastConversation, recordConversation } from "../chat/conversation.js";
 import { hostedPartner } from "../chat/hosted-partner.js";
 import { openChat } from "../chat/open-chat.js";
@@ -11,17 +10,13 @@ import { notePluginProblems } from "../host/plugin-problems.js";
 import { findRunningGateway } from "../host/running-gateway.js";
 import { startHost } from "../host/start.js";
 import { printStartUp } from "../host/start-up-message.js";
+import { stopRunningGateway } from "../host/stop-gateway.js";
 import { aborted, stopSignal } from "../host/stop-signal.js";
-import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
 import { noteUntrusted, offerTrust } from "../workspaces/offer-trust.js";
 import { GatewayNotStoppedError } from "./not-stopped-error.js";
-
-/** A stop takes the gateway at most 20 s (GW-009); the margin covers the exit of the process. */
-const STOP_WAIT_MS = 25_000;
-const POLL_MS = 50;
 
 /**
  * Runs `openclaw gateway run`: serves until stopped, and chats when there is an interactive terminal.
@@ -99,26 +94,21 @@ export async function stopCommand(
   { json = false }: { json?: boolean },
   { terminal, environment }: CommandContext,
 ): Promise<ExitCode> {
-  const { lockFile } = stateFolderAt(stateDirOf(environment));
-  const holder = await readLockHolder(lockFile);
-  if (holder === undefined) {
+  const stopped = await stopRunningGateway(environment);
+  if (stopped === undefined) {
     terminal.print(
       json ? JSON.stringify({ stopped: false, running: false }) : "No gateway is running.",
     );
     return EXIT.ok;
   }
-  process.kill(holder.pid, "SIGTERM");
-  for (let waited = 0; waited < STOP_WAIT_MS; waited += POLL_MS) {
-    await wait(POLL_MS);
-    if ((await readLockHolder(lockFile)) === undefined) {
-      const { pid } = holder;
-      terminal.print(
-        json ? JSON.stringify({ stopped: true, pid }) : `The gateway (process ${pid}) has stopped.`,
-      );
-      return EXIT.ok;
-    }
+  const { pid, waitedMs } = stopped;
+  if (stopped.hasEnded) {
+    terminal.print(
+      json ? JSON.stringify({ stopped: true, pid }) : `The gateway (process ${pid}) has stopped.`,
+    );
+    return EXIT.ok;
   }
-  throw new GatewayNotStoppedError(holder.pid, STOP_WAIT_MS);
+  throw new GatewayNotStoppedError(pid, waitedMs);
 }
 
 /**

@@ -42,6 +42,16 @@ export function describeGatewayCommands(
     .action(async (options) => {
       end(await (await commands()).statusCommand(options, context));
     });
+  gateway
+    .command("check")
+    .description(
+      "start on the present state and stop at once: shows whether this version can start",
+    )
+    .option("--json", "print the result as JSON")
+    .action(async (options) => {
+      const { checkStartCommand } = await import("./check-command.js");
+      end(await checkStartCommand(options, context));
+    });
   describeTokenCommands(gateway, context, end);
   gateway
     .command("call")

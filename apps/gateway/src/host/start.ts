@@ -1,10 +1,12 @@
 import { resolve } from "node:path";
-import { defined } from "@openclaw/foundation";
+import { defined, errorMessage } from "@openclaw/foundation";
 import {
   type Gateway,
   type GatewayOptions,
   type LoadedConfiguration,
   numberFromEnvironment,
+  StartSequence,
+  type StartStep,
   startGateway,
   stateFolderAt,
   TrustedFolders,
@@ -41,11 +43,21 @@ export async function startHost(
   notePlatform(terminal);
   const trusted = new TrustedFolders(stateFolderAt(stateDirOf(environment)).trustedFoldersFile);
   const configurationFile = configurationFileOf(environment);
-  // Only the gateway is offered another configuration; other commands report the errors.
-  const found =
-    port === "configured"
+  // Only the gateway is offered another configuration, and names the step that failed; other commands report the errors.
+  const isGateway = port !== undefined;
+  const onStep = ({ name, error }: Pick<StartStep, "name" | "error">) => {
+    if (error !== undefined && isGateway) {
+      const { cause } = error instanceof Error ? error : {};
+      const reason = cause === undefined ? "" : `: ${errorMessage(cause)}`;
+      terminal.note(`openclaw: the start failed at the step "${name}"${reason}`);
+    }
+  };
+  const { step } = new StartSequence(onStep);
+  const found = await step("configuration", async () =>
+    isGateway
       ? await startConfiguration(options.lastGood === true, context)
-      : { configuration: await loadOperatorConfiguration(environment) };
+      : { configuration: await loadOperatorConfiguration(environment) },
+  );
   const { configuration } = found;
   const chosen = port === "configured" ? configuredPort(configuration, environment) : port;
   return startGateway({
@@ -62,6 +74,7 @@ export async function startHost(
     requirePluginPaths: options.watch !== true,
     approvedTools: options.approveTool ?? [],
     environment,
+    onStep,
     ...(terminal.isInteractive ? { findSurface: surfaceOf(terminal) } : {}),
     ...defined({ port: chosen, bind: options.bind, isForCommand: options.isForCommand, onQuit }),
     inMemory: options.db === false,

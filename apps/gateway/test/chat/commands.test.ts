@@ -130,13 +130,7 @@ describe("every command at the terminal", () => {
     const { url = "", state } = await start();
     const token = loadGatewayToken(state.tokenFile);
     const partner = await connectPartner({
-<<<<<<< HEAD
       ...{ url, token, sessionKey: SESSION_KEY },
-=======
-      url,
-      token,
-      sessionKey: SESSION_KEY,
->>>>>>> terminal
       hasApprover: true,
       note: () => {},
     });

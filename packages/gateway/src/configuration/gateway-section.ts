@@ -5,6 +5,8 @@ import { type TSchema, Type } from "typebox";
 export interface GatewaySection {
   /** Port; 0 lets the system choose. */
   port?: number;
+  /** Time for a stop, with the turns that end in it; default 20,000 ms. */
+  shutdownTimeoutMs?: number;
   /** `loopback`, `lan` for every IPv4 address, or one IP address of the machine. */
   bind?: string;
   auth?: {
@@ -175,6 +177,12 @@ export const gatewaySchema = Type.Object(
       65_535,
       18_789,
       "Port to listen on; 0 lets the system choose. OPENCLAW_PORT overrides it.",
+    ),
+    shutdownTimeoutMs: integer(
+      1000,
+      600_000,
+      20_000,
+      "Time for a stop in milliseconds: running turns have up to 10 s of it, and are resumed at the next start.",
     ),
     bind: Type.Optional(
       Type.String({

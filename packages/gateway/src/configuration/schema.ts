@@ -11,6 +11,8 @@ import {
   agentRouteSchemas,
   type Binding,
   bindingsSchema,
+  type InboxConfiguration,
+  inboxConfigurationSchema,
   type SessionConfiguration,
   sessionConfigurationSchema,
 } from "@openclaw/messaging";
@@ -63,6 +65,7 @@ export interface OpenClawConfiguration
   /** Assignment of messages to agents; the first entry that matches counts. */
   bindings?: readonly Binding[];
   session?: SessionConfiguration;
+  inbox?: InboxConfiguration;
   /** Tools that exist (POL-008 to POL-014), and their execution. */
   tools?: NonNullable<ToolPolicyConfig["tools"]> & ToolExecutionConfiguration;
   /** Delivery of approval requests, and the approvers. */
@@ -153,6 +156,7 @@ export const configurationSchema = {
     skills: skillsSchema,
     bindings: bindingsSchema,
     session: sessionConfigurationSchema,
+    inbox: inboxConfigurationSchema,
     safety: safetyConfigSchema,
     store: storeConfigurationSchema,
     webhooks: webhooksSchema,

@@ -27,6 +27,7 @@ import {
   ServicePorts,
 } from "./service-layer.js";
 import { HostShutdown } from "./shutdown.js";
+import { type RunStep, StartSequence } from "./start-sequence.js";
 
 const CONCURRENT_TURNS = 16;
 
@@ -50,6 +51,8 @@ export interface HostOptions extends PluginLayerOptions, ServiceLayerOptions {
   readonly events?: HostContext["events"] | undefined;
   /** Returns the surface that shows replies to messages of an earlier process. */
   readonly findSurface?: FindSurface | undefined;
+  /** Runs and reports the steps of the start; they are not reported when absent. */
+  readonly step?: RunStep | undefined;
   /** Stops the host at the request of an owner; absent when messages cannot stop it. */
   readonly onQuit?: (() => void) | undefined;
   /**
@@ -68,12 +71,16 @@ export interface HostOptions extends PluginLayerOptions, ServiceLayerOptions {
  */
 export async function openHost(options: HostOptions): Promise<Host> {
   const context = hostContext(options);
+  const { step = new StartSequence().step } = options;
   const lower = createPluginLayer(options, context);
   const { plugins, approvals, presence } = lower;
   try {
-    const { hookContext, stopCancelling } = await bootPlugins(lower, context, options);
+    const { hookContext, stopCancelling } = await bootPlugins(lower, context, {
+      ...options,
+      step,
+    });
     const ports = new ServicePorts();
-    const turns = createServiceLayer(options, context, lower, ports);
+    const turns = await step("services", () => createServiceLayer(options, context, lower, ports));
     options.log.redactWith(() => turns.services.rules);
     const ending = new AbortController();
     const { signal } = ending;
@@ -101,6 +108,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
         approvals: { broker: approvals, presence, stopCancelling },
         processes,
         ending,
+        timeoutMs: context.configuration.value.gateway?.shutdownTimeoutMs,
         stopPublishing,
       },
       { plugins, context: hookContext, logger: context.logger },
@@ -155,6 +163,7 @@ function createHostMessaging(
     settings: {
       unknownCommands: gateway.unknownCommands,
       session,
+      maxBacklog: configuration.value.inbox?.maxBacklog,
       maxConcurrentTurns: agents.maxConcurrentTurns ?? CONCURRENT_TURNS,
       maxSubagents: subagentLimits(configuration.value).maxChildren,
       // Read at each turn, because a reload changes them.

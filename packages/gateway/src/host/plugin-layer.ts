@@ -9,6 +9,7 @@ import { createPluginAgentPort, type PluginAgents } from "../plugins/ports/agent
 import { createHostApprovals } from "./approvals.js";
 import type { HostContext } from "./context.js";
 import { LatePort } from "./late-port.js";
+import type { RunStep } from "./start-sequence.js";
 
 /** Host address as plugins see it. */
 export const LISTENING_HOST = "127.0.0.1";
@@ -76,7 +77,7 @@ export function createPluginLayer(options: PluginLayerOptions, context: HostCont
  * Loads the plugins, deletes what disabled ones left, and fires the boot hook.
  * @param layer - plugins and approvals
  * @param context - workspace, store and log
- * @param options - port of the host, and receiver of the loaded plugins
+ * @param options - port of the host, steps of the start, and receiver of the loaded plugins
  * @throws PluginHookExecutionError of a fail-closed boot hook
  */
 export async function bootPlugins(
@@ -84,11 +85,12 @@ export async function bootPlugins(
   { workspaceDir, state, store, logger }: HostContext,
   options: {
     readonly port?: number | undefined;
+    readonly step: RunStep;
     onPluginsLoaded?(plugins: PluginGeneration): void;
   },
 ): Promise<BootedPlugins> {
   plugins.onChanged(() => storeFailures(state.dir, plugins.current));
-  const loaded = await plugins.load();
+  const loaded = await options.step("plugins", () => plugins.load());
   options.onPluginsLoaded?.(loaded);
   await sessionStates.forgetDisabled(loaded);
   const stopCancelling = await cancelForDisabledPlugins({ store, approvals, plugins, logger });
@@ -100,6 +102,6 @@ export async function bootPlugins(
     },
   };
   const event = { port: options.port ?? 0, host: LISTENING_HOST, reason: "boot" } as const;
-  await plugins.boot(event, hookContext);
+  await options.step("gateway_pre_start", () => plugins.boot(event, hookContext));
   return { hookContext, stopCancelling };
 }

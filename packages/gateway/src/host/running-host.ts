@@ -40,6 +40,7 @@ export class Host {
   readonly #layers: HostLayers;
   readonly #phases: HostPhases;
   #started = Promise.resolve();
+  #port: number | undefined;
 
   /**
    * @param layers - layers of the host
@@ -231,14 +232,23 @@ export class Host {
    * @returns number of resumed turns
    */
   async serve(port: number): Promise<number> {
+    const recovered = await this.recover();
+    this.announce(port);
+    return recovered;
+  }
+
+  /**
+   * Notifies plugins that the host serves, and starts their services; {@link started} settles at the end.
+   * @param port - port that the host listens on, 0 for none
+   */
+  announce(port: number): void {
     const { plugins } = this.#layers.lower;
     const { hookContext, signal } = this.#phases;
-    const recovered = await this.recover();
+    this.#port = port;
     const event = { port, host: LISTENING_HOST, generation: plugins.current.number };
     const context = { ...hookContext, port, abortSignal: signal };
     this.#started = plugins.start({ event, context });
     logRejection(this.#started, this.#layers.context.logger);
-    return recovered;
   }
 
   /**
@@ -249,7 +259,7 @@ export class Host {
    * notified
    */
   close(reason: StopReason, stopListening?: StopListening): Promise<void> {
-    return this.#phases.shutdown.run(reason, stopListening);
+    return this.#phases.shutdown.run(reason, stopListening, this.#port);
   }
 
   /**

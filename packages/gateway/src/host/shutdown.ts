@@ -1,14 +1,14 @@
 import { TurnSuspendedError } from "@openclaw/agent";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import type { BackgroundProcesses } from "@openclaw/core-tools";
-import { waitAtMost } from "@openclaw/foundation";
+import { defined, waitAtMost } from "@openclaw/foundation";
 import { type ApproverPresence, failureRecord, type Messaging } from "@openclaw/messaging";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 
-/** Time for the whole shutdown, including that for the turns (D19). */
-const SHUTDOWN_MS = 20_000;
+/** Default time for the whole shutdown, including that for the turns (D19). */
+export const SHUTDOWN_MS = 20_000;
 const DRAIN_MS = 10_000;
 /** Time to send the replies of interrupted turns. */
 const LAST_ANSWERS_MS = 1000;
@@ -51,6 +51,8 @@ export interface HostShutdownDependencies {
   readonly processes: Pick<BackgroundProcesses, "close">;
   /** Aborts the turns that are still running. */
   readonly ending: AbortController;
+  /** Time for the whole shutdown in milliseconds; 20 000 when absent. */
+  readonly timeoutMs?: number | undefined;
   /** Stops sending events to clients. */
   stopPublishing(): void;
 }
@@ -75,12 +77,14 @@ export class HostShutdown {
    * @param reason - reason given to plugins
    * @param stopListening - closes the listeners that still accept messages; called after plugins were
    * notified
+   * @param port - port that the host listened on; undefined if it has not announced that it serves
    */
-  async run(reason: StopReason, stopListening?: StopListening): Promise<void> {
+  async run(reason: StopReason, stopListening?: StopListening, port?: number): Promise<void> {
     const { messaging, approvals, processes, ending } = this.#dependencies;
+    const { timeoutMs = SHUTDOWN_MS } = this.#dependencies;
     const { plugins, context } = this.#hooks;
     const { flow, subagents, sessions, traces } = messaging;
-    const until = performance.now() + SHUTDOWN_MS;
+    const until = performance.now() + timeoutMs;
     const left = () => Math.max(0, until - performance.now());
     // Limit each step, so that the steps after it get their time too (HCR-015).
     const atMost = (milliseconds: number, work: Promise<unknown>) =>
@@ -98,12 +102,14 @@ export class HostShutdown {
     await atMost(LAST_ANSWERS_MS, Promise.all([closed, drained]));
     approvals.presence.close();
     approvals.stopCancelling();
-    await approvals.broker.close();
-    await sessions.close(reason === "restart" ? "restart" : "shutdown", SESSION_ENDS_MS);
-    await processes.close();
+    await atMost(LAST_ANSWERS_MS, approvals.broker.close());
+    const sessionEnd = reason === "restart" ? "restart" : "shutdown";
+    await sessions.close(sessionEnd, Math.min(SESSION_ENDS_MS, left()));
+    await atMost(LAST_ANSWERS_MS, processes.close());
+    const served = { ...context, ...defined({ port }), abortSignal: ending.signal };
     await atMost(
       STOP_HOOK_MS,
-      this.#ignoreFailure(plugins.hooks.observe("gateway_stop", { reason }, context)),
+      this.#ignoreFailure(plugins.hooks.observe("gateway_stop", { reason }, served)),
     );
     await atMost(LAST_TRACES_MS, traces.close());
     this.#dependencies.stopPublishing();

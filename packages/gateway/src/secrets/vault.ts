@@ -56,10 +56,10 @@ export class SecretVault {
     checkSecret(name, value);
     return this.#store.transaction(async (store) => {
       const stored = await store.secrets.list();
-      const key = this.#keys.current(stored.length === 0);
+      const key = await this.#keys.current(stored.length === 0);
       // A second key would make the secrets of the first one unreadable after its next rotation.
       const other = stored.find(({ keyId }) => keyId !== key.id);
-      const used = other === undefined ? key : this.#keys.withId(other.keyId);
+      const used = other === undefined ? key : await this.#keys.withId(other.keyId);
       const secret = { owner: OPERATOR, name };
       const sealed = sealValue(value, secret, used);
       return store.secrets.put({ ...secret, ...sealed, expiresAt: expiresAt ?? null });
@@ -87,7 +87,7 @@ export class SecretVault {
     const secret = await this.#store.secrets.find({ owner: OPERATOR, name });
     const isValid = secret !== undefined && !isExpired(secret, await this.#store.clock());
     if (!isValid) throw new SecretNotFoundError(name, await this.#nearest(name));
-    const value = this.#open(secret);
+    const value = await this.#open(secret);
     await this.#store.secrets.used(secret, by);
     return value;
   }
@@ -98,15 +98,15 @@ export class SecretVault {
    * @throws SecretKeyError when a secret cannot be decrypted; nothing is changed then
    */
   async rotate(): Promise<{ readonly secrets: number; readonly keyNote: string }> {
-    const { key, finish } = this.#keys.next();
+    const { key, finish } = await this.#keys.next();
     const secrets = await this.#store.transaction(async (store) => {
       const stored = await store.secrets.list();
       for (const secret of stored) {
-        await store.secrets.reseal(secret, sealValue(this.#open(secret), secret, key));
+        await store.secrets.reseal(secret, sealValue(await this.#open(secret), secret, key));
       }
       return stored.length;
     });
-    return { secrets, keyNote: finish() };
+    return { secrets, keyNote: await finish() };
   }
 
   /**
@@ -116,11 +116,13 @@ export class SecretVault {
    */
   async export(passphrase: string): Promise<string> {
     const stored = await this.#store.secrets.list(OPERATOR);
-    const secrets = stored.map((secret) => ({
-      name: secret.name,
-      value: this.#open(secret),
-      expiresAt: secret.expiresAt,
-    }));
+    const secrets = await Promise.all(
+      stored.map(async (secret) => ({
+        name: secret.name,
+        value: await this.#open(secret),
+        expiresAt: secret.expiresAt,
+      })),
+    );
     return sealExport(secrets, passphrase);
   }
 
@@ -140,8 +142,8 @@ export class SecretVault {
     return secrets.map(({ name }) => name);
   }
 
-  #open(secret: StoredSecret): string {
-    const key = this.#keys.withId(secret.keyId);
+  async #open(secret: StoredSecret): Promise<string> {
+    const key = await this.#keys.withId(secret.keyId);
     try {
       return openValue(secret, secret, key);
     } catch (error) {

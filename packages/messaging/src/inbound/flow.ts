@@ -2,7 +2,7 @@ import { logRejection } from "@openclaw/agent";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { InboundRow } from "@openclaw/store";
 import { StoreUnavailableError } from "@openclaw/store/errors";
-import { MessageRefusedError } from "../errors.js";
+import { InboxFullError, MessageRefusedError } from "../errors.js";
 import { messageContext } from "../messages/context.js";
 import type { ConversationEvents } from "../messages/conversation-events.js";
 import { failureRecord } from "../messages/failure-record.js";
@@ -25,6 +25,11 @@ import type { MessageOutcomes } from "./outcomes.js";
 import type { MessageRecovery } from "./recovery.js";
 import type { MessageResponder } from "./responder.js";
 import type { MessageRouter } from "./route.js";
+
+/** Default of the maximum number of accepted messages without an outcome. */
+const MAX_BACKLOG = 10_000;
+/** Time after which a sender tries again, in milliseconds. */
+const BACKLOG_RETRY_MS = 1000;
 
 /** Components of {@link MessageFlow}, one for each step of a message. */
 export interface MessageSteps {
@@ -54,6 +59,8 @@ export interface MessageFlowDependencies {
   readonly events: Pick<ConversationEvents, "ended">;
   /** Keeps the outcomes of messages that callers may repeat. */
   readonly outcomes: Pick<MessageOutcomes, "keep">;
+  /** Maximum number of messages without an outcome; 10 000 when absent. */
+  readonly maxBacklog?: number | undefined;
   readonly logger: Logger;
 }
 
@@ -94,6 +101,7 @@ export class MessageFlow {
    * @param message - message from a surface
    * @param caller - receiver of the reply
    * @throws MessageRefusedError when the text is empty or the host is stopping
+   * @throws InboxFullError when too many messages have no outcome yet
    * @throws store errors when the message could not be stored
    */
   receive(message: InboundMessage, caller: Caller): Promise<ReplyOutcome> {
@@ -138,9 +146,12 @@ export class MessageFlow {
       );
     }
     const unstored = this.#steps.intake.prepare(message);
-    return await this.#dependencies.outcomes.keep(unstored.message, () =>
-      this.#acceptNew(message, unstored, caller),
-    );
+    // Before the message itself is counted.
+    const backlog = this.#underway.size;
+    return await this.#dependencies.outcomes.keep(unstored.message, async () => {
+      await this.#assertRoom(message, backlog);
+      return this.#acceptNew(message, unstored, caller);
+    });
   }
 
   async #acceptNew(
@@ -166,6 +177,16 @@ export class MessageFlow {
     } finally {
       entering.end();
     }
+  }
+
+  /** A backlog does not keep a person from deciding an approval request or ending a turn. */
+  async #assertRoom(message: InboundMessage, backlog: number): Promise<void> {
+    const { maxBacklog = MAX_BACKLOG } = this.#dependencies;
+    if (backlog < maxBacklog) return;
+    const { router, submissions } = this.#steps;
+    const { sessionKey } = router.route(message);
+    if (await submissions.isUrgent(message.text, sessionKey)) return;
+    throw new InboxFullError(maxBacklog, BACKLOG_RETRY_MS);
   }
 
   #isFree(sessionKey: string): boolean {

@@ -4,6 +4,25 @@ import { type Static, Type } from "typebox";
 const closed = { additionalProperties: false };
 const nameOf = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
 
+/** Schema of `inbox`: messages that were accepted. */
+export const inboxConfigurationSchema = Type.Object(
+  {
+    maxBacklog: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        default: 10_000,
+        description:
+          "Maximum number of accepted messages without an outcome; further ones are rejected with RATE_LIMITED (HTTP 429) and a time to wait.",
+      }),
+    ),
+  },
+  { ...closed, description: "Messages that were accepted." },
+);
+
+/** Section `inbox`. */
+export type InboxConfiguration = Static<typeof inboxConfigurationSchema>;
+
 /** Schema of `session`: which messages share a conversation, and when a conversation ends. */
 export const sessionConfigurationSchema = Type.Object(
   {

@@ -15,6 +15,13 @@ type InstallEvent = HookMap["before_install"]["event"];
 
 const getCron = optional(object<() => CronService>("() => CronService"));
 
+/** Fields of the context while the host serves, and of its last hook. */
+const servingContext = {
+  port: optional(number),
+  getCron,
+  abortSignal: optional(object<AbortSignal>("AbortSignal")),
+};
+
 /** Hooks about the host's start and stop, its schedule, and installations. */
 export const lifecycleCatalog: HookCatalogEntries<
   | "gateway_pre_start"
@@ -43,11 +50,7 @@ export const lifecycleCatalog: HookCatalogEntries<
     failure: "open",
     event: { port: number, host: text, generation: number },
     contextGroup: "host",
-    context: {
-      port: optional(number),
-      getCron,
-      abortSignal: optional(object<AbortSignal>("AbortSignal")),
-    },
+    context: servingContext,
   },
   gateway_pre_stop: {
     kind: "observe",
@@ -67,7 +70,7 @@ export const lifecycleCatalog: HookCatalogEntries<
     failure: "open",
     event: { reason: optional(text) },
     contextGroup: "host",
-    context: {},
+    context: servingContext,
   },
   cron_changed: {
     kind: "observe",

@@ -20,6 +20,14 @@ interface CronContext extends HostContext {
   getCron?(): CronService;
 }
 
+/** Context of the hooks that fire when the host serves, and when it has stopped serving. */
+interface ServingContext extends CronContext {
+  /** Port that the host listens on, 0 for none. */
+  readonly port?: number;
+  /** Aborts when the host stops. */
+  readonly abortSignal?: AbortSignal;
+}
+
 /** One finding of an install scan. */
 export interface InstallFinding {
   ruleId: string;
@@ -42,7 +50,7 @@ export interface LifecycleHooks {
   gateway_start: {
     kind: "observe";
     event: { port: number; host: string; generation: number };
-    context: CronContext & { readonly port?: number; readonly abortSignal?: AbortSignal };
+    context: ServingContext;
     result: undefined;
   };
   /** Fires when a stop was requested, while the host still serves. */
@@ -56,7 +64,7 @@ export interface LifecycleHooks {
   gateway_stop: {
     kind: "observe";
     event: { reason?: string };
-    context: HostContext;
+    context: ServingContext;
     result: undefined;
   };
   /** Fires after each committed change of a scheduled job. */

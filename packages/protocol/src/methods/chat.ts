@@ -96,7 +96,7 @@ export const chatMethods = methodTable(
       ),
       sessionKey: Type.String({ description: "Full key of the session." }),
     }),
-    errors: ["SESSION_KEY_REFUSED", "MESSAGE_REFUSED", "IDEMPOTENCY_MISMATCH"],
+    errors: ["SESSION_KEY_REFUSED", "MESSAGE_REFUSED", "INBOX_FULL", "IDEMPOTENCY_MISMATCH"],
     scope: "operator.write",
     effect: "write",
     idempotency: "own",
