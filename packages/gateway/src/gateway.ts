@@ -284,6 +284,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         tokenFile: state.tokenFile,
         section: resolved.gateway,
         webhooks: resolved.webhooks,
+        allowHosts: resolved.tools?.http?.allowHosts,
         openAi: () => configuration.value.gateway?.openai,
         isReady: () => phase === "ready",
         // The first chat after a change of model shows a notice.

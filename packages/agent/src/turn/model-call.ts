@@ -204,9 +204,13 @@ async function gatherReply(
   draft: Draft,
 ): Promise<ModelReply> {
   const { signal } = request;
-  const guard = createLeakGuard({ rules: dependencies.safety.rules });
-  const show = (delta: string) => {
-    if (delta !== "") request.onEvent({ type: "text", delta });
+  const { rules } = dependencies.safety;
+  const previews = { text: createLeakGuard({ rules }), thinking: createLeakGuard({ rules }) };
+  const show = (type: "text" | "thinking", delta: string) => {
+    if (delta !== "") request.onEvent({ type, delta });
+  };
+  const preview = (type: "text" | "thinking", delta: string) => {
+    if (input.preview) show(type, previews[type].push(delta));
   };
   const calls: (ModelToolCall | MalformedToolCall)[] = [];
   let stopReason: AssistantMessage["stopReason"] = "other";
@@ -216,10 +220,13 @@ async function gatherReply(
     switch (event.type) {
       case "text":
         draft.text += event.delta;
-        if (input.preview) show(guard.push(event.delta));
+        // The guard holds back the end of the reasoning, which precedes the text.
+        show("thinking", previews.thinking.flush());
+        preview("text", event.delta);
         break;
       case "thinking":
         draft.thinking += event.delta;
+        preview("thinking", event.delta);
         break;
       case "tool-call":
         calls.push(event.call);
@@ -230,7 +237,8 @@ async function gatherReply(
         break;
     }
   }
-  show(guard.flush());
+  show("thinking", previews.thinking.flush());
+  show("text", previews.text.flush());
   const message = replyMessage(input, draft, stopReason, dependencies.now());
   for (const call of calls) {
     const { toolCallId, toolName } = call;
