@@ -13,9 +13,11 @@ import { guardProcess, PluginFaults, type PluginGeneration } from "@openclaw/plu
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
+import type { RuleSet } from "@openclaw/safety";
 import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import type { LoadedConfiguration, PluginConfigChecks } from "./configuration/configuration.js";
+import type { OpenClawConfiguration } from "./configuration/schema.js";
 import type { ClientListener } from "./host/client-listener.js";
 import { NO_CLIENTS, openHost } from "./host/host.js";
 import { readinessChecks } from "./host/readiness.js";
@@ -32,8 +34,9 @@ import { SecretRedaction } from "./secrets/redaction.js";
 import { ConfigurationSecrets } from "./secrets/references.js";
 import { SecretVault } from "./secrets/vault.js";
 import { openStateFolder, type StateFolder } from "./state/folder.js";
-import { logLevels, openLog } from "./state/log.js";
+import { type LogLevel, logLevels, openLog } from "./state/log.js";
 import { announceModel, type ModelNotice } from "./state/model-notice.js";
+import { openRawStream } from "./state/raw-stream.js";
 import { openHostStore } from "./state/store.js";
 import { scheduleRetention } from "./upkeep/retention-schedule.js";
 
@@ -70,6 +73,15 @@ export interface GatewayOptions {
   readonly model?: string | undefined;
   /** Tools that run without approval in this process, `--approve-tool`. */
   readonly approvedTools?: readonly string[] | undefined;
+  /** Lowest level that is logged, `--log-level`; replaces `logging.level`. */
+  readonly logLevel?: LogLevel | undefined;
+  /**
+   * Also receives each line of the log, `--log-stdout`.
+   * @param text - line with its line break
+   */
+  readonly logOutput?: ((text: string) => void) | undefined;
+  /** Path of a file that receives the events of model streams, `--raw-stream` (GW-051). */
+  readonly rawStream?: string | undefined;
   /** Keeps all data in memory, `--no-db`. */
   readonly inMemory?: boolean | undefined;
   /** Port to listen on, 0 for any free one; undefined serves no HTTP. */
@@ -164,7 +176,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       startedAt: Date.now(),
     });
     undo.add(() => lock.release());
-    const log = openLog(state.logFile, logLevels(configuration.value.logging));
+    const levelsOf = ({ logging }: OpenClawConfiguration) => logLevels(logging, options.logLevel);
+    const log = openLog(state.logFile, levelsOf(configuration.value), {
+      output: options.logOutput,
+    });
     undo.add(() => log.close());
     const logger = log.logger("gateway");
     for (const warning of configuration.warnings)
@@ -200,6 +215,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       redaction.add(values),
     );
     log.redactWith(() => redaction.ruleSet);
+    let rulesOfHost: () => RuleSet | undefined = () => undefined;
+    const modelStreams =
+      options.rawStream === undefined
+        ? undefined
+        : openRawStream(options.rawStream, {
+            rules: () => rulesOfHost() ?? redaction.ruleSet,
+            logger,
+          });
+    undo.add(() => modelStreams?.close());
     const resolved = await secrets.resolve(configuration);
     const opening = { ...options, configuration, state, log, store, pluginStores, faults };
     const host = await openHost({
@@ -207,9 +231,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       events,
       pluginConfiguration: resolved,
       secretRules: () => redaction.rules,
+      modelStreams,
     });
     undo.add(() => host.plugins.dispose());
     loaded = () => host.plugins.current;
+    rulesOfHost = () => host.logRules;
     const { model } = host;
     const modelNotice = announceModel(state, model);
     const sandboxState = await probeSandbox(configuration, options.workspaceDir, state.dir);
@@ -231,7 +257,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       live: configuration,
       host,
       state,
-      log,
+      setLogLevels: (changed) => log.setLevels(levelsOf(changed)),
       logger,
       events: events ?? NO_CLIENTS,
       timers: systemClock,

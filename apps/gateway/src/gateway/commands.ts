@@ -27,12 +27,14 @@ const POLL_MS = 50;
 export async function runCommand(options: RunOptions, context: CommandContext): Promise<ExitCode> {
   const { terminal } = context;
   const signal = stopSignal();
-  const gateway = await startHost(options, context, options.port ?? "configured");
+  const logs = options.logStdout === true;
+  const output = logs ? terminal.write : undefined;
+  const gateway = await startHost(options, context, options.port ?? "configured", output);
   growHeapUnderLoad();
-  printStartUp(gateway, terminal);
+  if (!logs) printStartUp(gateway, terminal);
   notePluginProblems(gateway, terminal);
   const watches = options.watch === true ? await watchPlugins(gateway, options, terminal) : [];
-  if (terminal.isInteractive) {
+  if (terminal.isInteractive && !logs) {
     terminal.print("");
     await chatUntilQuit(hostedPartner(gateway), terminal, signal);
   } else {

@@ -1,3 +1,5 @@
+import type { GatewayOptions } from "@openclaw/gateway";
+
 /** Options of every command that hosts agents in its own process. */
 export interface HostOptions {
   model?: string;
@@ -7,6 +9,10 @@ export interface HostOptions {
   /** Starts with the last good configuration when the file is not valid. */
   lastGood?: boolean;
   approveTool?: string[];
+  /** Lowest level that is logged. */
+  logLevel?: NonNullable<GatewayOptions["logLevel"]>;
+  /** Path of the file that receives the events of model streams. */
+  rawStream?: string;
 }
 
 /** Options of `run` and `gateway run`. */
@@ -14,4 +20,6 @@ export interface RunOptions extends HostOptions {
   port?: number;
   /** Reloads the plugins of `--plugin` when one of their files changes. */
   watch?: boolean;
+  /** Prints the log on standard output instead of a summary. */
+  logStdout?: boolean;
 }

@@ -27,11 +27,13 @@ import type { HostOptions } from "./options.js";
  * @param options - command-line options
  * @param context - terminal and environment
  * @param port - HTTP port; undefined serves no HTTP
+ * @param logOutput - also receives each line of the log
  */
 export async function startHost(
   options: HostOptions,
   context: CommandContext,
   port: number | undefined | "configured",
+  logOutput?: (text: string) => void,
 ): Promise<Gateway> {
   const { terminal, environment } = context;
   notePlatform(terminal);
@@ -58,7 +60,12 @@ export async function startHost(
     ...(terminal.isInteractive ? { findSurface: surfaceOf(terminal) } : {}),
     ...defined({ port: chosen }),
     inMemory: options.db === false,
-    ...defined({ model: options.model }),
+    ...defined({
+      model: options.model,
+      logLevel: options.logLevel,
+      logOutput,
+      rawStream: options.rawStream && resolve(options.rawStream),
+    }),
   });
 }
 

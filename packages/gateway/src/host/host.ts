@@ -46,6 +46,8 @@ export interface HostOptions extends PluginLayerOptions, ServiceLayerOptions {
   readonly timers?: Timers | undefined;
   /** Sends events to the connected clients; absent when there are none. */
   readonly events?: HostContext["events"] | undefined;
+  /** Observes the events of model streams. */
+  readonly modelStreams?: HostContext["modelStreams"];
   /** Returns the surface that shows replies to messages of an earlier process. */
   readonly findSurface?: FindSurface | undefined;
   /**
@@ -118,9 +120,9 @@ function hostContext(options: HostOptions): HostContext {
   const { configuration, environment, workspaceDir, state, store, log, timers } = options;
   const { now = Date.now } = options;
   const logger = log.logger("gateway");
-  const { events = NO_CLIENTS, secretRules } = options;
+  const { events = NO_CLIENTS, secretRules, modelStreams } = options;
   const folders = { workspaceDir, state };
-  const services = { store, logger, events, timers, now };
+  const services = { store, logger, events, timers, now, modelStreams };
   return { configuration, environment, secretRules, ...folders, ...services };
 }
 

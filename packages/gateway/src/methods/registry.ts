@@ -39,7 +39,7 @@ export interface MethodDependencies
   /** Path of `openclaw.json`; created when it is missing. */
   readonly configurationFile: string;
   readonly facts: GatewayFacts;
-  readonly log: Pick<Log, "onLine">;
+  readonly log: Pick<Log, "onLine" | "unwritten">;
 }
 
 /**
