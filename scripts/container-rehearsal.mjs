@@ -10,6 +10,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -25,6 +26,11 @@ const { DockerfileParser } = createRequire(join(root, "apps/e2e/package.json"))(
 const USER = 1000;
 const READY_MS = 30_000;
 
+/** Variables with which this machine reaches the package registry; an image's build gets them as build arguments. */
+const NETWORK = Object.entries(process.env).filter(([name]) =>
+  /proxy$|cert|^npm_config_|^ssl_/i.test(name),
+);
+
 const scratch = mkdtempSync(join(tmpdir(), "openclaw-container-"));
 try {
   const stages = readStages();
@@ -38,14 +44,18 @@ try {
 /** Returns the stages of the Dockerfile: their names, root folders and instructions. */
 function readStages() {
   const text = readFileSync(join(root, "deployment/Dockerfile"), "utf8");
+  const lines = text.split("\n");
   const stages = [];
   for (const each of DockerfileParser.parse(text).getInstructions()) {
-    const words = (each.getArgumentsContent() ?? "").replaceAll(/\\\n\s*/g, " ");
+    // With the flags, which the arguments of the parser leave out.
+    const { start, end } = each.getRange();
+    const written = lines.slice(start.line, end.line + 1).join("\n");
+    const words = written.replaceAll(/\\\n\s*/g, " ").replace(/^\w+ /, "");
     const keyword = each.getKeyword();
     if (keyword === "FROM") {
       const name = / AS (\S+)$/.exec(words)?.[1] ?? "image";
       stages.push({ name, folder: newRoot(name), instructions: [], env: {}, workdir: "/" });
-    } else stages.at(-1)?.instructions.push({ keyword, words, source: each.toString() });
+    } else stages.at(-1)?.instructions.push({ keyword, words });
   }
   return stages;
 }
@@ -125,39 +135,34 @@ function contextFiles() {
 
 /** Returns the arguments of bubblewrap for a program in a stage. */
 function sandbox({ folder, env, workdir }, { isImage = false } = {}) {
-  const node = dirname(process.execPath);
-  const cache = join(homedir(), ".local/share/pnpm");
-  const variables = { PATH: "/usr/local/bin:/opt/node:/usr/bin:/bin", HOME: "/root", ...env };
+  const node = dirname(realpathSync(join(root, "node_modules/node/bin/node")));
+  const path = "/usr/local/bin:/opt/node:/usr/bin:/bin";
+  const variables = {
+    PATH: path,
+    HOME: "/root",
+    ...env,
+    ...(isImage ? {} : Object.fromEntries(NETWORK)),
+  };
   return [
-    ...[
-      "--unshare-user",
-      "--uid",
-      String(USER),
-      "--gid",
-      String(USER),
-      "--die-with-parent",
-      "--clearenv",
-    ],
+    ...["--unshare-user", "--uid", String(USER), "--gid", String(USER)],
+    ...["--die-with-parent", "--clearenv"],
     ...[isImage ? "--ro-bind" : "--bind", folder, "/"],
-    ...["--ro-bind", "/usr", "/usr", "--bind", join(folder, "usr/local/bin"), "/usr/local/bin"],
-    ...[
-      "--tmpfs",
-      "/opt",
-      "--ro-bind",
-      node,
-      "/opt/node",
-      "--proc",
-      "/proc",
-      "--dev",
-      "/dev",
-      "--tmpfs",
-      "/tmp",
-    ],
-    ...(isImage ? ["--bind", join(folder, "data"), "/data"] : []),
-    // Packages that were downloaded before are not downloaded again.
-    ...(!isImage && existsSync(cache) ? ["--bind", cache, "/root/.local/share/pnpm"] : []),
+    ...["--ro-bind", "/usr", "/usr"],
+    ...["--bind", join(folder, "usr/local/bin"), "/usr/local/bin"],
+    ...["--tmpfs", "/opt", "--ro-bind", node, "/opt/node"],
+    ...["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"],
+    ...(isImage ? ["--bind", join(folder, "data"), "/data"] : registryAccess()),
     ...Object.entries(variables).flatMap(([name, value]) => ["--setenv", name, value]),
     ...["--chdir", workdir],
+  ];
+}
+
+/** Returns the arguments that share settings of the registry, and packages that were downloaded before. */
+function registryAccess() {
+  const certificates = NETWORK.flatMap(([, value]) => (value.startsWith("/") ? [value] : []));
+  return [
+    ...certificates.flatMap((path) => ["--ro-bind-try", path, path]),
+    ...["--bind-try", join(homedir(), ".local/share/pnpm"), "/root/.local/share/pnpm"],
   ];
 }
 
