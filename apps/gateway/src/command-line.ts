@@ -1,15 +1,17 @@
 import { errorMessage } from "@openclaw/foundation";
-import { exitCodeOf } from "@openclaw/foundation/errors";
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { exitCodeOf, OpenClawError } from "@openclaw/foundation/errors";
+import { Command, CommanderError } from "commander";
 import { describeApprovalCommands } from "./approvals/verbs.js";
+import { describeChatCommand } from "./chat/verb.js";
+import { describeCompletionCommand } from "./completion/verb.js";
 import { describeConfigurationCommands } from "./configuration/verbs.js";
 import { describeDatabaseCommands } from "./database/verbs.js";
 import { describeDoctorCommands } from "./doctor/verbs.js";
-import { describeTokenCommands } from "./gateway/token-verbs.js";
+import { describeGatewayCommands } from "./gateway/verbs.js";
 import { describeHookCommands } from "./hooks/verbs.js";
-import { limitHeapGrowth } from "./host/heap-size.js";
-import type { RunOptions } from "./host/options.js";
+import { pluginOption } from "./host/command-options.js";
 import { installation } from "./installation.js";
+import { describeLogsCommand } from "./logs/verb.js";
 import { describeAdministeringCommands } from "./plugins/administration-verbs.js";
 import { describeAuthoringCommands } from "./plugins/authoring-verbs.js";
 import { describePolicyCommands } from "./policy/verbs.js";
@@ -19,7 +21,11 @@ import { describeSecretCommands } from "./secrets/verbs.js";
 import { describeSessionCommands } from "./sessions/verbs.js";
 import type { CommandContext } from "./shell/context.js";
 import { EXIT, type ExitCode } from "./shell/exit-code.js";
-import { processTerminal } from "./shell/terminal.js";
+import { processTerminal, type Terminal } from "./shell/terminal.js";
+import { UsageError } from "./shell/usage-error.js";
+import { describeStatusCommand } from "./status/verb.js";
+import { describeToolCommands } from "./tools/verbs.js";
+import { describeUsageCommand } from "./usage/verb.js";
 
 /**
  * Runs the command line.
@@ -33,18 +39,55 @@ export async function runCommandLine(
 ): Promise<ExitCode> {
   const terminal = processTerminal(environment);
   let exitCode: ExitCode = EXIT.ok;
-  const program = describeCommands({ terminal, environment }, (code) => {
+  /** Text of the parser for standard error: the help of a command, or what is wrong with the arguments. */
+  let parserText = "";
+  // Commands take over the output of their program when they are added.
+  const program = new Command("openclaw").configureOutput({
+    writeErr: (text) => {
+      parserText += text;
+    },
+  });
+  describeCommands(program, { terminal, environment }, (code) => {
     exitCode = code;
   });
+  const asked = withDefaultCommand(args);
+  await describeCompletionCommand(program, asked, terminal);
   try {
-    await program.parseAsync(withDefaultCommand(args), { from: "user" });
+    await program.parseAsync(asked, { from: "user" });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    terminal.note(`openclaw: ${errorMessage(error)}`);
-    return exitCodeOf(error);
+    if (!(error instanceof CommanderError)) return reportError(error, asked, terminal);
+    if (error.exitCode === 0) return EXIT.ok;
+    // A group without a verb.
+    if (error.code === "commander.help") {
+      terminal.print(parserText.trimEnd());
+      return EXIT.ok;
+    }
+    terminal.note(parserText.trimEnd());
+    return reportError(new UsageError(error.message.replace(/^error: /, "")), asked, terminal, {
+      isNoted: true,
+    });
   }
 }
+
+/** Prints an error on standard error, and with `--json` also as an object on standard output (GW-044). */
+function reportError(
+  error: unknown,
+  args: readonly string[],
+  terminal: Terminal,
+  { isNoted = false } = {},
+): ExitCode {
+  const message = errorMessage(error);
+  if (!isNoted) terminal.note(`openclaw: ${message}`);
+  const options = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
+  if (options.includes("--json")) {
+    const { code, kind } = OpenClawError.isInstance(error) ? error : UNEXPECTED;
+    terminal.print(JSON.stringify({ error: { code, kind, message } }));
+  }
+  return exitCodeOf(error);
+}
+
+const UNEXPECTED = { code: "UNEXPECTED", kind: "internal" };
 
 /**
  * Returns the arguments with the default command `run` added when they name no command; its options may stand
@@ -59,79 +102,27 @@ function withDefaultCommand(args: readonly string[]): readonly string[] {
 
 /**
  * Describes the commands. Each loads its own code when it runs, so that `--version` and `--help` stay fast.
+ * @param program - program without commands
+ * @param context - terminal and environment
+ * @param end - called with the exit status of the command
  */
-function describeCommands(context: CommandContext, end: (code: ExitCode) => void): Command {
-  const program = new Command("openclaw")
+export function describeCommands(
+  program: Command,
+  context: CommandContext,
+  end: (code: ExitCode) => void,
+): void {
+  program
     .description("An agent gateway with plugins. Without a command it runs the gateway.")
     .version(installation.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .showHelpAfterError("(see openclaw --help)")
     .exitOverride()
-    .configureOutput({ writeErr: (text) => context.terminal.note(text.trimEnd()) })
+    // `doctor guards --json`: an option belongs to the command that it follows.
+    .enablePositionalOptions()
     .addHelpText("after", EXIT_CODES);
 
-  const runGateway = async (options: RunOptions) => {
-    limitHeapGrowth();
-    const { runCommand } = await import("./gateway/commands.js");
-    end(await runCommand(options, context));
-  };
-  hosting(program.command("run"))
-    .description("run the gateway until it is stopped; at a terminal, also chat")
-    .action(runGateway);
-
-  program
-    .command("chat")
-    .description("chat with the agent: at a prompt, with -m, or from piped input")
-    .addOption(new Option("-m, --message <text>", "send one message, print the reply, and exit"))
-    .addOption(modelOption())
-    .addOption(pluginOption())
-    .addOption(approveToolOption())
-    .option("--json", "print the reply as one JSON document (with -m or piped input)")
-    .action(async (options) => {
-      const { chatCommand } = await import("./chat/command.js");
-      end(await chatCommand(options, context));
-    });
-
-  const gateway = program.command("gateway").description("run, stop, inspect or call the gateway");
-  hosting(gateway.command("run"))
-    .description("run the gateway until it is stopped; at a terminal, also chat")
-    .action(runGateway);
-  gateway
-    .command("stop")
-    .description("stop the gateway that is using this state folder")
-    .option("--json", "print the outcome as JSON")
-    .action(async (options) => {
-      const { stopCommand } = await import("./gateway/commands.js");
-      end(await stopCommand(options, context));
-    });
-  gateway
-    .command("status")
-    .description("show whether a gateway is running, its URL, and whether it is ready")
-    .option("--json", "print the status as JSON")
-    .action(async (options) => {
-      const { statusCommand } = await import("./gateway/commands.js");
-      end(await statusCommand(options, context));
-    });
-  describeTokenCommands(gateway, context, end);
-
-  gateway
-    .command("call")
-    .description("call a method of the running gateway and print its result as JSON")
-    .argument("<method>", "name of the method, for example plugins.list")
-    .argument(
-      "[params]",
-      "parameters as a JSON object, or - to read them from standard input",
-      "{}",
-    )
-    .option(
-      "--idempotency-key <key>",
-      "identifies a repeat of the same call of a method that writes",
-    )
-    .option("--json", "print the result on one line")
-    .action(async (method, params, options) => {
-      const { callCommand } = await import("./gateway/call-command.js");
-      end(await callCommand(method, params, options, context));
-    });
+  describeGatewayCommands(program, context, end);
+  describeChatCommand(program, context, end);
 
   const plugins = program.command("plugins").description("manage, inspect and develop plugins");
   describeAdministeringCommands(plugins, context, end);
@@ -150,6 +141,10 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
   describeHookCommands(program, context, end);
   describeApprovalCommands(program, context, end);
   describeSessionCommands(program, context, end);
+  describeStatusCommand(program, context, end);
+  describeToolCommands(program, context, end);
+  describeLogsCommand(program, context, end);
+  describeUsageCommand(program, context, end);
   describeDatabaseCommands(program, context, end);
   describeTraceCommand(program, context, end);
   describeDoctorCommands(program, context, end);
@@ -157,76 +152,16 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
 
   describeConfigurationCommands(program, context, end);
   describeSecretCommands(program, context, end);
-  return program;
-}
-
-function hosting(command: Command): Command {
-  return command
-    .addOption(
-      new Option("-p, --port <number>", "port to listen on (default 18789)")
-        .env("OPENCLAW_PORT")
-        .argParser(parsePort),
-    )
-    .addOption(modelOption())
-    .addOption(pluginOption())
-    .addOption(new Option("--watch", "reload the plugins given with --plugin when a file changes"))
-    .addOption(
-      new Option(
-        "--last-good",
-        "when the configuration file is not valid, start with the last one that worked",
-      ),
-    )
-    .addOption(
-      new Option("--log-level <level>", "lowest level to log; replaces logging.level").choices([
-        "debug",
-        "info",
-        "warn",
-        "error",
-        "silent",
-      ]),
-    )
-    .addOption(
-      new Option(
-        "--log-stdout",
-        "print the log as JSON lines on standard output, and nothing else; for containers",
-      ),
-    )
-    .addOption(
-      new Option(
-        "--raw-stream <path>",
-        "append the events of model streams to a file, as JSON lines without secrets",
-      ),
-    )
-    .addOption(new Option("--no-db", "keep all data in memory; it is lost when the process ends"))
-    .addOption(approveToolOption());
-}
-
-function modelOption(): Option {
-  return new Option("--model <provider/model>", "model to use in this process");
-}
-
-function pluginOption(): Option {
-  return new Option(
-    "--plugin <path>",
-    "also load a plugin from a file or folder (repeatable)",
-  ).argParser(collect);
-}
-
-function approveToolOption(): Option {
-  return new Option(
-    "--approve-tool <name>",
-    "let a tool run without approval in this process (repeatable); `exec` covers commands made of literal words, `exec=any` every command that is not destructive",
-  ).argParser(collect);
-}
-
-function collect(value: string, earlier: string[] = []): string[] {
-  return [...earlier, value];
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new InvalidArgumentError("expected a port, an integer from 0 to 65535.");
+  program
+    .command("version")
+    .description("print the version")
+    .option("--json", "print the versions of OpenClaw and Node.js as JSON")
+    .action(({ json = false }) => {
+      const { version } = installation;
+      context.terminal.print(
+        json ? JSON.stringify({ version, node: process.versions.node }) : version,
+      );
+    });
 }
 
 const EXIT_CODES = `

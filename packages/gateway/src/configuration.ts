@@ -7,6 +7,7 @@ export {
   writeConfiguration,
 } from "./configuration/change.js";
 export { composeConfiguration } from "./configuration/composition.js";
+export { variablesInUse } from "./configuration/environment.js";
 export {
   type ExplainedKey,
   explainKey,

@@ -221,9 +221,67 @@ export class PluginInstallRefusedError extends OpenClawError {
   static override readonly code = "PLUGIN_INSTALL_REFUSED";
   static override readonly kind = "conflict";
   readonly pluginId: string;
+  /** True when another version of the plugin may be accepted. */
+  readonly versionMatters: boolean;
+  readonly #parts: readonly [reason: string, nextStep: string, installed: string | undefined];
 
-  constructor(pluginId: string, reason: string, nextStep: string) {
-    super(`plugin "${pluginId}" is not installed: ${reason}; ${nextStep}`);
+  /**
+   * @param pluginId - the plugin
+   * @param reason - reason for the rejection
+   * @param nextStep - how to fix it
+   * @param details - version that stays installed, and whether another version may be accepted
+   */
+  constructor(
+    pluginId: string,
+    reason: string,
+    nextStep: string,
+    {
+      installed,
+      versionMatters = false,
+    }: { installed?: string | undefined; versionMatters?: boolean } = {},
+  ) {
+    const outcome =
+      installed === undefined
+        ? "is not installed"
+        : `is not updated, and version ${installed} stays`;
+    super(`plugin "${pluginId}" ${outcome}: ${reason}; ${nextStep}`);
     this.pluginId = pluginId;
+    this.versionMatters = versionMatters;
+    this.#parts = [reason, nextStep, installed];
+  }
+
+  /**
+   * Returns the error with another next step.
+   * @param advice - what the operator can do instead; nothing is added when it is empty
+   */
+  withAdvice(advice: string): PluginInstallRefusedError {
+    if (advice === "") return this;
+    const [reason, nextStep, installed] = this.#parts;
+    return new PluginInstallRefusedError(this.pluginId, reason, `${nextStep}; ${advice}`, {
+      installed,
+    });
+  }
+}
+
+/** A plugin that the operator named for this process, with `--plugin`, does not run (PLUG-086). */
+export class NamedPluginError extends OpenClawError {
+  static override readonly code = "NAMED_PLUGIN_FAILED";
+  static override readonly kind = "internal";
+  /** Paths of the plugins. */
+  readonly paths: readonly string[];
+
+  /** @param failures - path, reason and next step of each plugin that does not run */
+  constructor(
+    failures: readonly {
+      readonly path: string;
+      readonly reason: string;
+      readonly nextStep: string;
+    }[],
+  ) {
+    const lines = failures.map(
+      ({ path, reason, nextStep }) => `--plugin ${path}: ${reason}; ${nextStep}`,
+    );
+    super(lines.join("\n"));
+    this.paths = failures.map(({ path }) => path);
   }
 }

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
-import { defined, systemClock } from "@openclaw/foundation";
+import { defined, systemClock, waitAtMost } from "@openclaw/foundation";
 import type {
   Approver,
   Caller,
@@ -9,7 +9,12 @@ import type {
   ReplySurface,
 } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
-import { guardProcess, PluginFaults, type PluginGeneration } from "@openclaw/plugin-runtime";
+import {
+  guardProcess,
+  PluginFaults,
+  type PluginGeneration,
+  watchResources,
+} from "@openclaw/plugin-runtime";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
@@ -17,6 +22,7 @@ import type { RuleSet } from "@openclaw/safety";
 import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import type { LoadedConfiguration, PluginConfigChecks } from "./configuration/configuration.js";
+import { variablesInUse } from "./configuration/environment.js";
 import type { OpenClawConfiguration } from "./configuration/schema.js";
 import type { ClientListener } from "./host/client-listener.js";
 import { NO_CLIENTS, openHost } from "./host/host.js";
@@ -26,6 +32,8 @@ import type { StopReason } from "./host/shutdown.js";
 import { StartSequence } from "./host/start-sequence.js";
 import { reportUnattendedTools, type UnattendedTool } from "./host/unattended-tools.js";
 import { createFaultLog } from "./plugins/faults.js";
+import { assertNamedPlugins } from "./plugins/named-plugins.js";
+import { reportOpenResources } from "./plugins/open-resources.js";
 import { ConfigurationControl } from "./reload/control.js";
 import { LiveConfiguration } from "./reload/live-configuration.js";
 import type { ConfigurationReload } from "./reload/reload.js";
@@ -39,6 +47,9 @@ import { announceModel, type ModelNotice } from "./state/model-notice.js";
 import { openRawStream } from "./state/raw-stream.js";
 import { openHostStore } from "./state/store.js";
 import { scheduleRetention } from "./upkeep/retention-schedule.js";
+
+/** Time after which a stop continues without the step that does not end, in milliseconds. */
+const LONGEST_STOP_MS = 25_000;
 
 /** Options of {@link startGateway}. */
 export interface GatewayOptions {
@@ -64,6 +75,8 @@ export interface GatewayOptions {
   readonly sdkModules?: ReadonlyMap<string, string> | undefined;
   /** Folders or files of further plugins, `--plugin`. */
   readonly pluginPaths?: readonly string[] | undefined;
+  /** Ends the start with an error when one of `pluginPaths` does not run; false when absent. */
+  readonly requirePluginPaths?: boolean | undefined;
   /**
    * Plugins given as objects, without files, by the application that embeds the gateway; they count as
    * bundled.
@@ -84,9 +97,15 @@ export interface GatewayOptions {
   readonly rawStream?: string | undefined;
   /** Keeps all data in memory, `--no-db`. */
   readonly inMemory?: boolean | undefined;
+  /** Serves only the calls of one command: resumes no turn, and starts no channel and no service (HOST-029). */
+  readonly isForCommand?: boolean | undefined;
   /** Port to listen on, 0 for any free one; undefined serves no HTTP. */
   readonly port?: number | undefined;
+  /** Address to listen on, as in `gateway.bind`, which it replaces. */
+  readonly bind?: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
+  /** Called when an owner sends `/quit`; the caller then stops the gateway. Absent refuses the command. */
+  readonly onQuit?: (() => void) | undefined;
   /**
    * Returns the surface that shows replies to messages of an earlier process; without it those replies are
    * only in the transcript.
@@ -206,6 +225,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     });
     const faults = new PluginFaults({ logger, onFault });
     unguard = guardProcess(faults);
+    const resources = watchResources();
+    undo.add(() => resources.stop());
     const server = options.port === undefined ? undefined : await import("@openclaw/server");
     const events = server && new server.EventHub(new server.EventLog(Date.now));
     const { environment, configurationChecks: checks } = options;
@@ -232,6 +253,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       pluginConfiguration: resolved,
       secretRules: () => redaction.rules,
       modelStreams,
+      onPluginsLoaded: (plugins) => {
+        if (options.requirePluginPaths) assertNamedPlugins(options.pluginPaths ?? [], plugins);
+      },
     });
     undo.add(() => host.plugins.dispose());
     loaded = () => host.plugins.current;
@@ -291,9 +315,19 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         return createGatewayMethods({
           ...{ host, store, state, pluginStores, log, logger, receive, vault },
           configurationFile: options.configurationFile,
-          facts: { version, startedAt, ready },
+          facts: {
+            ...{ version, startedAt, ready },
+            configuration: () => ({
+              files: (configuration.document?.sources ?? []).map(({ file }) => file),
+              variables: variablesInUse(environment),
+              pending: [...control.pending],
+              ...defined({ notice: control.notice }),
+            }),
+          },
           readConfiguration: () => control.readPlugins(),
           changeConfiguration: (changes) => control.changePlugins(changes),
+          changeFiles: (changes, baseHash) => control.change(changes, baseHash),
+          environment,
           secretsChanged: (names) => control.secretsChanged(names),
           tickets: () => clients?.access.tickets,
         });
@@ -308,7 +342,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         ...{ server, hub: events, host, store, version, logger, methods, receive, ready },
         port: options.port,
         tokenFile: state.tokenFile,
-        section: resolved.gateway,
+        section: { ...resolved.gateway, ...defined({ bind: options.bind }) },
         webhooks: resolved.webhooks,
         allowHosts: resolved.tools?.http?.allowHosts,
         openAi: () => configuration.value.gateway?.openai,
@@ -325,7 +359,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await lock.setHolder({ port, host: hostname });
     }
     const port = clients?.port;
-    const recoveredTurns = await host.serve(port ?? 0);
+    if (options.isForCommand === true) await host.prepare();
+    const recoveredTurns = options.isForCommand === true ? 0 : await host.serve(port ?? 0);
     const retention = scheduleRetention(store, configuration.value, logger);
     undo.add(() => retention.close());
     await control.start(options.lastGoodInsteadOf);
@@ -335,7 +370,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
     const shutDown = async (reason: StopReason): Promise<void> => {
       phase = "stopping";
-      await host.close(reason, async (drain) => clients?.close(reason, drain));
+      const closed = host.close(reason, async (drain) => clients?.close(reason, drain));
+      await waitAtMost(LONGEST_STOP_MS, closed);
+      reportOpenResources(resources.open(), logger);
       logger.info("OpenClaw has stopped", { reason });
       await undo.run();
     };

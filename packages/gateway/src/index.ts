@@ -14,21 +14,26 @@ export {
   type PluginConfigChecks,
 } from "./configuration/configuration.js";
 export { editConfiguration } from "./configuration/edit.js";
-export { variableOf } from "./configuration/environment.js";
+export { numberFromEnvironment, variableOf } from "./configuration/environment.js";
 export { configurationSchema, type OpenClawConfiguration } from "./configuration/schema.js";
 export { addToken, listTokens, removeToken } from "./configuration/tokens.js";
 export { type GuardProofResult, proveGuards } from "./diagnostics/guard-proof.js";
-
 export { TOOL_PATHS } from "./diagnostics/guard-proof-paths.js";
+export {
+  examineHost,
+  type HostExamination,
+} from "./diagnostics/host-examination.js";
 export { type ReplayReport, replayRun } from "./diagnostics/run-replay.js";
 export {
   ConfigurationError,
   formatProblem,
+  HookNotFoundError,
   PluginInstallRefusedError,
   PluginSourceError,
 } from "./errors.js";
 export { type Gateway, type GatewayOptions, startGateway } from "./gateway.js";
 export { openHost } from "./host/host.js";
+export { listenAddressOf } from "./host/listen-address.js";
 export type { Host } from "./host/running-host.js";
 export { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
 export { unattendedNotice } from "./host/unattended-tools.js";
@@ -37,8 +42,10 @@ export { inspectPlugins } from "./methods/host-overview.js";
 export { readPolicyCaseFile, writeExpectations } from "./methods/policy-case-file.js";
 export { openStoredApprovals } from "./methods/stored-approvals.js";
 export { openStoredSecrets } from "./methods/stored-secrets.js";
+export { unpackPlugin } from "./plugins/unpacked-plugin.js";
 export { findLastGood } from "./reload/last-good.js";
-export { openStateFolder, stateFolderAt } from "./state/folder.js";
+export { resolveStoredSecrets } from "./secrets/inspection.js";
+export { openStateFolder, type StateFolder, stateFolderAt } from "./state/folder.js";
 export type { Log } from "./state/log.js";
 
 export { loadGatewayToken } from "./state/token.js";

@@ -1,4 +1,6 @@
+export { createLogMethods } from "./methods/logs.js";
 export { openStoredSessions, type StoredSessions } from "./methods/stored-sessions.js";
+export { storedUsage } from "./methods/stored-usage.js";
 export {
   backupHostDatabase,
   type DatabaseOwner,

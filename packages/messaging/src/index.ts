@@ -1,5 +1,5 @@
 export type { ClientRequest, ClientTool, ClientToolResult } from "@openclaw/agent";
-export { readApprovalAnswer } from "./approvals/answer.js";
+export { answerOf, readApprovalCommand, type WrittenAnswer } from "./approvals/answer.js";
 export { type Approver, ApproverPresence } from "./approvals/approver-presence.js";
 export { cancelForDisabledPlugins } from "./approvals/disabled-plugins.js";
 export { duration } from "./approvals/duration.js";
@@ -40,7 +40,6 @@ export { messageTrace } from "./messages/trace.js";
 export { type TracedRun, tracedRun } from "./messages/traced-run.js";
 export { createMessaging, type Messaging } from "./messaging.js";
 export type { SessionAdministration } from "./sessions/administration.js";
-export { readSessionCommand } from "./sessions/command.js";
 export {
   agentRouteSchemas,
   type Binding,
@@ -62,6 +61,11 @@ export { deleteSession } from "./sessions/removal.js";
 export { type SessionRow, SessionStates } from "./sessions/states.js";
 export { subagentBounds } from "./sessions/subagent-bounds.js";
 export { createSubscriptionMethods } from "./sessions/subscription-methods.js";
+export type { CommandCatalog, ListedCommand } from "./submissions/catalog.js";
+export { RESERVED_COMMAND_NAMES } from "./submissions/command-table.js";
+export { createCommandMethods } from "./submissions/methods.js";
+export { parseSubmission } from "./submissions/parser.js";
+export { routeInput } from "./submissions/router.js";
 export { agentPin } from "./turns/agent-pin.js";
 export type { ClientTurns, ContinuedTurn, TurnSender } from "./turns/client-turns.js";
 export { readTurnInput, writeTurnInput } from "./turns/input.js";

@@ -7,14 +7,12 @@ import type { EventPublisher } from "@openclaw/protocol";
 import type { Store } from "@openclaw/store";
 import type { ChannelAccess } from "@openclaw/tool-policy";
 import type { ApproverPresence } from "./approvals/approver-presence.js";
-import { ApprovalAnswers } from "./approvals/input.js";
 import { ApprovalReminders } from "./approvals/reminders.js";
 import { ApprovalRequestDelivery } from "./approvals/request-delivery.js";
 import { MessageAnswers } from "./delivery/message-answer.js";
 import type { FindSurface } from "./delivery/recovered-caller.js";
 import { ReplyDelivery } from "./delivery/reply.js";
 import { MessageAdmission } from "./inbound/admission.js";
-import { SessionCommands } from "./inbound/commands.js";
 import { DirectMessages } from "./inbound/direct.js";
 import { MessageEnqueuer } from "./inbound/enqueuer.js";
 import { MessageFlow } from "./inbound/flow.js";
@@ -41,6 +39,9 @@ import { SubagentReports } from "./subagents/ending.js";
 import { type SubagentClock, SubagentManager } from "./subagents/manager.js";
 import { SubagentSpawner } from "./subagents/spawner.js";
 import { SubagentTurns } from "./subagents/turns.js";
+import type { CommandCatalog } from "./submissions/catalog.js";
+import { createSubmissions } from "./submissions/composition.js";
+import type { Submissions } from "./submissions/submissions.js";
 import { ApprovalWaits } from "./turns/approval-wait.js";
 import { ClientTurns } from "./turns/client-turns.js";
 import { TurnEndings } from "./turns/ending.js";
@@ -72,6 +73,8 @@ export interface MessagingSettings {
   readonly maxSubagents: number;
   /** Text that replaces the built-in system prompt. */
   readonly instructions?: string | undefined;
+  /** Receiver of slash words that are not commands, `gateway.unknownCommands`. */
+  readonly unknownCommands?: "answer" | "model" | undefined;
 }
 
 /** Options of {@link createMessaging}. */
@@ -88,6 +91,10 @@ export interface MessagingOptions extends Foundations {
   /** The access lists of channels. */
   readonly access: Pick<ChannelAccess, "decide">;
   readonly findSurface: FindSurface;
+  /** Version of the product. */
+  readonly version: string;
+  /** Stops the host; absent when messages cannot stop it. */
+  readonly quit?: (() => void) | undefined;
   /** Returns the services for turns that start now. */
   services(): TurnDependencies;
 }
@@ -95,6 +102,8 @@ export interface MessagingOptions extends Foundations {
 /** The components of messaging that a host uses. */
 export interface Messaging {
   readonly flow: MessageFlow;
+  /** Commands that work now. */
+  readonly commands: CommandCatalog;
   /** Outcomes of messages that callers repeat. */
   readonly outcomes: MessageOutcomes;
   /** Turns that clients continue. */
@@ -151,7 +160,13 @@ export function createMessaging(options: MessagingOptions): Messaging {
   );
 
   const outcomes = new MessageOutcomes({ store, logger });
+  const { router, services } = options;
+  const compaction = new SessionCompaction({
+    ...{ store, plugins, router, turnQueues, services, now },
+    settings: settingsOfSessions,
+  });
   const parts = {
+    compaction,
     replies,
     outcomes,
     events,
@@ -163,8 +178,10 @@ export function createMessaging(options: MessagingOptions): Messaging {
     scheduler,
     settings: settingsOfSessions,
   };
+  const { submissions, catalog } = createSubmissions(options, parts);
   return {
-    flow: createFlow(options, parts),
+    flow: createFlow(options, { ...parts, submissions }),
+    commands: catalog,
     outcomes,
     clientTurns: new ClientTurns(store),
     queue,
@@ -180,12 +197,10 @@ export function createMessaging(options: MessagingOptions): Messaging {
 
 function createAdministration(
   options: MessagingOptions,
-  { sessions, turnQueues, subagents, settings }: LowerLayers,
+  { sessions, turnQueues, subagents, compaction }: LowerLayers,
 ): SessionAdministration {
   const { store, plugins, router, sessionStates, approvals, services } = options;
-  const { now } = options.clock;
   const used = { store, plugins, router, turnQueues, services };
-  const compaction = new SessionCompaction({ ...used, settings, now });
   const administered = { sessions, sessionStates, subagents, approvals, compaction };
   return new SessionAdministration({ ...used, ...administered });
 }
@@ -229,15 +244,19 @@ interface LowerLayers {
   readonly subagents: SubagentManager;
   readonly scheduler: TurnScheduler;
   readonly settings: SessionSettings;
+  readonly compaction: SessionCompaction;
 }
 
-function createFlow(options: MessagingOptions, layers: LowerLayers): MessageFlow {
-  const { store, plugins, logger, router, approvals, presence, counters, findSurface } = options;
+function createFlow(
+  options: MessagingOptions,
+  layers: LowerLayers & { readonly submissions: Submissions },
+): MessageFlow {
+  const { store, plugins, logger, router, presence, counters, findSurface } = options;
   const { replies, outcomes, events, conversation, traces } = layers;
   const { sessions, turnQueues, subagents, scheduler } = layers;
   const { now } = options.clock;
   const answers = new MessageAnswers({ store, replies });
-  const responder = new MessageResponder({ answers, events });
+  const responder = new MessageResponder({ answers, events, plugins });
   const queueing = new TurnQueueing(
     {
       turns: new MessageTurns({ store, sessions, now }),
@@ -251,6 +270,7 @@ function createFlow(options: MessagingOptions, layers: LowerLayers): MessageFlow
   const approvalRequests = new ApprovalRequestDelivery({ presence, store, replies, now });
   const reminders = new ApprovalReminders({ turnQueues, store, answers, logger });
   const admission = new MessageAdmission({ plugins, answers, access: options.access, logger });
+  const { submissions } = layers;
   const inspection = new MessageInspection({ safety: () => options.services().safety, logger });
   return new MessageFlow(
     {
@@ -262,12 +282,12 @@ function createFlow(options: MessagingOptions, layers: LowerLayers): MessageFlow
         sessions,
         admission,
         inspection,
+        submissions,
       }),
       admission,
       inspection,
       router,
-      commands: new SessionCommands({ turnQueues, sessions, subagents, approvals }),
-      approvalAnswers: new ApprovalAnswers({ store, approvals }),
+      submissions,
       enqueuer: new MessageEnqueuer({ queueing, approvalRequests, reminders, responder }),
       responder,
     },

@@ -65,6 +65,23 @@ export class InvalidModelProviderError extends OpenClawError {
   }
 }
 
+/** A plugin describes models by an API that this host does not speak (PLUG-083). */
+export class UnsupportedDescribedApiError extends OpenClawError {
+  static override readonly code = "MODEL_API_UNSUPPORTED";
+  static override readonly kind = "invalid";
+
+  /**
+   * @param api - name of the API in the description
+   * @param modelId - id of the model
+   */
+  constructor(api: string, modelId: string) {
+    super(
+      `the model "${modelId}" is served by the API "${api}", and this host speaks "openai-completions" of described ` +
+        "models; configure the model with the provider plugin of that API",
+    );
+  }
+}
+
 /** A model has a specification version that this host does not support (LLM-002). */
 export class UnsupportedModelSpecError extends OpenClawError {
   static override readonly code = "MODEL_SPEC_UNSUPPORTED";

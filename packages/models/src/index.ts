@@ -1,5 +1,6 @@
 export type { LanguageModelV4 } from "@ai-sdk/provider";
 export { createDemoProvider } from "./demo/provider.js";
+export { createDescribedModel } from "./described/described-model.js";
 export {
   InvalidModelProviderError,
   InvalidModelScriptError,
@@ -19,6 +20,7 @@ export {
   ModelRequestFailedError,
   ModelScriptExhaustedError,
   ModelTimeoutError,
+  UnsupportedDescribedApiError,
   UnsupportedModelSpecError,
   UnsupportedPromptPartError,
 } from "./errors.js";

@@ -20,7 +20,7 @@ export {
   type PluginsConfiguration,
   pluginsConfigurationSchema,
 } from "./configuration/plugins-configuration.js";
-export type { PluginRuntimeOptions } from "./configuration/runtime-options.js";
+export type { PluginFilesCheck, PluginRuntimeOptions } from "./configuration/runtime-options.js";
 export type { DiagnosticCode, DiagnosticLevel, PluginDiagnostic } from "./discovery/diagnostic.js";
 export {
   PluginLoadError,
@@ -32,6 +32,7 @@ export {
   SdkSubpathError,
   UnknownPluginHookError,
 } from "./errors.js";
+export { type OpenResource, watchResources } from "./faults/open-resources.js";
 export {
   type PluginFault,
   PluginFaults,
@@ -69,6 +70,7 @@ export {
   type EnableState,
   type EnableSubject,
   resolveEnableState,
+  slotsOfKind,
 } from "./planning/enable-state.js";
 export {
   GrantableNeed,
@@ -77,6 +79,8 @@ export {
   metNeedsOf,
   type PolicyIdentity,
 } from "./registration/approval-waivers.js";
+export type { PluginCommandRegistration } from "./registration/command.js";
+export { type ActiveContextEngine, activeContextEngine } from "./registration/context-engine.js";
 export type { PluginGatewayMethodRegistration } from "./registration/gateway-method.js";
 export type { AnyHandler, PluginHookRegistration } from "./registration/hook.js";
 export type {
@@ -95,3 +99,5 @@ export {
 } from "./registration/registry.js";
 export type { PluginServiceRegistration } from "./registration/service.js";
 export type { PluginToolRegistration } from "./registration/tool.js";
+export { sdkPartsAt } from "./sdk-use/plugin-use.js";
+export type { SdkPart } from "./sdk-use/sdk-use.js";

@@ -179,6 +179,7 @@ export type {
   HooksOfKind,
 } from "./hooks/map.js";
 export type { InboundSummary, ReplyDispatcher } from "./hooks/message.js";
+export type { InternalEvent, InternalEventName } from "./hooks/internal-event.js";
 export { type CataloguedHookName, HOOK_NAMES, isHookName } from "./hooks/names.js";
 export type { HookFailureMode, HookOptions, HookScope } from "./hooks/options.js";
 export type {

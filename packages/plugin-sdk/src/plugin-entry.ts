@@ -26,13 +26,35 @@ export {
 } from "./plugin/definition.js";
 export type { PluginLifecycle } from "./plugin/lifecycle.js";
 export type {
+  AgentEvent,
+  AgentEventEmission,
+  AgentEventSubscription,
+  AgentEvents,
+  ImageGenerationProvider,
+  MediaUnderstandingProvider,
+  OlderRegistrars,
+  RunContext,
+  RunContextPlace,
+  SessionAction,
+  SessionActionContext,
+  SessionControls,
+  WebToolDefinition,
+  WebToolProvider,
+} from "./plugin/older-registrars.js";
+export type {
   SafetyRule,
   SafetyRuleAction,
   SafetyRuleContext,
 } from "./plugin/safety-rule.js";
 export type { Unregister } from "./plugin/unregister.js";
-export type { CompactionProvider } from "./providers/compaction.js";
-export type { ContextEngine, ContextEngineFactory } from "./providers/context-engine.js";
+export type { CompactionProvider, CompactionRequest } from "./providers/compaction.js";
+export type {
+  AssembledContext,
+  ContextAssembly,
+  ContextEngine,
+  ContextEngineFactory,
+  ContextTurnEnd,
+} from "./providers/context-engine.js";
 export type {
   MemoryCapability,
   MemoryCorpusSupplement,

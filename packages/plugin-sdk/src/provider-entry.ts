@@ -9,6 +9,13 @@ export {
   type ModelProviderPluginDefinition,
 } from "./plugin/model-provider-plugin.js";
 export { boundedFetch, type ReplyLimits } from "./providers/bounded-fetch.js";
+export type {
+  DescribedCatalog,
+  DescribedCatalogContext,
+  DescribedModel,
+  DescribedModels,
+  DescribedProvider,
+} from "./providers/described-provider.js";
 export type { LanguageModel } from "./providers/language-model.js";
 export { defineProvider, type ModelProvider, type ProviderCredential } from "./providers/model.js";
 export type {

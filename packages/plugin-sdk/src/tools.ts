@@ -32,5 +32,9 @@ export {
   type ToolUpdate,
 } from "./tools/definition.js";
 export type { ToolMetadata } from "./tools/metadata.js";
-export type { AgentToolResultMiddleware, ToolResultPassage } from "./tools/result-middleware.js";
+export type {
+  AgentToolResultMiddleware,
+  ToolResultPassage,
+  ToolResultReplacement,
+} from "./tools/result-middleware.js";
 export type { JsonSchemaBeside, ParameterSchema, ParametersOf } from "./tools/schema.js";

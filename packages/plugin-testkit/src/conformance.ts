@@ -21,6 +21,11 @@ export interface ConformanceOptions {
    * when absent.
    */
   readonly api?: string | undefined;
+  /**
+   * Modules that hosts offer below `openclaw/plugin-sdk` in addition to the SDK, such as those of older API
+   * versions: URL by specifier.
+   */
+  readonly sdkModules?: ReadonlyMap<string, string> | undefined;
   /** The checks to run; all of them when absent. */
   readonly checks?: readonly ConformanceCheckId[];
   /** Time for each check, in milliseconds; 60 000 when absent. */
@@ -46,11 +51,11 @@ export async function checkConformance(
   plugin: string | URL,
   options: ConformanceOptions = {},
 ): Promise<ConformanceReport> {
-  const { pluginConfig, api, checkDeadlineMs = CHECK_DEADLINE_MS } = options;
+  const { pluginConfig, api, sdkModules, checkDeadlineMs = CHECK_DEADLINE_MS } = options;
   const path = resolve(plugin instanceof URL ? fileURLToPath(plugin) : plugin);
   if (!existsSync(path)) throw new PluginMissingError(path);
   if (!existsSync(PROCESS)) throw new ConformanceUnavailableError(PROCESS);
-  const subject = { path, pluginConfig, api };
+  const subject = { path, pluginConfig, api, sdkModules };
   const checks: ConformanceCheck[] = [];
   let left = options.checks ?? CONFORMANCE_CHECKS;
   while (left.length > 0) {
@@ -69,7 +74,7 @@ async function runInProcess(
   checks: readonly ConformanceCheckId[],
   deadlineMs: number,
 ): Promise<ConformanceCheck[]> {
-  const child = fork(PROCESS, { silent: true, execArgv: [] });
+  const child = fork(PROCESS, { silent: true, execArgv: [], serialization: "advanced" });
   const output = keepOutput(child);
   const done: ConformanceCheck[] = [];
   let current = checks[0];

@@ -1,5 +1,11 @@
 export { type ApprovalSummary, parseCommand } from "@openclaw/gateway";
 export type { ModelScript, ScriptStep } from "@openclaw/models";
+export { inspectCompatibility } from "./compatibility/plugin-compatibility.js";
+export type {
+  CompatibilityPart,
+  CompatibilityReport,
+  PartStatus,
+} from "./compatibility/report.js";
 export { CONFORMANCE_CHECKS } from "./conformance/checks.js";
 export type {
   ConformanceCheck,

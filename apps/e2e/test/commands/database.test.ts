@@ -30,15 +30,15 @@ describe("openclaw db", () => {
       await using gateway = await startGatewayProcess(place);
       const made = await openclaw(["db", "backup", file, "--json"], place);
       expect(JSON.parse(made.stdout)).toMatchObject({ kind: "file", file, pluginDatabases: 0 });
-      const refused = await openclaw(["db", "restore", file], place);
+      const refused = await openclaw(["db", "restore", file, "--yes"], place);
       expect(refused).toMatchObject({ exitCode: 75 });
       expect(refused.stderr).toContain("stop that process first");
       const move = ["db", "migrate", "--to", "sqlite", "--url", "file:copy.db"];
       expect(await openclaw(move, place)).toMatchObject({ exitCode: 75 });
       expect(await gateway.end("SIGTERM")).toBe(0);
     }
-    await openclaw(["sessions", "delete", "agent:main:main"], place);
-    expect((await openclaw(["db", "restore", file], place)).exitCode).toBe(0);
+    await openclaw(["sessions", "delete", "agent:main:main", "--yes"], place);
+    expect((await openclaw(["db", "restore", file, "--yes"], place)).exitCode).toBe(0);
     const listed = await openclaw(["sessions", "list"], place);
     expect(listed.stdout).toContain("agent:main:main");
   });

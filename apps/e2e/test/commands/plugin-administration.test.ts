@@ -93,7 +93,7 @@ describe("openclaw plugins", () => {
     using place = placeWithGuard(MANIFEST);
     await openclaw(["plugins", "install", "./guard", "--allow-conversation"], place);
     const doctor = await openclaw(["plugins", "doctor", "guard"], place);
-    expect(doctor.stdout).toContain("warn guard");
+    expect(doctor.stdout).toContain("note guard: plugin");
     expect(doctor.stdout).toContain("fix: write into");
     const fixed = await openclaw(["plugins", "fix-manifest", "guard", "--json"], place);
     expect(JSON.parse(fixed.stdout)).toMatchObject({ written: true });
@@ -109,6 +109,40 @@ describe("openclaw plugins", () => {
     expect(exitCode).toBe(3);
     expect(stdout).toMatch(/fail broken: .*nowhere-at-all/);
     expect(stdout).toMatch(/fix: .+/);
+  });
+
+  it("list shows a plugin as broken that failed at the last start or was changed since its install", async () => {
+    using place = placeWithGuard();
+    await openclaw(["plugins", "install", "./guard", "--no-conversation"], place);
+    place.installPlugin("broken", 'import "nowhere-at-all";\nexport default {};');
+    expect((await openclaw(["plugins", "list"], place)).stdout).toMatch(/^on {5}broken /m);
+    expect((await openclaw(["chat", "-m", "what time is it"], place)).exitCode).toBe(0);
+    place.writeState({ "extensions/guard/more.js": "" });
+    const { stdout } = await openclaw(["plugins", "list"], place);
+    expect(stdout).toMatch(/^broken broken .*\n +it failed at the last start: .*nowhere-at-all/m);
+    expect(stdout).toMatch(/^broken guard .*\n +its files changed .* more\.js \(added\)/m);
+    await openclaw(["plugins", "accept", "guard"], place);
+    expect((await openclaw(["plugins", "list"], place)).stdout).toMatch(/^on {5}guard /m);
+  });
+
+  it("[PLUG-086] a plugin of --plugin that does not load ends the command with its error", async () => {
+    using place = placeWithGuard();
+    place.writeWorkspace({ "guard/index.ts": 'import "nowhere-at-all";\nexport default {};' });
+    for (const command of [
+      ["chat", "-m", "what time is it"],
+      ["gateway", "run", "--port", "0"],
+    ]) {
+      const ended = await openclaw([...command, "--plugin", "guard"], place);
+      expect(ended).toMatchObject({ exitCode: 1, stdout: "" });
+      expect(ended.stderr).toMatch(/^openclaw: --plugin .*guard: .*nowhere-at-all.*; .+\n$/);
+    }
+  });
+
+  it("uninstall reports an unknown plugin before it asks for a confirmation", async () => {
+    using place = emptyPlace();
+    const { exitCode, stderr } = await openclaw(["plugins", "uninstall", "nothing"], place);
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain('plugin "nothing" not found');
   });
 
   it("init creates a plugin that try loads and runs", async () => {

@@ -72,6 +72,18 @@ describe("openclaw plugins validate", () => {
     expect(exitCode).toBe(0);
   });
 
+  it("offers the modules of older versions, as the gateway does, also for try and build", async () => {
+    using place = placeWithGuard();
+    place.writeWorkspace({
+      "guard/index.ts": `import { resolvePreferredOpenClawTmpDir } from "openclaw/plugin-sdk/temp-path";
+        export default { id: "guard", register: () => void resolvePreferredOpenClawTmpDir };`,
+    });
+    for (const verb of [["validate", "--conformance"], ["build"], ["try"]]) {
+      const { exitCode, stdout } = await openclaw(["plugins", ...verb, "guard"], place);
+      expect(exitCode, stdout).toBe(0);
+    }
+  });
+
   it("reports invalid arguments", async () => {
     using place = placeWithGuard();
     place.writeWorkspace({ "list.json": "[]" });

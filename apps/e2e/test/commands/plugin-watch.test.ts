@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { startWatchingProcess } from "../../src/openclaw-process.js";
+import { openclaw, startWatchingProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
 const pluginNaming = (tool: string) => `
@@ -24,6 +26,28 @@ function placeWithPlugin() {
 }
 
 describe("plugin in development", () => {
+  it("[PLUG-089] has a state folder of its own, which the printed commands name", async () => {
+    using place = placeWithPlugin();
+    const own = join(place.workspace, "guard/.openclaw-state");
+    const here = { ...place, environment: { OPENCLAW_STATE_DIR: "" } };
+    await using watching = startWatchingProcess(here, ["plugins", "dev", "guard"]);
+    await watching.says(/watching /);
+    expect(existsSync(join(own, "openclaw.db"))).toBe(true);
+    expect(existsSync(join(place.state, ".openclaw"))).toBe(false);
+    expect(watching.output().stdout).toContain(`OPENCLAW_STATE_DIR='${own}' `);
+    const chat = await openclaw(["chat", "-m", "what time is it"], {
+      ...place,
+      environment: { OPENCLAW_STATE_DIR: own },
+    });
+    expect(chat.exitCode).toBe(0);
+    expect(await watching.end("SIGTERM")).toBe(0);
+    // What the gateway wrote into the folder is not part of the plugin.
+    const installed = await openclaw(["plugins", "install", "./guard"], place);
+    expect(installed.exitCode).toBe(0);
+    expect(existsSync(join(place.state, "extensions/guard/index.ts"))).toBe(true);
+    expect(existsSync(join(place.state, "extensions/guard/.openclaw-state"))).toBe(false);
+  });
+
   it.each([
     ["plugins dev", ["plugins", "dev", "guard"]],
     ["gateway run --watch", ["gateway", "run", "--port", "0", "--plugin", "guard", "--watch"]],

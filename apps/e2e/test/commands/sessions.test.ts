@@ -62,9 +62,14 @@ describe("openclaw sessions", () => {
       input,
     });
     expect(JSON.parse(as.stdout)).toEqual({ sessionKey: "agent:main:copy" });
-    const deleted = await openclaw(["sessions", "delete", "agent:main:copy", "--json"], place);
+    const deleted = await openclaw(
+      ["sessions", "delete", "agent:main:copy", "--yes", "--json"],
+      place,
+    );
     expect(JSON.parse(deleted.stdout)).toMatchObject({ sessionKey: "agent:main:copy" });
-    expect((await openclaw(["sessions", "delete", "agent:main:copy"], place)).exitCode).toBe(4);
+    expect(
+      (await openclaw(["sessions", "delete", "agent:main:copy", "--yes"], place)).exitCode,
+    ).toBe(4);
     expect(readFileSync(join(place.workspace, "ends.txt"), "utf8").split("\n")).toContain(
       "deleted",
     );

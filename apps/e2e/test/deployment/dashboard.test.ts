@@ -17,7 +17,7 @@ interface Query {
   readonly metrics: readonly string[];
   /** Labels of its grouping. */
   readonly labels: readonly string[];
-  /** Texts that are not PromQL. */
+  /** Places that are not PromQL. */
   readonly errors: readonly string[];
 }
 

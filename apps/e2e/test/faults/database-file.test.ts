@@ -39,7 +39,7 @@ describe("database file of a gateway", () => {
     const { exitCode, stderr } = await openclaw(START, place);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`openclaw db restore ${backup}`);
-    await openclaw(["db", "restore", backup], place);
+    await openclaw(["db", "restore", backup, "--yes"], place);
     writeFileSync(join(place.state, "gateway.lock"), "damaged ".repeat(200));
     expect((await openclaw(["chat", "-m", "hello"], place)).exitCode).toBe(0);
   });

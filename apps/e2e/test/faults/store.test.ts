@@ -125,7 +125,7 @@ describe("database of a gateway", () => {
     expect(failed).toMatchObject({ exitCode: 1, stdout: "" });
     expect(failed.stderr).toContain("the file is damaged or is not a database; restore a backup");
 
-    const restored = await openclaw(["db", "restore", backup, "--json"], place);
+    const restored = await openclaw(["db", "restore", backup, "--yes", "--json"], place);
     expect(restored.exitCode).toBe(0);
     const { kept } = JSON.parse(restored.stdout) as { kept: string };
     expect(readFileSync(kept)).toEqual(bytes);

@@ -2,7 +2,7 @@ import type { HostOptions } from "../host/options.js";
 import { notePluginProblems } from "../host/plugin-problems.js";
 import { findRunningGateway } from "../host/running-gateway.js";
 import { startHost } from "../host/start.js";
-import { unattendedLines } from "../host/start-up-message.js";
+import { unattendedLines, unservedLines } from "../host/start-up-message.js";
 import { stopSignal } from "../host/stop-signal.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
@@ -70,6 +70,9 @@ async function openPartner(
     const gateway = await startHost(options, context, undefined);
     notePluginProblems(gateway, terminal);
     if (gateway.modelNotice !== undefined) terminal.note(gateway.modelNotice.text);
+    for (const line of unservedLines(gateway.plugins)) {
+      terminal.note(`openclaw: registered and not used by this host: ${line}`);
+    }
     for (const line of unattendedLines(gateway)) terminal.note(`openclaw: ${line}`);
     return { partner: hostedPartner(gateway), close: () => gateway.stop("command") };
   }

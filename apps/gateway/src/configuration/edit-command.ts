@@ -16,11 +16,16 @@ const FIRST_TEXT = "// Every key: docs/configuration.md\n{\n}\n";
 /**
  * Runs `openclaw config edit`: opens a copy of the file in the operator's editor, and writes it back when it
  * is valid. At a terminal an invalid text can be edited again; otherwise the copy is kept.
+ * @param options - format
  * @param context - terminal and environment
  * @throws UsageError when no editor is set
- * @throws ConfigurationConflictError when the file changed meanwhile; the copy is kept
+ * @throws ConfigurationError when the text is not valid, ConfigurationConflictError when the file changed meanwhile; the
+ * copy is kept
  */
-export async function editCommand({ terminal, environment }: CommandContext): Promise<ExitCode> {
+export async function editCommand(
+  { json = false }: { json?: boolean },
+  { terminal, environment }: CommandContext,
+): Promise<ExitCode> {
   const editor = environment.VISUAL || environment.EDITOR;
   if (editor === undefined || editor === "") {
     throw new UsageError("no editor is set; set VISUAL or EDITOR, for example EDITOR=nano");
@@ -36,19 +41,21 @@ export async function editCommand({ terminal, environment }: CommandContext): Pr
     const text = readFileSync(copy, "utf8");
     if (text === before) {
       rmSync(folder, { recursive: true });
-      terminal.print("Nothing changed.");
+      terminal.print(json ? JSON.stringify({ file, saved: false }) : "Nothing changed.");
       return EXIT.ok;
     }
     try {
       await writeConfiguration(file, text, { baseHash, checks: EXTENSION_CHECKS, environment });
       rmSync(folder, { recursive: true });
-      terminal.print(`Saved ${file}.`);
+      terminal.print(json ? JSON.stringify({ file, saved: true }) : `Saved ${file}.`);
       return EXIT.ok;
     } catch (error) {
-      terminal.note(`openclaw: ${errorMessage(error)}`);
-      if (terminal.isInteractive && (await again(terminal))) continue;
+      if (terminal.isInteractive && !json) {
+        terminal.note(`openclaw: ${errorMessage(error)}`);
+        if (await again(terminal)) continue;
+      }
       terminal.note(`openclaw: nothing was saved; your text is in ${copy}`);
-      return EXIT.configuration;
+      throw error;
     }
   }
 }

@@ -118,10 +118,14 @@ function textOf(value: unknown): string {
 
 /**
  * Runs `openclaw config schema`: prints the JSON Schema of the file.
+ * @param options - format
  * @param context - terminal
  */
-export async function schemaCommand({ terminal }: CommandContext): Promise<ExitCode> {
+export async function schemaCommand(
+  { json = false }: { json?: boolean },
+  { terminal }: CommandContext,
+): Promise<ExitCode> {
   const $schema = "https://json-schema.org/draft/2020-12/schema";
-  terminal.print(JSON.stringify({ $schema, ...configurationSchema }, null, 2));
+  terminal.print(JSON.stringify({ $schema, ...configurationSchema }, null, json ? undefined : 2));
   return EXIT.ok;
 }

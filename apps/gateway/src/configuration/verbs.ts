@@ -47,8 +47,9 @@ function describeReadingCommands(
   config
     .command("schema")
     .description("print the JSON Schema of the configuration file, for editors")
-    .action(async () => {
-      end(await (await commands()).schemaCommand(context));
+    .option("--json", "print the schema on one line")
+    .action(async (options) => {
+      end(await (await commands()).schemaCommand(options, context));
     });
 }
 
@@ -94,9 +95,11 @@ function describeChangingCommands(
   config
     .command("edit")
     .description("open the file in $VISUAL or $EDITOR, and save it only when it is valid")
-    .action(async () => {
+    .option("--json", "print the outcome as JSON")
+    .addHelpText("after", "\nExit codes: 0 saved or unchanged, 3 changed meanwhile, 78 not valid.")
+    .action(async (options) => {
       const { editCommand } = await import("./edit-command.js");
-      end(await editCommand(context));
+      end(await editCommand(options, context));
     });
   config
     .command("restore")

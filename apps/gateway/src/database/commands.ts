@@ -6,8 +6,10 @@ import {
   moveHostDatabase,
   restoreHostDatabase,
 } from "@openclaw/gateway/upkeep";
+import { confirmed } from "../shell/confirmation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { sizeOf } from "../shell/size.js";
 import { printRows, timeOf } from "../shell/table.js";
 import type { Terminal } from "../shell/terminal.js";
 import { UsageError } from "../shell/usage-error.js";
@@ -101,15 +103,17 @@ export async function backupCommand(
 /**
  * Runs `openclaw db restore`: replaces the database with a backup (SCALE-028).
  * @param file - path that the operator gave
- * @param options - format
+ * @param options - consent and format
  * @param context - terminal and environment
  */
 export async function restoreCommand(
   file: string,
-  { json = false }: { json?: boolean },
+  { yes, json = false }: { yes?: boolean; json?: boolean },
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
+  const question = `Replace the database with ${resolve(file)}?`;
+  if (!(await confirmed(question, { yes, json }, terminal))) return EXIT.negative;
   const outcome = await restoreHostDatabase(await databaseOwner(context), resolve(file));
   if (json) terminal.print(JSON.stringify(outcome));
   if (outcome.kind === "command") {
@@ -173,17 +177,15 @@ export async function migrateCommand(
     );
   } else {
     printRows(
-      [
-        ["  table", "rows", "copied", "checksum", "copy's checksum"],
-        ...differences.map(({ table, source, target }) => [
-          `  ${table}`,
-          String(source.rows),
-          String(target.rows),
-          source.checksum.slice(0, 12),
-          target.checksum.slice(0, 12),
-        ]),
-      ],
+      differences.map(({ table, source, target }) => [
+        `  ${table}`,
+        String(source.rows),
+        String(target.rows),
+        source.checksum.slice(0, 12),
+        target.checksum.slice(0, 12),
+      ]),
       terminal,
+      { titles: ["  table", "rows", "copied", "checksum", "copy's checksum"] },
     );
     terminal.print(
       "The tables above differ. Do not use the copy: empty the target and copy again.",
@@ -209,13 +211,6 @@ function printServerCommand(verb: string, command: string, { print }: Terminal):
     `The database is on PostgreSQL, which ${verb} it with a separate program; nothing was done. Run:`,
   );
   print(`  ${command}`);
-}
-
-function sizeOf(bytes: number): string {
-  const units = ["B", "KiB", "MiB", "GiB"];
-  const step = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
-  const value = bytes / 1024 ** step;
-  return `${value.toFixed(step === 0 || value >= 100 ? 0 : 1)} ${units[step]}`;
 }
 
 function count(number: number, noun: string): string {

@@ -9,7 +9,9 @@ import type { CommandContext } from "../shell/context.js";
  * @param context - environment
  * @throws ConfigurationError when the configuration is not valid
  */
-export async function databaseOwner({ environment }: CommandContext): Promise<DatabaseOwner> {
+export async function databaseOwner({
+  environment,
+}: Pick<CommandContext, "environment">): Promise<DatabaseOwner> {
   const { value } = await loadOperatorConfiguration(environment);
   return { state: stateFolderAt(stateDirOf(environment)), configuration: value.store };
 }

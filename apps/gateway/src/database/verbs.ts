@@ -42,6 +42,7 @@ export function describeDatabaseCommands(
     .command("restore")
     .description("replace the database with a backup; the gateway must be stopped")
     .argument("<file>", "file that `db backup` wrote")
+    .option("--yes", "do not ask for confirmation")
     .option("--json", "print the outcome as JSON")
     .action(async (file, options) => {
       end(await (await commands()).restoreCommand(file, options, context));

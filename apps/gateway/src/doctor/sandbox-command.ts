@@ -7,11 +7,15 @@ import { EXIT, type ExitCode } from "../shell/exit-code.js";
 /**
  * Runs `openclaw doctor sandbox`: checks whether read-only commands run in a sandbox on this machine, and if
  * not, prints the cause and the fix (TURN-059).
+ * @param options - format
  * @param context - terminal and environment
  */
-export async function sandboxCommand({ terminal, environment }: CommandContext): Promise<ExitCode> {
+export async function sandboxCommand(
+  { json = false }: { json?: boolean },
+  { terminal, environment }: CommandContext,
+): Promise<ExitCode> {
   const configuration = await loadOperatorConfiguration(environment);
   const state = await probeSandbox(configuration, process.cwd(), stateDirOf(environment));
-  terminal.print(`sandbox ${sandboxNotice(state)}`);
+  terminal.print(json ? JSON.stringify(state) : `sandbox ${sandboxNotice(state)}`);
   return state.active ? EXIT.ok : EXIT.negative;
 }

@@ -13,14 +13,25 @@ export function describeDoctorCommands(
   context: CommandContext,
   end: (code: ExitCode) => void,
 ): void {
-  const doctor = program.command("doctor").description("check this installation");
+  const doctor = program
+    .command("doctor")
+    .description("check this installation and its gateway, and say how to fix what it finds")
+    .option("--fix", "make the changes that can be undone, and print them")
+    .option("--deep", "also call the default model once, which can cost money")
+    .option("--json", "print the checks as JSON")
+    .addHelpText("after", "\nExit codes: 0 no failures, 3 at least one failure remains.")
+    .action(async (options) => {
+      const { doctorCommand } = await import("./command.js");
+      end(await doctorCommand(options, context));
+    });
   doctor
     .command("sandbox")
     .description("test the sandbox for commands; if it does not work, print the cause and the fix")
     .addHelpText("after", "\nExit codes: 0 the sandbox works, 3 it does not.")
-    .action(async () => {
+    .option("--json", "print the result as JSON")
+    .action(async (options) => {
       const { sandboxCommand } = await import("./sandbox-command.js");
-      end(await sandboxCommand(context));
+      end(await sandboxCommand(options, context));
     });
   doctor
     .command("guards")

@@ -1,12 +1,11 @@
-import { text as readAll } from "node:stream/consumers";
 import { GatewayUnreachableError } from "@openclaw/client";
-import { defined, errorMessage } from "@openclaw/foundation";
+import { defined } from "@openclaw/foundation";
 import { gatewayMethods } from "@openclaw/protocol";
 import { findRunningGateway } from "../host/running-gateway.js";
 import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
-import { UsageError } from "../shell/usage-error.js";
+import { readJsonObject } from "../shell/json-argument.js";
 
 /**
  * Runs `openclaw gateway call`: calls a method of the running gateway, also a method of a plugin, and prints the result.
@@ -22,7 +21,7 @@ export async function callCommand(
   { idempotencyKey, json = false }: { idempotencyKey?: string; json?: boolean },
   { terminal, environment }: CommandContext,
 ): Promise<ExitCode> {
-  const parameters = readParameters(params === "-" ? await readAll(process.stdin) : params);
+  const parameters = await readJsonObject(params, "the parameters");
   const running = await findRunningGateway(environment);
   if (running?.http === undefined) {
     throw new GatewayUnreachableError(
@@ -37,15 +36,4 @@ export async function callCommand(
   );
   terminal.print(JSON.stringify(result, undefined, json ? undefined : 2));
   return EXIT.ok;
-}
-
-function readParameters(text: string): object {
-  let value: unknown;
-  try {
-    value = JSON.parse(text === "" ? "{}" : text);
-  } catch (error) {
-    throw new UsageError(`the parameters are not JSON: ${errorMessage(error)}`);
-  }
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-  throw new UsageError(`the parameters must be a JSON object, not ${text}`);
 }

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { defined } from "@openclaw/foundation";
 import { type Gateway, readLockHolder, stateFolderAt } from "@openclaw/gateway";
 import { chatUntilQuit } from "../chat/chat.js";
 import { hostedPartner } from "../chat/hosted-partner.js";
@@ -14,6 +15,7 @@ import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
+import { GatewayNotStoppedError } from "./not-stopped-error.js";
 
 /** A stop takes the gateway at most 20 s (GW-009); the margin covers the exit of the process. */
 const STOP_WAIT_MS = 25_000;
@@ -24,12 +26,22 @@ const POLL_MS = 50;
  * @param options - command-line options
  * @param context - terminal and environment
  */
-export async function runCommand(options: RunOptions, context: CommandContext): Promise<ExitCode> {
-  const { terminal } = context;
-  const signal = stopSignal();
+export async function runCommand(
+  options: RunOptions,
+  { terminal, environment: inherited }: CommandContext,
+): Promise<ExitCode> {
+  const { config: OPENCLAW_CONFIG_PATH, stateDir: OPENCLAW_STATE_DIR } = options;
+  const named = defined({ OPENCLAW_CONFIG_PATH, OPENCLAW_STATE_DIR });
+  const context = { terminal, environment: { ...inherited, ...named } };
+  const stopped = stopSignal();
+  const quit = new AbortController();
+  const onQuit = () => quit.abort(new Error("stopped by /quit"));
   const logs = options.logStdout === true;
-  const output = logs ? terminal.write : undefined;
-  const gateway = await startHost(options, context, options.port ?? "configured", output);
+  const gateway = await startHost(options, context, options.port ?? "configured", {
+    onQuit,
+    ...defined({ logOutput: logs ? terminal.write : undefined }),
+  });
+  const signal = AbortSignal.any([stopped, quit.signal]);
   growHeapUnderLoad();
   if (!logs) printStartUp(gateway, terminal);
   notePluginProblems(gateway, terminal);
@@ -41,7 +53,7 @@ export async function runCommand(options: RunOptions, context: CommandContext): 
     await aborted(signal);
   }
   for (const close of watches) await close();
-  await gateway.stop(signal.aborted ? "signal" : "command");
+  await gateway.stop(stopped.aborted ? "signal" : "command");
   return EXIT.ok;
 }
 
@@ -65,6 +77,7 @@ async function watchPlugins(
  * Runs `openclaw gateway stop`: stops the gateway that uses the state folder, and waits until it has ended.
  * @param options - format
  * @param context - terminal and environment
+ * @throws GatewayNotStoppedError when it has not ended after 25 s
  */
 export async function stopCommand(
   { json = false }: { json?: boolean },
@@ -89,10 +102,7 @@ export async function stopCommand(
       return EXIT.ok;
     }
   }
-  terminal.note(
-    `openclaw: the gateway (process ${holder.pid}) did not stop within ${STOP_WAIT_MS / 1000} s; kill it with \`kill -9 ${holder.pid}\`, stored data is not lost`,
-  );
-  return EXIT.busy;
+  throw new GatewayNotStoppedError(holder.pid, STOP_WAIT_MS);
 }
 
 /**

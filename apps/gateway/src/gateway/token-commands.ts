@@ -65,7 +65,7 @@ export async function listTokensCommand(
     const rows = listed.map(({ name, scopes, expiresAt = "never", isExpired }) => [
       ...[name, isExpired ? `${expiresAt} (expired)` : expiresAt, scopes.join(" ")],
     ]);
-    printRows([["name", "expires", "scopes"], ...rows], terminal);
+    printRows(rows, terminal, { titles: ["name", "expires", "scopes"] });
   }
   return EXIT.ok;
 }

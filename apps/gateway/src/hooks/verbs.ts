@@ -35,4 +35,20 @@ export function describeHookCommands(
       const { showHookCommand } = await import("./commands.js");
       end(await showHookCommand(hook, options, context));
     });
+  hooks
+    .command("test")
+    .description("call a plugin's handlers of a hook with a sample event, in a temporary host")
+    .argument("<hook>", "name of the hook, for example before_tool_call")
+    .requiredOption("--plugin <path>", "file or folder of the plugin")
+    .option("--event <json>", "fields that differ from the sample, or - for standard input", "{}")
+    .option("--plugin-config <file>", "JSON file with the configuration of the plugin")
+    .option("--json", "print event, handlers and result as JSON")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 handlers ran, 3 no handler ran or one failed, 4 no such hook.",
+    )
+    .action(async (hook, options) => {
+      const { testHookCommand } = await import("./test-command.js");
+      end(await testHookCommand(hook, options, context));
+    });
 }

@@ -1,7 +1,13 @@
+import type { Gateway } from "@openclaw/gateway";
 import type { CallMethod, GatewayMethods } from "@openclaw/protocol";
 import type { CommandContext } from "../shell/context.js";
 import { findRunningGateway } from "./running-gateway.js";
 import { startHost } from "./start.js";
+
+/** Host whose methods a command calls: a running gateway, or one that was started only for the command. */
+export type CommandHost =
+  | { readonly isRunning: true; readonly url: string; readonly token: string }
+  | { readonly isRunning: false; readonly gateway: Gateway };
 
 /**
  * Gives a command the methods of a gateway: those of the running gateway, so that the output describes that
@@ -11,18 +17,19 @@ import { startHost } from "./start.js";
  */
 export async function withGatewayMethods<Result>(
   context: CommandContext,
-  work: (
-    call: CallMethod<GatewayMethods>,
-    host: { readonly isRunning: boolean },
-  ) => Promise<Result>,
+  work: (call: CallMethod<GatewayMethods>, host: CommandHost) => Promise<Result>,
 ): Promise<Result> {
   const running = await findRunningGateway(context.environment);
-  if (running?.http !== undefined) return work(running.http.client.call, { isRunning: true });
-  const gateway = await startHost({}, context, undefined);
+  if (running?.http !== undefined) {
+    const { client, url, token } = running.http;
+    return work(client.call, { isRunning: true, url, token });
+  }
+  const gateway = await startHost({ isForCommand: true }, context, undefined);
   try {
     const methods = await gateway.methods();
     return await work((method, parameters) => methods.call(method, parameters), {
       isRunning: false,
+      gateway,
     });
   } finally {
     await gateway.stop("command");

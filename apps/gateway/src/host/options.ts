@@ -9,17 +9,25 @@ export interface HostOptions {
   /** Starts with the last good configuration when the file is not valid. */
   lastGood?: boolean;
   approveTool?: string[];
+  /** Reloads the plugins of `--plugin` when one of their files changes; one that fails then does not end the start. */
+  watch?: boolean;
   /** Lowest level that is logged. */
   logLevel?: NonNullable<GatewayOptions["logLevel"]>;
   /** Path of the file that receives the events of model streams. */
   rawStream?: string;
+  /** Starts no channel and no service of plugins. */
+  isForCommand?: boolean;
+  /** Address to listen on, instead of `gateway.bind`. */
+  bind?: string;
 }
 
 /** Options of `run` and `gateway run`. */
 export interface RunOptions extends HostOptions {
   port?: number;
-  /** Reloads the plugins of `--plugin` when one of their files changes. */
-  watch?: boolean;
+  /** Path of the configuration file. */
+  config?: string;
+  /** Path of the folder of the state. */
+  stateDir?: string;
   /** Prints the log on standard output instead of a summary. */
   logStdout?: boolean;
 }

@@ -7,11 +7,19 @@ import type { Terminal } from "../shell/terminal.js";
  * next commands. The token itself is never printed (GW-013).
  * @param gateway - listening gateway
  * @param terminal - terminal to print to
+ * @param variables - environment variables that the next commands need
  */
-export function printStartUp(gateway: Gateway, { print, colors }: Terminal): void {
+export function printStartUp(
+  gateway: Gateway,
+  { print, colors }: Terminal,
+  variables: Readonly<Record<string, string>> = {},
+): void {
   const { state, model, url = "" } = gateway;
   const row = (name: string, value: string) => print(`  ${colors.dim(name.padEnd(8))} ${value}`);
-  const { command } = installation;
+  const command = Object.entries(variables).reduce(
+    (text, [name, value]) => `${name}='${value}' ${text}`,
+    installation.command,
+  );
 
   print(`${colors.bold("OpenClaw")} ${installation.version} is ready.`);
   print("");
@@ -26,6 +34,9 @@ export function printStartUp(gateway: Gateway, { print, colors }: Terminal): voi
   for (const [index, hint] of model.setupHints.entries()) row(index === 0 ? "others" : "", hint);
   if (gateway.modelNotice !== undefined) row("notice", colors.yellow(gateway.modelNotice.text));
   row("plugins", pluginSummary(gateway));
+  for (const [index, line] of unservedLines(gateway.plugins).entries()) {
+    row(index === 0 ? "not used" : "", colors.yellow(line));
+  }
   row("sandbox", gateway.sandbox);
   for (const [index, line] of unattendedLines(gateway).entries()) {
     row(index === 0 ? "auto-run" : "", colors.yellow(line));
@@ -50,6 +61,21 @@ export function unattendedLines({ unattendedTools }: Gateway): readonly string[]
   return unattendedTools.map((tool) =>
     tool.problem === undefined ? unattendedNotice(tool) : `${tool.by}: ${tool.problem}`,
   );
+}
+
+/**
+ * Returns a line for each plugin that registered something that this host does not use (PLUG-087).
+ * @param plugins - the loaded plugins
+ */
+export function unservedLines({
+  diagnostics,
+}: Pick<Gateway["plugins"], "diagnostics">): readonly string[] {
+  const byPlugin = new Map<string, Set<string>>();
+  for (const { pluginId = "", unserved } of diagnostics) {
+    if (unserved === undefined) continue;
+    byPlugin.set(pluginId, (byPlugin.get(pluginId) ?? new Set()).add(unserved));
+  }
+  return [...byPlugin].map(([id, registered]) => `${id}: ${[...registered].join(", ")}`);
 }
 
 function pluginSummary({ plugins }: Gateway): string {

@@ -4,8 +4,8 @@ import {
   type Gateway,
   type GatewayOptions,
   type LoadedConfiguration,
+  numberFromEnvironment,
   startGateway,
-  variableOf,
 } from "@openclaw/gateway";
 import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
 import {
@@ -18,7 +18,6 @@ import {
 import type { CommandContext } from "../shell/context.js";
 import { notePlatform } from "../shell/platform.js";
 import type { Terminal } from "../shell/terminal.js";
-import { UsageError } from "../shell/usage-error.js";
 import { startConfiguration } from "./last-good.js";
 import type { HostOptions } from "./options.js";
 
@@ -27,13 +26,13 @@ import type { HostOptions } from "./options.js";
  * @param options - command-line options
  * @param context - terminal and environment
  * @param port - HTTP port; undefined serves no HTTP
- * @param logOutput - also receives each line of the log
+ * @param receivers - `onQuit` is called when an owner sends `/quit`, `logOutput` for each line of the log
  */
 export async function startHost(
   options: HostOptions,
   context: CommandContext,
   port: number | undefined | "configured",
-  logOutput?: (text: string) => void,
+  { onQuit, logOutput }: Pick<GatewayOptions, "onQuit" | "logOutput"> = {},
 ): Promise<Gateway> {
   const { terminal, environment } = context;
   notePlatform(terminal);
@@ -55,10 +54,11 @@ export async function startHost(
     bundledExtensions: bundledExtensions(),
     sdkModules: sdkModules(),
     pluginPaths: (options.plugin ?? []).map((path) => resolve(path)),
+    requirePluginPaths: options.watch !== true,
     approvedTools: options.approveTool ?? [],
     environment,
     ...(terminal.isInteractive ? { findSurface: surfaceOf(terminal) } : {}),
-    ...defined({ port: chosen }),
+    ...defined({ port: chosen, bind: options.bind, isForCommand: options.isForCommand, onQuit }),
     inMemory: options.db === false,
     ...defined({
       model: options.model,
@@ -69,17 +69,12 @@ export async function startHost(
   });
 }
 
-const DEFAULT_PORT = 18_789;
+/** Port of a gateway whose configuration does not set one. */
+export const DEFAULT_PORT = 18_789;
 
 /** Returns the port of a variable, else of the configuration (GW-001). */
 function configuredPort({ value }: LoadedConfiguration, environment: NodeJS.ProcessEnv): number {
-  const variable = variableOf("gateway.port", environment);
-  if (variable === undefined) return value.gateway?.port ?? DEFAULT_PORT;
-  const port = Number(variable.value);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new UsageError(
-    `${variable.name} is ${JSON.stringify(variable.value)}; expected a port, an integer from 0 to 65535`,
-  );
+  return numberFromEnvironment("gateway.port", environment) ?? value.gateway?.port ?? DEFAULT_PORT;
 }
 
 /** Returns a surface that shows replies to messages from an earlier terminal session at this terminal. */

@@ -20,6 +20,8 @@ export {
   isDiagnosticsEnabled,
   onDiagnosticEvent,
 } from "./diagnostic-runtime.js";
+export { type GlobalHookRunner, getGlobalHookRunner } from "./hook-runtime.js";
+export { createSubsystemLogger, registerLogTransport } from "./logging-core.js";
 export {
   createActionGate,
   readNumberParam,

@@ -1,4 +1,8 @@
 import { createHash } from "node:crypto";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+
+/** Channel on which the host publishes the lines of its log. */
+const LOG_CHANNEL = "openclaw.log";
 
 /** Logger of a subsystem. */
 export interface SubsystemLogger {
@@ -35,6 +39,37 @@ export function createSubsystemLogger(subsystem: string): SubsystemLogger {
     fatal: write("fatal"),
     child: (name) => createSubsystemLogger(`${subsystem}/${name}`),
   };
+}
+
+/** Line of a log. */
+export type LogTransportRecord = Readonly<Record<string, unknown>>;
+
+const transports = new Set<(record: LogTransportRecord) => void>();
+
+/**
+ * Passes the lines of the host's log to a function, without secrets.
+ * @param transport - receiver of the lines; an error that it throws is ignored
+ * @returns function that removes the transport
+ * @deprecated Follow the log with the method `logs.tail`.
+ */
+export function registerLogTransport(transport: (record: LogTransportRecord) => void): () => void {
+  if (transports.size === 0) subscribe(LOG_CHANNEL, passOn);
+  transports.add(transport);
+  return () => {
+    transports.delete(transport);
+    if (transports.size === 0) unsubscribe(LOG_CHANNEL, passOn);
+  };
+}
+
+function passOn(line: unknown): void {
+  if (typeof line !== "object" || line === null) return;
+  for (const transport of transports) {
+    try {
+      transport({ ...line });
+    } catch {
+      // A line about the failure would call the transport again.
+    }
+  }
 }
 
 /**

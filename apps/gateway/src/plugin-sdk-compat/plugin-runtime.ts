@@ -1,3 +1,4 @@
+export { type GlobalHookRunner, getGlobalHookRunner } from "./hook-runtime.js";
 /**
  * Normalises the path of a route to the form that `api.registerHttpRoute` takes.
  * @param path - path with or without a leading slash

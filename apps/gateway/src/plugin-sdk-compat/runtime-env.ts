@@ -1,3 +1,5 @@
+export { createSubsystemLogger, type SubsystemLogger } from "./logging-core.js";
+
 /** Growth of the waits between attempts. */
 export interface BackoffPolicy {
   /** First wait in milliseconds. */

@@ -591,6 +591,16 @@ export type {
 } from "@openclaw/plugin-sdk/param-readers";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  AgentEvent,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  AgentEventEmission,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  AgentEventSubscription,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  AgentEvents,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  AssembledContext,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   CliCommand,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   CliContext,
@@ -601,13 +611,23 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   CompactionProvider,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  CompactionRequest,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   ConfigType,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  ContextAssembly,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   ContextEngine,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   ContextEngineFactory,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  ContextTurnEnd,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   HookFileEntry,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  ImageGenerationProvider,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  MediaUnderstandingProvider,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MemoryCapability,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
@@ -623,9 +643,15 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MemorySearch,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  OlderRegistrars,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   PluginOrigin,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   RegisterHookOptions,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  RunContext,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  RunContextPlace,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   SafetyRule,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
@@ -633,9 +659,29 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   SafetyRuleContext,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  SessionAction,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  SessionActionContext,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  SessionControls,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   Unregister,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  WebToolDefinition,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  WebToolProvider,
 } from "@openclaw/plugin-sdk/plugin-entry";
 export type {
+  /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
+  DescribedCatalog,
+  /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
+  DescribedCatalogContext,
+  /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
+  DescribedModel,
+  /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
+  DescribedModels,
+  /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
+  DescribedProvider,
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   MissingSettingOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
@@ -659,17 +705,33 @@ export type {
 } from "@openclaw/plugin-sdk/provider-entry";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  AgentRunAnswer,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  AgentRunRequest,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   CommandResult,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   CompletionAnswer,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  CompletionMessage,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   CompletionRequest,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  ConfigMutation,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  ConfigReplacement,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostAgentPort,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  HostAgentReply,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  HostAgentTurn,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostApprovalPort,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostCommand,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  HostConfigChange,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostConfigurationPort,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
@@ -683,6 +745,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostOutsidePort,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  HostQuestion,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostSafetyPort,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostSchedulePort,
@@ -694,6 +758,12 @@ export type {
   HostStoragePort,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostedKind,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  KeyedStore,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  KeyedStoreEntry,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  KeyedStoreOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   MemoryToolRequest,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
@@ -707,6 +777,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeModels,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  RuntimeState,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeSubagents,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeSystem,
@@ -716,6 +788,10 @@ export type {
   SubagentAnswer,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   SubagentRequest,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  SubagentStart,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  SystemEventOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   VisibleConfig,
 } from "@openclaw/plugin-sdk/services";
@@ -809,6 +885,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ToolResultPassage,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
+  ToolResultReplacement,
+  /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ToolSessionContext,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ToolUpdate,
@@ -821,6 +899,7 @@ export type {
   ChannelConfigSchema,
   ChannelPlugin,
   DiagnosticEventPayload,
+  GlobalHookRunner,
   OpenClawPluginCommandDefinition,
   OpenClawPluginConfigSchema,
   OpenClawPluginDefinition,
@@ -839,10 +918,12 @@ export {
   buildChannelConfigSchema,
   createActionGate,
   createPluginRuntimeStore,
+  createSubsystemLogger,
   deleteAccountFromConfigSection,
   emitDiagnosticEvent,
   emptyChannelConfigSchema,
   formatPairingApproveHint,
+  getGlobalHookRunner,
   isDiagnosticsEnabled,
   migrateBaseNameToDefaultAccount,
   normalizeAccountId,
@@ -852,6 +933,7 @@ export {
   readNumberParam,
   readStringArrayParam,
   readStringParam,
+  registerLogTransport,
   resolvePreferredOpenClawTmpDir,
   setAccountEnabledInConfigSection,
   stringEnum,

@@ -33,6 +33,7 @@ export type {
   ToolResult,
   ToolResultMessage,
   ToolResultPassage,
+  ToolResultReplacement,
   ToolSessionContext,
   ToolUpdate,
   Usage,

@@ -47,6 +47,14 @@ export function describeAdministeringCommands(
     );
 
   plugins
+    .command("accept <id>")
+    .description("accept changed files of an installed plugin, which does not load until then")
+    .addOption(json())
+    .action(async (id, options) =>
+      end(await (await commands()).acceptCommand(id, options, context)),
+    );
+
+  plugins
     .command("uninstall <id>")
     .description("remove an installed plugin with its files and settings")
     .option("--yes", "do not ask for confirmation")
@@ -56,7 +64,7 @@ export function describeAdministeringCommands(
     );
 
   consent(plugins.command("enable <id>"))
-    .description("turn a plugin on")
+    .description("turn a plugin on, and give it the slot of its kind")
     .addOption(json())
     .action(async (id, options) =>
       end(await (await commands()).enableCommand(id, decided(options), context)),

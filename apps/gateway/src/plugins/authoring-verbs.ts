@@ -27,6 +27,23 @@ export function describeAuthoringCommands(
       end(await validatePluginCommand(path, options, context));
     });
   plugins
+    .command("compat")
+    .description("load a plugin into a temporary host and report which of its parts work here")
+    .argument(
+      "<path>",
+      "folder, file, archive, npm name or git URL of a plugin, or a bundle's folder",
+    )
+    .addOption(pluginConfigOption())
+    .option("--json", "print the report as JSON")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 every part works or is mapped, 3 a part is not supported.",
+    )
+    .action(async (path, options) => {
+      const { compatCommand } = await import("./compat-command.js");
+      end(await compatCommand(path, options, context));
+    });
+  plugins
     .command("build")
     .description("update a plugin's manifest with its registrations and its configuration schema")
     .argument("<path>", "the plugin's folder or entry file")

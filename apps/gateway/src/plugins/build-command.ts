@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { withGatewayMethods } from "../host/methods.js";
+import { sdkModules } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { UsageError } from "../shell/usage-error.js";
@@ -18,7 +19,11 @@ export async function buildPluginCommand(
   { terminal }: CommandContext,
 ): Promise<ExitCode> {
   const { buildManifest, writeManifest } = await import("@openclaw/plugin-testkit");
-  const build = await buildManifest({ path: resolve(path), ...readPluginConfig(options) });
+  const build = await buildManifest({
+    path: resolve(path),
+    sdkModules: sdkModules(),
+    ...readPluginConfig(options),
+  });
   const { file, drift } = build;
   const check = options.check === true;
   const isStale = drift.length > 0;
@@ -43,13 +48,16 @@ export async function fixManifestCommand(
   options: { json?: boolean },
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { rootDir, origin } = await withGatewayMethods(context, (call) =>
-    call("plugins.inspect", { id }),
-  );
-  if (origin === "bundled") {
-    throw new UsageError(`"${id}" is bundled with OpenClaw; its manifest cannot be changed here`);
-  }
-  return buildPluginCommand(rootDir, options, context);
+  return withGatewayMethods(context, async (call) => {
+    const { rootDir, origin, installedFrom } = await call("plugins.inspect", { id });
+    if (origin === "bundled") {
+      throw new UsageError(`"${id}" is bundled with OpenClaw; its manifest cannot be changed here`);
+    }
+    const status = await buildPluginCommand(rootDir, options, context);
+    // The manifest is one of the files that are checked before each load.
+    if (installedFrom !== undefined) await call("plugins.accept", { id });
+    return status;
+  });
 }
 
 function conclusion(file: string, isStale: boolean, check: boolean): string {

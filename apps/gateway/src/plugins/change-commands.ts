@@ -1,9 +1,10 @@
 import { defined } from "@openclaw/foundation";
-import type { CallMethod, GatewayMethods, PluginChange, PluginNote } from "@openclaw/protocol";
+import type { CallMethod, GatewayMethods, PluginChange } from "@openclaw/protocol";
 import { withGatewayMethods } from "../host/methods.js";
+import { agrees, confirmed } from "../shell/confirmation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
-import type { Terminal } from "../shell/terminal.js";
+import { printNotes, printUpdate, reportChange } from "./change-report.js";
 
 /** Options common to the commands that change plugins. */
 export interface ChangeOptions {
@@ -27,7 +28,7 @@ export function installCommand(
       accept,
       ...defined({ allowConversation: conversation }),
     });
-    return report(await askForConsent(change, options, call, context), options, context);
+    return reportChange(await settle(change, options, call, context), options, context);
   });
 }
 
@@ -41,7 +42,7 @@ export function enableCommand(
   return withGatewayMethods(context, async (call) => {
     const consent = defined({ allowConversation: conversation });
     const change = await call("plugins.enable", { id, ...consent });
-    return report(await askForConsent(change, options, call, context), options, context);
+    return reportChange(await settle(change, options, call, context), options, context);
   });
 }
 
@@ -52,7 +53,7 @@ export function disableCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   return withGatewayMethods(context, async (call) =>
-    report(await call("plugins.disable", { id }), options, context),
+    reportChange(await call("plugins.disable", { id }), options, context),
   );
 }
 
@@ -63,7 +64,7 @@ export function reloadCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   return withGatewayMethods(context, async (call) =>
-    report(await call("plugins.reload", defined({ id })), options, context),
+    reportChange(await call("plugins.reload", defined({ id })), options, context),
   );
 }
 
@@ -78,35 +79,47 @@ export function updateCommand(
     const change = await call("plugins.update", { id, accept });
     const added = change.addedPermissions ?? [];
     if (added.length === 0 || !context.terminal.isInteractive)
-      return report(change, options, context);
-    for (const permission of added) context.terminal.print(`  + ${permission}`);
+      return reportChange(change, options, context);
+    if (change.update !== undefined) printUpdate(change.update, context.terminal);
     const agreed = await agrees(
       context.terminal,
       "The new version requests these additional permissions. Install it?",
     );
     const answered = agreed ? await call("plugins.update", { id, accept: true }) : change;
-    return report(answered, options, context);
+    return reportChange(answered, options, context);
   });
 }
 
-/** Runs `openclaw plugins uninstall`. */
-export async function uninstallCommand(
+/** Runs `openclaw plugins accept`. */
+export function acceptCommand(
+  id: string,
+  options: ChangeOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  return withGatewayMethods(context, async (call) =>
+    reportChange(await call("plugins.accept", { id }), options, context),
+  );
+}
+
+/** Runs `openclaw plugins uninstall`. A plugin that cannot be removed is reported before any question. */
+export function uninstallCommand(
   id: string,
   options: ChangeOptions & { yes?: boolean },
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  if (options.yes !== true) {
-    if (!terminal.isInteractive) {
-      terminal.note(`openclaw: the terminal is not interactive; confirm with --yes`);
-      return EXIT.usage;
+  return withGatewayMethods(context, async (call) => {
+    const { installedFrom } = await call("plugins.inspect", { id });
+    const question = `Remove plugin "${id}" with its files and settings?`;
+    if (installedFrom !== undefined && !(await confirmed(question, options, terminal))) {
+      return EXIT.negative;
     }
-    if (!(await agrees(terminal, `Remove plugin "${id}" with its files and settings?`)))
-      return EXIT.ok;
-  }
-  return withGatewayMethods(context, async (call) =>
-    report(await call("plugins.uninstall", { id }), options, context),
-  );
+    return reportChange(
+      await call("plugins.uninstall", { id }),
+      { ...options, removed: id },
+      context,
+    );
+  });
 }
 
 /** Runs `openclaw plugins inspect`. */
@@ -143,6 +156,36 @@ export function inspectCommand(
   });
 }
 
+/** Asks for what a new plugin needs from the operator: the slot of its kind, and conversation access. */
+async function settle(
+  change: PluginChange,
+  options: ChangeOptions,
+  call: CallMethod<GatewayMethods>,
+  context: CommandContext,
+): Promise<PluginChange> {
+  const placed = await offerSlot(change, call, context);
+  return askForConsent(placed, options, call, context);
+}
+
+/** Offers a plugin the slot of its kind while no plugin has it (PLUG-084). */
+async function offerSlot(
+  change: PluginChange,
+  call: CallMethod<GatewayMethods>,
+  { terminal }: CommandContext,
+): Promise<PluginChange> {
+  const { freeSlot, plugin } = change;
+  if (freeSlot === undefined || plugin === undefined) return change;
+  const { id } = plugin;
+  if (!terminal.isInteractive) {
+    terminal.note(
+      `openclaw: "${id}" needs the slot "${freeSlot}", which is free; turn it on with \`openclaw plugins enable ${id}\``,
+    );
+    return change;
+  }
+  const question = `"${id}" needs the slot "${freeSlot}", which is free. Use "${id}" for it?`;
+  return (await agrees(terminal, question)) ? call("plugins.enable", { id }) : change;
+}
+
 /** Asks once for conversation access when the plugin's handlers require it (D29). */
 async function askForConsent(
   change: PluginChange,
@@ -163,69 +206,4 @@ async function askForConsent(
   const question = `Allow "${plugin.id}" to read whole conversations (${consentNeeded.join(", ")})?`;
   const allowConversation = await agrees(terminal, question);
   return call("plugins.enable", { id: plugin.id, allowConversation });
-}
-
-async function agrees(terminal: Terminal, question: string): Promise<boolean> {
-  const input = terminal.openInput();
-  try {
-    const answer = await input.question(`${question} [y/N] `);
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    input.close();
-  }
-}
-
-function report(
-  change: PluginChange,
-  { json = false }: ChangeOptions,
-  { terminal }: CommandContext,
-): ExitCode {
-  const { plugin, addedPermissions = [] } = change;
-  // A plugin that failed to reload keeps its previous version; the command still failed.
-  const isBroken = plugin?.status === "error" || change.diagnostics.some(isError);
-  const failed = isBroken || addedPermissions.length > 0;
-  if (json) {
-    terminal.print(JSON.stringify(change));
-    return failed ? EXIT.negative : EXIT.ok;
-  }
-  printNotes(change.diagnostics, terminal);
-  if (addedPermissions.length > 0) {
-    terminal.print("Not updated: the new version requests additional permissions.");
-    for (const permission of addedPermissions) terminal.print(`  + ${permission}`);
-    terminal.print("Accept them with --accept.");
-  } else {
-    terminal.print(`${outcomeOf(change)}: ${stateOf(plugin)}.`);
-  }
-  return failed ? EXIT.negative : EXIT.ok;
-}
-
-function isError({ level }: PluginNote): boolean {
-  return level === "error";
-}
-
-/**
- * Describes whether a change took effect, and how long it took.
- * @param change - result from the host
- */
-export function outcomeOf({ generation, durationMs, diagnostics }: PluginChange): string {
-  const outcome = diagnostics.some(isError) ? "Not changed, still generation" : "Generation";
-  return `${outcome} ${generation} after ${durationMs.toFixed(0)} ms`;
-}
-
-function stateOf(plugin: PluginChange["plugin"]): string {
-  if (plugin === undefined) return "all plugins are as configured";
-  const reason = plugin.reason === undefined ? "" : ` (${plugin.reason})`;
-  return `"${plugin.id}" is ${plugin.status}${reason}`;
-}
-
-/**
- * Prints warnings and errors about plugins.
- * @param notes - notes of a change or a plugin
- * @param terminal - terminal; notes go to standard error
- */
-export function printNotes(notes: readonly PluginNote[], { note }: Terminal): void {
-  for (const { level, message, hint } of notes) {
-    if (level === "info") continue;
-    note(`${level}: ${message}${hint === undefined ? "" : `; ${hint}`}`);
-  }
 }

@@ -1,4 +1,6 @@
-import { resolve } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { notePluginProblems } from "../host/plugin-problems.js";
 import { startHost } from "../host/start.js";
 import { printStartUp } from "../host/start-up-message.js";
 import { aborted, stopSignal } from "../host/stop-signal.js";
@@ -6,9 +8,12 @@ import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { watchPlugin } from "./watch.js";
 
+/** Name of the state folder in the folder of a plugin that is being developed. */
+const STATE_FOLDER = ".openclaw-state";
+
 /**
  * Runs `openclaw plugins dev`: runs the gateway with one plugin and reloads it when one of its files changes
- * (PLUG-062).
+ * (PLUG-062). Its state is in the plugin's folder, unless the environment names a state folder (PLUG-089).
  * @param path - plugin folder or entry file
  * @param options - `port`, 0 for any free one
  * @param context - terminal and environment
@@ -22,8 +27,15 @@ export async function developCommand(
   const signal = stopSignal();
   process.setSourceMapsEnabled(true);
   const folder = resolve(path);
-  const gateway = await startHost({ plugin: [folder] }, context, options.port);
-  printStartUp(gateway, terminal);
+  const environment = developmentEnvironment(folder, context.environment);
+  const gateway = await startHost(
+    { plugin: [folder], watch: true },
+    { terminal, environment },
+    options.port,
+  );
+  const isOwn = environment !== context.environment;
+  printStartUp(gateway, terminal, isOwn ? { OPENCLAW_STATE_DIR: gateway.state.dir } : {});
+  notePluginProblems(gateway, terminal);
   const close = await watchPlugin(gateway, folder, terminal);
   if (close === undefined) {
     await gateway.stop("error");
@@ -34,4 +46,12 @@ export async function developCommand(
   await close();
   await gateway.stop("signal");
   return EXIT.ok;
+}
+
+/** Adds the state folder of the plugin to an environment that names none. */
+function developmentEnvironment(path: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { OPENCLAW_STATE_DIR: named } = environment;
+  if ((named !== undefined && named !== "") || !existsSync(path)) return environment;
+  const folder = statSync(path).isDirectory() ? path : dirname(path);
+  return { ...environment, OPENCLAW_STATE_DIR: join(folder, STATE_FOLDER) };
 }

@@ -15,6 +15,7 @@ interface Finding {
 
 const STATUS_OF_LEVEL = { info: "note", warn: "warn", error: "fail" } as const;
 const NEVER_FIRED = "handler-never-fired";
+const SHOWN_NOTES: ReadonlySet<string> = new Set([NEVER_FIRED, "permission-undeclared"]);
 
 /**
  * Runs `openclaw plugins doctor`: reports problems of plugins and how to fix them; in a running gateway also
@@ -61,7 +62,7 @@ function examine(plugin: PluginSummary, diagnostics: readonly PluginNote[]): Fin
 }
 
 function findingOf(subject: string, { level, code, message, hint }: PluginNote): Finding[] {
-  if (level === "info" && code !== NEVER_FIRED) return [];
+  if (level === "info" && !SHOWN_NOTES.has(code)) return [];
   const fix = defined({ fix: hint });
   return [{ status: STATUS_OF_LEVEL[level], subject, message, ...fix }];
 }

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { defined } from "@openclaw/foundation";
 import { formatPolicyProblem, inspectPlugins } from "@openclaw/gateway";
 import type { PluginNote } from "@openclaw/protocol";
 import { loadOperatorConfiguration } from "../configuration.js";
@@ -6,6 +7,7 @@ import { findRunningGateway } from "../host/running-gateway.js";
 import { bundledExtensions, installation, stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import type { Terminal } from "../shell/terminal.js";
 
 type Inspection = Awaited<ReturnType<typeof inspectPlugins>>;
 
@@ -57,15 +59,18 @@ export async function listPluginsCommand(
   const width = Math.max(0, ...plugins.map(({ id }) => id.length));
   for (const plugin of plugins) {
     const { id, origin, version = "", description = "" } = plugin;
-    const state = plugin.enabled ? colors.green("on ") : colors.yellow("off");
+    const state = stateOf(plugin, colors);
     terminal.print(
       `${state} ${id.padEnd(width)}  ${version.padEnd(8)} ${origin.padEnd(9)} ${description}`,
     );
     const { reason, hint = "", error } = plugin;
     if (reason !== undefined) {
-      terminal.print(`      ${reason}${hint === "" ? "" : `: ${colors.dim(hint)}`}`);
+      terminal.print(`         ${reason}${hint === "" ? "" : `: ${colors.dim(hint)}`}`);
     }
-    if (error !== undefined) terminal.print(`      ${colors.red(error.message)}`);
+    if (error !== undefined) {
+      const next = hint === "" ? "" : `; ${hint}`;
+      terminal.print(`         ${colors.red(`${error.message}${next}`)}`);
+    }
   }
   if (plugins.length === 0) terminal.print("No plugins found.");
   for (const { level, message, hint } of diagnostics) {
@@ -75,6 +80,11 @@ export async function listPluginsCommand(
   return EXIT.ok;
 }
 
+function stateOf({ enabled, error }: ListedPlugin, colors: Terminal["colors"]): string {
+  if (error !== undefined) return colors.red("broken");
+  return enabled ? colors.green("on    ") : colors.yellow("off   ");
+}
+
 async function listPlugins(
   { plugin = [] }: ListPluginsOptions,
   environment: NodeJS.ProcessEnv,
@@ -82,7 +92,11 @@ async function listPlugins(
   const running = plugin.length === 0 ? await findRunningGateway(environment) : undefined;
   if (running?.http !== undefined) {
     const { plugins, ...list } = await running.http.client.call("plugins.list", {});
-    const listed = plugins.map((each) => ({ ...each, enabled: each.status !== "disabled" }));
+    const listed = plugins.map(({ reason, ...each }) => {
+      const enabled = each.status !== "disabled";
+      if (each.status !== "error") return { ...each, enabled, ...defined({ reason }) };
+      return { ...each, enabled, error: { message: reason ?? "it did not load" } };
+    });
     // The gateway named the tools that its policy hides when it started.
     return { ...list, plugins: listed, policy: [] };
   }

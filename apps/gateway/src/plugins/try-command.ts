@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { sdkModules } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { type PluginConfigOptions, readPluginConfig } from "./validate-command.js";
@@ -20,6 +21,7 @@ export async function tryPluginCommand(
     plugin: resolve(path),
     ...readPluginConfig(options),
     answer: "allow-once",
+    sdkModules: sdkModules(),
   });
   const { plugin, diagnostics } = host;
   const registered = Object.entries({

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { defined, errorMessage } from "@openclaw/foundation";
 import type { ConformanceCheck, ConformanceReport } from "@openclaw/plugin-testkit";
+import { sdkModules } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
@@ -33,6 +34,7 @@ export async function validatePluginCommand(
   }
   const report = await checkConformance(resolve(path), {
     ...readPluginConfig(options),
+    sdkModules: sdkModules(),
     ...defined({ api }),
     // Without the flag, no code of the plugin runs.
     ...(options.conformance === true ? {} : { checks: ["manifest-valid"] }),

@@ -1,6 +1,6 @@
 import type { Gateway } from "@openclaw/gateway";
 import type { Terminal } from "../shell/terminal.js";
-import { outcomeOf, printNotes } from "./change-commands.js";
+import { outcomeOf, printNotes } from "./change-report.js";
 
 /** Editors write a file in several steps; one reload covers them all. */
 const SETTLE_MS = 100;
@@ -36,7 +36,7 @@ export async function watchPlugin(
   const { watch } = await import("chokidar");
   const watcher = watch(path, {
     ignoreInitial: true,
-    ignored: /[\\/](node_modules|\.git)([\\/]|$)/,
+    ignored: /[\\/](node_modules|\.git|\.openclaw-state)([\\/]|$)/,
     awaitWriteFinish: { stabilityThreshold: SETTLE_MS, pollInterval: SETTLE_MS / 4 },
   });
   let reloading = Promise.resolve();

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CommandContext } from "../shell/context.js";
 import type { ExitCode } from "../shell/exit-code.js";
-import { readSince } from "./since.js";
+import { parseSince } from "../shell/since.js";
 
 /**
  * Adds `openclaw policy`: explanations of decisions, and tests of the intended ones (POL-032).
@@ -68,12 +68,6 @@ export function describePolicyCommands(
     .action(async (options) => {
       end(await (await commands()).whatIfCommand(options, context));
     });
-}
-
-function parseSince(text: string): number {
-  const since = readSince(text, Date.now());
-  if (since !== undefined) return since;
-  throw new InvalidArgumentError('expected a span such as "7d", "12h" or "30m", or a date.');
 }
 
 function parseDepth(text: string): number {

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { defined } from "@openclaw/foundation";
 import { loadOperatorConfiguration } from "../configuration.js";
+import { confirmed } from "../shell/confirmation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { askHidden } from "../shell/hidden-input.js";
@@ -58,7 +59,7 @@ export async function listSecretsCommand(
       secret.expiresAt === undefined ? "never" : timeOf(secret.expiresAt),
       secret.isExpired ? "expired" : (secret.lastUsedBy ?? "not used"),
     ]);
-    printRows([["NAME", "CHANGED", "EXPIRES", "LAST USED BY"], ...rows], terminal);
+    printRows(rows, terminal, { titles: ["NAME", "CHANGED", "EXPIRES", "LAST USED BY"] });
   }
   return EXIT.ok;
 }
@@ -87,6 +88,8 @@ export async function deleteSecretCommand(
     else terminal.note(`openclaw: ${text}`);
     return EXIT.negative;
   }
+  const question = `Delete the secret ${name}?`;
+  if (!(await confirmed(question, { yes, json }, terminal))) return EXIT.negative;
   await withSecretMethods(context, (call) => call("secrets.delete", { name }));
   terminal.print(json ? JSON.stringify({ name, deleted: true }) : `Deleted ${name}.`);
   return EXIT.ok;

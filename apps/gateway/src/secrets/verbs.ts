@@ -38,8 +38,8 @@ export function describeSecretCommands(
   json(secrets.command("delete"))
     .description("delete a secret")
     .argument("<name>", "name of the secret")
-    .option("--yes", "delete it even if the configuration refers to it")
-    .addHelpText("after", "\nExit codes: 0 deleted, 3 in use and kept, 4 not found.")
+    .option("--yes", "do not ask, and delete it even if the configuration refers to it")
+    .addHelpText("after", "\nExit codes: 0 deleted, 3 kept: in use or not confirmed, 4 not found.")
     .action(async (name, options) => {
       end(await (await commands()).deleteSecretCommand(name, options, context));
     });

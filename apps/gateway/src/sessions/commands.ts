@@ -5,6 +5,7 @@ import { openStoredSessions, type StoredSessions } from "@openclaw/gateway/upkee
 import { visible } from "@openclaw/messaging";
 import { databaseOwner } from "../database/owner.js";
 import { withGatewayMethods } from "../host/methods.js";
+import { confirmed } from "../shell/confirmation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { printRows, timeOf } from "../shell/table.js";
@@ -31,16 +32,14 @@ export async function listSessionsCommand(
     terminal.print("No sessions.");
   } else {
     printRows(
-      [
-        ["last used", "messages", "model", "session"],
-        ...sessions.map(({ updatedAt, messageCount, model, sessionKey, label }) => [
-          timeOf(updatedAt),
-          String(messageCount),
-          model ?? "",
-          label === undefined ? sessionKey : `${sessionKey} (${label})`,
-        ]),
-      ],
+      sessions.map(({ updatedAt, messageCount, model, sessionKey, label }) => [
+        timeOf(updatedAt),
+        String(messageCount),
+        model ?? "",
+        label === undefined ? sessionKey : `${sessionKey} (${label})`,
+      ]),
       terminal,
+      { titles: ["last used", "messages", "model", "session"] },
     );
     if (sessions.length === limit)
       terminal.note(`openclaw: showing the first ${limit}; raise --limit to see more`);
@@ -81,14 +80,16 @@ export async function showSessionCommand(
 /**
  * Runs `openclaw sessions delete`: deletes a session; the gateway's plugins are notified (TURN-010).
  * @param sessionKey - full or short key of the session
- * @param options - format
+ * @param options - consent and format
  * @param context - terminal and environment
  */
 export async function deleteSessionCommand(
   sessionKey: string,
-  { json = false }: { json?: boolean },
+  { yes, json = false }: { yes?: boolean; json?: boolean },
   context: CommandContext,
 ): Promise<ExitCode> {
+  const question = `Delete session ${visible(sessionKey)} with its messages?`;
+  if (!(await confirmed(question, { yes, json }, context.terminal))) return EXIT.negative;
   const deleted = await withGatewayMethods(context, (call) =>
     call("sessions.delete", { sessionKey }),
   );
@@ -106,7 +107,7 @@ export async function deleteSessionCommand(
  */
 export async function exportSessionCommand(
   sessionKey: string,
-  { output }: { output?: string },
+  { output, json = false }: { output?: string; json?: boolean },
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
@@ -120,7 +121,8 @@ export async function exportSessionCommand(
   } catch (error) {
     throw new UsageError(`cannot write ${output}: ${reasonOf(error)}`);
   }
-  terminal.note(`openclaw: written to ${output}`);
+  if (json) terminal.print(JSON.stringify({ sessionKey, file: output }));
+  else terminal.note(`openclaw: written to ${output}`);
   return EXIT.ok;
 }
 

@@ -39,10 +39,11 @@ export function describeSessionCommands(
     .command("delete")
     .description("delete a session and all its data")
     .argument("<key>", "session key, for example agent:main:main")
+    .option("--yes", "do not ask for confirmation")
     .option("--json", "print the result as JSON")
     .addHelpText(
       "after",
-      "\nExit codes: 0 deleted, 4 session not found, 75 a turn of the session is still running.",
+      "\nExit codes: 0 deleted, 3 not confirmed, 4 session not found, 75 a turn of the session is still running.",
     )
     .action(async (key, options) => {
       end(await (await commands()).deleteSessionCommand(key, options, context));
@@ -52,6 +53,7 @@ export function describeSessionCommands(
     .description("write a session as one JSON document")
     .argument("<key>", "session key, for example agent:main:main")
     .option("-o, --output <file>", "write to this new file instead of standard output")
+    .option("--json", "with --output, print the outcome as JSON; the session is JSON in any case")
     .action(async (key, options) => {
       end(await (await commands()).exportSessionCommand(key, options, context));
     });

@@ -11,8 +11,15 @@ export function notePlatform(
   { note }: Pick<Terminal, "note">,
   platform: string = process.platform,
 ): void {
-  if (SUPPORTED.includes(platform)) return;
-  note(
-    `openclaw: ${platform} is not a supported platform; on Windows run OpenClaw in WSL. Continuing.`,
-  );
+  const notice = platformNotice(platform);
+  if (notice !== undefined) note(`openclaw: ${notice}. Continuing.`);
+}
+
+/**
+ * Returns a sentence about a platform that is not supported; undefined for the others.
+ * @param platform - platform name as in Node.js
+ */
+export function platformNotice(platform: string): string | undefined {
+  if (SUPPORTED.includes(platform)) return undefined;
+  return `${platform} is not a supported platform; on Windows run OpenClaw in WSL`;
 }

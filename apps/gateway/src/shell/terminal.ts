@@ -19,6 +19,10 @@ export interface Terminal {
   write(text: string): void;
   /** Prints a note or an error to standard error. */
   note(line: string): void;
+  /**
+   * Replaces the status line on standard error, undefined removes it; absent when standard error is not a terminal.
+   */
+  readonly status?: ((line: string | undefined) => void) | undefined;
   /** Opens line input; the caller closes it. */
   openInput(): Interface;
 }
@@ -40,10 +44,26 @@ export function processTerminal(environment: NodeJS.ProcessEnv): Terminal {
   return {
     isInteractive: stdin.isTTY === true && stdout.isTTY === true,
     colors: createColors(colourful),
-    size: () => ({ rows: stdout.rows, columns: stdout.columns }),
+    size: () => ({ rows: stdout.rows, columns: stdout.columns ?? columnsOf(environment) }),
     print: (line) => stdout.write(`${line}\n`),
     write: (text) => stdout.write(text),
     note: (line) => stderr.write(`${line}\n`),
+    status: stderr.isTTY === true ? statusLine(stderr) : undefined,
     openInput: () => createInterface({ input: stdin, output: stdout, historySize: 200 }),
+  };
+}
+
+/** Returns the width that a script asks for; shells do not export the one of the terminal. */
+function columnsOf({ COLUMNS = "" }: NodeJS.ProcessEnv): number | undefined {
+  const columns = Number(COLUMNS);
+  return Number.isInteger(columns) && columns > 0 ? columns : undefined;
+}
+
+function statusLine(stderr: NodeJS.WriteStream): (line: string | undefined) => void {
+  let isShown = false;
+  return (line) => {
+    if (line === undefined && !isShown) return;
+    isShown = line !== undefined;
+    stderr.write(`${CLEAR_LINE}${line?.slice(0, stderr.columns - 1) ?? ""}`);
   };
 }

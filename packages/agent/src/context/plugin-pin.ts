@@ -1,7 +1,12 @@
 import type { HookDispatch } from "@openclaw/hook-runner";
-import type { SearchableMemory } from "@openclaw/plugin-runtime";
+import type { ActiveContextEngine, SearchableMemory } from "@openclaw/plugin-runtime";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
-import type { AnyAgentTool, SessionToolFactory } from "@openclaw/plugin-sdk/tools";
+import type { CompactionProvider } from "@openclaw/plugin-sdk/plugin-entry";
+import type {
+  AgentToolResultMiddleware,
+  AnyAgentTool,
+  SessionToolFactory,
+} from "@openclaw/plugin-sdk/tools";
 
 /** A tool or factory that a plugin registered. */
 export interface OfferedTool {
@@ -12,6 +17,12 @@ export interface OfferedTool {
   readonly optional: boolean;
 }
 
+/** Middleware for tool results, with its plugin. */
+export interface ToolResultMiddleware {
+  readonly pluginId: string;
+  readonly middleware: AgentToolResultMiddleware;
+}
+
 /** The generation of plugins that a turn starts with and keeps until its end (TURN-012). */
 export interface PluginPin {
   /** Number of the generation. */
@@ -20,6 +31,14 @@ export interface PluginPin {
   readonly tools: readonly OfferedTool[];
   /** The plugin in the memory slot; absent where nothing can be recalled. */
   readonly memory?: SearchableMemory | undefined;
+  /** Selects the conversation that models receive; absent when the slot is empty. */
+  readonly contextEngine?: ActiveContextEngine | undefined;
+  /** Writes summaries of conversations; the model does when absent. */
+  readonly compactionProvider?:
+    | { readonly pluginId: string; readonly provider: CompactionProvider }
+    | undefined;
+  /** Replaces tool results, in this order. */
+  readonly toolResultMiddlewares?: readonly ToolResultMiddleware[] | undefined;
   /**
    * Returns true if a plugin may add to prompts. If false, its queued prompt injections are not drained.
    * @param pluginId - ID of the plugin

@@ -1,5 +1,6 @@
 import { defined } from "@openclaw/foundation";
 import type { AgentContext, QueuedInjection, RecallResult } from "@openclaw/plugin-sdk/hooks";
+import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import { newTrace, stepTrace, traceFields } from "../trace.js";
 import type { PluginPin } from "./plugin-pin.js";
 import type { TurnRequest } from "./request.js";
@@ -30,6 +31,8 @@ export interface TurnState {
   /** Names of the tools that loaded skills leave; undefined while no skill narrows them (EXT-009). */
   skillTools: ReadonlySet<string> | undefined;
   gathered: GatheredTexts;
+  /** Messages before the turn's message, as the model receives them; empty until they are chosen. */
+  selected: readonly AgentMessage[];
   /** Writes that the next commit of the turn includes, oldest first. */
   readonly waitingWrites: WaitingWrite[];
   /**
@@ -66,6 +69,7 @@ export function startTurn<Dependencies>(
       toolNames: [],
       skillTools: undefined,
       gathered: { injections: [] },
+      selected: [],
       waitingWrites: [],
       lastUserMessageAt: 0,
     },

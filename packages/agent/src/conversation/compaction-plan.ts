@@ -28,8 +28,13 @@ export interface CompactionPlan {
 /** Plan used after a provider rejected the conversation as too long, regardless of the estimate. */
 export const OVERFLOW_PLAN: CompactionPlan = { strategy: "truncate", keep: 3 };
 
-/** Plan used when a user requests a compaction. */
-export const REQUESTED_PLAN: CompactionPlan = { strategy: "summarise", keep: 2, isRequested: true };
+/**
+ * Returns the plan used when a user requests a compaction.
+ * @param keep - minimum number of exchanges to keep
+ */
+export function requestedPlan(keep: number): CompactionPlan {
+  return { strategy: "summarise", keep, isRequested: true };
+}
 
 /**
  * Chooses how to compact a conversation (SUB-037): a nearly full one is truncated, otherwise it is

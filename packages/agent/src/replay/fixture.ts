@@ -58,11 +58,11 @@ export async function recordTurn(
     throw new RunNotReplayableError(runId, NOT_KEPT);
   }
   const { summary, entries: shown } = prepared.history;
-  const range = (from: number, to: number) =>
-    transcript.load(sessionId, { afterSeq: from - 1, beforeSeq: to + 1 });
-  const history = shown === undefined ? [] : await range(shown.from, shown.to);
   const written = entries.flatMap(({ step }) => (step.kind === "message-stored" ? [step.seq] : []));
   const [first] = written;
+  const range = (from: number, to: number) =>
+    transcript.load(sessionId, { afterSeq: from - 1, beforeSeq: to + 1, asSeenBy: first });
+  const history = shown === undefined ? [] : await range(shown.from, shown.to);
   const own = first === undefined ? [] : await range(first, written.at(-1) ?? first);
   const places = new Set(written);
   const messages = own.filter(({ seq }) => places.has(seq)).map(placed);

@@ -72,7 +72,7 @@ async function parseFrontMatter(
   matter: string,
 ): Promise<{ readonly values: Readonly<Record<string, unknown>> } | { readonly problem: string }> {
   // Imported on first use: most hosts have no skill.
-  const { parse } = await import("yaml");
+  const { parse } = await import("./yaml.js");
   try {
     const values: unknown = parse(matter, { schema: "core", maxAliasCount: 0, logLevel: "error" });
     if (isRecord(values)) return { values };

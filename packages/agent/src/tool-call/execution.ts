@@ -12,6 +12,7 @@ import { logRejection } from "../observation.js";
 import { toolTrace } from "../tracing.js";
 import type { Admitted } from "./authorization.js";
 import { normaliseToolOutput, previewOf, updateText } from "./result.js";
+import { type MiddlewareDependencies, replacedResult } from "./result-middleware.js";
 import { guardResult, guardText } from "./result-safety.js";
 import type { ToolEntry } from "./tool-entry.js";
 import { ToolUpdates } from "./updates.js";
@@ -56,7 +57,9 @@ interface DeadlineDependencies {
 }
 
 /** Dependencies of {@link executeTool}. */
-export type ExecutionDependencies = ResultDependencies & DeadlineDependencies;
+export type ExecutionDependencies = ResultDependencies &
+  DeadlineDependencies &
+  MiddlewareDependencies;
 
 /** Result of running a call. */
 export interface ToolExecution {
@@ -97,7 +100,7 @@ export async function executeTool(
     () => runWithinDeadline(call, entry, own, turn),
     ({ failure }) => ({ outcome: failure?.kind ?? "ok" }),
   );
-  const outcome = guarded(call, raw, turn);
+  const outcome = await throughMiddlewares(call, params, guarded(call, raw, turn), turn);
   return { ...outcome, durationMs: Math.round(performance.now() - startedAt) };
 }
 
@@ -147,6 +150,32 @@ function guarded(
   const isSaid = failure.kind !== "result-error" && said?.type === "text";
   const message = isSaid ? said.text : guardText(failure.message, dependencies.safety);
   return { ...safe, failure: { ...failure, message } };
+}
+
+/**
+ * Passes a result through the middlewares of plugins, which see it without secrets. The safety engine inspects each
+ * replacement.
+ */
+async function throughMiddlewares(
+  call: RequestedCall,
+  args: Readonly<Record<string, unknown>>,
+  execution: Omit<ToolExecution, "durationMs">,
+  turn: RunningTurn<ExecutionDependencies>,
+): Promise<Omit<ToolExecution, "durationMs">> {
+  const { toolResultMiddlewares = [] } = turn.pin;
+  // The recorded result is the one after the middlewares.
+  if (turn.dependencies.recordedOutputs !== undefined) return execution;
+  let current = execution;
+  for (const middleware of toolResultMiddlewares) {
+    const { result, failure, remarks } = current;
+    const isError = failure !== undefined;
+    const replacement = await replacedResult(middleware, { ...call, args, result, isError }, turn);
+    if (replacement === undefined) continue;
+    const output = normaliseToolOutput(call.toolName, replacement);
+    const next = guarded(call, { result: output, failure }, turn);
+    current = { ...next, remarks: [...remarks, ...next.remarks] };
+  }
+  return current;
 }
 
 async function runWithinDeadline(

@@ -54,7 +54,7 @@ export const agentDefaultsSchema = Type.Object(
         maximum: 1000,
         default: 50,
         description:
-          "Maximum number of model calls in one turn; AGENT_MAX_TOOL_ITERATIONS sets another default.",
+          "Maximum number of model calls in one turn; AGENT_MAX_TOOL_ITERATIONS overrides it.",
       }),
     ),
     budget: Type.Optional(budgetSchema),

@@ -8,6 +8,7 @@ import { type HistoryDependencies, loadHistory } from "../conversation/history.j
 import type { ResumeState } from "../journal/resume-state.js";
 import { baseSystemPrompt } from "./base-prompt.js";
 import { compactIfDue, type DueCompactionDependencies } from "./compaction.js";
+import { assembleContext } from "./context-engine.js";
 import { drainInjections, type InjectionDependencies, injectedParts } from "./injections.js";
 import {
   narrowed,
@@ -70,7 +71,8 @@ export async function prepareTurn(
   const model = await resolveModel(turn, { ...start, ...override });
   addModel(state, model);
 
-  const history = await compactIfDue(turn, model, loaded);
+  const compacted = await compactIfDue(turn, model, loaded);
+  const { history, ...engineParts } = await assembleContext(turn, model, compacted);
   const { tools, policyContext } = await openTurnTools(turn, model);
 
   const injections = await drainInjections(turn);
@@ -101,6 +103,7 @@ export async function prepareTurn(
         ...injectedParts(injections),
         additions ?? {},
         recalledParts(recalled),
+        engineParts,
         build ?? {},
         callerParts(request.extraInstructions),
       ],

@@ -9,15 +9,17 @@ import type { ResumeState } from "../journal/resume-state.js";
 import type { StepOf } from "../journal/steps.js";
 import { recordRequest } from "../journal/turn-request.js";
 import type { ToolSet } from "../tool-call/tool-entry.js";
+import { assembleContext, type ContextEngineDependencies } from "./context-engine.js";
 import type { AssembledPrompt } from "./prompt.js";
 import { openTurnTools, type TurnToolsDependencies } from "./tools.js";
 
 /** Dependencies of {@link restorePrepared}. */
-export type RestoreDependencies = TurnToolsDependencies & {
-  readonly store: Store;
-  readonly models: Pick<ModelCatalog, "resolve">;
-  readonly resumeState: Pick<ResumeState, "modelWasAsked">;
-};
+export type RestoreDependencies = TurnToolsDependencies &
+  ContextEngineDependencies & {
+    readonly store: Store;
+    readonly models: Pick<ModelCatalog, "resolve">;
+    readonly resumeState: Pick<ResumeState, "modelWasAsked">;
+  };
 
 /** Everything a turn's model loop starts from. */
 export interface PreparedTurn {
@@ -71,8 +73,15 @@ export async function restorePrepared(
   addModel(turn.state, model);
   turn.state.holdsInjections = holdsInjections && !resumeState.modelWasAsked;
   const { tools, policyContext } = await openTurnTools(turn, model);
+  // A context engine selects again, because the journal has the places of stored messages only.
   const shown = await loadShown(turn.request, history, store);
-  return { model, prompt, history: shown, ...narrowed(tools, policyContext, toolsAllow, policy) };
+  const selected = await assembleContext(turn, model, shown);
+  return {
+    model,
+    prompt,
+    history: selected.history,
+    ...narrowed(tools, policyContext, toolsAllow, policy),
+  };
 }
 
 /**

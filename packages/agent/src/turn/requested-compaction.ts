@@ -2,7 +2,7 @@ import { addModel } from "../context/hook-context.js";
 import type { PluginPin } from "../context/plugin-pin.js";
 import type { TurnRequest } from "../context/request.js";
 import { startTurn } from "../context/turn.js";
-import { REQUESTED_PLAN } from "../conversation/compaction-plan.js";
+import { requestedPlan } from "../conversation/compaction-plan.js";
 import { loadHistory } from "../conversation/history.js";
 import { estimateTokens } from "../conversation/size.js";
 import { ResumeState } from "../journal/resume-state.js";
@@ -29,14 +29,19 @@ export interface RequestedCompaction {
 
 /**
  * Compacts the conversation of a session between its turns, with the hooks of a compaction during a turn: all but the
- * two newest exchanges are replaced by a summary (TURN-051).
- * @param request - session, its model, and a new run ID
+ * newest exchanges are replaced by a summary (TURN-051).
+ * @param request - session, its model, a new run ID, and the number of exchanges to keep
  * @param dependencies - dependencies that the host provides
  * @param pin - plugins of the compaction
  * @throws ModelNotFoundError, or an error of the model when it could not summarise the conversation
  */
 export async function compactConversation(
-  request: Omit<TurnRequest, "text" | "instructions" | "extraInstructions" | "history">,
+  {
+    keep,
+    ...request
+  }: Omit<TurnRequest, "text" | "instructions" | "extraInstructions" | "history"> & {
+    readonly keep: number;
+  },
   dependencies: RequestedCompactionDependencies,
   pin: PluginPin,
 ): Promise<RequestedCompaction> {
@@ -45,7 +50,7 @@ export async function compactConversation(
   const model = await dependencies.models.resolve(request.model);
   addModel(turn.state, model);
   const history = await loadHistory(turn.request, turn.dependencies);
-  const shorter = await compact(turn, model, history, REQUESTED_PLAN);
+  const shorter = await compact(turn, model, history, requestedPlan(keep));
   return { before: sizeOf(history.messages), after: sizeOf(shorter.messages) };
 }
 

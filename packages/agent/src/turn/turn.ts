@@ -19,6 +19,7 @@ import { conclusionStep, loadResumeState, ResumeState } from "../journal/resume-
 import { takeWaitingWrites } from "../journal/turn-writes.js";
 import { answerClientCall } from "../tool-call/pipeline.js";
 import { turnTrace } from "../tracing.js";
+import { notifyContextEngine } from "./context-engine.js";
 import type { TurnDependencies } from "./dependencies.js";
 import { describeError, notifyTurnEnd } from "./end.js";
 import { askGate } from "./gate.js";
@@ -90,7 +91,11 @@ async function run(
     if (request.conclude !== undefined) throw error;
     return failed;
   }
-  if (outcome.status !== "suspended") notifyTurnEnd(turn, messages, outcome, durationMs());
+  if (outcome.status !== "suspended") {
+    notifyTurnEnd(turn, messages, outcome, durationMs());
+    // Before the next turn of the session, which the engine prepares from this one.
+    await notifyContextEngine(turn, turn.state.selected, messages);
+  }
   show(turn, { type: "finished", outcome });
   return outcome;
 }
@@ -146,6 +151,7 @@ async function converse(turn: Turn, messages: AgentMessage[]): Promise<TurnOutco
   const { request } = turn;
   const { resumeState, now } = turn.dependencies;
   const prepared = await prepareTurn(turn);
+  turn.state.selected = prepared.history.messages;
   if (resumeState.prepared === undefined) {
     request.onEvent({ type: "started", runId: request.runId, model: prepared.model.ref });
     const blocked = await askGate(turn, prepared);

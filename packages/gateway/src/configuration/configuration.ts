@@ -2,6 +2,7 @@ import { errorMessage } from "@openclaw/foundation";
 import { ConfigurationError, type ConfigurationProblem } from "../errors.js";
 import { composeConfiguration } from "./composition.js";
 import type { ConfigurationDocument } from "./document.js";
+import { environmentProblems } from "./environment.js";
 import { readConfigurationText } from "./included-files.js";
 import type { ConfigurationPlace } from "./located-value.js";
 import type { OpenClawConfiguration } from "./schema.js";
@@ -59,11 +60,30 @@ export async function loadConfiguration(
   file: string,
   options: LoadOptions = {},
 ): Promise<LoadedConfiguration> {
+  const ofVariables = environmentProblems(options.environment ?? process.env);
   const text = await readConfiguration(file);
+  if (ofVariables.length > 0)
+    throw new ConfigurationError([...(await errorsOf(text, file, options)), ...ofVariables]);
   if (text === undefined) {
     return { value: {}, file: undefined, warnings: [], locate: () => undefined };
   }
   return await checkedConfiguration(text, file, options);
+}
+
+/** Returns the errors of a file, so that they are reported together with those of variables. */
+async function errorsOf(
+  text: string | undefined,
+  file: string,
+  options: LoadOptions,
+): Promise<readonly ConfigurationProblem[]> {
+  if (text === undefined) return [];
+  try {
+    await checkedConfiguration(text, file, options);
+    return [];
+  } catch (error) {
+    if (ConfigurationError.isInstance(error)) return error.problems;
+    throw error;
+  }
 }
 
 /**

@@ -1,3 +1,6 @@
+import { ConfigurationError, type ConfigurationProblem } from "../errors.js";
+import { schemaAt } from "./schema-path.js";
+
 /** Setting that environment variables can give. */
 export interface EnvironmentSetting {
   /** Path of the key with the same meaning. */
@@ -31,9 +34,10 @@ export const ENVIRONMENT_SETTINGS: readonly EnvironmentSetting[] = [
   {
     path: ["agents", "defaults", "maxIterations"],
     variables: prefixed("AGENT_MAX_TOOL_ITERATIONS"),
-    strength: "default",
+    strength: "override",
   },
   {
+    // It names a provider, and a configured model names more than that.
     path: ["agents", "defaults", "model"],
     variables: prefixed("LLM_BACKEND"),
     strength: "default",
@@ -67,6 +71,16 @@ export function findVariable(
 }
 
 /**
+ * Returns the names of the variables that give settings.
+ * @param environment - environment variables of the process
+ */
+export function variablesInUse(environment: NodeJS.ProcessEnv): string[] {
+  return ENVIRONMENT_SETTINGS.flatMap(
+    ({ variables }) => findVariable(variables, environment)?.name ?? [],
+  );
+}
+
+/**
  * Returns the variable that gives the setting of a key; undefined when none is set or the key has none.
  * @param key - dotted path of the key, for example `gateway.port`
  * @param environment - environment variables of the process
@@ -75,3 +89,97 @@ export function variableOf(key: string, environment: NodeJS.ProcessEnv): FoundVa
   const setting = ENVIRONMENT_SETTINGS.find(({ path }) => path.join(".") === key);
   return setting && findVariable(setting.variables, environment);
 }
+
+/**
+ * Returns the number that a variable gives to a key; undefined when none is set.
+ * @param key - dotted path of the key
+ * @param environment - environment variables of the process
+ * @throws ConfigurationError that names the variable and the expected form
+ */
+export function numberFromEnvironment(
+  key: string,
+  environment: NodeJS.ProcessEnv,
+): number | undefined {
+  const value = valueFromEnvironment(key, environment);
+  return typeof value === "number" ? value : undefined;
+}
+
+/**
+ * Returns the boolean that a variable gives to a key; undefined when none is set.
+ * @param key - dotted path of the key
+ * @param environment - environment variables of the process
+ * @throws ConfigurationError that names the variable and the expected form
+ */
+export function flagFromEnvironment(
+  key: string,
+  environment: NodeJS.ProcessEnv,
+): boolean | undefined {
+  const value = valueFromEnvironment(key, environment);
+  return typeof value === "boolean" ? value : undefined;
+}
+
+/**
+ * Returns the problems of the variables that give settings (HOST-008).
+ * @param environment - environment variables of the process
+ */
+export function environmentProblems(environment: NodeJS.ProcessEnv): ConfigurationProblem[] {
+  return ENVIRONMENT_SETTINGS.flatMap((setting) => {
+    const variable = findVariable(setting.variables, environment);
+    const read = variable && readVariable(setting, variable);
+    return read !== undefined && "problem" in read ? [read.problem] : [];
+  });
+}
+
+/**
+ * Returns the value of a variable in the type of its key; text that does not have its form is returned as it is.
+ * @param setting - setting that the variable gives
+ * @param variable - variable that is set
+ */
+export function shownVariable(setting: EnvironmentSetting, variable: FoundVariable): unknown {
+  const read = readVariable(setting, variable);
+  return "problem" in read ? variable.value : read.value;
+}
+
+function valueFromEnvironment(key: string, environment: NodeJS.ProcessEnv): unknown {
+  const setting = ENVIRONMENT_SETTINGS.find(({ path }) => path.join(".") === key);
+  const variable = setting && findVariable(setting.variables, environment);
+  if (setting === undefined || variable === undefined) return undefined;
+  const read = readVariable(setting, variable);
+  if ("problem" in read) throw new ConfigurationError([read.problem]);
+  return read.value;
+}
+
+type ReadVariable = { readonly value: unknown } | { readonly problem: ConfigurationProblem };
+
+function readVariable(
+  { path }: EnvironmentSetting,
+  { name, value: text }: FoundVariable,
+): ReadVariable {
+  const { type, minimum, maximum } = schemaAt(path) ?? {};
+  const refuse = (expected: string): ReadVariable => ({
+    problem: {
+      key: name,
+      message: `expected ${expected}, got ${JSON.stringify(text)}`,
+      suggestion: `unset it, or set ${path.join(".")} in the configuration file`,
+      ...{ file: "environment", line: 1, column: 1 },
+    },
+  });
+  if (type === "boolean") {
+    const flag = FLAGS.get(text.trim().toLowerCase());
+    return flag === undefined ? refuse("true, false, 1 or 0") : { value: flag };
+  }
+  if (type !== "integer") return { value: text };
+  const number = Number(text);
+  const least = typeof minimum === "number" ? minimum : 0;
+  const most = typeof maximum === "number" ? maximum : Number.MAX_SAFE_INTEGER;
+  if (Number.isInteger(number) && number >= least && number <= most) return { value: number };
+  const range = typeof maximum === "number" ? `from ${least} to ${most}` : `of at least ${least}`;
+  return refuse(`a whole number ${range}`);
+}
+
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+]);

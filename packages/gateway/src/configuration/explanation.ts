@@ -1,6 +1,6 @@
 import { type Applies, appliesOf } from "./applies.js";
 import type { LoadedConfiguration } from "./configuration.js";
-import { ENVIRONMENT_SETTINGS, findVariable } from "./environment.js";
+import { ENVIRONMENT_SETTINGS, findVariable, shownVariable } from "./environment.js";
 import { type ConfigurationPlace, type LocatedValue, locatedAt } from "./located-value.js";
 import { schemaAt } from "./schema-path.js";
 import { namesSecret } from "./secret-keys.js";
@@ -73,12 +73,12 @@ function layersOf(
   const setting = ENVIRONMENT_SETTINGS.find(({ path: of }) => of.join(".") === path.join("."));
   const variable = setting && findVariable(setting.variables, options.environment);
   const fromVariable =
-    variable === undefined
+    setting === undefined || variable === undefined
       ? []
       : [
           {
             origin: { layer: "environment" as const, variable: variable.name },
-            value: parsed(variable.value, schemaAt(path)?.type),
+            value: shownVariable(setting, variable),
           },
         ];
   const found = document && locatedAt(document.root, path);
@@ -94,13 +94,6 @@ function layersOf(
       ? [...fromFile, ...fromVariable]
       : [...fromVariable, ...fromFile];
   return [...layers, ...fromDefault];
-}
-
-/** Returns the value of a variable in the type of its key. */
-function parsed(text: string, type: unknown): unknown {
-  if (type === "integer" || type === "number") return Number(text);
-  if (type === "boolean") return !/^(?:false|0|no|off)$/i.test(text);
-  return text;
 }
 
 /** Returns a value for display: secrets hidden, and references as they are written. */

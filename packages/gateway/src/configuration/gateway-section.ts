@@ -24,6 +24,8 @@ export interface GatewaySection {
     /** Models that clients can select, as `provider/model`. */
     models?: string[];
   };
+  /** Receiver of slash words that are not commands: the sender is answered, or they go to the model. */
+  unknownCommands?: "answer" | "model";
   metrics?: {
     /** True serves `/metrics` without a token. */
     public?: boolean;
@@ -212,6 +214,13 @@ export const gatewaySchema = Type.Object(
         },
         closed,
       ),
+    ),
+    unknownCommands: Type.Optional(
+      Type.Enum(["answer", "model"], {
+        default: "answer",
+        description:
+          "Receiver of slash words that are not commands: `answer` suggests commands to the sender, `model` passes the message to the agent.",
+      }),
     ),
     openai: Type.Optional(
       Type.Object(

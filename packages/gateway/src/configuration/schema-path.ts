@@ -8,6 +8,8 @@ export type SchemaPath = readonly string[];
 interface SchemaNode {
   readonly type?: unknown;
   readonly default?: unknown;
+  readonly minimum?: unknown;
+  readonly maximum?: unknown;
   readonly examples?: readonly unknown[];
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly patternProperties?: Readonly<Record<string, unknown>>;

@@ -7,12 +7,10 @@ import {
 } from "@openclaw/agent";
 import { defined } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
-import { ConfigurationError } from "../errors.js";
-import { type FoundVariable, variableOf } from "./environment.js";
+import { numberFromEnvironment } from "./environment.js";
 import type { OpenClawConfiguration } from "./schema.js";
 
 const DEFAULT_ITERATIONS = 50;
-const MAXIMUM_ITERATIONS = 1000;
 
 /** Limits of a turn. */
 export interface TurnLimits {
@@ -23,7 +21,7 @@ export interface TurnLimits {
 }
 
 /**
- * Reads the limits of turns: `agents.defaults.maxIterations`, else the variable `AGENT_MAX_TOOL_ITERATIONS`,
+ * Reads the limits of turns: the variable `AGENT_MAX_TOOL_ITERATIONS`, else `agents.defaults.maxIterations`,
  * else 50 (TURN-030); and the budgets (TURN-029).
  * @param configuration - configuration of the host
  * @param environment - environment variables of the host
@@ -52,7 +50,9 @@ export function turnLimits(
       threshold: compactionThreshold ?? DEFAULT_CONTEXT_LIMITS.threshold,
     },
     maxIterations:
-      maxIterations ?? iterationsOf(variableOf("agents.defaults.maxIterations", environment)),
+      numberFromEnvironment("agents.defaults.maxIterations", environment) ??
+      maxIterations ??
+      DEFAULT_ITERATIONS,
     budgets: defined({
       agent: agent?.maxTokens === undefined ? undefined : { maxTokens: agent.maxTokens },
       session:
@@ -69,23 +69,4 @@ export function turnLimits(
  */
 export function subagentLimits({ agents }: OpenClawConfiguration): SubagentLimits {
   return { ...DEFAULT_SUBAGENT_LIMITS, ...agents?.defaults?.subagents };
-}
-
-function iterationsOf(variable: FoundVariable | undefined): number {
-  if (variable === undefined) return DEFAULT_ITERATIONS;
-  const { name, value } = variable;
-  const iterations = Number(value);
-  if (Number.isInteger(iterations) && iterations >= 1 && iterations <= MAXIMUM_ITERATIONS) {
-    return iterations;
-  }
-  throw new ConfigurationError([
-    {
-      key: name,
-      message: `expected a whole number from 1 to ${MAXIMUM_ITERATIONS}, got ${JSON.stringify(value)}`,
-      suggestion: `unset it to use ${DEFAULT_ITERATIONS}, or set agents.defaults.maxIterations`,
-      file: "environment",
-      line: 1,
-      column: 1,
-    },
-  ]);
 }

@@ -50,6 +50,8 @@ export interface HostOptions extends PluginLayerOptions, ServiceLayerOptions {
   readonly modelStreams?: HostContext["modelStreams"];
   /** Returns the surface that shows replies to messages of an earlier process. */
   readonly findSurface?: FindSurface | undefined;
+  /** Stops the host at the request of an owner; absent when messages cannot stop it. */
+  readonly onQuit?: (() => void) | undefined;
   /**
    * Called with the plugins once they are loaded, before anything else uses them.
    * @param plugins - the loaded plugins
@@ -78,6 +80,15 @@ export async function openHost(options: HostOptions): Promise<Host> {
     const messaging = createHostMessaging(options, context, { ...lower, ...turns, signal });
     const { flow, spawner, subagents } = messaging;
     ports.flow.connect(flow);
+    lower.agents.connect({
+      models: () => turns.services.current().models,
+      defaultModel: turns.model.ref,
+      defaultAgent: turns.router.defaultAgent,
+      store: context.store,
+      now: () => context.now(),
+      fullKey: (sessionKey) => messaging.administration.keyOf(sessionKey),
+      receive: (message, caller) => flow.receive(message, caller),
+    });
     ports.subagents.connect({
       spawn: (spawn) => spawner.spawn(spawn),
       stop: (runId) => subagents.stop(runId),
@@ -127,18 +138,21 @@ function hostContext(options: HostOptions): HostContext {
 }
 
 function createHostMessaging(
-  { findSurface }: Pick<HostOptions, "findSurface">,
+  { findSurface, version, onQuit }: Pick<HostOptions, "findSurface" | "version" | "onQuit">,
   { configuration, store, logger, events, now, timers = systemClock }: HostContext,
   { services, ...layers }: PluginLayer & ServiceLayer & { readonly signal: AbortSignal },
 ): Messaging {
-  const { agents = {}, session = {} } = configuration.value;
+  const { agents = {}, session = {}, gateway = {} } = configuration.value;
   return createMessaging({
     ...layers,
     store,
     logger,
     events,
     clock: { now, timers },
+    version,
+    quit: onQuit,
     settings: {
+      unknownCommands: gateway.unknownCommands,
       session,
       maxConcurrentTurns: agents.maxConcurrentTurns ?? CONCURRENT_TURNS,
       maxSubagents: subagentLimits(configuration.value).maxChildren,

@@ -2,7 +2,9 @@ import type { ApprovalBroker } from "@openclaw/approval-broker";
 import { ApproverPresence, cancelForDisabledPlugins, SessionStates } from "@openclaw/messaging";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
+import { createPluginAgentPort, type PluginAgents } from "../plugins/agent-port.js";
 import { createPluginApprovals } from "../plugins/approvals.js";
+import { storeFailures } from "../plugins/last-failures.js";
 import { createHostPlugins, type HostPluginsOptions } from "../plugins/plugins.js";
 import { createHostApprovals } from "./approvals.js";
 import type { HostContext } from "./context.js";
@@ -18,7 +20,7 @@ export type HostHookContext = HookMap["gateway_pre_start"]["context"] &
 
 /** Options of {@link createPluginLayer} in addition to the context of the host. */
 export interface PluginLayerOptions
-  extends Omit<HostPluginsOptions, "sessionStates" | "pluginApprovals" | "events"> {
+  extends Omit<HostPluginsOptions, "sessionStates" | "pluginApprovals" | "events" | "agents"> {
   /** Tools that run without approval in this process, `--approve-tool`. */
   readonly approvedTools?: readonly string[] | undefined;
 }
@@ -29,6 +31,8 @@ export interface PluginLayer {
   readonly sessionStates: SessionStates;
   readonly approvals: ApprovalBroker;
   readonly presence: ApproverPresence;
+  /** Models and agents for plugins, connected once they exist. */
+  readonly agents: LatePort<PluginAgents>;
 }
 
 /** Plugins after the boot hook. */
@@ -55,15 +59,17 @@ export function createPluginLayer(options: PluginLayerOptions, context: HostCont
     plugins: () => port.target,
   });
   const presence = new ApproverPresence(approvals, store, logger);
+  const agents = new LatePort<PluginAgents>("the agents");
   const pluginApprovals = createPluginApprovals({ store, approvals, presence });
   const plugins = createHostPlugins({
     ...options,
     sessionStates,
     pluginApprovals,
     events: context.events,
+    agents: createPluginAgentPort(() => agents.target),
   });
   port.connect(plugins);
-  return { plugins, sessionStates, approvals, presence };
+  return { plugins, sessionStates, approvals, presence, agents };
 }
 
 /**
@@ -75,12 +81,13 @@ export function createPluginLayer(options: PluginLayerOptions, context: HostCont
  */
 export async function bootPlugins(
   { plugins, sessionStates, approvals }: PluginLayer,
-  { workspaceDir, store, logger }: HostContext,
+  { workspaceDir, state, store, logger }: HostContext,
   options: {
     readonly port?: number | undefined;
     onPluginsLoaded?(plugins: PluginGeneration): void;
   },
 ): Promise<BootedPlugins> {
+  plugins.onChanged(() => storeFailures(state.dir, plugins.current));
   const loaded = await plugins.load();
   options.onPluginsLoaded?.(loaded);
   await sessionStates.forgetDisabled(loaded);

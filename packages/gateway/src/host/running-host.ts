@@ -189,6 +189,11 @@ export class Host {
     return this.#layers.messaging.turnQueues.of(sessionKey).map(({ turn }) => turn);
   }
 
+  /** Commands that work in conversations now. */
+  get commands(): Messaging["commands"] {
+    return this.#layers.messaging.commands;
+  }
+
   /** Sessions, for operators. */
   get sessions(): SessionAdministration {
     return this.#layers.messaging.administration;
@@ -214,6 +219,16 @@ export class Host {
     await lower.approvals.start();
     await messaging.subagents.recover();
     return recovered;
+  }
+
+  /**
+   * Prepares the host for single calls of methods: no turn is resumed, and no channel or service of a plugin starts
+   * (HOST-029).
+   */
+  async prepare(): Promise<void> {
+    const { context, lower, messaging } = this.#layers;
+    await messaging.sessionSettings.load(context.store);
+    await lower.approvals.start();
   }
 
   /**

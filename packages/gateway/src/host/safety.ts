@@ -6,8 +6,7 @@ import {
   type SafetySettings,
 } from "@openclaw/safety";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
-import { type FoundVariable, variableOf } from "../configuration/environment.js";
-import { ConfigurationError } from "../errors.js";
+import { flagFromEnvironment, numberFromEnvironment } from "../configuration/environment.js";
 
 /**
  * Returns the rules and limits of the safety engine from the section `safety`. `SAFETY_MAX_OUTPUT_LENGTH` and
@@ -24,8 +23,8 @@ export function hostSafety(
 ): SafetySettings {
   const { maxOutputLength, overflow, injection, injectionCheck, rules, added } = value.safety ?? {};
   const { maxInputLength, forbidden, binaries } = value.safety ?? {};
-  const maxLength = lengthOf(variableOf("safety.maxOutputLength", environment)) ?? maxOutputLength;
-  const check = flagOf(variableOf("safety.injectionCheck", environment)) ?? injectionCheck;
+  const maxLength = numberFromEnvironment("safety.maxOutputLength", environment) ?? maxOutputLength;
+  const check = flagFromEnvironment("safety.injectionCheck", environment) ?? injectionCheck;
   const isTuned = rules !== undefined || added !== undefined || pluginRules.length > 0;
   return defined({
     maxLength,
@@ -42,27 +41,4 @@ export function hostSafety(
       ? createSafetyRules({ rules, added: [...(added ?? []), ...pluginRules] })
       : undefined,
   });
-}
-
-const LEAST_LENGTH = 256;
-
-function lengthOf(variable: FoundVariable | undefined): number | undefined {
-  if (variable === undefined) return undefined;
-  const { name, value } = variable;
-  const length = Number(value);
-  if (Number.isInteger(length) && length >= LEAST_LENGTH) return length;
-  throw new ConfigurationError([
-    {
-      key: name,
-      message: `the value is ${JSON.stringify(value)}`,
-      suggestion: `expected a whole number of bytes, at least ${LEAST_LENGTH}`,
-      file: "environment",
-      line: 1,
-      column: 1,
-    },
-  ]);
-}
-
-function flagOf(variable: FoundVariable | undefined): boolean | undefined {
-  return variable && !/^(?:false|0|no|off)$/i.test(variable.value);
 }

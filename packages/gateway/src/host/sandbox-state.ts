@@ -1,3 +1,6 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { BubblewrapSandbox, type SandboxState } from "@openclaw/core-tools";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
 
@@ -18,7 +21,14 @@ export async function probeSandbox(
     return { active: false, cause: 'tools.exec.sandbox is "off"', remedy };
   }
   const folders = [workspaceDir, ...(fs?.roots ?? [])];
-  return await new BubblewrapSandbox({ folders, stateDir }).state();
+  if (existsSync(stateDir)) return await new BubblewrapSandbox({ folders, stateDir }).state();
+  // Before the first start there is no state folder that the sandbox could hide.
+  const placeholder = mkdtempSync(join(tmpdir(), "openclaw-sandbox-"));
+  try {
+    return await new BubblewrapSandbox({ folders, stateDir: placeholder }).state();
+  } finally {
+    rmSync(placeholder, { recursive: true, force: true });
+  }
 }
 
 /**

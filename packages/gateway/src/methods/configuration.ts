@@ -1,22 +1,28 @@
+import { defined } from "@openclaw/foundation";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import { configurationMethods, type GatewayMethodParameters } from "@openclaw/protocol";
 import { InvalidRequestError, MethodRegistry } from "@openclaw/protocol/registry";
 import type { RuleSet } from "@openclaw/safety";
-import {
-  type ConfigurationChange,
-  changeConfiguration,
-  currentHash,
-} from "../configuration/change.js";
+import { type ConfigurationChange, currentHash } from "../configuration/change.js";
 import { loadConfiguration } from "../configuration/configuration.js";
 import { readableConfiguration } from "../configuration/explanation.js";
 import { mergedSchema } from "../configuration/plugin-schemas.js";
 import { publicConfiguration, REDACTED } from "../configuration/public-value.js";
+import type { ConfigurationReload } from "../reload/reload.js";
 
 /** Dependencies of {@link createConfigurationMethods}. */
 export interface ConfigurationMethodDependencies {
   /** Path of `openclaw.json`; created when it is missing. */
   readonly configurationFile: string;
-  readonly plugins: Pick<PluginRuntime, "current" | "reload">;
+  /** Environment variables of the gateway. */
+  readonly environment: NodeJS.ProcessEnv;
+  readonly plugins: Pick<PluginRuntime, "current">;
+  /**
+   * Changes the files, and applies the differences as a change of the files does.
+   * @param changes - changes in the order in which they are made
+   * @param baseHash - hash of the configuration that they are based on
+   */
+  change(changes: readonly ConfigurationChange[], baseHash: string): Promise<ConfigurationReload>;
   /** Returns the rules with which secrets are found; undefined stands for the built-in ones. */
   rules(): RuleSet | undefined;
 }
@@ -29,39 +35,38 @@ type Change = GatewayMethodParameters<"config.set">["changes"][number];
  */
 export function createConfigurationMethods({
   configurationFile,
+  environment,
   plugins,
   rules,
+  change,
 }: ConfigurationMethodDependencies): MethodRegistry<typeof configurationMethods> {
-  /** Reloads the plugins whose settings changed, with the whole new configuration. */
-  const reload = async (changes: readonly Change[], config: object): Promise<string[]> => {
-    const known = new Set(plugins.current.plugins.map(({ id }) => id));
-    const changed = new Set(changes.flatMap(({ path }) => pluginOf(path) ?? []));
-    const reloaded = [...changed].filter((id) => known.has(id));
-    for (const id of reloaded) await plugins.reload(id, { config: { ...config } });
-    return reloaded;
+  const options = { environment };
+  /** Returns the installed plugins that a reload made again. */
+  const reloadedOf = (ids: readonly string[]): string[] => {
+    const installed = plugins.current.plugins.map(({ id }) => id);
+    return ids.includes("*") ? installed : ids.filter((id) => installed.includes(id));
   };
 
   return MethodRegistry.of(configurationMethods, {
     "config.get": async () => {
-      const configuration = await loadConfiguration(configurationFile);
-      const value = readableConfiguration(configuration, { environment: process.env });
+      const configuration = await loadConfiguration(configurationFile, options);
+      const value = readableConfiguration(configuration, options);
       return {
         value: publicConfiguration(value, plugins.current, rules()),
-        baseHash: await currentHash(configurationFile),
+        baseHash: await currentHash(configurationFile, options),
         exists: configuration.file !== undefined,
       };
     },
     "config.schema": async () => mergedSchema(plugins.current),
     "config.set": async ({ baseHash, changes }) => {
       refuseRedacted(changes);
-      const edits = changes.map(editOf);
-      const { value } = await changeConfiguration(configurationFile, edits, { baseHash });
-      const reloaded = await reload(changes, value);
-      const pending = changes.filter(({ path }) => !reloaded.includes(pluginOf(path) ?? ""));
+      const outcome = await change(changes.map(editOf), baseHash);
       return {
-        baseHash: await currentHash(configurationFile),
-        reloaded,
-        pending: pending.map(({ path }) => path.join(".")),
+        baseHash: await currentHash(configurationFile, options),
+        applied: [...outcome.applied],
+        reloaded: reloadedOf(outcome.plugins),
+        pending: [...outcome.pending],
+        ...defined({ problem: outcome.problem }),
       };
     },
   });
@@ -69,11 +74,6 @@ export function createConfigurationMethods({
 
 function editOf({ path: [first = "", ...rest], value }: Change): ConfigurationChange {
   return [[first, ...rest], value];
-}
-
-/** Returns the plugin to which a setting belongs. */
-function pluginOf([section, list, id]: readonly string[]): string | undefined {
-  return section === "plugins" && list === "entries" ? id : undefined;
 }
 
 /** A client that writes back what `config.get` returned would destroy the secret. */

@@ -1,12 +1,19 @@
 import { existsSync } from "node:fs";
 import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
-import type { PluginOverview } from "@openclaw/plugin-runtime";
+import { defined } from "@openclaw/foundation";
+import type { DiscoveredPlugin, PluginOverview } from "@openclaw/plugin-runtime";
 import type { PolicyWarning } from "@openclaw/tool-policy";
-import { type LoadOptions, loadConfiguration } from "../configuration/configuration.js";
+import {
+  type LoadedConfiguration,
+  type LoadOptions,
+  loadConfiguration,
+} from "../configuration/configuration.js";
 import { ConfigurationError, type ConfigurationProblem, formatProblem } from "../errors.js";
 import { hostPolicy } from "../host/policy.js";
+import { createFilesCheck } from "../plugins/files-check.js";
+import { lastFailures } from "../plugins/last-failures.js";
 import { createHostPlugins, type HostPluginsOptions } from "../plugins/plugins.js";
-import { stateFolderAt } from "../state/folder.js";
+import { type StateFolder, stateFolderAt } from "../state/folder.js";
 import { openLog } from "../state/log.js";
 
 /** Locations in which a host would find its plugins. */
@@ -34,7 +41,44 @@ export async function inspectPlugins(places: PluginPlaces): Promise<PluginInspec
     enabled ? [{ pluginId: id, names: permissions.tools ?? [], optional: false }] : [],
   );
   const { warnings } = hostPolicy(places.configuration, CORE_TOOL_NAMES, declared);
-  return { ...overview, policy: warnings.filter(isAboutPlugins), policyWarnings: warnings };
+  const plugins = await withKnownFailures(overview.plugins, state);
+  return {
+    ...overview,
+    plugins,
+    policy: warnings.filter(isAboutPlugins),
+    policyWarnings: warnings,
+  };
+}
+
+/**
+ * Shows as failed the plugins that a start would not load: their files were changed after the install, or they failed in
+ * the last load.
+ */
+async function withKnownFailures(
+  plugins: PluginOverview["plugins"],
+  state: StateFolder,
+): Promise<PluginOverview["plugins"]> {
+  const checkFiles = createFilesCheck(state);
+  const failures = lastFailures(state.dir);
+  return Promise.all(
+    plugins.map(async (plugin): Promise<DiscoveredPlugin & { hint?: string }> => {
+      if (!plugin.enabled) return plugin;
+      const changed = await checkFiles(plugin);
+      if (changed !== undefined) return failed(plugin, "files-changed", changed);
+      const last = Object.hasOwn(failures, plugin.id) ? failures[plugin.id] : undefined;
+      if (last?.rootDir !== plugin.rootDir) return plugin;
+      const message = `it failed at the last start: ${last.message}`;
+      return failed(plugin, "load-failed", { ...last, message });
+    }),
+  );
+}
+
+function failed(
+  plugin: DiscoveredPlugin,
+  code: string,
+  { message, hint }: { readonly message: string; readonly hint?: string },
+) {
+  return { ...plugin, enabled: false as const, error: { code, message }, ...defined({ hint }) };
 }
 
 function isAboutPlugins({ code }: PolicyWarning): boolean {
@@ -64,18 +108,40 @@ export async function inspectConfiguration(
   const exists = existsSync(file);
   try {
     const configuration = await loadConfiguration(file, options);
-    const { policyWarnings = [] } =
+    const { policyWarnings = [], plugins = [] } =
       places === undefined ? {} : await inspectPlugins({ ...places, configuration });
+    const ofPlugins = plugins.flatMap((plugin) => configProblemsOf(plugin, configuration, file));
     const known = new Set(configuration.warnings.map(formatProblem));
     const ofTools = policyWarnings
       .filter(({ severity }) => severity === "warning")
       .map((warning) => asProblem(warning, file))
       .filter((warning) => !known.has(formatProblem(warning)));
-    return { exists, errors: [], warnings: [...configuration.warnings, ...ofTools] };
+    const warnings = [...configuration.warnings, ...ofTools, ...ofPlugins];
+    return { exists, errors: [], warnings };
   } catch (error) {
     if (!ConfigurationError.isInstance(error)) throw error;
     return { exists, errors: error.problems, warnings: [] };
   }
+}
+
+/** A plugin whose configuration does not match its manifest is not loaded; the others are. */
+function configProblemsOf(
+  plugin: PluginInspection["plugins"][number],
+  configuration: LoadedConfiguration,
+  main: string,
+): ConfigurationProblem[] {
+  if (!plugin.enabled) return [];
+  return (plugin.configProblems ?? []).map((text) => {
+    const [pointer = "", ...message] = text.split(": ");
+    const below = pointer.split("/").filter((part) => part !== "");
+    const path = ["plugins", "entries", plugin.id, "config", ...below];
+    return {
+      key: path.join("."),
+      message: message.join(": "),
+      suggestion: `correct it, or the plugin "${plugin.id}" is not loaded`,
+      ...(configuration.locate(path) ?? { file: main, line: 1, column: 1 }),
+    };
+  });
 }
 
 function asProblem(warning: PolicyWarning, main: string): ConfigurationProblem {

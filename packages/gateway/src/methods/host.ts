@@ -13,6 +13,8 @@ export interface GatewayFacts {
   readonly startedAt: number;
   /** Returns the checks that readiness depends on. */
   ready(): Promise<readonly ReadinessCheck[]>;
+  /** Returns the layers of the configuration in force (HOST-031). */
+  configuration(): GatewayMethodResult<"host.status">["configuration"];
 }
 
 /** Dependencies of {@link createHostMethods}. */
@@ -46,7 +48,7 @@ export function createHostMethods({
       return { ready, checks: checks.map((check) => defined({ ...check })) };
     },
     "host.status": async () => {
-      const { plugins, number } = host.plugins.current;
+      const { plugins, number, channels } = host.plugins.current;
       const counted = (wanted: string) => plugins.filter(({ status }) => status === wanted).length;
       const unfinished = await store.turns.unfinished();
       const filter = { state: "pending", limit: MOST_PENDING } as const;
@@ -56,7 +58,9 @@ export function createHostMethods({
         uptimeMs: now() - facts.startedAt,
         database: { ...store.database },
         model: host.model.ref,
+        configuration: facts.configuration(),
         agents: [...host.router.agentIds],
+        channels: channels.map(({ id }) => id),
         generation: number,
         plugins: {
           loaded: counted("loaded"),
@@ -70,7 +74,7 @@ export function createHostMethods({
     "models.list": async () => {
       const { agentIds } = host.router;
       return {
-        providers: await Promise.all(host.services.models.providers().map(providerOf)),
+        providers: await describeProviders(host),
         agents: agentIds.map((agentId) => ({ agentId, model: host.router.modelOf(agentId) })),
       };
     },
@@ -78,6 +82,16 @@ export function createHostMethods({
       groups: await sumUsage({ from, to, groupBy }, store),
     }),
   });
+}
+
+/**
+ * Describes the providers of models, with the setup of those that are not ready.
+ * @param host - host with its plugins loaded
+ */
+export async function describeProviders(
+  host: Pick<Host, "services">,
+): Promise<GatewayMethodResult<"models.list">["providers"]> {
+  return Promise.all(host.services.models.providers().map(providerOf));
 }
 
 type Provider = ReturnType<Host["services"]["models"]["providers"]>[number];

@@ -1,33 +1,34 @@
 import { defined, Mutex, nearestName } from "@openclaw/foundation";
 import {
   examinePlugins,
-  manifestSchemaOf,
-  type PluginDiagnostic,
-  type PluginGeneration,
   PluginNotFoundError,
   type PluginRecord,
   type PluginReload,
   type PluginRuntime,
-  REGISTRY_KINDS,
-  seesConversations,
+  slotsOfKind,
 } from "@openclaw/plugin-runtime";
-import type { InstallFinding } from "@openclaw/plugin-sdk/hooks";
-import {
-  type GatewayMethodResult,
-  type PluginChange,
-  type PluginSummary,
-  pluginMethods,
-} from "@openclaw/protocol";
+import { type PluginChange, pluginMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { PluginStores } from "@openclaw/store";
 import type { ConfigurationChange } from "../configuration/change.js";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
 import { PluginInstallRefusedError } from "../errors.js";
+import { type InstallRecord, installRecords } from "../plugins/install-records.js";
 import {
   createPluginInstaller,
   type InstallerHost,
+  type InstallOptions,
   type InstallOutcome,
 } from "../plugins/installer.js";
+import { assertAccepted } from "../plugins/load-refusal.js";
+import {
+  changeOf,
+  details,
+  diagnosticsOf,
+  findingNote,
+  note,
+  summary,
+} from "./plugin-descriptions.js";
 
 /** Dependencies of {@link createPluginMethods}. */
 export interface PluginMethodDependencies extends InstallerHost {
@@ -57,15 +58,37 @@ export function createPluginMethods(
   host: PluginMethodDependencies,
 ): MethodRegistry<typeof pluginMethods> {
   const { plugins } = host;
-  const installer = createPluginInstaller(host);
   /** Changes file and plugins together; otherwise one change could be loaded without another. */
   const mutex = new Mutex();
+  const records = installRecords(host.state);
+  const installer = createPluginInstaller(host, {
+    records,
+    mutex,
+    async activate(id, before) {
+      const load = await plugins.reload(id);
+      assertAccepted(load, id, before);
+      return load;
+    },
+    async undone(id) {
+      // The plugin is in the list until it is looked for again.
+      if (isListed(id)) await plugins.reload(id);
+    },
+  });
+  const isListed = (id: string) => plugins.current.plugins.some((plugin) => plugin.id === id);
 
   const find = (id: string): PluginRecord => {
     const record = plugins.current.plugins.find((plugin) => plugin.id === id);
     if (record !== undefined) return record;
     const ids = plugins.current.plugins.map((plugin) => plugin.id);
     throw new PluginNotFoundError(id, nearestName(id, ids));
+  };
+
+  const recordOf = async (id: string, nextStep: string): Promise<InstallRecord> => {
+    const record = await records.get(id);
+    if (record !== undefined) return record;
+    find(id);
+    const reason = "it was not installed with `openclaw plugins install`";
+    throw new PluginInstallRefusedError(id, reason, nextStep);
   };
 
   /** Writes the operator's settings for a plugin, and reloads it. */
@@ -75,15 +98,39 @@ export function createPluginMethods(
   ): Promise<PluginChange> {
     const entry = ["plugins", "entries", id] as const;
     const { enabled, allowConversation } = settings;
-    const changes: ConfigurationChange[] = [];
-    if (enabled !== undefined) changes.push([[...entry, "enabled"], enabled]);
-    if (allowConversation !== undefined) {
-      changes.push([[...entry, "hooks", "allowConversationAccess"], allowConversation]);
-    }
     return mutex.run(async () => {
+      const changes: ConfigurationChange[] = [];
+      if (enabled !== undefined) changes.push([[...entry, "enabled"], enabled]);
+      if (allowConversation !== undefined) {
+        changes.push([[...entry, "hooks", "allowConversationAccess"], allowConversation]);
+      }
+      const slots = enabled === true ? await slotsOf(id, (occupant) => occupant !== id) : [];
+      for (const { name } of slots) changes.push([["plugins", "slots", name], id]);
       const config = await host.changeConfiguration(changes);
-      return describeChange(plugins, await plugins.reload(id, { config }), id);
+      const replaced: string[] = [];
+      for (const { occupant } of slots) {
+        if (occupant === undefined || !isListed(occupant)) continue;
+        await plugins.reload(occupant, { config });
+        replaced.push(occupant);
+      }
+      const change = await describeChange(await plugins.reload(id, { config }), id);
+      return { ...change, ...(replaced.length === 0 ? {} : { replaced }) };
     });
+  }
+
+  /** Returns the slots that a plugin needs and whose occupant matches. */
+  async function slotsOf(id: string, matches: (occupant: string | undefined) => boolean) {
+    const { plugins: section = {} } = await host.readConfiguration();
+    const record = plugins.current.plugins.find((plugin) => plugin.id === id);
+    return slotsOfKind(record?.kind, section).filter(({ occupant }) => matches(occupant));
+  }
+
+  /** Returns the slot that a plugin needs and that selects no plugin of this host. */
+  async function freeSlot(id: string): Promise<string | undefined> {
+    const record = plugins.current.plugins.find((plugin) => plugin.id === id);
+    if (record?.status !== "disabled" || record.reason !== "slot-taken") return undefined;
+    const isFree = (occupant?: string) => occupant === undefined || !isListed(occupant);
+    return (await slotsOf(id, isFree))[0]?.name;
   }
 
   async function finishInstall(
@@ -91,23 +138,37 @@ export function createPluginMethods(
     allowConversation: boolean | undefined,
   ): Promise<PluginChange> {
     const { pluginId } = outcome;
+    if (outcome.outcome === "bundled")
+      return configure(pluginId, { enabled: true, allowConversation });
     if (outcome.outcome === "permissions-added") {
-      const diagnostics = diagnosticsOf(plugins.current, pluginId);
-      const { number } = plugins.current;
+      const { changes } = outcome;
       return {
         outcome: "kept",
-        generation: number,
+        generation: plugins.current.number,
         durationMs: 0,
-        diagnostics,
-        addedPermissions: outcome.added,
+        diagnostics: diagnosticsOf(plugins.current, pluginId),
+        addedPermissions: changes.permissions.added,
+        update: changes,
       };
     }
     const change =
       allowConversation === undefined
-        ? describeChange(plugins, await plugins.reload(pluginId), pluginId)
+        ? await describeChange(outcome.load, pluginId)
         : await configure(pluginId, { allowConversation });
     const found = outcome.findings.map((finding) => findingNote(finding, pluginId));
-    return { ...change, diagnostics: [...found, ...change.diagnostics] };
+    return {
+      ...change,
+      diagnostics: [...found, ...change.diagnostics],
+      ...defined({ update: outcome.changes }),
+    };
+  }
+
+  const install = async (specifier: string, options: InstallOptions, allowConversation?: boolean) =>
+    finishInstall(await installer.install(specifier, options), allowConversation);
+
+  async function describeChange(reload: PluginReload, id: string | undefined) {
+    const slot = id === undefined ? undefined : await freeSlot(id);
+    return { ...changeOf(plugins, reload, id), ...defined({ freeSlot: slot }) };
   }
 
   return MethodRegistry.of(pluginMethods, {
@@ -119,7 +180,10 @@ export function createPluginMethods(
         diagnostics: diagnostics.map(note),
       };
     },
-    "plugins.inspect": async ({ id }) => details(find(id), plugins),
+    "plugins.inspect": async ({ id }) => ({
+      ...details(find(id), plugins),
+      ...defined({ installedFrom: (await records.get(id))?.requested }),
+    }),
     "plugins.doctor": async ({ id }) => {
       const { current, inspection } = plugins;
       const records = id === undefined ? current.plugins : [find(id)];
@@ -139,146 +203,36 @@ export function createPluginMethods(
       if (id !== undefined) find(id);
       return mutex.run(async () => {
         const config = await host.readConfiguration();
-        return describeChange(plugins, await plugins.reload(id, { config }), id);
+        return describeChange(await plugins.reload(id, { config }), id);
       });
     },
-    "plugins.install": async ({ specifier, allowConversation, ...options }) =>
-      finishInstall(await installer.install(specifier, options), allowConversation),
+    "plugins.install": ({ specifier, allowConversation, ...options }) =>
+      install(specifier, options, allowConversation),
     "plugins.update": async ({ id, ...options }) => {
-      const record = (await installer.installed()).find(({ pluginId }) => pluginId === id);
-      if (record === undefined) {
-        find(id);
-        throw new PluginInstallRefusedError(
-          id,
-          "it was not installed with `openclaw plugins install`",
-          "update it at its source",
-        );
-      }
-      const { dir: cwd } = host.state;
-      const outcome = await installer.install(record.requested, { cwd, ...options });
-      return finishInstall(outcome, undefined);
+      const { requested } = await recordOf(id, "update it at its source");
+      return install(requested, { cwd: host.state.dir, ...options });
     },
+    "plugins.accept": ({ id }) =>
+      mutex.run(async () => {
+        await installer.accept(await recordOf(id, "its files are not checked"));
+        return describeChange(await plugins.reload(id), id);
+      }),
     "plugins.uninstall": async ({ id }) => {
-      find(id);
-      const installed = await installer.installed();
-      if (!installed.some(({ pluginId }) => pluginId === id)) {
-        throw new PluginInstallRefusedError(
-          id,
-          "it was not installed with `openclaw plugins install`",
-          `disable it with \`openclaw plugins disable ${id}\``,
-        );
-      }
+      await recordOf(id, `disable it with \`openclaw plugins disable ${id}\``);
       return mutex.run(async () => {
         // Change the file first, because that can be rejected.
-        const settings = [["plugins", "entries", id], undefined] as const;
-        const config = await host.changeConfiguration([settings]);
+        const slots = await slotsOf(id, (occupant) => occupant === id);
+        const config = await host.changeConfiguration([
+          [["plugins", "entries", id], undefined],
+          ...slots.map(({ name }): ConfigurationChange => [["plugins", "slots", name], undefined]),
+        ]);
         await installer.remove(id);
         const reloaded = await plugins.reload(id, { config });
         // Running work may still write, so the plugin's data is removed only after it has ended.
         await reloaded.retired;
         await host.pluginStores?.remove(id);
-        return describeChange(plugins, reloaded, id);
+        return describeChange(reloaded, id);
       });
     },
   });
-}
-
-/** Returns the plugin's hooks that wait for the operator's decision on conversation access (D29). */
-function waitingForConsent({ inspection }: PluginRuntime, id: string | undefined): string[] {
-  const waiting = inspection
-    .registrations()
-    .filter(({ owner, active, hook }) => owner === id && !active && seesConversations(hook));
-  return [...new Set(waiting.map(({ hook }) => hook))];
-}
-
-function describeChange(
-  plugins: PluginRuntime,
-  { outcome, generation, durationMs }: PluginReload,
-  id: string | undefined,
-): PluginChange {
-  const record = generation.plugins.find((plugin) => plugin.id === id);
-  const consentNeeded = waitingForConsent(plugins, id);
-  return {
-    outcome,
-    generation: generation.number,
-    durationMs,
-    diagnostics: diagnosticsOf(generation, id),
-    ...defined({
-      plugin: record && summary(record),
-      consentNeeded: consentNeeded.length === 0 ? undefined : consentNeeded,
-    }),
-  };
-}
-
-function diagnosticsOf({ diagnostics }: PluginGeneration, id: string | undefined) {
-  return diagnostics.filter(({ pluginId }) => id === undefined || pluginId === id).map(note);
-}
-
-function summary(record: PluginRecord): PluginSummary {
-  const { id, name, version, description, origin, status } = record;
-  return {
-    id,
-    name,
-    origin,
-    status,
-    ...defined({ version, description, reason: reasonOf(record) }),
-  };
-}
-
-/** Returns the reason why a plugin is not active; undefined for an active one. */
-function reasonOf(record: PluginRecord): string | undefined {
-  if (record.status === "disabled") return record.reason;
-  return record.status === "error" ? record.error.message : undefined;
-}
-
-function details(
-  record: PluginRecord,
-  plugins: PluginRuntime,
-): GatewayMethodResult<"plugins.inspect"> {
-  const { source, rootDir, generation, loadMs, registerMs, manifestPath, packageName } = record;
-  const exportedSchema = manifestSchemaOf(record.exportedSchema);
-  const counts = plugins.inspection.counters().registrations;
-  return {
-    ...summary(record),
-    source,
-    rootDir,
-    registered: registeredNames(record),
-    permissions: { ...record.permissions },
-    hasConfigSchema: record.configSchema || exportedSchema !== undefined,
-    diagnostics: diagnosticsOf(plugins.current, record.id),
-    hooks: plugins.inspection
-      .registrations()
-      .filter(({ owner }) => owner === record.id)
-      .map((registration) => {
-        const count = counts.find(({ registrationId }) => registrationId === registration.id);
-        const failed = Object.values(count?.failed ?? {}).reduce((sum, each) => sum + each, 0);
-        const { hook, priority, active } = registration;
-        const fired = count?.dispatched ?? 0;
-        const reason = registration.active ? undefined : registration.reason;
-        const { p50Ms = 0, p99Ms = 0 } = count?.latency ?? {};
-        return { hook, priority, active, fired, failed, p50Ms, p99Ms, ...defined({ reason }) };
-      }),
-    ...defined({ generation, loadMs, registerMs, manifestPath, packageName }),
-  };
-}
-
-function registeredNames(record: PluginRecord): Record<string, readonly string[]> {
-  const names: Record<string, readonly string[]> = {};
-  for (const { recordField } of Object.values(REGISTRY_KINDS)) {
-    if (recordField === null) continue;
-    const registered = record[recordField];
-    if (registered.length > 0) names[recordField] = registered;
-  }
-  return names;
-}
-
-function note({ level, code, message, pluginId, hint }: PluginDiagnostic) {
-  return defined({ level, code, message, pluginId, hint });
-}
-
-const LEVEL_OF_SEVERITY = { critical: "error", warn: "warn", info: "info" } as const;
-
-function findingNote({ ruleId, severity, file, line, message }: InstallFinding, pluginId: string) {
-  const level = LEVEL_OF_SEVERITY[severity];
-  return { level, code: `scan-${ruleId}`, message: `${file}:${line} ${message}`, pluginId };
 }

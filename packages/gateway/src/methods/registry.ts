@@ -2,6 +2,7 @@ import {
   type Caller,
   createApprovalMethods,
   createChatMethods,
+  createCommandMethods,
   createSessionMethods,
   createSubscriptionMethods,
   type InboundMessage,
@@ -13,7 +14,10 @@ import type { Store } from "@openclaw/store";
 import type { Host } from "../host/running-host.js";
 import type { Log } from "../state/log.js";
 import { type AuthMethodDependencies, createAuthMethods } from "./auth.js";
-import { createConfigurationMethods } from "./configuration.js";
+import {
+  type ConfigurationMethodDependencies,
+  createConfigurationMethods,
+} from "./configuration.js";
 import { createHookMethods } from "./hooks.js";
 import { createHostMethods, type GatewayFacts } from "./host.js";
 import { createLogMethods } from "./logs.js";
@@ -38,6 +42,9 @@ export interface MethodDependencies
   readonly store: Store;
   /** Path of `openclaw.json`; created when it is missing. */
   readonly configurationFile: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Changes the configuration files, and applies the differences. */
+  readonly changeFiles: ConfigurationMethodDependencies["change"];
   readonly facts: GatewayFacts;
   readonly log: Pick<Log, "onLine" | "unwritten">;
 }
@@ -70,17 +77,27 @@ export function createGatewayMethods(
   return createApprovalMethods({ store, approvals })
     .with(createAuthMethods(dependencies))
     .with(createChatMethods(chat))
+    .with(createCommandMethods(host.commands))
     .with(
       createConfigurationMethods({
         configurationFile,
+        environment: dependencies.environment,
         plugins,
+        change: dependencies.changeFiles,
         rules: () => host.services.safety.rules,
       }),
     )
     .with(createHookMethods(plugins, { store, traces }))
     .with(createHostMethods(dependencies))
     .with(createLogMethods({ logFile: dependencies.state.logFile, log: dependencies.log }))
-    .with(createPluginMethods({ ...dependencies, plugins, now }))
+    .with(
+      createPluginMethods({
+        ...dependencies,
+        plugins,
+        now,
+        hostVersion: dependencies.facts.version,
+      }),
+    )
     .with(createPolicyMethods(policy))
     .with(createRunMethods({ store, traces }))
     .with(createSecretMethods(dependencies))

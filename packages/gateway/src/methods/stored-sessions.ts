@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
 import { nearestName } from "@openclaw/foundation";
 import { SessionNotFoundError } from "@openclaw/messaging";
 import { openStore, type Session, type Store, type TranscriptEntry } from "@openclaw/store";
 import { openStateFolder } from "../state/folder.js";
-import { storePlace } from "../state/store.js";
+import { openExistingStore, storePlace } from "../state/store.js";
 import type { DatabaseOwner } from "../upkeep/database.js";
 
 /** Stored sessions of a host, which may have the database open. No plugin is loaded. */
@@ -43,10 +42,10 @@ export async function openStoredSessions(
   { state, configuration }: DatabaseOwner,
   { writable = false }: { writable?: boolean } = {},
 ): Promise<StoredSessions> {
-  const place = storePlace(state, configuration);
   if (writable) openStateFolder(state.dir);
-  const isMissing = "file" in place && !writable && !existsSync(place.file);
-  const store = await openStore(isMissing ? { file: ":memory:" } : place);
+  const store = writable
+    ? await openStore(storePlace(state, configuration))
+    : await openExistingStore({ state, configuration });
   return {
     list: (options) => store.sessions.list(options),
     async show(sessionKey, { last }) {

@@ -1,7 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { offeredTools, runTool } from "@openclaw/agent";
 import { defined, orderedId } from "@openclaw/foundation";
-import { agentPin, type SessionRow, sessionLineage, subagentBounds } from "@openclaw/messaging";
+import {
+  agentPin,
+  mainSessionKey,
+  SessionNotFoundError,
+  type SessionRow,
+  sessionLineage,
+  subagentBounds,
+} from "@openclaw/messaging";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import { toolMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
@@ -12,7 +19,7 @@ import type { Host } from "../host/running-host.js";
 export interface ToolMethodDependencies {
   readonly host: Pick<
     Host,
-    "plugins" | "services" | "sessions" | "router" | "sessionModel" | "isAttended"
+    "plugins" | "services" | "sessions" | "router" | "sessionModel" | "isAttended" | "fullKey"
   >;
   readonly store: Pick<Store, "sessions">;
 }
@@ -22,6 +29,9 @@ const OPERATOR = { senderId: "operator", senderIsOwner: true } as const;
 
 type RunRequest = Parameters<typeof runTool>[1];
 
+/** Session of a call, which may not be stored yet. */
+type CallSession = Pick<SessionRow, "sessionKey" | "sessionId" | "agentId">;
+
 /**
  * Creates the tool methods (GW-029).
  * @param dependencies - host and store
@@ -30,7 +40,26 @@ export function createToolMethods({
   host,
   store,
 }: ToolMethodDependencies): MethodRegistry<typeof toolMethods> {
-  const requestOf = async (session: SessionRow, signal: AbortSignal): Promise<RunRequest> => {
+  /** The main session of an agent exists for tools before its first message. */
+  const mainSession = (key: string): CallSession | undefined => {
+    const sessionKey = host.fullKey(key);
+    const agentId = host.router.agentIds.find((id) => mainSessionKey(id) === sessionKey);
+    return agentId === undefined ? undefined : { sessionKey, sessionId: randomUUID(), agentId };
+  };
+  const sessionOf = async (
+    key: string,
+    orMain: (session: CallSession) => Promise<CallSession>,
+  ): Promise<CallSession> => {
+    try {
+      return await host.sessions.get(key);
+    } catch (error) {
+      const main = SessionNotFoundError.isInstance(error) ? mainSession(key) : undefined;
+      if (main === undefined) throw error;
+      return orMain(main);
+    }
+  };
+
+  const requestOf = async (session: CallSession, signal: AbortSignal): Promise<RunRequest> => {
     const { sessionKey, sessionId, agentId } = session;
     const runId = orderedId(host.services.now());
     const message = { channel: "api", conversationId: sessionKey, ...OPERATOR, text: "" };
@@ -61,7 +90,7 @@ export function createToolMethods({
       })),
     }),
     "tools.effective": async (parameters, { signal }) => {
-      const session = await host.sessions.get(parameters.sessionKey);
+      const session = await sessionOf(parameters.sessionKey, async (main) => main);
       const request = await requestOf(session, signal);
       const pin = host.plugins.pin();
       try {
@@ -81,7 +110,10 @@ export function createToolMethods({
       }
     },
     "tools.invoke": async ({ sessionKey, tool, params }, { signal }) => {
-      const request = await requestOf(await host.sessions.get(sessionKey), signal);
+      const session = await sessionOf(sessionKey, ({ sessionKey: key, agentId }) =>
+        host.sessions.create(key, { agentId }),
+      );
+      const request = await requestOf(session, signal);
       const call = {
         toolCallId: randomUUID(),
         toolName: tool,

@@ -2,8 +2,10 @@ import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { PluginInstallRefusedError } from "../errors.js";
 import { type DependencySource, dependencySource } from "./dependency-source.js";
+import { isFirstParty } from "./first-party.js";
 import { prepareNpmFolder, runNpm } from "./npm.js";
-import { readPackage, type StagedPlugin } from "./source.js";
+import { readPackage } from "./package-manifest.js";
+import type { StagedPlugin } from "./source.js";
 
 /** Options of {@link installDependencies}. */
 export interface DependencyOptions {
@@ -47,7 +49,8 @@ export async function installDependencies(
   const name = `plugin-dependencies-${Date.now()}`;
   await prepareNpmFolder(cwd, { name, dependencies, optionalDependencies });
   await runNpm(["install"], { cwd, requested, allowed: options.allowed });
-  await assertLocked(join(cwd, "package-lock.json"), options);
+  await assertLocked(cwd, options);
+  await removeFirstParty(cwd);
   await moveMissing(join(cwd, "node_modules"), join(dir, "node_modules"));
 }
 
@@ -59,6 +62,8 @@ async function missing(
 ): Promise<Record<string, string>> {
   const wanted: Record<string, string> = {};
   for (const [name, specifier] of Object.entries(dependencies)) {
+    // The host provides these; in the registry the names belong to another publisher.
+    if (isFirstParty(name)) continue;
     assertAllowed(name, specifier, options);
     if (await exists(join(dir, "node_modules", name, "package.json"))) continue;
     wanted[name] =
@@ -101,14 +106,29 @@ function localPath(
 }
 
 /** Checks the sources of indirect dependencies; an npm with `allow-git` has already checked them. */
-async function assertLocked(file: string, options: DependencyOptions): Promise<void> {
-  const { packages = {} } = JSON.parse(await readFile(file, "utf8")) as PackageLock;
+async function assertLocked(cwd: string, options: DependencyOptions): Promise<void> {
+  const { packages = {} } = await readLock(cwd);
   for (const [path, { resolved, dependencies, optionalDependencies }] of Object.entries(packages)) {
     if (path !== "" && resolved?.startsWith("git")) assertAllowed(path, resolved, options);
     for (const [name, specifier] of Object.entries({ ...dependencies, ...optionalDependencies })) {
       assertAllowed(name, specifier, options);
     }
   }
+}
+
+/** Removes packages with a name of this project that dependencies of dependencies brought. */
+async function removeFirstParty(cwd: string): Promise<void> {
+  const { packages = {} } = await readLock(cwd);
+  for (const path of Object.keys(packages)) {
+    const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+    if (path !== "" && isFirstParty(name)) {
+      await rm(join(cwd, path), { recursive: true, force: true });
+    }
+  }
+}
+
+async function readLock(cwd: string): Promise<PackageLock> {
+  return JSON.parse(await readFile(join(cwd, "package-lock.json"), "utf8")) as PackageLock;
 }
 
 async function moveMissing(from: string, to: string): Promise<void> {

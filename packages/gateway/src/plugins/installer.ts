@@ -1,30 +1,44 @@
-import { mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { defined, Mutex } from "@openclaw/foundation";
-import {
-  comparePermissions,
-  createPluginRuntime,
-  type DeclaredPermissions,
-  type DiscoveredPlugin,
-  type PluginRuntime,
-} from "@openclaw/plugin-runtime";
+import { defined, type Mutex } from "@openclaw/foundation";
+import type { DiscoveredPlugin, PluginReload, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { InstallFinding } from "@openclaw/plugin-sdk/hooks";
 import { PluginInstallRefusedError } from "../errors.js";
 import type { StateFolder } from "../state/folder.js";
 import { installDependencies } from "./dependencies.js";
 import { allowedDependencySources } from "./dependency-source.js";
-import { digestFiles, type InstallRecord, installRecords } from "./integrity.js";
+import { assertThirdParty, bundledPlugin } from "./first-party.js";
+import { floatingDependencies } from "./floating-dependencies.js";
+import {
+  assertHarmless,
+  assertSameRelease,
+  assertScanned,
+  readManifest,
+} from "./install-checks.js";
+import { type InstallRecord, installFolder } from "./install-records.js";
+import { digestOfInventory, type FileInventory, readInventory } from "./inventory.js";
+import { adviseVersion } from "./other-versions.js";
+import { type PlacementPorts, placePlugin, removeFolder } from "./placement.js";
 import { type PluginScan, scanPlugin } from "./scan.js";
 import { discardStaged, parsePluginSpecifier, type StagedPlugin, stagePlugin } from "./source.js";
 import { assertSelfContained } from "./tree.js";
+import { type UpdateChanges, updateChanges } from "./update-changes.js";
 
 /** Dependencies of an installer. */
 export interface InstallerHost {
-  readonly plugins: Pick<PluginRuntime, "hooks" | "visibleConfig">;
+  readonly plugins: Pick<PluginRuntime, "hooks" | "visibleConfig" | "current">;
   readonly state: StateFolder;
   readonly logger: Logger;
+  /** Version of the host, compared with the manifests of other versions of a plugin. */
+  readonly hostVersion?: string | undefined;
   now(): number;
+}
+
+/** Dependencies of an installer that its caller creates. */
+export interface InstallerPorts extends PlacementPorts {
+  /** Changes of files and plugins run one after another. */
+  readonly mutex: Mutex;
 }
 
 /** Options of an install. */
@@ -39,9 +53,18 @@ export interface InstallOptions {
 
 /** Outcome of an install. */
 export type InstallOutcome =
-  | { outcome: "installed"; pluginId: string; findings: readonly InstallFinding[] }
+  | {
+      outcome: "installed";
+      pluginId: string;
+      load: PluginReload;
+      findings: readonly InstallFinding[];
+      /** Differences from the version that was installed before; absent for the first install. */
+      changes?: UpdateChanges;
+    }
   /** An update that requests more permissions; the installed version stays (PLUG-047). */
-  | { outcome: "permissions-added"; pluginId: string; added: readonly string[] };
+  | { outcome: "permissions-added"; pluginId: string; changes: UpdateChanges }
+  /** A package of this project that is part of the installation. */
+  | { outcome: "bundled"; pluginId: string };
 
 /** Installs and removes plugins of the state folder. */
 export interface PluginInstaller {
@@ -54,34 +77,44 @@ export interface PluginInstaller {
    */
   install(specifier: string, options: InstallOptions): Promise<InstallOutcome>;
   /**
-   * Removes an installed plugin's files and record.
+   * Removes an installed plugin's files and record. The caller holds the mutex.
    * @param pluginId - the plugin
    * @returns false when it was not installed here
    */
   remove(pluginId: string): Promise<boolean>;
-  /** Returns the records of installed plugins. */
-  installed(): Promise<readonly InstallRecord[]>;
+  /**
+   * Records the current files of an installed plugin as those that were installed. The caller holds the mutex.
+   * @param record - record of the plugin
+   */
+  accept(record: InstallRecord): Promise<void>;
 }
 
 /**
  * Creates the installer of a host.
  * @param host - hooks, state folder, log and clock
+ * @param ports - records, mutex, and the load of an installed plugin
  */
-export function createPluginInstaller(host: InstallerHost): PluginInstaller {
+export function createPluginInstaller(host: InstallerHost, ports: InstallerPorts): PluginInstaller {
   const { extensionsDir } = host.state;
+  const { records, mutex } = ports;
   const stagingDir = join(host.state.dir, "staging");
-  const records = installRecords(join(host.state.dir, "plugin-installs.json"));
-  const mutex = new Mutex();
-  const folderOf = (pluginId: string) => join(extensionsDir, pluginId.replaceAll("/", "__"));
+  const folderOf = (pluginId: string) => installFolder(host.state, pluginId);
 
   async function install(specifier: string, options: InstallOptions): Promise<InstallOutcome> {
+    const source = await parsePluginSpecifier(specifier, options.cwd);
+    if (source.kind === "first-party") {
+      const pluginId = await bundledPlugin(host.plugins.current.plugins, source.name, specifier);
+      return { outcome: "bundled", pluginId };
+    }
     await mkdir(stagingDir, { recursive: true, mode: 0o700 });
     await mkdir(extensionsDir, { recursive: true, mode: 0o700 });
-    const source = await parsePluginSpecifier(specifier, options.cwd);
     const staged = await stagePlugin(source, specifier, stagingDir);
     try {
+      assertThirdParty(staged);
       const plugin = await readManifest(staged);
+      await assertOwnId(plugin.id);
       const before = await records.get(plugin.id);
+      const floating = await floatingDependencies(staged.dir);
       // The plugin is scanned before npm reads any of it, and scanned again with its dependencies.
       const unpacked = await scanPlugin(staged.dir);
       assertScanned(plugin.id, unpacked);
@@ -93,15 +126,16 @@ export function createPluginInstaller(host: InstallerHost): PluginInstaller {
       if (options.force !== true) assertSameRelease(plugin, staged, before);
       const mode = before === undefined ? "install" : "update";
       const findings = await decide(plugin, staged, scan, mode, options);
-      const added = addedPermissions(before, plugin.permissions);
-      if (added.length > 0 && options.accept !== true) {
-        return { outcome: "permissions-added", pluginId: plugin.id, added };
+      const files = await readInventory(staged.dir);
+      const changes = before && (await changesFrom(before, { ...plugin, files }));
+      if (changes !== undefined && changes.permissions.added.length > 0 && !options.accept) {
+        return { outcome: "permissions-added", pluginId: plugin.id, changes };
       }
       const record: InstallRecord = {
         pluginId: plugin.id,
         requested: "path" in source ? source.path : specifier,
         kind: staged.kind,
-        filesDigest: await digestFiles(staged.dir),
+        filesDigest: digestOfInventory(files),
         installedAt: host.now(),
         permissions: plugin.permissions,
         ...defined({
@@ -110,11 +144,19 @@ export function createPluginInstaller(host: InstallerHost): PluginInstaller {
           integrity: staged.integrity,
         }),
       };
-      await mutex.run(() => commit(staged, folderOf(plugin.id), () => records.set(record)));
+      const target = folderOf(plugin.id);
+      const checked = { staged, target, record, files };
+      const load = await mutex.run(() => placePlugin(checked, ports)).catch(advised(staged));
       host.logger.info(`plugin "${plugin.id}" was installed from ${specifier}`, {
         pluginId: plugin.id,
       });
-      return { outcome: "installed", pluginId: plugin.id, findings };
+      return {
+        outcome: "installed",
+        pluginId: plugin.id,
+        load,
+        findings: [...floating, ...findings],
+        ...defined({ changes }),
+      };
     } finally {
       await discardStaged(staged);
     }
@@ -168,102 +210,53 @@ export function createPluginInstaller(host: InstallerHost): PluginInstaller {
     return findings;
   }
 
-  return {
-    install,
-    installed: () => records.list(),
-    remove: (pluginId) =>
-      mutex.run(async () => {
-        if ((await records.get(pluginId)) === undefined) return false;
-        await rm(folderOf(pluginId), { recursive: true, force: true });
-        await records.delete(pluginId);
-        return true;
-      }),
-  };
-}
+  /** Adds to the refusal of a package from the registry whether another version fits. */
+  function advised(staged: StagedPlugin): (error: unknown) => Promise<never> {
+    return async (error) => {
+      const isRefusal = PluginInstallRefusedError.isInstance(error) && error.versionMatters;
+      if (!isRefusal || staged.kind !== "plugin-npm") throw error;
+      throw error.withAdvice(
+        await adviseVersion(staged, { stagingDir, hostVersion: host.hostVersion }),
+      );
+    };
+  }
 
-/** Reads the staged manifest in the same way as a load, without running anything. */
-async function readManifest(staged: StagedPlugin): Promise<DiscoveredPlugin> {
-  const ignore = () => undefined;
-  const logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-  const runtime = createPluginRuntime({ config: {}, logger, extraPaths: [staged.dir] });
-  const { plugins, diagnostics } = await runtime.discover();
-  const [plugin] = plugins;
-  if (plugin === undefined || "error" in plugin) {
-    const problem = diagnostics.find(({ level }) => level === "error")?.message;
-    const id = plugin?.id ?? staged.packageName ?? staged.requested;
+  /** Rejects the ID of a plugin at another place, which would win or be replaced without notice. */
+  async function assertOwnId(pluginId: string): Promise<void> {
+    const folder = folderOf(pluginId);
+    const own = await realpath(folder).catch(() => folder);
+    const other = host.plugins.current.plugins.find(
+      ({ id, rootDir }) => id === pluginId && rootDir !== own,
+    );
+    if (other === undefined) return;
     throw new PluginInstallRefusedError(
-      id,
-      problem ?? "it has no manifest",
-      "a plugin needs an openclaw.plugin.json with an id",
+      pluginId,
+      `a plugin with this ID exists already (${other.origin}, ${other.rootDir})`,
+      "remove that one first, or give this plugin another id in its manifest",
     );
   }
-  return plugin;
-}
 
-function addedPermissions(before: InstallRecord | undefined, after: DeclaredPermissions): string[] {
-  if (before?.permissions === undefined) return [];
-  const { added } = comparePermissions(before.permissions, after);
-  return added.map(({ kind, value }) => `${kind}: ${value}`);
-}
-
-function assertScanned(pluginId: string, { status, error }: PluginScan): void {
-  if (status === "ok") return;
-  throw new PluginInstallRefusedError(pluginId, `the scan failed (${error})`, "try again");
-}
-
-function assertHarmless(
-  pluginId: string,
-  findings: readonly InstallFinding[],
-  { force = false }: InstallOptions,
-): void {
-  const critical = findings.find(({ severity }) => severity === "critical");
-  if (critical === undefined || force) return;
-  const { file, line, message } = critical;
-  throw new PluginInstallRefusedError(
-    pluginId,
-    `${file}:${line} ${message}`,
-    "inspect the file, and install with --force if you trust it",
-  );
-}
-
-/** Checks that npm serves the same content for a version as before; a release never changes. */
-function assertSameRelease(
-  { id }: DiscoveredPlugin,
-  { kind, packageVersion, integrity }: StagedPlugin,
-  before: InstallRecord | undefined,
-): void {
-  const isSameRelease = kind === "plugin-npm" && packageVersion === before?.packageVersion;
-  if (!isSameRelease || before?.kind !== kind || before.integrity === integrity) return;
-  throw new PluginInstallRefusedError(
-    id,
-    `version ${packageVersion} now has the integrity ${integrity} instead of ${before.integrity}`,
-    "ask the plugin's author for the reason, and install with --force if you trust it",
-  );
-}
-
-/**
- * Moves a plugin into place. A rename is a single step on one disk; an older version is restored when the new
- * one cannot be moved or recorded.
- */
-async function commit(
-  staged: StagedPlugin,
-  target: string,
-  record: () => Promise<void>,
-): Promise<void> {
-  const old = `${staged.dir}-old`;
-  const replaced = await rename(target, old).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return false;
-      throw error;
-    },
-  );
-  try {
-    await rename(staged.dir, target);
-    await record();
-  } catch (error) {
-    await rm(target, { recursive: true, force: true });
-    if (replaced) await rename(old, target);
-    throw error;
+  /** Files on disk count as the old version, not their record, since they are what an update replaces. */
+  async function changesFrom(
+    before: InstallRecord,
+    after: DiscoveredPlugin & { readonly files: FileInventory },
+  ): Promise<UpdateChanges> {
+    const earlier = await records.files(before);
+    const files = await readInventory(folderOf(before.pluginId), earlier).catch(() => ({}));
+    return updateChanges({ files, permissions: before.permissions }, after);
   }
+
+  return {
+    install,
+    async remove(pluginId) {
+      if ((await records.get(pluginId)) === undefined) return false;
+      await removeFolder(folderOf(pluginId));
+      await records.delete(pluginId);
+      return true;
+    },
+    async accept(record) {
+      const files = await readInventory(folderOf(record.pluginId));
+      await records.set({ ...record, filesDigest: digestOfInventory(files) }, files);
+    },
+  };
 }

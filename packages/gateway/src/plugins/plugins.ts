@@ -1,6 +1,6 @@
 import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
 import { defined } from "@openclaw/foundation";
-import type { SessionStates } from "@openclaw/messaging";
+import { RESERVED_COMMAND_NAMES, type SessionStates } from "@openclaw/messaging";
 import {
   createPluginRuntime,
   type PluginFaults,
@@ -8,16 +8,23 @@ import {
   type PluginRuntimeOptions,
 } from "@openclaw/plugin-runtime";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
-import type { HostApprovalPort, HostEvent, HostOutsidePort } from "@openclaw/plugin-sdk/services";
+import type {
+  HostAgentPort,
+  HostApprovalPort,
+  HostEvent,
+  HostOutsidePort,
+} from "@openclaw/plugin-sdk/services";
 import { gatewayMethods, type PluginEventPublisher } from "@openclaw/protocol";
 import { addedRuleProblems } from "@openclaw/safety";
 import { HOST_PATHS } from "@openclaw/server";
 import type { PluginStores } from "@openclaw/store";
-import type { LoadedConfiguration } from "../configuration/configuration.js";
+import type { LoadedConfiguration, PluginConfigChecks } from "../configuration/configuration.js";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
 import type { StateFolder } from "../state/folder.js";
 import type { Log } from "../state/log.js";
 import { createCommandRunner } from "./command-runner.js";
+import { createPluginConfigurationPort } from "./configuration-port.js";
+import { createFilesCheck } from "./files-check.js";
 
 /** Options of {@link createHostPlugins}. */
 export interface HostPluginsOptions {
@@ -48,6 +55,12 @@ export interface HostPluginsOptions {
   readonly pluginApprovals?: HostApprovalPort["approvals"] | undefined;
   /** Receives the events of plugins for connected clients; without it that part of their `api` is missing. */
   readonly events?: PluginEventPublisher | undefined;
+  /** Models and agents for plugins; without it that part of their `api` is missing. */
+  readonly agents?: HostAgentPort | undefined;
+  /** Path of the configuration file; without it plugins cannot change the configuration. */
+  readonly configurationFile?: string | undefined;
+  /** Checks of bundled plugins, for changed configurations. */
+  readonly configurationChecks?: PluginConfigChecks | undefined;
   /** Port through which plugins run programs and make requests; the host's own when absent. */
   readonly outside?: HostOutsidePort | undefined;
   /** Receives the faults of the plugins; they are logged when absent. */
@@ -65,6 +78,7 @@ export interface HostPluginsOptions {
  */
 export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
   const { pluginStores, sessionStates, pluginApprovals, events } = options;
+  const { configurationFile, configurationChecks: checks, environment } = options;
   return createPluginRuntime({
     hostVersion: options.version,
     config: options.pluginConfiguration ?? options.configuration.value,
@@ -74,16 +88,22 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
     extraPaths: [...(options.pluginPaths ?? [])],
     inline: options.inlinePlugins ?? [],
     logger: options.log.logger("plugins"),
+    checkFiles: createFilesCheck(options.state),
     allowHosts: options.configuration.value.tools?.http?.allowHosts,
     hostServices: {
       names: {
         tools: CORE_TOOL_NAMES,
+        commands: RESERVED_COMMAND_NAMES,
         httpPaths: HOST_PATHS,
         gatewayMethods: Object.keys(gatewayMethods),
       },
       hosts: [
+        "commands",
         "trustedToolPolicies",
         "safetyRules",
+        "contextEngines",
+        "compactionProviders",
+        "toolResultMiddlewares",
         ...(sessionStates === undefined ? [] : (["sessionExtensions"] as const)),
         ...(pluginApprovals === undefined ? [] : (["approvals"] as const)),
         ...(options.port === undefined ? [] : (["httpRoutes", "gatewayMethods"] as const)),
@@ -91,9 +111,18 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
       checkSafetyRule: (rule) => addedRuleProblems(rule, options.configuration.value.safety?.added),
       runCommand: createCommandRunner(options.environment ?? process.env),
       isVerbose: () => options.configuration.value.logging?.level === "debug",
+      ...options.agents,
       ...options.outside,
       ...sessionStates?.services,
       ...defined({
+        configFile:
+          configurationFile === undefined
+            ? undefined
+            : createPluginConfigurationPort(
+                configurationFile,
+                { checks, environment },
+                options.log.logger("plugins"),
+              ),
         approvals: pluginApprovals,
         publishEvent:
           events && ((_id: string, event: HostEvent) => events.publishPluginEvent(event)),

@@ -5,6 +5,14 @@ import type { InstallFinding } from "@openclaw/plugin-sdk/hooks";
 
 /** Files that a program can execute: sources, shell scripts, and files without an extension. */
 const SOURCE = /(?:\.(?:[cm]?[jt]sx?|sh|bash|zsh|py|ps1|cmd|bat)|(?:^|[\\/])[^.\\/]+)$/;
+/**
+ * Returns true for a file that a program can execute by its name.
+ * @param file - relative path
+ */
+export function isProgram(file: string): boolean {
+  return SOURCE.test(file);
+}
+
 /** Maximum size of a source file; a larger one is rejected instead of read into memory. */
 const MAXIMUM_FILE_BYTES = 16 * 1024 * 1024;
 const NPM_SETTINGS = /(?:^|[\\/])\.npmrc$/;
@@ -100,7 +108,7 @@ export async function scanPlugin(dir: string): Promise<PluginScan> {
     const files = entries
       .filter((entry) => entry.isFile())
       .map((entry) => relative(dir, join(entry.parentPath, entry.name)))
-      .filter((file) => SOURCE.test(file) || NPM_SETTINGS.test(file))
+      .filter((file) => isProgram(file) || NPM_SETTINGS.test(file))
       .sort();
     for (const file of files) {
       const dependency = /^.*(?:^|[\\/])node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(file)?.[0];

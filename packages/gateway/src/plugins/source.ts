@@ -1,9 +1,11 @@
-import { cp, lstat, mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { cp, lstat, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { defined, errorMessage } from "@openclaw/foundation";
 import { PluginSourceError } from "../errors.js";
+import { isFirstParty, registryName } from "./first-party.js";
 import { checkOutRepository } from "./git-source.js";
 import { prepareNpmFolder, runNpm } from "./npm.js";
+import { readPackage } from "./package-manifest.js";
 import { integrityOf, UNPACK_LIMITS, unpackArchive } from "./unpack.js";
 
 /**
@@ -17,6 +19,11 @@ const GIT_ADDRESS =
 
 /** Source of a plugin, determined by the form of its specifier. */
 export type PluginSpecifier =
+  /** A package of this project, which the installation contains or not. */
+  { kind: "first-party"; name: string } | StageableSpecifier;
+
+/** Source that can be unpacked. */
+export type StageableSpecifier =
   | { kind: "plugin-dir"; path: string }
   | { kind: "plugin-file"; path: string }
   | { kind: "plugin-archive"; path: string }
@@ -27,7 +34,7 @@ export type PluginSpecifier =
 export interface StagedPlugin {
   /** The plugin's folder. */
   readonly dir: string;
-  readonly kind: PluginSpecifier["kind"];
+  readonly kind: StageableSpecifier["kind"];
   /** Specifier as the operator wrote it. */
   readonly requested: string;
   readonly packageName?: string | undefined;
@@ -43,6 +50,7 @@ export interface StagedPlugin {
  * @param cwd - base folder of relative paths
  */
 export async function parsePluginSpecifier(text: string, cwd: string): Promise<PluginSpecifier> {
+  if (text.startsWith("clawhub:")) throw fromClawHub(text);
   if (/^(git\+|git:|github:|gitlab:|bitbucket:)/.test(text))
     return { kind: "plugin-git", specifier: text };
   if (text.startsWith("npm:")) return fromRegistry(text.slice("npm:".length), text);
@@ -62,8 +70,21 @@ export async function parsePluginSpecifier(text: string, cwd: string): Promise<P
   return fromRegistry(text, text);
 }
 
+/** ClawHub serves plugins to another host, by a protocol of its own. */
+function fromClawHub(text: string): PluginSourceError {
+  const name = registryName(text.slice("clawhub:".length));
+  const elsewhere = name === undefined ? "its npm name" : `\`npm:${name}\``;
+  return new PluginSourceError(
+    text,
+    "this host does not read the ClawHub registry",
+    `if its author also publishes it to npm, install ${elsewhere}; otherwise download it, and install the folder or archive`,
+  );
+}
+
 /** Rejects options, files and git URLs, which npm would also accept here but which are handled elsewhere. */
 function fromRegistry(specifier: string, requested: string): PluginSpecifier {
+  const name = registryName(specifier);
+  if (name !== undefined && isFirstParty(name)) return { kind: "first-party", name };
   const isName = REGISTRY_NAME.test(specifier) && !specifier.startsWith("-");
   if (isName || ARCHIVE_URL.test(specifier)) return { kind: "plugin-npm", specifier };
   throw new PluginSourceError(
@@ -82,7 +103,7 @@ function fromRegistry(specifier: string, requested: string): PluginSpecifier {
  * @throws PluginSourceError when it cannot be fetched or unpacked
  */
 export async function stagePlugin(
-  source: PluginSpecifier,
+  source: StageableSpecifier,
   requested: string,
   stagingDir: string,
 ): Promise<StagedPlugin> {
@@ -98,7 +119,7 @@ export async function stagePlugin(
 }
 
 async function layOut(
-  source: PluginSpecifier,
+  source: StageableSpecifier,
   staged: StagedPlugin,
   work: string,
 ): Promise<StagedPlugin> {
@@ -145,7 +166,7 @@ async function copyFolder(from: string, { dir, requested }: StagedPlugin): Promi
   let entries = 0;
   let bytes = 0;
   const filter = async (file: string): Promise<boolean> => {
-    if (/[\\/](\.git|node_modules[\\/]\.bin)$/.test(file)) return false;
+    if (/[\\/](\.git|\.openclaw-state|node_modules[\\/]\.bin)$/.test(file)) return false;
     const found = await lstat(file);
     entries += 1;
     bytes += found.isFile() ? found.size : 0;
@@ -182,14 +203,6 @@ interface Archive {
   readonly integrity: string;
 }
 
-/** Part of a `package.json` that an install reads. */
-export interface PackageManifest {
-  readonly name?: string;
-  readonly version?: string;
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly optionalDependencies?: Readonly<Record<string, string>>;
-}
-
 /**
  * Packs a package with `npm pack`, which handles both registry names and folders and reports the integrity.
  */
@@ -214,18 +227,4 @@ async function unpack({ file, integrity }: Archive, staged: StagedPlugin): Promi
     ...defined({ packageName: manifest?.name, packageVersion: manifest?.version }),
     integrity,
   };
-}
-
-/**
- * Reads the `package.json` of a folder.
- * @param dir - absolute path of the folder
- * @returns the manifest; undefined without one, and for one without an object, which the manifest check reports
- */
-export async function readPackage(dir: string): Promise<PackageManifest | undefined> {
-  try {
-    const read: unknown = JSON.parse(await readFile(join(dir, "package.json"), "utf8"));
-    return typeof read === "object" && read !== null ? read : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -85,6 +85,26 @@ export class ConfigurationControl {
   }
 
   /**
+   * Changes the files, and applies the differences at once.
+   * @param changes - changes in the order in which they are made
+   * @param baseHash - hash of the configuration that they are based on
+   * @throws ConfigurationError, ConfigurationConflictError, ConfigurationBusyError when nothing was written
+   */
+  async change(
+    changes: readonly ConfigurationChange[],
+    baseHash: string,
+  ): Promise<ConfigurationReload> {
+    const { file, options } = this.#dependencies;
+    await changeConfiguration(file, changes, { ...options, baseHash });
+    return this.reload();
+  }
+
+  /** Keys whose values wait for a restart, dotted. */
+  get pending(): readonly string[] {
+    return this.#reloader.pending;
+  }
+
+  /**
    * Reads the files for a reload of plugins that a method asked for, and puts their section `plugins` in force.
    * @returns the configuration for plugins
    * @throws ConfigurationError when the files are not valid

@@ -1,3 +1,4 @@
+import { channel } from "node:diagnostics_channel";
 import { errorMessage } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import { type LogOptions, type RuleSet, redactLogFields, redactLogText } from "@openclaw/safety";
@@ -6,6 +7,9 @@ import type { LoggingSection } from "../configuration/schema.js";
 import { readLogLine } from "./log-line.js";
 import { type LogLine, RecentLines } from "./recent-lines.js";
 import { ROTATION_LIMITS, RotatingFile, type RotationLimits } from "./rotating-file.js";
+
+/** Channel of Node with the lines of the log, for plugins that ship logs. */
+const LOG_CHANNEL = "openclaw.log";
 
 /** Minimum level of logged lines. */
 export type LogLevel = LevelWithSilent;
@@ -94,11 +98,15 @@ export function openLog(
     const isWritten = destination.write(text);
     recent.add(text, isWritten);
     output?.(text);
-    const line = listeners.size === 0 ? undefined : readLogLine(text);
-    if (line !== undefined) for (const listener of listeners) listener(line);
     if (!isWritten) lost += 1;
     else if (lost > 0) reportLost();
+    if (listeners.size === 0 && !lines.hasSubscribers) return;
+    const line = readLogLine(text);
+    if (line === undefined) return;
+    for (const listener of listeners) listener(line);
+    lines.publish(line);
   };
+  const lines = channel(LOG_CHANNEL);
   const root = pino({ level: "trace", base: null }, { write });
   const reportLost = () => {
     const fields = { subsystem: "log", code: "LOG_LINES_LOST", lines: lost };
@@ -117,14 +125,14 @@ export function openLog(
   let current: () => RuleSet | undefined = () => undefined;
   return {
     logger(subsystem, bindings = {}) {
-      const lines = root.child({ subsystem, ...bindings });
+      const child = root.child({ subsystem, ...bindings });
       const taken = new Set(["level", "time", "msg", "subsystem", ...Object.keys(bindings)]);
       const writer =
         (severity: keyof Logger): Logger["info"] =>
         (message, fields = {}) => {
           if (!open || !isLogged(severity, levelOf(subsystem))) return;
           const options = { rules: current() };
-          lines[severity](asJson(fields, taken, options), redactLogText(message, options));
+          child[severity](asJson(fields, taken, options), redactLogText(message, options));
         };
       return {
         debug: writer("debug"),

@@ -12,7 +12,7 @@ interface Kept {
   readonly isWritten: boolean;
 }
 
-/** The newest lines of a log, in memory: those that a full disk kept out of the file can still be read. */
+/** The newest lines of a log, in memory, so that lines that a full disk kept out of the file can still be read. */
 export class RecentLines {
   readonly #ring: Kept[] = [];
   #next = 0;

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import {
   createPluginStores,
   openStore,
@@ -47,6 +48,20 @@ export function storePlace(
 ): StorePlace {
   const url = configuration?.url;
   return url === undefined ? { file: state.databaseFile } : { url, folder: state.dir };
+}
+
+/**
+ * Opens the store of a host for reading; the host may have it open. Without a database the store is empty.
+ * @param owner - state folder and `store` section of the host
+ * @throws StoreUnavailableError, SchemaTooNewError
+ */
+export async function openExistingStore({
+  state,
+  configuration,
+}: Pick<HostStoreOptions, "state" | "configuration">): Promise<Store> {
+  const place = storePlace(state, configuration);
+  const isMissing = "file" in place && !existsSync(place.file);
+  return await openStore(isMissing ? { file: ":memory:" } : place);
 }
 
 /**

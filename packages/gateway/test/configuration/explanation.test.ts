@@ -45,11 +45,12 @@ describe("explainKey", () => {
       ],
     });
     expect(explain("agents.defaults.maxIterations")).toMatchObject({
-      value: 7,
+      value: 9,
+      origin: { layer: "environment", variable: "AGENT_MAX_TOOL_ITERATIONS" },
       applies: "hot",
       shadowed: [
+        { value: 7, origin: { file: join(path, "openclaw.json"), line: 3, column: 51 } },
         { value: 3, origin: { file: join(path, "agents.json5"), line: 2, column: 15 } },
-        { value: 9, origin: { variable: "AGENT_MAX_TOOL_ITERATIONS" } },
         { value: 50, origin: { layer: "default" } },
       ],
     });

@@ -17,10 +17,10 @@ describe("turnLimits", () => {
     ["what the environment says", {}, { AGENT_MAX_TOOL_ITERATIONS: "7" }, 7],
     ["50 when the variable is blank", {}, { AGENT_MAX_TOOL_ITERATIONS: " " }, 50],
     [
-      "what the configuration says, whatever the environment does",
+      "what the environment says, whatever the configuration does",
       { agents: { defaults: { maxIterations: 3 } } },
       { AGENT_MAX_TOOL_ITERATIONS: "7" },
-      3,
+      7,
     ],
   ])("uses %s", (_what, configuration, environment, maxIterations) => {
     expect(limitsOf(configuration, environment)).toEqual({

@@ -109,15 +109,59 @@ describe("plugins.install", () => {
     expect(configuration()).toContain('"allowConversationAccess": false');
   });
 
-  it("reports why a plugin does not load", async () => {
-    const { methods, folder } = await createPluginHost();
+  it("[PLUG-083] does not keep a new plugin that does not load, and says why", async () => {
+    const { methods, folder, plugins, state } = await createPluginHost();
     writePlugin(join(folder.path, "mine"), { register: 'throw new Error("no luck");' });
-    const change = await methods.call("plugins.install", { specifier: "mine", cwd: folder.path });
-    expect(change).toMatchObject({
-      outcome: "failed",
-      plugin: { id: "guard", status: "error", reason: expect.stringContaining("no luck") },
+    const parameters = { specifier: "mine", cwd: folder.path };
+    await expect(methods.call("plugins.install", parameters)).rejects.toMatchObject({
+      code: "PLUGIN_INSTALL_REFUSED",
+      message: expect.stringMatching(
+        /^plugin "guard" is not installed: its register failed at index\.mjs:1:\d+: no luck; /,
+      ),
     });
-    expect(change.diagnostics).toContainEqual(expect.objectContaining({ level: "error" }));
+    expect(plugins.current.plugins).toEqual([]);
+    expect(plugins.current.diagnostics).toEqual([]);
+    expect(readdirSync(state.extensionsDir)).toEqual([]);
+    expect(readdirSync(join(state.dir, "staging"))).toEqual([]);
+    await expect(methods.call("plugins.update", { id: "guard" })).rejects.toMatchObject({
+      code: "PLUGIN_NOT_FOUND",
+    });
+  });
+
+  it("[PLUG-083] keeps a new plugin that only needs settings, which is not refused", async () => {
+    const { methods, folder } = await createPluginHost();
+    const properties = { key: { type: "string" } };
+    const configSchema = { type: "object", properties, required: ["key"] };
+    writePlugin(join(folder.path, "mine"), { manifest: { configSchema } });
+    const parameters = { specifier: "mine", cwd: folder.path };
+    expect(await methods.call("plugins.install", parameters)).toMatchObject({
+      outcome: "failed",
+      plugin: { id: "guard", status: "error" },
+    });
+    expect((await methods.call("plugins.inspect", { id: "guard" })).installedFrom).toBe(
+      join(folder.path, "mine"),
+    );
+  });
+
+  it("loads a plugin whose ID has a scope", async () => {
+    const { methods, folder, plugins } = await createPluginHost();
+    writePlugin(join(folder.path, "mine"), { manifest: { id: "@me/guard" } });
+    await methods.call("plugins.install", { specifier: "mine", cwd: folder.path });
+    expect(plugins.current.plugins).toMatchObject([{ id: "@me/guard", status: "loaded" }]);
+    await methods.call("plugins.uninstall", { id: "@me/guard" });
+    expect(plugins.current.plugins).toEqual([]);
+  });
+
+  it("rejects the ID of a plugin at another place", async () => {
+    const { methods, folder } = await createPluginHost({
+      named: ({ path }) => [writePlugin(join(path, "named"))],
+    });
+    writePlugin(join(folder.path, "mine"));
+    const parameters = { specifier: "mine", cwd: folder.path };
+    await expect(methods.call("plugins.install", parameters)).rejects.toMatchObject({
+      code: "PLUGIN_INSTALL_REFUSED",
+      message: expect.stringContaining("a plugin with this ID exists already (config, "),
+    });
   });
 });
 
@@ -148,6 +192,10 @@ describe("plugins.update", () => {
       durationMs: 0,
       diagnostics: [],
       addedPermissions: ["exec: git"],
+      update: {
+        files: { added: [], changed: [], removed: [] },
+        permissions: { added: ["exec: git"], removed: [] },
+      },
     };
     expect(await methods.call("plugins.update", { id: "guard" })).toEqual(kept);
     expect(await methods.call("plugins.install", parameters)).toEqual(kept);
@@ -164,11 +212,12 @@ describe("plugins.update", () => {
     writePlugin(dir, { register: 'api.on("before_tool_call", () => {});' });
     await methods.call("plugins.install", { specifier: "./mine", cwd: folder.path });
     writePlugin(dir, { register: 'throw new Error("no luck");' });
-    const change = await methods.call("plugins.update", { id: "guard" });
-    expect(change).toMatchObject({ outcome: "kept", plugin: { status: "loaded" } });
-    expect(change.diagnostics).toContainEqual(
-      expect.objectContaining({ level: "error", message: expect.stringContaining("no luck") }),
-    );
+    await expect(methods.call("plugins.update", { id: "guard" })).rejects.toMatchObject({
+      code: "PLUGIN_INSTALL_REFUSED",
+      message: expect.stringMatching(
+        /^plugin "guard" is not updated, and version 1\.0\.0 stays: its register failed at index\.mjs:1:\d+: no luck; /,
+      ),
+    });
     expect((await methods.call("plugins.inspect", { id: "guard" })).hooks).toHaveLength(1);
   });
 

@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Mutex } from "@openclaw/foundation";
 import { describe, expect, it, vi } from "vitest";
 import { PluginInstallRefusedError } from "../../src/index.js";
+import { installRecords } from "../../src/plugins/install-records.js";
 import { createPluginInstaller } from "../../src/plugins/installer.js";
-import { digestFiles } from "../../src/plugins/integrity.js";
+import { digestOfInventory, readInventory } from "../../src/plugins/inventory.js";
 import { startNpmRegistry } from "../support/npm-registry.js";
 import { type PluginFiles, packFolder, writePlugin } from "../support/plugin-folder.js";
 import {
@@ -19,17 +21,27 @@ async function installerOf(options?: PluginHostOptions) {
   const host = await createPluginHost(options);
   const { plugins, state, folder } = host;
   const ignore = () => undefined;
-  const installer = createPluginInstaller({
+  const records = installRecords(state);
+  const places = {
     plugins,
     state,
     logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     now: () => 1_700_000_000_000,
+  };
+  const installer = createPluginInstaller(places, {
+    records,
+    mutex: new Mutex(),
+    activate: async () => ({
+      ...{ outcome: "loaded", generation: plugins.current, durationMs: 0 },
+      retired: Promise.resolve(),
+    }),
+    undone: async () => {},
   });
   const write = (plugin?: PluginFiles, name = "mine") =>
     writePlugin(join(folder.path, name), plugin);
   const install = (specifier = "mine", more: { force?: boolean; accept?: boolean } = {}) =>
     installer.install(specifier, { cwd: folder.path, ...more });
-  return { host, installer, write, install };
+  return { host, installer, records, write, install };
 }
 
 /** Expects that nothing is installed and nothing of an attempt is left. */
@@ -40,21 +52,22 @@ function expectUntouched({ state }: PluginHost): void {
 
 describe("install", () => {
   it("[PLUG-046] moves a folder into place and records its version and source", async () => {
-    const { host, installer, write, install } = await installerOf();
+    const { host, records, write, install } = await installerOf();
     const dir = write({ manifest: { permissions: { hooks: ["before_tool_call"] } } });
     expect(await install("./mine")).toEqual({
       outcome: "installed",
       pluginId: "guard",
+      load: expect.objectContaining({ outcome: "loaded" }),
       findings: [],
     });
     expect(readdirSync(host.installed("guard"))).toEqual(["index.mjs", "openclaw.plugin.json"]);
-    expect(await installer.installed()).toEqual([
+    expect(await records.list()).toEqual([
       {
         pluginId: "guard",
         requested: dir,
         kind: "plugin-dir",
         version: "1.0.0",
-        filesDigest: await digestFiles(dir),
+        filesDigest: digestOfInventory(await readInventory(dir)),
         installedAt: 1_700_000_000_000,
         permissions: expect.objectContaining({ hooks: ["before_tool_call"] }),
       },
@@ -63,11 +76,11 @@ describe("install", () => {
   });
 
   it("[PLUG-046] records the integrity of an archive", async () => {
-    const { host, installer, write, install } = await installerOf();
+    const { host, records, write, install } = await installerOf();
     const plugin = write({ package: { name: "guard", version: "1.2.3" } });
     const file = await packFolder(plugin, join(host.folder.path, "guard.tgz"));
     await install("guard.tgz");
-    expect(await installer.installed()).toMatchObject([
+    expect(await records.list()).toMatchObject([
       {
         requested: file,
         kind: "plugin-archive",
@@ -82,7 +95,7 @@ describe("install", () => {
     write({ manifest: { id: "@me/guard" } });
     await install();
     expect(existsSync(host.installed("@me/guard", "index.mjs"))).toBe(true);
-    expect(readdirSync(host.state.extensionsDir).sort()).toEqual(["@me__guard"]);
+    expect(readdirSync(host.state.extensionsDir)).toEqual(["@me"]);
     expect(await installer.remove("@me/guard")).toBe(true);
     expect(readdirSync(host.state.extensionsDir)).toEqual([]);
   });
@@ -106,22 +119,22 @@ describe("install", () => {
   });
 
   it("installs and records two plugins concurrently", async () => {
-    const { installer, write, install } = await installerOf();
+    const { records, write, install } = await installerOf();
     write({ manifest: { id: "one" } }, "first");
     write({ manifest: { id: "two" } }, "second");
     await Promise.all([install("first"), install("second"), install("first")]);
-    const ids = (await installer.installed()).map(({ pluginId }) => pluginId);
+    const ids = (await records.list()).map(({ pluginId }) => pluginId);
     expect(ids.sort()).toEqual(["one", "two"]);
   });
 
   it("replaces the installed version completely", async () => {
-    const { host, installer, write, install } = await installerOf();
+    const { host, records, write, install } = await installerOf();
     write({ files: { "old.txt": "" } }, "v1");
     write({ manifest: { version: "2.0.0" } }, "v2");
     await install("v1");
     await install("v2");
     expect(readdirSync(host.installed("guard"))).toEqual(["index.mjs", "openclaw.plugin.json"]);
-    expect(await installer.installed()).toMatchObject([{ version: "2.0.0" }]);
+    expect(await records.list()).toMatchObject([{ version: "2.0.0" }]);
   });
 });
 
@@ -237,7 +250,7 @@ describe("rejected install", () => {
 describe("update", () => {
   it("[PLUG-047] is not installed until its additional permissions are accepted", async () => {
     const modes: string[] = [];
-    const { host, installer, write, install } = await installerOf({
+    const { host, records, write, install } = await installerOf({
       watcher: (api) =>
         api.on("before_install", ({ request }) => {
           modes.push(request.mode);
@@ -262,24 +275,30 @@ describe("update", () => {
     expect(await install("v2")).toEqual({
       outcome: "permissions-added",
       pluginId: "guard",
-      added: ["network.hosts: b.example.org", "exec: git"],
+      changes: {
+        files: { added: [], changed: [], removed: [] },
+        permissions: {
+          added: ["network.hosts: b.example.org", "exec: git"],
+          removed: ["hooks: before_*"],
+        },
+      },
     });
     expect(readFileSync(host.installed("guard", "openclaw.plugin.json"), "utf8")).toContain(
       '"1.0.0"',
     );
-    expect(await installer.installed()).toMatchObject([{ version: "1.0.0" }]);
+    expect(await records.list()).toMatchObject([{ version: "1.0.0" }]);
     expect(await install("v2", { accept: true })).toMatchObject({ outcome: "installed" });
-    expect(await installer.installed()).toMatchObject([{ version: "2.0.0" }]);
+    expect(await records.list()).toMatchObject([{ version: "2.0.0" }]);
     expect(await install("v1")).toMatchObject({ outcome: "permissions-added" });
     expect(modes).toEqual(["install", "update", "update", "update"]);
   });
 
   it("is rejected when npm serves a release with different content", async () => {
     const registry = await startNpmRegistry();
-    const { installer, install } = await installerOf();
+    const { records, install } = await installerOf();
     const first = await registry.publish("guard", "1.0.0", {});
     await install("guard");
-    expect(await installer.installed()).toMatchObject([
+    expect(await records.list()).toMatchObject([
       { requested: "guard", kind: "plugin-npm", packageVersion: "1.0.0", integrity: first },
     ]);
     const second = await registry.publish("guard", "1.0.0", { register: "void 0;" });
@@ -287,12 +306,12 @@ describe("update", () => {
     const updating = install("guard");
     await expect(updating).rejects.toMatchObject({ code: "PLUGIN_INSTALL_REFUSED" });
     await expect(updating).rejects.toThrow(`${second} instead of ${first}`);
-    expect(await installer.installed()).toMatchObject([{ integrity: first }]);
+    expect(await records.list()).toMatchObject([{ integrity: first }]);
 
     await registry.publish("guard", "1.0.1", { register: "void 1;" });
     registry.forgetDownloads();
     await install("guard");
-    expect(await installer.installed()).toMatchObject([{ packageVersion: "1.0.1" }]);
+    expect(await records.list()).toMatchObject([{ packageVersion: "1.0.1" }]);
     await registry.publish("guard", "1.0.1", {});
     registry.forgetDownloads();
     expect(await install("guard", { force: true })).toMatchObject({ outcome: "installed" });
@@ -322,7 +341,7 @@ describe("update", () => {
 
 describe("remove", () => {
   it("deletes the files and the record of the plugin, and nothing else", async () => {
-    const { host, installer, write, install } = await installerOf();
+    const { host, installer, records, write, install } = await installerOf();
     write();
     await install();
     writePlugin(host.installed("by-hand"), { manifest: { id: "by-hand" } });
@@ -331,6 +350,6 @@ describe("remove", () => {
     expect(await installer.remove("guard")).toBe(false);
     expect(existsSync(host.installed("guard"))).toBe(false);
     expect(existsSync(host.installed("by-hand"))).toBe(true);
-    expect(await installer.installed()).toEqual([]);
+    expect(await records.list()).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ function fullDisk(): { end(): void } {
   };
 }
 
-/** Texts of the corpus of the safety engine that contain a secret, with the secret. */
+/** Returns the files of the corpus of the safety engine that contain a secret, with the secret. */
 function plantedSecrets(): { readonly text: string; readonly secret: string }[] {
   const folder = new URL("../../../safety/test/corpus/attack/", import.meta.url);
   return readdirSync(folder).flatMap((name) => {

@@ -17,6 +17,7 @@ import {
   type InboundMessage,
   type Messaging,
   pendingApproval,
+  RESERVED_COMMAND_NAMES,
   SessionStates,
 } from "@openclaw/messaging";
 import { createModelCatalog, createScriptedModel, type ModelScript } from "@openclaw/models";
@@ -76,6 +77,10 @@ export interface TestHostOptions {
   readonly findSurface?: FindSurface;
   /** Receives the events for connected clients. */
   readonly events?: EventPublisher;
+  /** Stops the host. */
+  readonly quit?: () => void;
+  /** Receiver of unknown commands. */
+  readonly unknownCommands?: "answer" | "model";
   /** Returns the services of turns that begin now. */
   readonly servicesNow?: (services: TurnDependencies) => TurnDependencies;
 }
@@ -133,7 +138,11 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     config: {},
     logger,
     inline: [{ id: "guard", register }, ...(options.plugins ?? [])],
-    hostServices: { hosts: ["sessionExtensions"], ...sessionStates.services },
+    hostServices: {
+      names: { commands: RESERVED_COMMAND_NAMES },
+      hosts: ["commands", "sessionExtensions"],
+      ...sessionStates.services,
+    },
   });
   await plugins.load();
   const model = createScriptedModel(script);
@@ -182,7 +191,14 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     logger,
     signal: ending.signal,
     clock: { now, timers: timers ?? systemClock },
-    settings: { session, maxConcurrentTurns: options.concurrentTurns ?? 16, maxSubagents: 8 },
+    settings: {
+      session,
+      maxConcurrentTurns: options.concurrentTurns ?? 16,
+      maxSubagents: 8,
+      unknownCommands: options.unknownCommands,
+    },
+    version: "1.2.3",
+    quit: options.quit,
     approvals,
     presence,
     events: options.events ?? { publish: () => undefined },

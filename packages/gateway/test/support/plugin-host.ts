@@ -8,6 +8,8 @@ import { onTestFinished } from "vitest";
 import { type ConfigurationChange, changeConfiguration } from "../../src/configuration/change.js";
 import { loadConfiguration } from "../../src/configuration/configuration.js";
 import { createPluginMethods } from "../../src/methods/plugins.js";
+import { createFilesCheck } from "../../src/plugins/files-check.js";
+import { installFolder } from "../../src/plugins/install-records.js";
 import { openStateFolder, type StateFolder } from "../../src/state/folder.js";
 
 /** Plugins of a state folder, and the methods that change them. */
@@ -33,6 +35,8 @@ export interface PluginHostOptions {
   readonly configuration?: string;
   /** Registers hooks of a bundled plugin `watcher`. */
   readonly watcher?: (api: OpenClawPluginApi) => void;
+  /** Writes plugins, and returns their folders, as those that are bundled with the product. */
+  readonly bundled?: (folder: TemporaryFolder) => readonly string[];
   /** Writes plugins, and returns their paths, as of `--plugin`. */
   readonly named?: (folder: TemporaryFolder) => readonly string[];
 }
@@ -55,6 +59,8 @@ export async function createPluginHost(options: PluginHostOptions = {}): Promise
     config: (await loadConfiguration(configurationFile)).value,
     logger,
     stateDir: state.dir,
+    checkFiles: createFilesCheck(state),
+    bundled: options.bundled?.(folder) ?? [],
     extraPaths: named?.(folder) ?? [],
     inline: watcher === undefined ? [] : [{ id: "watcher", register: watcher }],
   });
@@ -79,7 +85,6 @@ export async function createPluginHost(options: PluginHostOptions = {}): Promise
     lines,
     configuration: () =>
       existsSync(configurationFile) ? readFileSync(configurationFile, "utf8") : "",
-    installed: (pluginId, file = "") =>
-      join(state.extensionsDir, pluginId.replaceAll("/", "__"), file),
+    installed: (pluginId, file = "") => join(installFolder(state, pluginId), file),
   };
 }

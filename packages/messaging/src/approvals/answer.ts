@@ -1,4 +1,6 @@
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
+import { readApprovalWord } from "../submissions/approval-words.js";
+import type { ApprovalResponse, ExecApproval } from "../submissions/submission.js";
 
 /** A decision on an approval request that was read from a message. */
 export type WrittenAnswer =
@@ -22,18 +24,6 @@ export type WrittenAnswer =
   /** A command that mentions another bot of the conversation. */
   | { readonly kind: "for-another-bot" };
 
-const WORDS = new Map<string, ApprovalDecision>([
-  ...decided("allow-once", ["y", "yes", "approve", "ok"]),
-  ...decided("allow-always", ["a", "always", "yes always", "approve always"]),
-  ...decided("deny", ["n", "no", "deny", "reject", "cancel"]),
-]);
-
-const COMMANDS = new Map<string, ApprovalDecision>([
-  ...decided("allow-once", ["/approve", "/yes", "/y"]),
-  ...decided("allow-always", ["/always", "/a"]),
-  ...decided("deny", ["/deny", "/no", "/n"]),
-]);
-
 const DECISIONS = new Map<string, ApprovalDecision>([
   ...decided("allow-once", ["allow", "once", "allow-once", "allowonce"]),
   ...decided("allow-always", ["always", "allow-always", "allowalways"]),
@@ -44,21 +34,30 @@ const USAGE = "use /approve <code>, /approve <code> always, or /deny <code>";
 const LONGEST_SHOWN = 40;
 
 /**
- * Reads a message as a decision on an approval request. The decision must be the whole text; letter case is
- * ignored (APPR-026, APPR-027).
+ * Returns the decision of an approval word or of an approval in JSON.
+ * @param submission - from the parser
+ * @param text - text of the message
+ */
+export function answerOf(submission: ApprovalResponse | ExecApproval, text: string): WrittenAnswer {
+  const decision = decisionOf(submission);
+  if (submission.kind === "ApprovalResponse") {
+    return { kind: "word", decision, isCommand: text.trim().startsWith("/") };
+  }
+  return { kind: "named", reference: `apr_${submission.requestId}`, decision };
+}
+
+/**
+ * Reads a command that decides an approval request. Letter case is ignored (APPR-026).
  * @param text - text of the message
  * @param botName - name of the bot on the message's channel; a command that mentions another name is not for
  * this bot
  */
-export function readApprovalAnswer(text: string, botName?: string): WrittenAnswer | undefined {
-  const words = text.trim().toLowerCase().split(/\s+/);
-  const word = WORDS.get(words.join(" "));
-  if (word !== undefined) return { kind: "word", decision: word, isCommand: false };
-
-  const [first = "", ...rest] = words;
+export function readApprovalCommand(text: string, botName?: string): WrittenAnswer | undefined {
+  const [first = "", ...rest] = text.trim().toLowerCase().split(/\s+/);
   const [command = "", mention] = first.split("@", 2);
-  const decision = COMMANDS.get(command);
-  if (decision === undefined) return undefined;
+  const word = readApprovalWord(command, "slashed");
+  if (word === undefined) return undefined;
+  const decision = decisionOf(word);
   const takesWords = command === "/approve" || command === "/deny";
   if (rest.length > 0 && !takesWords) return undefined;
   if (mention !== undefined && mention !== botName?.toLowerCase())
@@ -72,6 +71,14 @@ export function readApprovalAnswer(text: string, botName?: string): WrittenAnswe
     return { ...named(reference, "allow-always"), prefix };
   }
   return readApproved(rest);
+}
+
+function decisionOf({
+  approved,
+  always,
+}: Pick<ApprovalResponse, "approved" | "always">): ApprovalDecision {
+  if (!approved) return "deny";
+  return always ? "allow-always" : "allow-once";
 }
 
 function readDenied([reference = "", ...more]: readonly string[]): WrittenAnswer {

@@ -2,8 +2,7 @@ import type { ApprovalBroker } from "@openclaw/approval-broker";
 import type { OutboxRow, Store } from "@openclaw/store";
 import { storeAnswer } from "../delivery/message-answer.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
-import { readSessionCommand } from "../sessions/command.js";
-import { readApprovalAnswer } from "./answer.js";
+import type { WrittenAnswer } from "./answer.js";
 import { answerByMessage } from "./reply.js";
 
 /** Reply to a message that decided an approval request. */
@@ -29,29 +28,23 @@ export class ApprovalAnswers {
   }
 
   /**
-   * Returns true when a message acts on a running turn and therefore must not wait for it: it interrupts the
-   * turn or decides an approval request.
-   * @param text - text of the message
-   * @param sessionKey - session of the message
+   * Returns true when an approval request is pending in a session.
+   * @param sessionKey - key of the session
    */
-  async isUrgent(text: string, sessionKey: string): Promise<boolean> {
-    if (readSessionCommand(text)?.kind === "interrupt") return true;
-    const written = readApprovalAnswer(text);
-    if (written?.kind !== "word") return written !== undefined;
+  async isPending(sessionKey: string): Promise<boolean> {
     return (await this.#dependencies.store.decisions.approvals.pending(sessionKey)).length > 0;
   }
 
   /**
-   * Applies a message as the decision on an approval request, if it is one (TURN-007). The outcome of the
-   * message is stored with the decision, so that no later start applies it to another request.
+   * Applies the decision of a message on an approval request (TURN-007). The outcome of the message is stored
+   * with the decision, so that no later start applies it to another request.
+   * @param written - the decision
    * @param routed - message after the inbound hooks
    * @returns text for the sender; undefined when the message is ordinary input
    */
-  async answer(routed: RoutedMessage): Promise<AppliedAnswer | undefined> {
+  async answer(written: WrittenAnswer, routed: RoutedMessage): Promise<AppliedAnswer | undefined> {
     const { admitted, route } = routed;
     const { sessionKey } = route;
-    const written = readApprovalAnswer(admitted.text);
-    if (written === undefined) return undefined;
     let stored: AppliedAnswer["stored"];
     const storeText = async (unit: Store, text: string) => {
       stored = { reply: await storeAnswer(unit, routed, { state: "answered", text, sessionKey }) };

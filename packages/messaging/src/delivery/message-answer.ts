@@ -65,12 +65,19 @@ export class MessageAnswers {
    * @param stored - stored message
    * @param text - text of the notice
    * @param sessionKey - session of the message
+   * @param part - number among the texts for the message; its answer has 0
    */
-  async notify(stored: StoredMessage, text: string, sessionKey: string): Promise<void> {
+  async notify(
+    stored: StoredMessage,
+    text: string,
+    sessionKey: string,
+    part = 0,
+  ): Promise<void> {
     const { store } = this.#dependencies;
-    const { row, duplicate } = await store.messages.outbox.add(
-      answerReply(stored, text, sessionKey),
-    );
+    const { row, duplicate } = await store.messages.outbox.add({
+      ...answerReply(stored, text, sessionKey),
+      part,
+    });
     if (!duplicate) await this.deliver(row, stored);
   }
 }

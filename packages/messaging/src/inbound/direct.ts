@@ -1,12 +1,11 @@
 import { defined } from "@openclaw/foundation";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { InboundMessage as InboxMessage } from "@openclaw/store";
-import { readApprovalAnswer } from "../approvals/answer.js";
 import { messageContext } from "../messages/context.js";
 import type { Caller, InboundMessage } from "../messages/inbound.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
-import { readSessionCommand } from "../sessions/command.js";
 import type { SessionLifecycle } from "../sessions/lifecycle.js";
+import type { Submissions } from "../submissions/submissions.js";
 import type { SessionTurnQueues } from "../turns/session-queues.js";
 import type { MessageAdmission } from "./admission.js";
 import type { MessageInspection } from "./inspection.js";
@@ -34,6 +33,7 @@ export interface DirectMessagesDependencies {
   readonly sessions: Pick<SessionLifecycle, "mayExpire">;
   readonly admission: Pick<MessageAdmission, "accepts">;
   readonly inspection: Pick<MessageInspection, "isClean">;
+  readonly submissions: Pick<Submissions, "isOrdinary">;
 }
 
 /**
@@ -43,7 +43,7 @@ export interface DirectMessagesDependencies {
 export class DirectMessages {
   readonly #dependencies: DirectMessagesDependencies;
 
-  /** @param dependencies - hooks, router, turns, sessions, admission and inspection */
+  /** @param dependencies - hooks, router, turns, sessions, admission, inspection and commands */
   constructor(dependencies: DirectMessagesDependencies) {
     this.#dependencies = dependencies;
   }
@@ -62,13 +62,12 @@ export class DirectMessages {
     route: MessageRoute,
     caller: Caller,
   ): RoutedMessage | undefined {
-    const { plugins, turnQueues, sessions, admission, inspection } = this.#dependencies;
+    const { plugins, turnQueues, sessions, admission, inspection, submissions } =
+      this.#dependencies;
     const { text } = message;
     if (!admission.accepts(message) || !inspection.isClean(message)) return undefined;
     if (sessions.mayExpire || !turnQueues.isFree(route.sessionKey)) return undefined;
-    if (readSessionCommand(text) !== undefined || readApprovalAnswer(text) !== undefined) {
-      return undefined;
-    }
+    if (!submissions.isOrdinary(text)) return undefined;
     const context = messageContext(message, stored.id);
     if (INBOUND_HOOKS.some((hook) => plugins.hooks.has(hook, context))) return undefined;
     const row = { ...stored, state: "received" as const };

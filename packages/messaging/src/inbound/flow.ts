@@ -2,7 +2,6 @@ import { logRejection } from "@openclaw/agent";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { InboundRow } from "@openclaw/store";
 import { StoreUnavailableError } from "@openclaw/store/errors";
-import type { ApprovalAnswers } from "../approvals/input.js";
 import { MessageRefusedError } from "../errors.js";
 import { messageContext } from "../messages/context.js";
 import type { ConversationEvents } from "../messages/conversation-events.js";
@@ -13,11 +12,10 @@ import type { RoutedMessage } from "../messages/routed-message.js";
 import type { StoredMessage } from "../messages/stored-message.js";
 import { messageTrace } from "../messages/trace.js";
 import { channelTrace } from "../messages/tracing.js";
-import { readSessionCommand, type SessionCommand } from "../sessions/command.js";
+import type { SubmissionReply, Submissions } from "../submissions/submissions.js";
 import { TurnQueue } from "../turns/queue.js";
 import type { TurnScheduler } from "../turns/scheduler.js";
 import type { MessageAdmission } from "./admission.js";
-import type { SessionCommands } from "./commands.js";
 import type { DirectMessages, UnstoredMessage } from "./direct.js";
 import type { MessageEnqueuer } from "./enqueuer.js";
 import type { MessageInspection } from "./inspection.js";
@@ -25,7 +23,7 @@ import type { MessageIntake } from "./intake.js";
 import { IntakeOrder } from "./intake-order.js";
 import type { MessageOutcomes } from "./outcomes.js";
 import type { MessageRecovery } from "./recovery.js";
-import type { DirectReply, MessageResponder } from "./responder.js";
+import type { MessageResponder } from "./responder.js";
 import type { MessageRouter } from "./route.js";
 
 /** Components of {@link MessageFlow}, one for each step of a message. */
@@ -40,10 +38,8 @@ export interface MessageSteps {
   readonly inspection: Pick<MessageInspection, "inspect">;
   /** Route: finds agent and session. */
   readonly router: Pick<MessageRouter, "route">;
-  /** Executes messages that are commands. */
-  readonly commands: Pick<SessionCommands, "execute">;
-  /** Applies messages that answer approval requests. */
-  readonly approvalAnswers: Pick<ApprovalAnswers, "isUrgent" | "answer">;
+  /** Answers messages that are commands or decide approval requests. */
+  readonly submissions: Pick<Submissions, "isUrgent" | "answer">;
   /** Enqueue: turns messages into turns of their sessions. */
   readonly enqueuer: Pick<MessageEnqueuer, "enqueue">;
   /** Deliver: sends replies to messages that no turn answers, and announces their outcomes. */
@@ -78,6 +74,7 @@ export class MessageFlow {
    * earlier one.
    */
   readonly #arrivals = new TurnQueue(Number.POSITIVE_INFINITY);
+  readonly #checks = new TurnQueue(Number.POSITIVE_INFINITY);
   readonly #order = new IntakeOrder();
   readonly #underway = new Set<Promise<unknown>>();
   #closed = false;
@@ -217,7 +214,7 @@ export class MessageFlow {
    * @param queued - called when it is among the arrivals of its session
    */
   async #process(stored: StoredMessage, queued = () => {}): Promise<ReplyOutcome> {
-    const { router, approvalAnswers } = this.#steps;
+    const { router, submissions } = this.#steps;
     const { message, row, caller } = stored;
     using _trace = this.#dependencies.traces.hold(messageTrace(row.id).traceId);
     try {
@@ -226,7 +223,9 @@ export class MessageFlow {
       const end = (outcome: ReplyOutcome) => this.#ended(sessionKey, outcome);
       // A message that interrupts a turn or decides its approval must not wait behind messages that wait for
       // that turn.
-      if (await approvalAnswers.isUrgent(message.text, sessionKey)) {
+      // Checked one after another, because a check that reads the store must not be overtaken.
+      const check = () => submissions.isUrgent(message.text, sessionKey);
+      if (await this.#checks.run(sessionKey, check)) {
         return end(await (await this.#admit(stored)).outcome);
       }
       const arrival = this.#arrivals.run(sessionKey, () => this.#admit(stored));
@@ -282,29 +281,25 @@ export class MessageFlow {
   }
 
   async #route(stored: StoredMessage, admitted: InboundMessage): Promise<Routed> {
-    const { router, approvalAnswers } = this.#steps;
+    const { router, submissions, responder } = this.#steps;
     const routed = { ...stored, admitted, route: router.route(admitted) };
-    const command = readSessionCommand(admitted.text);
-    if (command !== undefined) return this.#handleCommand(command, routed);
-    const answer = await approvalAnswers.answer(routed);
-    return answer === undefined
-      ? this.#enqueue(routed)
-      : this.#deliver(routed, { ...answer, answeredBy: "approval" });
-  }
-
-  /** Executes a command, which is answered without a model. */
-  async #handleCommand(command: SessionCommand, routed: RoutedMessage): Promise<Routed> {
-    const text = await this.#steps.commands.execute(command, routed);
-    const answeredBy = command.kind === "interrupt" ? "control" : "command";
-    return this.#deliver(routed, { text, answeredBy });
+    const reply = await submissions.answer(routed);
+    if (reply === undefined) return this.#enqueue(routed);
+    if (reply.continuesWithAgent !== true) return { outcome: await this.#deliver(routed, reply) };
+    await responder.notify(routed, reply.text);
+    return this.#enqueue(routed);
   }
 
   #enqueue(routed: RoutedMessage): Promise<Routed> {
     return this.#steps.enqueuer.enqueue(routed);
   }
 
-  async #deliver(routed: RoutedMessage, reply: DirectReply): Promise<Routed> {
-    return { outcome: await this.#steps.responder.respond(routed, reply) };
+  /** Replies to a command, and then shows what plugins say about it (LIFE-041). */
+  async #deliver(routed: RoutedMessage, reply: SubmissionReply): Promise<ReplyOutcome> {
+    const { responder } = this.#steps;
+    const outcome = await responder.respond(routed, reply);
+    if (reply.action === undefined) return outcome;
+    return await responder.followUp(routed, outcome, reply.action);
   }
 
   /** Stores a failure, so that every stored message gets an outcome. */

@@ -59,9 +59,9 @@ export class MessageTurns {
       const opened = await unit.sessions.open(sessionKey, { agentId, channel });
       await unit.messages.inbox.settle(row.id, { state: "queued", sessionKey, runId });
       const { sessionId } = opened.session;
-      const trigger = channel === "api" ? "api" : "user";
       const payload = writeTurnInput(admitted);
-      const queued = { runId, sessionKey, sessionId, agentId, trigger, payload } as const;
+      // A person wrote the message on any surface, of which `messageProvider` has the name (PLUG-085).
+      const queued = { runId, sessionKey, sessionId, agentId, trigger: "user", payload } as const;
       const turn = await unit.turns.enqueue({ ...queued, inboxId: row.id }, { hasBegun });
       return { turn, ...opened };
     });

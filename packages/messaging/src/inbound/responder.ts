@@ -1,3 +1,4 @@
+import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { OutboxRow } from "@openclaw/store";
 import type { MessageAnswers } from "../delivery/message-answer.js";
 import type { MessageEvents, MessageOutcome } from "../messages/events.js";
@@ -16,7 +17,8 @@ export interface DirectReply {
 
 /** Dependencies of {@link MessageResponder}. */
 export interface MessageResponderDependencies {
-  readonly answers: Pick<MessageAnswers, "answer" | "deliver">;
+  readonly answers: Pick<MessageAnswers, "answer" | "deliver" | "notify">;
+  readonly plugins: Pick<PluginRuntime, "fireEvent">;
   readonly events: MessageEvents;
 }
 
@@ -51,6 +53,50 @@ export class MessageResponder {
       { outcome: "answered", answeredBy, sessionKey, content, route },
     );
     return { status: "answered", messageId: routed.row.id, text };
+  }
+
+  /**
+   * Shows a text to the sender of a message that continues with the agent.
+   * @param routed - the message
+   * @param text - text for its sender; nothing is shown when it is empty
+   */
+  async notify(routed: RoutedMessage, text: string): Promise<void> {
+    const { caller, route } = routed;
+    if (text === "") return;
+    caller.onNotice?.(text);
+    if (caller.surface !== undefined) {
+      await this.#dependencies.answers.notify(routed, text, route.sessionKey);
+    }
+  }
+
+  /**
+   * Fires the event of a command, and shows what its handlers say after the reply (LIFE-040, LIFE-041): as further
+   * messages, or for a caller without a surface as part of the reply.
+   * @param routed - message that is the command
+   * @param outcome - its stored outcome
+   * @param action - name of the command without the slash
+   */
+  async followUp(
+    routed: RoutedMessage,
+    outcome: ReplyOutcome,
+    action: string,
+  ): Promise<ReplyOutcome> {
+    const { plugins, answers } = this.#dependencies;
+    const { admitted, route, caller } = routed;
+    const { sessionKey, agentId } = route;
+    const { channel, senderId, senderIsOwner, conversationId, text } = admitted;
+    const context = { channel, senderId, senderIsOwner, conversationId, agentId, text };
+    const messages = await plugins.fireEvent({ type: "command", action, sessionKey, context });
+    if (messages.length === 0) return outcome;
+    if (caller.surface === undefined) {
+      return outcome.status === "answered"
+        ? { ...outcome, text: [outcome.text, ...messages].join("\n\n") }
+        : outcome;
+    }
+    for (const [index, message] of messages.entries()) {
+      await answers.notify(routed, message, sessionKey, index + 1);
+    }
+    return outcome;
   }
 
   /**

@@ -30,6 +30,9 @@ import type { SessionLifecycle } from "./lifecycle.js";
 import { deleteSession } from "./removal.js";
 import type { SessionRow, SessionStates } from "./states.js";
 
+/** Number of newest exchanges that a compaction by an operator keeps (TURN-051). */
+const KEPT_EXCHANGES = 2;
+
 /** Dependencies of {@link SessionAdministration}. */
 export interface SessionAdministrationDependencies {
   readonly store: Store;
@@ -163,7 +166,7 @@ export class SessionAdministration {
   async compact(key: string, signal: AbortSignal): Promise<RequestedCompaction> {
     const { store, sessions, compaction } = this.#dependencies;
     const sessionKey = this.keyOf(key);
-    const compacted = await compaction.run(sessionKey, signal);
+    const compacted = await compaction.run(sessionKey, KEPT_EXCHANGES, signal);
     if (compacted === undefined) return await this.#missing(sessionKey);
     const session = await store.sessions.get(sessionKey);
     if (session !== undefined) sessions.updated(session);

@@ -36,20 +36,29 @@ export class SessionCompaction {
   /**
    * Compacts the conversation of a session after its queued turns.
    * @param sessionKey - full key of the session
+   * @param keep - number of newest exchanges to keep
    * @param signal - aborts the compaction
    * @returns undefined when the session does not exist
    * @throws an error of the model that writes the summary
    */
-  run(sessionKey: string, signal: AbortSignal): Promise<RequestedCompaction | undefined> {
+  run(
+    sessionKey: string,
+    keep: number,
+    signal: AbortSignal,
+  ): Promise<RequestedCompaction | undefined> {
     const { store, turnQueues } = this.#dependencies;
     return turnQueues.exclusive(sessionKey, async () => {
       signal.throwIfAborted();
       const session = await store.sessions.get(sessionKey);
-      return session === undefined ? undefined : await this.#compact(session, signal);
+      return session === undefined ? undefined : await this.#compact(session, keep, signal);
     });
   }
 
-  async #compact(session: Session, signal: AbortSignal): Promise<RequestedCompaction> {
+  async #compact(
+    session: Session,
+    keep: number,
+    signal: AbortSignal,
+  ): Promise<RequestedCompaction> {
     const { plugins, router, settings, services, now } = this.#dependencies;
     const { sessionKey, sessionId, agentId, channel = "api" } = session;
     const runId = orderedId(now());
@@ -67,6 +76,7 @@ export class SessionCompaction {
     try {
       return await compactConversation(
         {
+          keep,
           runId,
           agentId,
           sessionKey,

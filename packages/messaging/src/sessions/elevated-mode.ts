@@ -1,6 +1,26 @@
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import { NotAuthorizedToApproveError } from "@openclaw/approval-broker";
-import type { ElevateCommand } from "./command.js";
+
+/** Lets the session's tools run without approval for a limited time (SAFE-054). */
+export interface ElevateCommand {
+  readonly kind: "Elevate";
+  /** Duration in seconds; 0 ends the mode, absent means the default. */
+  readonly seconds?: number | undefined;
+}
+
+const ELEVATED = /^\/elevated(?:\s+(?:(?<seconds>\d{1,9})|off))?$/i;
+
+/**
+ * Reads the command `/elevated [seconds | off]`.
+ * @param trimmed - text of a message without surrounding white space
+ */
+export function readElevateCommand(trimmed: string): ElevateCommand | undefined {
+  const elevated = ELEVATED.exec(trimmed);
+  if (elevated === null) return undefined;
+  const { seconds } = elevated.groups ?? {};
+  if (seconds !== undefined) return { kind: "Elevate", seconds: Number(seconds) };
+  return /off$/i.test(trimmed) ? { kind: "Elevate", seconds: 0 } : { kind: "Elevate" };
+}
 
 /** Session to elevate, and sender of the command. */
 export interface ElevatedModeRequest {

@@ -17,6 +17,11 @@ const MINUTE_MS = 60_000;
 export interface ResetRequest {
   readonly by: HookMap["before_reset"]["event"]["reason"];
   readonly reason: SessionEndReason;
+  /**
+   * Writes in the transaction of the reset.
+   * @param unit - the transaction
+   */
+  alongside?(unit: Store): Promise<void>;
 }
 
 /** Time when a conversation ends automatically, `session.reset`. */
@@ -109,23 +114,52 @@ export class SessionLifecycle {
    * @param request - origin, and reason to store
    * @returns the session with its new conversation
    */
-  async reset(sessionKey: string, { by, reason }: ResetRequest): Promise<Session | undefined> {
+  async reset(sessionKey: string, request: ResetRequest): Promise<Session | undefined> {
+    const { by, reason } = request;
     const { store, events, resources, logger } = this.#dependencies;
     const before = await store.sessions.get(sessionKey);
     if (before === undefined) return undefined;
     await events.resetting(before, by);
     await resources.dropPluginValues(sessionKey, "reset");
     await resources.revokeGrants(sessionKey);
-    const { end, after } = await store.transaction(async (unit) => ({
-      end: await unit.sessions.end(before.sessionId, reason),
-      after: await unit.sessions.renew(sessionKey),
-    }));
+    const { end, after } = await store.transaction(async (unit) => {
+      const ended = await unit.sessions.end(before.sessionId, reason);
+      const renewed = await unit.sessions.renew(sessionKey);
+      await request.alongside?.(unit);
+      return { end: ended, after: renewed };
+    });
     this.#inUse.set(sessionKey, after.sessionId);
     if (end !== undefined) logRejection(this.#ended(end, reason, after), logger);
     const start = reason === "new" ? "new" : "reset";
     events.started(after, { reason: start, resumedFrom: before.sessionId });
     this.#changed(sessionKey, "reset");
     return after;
+  }
+
+  /**
+   * Ends the conversation of a session and continues another one under a new session ID (SUB-023).
+   * @param before - the session as stored, without a running turn
+   * @param from - newest incarnation of the other conversation
+   * @param alongside - writes in the same transaction
+   */
+  async resume(
+    before: Session,
+    from: string,
+    alongside: (unit: Store) => Promise<void>,
+  ): Promise<void> {
+    const { store, events, resources, logger } = this.#dependencies;
+    const { sessionKey } = before;
+    await resources.revokeGrants(sessionKey);
+    const { end, after } = await store.transaction(async (unit) => {
+      const ended = await unit.sessions.end(before.sessionId, "new");
+      const continued = await unit.sessions.threads.continue(sessionKey, from);
+      await alongside(unit);
+      return { end: ended, after: continued };
+    });
+    this.#inUse.set(sessionKey, after.sessionId);
+    if (end !== undefined) logRejection(this.#ended(end, "new", after), logger);
+    events.started(after, { reason: "resume", resumedFrom: from });
+    this.#changed(sessionKey, "reset");
   }
 
   /**

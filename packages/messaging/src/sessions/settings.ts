@@ -4,6 +4,8 @@ import type { QueueMode, Session, Store } from "@openclaw/store";
 export interface ChosenSettings {
   readonly model?: string | undefined;
   readonly queueMode?: QueueMode | undefined;
+  /** True if details of each turn are shown (SUB-017). */
+  readonly verbose?: boolean | undefined;
 }
 
 const NOTHING: ChosenSettings = {};
@@ -35,9 +37,10 @@ export class SessionSettings {
    * Uses the settings of a stored session from now on.
    * @param session - session as stored
    */
-  remember({ sessionKey, model, queueMode }: Session): void {
-    if (model === undefined && queueMode === undefined) this.#chosen.delete(sessionKey);
-    else this.#chosen.set(sessionKey, { model, queueMode });
+  remember({ sessionKey, model, queueMode, verbose }: Session): void {
+    if ([model, queueMode, verbose].every((each) => each === undefined)) {
+      this.#chosen.delete(sessionKey);
+    } else this.#chosen.set(sessionKey, { model, queueMode, verbose });
   }
 
   /**

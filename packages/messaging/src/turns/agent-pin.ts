@@ -1,5 +1,11 @@
 import type { PluginPin as AgentPin } from "@openclaw/agent";
-import { type PluginPin, type PluginRuntime, searchableMemory } from "@openclaw/plugin-runtime";
+import {
+  activeContextEngine,
+  type PluginGeneration,
+  type PluginPin,
+  type PluginRuntime,
+  searchableMemory,
+} from "@openclaw/plugin-runtime";
 
 /**
  * Returns pinned plugins in the form in which the agent uses them.
@@ -15,6 +21,19 @@ export function agentPin(
     hooks,
     tools: generation.tools,
     memory: searchableMemory(generation.memory),
+    contextEngine: contextEngineOf(generation),
+    compactionProvider: generation.compactionProviders[0],
+    toolResultMiddlewares: generation.toolResultMiddlewares,
     mayAddToPrompts: (pluginId) => plugins.mayAddToPrompts(pluginId),
   };
 }
+
+/** An engine remembers the sessions that it prepared, so each generation has one. */
+function contextEngineOf(generation: PluginGeneration) {
+  if (generation.contextEngines.length === 0) return undefined;
+  const engine = engines.get(generation) ?? activeContextEngine(generation.contextEngines);
+  if (engine !== undefined) engines.set(generation, engine);
+  return engine;
+}
+
+const engines = new WeakMap<PluginGeneration, NonNullable<AgentPin["contextEngine"]>>();

@@ -30,7 +30,7 @@ export interface StartedTurn {
 
 /** Dependencies of {@link AgentRuns}. */
 export interface AgentRunsDependencies {
-  readonly plugins: Pick<PluginRuntime, "pin" | "mayAddToPrompts">;
+  readonly plugins: Pick<PluginRuntime, "pin" | "mayAddToPrompts" | "fireEvent">;
   /** Returns the services for turns that start now. */
   services(): TurnDependencies;
   readonly sessionStates: Pick<SessionStates, "hold">;
@@ -72,6 +72,10 @@ export class AgentRuns {
     using turnSignal = followSignals(this.#signal, queued.signal, onlyCaller(queued)?.signal);
     const request = await requests.create(turn, input, queued, pin.hooks);
     using _states = await sessionStates.hold(turn.sessionKey, pin.generation);
+    const { sessionKey, sessionId, agentId, runId } = turn;
+    const context = { agentId, sessionId, runId, workspaceDir: request.workspaceDir };
+    // Fired before the prompt is built; the handlers have their own deadline.
+    await plugins.fireEvent({ type: "agent", action: "bootstrap", sessionKey, context });
     const ended = { signal: turnSignal.signal, conclude };
     return await runTurn({ ...request, ...ended }, services, agentPin(pin, plugins));
   }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readApprovalAnswer } from "../../src/approvals/answer.js";
+import { answerOf, readApprovalCommand } from "../../src/approvals/answer.js";
+import { parseSubmission } from "../../src/submissions/parser.js";
 
 const CODE = "K7MPQ2";
 const ID = "apr_019a2c8f-67aa-711e-bf7a-c15c58c4c555";
@@ -14,16 +15,18 @@ const everyDecision = [
   ...denied.map((word) => [word, "deny"] as const),
 ];
 
-describe("readApprovalAnswer with a command", () => {
+describe("readApprovalCommand with a command", () => {
   it.each(everyDecision)(
     "[APPR-026] reads /approve <code> %s and the reverse order as %s",
     (word, decision) => {
       for (const reference of [CODE, ID]) {
         const expected = { kind: "named", reference, decision };
-        expect(readApprovalAnswer(`/approve ${reference} ${word}`)).toEqual(expected);
-        expect(readApprovalAnswer(`/approve ${word} ${reference}`)).toEqual(expected);
-        expect(readApprovalAnswer(`/approve ${reference.toLowerCase()} ${word}`)).toEqual(expected);
-        expect(readApprovalAnswer(` /APPROVE  ${reference}\t${word.toUpperCase()} `)).toEqual(
+        expect(readApprovalCommand(`/approve ${reference} ${word}`)).toEqual(expected);
+        expect(readApprovalCommand(`/approve ${word} ${reference}`)).toEqual(expected);
+        expect(readApprovalCommand(`/approve ${reference.toLowerCase()} ${word}`)).toEqual(
+          expected,
+        );
+        expect(readApprovalCommand(` /APPROVE  ${reference}\t${word.toUpperCase()} `)).toEqual(
           expected,
         );
       }
@@ -31,12 +34,12 @@ describe("readApprovalAnswer with a command", () => {
   );
 
   it("[APPR-026] allows once for /approve <code> and denies for /deny <code>", () => {
-    expect(readApprovalAnswer(`/approve ${CODE}`)).toEqual({
+    expect(readApprovalCommand(`/approve ${CODE}`)).toEqual({
       kind: "named",
       reference: CODE,
       decision: "allow-once",
     });
-    expect(readApprovalAnswer(`/deny ${CODE}`)).toEqual({
+    expect(readApprovalCommand(`/deny ${CODE}`)).toEqual({
       kind: "named",
       reference: CODE,
       decision: "deny",
@@ -45,17 +48,17 @@ describe("readApprovalAnswer with a command", () => {
 
   it("[APPR-026] applies /approve <decision> to the only pending request", () => {
     const answer = { kind: "word", isCommand: true };
-    expect(readApprovalAnswer("/approve")).toEqual({ ...answer, decision: "allow-once" });
-    expect(readApprovalAnswer("/approve always")).toEqual({ ...answer, decision: "allow-always" });
-    expect(readApprovalAnswer("/approve no")).toEqual({ ...answer, decision: "deny" });
+    expect(readApprovalCommand("/approve")).toEqual({ ...answer, decision: "allow-once" });
+    expect(readApprovalCommand("/approve always")).toEqual({ ...answer, decision: "allow-always" });
+    expect(readApprovalCommand("/approve no")).toEqual({ ...answer, decision: "deny" });
   });
 
   it("[APPR-026] ignores a command for another bot and accepts one for this bot", () => {
-    expect(readApprovalAnswer(`/approve@other ${CODE}`, "claw")).toEqual({
+    expect(readApprovalCommand(`/approve@other ${CODE}`, "claw")).toEqual({
       kind: "for-another-bot",
     });
-    expect(readApprovalAnswer("/deny@other")).toEqual({ kind: "for-another-bot" });
-    expect(readApprovalAnswer(`/approve@Claw ${CODE}`, "claw")).toMatchObject({ kind: "named" });
+    expect(readApprovalCommand("/deny@other")).toEqual({ kind: "for-another-bot" });
+    expect(readApprovalCommand(`/approve@Claw ${CODE}`, "claw")).toMatchObject({ kind: "named" });
   });
 
   it.each([
@@ -65,7 +68,7 @@ describe("readApprovalAnswer with a command", () => {
     ["/deny K7MPQ2 always", "more than one approval request"],
     [`/approve ${"x".repeat(5000)} ${"y".repeat(5000)}`, "neither"],
   ])("decides nothing for %s and explains the usage", (text, problem) => {
-    const answer = readApprovalAnswer(text);
+    const answer = readApprovalCommand(text);
     expect(answer).toMatchObject({ kind: "malformed" });
     const said = answer?.kind === "malformed" ? answer.problem : "";
     expect(said).toContain(problem);
@@ -74,14 +77,22 @@ describe("readApprovalAnswer with a command", () => {
   });
 });
 
-describe("readApprovalAnswer with a word", () => {
+/** Reads a text as a decision in a conversation with a pending request. */
+function read(text: string) {
+  const submission = parseSubmission(text, { approvalPending: true });
+  return submission.kind === "ApprovalResponse"
+    ? answerOf(submission, text)
+    : readApprovalCommand(text);
+}
+
+describe("answerOf", () => {
   it.each([
     ["allow-once", ["y", "yes", "approve", "ok", " YES ", "Ok\n"]],
     ["allow-always", ["a", "always", "yes always", "approve  always", "A"]],
     ["deny", ["n", "no", "deny", "reject", "cancel", "No"]],
   ] as const)("[APPR-027] reads the words for %s", (decision, texts) => {
     for (const text of texts) {
-      expect(readApprovalAnswer(text)).toEqual({ kind: "word", decision, isCommand: false });
+      expect(read(text)).toEqual({ kind: "word", decision, isCommand: false });
     }
   });
 
@@ -91,7 +102,9 @@ describe("readApprovalAnswer with a word", () => {
     ["deny", ["/deny", "/no", "/n"]],
   ] as const)("[APPR-027] reads the slash commands for %s", (decision, texts) => {
     for (const text of texts) {
-      expect(readApprovalAnswer(text)).toEqual({ kind: "word", decision, isCommand: true });
+      const expected = { kind: "word", decision, isCommand: true };
+      expect(read(text)).toEqual(expected);
+      expect(readApprovalCommand(text)).toEqual(expected);
     }
   });
 
@@ -108,14 +121,24 @@ describe("readApprovalAnswer with a word", () => {
       "approve K7MPQ2",
       "always yes",
     ]) {
-      expect(readApprovalAnswer(text), text).toBeUndefined();
+      expect(read(text), text).toBeUndefined();
     }
+  });
+
+  it("reads a decision of a program on one request", () => {
+    const requestId = "6f1c2f0e-0d7c-4c0f-9b5e-0a1b2c3d4e5f";
+    const read = (approved: boolean, always: boolean) =>
+      answerOf({ kind: "ExecApproval", requestId, approved, always }, "{}");
+    const reference = `apr_${requestId}`;
+    expect(read(true, false)).toEqual({ kind: "named", reference, decision: "allow-once" });
+    expect(read(true, true)).toMatchObject({ decision: "allow-always" });
+    expect(read(false, true)).toMatchObject({ decision: "deny" });
   });
 
   it("never throws, and reads a decision only from the whole text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
-        const answer = readApprovalAnswer(text);
+        const answer = read(text);
         if (answer?.kind === "word" && !answer.isCommand)
           expect(text.trim()).toMatch(/^[a-z\s]+$/i);
         if (answer !== undefined && answer.kind !== "word") expect(text.trim()[0]).toBe("/");

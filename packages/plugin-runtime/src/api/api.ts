@@ -14,7 +14,6 @@ import { readChannel } from "../registration/channel.js";
 import { readCliRegistrar } from "../registration/cli-command.js";
 import { readCommand } from "../registration/command.js";
 import { readCompactionProvider } from "../registration/compaction-provider.js";
-import { readContextEngine } from "../registration/context-engine.js";
 import { readInteractiveHandler } from "../registration/interactive-handler.js";
 import { readRuntimeLifecycle } from "../registration/lifecycle.js";
 import { createMemoryRegistrars } from "../registration/memory.js";
@@ -26,6 +25,8 @@ import { readService } from "../registration/service.js";
 import { readTool } from "../registration/tool.js";
 import { readToolMetadata } from "../registration/tool-metadata.js";
 import { readToolResultMiddleware } from "../registration/tool-result.js";
+import { AgentEventBus, createAgentEvents } from "./agent-events.js";
+import { registerContextEngine } from "./context-engine-registrar.js";
 import { createGatewayEvents } from "./gateway-events.js";
 import {
   agentFolder,
@@ -35,9 +36,23 @@ import {
 } from "./host-runtime.js";
 import { registerGatewayMethod } from "./method-registrar.js";
 import { lackOf } from "./missing-capability.js";
+import { createOlderRegistrars } from "./older-registrars.js";
 import { RouteRegistrar } from "./route-registrar.js";
+import { createRunContext } from "./run-context.js";
 import { createSession } from "./session-access.js";
+import { createSessionControls } from "./session-controls.js";
 import { ToolParametersCheck } from "./tool-parameters-check.js";
+
+/** Host of one plugin. */
+export interface PluginHost extends RuntimeContext {
+  /** Channels that the plugin's manifest declares. */
+  readonly channels: readonly string[];
+  /** Version of the host in the numbering that the plugin uses. */
+  readonly version: string;
+}
+
+/** Events that plugins add to runs; one for the process, as its runs are. */
+const agentEvents = new AgentEventBus();
 
 /**
  * Creates the `api` of one plugin in one generation. Every method throws once the generation has
@@ -51,20 +66,41 @@ export function createPluginApi(
   registrar: Registrar,
   registrars: HookRegistrar,
   bindings: HookBindings,
-  host: RuntimeContext,
+  host: PluginHost,
 ): OpenClawPluginApi {
   const { instance, gate } = registrar;
-  const { origin, signal, logger } = instance;
+  const { origin, logger } = instance;
   const { id, name, version, description, source, rootDir } = instance.identity;
-  const config = host.visibleConfig(id);
+  const visibleConfig = () => host.visibleConfig(id, host.channels);
   const { stateDir } = host;
   const open =
     (entryPoint: HookEntryPoint) => (names: unknown, handler?: unknown, options?: unknown) =>
       registrars.open(entryPoint, names, handler, options);
-  const http = new RouteRegistrar(registrar, host.services.names?.httpPaths ?? []);
+  const http = new RouteRegistrar(registrar, host.services.names?.httpPaths ?? [], host.channels);
   const session = createSession(registrar, host.services);
+  const controls = createSessionControls(registrar, host.services);
+  const runContext = createRunContext(instance);
   const parameters = new ToolParametersCheck(instance);
   const store = createStoreAccess(instance, host.services);
+
+  const on: OpenClawPluginApi["on"] = open("on");
+  const gatewayEvents = createGatewayEvents(instance, host.services);
+  const events = createAgentEvents(instance, on, gatewayEvents.emit, agentEvents);
+  const lifecycle = createLifecycle(registrar, open("lifecycle.on"));
+  const registerTool: OpenClawPluginApi["registerTool"] = (tool, options = {}) => {
+    const item = registrar.read("registerTool", () =>
+      readTool(origin, tool, options, ({ agentId }) => ({
+        config: visibleConfig(),
+        ...(stateDir === undefined ? {} : { agentDir: agentFolder(stateDir, agentId) }),
+      })),
+    );
+    if (item === undefined) return;
+    if (typeof item.tool !== "function" && !parameters.accepts(item.tool)) return;
+    registrar.add("registerTool", "tools", () => item);
+    if (typeof tool === "object" && "contextVersion" in tool) {
+      instance.noteUse("registerTool(contextVersion)");
+    }
+  };
 
   return {
     id,
@@ -73,47 +109,34 @@ export function createPluginApi(
     origin: instance.identity.origin,
     source,
     rootDir,
-    config,
+    config: visibleConfig(),
     pluginConfig: instance.grants.config,
     logger,
     registrationMode: "full",
-    runtime: createHostRuntime(instance, gate, host),
+    runtime: createHostRuntime(instance, gate, host, {
+      version: host.version,
+      visibleConfig,
+      store,
+    }),
     get store() {
       return store();
     },
-    session,
+    session: { ...session, controls },
+    agent: { events },
+    runContext,
     approvals: createApprovals(registrar, host.services),
-    gatewayEvents: createGatewayEvents(instance, host.services),
-    lifecycle: {
-      signal,
-      on: open("lifecycle.on"),
-      onDispose(callback) {
-        instance.assertUsable("lifecycle.onDispose");
-        instance.onDispose(callback);
-      },
-      registerRuntimeLifecycle(lifecycle) {
-        registrar.add("lifecycle.registerRuntimeLifecycle", "runtimeLifecycles", () =>
-          readRuntimeLifecycle(origin, lifecycle),
-        );
-        if (lifecycle.dispose !== undefined) instance.onDispose(() => lifecycle.dispose?.());
-      },
-    },
-    on: open("on"),
+    gatewayEvents,
+    lifecycle,
+    on,
     registerHook: open("registerHook"),
-    registerTool(tool, options = {}) {
-      instance.assertUsable("registerTool");
-      const item = readTool(origin, tool, options, ({ agentId }) => ({
-        config: host.visibleConfig(id),
-        ...(stateDir === undefined ? {} : { agentDir: agentFolder(stateDir, agentId) }),
-      }));
-      if (typeof item.tool !== "function" && !parameters.accepts(item.tool)) return;
-      registrar.add("registerTool", "tools", () => item);
-      if (typeof tool === "object" && "contextVersion" in tool) {
-        instance.noteUse("registerTool(contextVersion)");
-      }
-    },
+    registerTool,
     registerProvider(provider) {
-      registrar.add("registerProvider", "providers", () => readProvider(origin, provider));
+      registrar.add("registerProvider", "providers", () =>
+        readProvider(instance, provider, {
+          describedModel: host.services.describedModel,
+          config: visibleConfig,
+        }),
+      );
     },
     registerCommand(command) {
       registrar.add("registerCommand", "commands", () => readCommand(origin, command));
@@ -158,9 +181,7 @@ export function createPluginApi(
       );
     },
     registerContextEngine(engineId, factory) {
-      registrar.add("registerContextEngine", "contextEngines", () =>
-        readContextEngine(origin, engineId, factory),
-      );
+      registerContextEngine(registrar, host, { id: engineId, factory, config: visibleConfig() });
     },
     registerCompactionProvider(provider) {
       registrar.add("registerCompactionProvider", "compactionProviders", () =>
@@ -172,12 +193,39 @@ export function createPluginApi(
         readToolResultMiddleware(origin, middleware),
       );
     },
+    ...createOlderRegistrars(
+      registrar,
+      { lifecycle, events, controls, runContext },
+      { on, registerTool, config: visibleConfig },
+    ),
     ...createMemoryRegistrars(origin, (member, part) =>
       registrar.add(member, "memory", () => part),
     ),
     resolvePath(input) {
       if (input === "~" || input.startsWith("~/")) return join(homedir(), input.slice(1));
       return resolve(rootDir, input);
+    },
+  };
+}
+
+function createLifecycle(
+  registrar: Registrar,
+  on: OpenClawPluginApi["lifecycle"]["on"],
+): OpenClawPluginApi["lifecycle"] {
+  const { instance } = registrar;
+  return {
+    signal: instance.signal,
+    on,
+    onDispose(callback) {
+      instance.assertUsable("lifecycle.onDispose");
+      instance.onDispose(callback);
+    },
+    registerRuntimeLifecycle(lifecycle) {
+      const member = "lifecycle.registerRuntimeLifecycle";
+      const item = registrar.read(member, () => readRuntimeLifecycle(instance.origin, lifecycle));
+      if (item === undefined) return;
+      registrar.add(member, "runtimeLifecycles", () => item);
+      if (lifecycle.dispose !== undefined) instance.onDispose(() => lifecycle.dispose?.());
     },
   };
 }
@@ -206,10 +254,10 @@ function createApprovals(
   };
 }
 
-function serviceContext(instance: PluginInstance, host: RuntimeContext) {
+function serviceContext(instance: PluginInstance, host: PluginHost) {
   const { services, stateDir, workspaceDir } = host;
   return (signal: AbortSignal): PluginServiceContext => ({
-    config: host.visibleConfig(instance.id),
+    config: host.visibleConfig(instance.id, host.channels),
     ...defined({ workspaceDir }),
     get stateDir() {
       if (stateDir !== undefined) return stateDir;

@@ -1,26 +1,23 @@
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
-import { defined } from "@openclaw/foundation";
-import type { HostRuntime, Logger } from "@openclaw/plugin-sdk";
+import { join } from "node:path";
+import type { HostRuntime, Logger, PluginStore } from "@openclaw/plugin-sdk";
 import type {
   HostAgentPort,
-  HostConfigurationPort,
-  HostOutsidePort,
   HostServices,
   HostStoragePort,
-  RunCommandOptions,
-  RuntimeConfig,
-  RuntimeSystem,
+  KeyedStoreOptions,
   RuntimeTools,
   VisibleConfig,
 } from "@openclaw/plugin-sdk/services";
 import type { NetworkClient } from "@openclaw/safety";
-import { isInside, realPath } from "../discovery/folder.js";
 import type { PluginInstance } from "../instances/instance.js";
 import type { PermissionGate } from "../instances/permission-gate.js";
-import { expectTexts, wrongArgument } from "../registration/check.js";
-import { missingCapability, withMissing } from "./missing-capability.js";
+import { openKeyedStore } from "./keyed-store.js";
+import { missingCapability, withAbsent } from "./missing-capability.js";
 import { namesHost } from "./network-hosts.js";
+import { createRuntimeConfig } from "./runtime-config.js";
+import { createAgentRun, createCompletion } from "./runtime-models.js";
+import { createRuntimeSubagents } from "./runtime-subagent.js";
+import { createRuntimeSystem } from "./runtime-system.js";
 
 /** Dependencies of a plugin's `api.runtime`. */
 export interface RuntimeContext {
@@ -31,39 +28,61 @@ export interface RuntimeContext {
   readonly network: NetworkClient;
   readonly stateDir?: string | undefined;
   readonly workspaceDir?: string | undefined;
-  /** The host's current configuration, as one plugin may see it. */
-  visibleConfig(pluginId: string): VisibleConfig;
+  /**
+   * Returns the host's current configuration as one plugin may see it.
+   * @param pluginId - the plugin
+   * @param channels - channels that its manifest declares
+   */
+  visibleConfig(pluginId: string, channels: readonly string[]): VisibleConfig;
+}
+
+/** What the host derives for one plugin. */
+export interface PluginView {
+  /** Version of the host in the numbering that the plugin uses. */
+  readonly version: string;
+  /** Returns the host's current configuration as the plugin may see it. */
+  readonly visibleConfig: () => VisibleConfig;
+  /** Returns the plugin's store, opened on first use. */
+  readonly store: () => PluginStore;
 }
 
 /**
  * Creates the `api.runtime` of one plugin: the capabilities of the host, limited by the plugin's
- * permissions, and a stand-in for each missing one (PLUG-041, PLUG-045).
+ * permissions. A capability that the host lacks is undefined (PLUG-041, PLUG-045).
  * @param instance - the plugin
  * @param gate - enforces the plugin's manifest
  * @param host - capabilities of the host
+ * @param own - what the host derives for this plugin
  */
 export function createHostRuntime(
   instance: PluginInstance,
   gate: PermissionGate,
   host: RuntimeContext,
+  own: PluginView,
 ): HostRuntime {
-  const { id } = instance;
   const { services, stateDir, workspaceDir } = host;
-  const { memoryTools, complete, runSubagent } = services;
-  const group = (name: string, abilities: object = {}) =>
-    withMissing(id, `runtime.${name}`, abilities);
-
-  // The stand-ins supply the members omitted below, which the types cannot express.
-  return withMissing(id, "runtime", {
-    version: host.hostVersion ?? "unknown",
-    config: group(
-      "config",
-      configAbilities(instance, services, (pluginId) => host.visibleConfig(pluginId)),
-    ),
-    state: group("state", stateDir === undefined ? {} : { resolveStateDir: () => stateDir }),
-    system: group("system", systemAbilities(instance, gate, services)),
-    tools: group("tools", memoryTools && toolAbilities(instance, memoryTools)),
-    llm: group("llm", complete && { complete: asking(instance, "llm.complete", complete) }),
+  const { memoryTools, complete, runAgent, sessionMessages, openStore } = services;
+  const group = <Abilities extends object>(name: string, abilities: Abilities) =>
+    withAbsent(instance, `runtime.${name}`, abilities);
+  return withAbsent(instance, "runtime", {
+    version: own.version,
+    config: group("config", createRuntimeConfig(instance, services, own.visibleConfig)),
+    state: group("state", {
+      ...(stateDir === undefined ? {} : { resolveStateDir: () => stateDir }),
+      ...(openStore === undefined
+        ? {}
+        : {
+            openKeyedStore: <Value>(options: KeyedStoreOptions) =>
+              openKeyedStore<Value>(instance, options, () => own.store().kv),
+          }),
+    }),
+    system: group("system", createRuntimeSystem(instance, gate, services)),
+    ...(memoryTools === undefined
+      ? {}
+      : { tools: group("tools", toolAbilities(instance, memoryTools)) }),
+    ...(complete === undefined
+      ? {}
+      : { llm: group("llm", { complete: createCompletion(instance, complete) }) }),
     agent: group("agent", {
       ...(stateDir === undefined
         ? {}
@@ -72,18 +91,20 @@ export function createHostRuntime(
               agentFolder(stateDir, agentId),
           }),
       ...(workspaceDir === undefined ? {} : { resolveAgentWorkspaceDir: () => workspaceDir }),
+      ...(complete === undefined || runAgent === undefined
+        ? {}
+        : { runEmbeddedPiAgent: createAgentRun(instance, { complete, runAgent }) }),
     }),
-    subagent: group(
-      "subagent",
-      runSubagent && { run: asking(instance, "subagent.run", runSubagent) },
-    ),
+    ...(runAgent === undefined || sessionMessages === undefined
+      ? {}
+      : { subagent: createRuntimeSubagents(instance, { runAgent, sessionMessages }) }),
     logging: group("logging", {
       getChildLogger: (fields: Readonly<Record<string, unknown>>) =>
         childLogger(instance.logger, fields),
       shouldLogVerbose: () => services.isVerbose?.() ?? false,
     }),
     fetch: createFetch(instance, gate, host),
-  }) as unknown as HostRuntime;
+  });
 }
 
 /**
@@ -109,113 +130,6 @@ function toolAbilities(
       return memoryTools.get(instance.id, request);
     },
   };
-}
-
-/** Wraps a service of the host as a method: the host names the plugin, not the plugin itself. */
-function asking<Request, Answer>(
-  instance: PluginInstance,
-  member: string,
-  ask: (pluginId: string, request: Request) => Promise<Answer>,
-) {
-  return async (request: Request) => {
-    instance.assertAlive(`runtime.${member}`);
-    return ask(instance.id, request);
-  };
-}
-
-function configAbilities(
-  instance: PluginInstance,
-  { configFile }: HostConfigurationPort,
-  visibleConfig: RuntimeContext["visibleConfig"],
-): Partial<RuntimeConfig> {
-  const { id } = instance;
-  const current = () => visibleConfig(id);
-  const reading = {
-    current,
-    loadConfig() {
-      instance.noteUse("runtime.config.loadConfig");
-      return current();
-    },
-  };
-  if (configFile === undefined) return reading;
-  return {
-    ...reading,
-    async writeConfigFile(config) {
-      instance.assertAlive("runtime.config.writeConfigFile");
-      await configFile.replace(id, config);
-    },
-    async mutateConfigFile(change) {
-      instance.assertAlive("runtime.config.mutateConfigFile");
-      await configFile.mutate(id, change);
-    },
-  };
-}
-
-function systemAbilities(
-  instance: PluginInstance,
-  gate: PermissionGate,
-  { runCommand }: HostOutsidePort,
-): Partial<RuntimeSystem> {
-  if (runCommand === undefined) return {};
-  const member = "runtime.system.runCommandWithTimeout";
-  return {
-    async runCommandWithTimeout(command, options) {
-      instance.assertAlive(member);
-      const call = { origin: instance.origin, member };
-      const [program] = expectTexts(call, "command", command);
-      if (program === undefined)
-        throw wrongArgument(call, "command", "expected a program, got an empty list");
-      const {
-        timeoutMs,
-        cwd = ".",
-        env,
-        input,
-        signal,
-      }: RunCommandOptions = typeof options === "number" ? { timeoutMs: options } : options;
-      if (!(timeoutMs > 0)) {
-        throw wrongArgument(call, "timeoutMs", `expected a time in milliseconds, got ${timeoutMs}`);
-      }
-      const place = resolve(instance.identity.rootDir, cwd);
-      gate.use(
-        "exec",
-        program,
-        `run "${program}"`,
-        (list) => list.includes(program) || list.includes("*"),
-      );
-      useFolder(instance, gate, place);
-      return runCommand(instance.id, {
-        command,
-        timeoutMs,
-        cwd: place,
-        signal: signal === undefined ? instance.signal : AbortSignal.any([instance.signal, signal]),
-        ...defined({ env, input }),
-      });
-    },
-  };
-}
-
-/**
- * A plugin may always use its own folder; the manifest must declare any other folder that it reads.
- */
-function useFolder(instance: PluginInstance, gate: PermissionGate, folder: string): void {
-  const { rootDir } = instance.identity;
-  const real = realFolder(folder);
-  if (isInside(real, rootDir)) return;
-  gate.use("fs.read", folder, `run a command in ${folder}`, (list) =>
-    list.some((entry) => entry === "*" || isInside(real, realFolder(expand(rootDir, entry)))),
-  );
-}
-
-function expand(rootDir: string, entry: string): string {
-  const atHome = entry === "~" || entry.startsWith("~/");
-  return atHome ? join(homedir(), entry.slice(1)) : resolve(rootDir, entry);
-}
-
-/**
- * A folder that does not exist yet is checked by its name; starting the command reports the error.
- */
-function realFolder(folder: string): string {
-  return realPath(folder) ?? folder;
 }
 
 function createFetch(

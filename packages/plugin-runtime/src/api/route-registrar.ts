@@ -17,6 +17,8 @@ export class RouteRegistrar {
     private readonly registrar: Registrar,
     /** First path segments reserved for the host. */
     private readonly reserved: readonly string[],
+    /** Channels that the plugin declares. */
+    private readonly channels: readonly string[] = [],
   ) {}
 
   /** `api.registerHttpRoute`, in both signatures. */
@@ -27,8 +29,11 @@ export class RouteRegistrar {
     // A handler of the wrong type is rejected when the route is read.
     const given =
       typeof route === "string" ? { path: route, handler: handler as HttpNodeHandler } : route;
-    const item = readHttpRoute(instance.origin, given, this.#place);
-    const owner = ownerOfPath(item, this.reserved);
+    const item = this.registrar.read(member, () =>
+      readHttpRoute(instance.origin, given, this.#place),
+    );
+    if (item === undefined) return;
+    const owner = ownerOfPath(item, this.reserved, this.channels);
     if (owner !== undefined) {
       instance.diagnose({
         level: "error",
@@ -39,6 +44,7 @@ export class RouteRegistrar {
       return;
     }
     if (typeof route === "string") instance.noteUse("registerHttpRoute(path, handler)");
+    this.#tellAddress(item);
     if (given.auth === undefined) this.#tellAuth(`the route "${item.path}"`);
     const replaced = given.replaceExisting === true ? this.#sameAs(item) : [];
     const remove = this.registrar.add(member, "httpRoutes", () => item);
@@ -63,7 +69,20 @@ export class RouteRegistrar {
   }
 
   get #place(): RoutePlace {
-    return { defaultAuth: this.#defaultAuth(), reportFailure: this.#reportFailure };
+    const { channels } = this;
+    return { channels, defaultAuth: this.#defaultAuth(), reportFailure: this.#reportFailure };
+  }
+
+  /** Webhooks of services point to the path that the plugin's documentation gives. */
+  #tellAddress({ path, addresses: [address = ""] }: PluginHttpRouteRegistration): void {
+    const { instance } = this.registrar;
+    if (address === path || /^\/plugins?\//.test(path)) return;
+    instance.diagnose({
+      level: "info",
+      code: "route-moved",
+      message: `HTTP route "${path}" of plugin "${instance.id}" is served at ${address}`,
+      hint: `use ${address} where the plugin's documentation says ${path}`,
+    });
   }
 
   /** The log has every failure; a diagnostic is added once per route and problem. */

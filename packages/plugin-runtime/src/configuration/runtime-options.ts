@@ -5,6 +5,23 @@ import type { HostServices } from "@openclaw/plugin-sdk/services";
 import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { HostConfiguration } from "./plugins-configuration.js";
 
+/** Problem of the files of a plugin, which is not loaded because of it. */
+export interface PluginFilesProblem {
+  readonly message: string;
+  /** Next step. */
+  readonly hint: string;
+}
+
+/**
+ * Checks the files of a plugin before its code is loaded.
+ * @param plugin - ID, and real path of its folder
+ * @returns the reason not to load it; undefined when there is none
+ */
+export type PluginFilesCheck = (plugin: {
+  readonly id: string;
+  readonly rootDir: string;
+}) => Promise<PluginFilesProblem | undefined>;
+
 /** Options of a plugin runtime. */
 export interface PluginRuntimeOptions {
   /** Version of the host, compared with a plugin's `compat`; not compared when absent. */
@@ -48,6 +65,8 @@ export interface PluginRuntimeOptions {
    * logged.
    */
   readonly faults?: PluginFaults | undefined;
+  /** Checks the files of each plugin that has files, before it is loaded; not checked when absent. */
+  readonly checkFiles?: PluginFilesCheck | undefined;
   /** Options of the hook engine: clock, channels, redactor. */
   readonly hooks?: Omit<HookRunnerOptions, "onDiagnostic" | "gate" | "aliases">;
 }

@@ -1,31 +1,57 @@
 import { deepFreeze } from "./plugin-config.js";
 
-const REDACTED = "[redacted]";
+/** Stands for a value that a plugin may not see. */
+export const REDACTED = "[redacted]";
 
 /** Keys whose values are secrets, by the words in their names. */
 const SECRET_KEY =
   /(?:^|[_-])(?:token|secret|password|passphrase|credential|authorization|api_?key|private_?key)s?$/;
 
+/** Plugin that reads the configuration, and the channels that its manifest declares. */
+export interface ConfigReader {
+  readonly pluginId: string;
+  readonly channels: readonly string[];
+}
+
 /**
  * Returns the host's configuration as plugins see it: a frozen copy in which values under keys that
- * name secrets, and the configuration of every plugin, are redacted. Best effort by name; a host
+ * name secrets, and the configuration of other plugins, are redacted. Best effort by name; a host
  * that knows its secrets better passes its own view.
  * @param config - the host's configuration
+ * @param reader - plugin whose own entry and channels are complete; nothing is when absent
  */
 export function visibleConfig(
   config: Readonly<Record<string, unknown>>,
+  reader?: ConfigReader,
 ): Readonly<Record<string, unknown>> {
-  return deepFreeze(copy(config, []) as Record<string, unknown>);
+  return deepFreeze(copy(config, [], reader) as Record<string, unknown>);
 }
 
-function copy(value: unknown, path: readonly string[]): unknown {
-  if (Array.isArray(value)) return value.map((item) => copy(item, path));
+function copy(value: unknown, path: readonly string[], reader: ConfigReader | undefined): unknown {
+  if (Array.isArray(value)) return value.map((item) => copy(item, path, reader));
   if (typeof value !== "object" || value === null) return value;
+  if (isOwn(path, reader)) return structuredClone(value);
   return Object.fromEntries(
     Object.entries(value).map(([key, part]) => {
       const here = [...path, key];
-      return [key, isSecret(here) && part !== undefined ? REDACTED : copy(part, here)];
+      return [key, isSecret(here) && part !== undefined ? REDACTED : copy(part, here, reader)];
     }),
+  );
+}
+
+/** A plugin with several entries has one entry in the configuration, under the first part of their ids. */
+function isOwn(path: readonly string[], reader: ConfigReader | undefined): boolean {
+  if (reader === undefined) return false;
+  const { pluginId, channels } = reader;
+  const [section, list, id] = path;
+  if (section === "channels" && path.length === 2 && list !== undefined)
+    return list === pluginId || channels.includes(list);
+  return (
+    section === "plugins" &&
+    list === "entries" &&
+    path.length === 3 &&
+    id !== undefined &&
+    (id === pluginId || pluginId.startsWith(`${id}/`))
   );
 }
 

@@ -28,6 +28,7 @@ export type DiagnosticCode =
   | "slot-taken"
   | "version-conflict"
   // loading
+  | "files-changed"
   | "entry-missing"
   | "entry-unsafe"
   | "entry-ambiguous"
@@ -48,9 +49,12 @@ export type DiagnosticCode =
   | "unknown-hook"
   | "wrong-door"
   | "hook-of-other-version"
-  | "not-offered-yet"
   | "not-hosted-yet"
   | "accepted-not-used"
+  | "registration-invalid"
+  | "provider-without-models"
+  | "route-moved"
+  | "capability-absent"
   | "boot-passed"
   | "permission-undeclared"
   | "route-behind-gateway"
@@ -87,4 +91,6 @@ export interface PluginDiagnostic {
   readonly source?: string;
   /** Advice to fix it. */
   readonly hint?: string;
+  /** Registration that the host keeps and does not use, for example `command "dance"`. */
+  readonly unserved?: string;
 }

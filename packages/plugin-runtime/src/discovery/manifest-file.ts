@@ -24,10 +24,15 @@ const PACKAGE_BLOCK_FIELDS = new Set([
 const MANIFEST_FILES = [
   { file: "openclaw.plugin.json" },
   { file: "clawdbot.plugin.json", legacy: "openclaw.plugin.json" },
+  { file: "moltbot.plugin.json", legacy: "openclaw.plugin.json" },
   { file: "manifest.json" },
 ] as const;
 
-const PACKAGE_BLOCKS = [{ block: "openclaw" }, { block: "clawdbot", legacy: "openclaw" }] as const;
+const PACKAGE_BLOCKS = [
+  { block: "openclaw" },
+  { block: "clawdbot", legacy: "openclaw" },
+  { block: "moltbot", legacy: "openclaw" },
+] as const;
 
 /** The manifest found in a folder; `manifest` is absent when it cannot be used. */
 export interface ManifestFile {

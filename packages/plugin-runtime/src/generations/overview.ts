@@ -1,12 +1,20 @@
+import { checkPluginConfig } from "../configuration/plugin-config.js";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import { type DisabledReason, enablingLine } from "../planning/enable-state.js";
-import type { PluginPlan, UnplannedPlugin } from "../planning/plan.js";
+import type { PlannedPlugin, PluginPlan, UnplannedPlugin } from "../planning/plan.js";
 import { factsOf, type PluginFacts } from "./record.js";
 
 /** A plugin as described by its manifest and the configuration; none of its code has run. */
 export type DiscoveredPlugin = PluginFacts &
   (
-    | { readonly enabled: true }
+    | {
+        readonly enabled: true;
+        /**
+         * Problems of its configuration with the schema of its manifest, each as `<JSON pointer>: <problem>`; the plugin
+         * would not be loaded (PLUG-021).
+         */
+        readonly configProblems?: readonly string[];
+      }
     | {
         readonly enabled: false;
         readonly reason: DisabledReason;
@@ -30,9 +38,17 @@ export interface PluginOverview {
  * Formats a plan for people and programs.
  * @param plan - the plugins that would be loaded, and the reasons against the others
  */
-export function describePlan(plan: PluginPlan): PluginOverview {
-  const load = plan.load.map((planned) => ({ ...factsOf(planned), enabled: true as const }));
+export async function describePlan(plan: PluginPlan): Promise<PluginOverview> {
+  const load = await Promise.all(plan.load.map(describePlanned));
   return { plugins: [...load, ...plan.leave.map(describeLeft)], diagnostics: plan.diagnostics };
+}
+
+async function describePlanned(planned: PlannedPlugin): Promise<DiscoveredPlugin> {
+  const { configSchema } = planned.manifest;
+  const described = { ...factsOf(planned), enabled: true as const };
+  if (planned.definition !== undefined || configSchema === undefined) return described;
+  const checked = await checkPluginConfig(planned.entry?.config ?? {}, configSchema);
+  return "problems" in checked ? { ...described, configProblems: checked.problems } : described;
 }
 
 function describeLeft(left: UnplannedPlugin): DiscoveredPlugin {

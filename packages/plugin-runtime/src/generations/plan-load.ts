@@ -1,4 +1,5 @@
 import { defined } from "@openclaw/foundation";
+import type { PluginFilesCheck } from "../configuration/runtime-options.js";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import { PluginLoadError } from "../errors.js";
 import type { PluginFaults } from "../faults/plugin-faults.js";
@@ -25,6 +26,8 @@ export interface LoadDependencies {
   readonly register: RegisterDependencies;
   /** Attributes faults to the plugins whose code caused them. */
   readonly faults: PluginFaults;
+  /** Checks the files of a plugin before it is loaded. */
+  readonly checkFiles?: PluginFilesCheck | undefined;
   /**
    * Starts the services of a plugin in a running host.
    * @param instance - a registered plugin
@@ -54,10 +57,10 @@ export async function loadPlugins(
   plan: PluginPlan,
   dependencies: LoadDependencies,
 ): Promise<LoadedPlugins> {
-  const { before, again, faults, generation, rankOf } = dependencies;
+  const { before, again, faults, checkFiles, generation, rankOf } = dependencies;
   const loadedBefore = before.filter(({ instance }) => instance !== undefined);
   const outcomes = await Promise.all(
-    plan.load.map((planned) => inTurn(() => importPlugin(planned, { again, faults }))),
+    plan.load.map((planned) => inTurn(() => importPlugin(planned, { again, faults, checkFiles }))),
   );
   const diagnostics = [...plan.diagnostics];
   const states: PluginState[] = [];

@@ -3,7 +3,7 @@ import type { VisibleConfig } from "@openclaw/plugin-sdk/services";
 import { NetworkClient } from "@openclaw/safety";
 import type { HostConfiguration } from "../configuration/plugins-configuration.js";
 import type { PluginRuntimeOptions } from "../configuration/runtime-options.js";
-import { visibleConfig } from "../configuration/visible-config.js";
+import { type ConfigReader, visibleConfig } from "../configuration/visible-config.js";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import { PluginNotFoundError, PluginRuntimeDisposedError } from "../errors.js";
 import type { PluginFaults } from "../faults/plugin-faults.js";
@@ -65,6 +65,7 @@ export class PluginLoader {
   readonly #parts: LoaderDependencies;
   readonly #network: NetworkClient;
   readonly #views = new WeakMap<HostConfiguration, VisibleConfig>();
+  readonly #ownViews = new WeakMap<HostConfiguration, Map<string, VisibleConfig>>();
   #config: HostConfiguration;
   #reloads = 0;
   #closed = false;
@@ -161,6 +162,7 @@ export class PluginLoader {
     const loaded = await loadPlugins(plan, {
       ...place,
       faults: this.#parts.faults,
+      checkFiles: this.#parts.options.checkFiles,
       generation: generations.current.number + 1,
       again: generations.states.length > 0,
       register: this.#registering(config, () => (settled ? this.#config : config)),
@@ -190,7 +192,8 @@ export class PluginLoader {
         network: this.#network,
         stateDir,
         workspaceDir,
-        visibleConfig: (id) => hostServices.visibleConfig?.(id) ?? this.#view(config()),
+        visibleConfig: (id, channels) =>
+          hostServices.visibleConfig?.(id) ?? this.#viewOf(config(), { pluginId: id, channels }),
       },
     };
   }
@@ -203,6 +206,15 @@ export class PluginLoader {
   #view(config: HostConfiguration): VisibleConfig {
     const view = this.#views.get(config) ?? visibleConfig(config);
     this.#views.set(config, view);
+    return view;
+  }
+
+  /** A plugin reads its configuration often, and the copy of a large one costs time. */
+  #viewOf(config: HostConfiguration, reader: ConfigReader): VisibleConfig {
+    const views = this.#ownViews.get(config) ?? new Map<string, VisibleConfig>();
+    this.#ownViews.set(config, views);
+    const view = views.get(reader.pluginId) ?? visibleConfig(config, reader);
+    views.set(reader.pluginId, view);
     return view;
   }
 

@@ -9,6 +9,7 @@ import { PluginRuntimeDisposedError } from "../errors.js";
 import { loggedFaults, type PluginFaults } from "../faults/plugin-faults.js";
 import { HookBindings } from "../hooks/bindings.js";
 import { HookEngine } from "../hooks/engine.js";
+import { dispatchEvent, type FiredEvent } from "../hooks/event-dispatch.js";
 import { prepareModuleLoading } from "../loading/module-loader.js";
 import { planPlugins } from "../planning/plan.js";
 import type { PluginServiceRegistration } from "../registration/service.js";
@@ -103,6 +104,12 @@ export interface PluginRuntime {
    * @param call - calls the plugin
    */
   callPlugin<Result>(pluginId: string, call: () => Result): Result;
+  /**
+   * Calls the handlers of an event of older plugins that follows no hook, `command:…` or `agent:bootstrap` (LIFE-040).
+   * @param event - the event
+   * @returns the strings that handlers pushed (LIFE-041)
+   */
+  fireEvent(event: FiredEvent): Promise<readonly string[]>;
   /**
    * Ends all plugins: services stop in reverse order, then the callbacks run, each for at most 5
    * seconds. The runtime cannot load plugins afterwards.
@@ -255,6 +262,11 @@ class Runtime implements PluginRuntime {
 
   callPlugin<Result>(pluginId: string, call: () => Result): Result {
     return this.#faults.scope(pluginId).run(call);
+  }
+
+  async fireEvent(event: FiredEvent): Promise<readonly string[]> {
+    const { logger } = this.#options;
+    return await dispatchEvent(event, this.current.hooks, { faults: this.#faults, logger });
   }
 
   dispose(deadlineMs = END_MS): Promise<void> {

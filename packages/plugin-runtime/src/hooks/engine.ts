@@ -17,6 +17,7 @@ import type { EngineOptions } from "./author-options.js";
 import type { HookBinding } from "./binding.js";
 import { hookDefinitions } from "./definitions.js";
 import { gateOf } from "./gate.js";
+import { publishHookRunner } from "./global-runner.js";
 import { withoutPromptParts } from "./prompt-fields.js";
 import { withSessionExtensions } from "./session-extensions.js";
 
@@ -67,6 +68,7 @@ export class HookEngine {
         });
       },
     });
+    publishHookRunner(this.runner);
   }
 
   /**

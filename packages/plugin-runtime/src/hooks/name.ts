@@ -2,6 +2,7 @@ import { didYouMean, nearestNames } from "@openclaw/foundation";
 import { HOOK_NAMES, isHookName, LIFECYCLE_ALIASES, LIFECYCLE_PHASES } from "@openclaw/plugin-sdk";
 import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 import type { DiagnosticCode, DiagnosticLevel } from "../discovery/diagnostic.js";
+import { isColonEvent } from "./colon-events.js";
 
 /** The methods by which a handler is registered. */
 export type HookEntryPoint = "on" | "lifecycle.on" | "registerHook";
@@ -9,6 +10,8 @@ export type HookEntryPoint = "on" | "lifecycle.on" | "registerHook";
 /** The hook that a name means to a registrar, or the reason that it means none. */
 export type FoundHook =
   | { readonly hook: CataloguedHookName; readonly alias?: string }
+  /** An event of older plugins, or all events of a type (LIFE-040). */
+  | { readonly colonEvent: string }
   | {
       readonly level: DiagnosticLevel;
       readonly code: DiagnosticCode;
@@ -40,24 +43,6 @@ const IRONCLAW_POINTS: Readonly<Record<string, CataloguedHookName>> = {
   transcribeAudio: "transcribe_audio",
 };
 
-/** Colon events of older plugins, and the equivalent hooks where there are any (LIFE-040). */
-const COLON_EVENTS: Readonly<Record<string, CataloguedHookName | undefined>> = {
-  command: undefined,
-  "command:new": undefined,
-  "command:reset": "before_reset",
-  "command:stop": undefined,
-  agent: undefined,
-  "agent:bootstrap": undefined,
-  gateway: undefined,
-  "gateway:startup": "gateway_start",
-  session: undefined,
-  "session:start": "session_start",
-  "session:end": "session_end",
-  message: undefined,
-  "message:received": "message_received",
-  "message:sent": "message_sent",
-};
-
 /**
  * Finds the hook that a name means (LIFE-024, LIFE-025, LIFE-029, LIFE-030).
  * @param entryPoint - the method that received the name
@@ -80,8 +65,7 @@ export function findHook(entryPoint: HookEntryPoint, name: string): FoundHook {
   }
   if (Object.hasOwn(IRONCLAW_POINTS, name)) return ofIronClaw(name);
   if (Object.hasOwn(OTHER_VERSIONS, name)) return ofOtherVersion(name);
-  if (entryPoint === "registerHook" && Object.hasOwn(COLON_EVENTS, name))
-    return notOfferedYet(name);
+  if (entryPoint === "registerHook" && isColonEvent(name)) return { colonEvent: name };
   return unknown(entryPoint, name);
 }
 
@@ -113,16 +97,6 @@ function ofOtherVersion(name: string): FoundHook {
     code: "hook-of-other-version",
     problem: `"${name}" is a hook of another version of the plugin API`,
     hint: OTHER_VERSIONS[name] ?? "remove the handler",
-  };
-}
-
-function notOfferedYet(name: string): FoundHook {
-  const hook = COLON_EVENTS[name];
-  return {
-    level: "warn",
-    code: "not-offered-yet",
-    problem: `the event "${name}" is not offered yet, so its handler never runs`,
-    hint: hook === undefined ? "keep the handler for a later version" : `use the hook "${hook}"`,
   };
 }
 

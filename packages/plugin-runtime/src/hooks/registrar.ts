@@ -8,8 +8,18 @@ import type { Registrar } from "../registration/registrar.js";
 import { readAuthorOptions } from "./author-options.js";
 import type { HookBinding } from "./binding.js";
 import type { HookBindings } from "./bindings.js";
+import { adaptColonHandler } from "./colon-events.js";
 import { gateOf } from "./gate.js";
 import { findHook, type HookEntryPoint } from "./name.js";
+
+/** A name that a plugin gave, with its bindings; none for an event that the host fires itself. */
+interface BoundName {
+  /** Hook or event as the registry lists it. */
+  readonly event: string;
+  /** Options of the registration. */
+  readonly listed: HookBinding;
+  readonly bindings: readonly HookBinding[];
+}
 
 /** Context of the registrars. */
 export interface HookRegistrarHost {
@@ -57,13 +67,14 @@ export class HookRegistrar {
       throw this.#wrong(entryPoint, "options", `expected an object, got ${textOf(options)}`);
     }
     const given = { ...options };
-    const bindings = called.flatMap((name) =>
+    const found = called.flatMap((name) =>
       this.#bind(entryPoint, name, handler as AnyHandler, given),
     );
-    const [first] = bindings;
+    const [first] = found;
     if (first === undefined) return unregister(() => {});
-    const events = bindings.map(({ hook }) => hook);
-    const item = this.#listing(entryPoint, first, events);
+    const events = found.map(({ event }) => event);
+    const bindings = found.flatMap((each) => each.bindings);
+    const item = this.#listing(entryPoint, { ...first.listed, handler: handler as AnyHandler }, events);
     this.bindings.stage(item, bindings);
     return unregister(this.registrar.add(entryPoint, "hooks", () => item));
   }
@@ -80,14 +91,14 @@ export class HookRegistrar {
   }
 
   /**
-   * Returns the binding of one name; undefined, and a diagnostic, when the name means no hook here.
+   * Returns the bindings of one name; empty, and a diagnostic, when the name means no hook here.
    */
   #bind(
     entryPoint: HookEntryPoint,
     name: string,
     handler: AnyHandler,
     given: Readonly<Record<string, unknown>>,
-  ): HookBinding[] {
+  ): BoundName[] {
     const found = findHook(entryPoint, name);
     if ("problem" in found) {
       const message = `plugin "${this.instance.id}" called api.${entryPoint}: ${found.problem}; ${found.hint}`;
@@ -97,23 +108,53 @@ export class HookRegistrar {
       }
       return [];
     }
+    if ("colonEvent" in found) return [this.#bindColonEvent(found.colonEvent, handler, given)];
     const { hook, alias } = found;
+    const binding = this.#binding(entryPoint, hook, handler, given);
+    const named = { ...binding, ...defined({ alias }) };
+    this.bindings.check(named);
+    this.#announce(hook);
+    return [{ event: hook, listed: named, bindings: [named] }];
+  }
+
+  /** Binds a handler of an event of older plugins to the hooks that the event follows (LIFE-040). */
+  #bindColonEvent(
+    name: string,
+    handler: AnyHandler,
+    given: Readonly<Record<string, unknown>>,
+  ): BoundName {
+    const bindings = adaptColonHandler(name, handler).map((adapted) =>
+      this.#binding("registerHook", adapted.hook, adapted.handler, given),
+    );
+    for (const binding of bindings) {
+      this.bindings.check(binding);
+      this.#announce(binding.hook);
+    }
+    // The host fires the other events itself; the hook only decides which options are known.
+    const listed = bindings[0] ?? this.#binding("registerHook", "gateway_start", handler, given);
+    this.instance.noteUse(`registerHook(${name})`);
+    return { event: name, listed, bindings };
+  }
+
+  #binding(
+    entryPoint: HookEntryPoint,
+    hook: CataloguedHookName,
+    handler: AnyHandler,
+    given: Readonly<Record<string, unknown>>,
+  ): HookBinding {
     const author = readAuthorOptions(given, hook, entryPoint);
     for (const key of author.unknown) this.#unknownOption(entryPoint, key);
     if (author.vintage) this.instance.noteUse("on(matcher)");
     const options = { ...author.engine };
     if (entryPoint === "registerHook") options.name ??= `${this.instance.id}:${hook}`;
-    const binding: HookBinding = {
+    return {
       hook,
       owner: this.instance.origin,
       handler,
       options,
-      ...defined({ alias, description: author.description }),
+      ...defined({ description: author.description }),
       active: author.active,
     };
-    this.bindings.check(binding);
-    this.#announce(hook);
-    return [binding];
   }
 
   /** One call creates one entry of the registry, for any number of hooks (LIFE-045). */

@@ -17,6 +17,8 @@ export interface PermissionRules {
 export class PermissionGate {
   readonly #missing = new Map<PermissionKind, Set<string>>();
   readonly #actions: string[] = [];
+  /** True when an undeclared use, not only a registration, waits for its report. */
+  #hasUse = false;
 
   constructor(
     private readonly instance: PluginInstance,
@@ -57,6 +59,7 @@ export class PermissionGate {
     if (mode === "strict" || list !== undefined) {
       throw new PluginPermissionError(this.instance.id, kind, value, action);
     }
+    this.#hasUse = true;
     this.#note(kind, value, action);
     this.report();
   }
@@ -71,9 +74,13 @@ export class PermissionGate {
   report(): void {
     const deeds = this.#actions.splice(0);
     if (deeds.length === 0) return;
+    // A manifest that declares nothing makes no claim that a registration could contradict.
+    const isMinimal = Object.keys(this.rules.declared).length === 0;
+    const hasUse = this.#hasUse;
+    this.#hasUse = false;
     const shown = deeds.length > 3 ? [...deeds.slice(0, 3), `${deeds.length - 3} more`] : deeds;
     this.instance.diagnose({
-      level: "warn",
+      level: isMinimal && !hasUse ? "info" : "warn",
       code: "permission-undeclared",
       message: `plugin "${this.instance.id}" did what its manifest does not declare: ${shown.join(", ")}`,
       hint: `write into ${this.rules.manifestFile}: "permissions": ${this.#lines()}`,

@@ -24,6 +24,45 @@ export function isCommonJsAtHeart(source: unknown): boolean {
   return USED.test(text) && !DECLARED.test(text);
 }
 
+/**
+ * Code that provides a name of CommonJS in an ES module. It has one line and no line break, so that the lines of the
+ * module keep their numbers.
+ */
+const PROVISIONS = {
+  require:
+    'import{createRequire as __openclawRequire}from"node:module";const require=__openclawRequire(import.meta.url);',
+  __filename:
+    'import{fileURLToPath as __openclawFile}from"node:url";const __filename=__openclawFile(import.meta.url);',
+  __dirname:
+    'import{dirname as __openclawParent}from"node:path";import{fileURLToPath as __openclawPlace}from"node:url";const __dirname=__openclawParent(__openclawPlace(import.meta.url));',
+} as const;
+
+/**
+ * Adds the names of CommonJS that an ES module in JavaScript uses and does not declare. Bundlers write a function
+ * `__require` that looks for `require` when it is called, and hosts of older versions provided it.
+ * @param source - source as read by Node
+ * @returns undefined when the module uses none of the names
+ */
+export function withCommonJsNames(source: unknown): string | undefined {
+  const text = textOf(source);
+  if (!/\brequire\b|__dirname|__filename/.test(text)) return undefined;
+  const added = Object.entries(PROVISIONS).filter(([name]) => uses(text, name));
+  if (added.length === 0) return undefined;
+  // A first line that names an interpreter must stay the first one, and Node ignores it there only.
+  return added.map(([, code]) => code).join("") + text.replace(/^#!/, "//");
+}
+
+function uses(text: string, name: string): boolean {
+  const used =
+    name === "require"
+      ? /(?<![.\w$])(?:typeof\s+require\b|require\s*[(.])/
+      : new RegExp(`(?<![.\\w$])${name}\\b`);
+  const declared = new RegExp(
+    `\\b(?:const|let|var|function)\\s+${name}\\b|[{,]\\s*${name}\\s*[,}:]|\\bas\\s+${name}\\b`,
+  );
+  return used.test(text) && !declared.test(text);
+}
+
 function textOf(source: unknown): string {
   if (typeof source === "string") return source;
   return source instanceof Uint8Array ? Buffer.from(source).toString("utf8") : "";

@@ -46,7 +46,7 @@ function entryFiles({ source, manifestPath, rootDir, manifest }: PluginCandidate
   const declared = asList(manifest?.entry);
   if (declared.length > 0) return declared;
   const fields = readPackage(rootDir);
-  const block = asObject(fields.openclaw ?? fields.clawdbot);
+  const block = asObject(fields.openclaw ?? fields.clawdbot ?? fields.moltbot);
   // A package may name a build output that does not exist yet; its source is used instead.
   const built = asList(block.runtimeExtensions).filter((file) => isFile(join(rootDir, file)));
   if (built.length > 0) return built;

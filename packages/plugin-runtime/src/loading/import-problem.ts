@@ -12,6 +12,8 @@ export interface ImportProblem {
   readonly hint: string;
   /** Location as `file`, `file:line` or `file:line:column`, as far as known. */
   readonly place: string | undefined;
+  /** Specifier and name of the missing part of the SDK, separated by a space. */
+  readonly part?: string;
 }
 
 /**
@@ -30,6 +32,7 @@ export async function describeImportProblem(
       message: cause.message,
       hint: "import a part that this host offers, or use a host that offers this one",
       place: asPath(cause.importer),
+      part: `${cause.specifier} `,
     };
   }
   if (SdkExportError.isInstance(cause)) return unknownExport(cause);
@@ -88,6 +91,7 @@ function unknownExport({ specifier, exportName, importer, nearest }: SdkExportEr
     message: `"${exportName}" is not an export of "${specifier}", imported by ${place}`,
     hint: didYouMean(nearest) ?? `import a name that "${specifier}" has`,
     place,
+    part: `${specifier} ${exportName}`,
   };
 }
 

@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { registerHooks } from "node:module";
-import { isCommonJsAtHeart, OwnRequireError } from "./commonjs-detection.js";
+import { isCommonJsAtHeart, OwnRequireError, withCommonJsNames } from "./commonjs-detection.js";
 import type { PluginModules } from "./plugin-modules.js";
 import { resolveSdkModule } from "./sdk-modules.js";
 
@@ -42,6 +42,10 @@ export function installModuleHooks(): void {
       const loaded = next(url, context);
       if (loaded.format === "module-typescript" && owners.has(url)) {
         if (isCommonJsAtHeart(loaded.source)) throw new OwnRequireError(url);
+      }
+      if (loaded.format === "module" && owners.has(url)) {
+        const source = withCommonJsNames(loaded.source);
+        if (source !== undefined) return { ...loaded, source };
       }
       return loaded;
     },

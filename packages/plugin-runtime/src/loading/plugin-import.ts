@@ -7,6 +7,7 @@ import {
   checkPluginConfig,
   deepFreeze,
 } from "../configuration/plugin-config.js";
+import type { PluginFilesCheck, PluginFilesProblem } from "../configuration/runtime-options.js";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import { PluginLoadError } from "../errors.js";
 import type { PluginFaults } from "../faults/plugin-faults.js";
@@ -36,6 +37,8 @@ export interface ImportOptions {
   readonly again: boolean;
   /** Attributes faults to the plugin whose code caused them. */
   readonly faults: PluginFaults;
+  /** Checks its files first. */
+  readonly checkFiles?: PluginFilesCheck | undefined;
 }
 
 /** Module of a plugin, or the problem of its import. */
@@ -57,6 +60,8 @@ export async function importPlugin(
   if (plan.definition !== undefined)
     return [await importInline(plan, plan.definition, given, options)];
   try {
+    const changed = await options.checkFiles?.(plan);
+    if (changed !== undefined) throw filesFailure(plan, changed);
     const { configSchema } = plan.manifest;
     const config =
       configSchema === undefined
@@ -131,7 +136,7 @@ async function importEntry(
   if (exported.id !== undefined && exported.id !== id && exported.id !== plan.id) {
     throw idMismatch(plan, id, file, exported.id);
   }
-  const checked = settled(plan, await checkExportedConfig(config, ownSchema(plan, exported)));
+  const checked = await exportedConfig(plan, exported, config);
   const diagnostics = [
     ...(unbuilt === undefined ? [] : [tellUnbuilt(id, file, unbuilt)]),
     ...(refused === undefined ? [] : [tellJiti(id, file, refused)]),
@@ -150,11 +155,33 @@ async function importEntry(
   };
 }
 
-/** The empty schema that `definePluginEntry` adds does not conflict with the manifest's. */
-function ownSchema({ manifest }: PlannedPlugin, { configSchema }: PluginExport): unknown {
+/**
+ * The manifest's schema decides about the configuration. The module's schema decides when the manifest has none;
+ * otherwise it converts, and it can only reject what the plugin itself contributed: the defaults of the manifest
+ * (PLUG-080).
+ */
+async function exportedConfig(
+  plan: PlannedPlugin,
+  { configSchema }: PluginExport,
+  config: Readonly<Record<string, unknown>>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { manifest } = plan;
   const isEmpty =
     configSchema === emptyPluginConfigSchema || configSchema === emptyPluginConfigSchema();
-  return isEmpty && manifest.configSchema !== undefined ? undefined : configSchema;
+  if (manifest.configSchema === undefined)
+    return settled(plan, await checkExportedConfig(config, configSchema));
+  if (isEmpty) return config;
+  const checked = await checkExportedConfig(config, configSchema);
+  if ("config" in checked) return deepFreeze(checked.config);
+  const given = await checkExportedConfig(plan.entry?.config ?? {}, configSchema);
+  if ("problems" in given) return config;
+  throw new PluginLoadError({
+    pluginId: plan.id,
+    problem: "config-invalid",
+    message: `the configSchema of its module rejects a default of its manifest: ${checked.problems.join("; ")}`,
+    hint: "this is an error of the plugin; its author must make the two schemas agree",
+    file: plan.source,
+  });
 }
 
 /** A plugin without code provides only the content named in its manifest (PLUG-025). */
@@ -187,6 +214,19 @@ function settled(plan: PlannedPlugin, checked: CheckedConfig): Readonly<Record<s
     message: `${key} is wrong at ${checked.problems.join("; ")}`,
     hint: `correct ${key}`,
     file: plan.source,
+  });
+}
+
+function filesFailure(
+  { id, rootDir }: PlannedPlugin,
+  { message, hint }: PluginFilesProblem,
+): PluginLoadError {
+  return new PluginLoadError({
+    pluginId: id,
+    problem: "files-changed",
+    message,
+    hint,
+    file: rootDir,
   });
 }
 

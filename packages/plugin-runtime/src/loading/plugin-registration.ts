@@ -20,6 +20,7 @@ import {
   type PermissionRules,
 } from "../instances/permission-gate.js";
 import { declaredPermissions } from "../instances/permissions.js";
+import { runtimeVersion } from "../planning/runtime-version.js";
 import { Registrar } from "../registration/registrar.js";
 import { pollutionFailure } from "./import-failures.js";
 import type { ImportedPlugin } from "./plugin-import.js";
@@ -71,13 +72,24 @@ export async function registerPlugin(
   );
   for (const diagnostic of imported.diagnostics) instance.diagnostics.push(diagnostic);
   const gate = new PermissionGate(instance, permissionRules(imported, dependencies.permissions));
-  const registrar = new Registrar(instance, gate, host.services.hosts);
+  const registrar = new Registrar(
+    instance,
+    gate,
+    host.services.hosts,
+    dependencies.registrars.strict,
+  );
   const registrars = new HookRegistrar(registrar, bindings, dependencies.registrars);
   const deadlineMs = registerDeadline(plan.entry);
   const began = performance.now();
   try {
     await withDeadline(deadlineMs, () =>
-      exported.register(createPluginApi(registrar, registrars, bindings, host)),
+      exported.register(
+        createPluginApi(registrar, registrars, bindings, {
+          ...host,
+          channels: plan.manifest.channels ?? [],
+          version: runtimeVersion(plan, host.hostVersion),
+        }),
+      ),
     );
   } catch (error) {
     await instance.end();

@@ -3,7 +3,7 @@ import { PLUGIN_API_VERSION } from "@openclaw/plugin-sdk/plugin-entry";
 import { satisfies } from "./version-range.js";
 
 /** Versions of the plugin API, by year and month, that this runtime supports in addition to its own. */
-const SERVED_VINTAGES = ["2026.2.0", "2026.5.0", "2026.9.0"] as const;
+export const SERVED_VINTAGES = ["2026.2.0", "2026.5.0", "2026.9.0"] as const;
 
 /** Smallest first part of a version that is a year. */
 const FIRST_YEAR = 2_000;

@@ -93,6 +93,22 @@ export function chosenFor(slot: Slot, plugins: PluginsConfiguration): string | u
 }
 
 /**
+ * Returns the slots that a plugin of a kind needs, and the plugin that each of them selects.
+ * @param kind - `kind` in the manifest of the plugin
+ * @param plugins - the `plugins` section of the configuration
+ */
+export function slotsOfKind(
+  kind: string | readonly string[] = [],
+  plugins: PluginsConfiguration = {},
+): { readonly name: SlotName; readonly occupant: string | undefined }[] {
+  const kinds = typeof kind === "string" ? [kind] : kind;
+  return SLOTS.filter((slot) => kinds.includes(slot.kind)).map((slot) => ({
+    name: slot.name,
+    occupant: chosenFor(slot, plugins),
+  }));
+}
+
+/**
  * Returns the configuration entry of a plugin, also under a former id.
  * @param subject - the plugin
  * @param plugins - the `plugins` section of the configuration

@@ -1,5 +1,5 @@
 import type { CompactionProvider } from "@openclaw/plugin-sdk/plugin-entry";
-import { expectObject, expectText } from "./check.js";
+import { expectFunction, expectObject, expectText } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
 /** A provider of conversation compaction. */
@@ -19,6 +19,7 @@ export function readCompactionProvider(
 ): PluginCompactionProviderRegistration {
   const call = { origin, member: "registerCompactionProvider" };
   expectObject(call, "provider", provider);
-  expectText(call, "id", provider.id);
+  const id = expectText(call, "id", provider.id);
+  expectFunction(call, `summarize of provider "${id}"`, provider.summarize);
   return { ...origin, provider };
 }

@@ -1,11 +1,50 @@
-import type { ContextEngineFactory } from "@openclaw/plugin-sdk/plugin-entry";
+import type {
+  AssembledContext,
+  ContextAssembly,
+  ContextEngine,
+  ContextEngineFactory,
+  ContextTurnEnd,
+} from "@openclaw/plugin-sdk/plugin-entry";
+import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import { expectFunction, expectText } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
 /** A context engine, which selects the part of the conversation sent to the model. */
 export interface PluginContextEngineRegistration extends RegistrationOrigin {
   readonly id: string;
-  readonly factory: ContextEngineFactory;
+  /** True for the engine in the slot. */
+  readonly chosen: boolean;
+  /** Returns the engine, created on first use. */
+  engine(): Promise<ContextEngine>;
+  /** Disposes the engine if it was created. */
+  dispose(): Promise<void>;
+}
+
+/** The context engine in the slot. */
+export interface ActiveContextEngine {
+  readonly pluginId: string;
+  /**
+   * Selects the messages for a turn; checks the answer and does not catch errors.
+   * @param assembly - conversation and budget
+   * @returns undefined when the engine did not return a list of messages
+   */
+  assemble(assembly: ContextAssembly): Promise<AssembledContext | undefined>;
+  /** Tells the engine of a finished turn. */
+  turnEnded(end: ContextTurnEnd): Promise<void>;
+  /** Returns true when the host must not compact conversations. */
+  ownsCompaction(): Promise<boolean>;
+  /** Lets an engine that owns the compaction compact a conversation. */
+  compact(
+    session: Pick<ContextAssembly, "sessionId" | "sessionKey" | "tokenBudget">,
+  ): Promise<void>;
+}
+
+/** Slot and host of a registration. */
+export interface ContextEnginePlace {
+  /** `plugins.slots.contextEngine`. */
+  readonly slot: unknown;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly workspaceDir: string | undefined;
 }
 
 /**
@@ -13,14 +52,95 @@ export interface PluginContextEngineRegistration extends RegistrationOrigin {
  * @param origin - the plugin
  * @param id - id of the engine
  * @param factory - creates the engine
+ * @param place - slot and host
  * @throws PluginRegistrationError naming the argument
  */
 export function readContextEngine(
   origin: RegistrationOrigin,
   id: string,
   factory: ContextEngineFactory,
+  { slot, config, workspaceDir }: ContextEnginePlace,
 ): PluginContextEngineRegistration {
   const call = { origin, member: "registerContextEngine" };
   expectFunction(call, "factory", factory);
-  return { ...origin, id: expectText(call, "id", id), factory };
+  const name = expectText(call, "id", id);
+  let made: Promise<ContextEngine> | undefined;
+  const engine = () => {
+    made ??= Promise.resolve(
+      factory(workspaceDir === undefined ? { config } : { config, workspaceDir }),
+    );
+    return made;
+  };
+  const dispose = async () => void (await (await made)?.dispose?.());
+  return {
+    ...origin,
+    id: name,
+    chosen: slot === name || slot === origin.pluginId,
+    engine,
+    dispose,
+  };
+}
+
+/**
+ * Returns the engine in the slot; undefined when the slot is empty.
+ * @param engines - registered engines
+ */
+export function activeContextEngine(
+  engines: readonly PluginContextEngineRegistration[],
+): ActiveContextEngine | undefined {
+  const found = engines.find(({ chosen }) => chosen);
+  if (found === undefined) return undefined;
+  const bootstrapped = new Set<string>();
+  return {
+    pluginId: found.pluginId,
+    async assemble(assembly) {
+      const engine = await found.engine();
+      const { sessionId, sessionKey } = assembly;
+      if (!bootstrapped.has(sessionId)) await engine.bootstrap?.({ sessionId, sessionKey });
+      bootstrapped.add(sessionId);
+      return checkedContext(await engine.assemble(assembly));
+    },
+    async turnEnded(end) {
+      const engine = await found.engine();
+      if (engine.afterTurn !== undefined) {
+        await engine.afterTurn(end);
+        return;
+      }
+      const { sessionId, sessionKey, messages, prePromptMessageCount } = end;
+      for (const message of messages.slice(prePromptMessageCount)) {
+        await engine.ingest?.({ sessionId, sessionKey, message });
+      }
+    },
+    ownsCompaction: async () => (await found.engine()).info?.ownsCompaction === true,
+    async compact(session) {
+      await (await found.engine()).compact?.(session);
+    },
+  };
+}
+
+function checkedContext(value: unknown): AssembledContext | undefined {
+  if (typeof value !== "object" || value === null || !("messages" in value)) return undefined;
+  const { messages, systemPromptAddition } = value as Record<string, unknown>;
+  if (!Array.isArray(messages)) return undefined;
+  const checked = messages.map(messageOf);
+  if (checked.includes(undefined)) return undefined;
+  const kept = checked.filter((message) => message !== undefined);
+  return typeof systemPromptAddition === "string"
+    ? { messages: kept, systemPromptAddition }
+    : { messages: kept };
+}
+
+/** Engines of older plugins write the content of a message as a string. */
+function messageOf(value: unknown): AgentMessage | undefined {
+  if (typeof value !== "object" || value === null || !("role" in value)) return undefined;
+  const { content, role } = value as { role: unknown; content?: unknown };
+  if (role !== "user" && role !== "assistant" && role !== "toolResult") return undefined;
+  const parts = typeof content === "string" ? [{ type: "text", text: content }] : content;
+  if (!Array.isArray(parts) || !parts.every(isPart)) return undefined;
+  return { timestamp: 0, ...value, content: parts } as unknown as AgentMessage;
+}
+
+function isPart(part: unknown): boolean {
+  if (typeof part !== "object" || part === null || !("type" in part)) return false;
+  return typeof part.type === "string";
 }

@@ -40,9 +40,10 @@ export interface GatewayMethodPlace {
   readonly ended: AbortSignal;
 }
 
+/** Older plugins name methods freely, for example `voicecall/status` or `@scope/name:run`. */
 const METHOD: NameRule = {
-  pattern: /^[A-Za-z][A-Za-z0-9._-]{0,99}$/,
-  expected: "a letter and up to 99 of A-Z a-z 0-9 . _ -",
+  pattern: /^[^\s\p{Cc}]{1,200}$/u,
+  expected: "1 to 200 characters without spaces",
 };
 
 /** Scopes of clients, from the narrowest to the widest. */

@@ -41,6 +41,8 @@ export interface PluginHttpRouteRegistration extends RegistrationOrigin {
 
 /** Settings of the host for the routes and handlers of a plugin. */
 export interface RoutePlace {
+  /** Channels that the plugin declares. */
+  readonly channels: readonly string[];
   /** Authentication of a route that does not set it. */
   readonly defaultAuth: HttpRouteAuth;
   /**
@@ -73,7 +75,7 @@ const PATH = new RegExp(`^/(?:${STEP}(?:/${STEP})*/?)?$`);
 export function readHttpRoute(
   origin: RegistrationOrigin,
   route: HttpRoute,
-  { defaultAuth, reportFailure }: RoutePlace,
+  { defaultAuth, reportFailure, channels }: RoutePlace,
 ): PluginHttpRouteRegistration {
   const call = { origin, member: "registerHttpRoute" };
   expectObject(call, "route", route);
@@ -82,7 +84,7 @@ export function readHttpRoute(
   return {
     ...origin,
     path,
-    addresses: addressesOf(origin.pluginId, path),
+    addresses: addressesOf(origin.pluginId, path, channels),
     match: expectOneOf(call, `match of route "${path}"`, route.match ?? "exact", [
       "exact",
       "prefix",
@@ -107,7 +109,7 @@ export function readHttpRoute(
 export function readHttpHandler(
   origin: RegistrationOrigin,
   handler: HttpNodeHandler,
-  { defaultAuth: auth, reportFailure }: RoutePlace,
+  { defaultAuth: auth, reportFailure }: Omit<RoutePlace, "channels">,
 ): PluginHttpHandlerRegistration {
   expectFunction({ origin, member: "registerHttpHandler" }, "handler", handler);
   return { ...origin, handler, auth, reportFailure: (problem) => reportFailure("/*", problem) };
@@ -117,18 +119,24 @@ export function readHttpHandler(
  * Returns the owner of a path that a plugin may not use: the host or another plugin (GW-039).
  * @param route - the checked route
  * @param reserved - first path segments reserved for the host
+ * @param own - channels that the plugin declares
  * @returns the owner; undefined when the path is free
  */
 export function ownerOfPath(
   { path, pluginId }: PluginHttpRouteRegistration,
   reserved: readonly string[],
+  own: readonly string[],
 ): string | undefined {
+  if (ownPrefixes(pluginId, own).some((prefix) => path === prefix || path.startsWith(`${prefix}/`)))
+    return undefined;
   if (reserved.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)))
     return "the host";
-  const [, place] = /^\/plugins?\/(.+)$/.exec(path) ?? [];
-  if (place === undefined || place === pluginId || place.startsWith(`${pluginId}/`))
-    return undefined;
-  return "another plugin";
+  return /^\/plugins?\/.+$/.test(path) ? "another plugin" : undefined;
+}
+
+/** Prefixes below which a plugin writes its own paths: its id, and the channels that it declares. */
+function ownPrefixes(pluginId: string, channels: readonly string[]): string[] {
+  return [pluginId, ...channels].flatMap((name) => [`/plugins/${name}`, `/plugin/${name}`]);
 }
 
 function readPath(call: ApiCall, value: unknown): string {
@@ -145,11 +153,13 @@ function readPath(call: ApiCall, value: unknown): string {
  * Older plugins write their own prefix themselves; those paths are served unchanged as well
  * (GW-039).
  */
-function addressesOf(pluginId: string, path: string): string[] {
+function addressesOf(pluginId: string, path: string, channels: readonly string[]): string[] {
   const own = `/plugins/${pluginId}`;
-  const below = path === "/" ? own : `${own}${path}`;
-  const asWritten = [own, `/plugin/${pluginId}`].some((prefix) => path.startsWith(`${prefix}/`));
-  return asWritten ? [below, path] : [below];
+  const below = path === "/" || path === own ? own : `${own}${path}`;
+  const asWritten = ownPrefixes(pluginId, channels).some(
+    (prefix) => path === prefix || path.startsWith(`${prefix}/`),
+  );
+  return asWritten ? [...new Set([below, path])] : [below];
 }
 
 function readAnswer(call: ApiCall, path: string, route: HttpRoute): HttpAnswer {

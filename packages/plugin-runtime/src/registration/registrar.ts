@@ -1,7 +1,11 @@
 import type { HostDeclarations } from "@openclaw/plugin-sdk/services";
+import { PluginRegistrationError } from "../errors.js";
 import type { PluginInstance } from "../instances/instance.js";
 import type { PermissionGate } from "../instances/permission-gate.js";
 import { REGISTRY_KINDS, type RegistryKind, type RegistryKinds } from "./registry.js";
+
+/** Kinds of which a wrong registration fails the plugin. */
+const GUARDS: ReadonlySet<RegistryKind> = new Set(["trustedToolPolicies", "safetyRules"]);
 
 /**
  * The only way into the registry: every method of a plugin's `api` that registers something calls
@@ -12,7 +16,33 @@ export class Registrar {
     readonly instance: PluginInstance,
     readonly gate: PermissionGate,
     private readonly hosts: HostDeclarations["hosts"],
+    /** True when a wrong registration fails the plugin, `plugins.strict`. */
+    private readonly strict = false,
   ) {}
+
+  /**
+   * Checks the arguments of a registration. A wrong one drops that registration only, with a diagnostic; when the host
+   * is strict, it fails the plugin (PLUG-081).
+   * @param member - the method of the `api` that was called
+   * @param check - checks the arguments
+   * @returns undefined when the registration is dropped
+   * @throws PluginDisposedError, PluginRegistrationError when the host is strict
+   */
+  read<Checked>(member: string, check: () => Checked): Checked | undefined {
+    this.instance.assertUsable(member);
+    try {
+      return check();
+    } catch (error) {
+      if (this.strict || !PluginRegistrationError.isInstance(error)) throw error;
+      this.instance.diagnose({
+        level: "error",
+        code: "registration-invalid",
+        message: `${error.message}; this registration is left out`,
+        hint: "correct the argument; the other registrations of the plugin are active",
+      });
+      return undefined;
+    }
+  }
 
   /**
    * Adds a registration if the plugin may make it, and reports when the host does not use it
@@ -21,21 +51,27 @@ export class Registrar {
    * @param kind - the list of the registry
    * @param read - checks the plugin's arguments
    * @returns a function that removes it
-   * @throws PluginDisposedError, PluginRegistrationError, PluginPermissionError
+   * @throws PluginDisposedError, PluginPermissionError, PluginRegistrationError when the host is strict
    */
   add<Kind extends RegistryKind>(
     member: string,
     kind: Kind,
     read: () => RegistryKinds[Kind]["item"],
   ): () => void {
-    this.instance.assertUsable(member);
-    const item = read();
+    // A plugin that cannot register its guard must not run as if it guarded.
+    const item = GUARDS.has(kind) ? this.#checked(member, read) : this.read(member, read);
+    if (item === undefined) return () => undefined;
     const { label, permission, names, takesEffect } = REGISTRY_KINDS[kind];
     if (permission !== undefined)
       this.gate.register(permission, this.#declarable(kind, item), label);
     this.instance.noteUse(member);
     if (takesEffect?.(item) !== true) this.#tellUnhosted(member, kind, names(item));
     return this.instance.register(kind, item);
+  }
+
+  #checked<Checked>(member: string, check: () => Checked): Checked {
+    this.instance.assertUsable(member);
+    return check();
   }
 
   /** Returns the names under which a manifest declares a registration. */
@@ -54,18 +90,21 @@ export class Registrar {
     if (hosted === undefined || this.hosts?.includes(hosted) === true) return;
     const { id } = this.instance;
     const named = names.map((name) => ` "${name}"`).join(",");
+    const unserved = `${label}${named}`;
     this.instance.diagnose(
       forCompatibility === true
         ? {
             level: "info",
             code: "accepted-not-used",
-            message: `plugin "${id}" called api.${member}: the ${label}${named} is kept, but this host does not use it`,
+            message: `plugin "${id}" called api.${member}: the ${unserved} is kept, but this host does not use it`,
+            unserved,
             hint: "the rest of the plugin works; no action is needed",
           }
         : {
             level: "warn",
             code: "not-hosted-yet",
-            message: `plugin "${id}" called api.${member}: the ${label}${named} is kept, but this host does not act on it yet`,
+            message: `plugin "${id}" called api.${member}: the ${unserved} is kept, but this host does not act on it yet`,
+            unserved,
             hint: "the rest of the plugin works; use a host that acts on it, or a later version of this one",
           },
     );

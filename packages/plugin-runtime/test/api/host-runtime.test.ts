@@ -60,30 +60,34 @@ describe("api.runtime", () => {
     expect(runtime.config.current()).toEqual({ plugins: {} });
     expect(runtime.config.loadConfig()).toBe(runtime.config.current());
     const change = () => {};
-    await runtime.config.writeConfigFile({ a: 1 });
-    await runtime.config.mutateConfigFile(change);
-    expect(runtime.state.resolveStateDir()).toBe(stateDir);
+    await runtime.config.writeConfigFile?.({ a: 1 });
+    await runtime.config.replaceConfigFile?.({ nextConfig: { b: 2 } });
+    await runtime.config.mutateConfigFile?.(change);
+    await runtime.config.mutateConfigFile?.({ mutate: change });
+    expect(runtime.state.resolveStateDir?.()).toBe(stateDir);
     const request = { agentSessionKey: "agent:main:main" };
-    expect(runtime.tools.createMemorySearchTool(request)).toBe(tool);
-    expect(runtime.tools.createMemoryGetTool(request)).toBeNull();
-    expect(await runtime.llm.complete({ prompt: "2+2" })).toMatchObject({ text: "four" });
-    expect(await runtime.subagent.run({ task: "t", sessionKey: "s" })).toMatchObject({
+    expect(runtime.tools?.createMemorySearchTool(request)).toBe(tool);
+    expect(runtime.tools?.createMemoryGetTool(request)).toBeNull();
+    expect(await runtime.llm?.complete({ prompt: "2+2" })).toMatchObject({ text: "four" });
+    expect(await runtime.subagent?.run({ task: "t", sessionKey: "s" })).toMatchObject({
       runId: "r",
     });
-    expect(runtime.agent.resolveAgentDir()).toBe(join(stateDir, "agents", "main"));
-    expect(runtime.agent.resolveAgentDir({}, "other")).toBe(join(stateDir, "agents", "other"));
-    expect(runtime.agent.resolveAgentWorkspaceDir({}, "main")).toBe("/workspace");
+    expect(runtime.agent.resolveAgentDir?.()).toBe(join(stateDir, "agents", "main"));
+    expect(runtime.agent.resolveAgentDir?.({}, "other")).toBe(join(stateDir, "agents", "other"));
+    expect(runtime.agent.resolveAgentWorkspaceDir?.({}, "main")).toBe("/workspace");
     expect(runtime.logging.shouldLogVerbose()).toBe(true);
     expect(asked).toEqual([
       ["guard", { a: 1 }],
+      ["guard", { b: 2 }],
+      ["guard", change],
       ["guard", change],
       ["guard", request],
-      ["guard", { prompt: "2+2" }],
+      ["guard", { messages: [{ role: "user", content: "2+2" }], signal: expect.any(AbortSignal) }],
       ["guard", { task: "t", sessionKey: "s" }],
     ]);
   });
 
-  it("[PLUG-041] throws an error that names the missing host feature, only when it is called", async () => {
+  it("[PLUG-041] leaves out what the host lacks, so that plugins can detect it, and lists what they looked for", async () => {
     let given: OpenClawPluginApi | undefined;
     const { runtime: host } = createTestHost([
       plugin((api) => {
@@ -92,29 +96,32 @@ describe("api.runtime", () => {
     ]);
     await host.load();
     const api = given as OpenClawPluginApi;
-    const unknown = api.runtime as unknown as Record<string, Record<string, () => void>>;
-    const calls: readonly (readonly [string, () => unknown])[] = [
-      ["runtime.config.writeConfigFile", () => api.runtime.config.writeConfigFile({})],
-      ["runtime.config.mutateConfigFile", () => api.runtime.config.mutateConfigFile(() => {})],
-      ["runtime.state.resolveStateDir", () => api.runtime.state.resolveStateDir()],
-      [
-        "runtime.system.runCommandWithTimeout",
-        () => api.runtime.system.runCommandWithTimeout(["ls"], 1),
-      ],
-      ["runtime.tools.createMemorySearchTool", () => api.runtime.tools.createMemorySearchTool({})],
-      ["runtime.tools.createMemoryGetTool", () => api.runtime.tools.createMemoryGetTool({})],
-      ["runtime.llm.complete", () => api.runtime.llm.complete({ prompt: "" })],
-      ["runtime.agent.resolveAgentDir", () => api.runtime.agent.resolveAgentDir()],
-      [
-        "runtime.agent.resolveAgentWorkspaceDir",
-        () => api.runtime.agent.resolveAgentWorkspaceDir(),
-      ],
-      ["runtime.subagent.run", () => api.runtime.subagent.run({ task: "", sessionKey: "" })],
-      ["runtime.channel.send", () => unknown.channel?.send?.()],
+    const { runtime } = api;
+    const absent: readonly (readonly [string, unknown])[] = [
+      ["runtime.config.writeConfigFile", runtime.config.writeConfigFile],
+      ["runtime.config.replaceConfigFile", runtime.config.replaceConfigFile],
+      ["runtime.config.mutateConfigFile", runtime.config.mutateConfigFile],
+      ["runtime.state.resolveStateDir", runtime.state.resolveStateDir],
+      ["runtime.state.openKeyedStore", runtime.state.openKeyedStore],
+      ["runtime.system.runCommandWithTimeout", runtime.system.runCommandWithTimeout],
+      ["runtime.system.enqueueSystemEvent", runtime.system.enqueueSystemEvent],
+      ["runtime.tools", runtime.tools],
+      ["runtime.llm", runtime.llm],
+      ["runtime.agent.resolveAgentDir", runtime.agent.resolveAgentDir],
+      ["runtime.agent.resolveAgentWorkspaceDir", runtime.agent.resolveAgentWorkspaceDir],
+      ["runtime.agent.runEmbeddedPiAgent", runtime.agent.runEmbeddedPiAgent],
+      ["runtime.subagent", runtime.subagent],
+      ["runtime.channel", "channel" in runtime ? runtime.channel : Reflect.get(runtime, "channel")],
+    ];
+    for (const [capability, value] of absent) expect(value, capability).toBeUndefined();
+    const told = host.current.diagnostics.filter(({ code }) => code === "capability-absent");
+    expect(told.map(({ message }) => /api\.([\w.]+),/.exec(message)?.[1])).toEqual(
+      absent.map(([capability]) => capability),
+    );
+    for (const [capability, call] of [
       ["store.kv.get", () => api.store.kv.get("a")],
       ["store.database", () => api.store.database({ name: "a", migrations: [] })],
-    ];
-    for (const [capability, call] of calls) {
+    ] as const) {
       const error = thrownBy(call);
       expect(RuntimeCapabilityError.isInstance(error), capability).toBe(true);
       expect(error).toMatchObject({ pluginId: "guard", capability });

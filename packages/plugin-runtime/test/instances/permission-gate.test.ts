@@ -42,7 +42,7 @@ describe("undeclared registration", () => {
       expect(plugins[0]?.status).toBe("loaded");
       expect(diagnostics.filter(({ code }) => code === "permission-undeclared")).toEqual([
         {
-          level: "warn",
+          level: "info",
           code: "permission-undeclared",
           message: expect.stringContaining(`"${name}"`),
           pluginId: "guard",

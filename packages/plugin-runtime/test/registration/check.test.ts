@@ -92,7 +92,7 @@ const WRONG: readonly (readonly [string, (api: OpenClawPluginApi) => void, strin
     (api) => api.registerChannel({ id: 1 as never }),
     "id: expected a lower-case letter",
   ],
-  ["a method's name", (api) => api.registerGatewayMethod("a b", noop), "method: expected a letter"],
+  ["a method's name", (api) => api.registerGatewayMethod("a b", noop), "method: expected 1 to 200"],
   [
     "a method's handler",
     (api) => api.registerGatewayMethod("a", 1 as never),
@@ -215,19 +215,48 @@ const WRONG: readonly (readonly [string, (api: OpenClawPluginApi) => void, strin
 ];
 
 describe("invalid registration", () => {
-  it.each(WRONG)(
-    "fails its plugin and names the argument: %s",
+  const answering = (api: OpenClawPluginApi) => api.registerTool(tool("kept"));
+
+  it.each(WRONG.filter(([what]) => !what.includes("policy")))(
+    "[PLUG-081] is left out alone and named in the diagnostics: %s",
     async (_what, register, problem) => {
+      const { runtime } = createTestHost([
+        plugin((api) => {
+          register(api);
+          answering(api);
+        }),
+      ]);
+      const generation = await runtime.load();
+      expect(generation.plugins[0]).toMatchObject({ status: "loaded", toolNames: ["kept"] });
+      const [told] = generation.diagnostics.filter(({ code }) => code === "registration-invalid");
+      expect(told).toMatchObject({ level: "error", pluginId: "guard" });
+      expect(told?.message).toMatch(/^plugin "guard" called api\.[\w.]+ with a wrong /);
+      expect(told?.message).toContain(`with a wrong ${problem}`);
+    },
+  );
+
+  it.each(WRONG.filter(([what]) => what.includes("policy")))(
+    "[PLUG-081] fails the plugin of a guard: %s",
+    async (_what, register) => {
       const { runtime } = createTestHost([plugin(register)]);
+      expect((await runtime.load()).plugins[0]?.status).toBe("error");
+    },
+  );
+
+  it.each(WRONG)(
+    "[PLUG-081] fails the plugin of a strict host: %s",
+    async (_what, register, problem) => {
+      const { runtime } = createTestHost([plugin(register)], { strict: true });
       const generation = await runtime.load();
       expect(generation.plugins[0]?.status).toBe("error");
-      expect(generation.diagnostics.at(-1)?.message).toMatch(
-        /plugin "guard" called api\.[\w.]+ with a wrong /,
-      );
       expect(generation.diagnostics.at(-1)?.message).toContain(`with a wrong ${problem}`);
     },
   );
 });
+
+function tool(name: string) {
+  return { name, description: "Answers.", parameters: {}, execute: () => "" };
+}
 
 function command(name: string) {
   return { name, description: "Answers.", handler: () => ({}) };

@@ -58,8 +58,8 @@ describe("registration methods of older plugins", () => {
         api.registerMemoryEmbeddingProvider({ id: "remote" });
         api.registerMemoryPromptSupplement(() => "more");
         api.registerMemoryCorpusSupplement({ id: "wiki" });
-        api.registerContextEngine("short", () => ({}));
-        api.registerCompactionProvider({ id: "brief" });
+        api.registerContextEngine("short", () => ({ assemble: () => ({ messages: [] }) }));
+        api.registerCompactionProvider({ id: "brief", summarize: () => "" });
         api.registerAgentToolResultMiddleware(() => undefined);
         api.registerToolMetadata({ toolName: "find", risk: "low" });
         api.registerReload({ restartPrefixes: ["port"] });

@@ -85,11 +85,12 @@ const EVERYTHING: {
     names: ["promptSupplement"],
   },
   contextEngines: {
-    register: (api) => api.registerContextEngine("short", () => ({})),
+    register: (api) =>
+      api.registerContextEngine("short", () => ({ assemble: () => ({ messages: [] }) })),
     names: ["short"],
   },
   compactionProviders: {
-    register: (api) => api.registerCompactionProvider({ id: "brief" }),
+    register: (api) => api.registerCompactionProvider({ id: "brief", summarize: () => "" }),
     names: ["brief"],
   },
   toolResultMiddlewares: {
@@ -255,12 +256,12 @@ describe("registry of a generation", () => {
 describe("registration kind that needs a host", () => {
   const HOSTED = KINDS.filter((kind) => REGISTRY_KINDS[kind].hosted !== undefined);
 
-  it.each(HOSTED)("is kept and reported when the host ignores it: %s", async (kind) => {
+  it.each(HOSTED)("[PLUG-087] is kept and reported when the host ignores it: %s", async (kind) => {
     const { runtime } = createTestHost([plugin(EVERYTHING[kind].register, "all")]);
     const generation = await runtime.load();
     expect(generation[kind]).toHaveLength(1);
     const { forCompatibility, label } = REGISTRY_KINDS[kind];
-    const told = generation.diagnostics.filter(({ code }) => code !== "route-behind-gateway");
+    const told = generation.diagnostics.filter(({ code }) => !code.startsWith("route-"));
     expect(told).toEqual([
       {
         level: forCompatibility === true ? "info" : "warn",
@@ -269,6 +270,7 @@ describe("registration kind that needs a host", () => {
         pluginId: "all",
         source: "inline:all",
         hint: expect.any(String),
+        unserved: expect.stringMatching(new RegExp(`^${label}`)),
       },
     ]);
   });
@@ -281,7 +283,7 @@ describe("registration kind that needs a host", () => {
     const options = { hostServices: { hosts } };
     const { runtime } = createTestHost([plugin(registerEverything, "all")], {}, options);
     const { diagnostics } = await runtime.load();
-    expect(diagnostics.map(({ code }) => code)).toEqual(["route-behind-gateway"]);
+    expect(diagnostics.map(({ code }) => code)).toEqual(["route-moved", "route-behind-gateway"]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Logger } from "../logger.js";
+import type { AgentMessage } from "../message/message.js";
 import type { AnyAgentTool } from "../tools/definition.js";
 
 /** Configuration of a host by section; the owner of a section defines its shape. */
@@ -14,16 +15,30 @@ export interface RuntimeConfig {
   /** Legacy name of `current`. */
   loadConfig(): VisibleConfig;
   /**
-   * Replaces the configuration file.
+   * Changes the configuration file to the given configuration. The host checks the result as a whole before it writes
+   * it; values that were redacted for the plugin keep their stored value.
    * @param config - the whole configuration
    */
-  writeConfigFile(config: Record<string, unknown>): Promise<void>;
+  writeConfigFile?(config: Record<string, unknown>): Promise<void>;
   /**
-   * Updates parts of the configuration file.
-   * @param change - mutates the copy that it receives
+   * The form of `writeConfigFile` of newer plugins.
+   * @param replacement - the whole configuration as `nextConfig`
    */
-  mutateConfigFile(change: (draft: Record<string, unknown>) => void): Promise<void>;
+  replaceConfigFile?(replacement: ConfigReplacement): Promise<void>;
+  /**
+   * Updates parts of the configuration file, with the checks of `writeConfigFile`.
+   * @param change - mutates the draft that it receives; newer plugins pass it as `mutate`
+   */
+  mutateConfigFile?(change: ConfigMutation | { readonly mutate: ConfigMutation }): Promise<void>;
 }
+
+/** Argument of `replaceConfigFile`; other members are ignored. */
+export interface ConfigReplacement {
+  readonly nextConfig: Record<string, unknown>;
+}
+
+/** Mutates a draft of the configuration. */
+export type ConfigMutation = (draft: Record<string, unknown>) => unknown;
 
 /** Options of a command. */
 export interface RunCommandOptions {
@@ -59,10 +74,22 @@ export interface RuntimeSystem {
    * @param options - options, or only the timeout in milliseconds
    * @throws PluginPermissionError for a program that the manifest does not allow
    */
-  runCommandWithTimeout(
+  runCommandWithTimeout?(
     command: readonly string[],
     options: number | RunCommandOptions,
   ): Promise<CommandResult>;
+  /**
+   * Adds a line that the model of a session receives at the beginning of its next turn.
+   * @param text - the line
+   * @param options - the session; an equal line that still waits under the same `contextKey` is not added again
+   */
+  enqueueSystemEvent?(text: string, options: SystemEventOptions): void;
+}
+
+/** Session of a system event. */
+export interface SystemEventOptions {
+  readonly sessionKey: string;
+  readonly contextKey?: string | null;
 }
 
 /** Session for which a memory tool is created. */
@@ -79,13 +106,25 @@ export interface RuntimeTools {
   createMemoryGetTool(request: MemoryToolRequest): AnyAgentTool | null;
 }
 
-/** Request to a model outside a turn. */
+/** Message of a request to a model outside a turn. */
+export interface CompletionMessage {
+  readonly role: "system" | "user" | "assistant";
+  readonly content: string;
+}
+
+/** Request to a model outside a turn: a prompt, or the messages of a conversation. */
 export interface CompletionRequest {
-  readonly prompt: string;
+  readonly prompt?: string;
+  readonly messages?: readonly CompletionMessage[];
   readonly system?: string;
+  /** Older name of `system`. */
+  readonly systemPrompt?: string;
   /** Model as `provider/model`; the agent's model when absent. */
   readonly model?: string;
   readonly maxOutputTokens?: number;
+  /** Older name of `maxOutputTokens`. */
+  readonly maxTokens?: number;
+  readonly temperature?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -94,34 +133,66 @@ export interface CompletionAnswer {
   readonly text: string;
   /** Model that responded, as `provider/model`. */
   readonly model: string;
+  /** Provider of the model. */
+  readonly provider?: string;
+  readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number };
 }
 
 /** Calls models outside a turn. */
 export interface RuntimeModels {
-  /** @param request - a single prompt, without tools */
+  /** @param request - a prompt or messages, without tools */
   complete(request: CompletionRequest): Promise<CompletionAnswer>;
 }
 
-/** Folders of agents. */
+/** Turn of an agent that a plugin requests. */
+export interface AgentRunRequest {
+  readonly prompt: string;
+  /** Session of the turn; one of the plugin for `sessionId` when absent. */
+  readonly sessionKey?: string;
+  readonly sessionId?: string;
+  /** Provider of `model`. */
+  readonly provider?: string;
+  /** Model as `provider/model`, or a model of `provider`; the agent's model when absent. */
+  readonly model?: string;
+  readonly extraSystemPrompt?: string;
+  /** True asks the model once, without tools and without a session. */
+  readonly disableTools?: boolean;
+  /** Time limit in milliseconds. */
+  readonly timeoutMs?: number;
+}
+
+/** Outcome of an agent's turn. */
+export interface AgentRunAnswer {
+  /** Texts of the reply. */
+  readonly payloads: readonly { readonly text: string; readonly isError?: boolean }[];
+  readonly meta: { readonly durationMs: number; readonly aborted?: boolean };
+}
+
+/** Folders and turns of agents. */
 export interface RuntimeAgents {
+  /**
+   * Runs a turn of an agent and returns its reply. Policy, hooks and approvals apply as for a message.
+   * @param request - prompt and session
+   */
+  runEmbeddedPiAgent?(request: AgentRunRequest): Promise<AgentRunAnswer>;
   /**
    * Returns the folder in which the host stores the data of an agent.
    * @param config - ignored; older plugins pass it
    * @param agentId - default `main`
    */
-  resolveAgentDir(config?: unknown, agentId?: string): string;
+  resolveAgentDir?(config?: unknown, agentId?: string): string;
   /**
    * Returns the workspace of an agent.
    * @param config - ignored; older plugins pass it
    * @param agentId - default `main`
    */
-  resolveAgentWorkspaceDir(config?: unknown, agentId?: string): string;
+  resolveAgentWorkspaceDir?(config?: unknown, agentId?: string): string;
 }
 
 /** Task for a subagent. */
 export interface SubagentRequest {
   readonly task: string;
-  /** Session that requests the run. */
+  /** Session of the turn. */
   readonly sessionKey: string;
   readonly agentId?: string;
   readonly label?: string;
@@ -136,10 +207,36 @@ export interface SubagentAnswer {
   readonly text?: string;
 }
 
-/** Runs subagents. */
+/** Message for an agent in a session; the form of older versions of the API. */
+export interface SubagentStart {
+  readonly message: string;
+  readonly sessionKey: string;
+  /** Model as `provider/model`. */
+  readonly model?: string;
+}
+
+/** Runs turns of agents for the plugin. */
 export interface RuntimeSubagents {
-  /** @param request - task and requesting session */
+  /**
+   * Starts a turn without waiting for it.
+   * @param request - message and session
+   */
+  run(request: SubagentStart): Promise<{ readonly runId: string }>;
+  /**
+   * Runs a turn and waits for its reply.
+   * @param request - task and session
+   */
   run(request: SubagentRequest): Promise<SubagentAnswer>;
+  /** @param wait - the run, and the time to wait in milliseconds */
+  waitForRun(wait: {
+    readonly runId: string;
+    readonly timeoutMs?: number;
+  }): Promise<{ readonly status: "ok" | "error" | "timeout"; readonly error?: string }>;
+  /** @param session - the session, and the maximum number of messages */
+  getSessionMessages(session: {
+    readonly sessionKey: string;
+    readonly limit?: number;
+  }): Promise<{ readonly messages: readonly AgentMessage[] }>;
 }
 
 /** Creates loggers. */
@@ -153,23 +250,72 @@ export interface RuntimeLogging {
   shouldLogVerbose(): boolean;
 }
 
+/** Options of `runtime.state.openKeyedStore`. */
+export interface KeyedStoreOptions {
+  /** Name of the store among those of the plugin. */
+  readonly namespace: string;
+  /** Number of values from which the oldest are removed; unlimited when absent. */
+  readonly maxEntries?: number;
+  /** Time in milliseconds after which a value expires; never when absent. */
+  readonly defaultTtlMs?: number;
+}
+
+/** Value in a keyed store. */
+export interface KeyedStoreEntry<Value> {
+  readonly key: string;
+  readonly value: Value;
+  /** Time in milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly expiresAt?: number;
+}
+
+/** Lasting values of a plugin by key, with an expiry. The values are JSON of at most 256 KiB. */
+export interface KeyedStore<Value> {
+  register(key: string, value: Value, options?: { readonly ttlMs?: number }): Promise<void>;
+  /** Returns false, and stores nothing, when the key has a value. */
+  registerIfAbsent(
+    key: string,
+    value: Value,
+    options?: { readonly ttlMs?: number },
+  ): Promise<boolean>;
+  lookup(key: string): Promise<Value | undefined>;
+  /** Returns a value and removes it. */
+  consume(key: string): Promise<Value | undefined>;
+  delete(key: string): Promise<boolean>;
+  /** Returns the values in the order in which they were stored. */
+  entries(): Promise<readonly KeyedStoreEntry<Value>[]>;
+  clear(): Promise<void>;
+}
+
+/** Lasting state of plugins. */
+export interface RuntimeState {
+  /** Returns the state folder of the host. */
+  resolveStateDir?(): string;
+  /**
+   * Opens a store of lasting values.
+   * @typeParam Value - type of the values, not checked by the host
+   * @param options - name and limits
+   */
+  openKeyedStore?<Value>(options: KeyedStoreOptions): KeyedStore<Value>;
+}
+
 /**
- * Capabilities of the host for plugins, `api.runtime` (PLUG-041). A capability that the host does not offer throws
- * `RuntimeCapabilityError` when it is called.
+ * Capabilities of the host for plugins, `api.runtime` (PLUG-041). A capability that the host does not have is
+ * `undefined`.
  */
 export interface HostRuntime {
-  /** Version of the host, for example `1.4.0`. */
+  /**
+   * Version of the host, for example `1.4.0`; for a plugin of an older API the newest calendar version of that API that
+   * the host supports, because such plugins compare it with theirs.
+   */
   readonly version: string;
   readonly config: RuntimeConfig;
-  readonly state: {
-    /** Returns the state folder of the host. */
-    resolveStateDir(): string;
-  };
+  readonly state: RuntimeState;
   readonly system: RuntimeSystem;
-  readonly tools: RuntimeTools;
-  readonly llm: RuntimeModels;
+  readonly tools?: RuntimeTools;
+  readonly llm?: RuntimeModels;
   readonly agent: RuntimeAgents;
-  readonly subagent: RuntimeSubagents;
+  readonly subagent?: RuntimeSubagents;
   readonly logging: RuntimeLogging;
   /**
    * Fetches like the global function, bound by the manifest's `permissions.network` and by the network check of

@@ -2,7 +2,10 @@ import type { ApprovalRecord, ApprovalRequest } from "../approvals/approvals.js"
 import type { CronService } from "../hooks/lifecycle.js";
 import type { PluginApprovalResolution } from "../hooks/tool.js";
 import type { GatewayScope } from "../http/gateway-method.js";
+import type { AgentMessage } from "../message/message.js";
 import type { SafetyRule } from "../plugin/safety-rule.js";
+import type { DescribedModels } from "../providers/described-provider.js";
+import type { LanguageModel } from "../providers/language-model.js";
 import type { JsonValue } from "../schema/json.js";
 import type {
   NextTurnInjection,
@@ -13,11 +16,9 @@ import type { PluginStore } from "./plugin-store.js";
 import type {
   CommandResult,
   CompletionAnswer,
-  CompletionRequest,
+  CompletionMessage,
   MemoryToolRequest,
   RunCommandOptions,
-  SubagentAnswer,
-  SubagentRequest,
   VisibleConfig,
 } from "./runtime.js";
 
@@ -67,6 +68,12 @@ export interface HostDeclarations {
   isVerbose?(): boolean;
 }
 
+/** Change of one value of the configuration; an undefined value removes the key. */
+export interface HostConfigChange {
+  readonly path: readonly [string, ...string[]];
+  readonly value: unknown;
+}
+
 /** Access of plugins to the host's configuration. */
 export interface HostConfigurationPort {
   /**
@@ -75,9 +82,9 @@ export interface HostConfigurationPort {
    * @param pluginId - id of the plugin
    */
   visibleConfig?(pluginId: string): VisibleConfig;
+  /** Changes the configuration file; the result is checked as a whole before it is written. */
   readonly configFile?: {
-    replace(pluginId: string, config: Record<string, unknown>): Promise<void>;
-    mutate(pluginId: string, change: (draft: Record<string, unknown>) => void): Promise<void>;
+    change(pluginId: string, changes: readonly HostConfigChange[]): Promise<void>;
   };
 }
 
@@ -92,14 +99,51 @@ export interface HostOutsidePort {
   fetch?(pluginId: string, request: Request): Promise<Response>;
 }
 
+/** Question of a plugin to a model. */
+export interface HostQuestion {
+  /** At least one message of the user or of the assistant. */
+  readonly messages: readonly (CompletionMessage & { readonly role: "user" | "assistant" })[];
+  readonly system?: string;
+  /** Model as `provider/model`; the model of the default agent when absent. */
+  readonly model?: string;
+  readonly maxOutputTokens?: number;
+  readonly temperature?: number;
+  readonly signal: AbortSignal;
+}
+
+/** Turn of an agent for a plugin. */
+export interface HostAgentTurn {
+  readonly prompt: string;
+  /** Session as the plugin named it; the host decides the full key. */
+  readonly sessionKey: string;
+  readonly model?: string;
+  readonly signal: AbortSignal;
+}
+
+/** Reply of an agent to a plugin. */
+export interface HostAgentReply {
+  readonly status: "completed" | "failed" | "aborted";
+  readonly text: string;
+}
+
 /** Models, subagents and memory on behalf of plugins. */
 export interface HostAgentPort {
   readonly memoryTools?: {
     search(pluginId: string, request: MemoryToolRequest): AnyAgentTool | null;
     get(pluginId: string, request: MemoryToolRequest): AnyAgentTool | null;
   };
-  complete?(pluginId: string, request: CompletionRequest): Promise<CompletionAnswer>;
-  runSubagent?(pluginId: string, request: SubagentRequest): Promise<SubagentAnswer>;
+  /** Asks a model once, without tools. */
+  complete?(pluginId: string, question: HostQuestion): Promise<CompletionAnswer>;
+  /** Creates a model that a plugin describes by the API that serves it. */
+  describedModel?(models: DescribedModels, modelId: string): Promise<LanguageModel>;
+  /** Runs a turn of an agent, as for a message. */
+  runAgent?(pluginId: string, turn: HostAgentTurn): Promise<HostAgentReply>;
+  /** Returns the newest messages of a session, oldest first. */
+  sessionMessages?(
+    pluginId: string,
+    sessionKey: string,
+    limit?: number,
+  ): Promise<readonly AgentMessage[]>;
 }
 
 /** Checks of the rules that plugins add to the safety engine. */
@@ -172,8 +216,8 @@ export interface HostSchedulePort {
 
 /**
  * Services that a host supplies to its plugins. Code that uses them depends on one port only. A capability of
- * `api.runtime` whose member is absent throws `RuntimeCapabilityError`, unless documented otherwise. The first
- * parameter of each function is the id of the calling plugin.
+ * `api.runtime` whose member is absent here is `undefined`, unless documented otherwise. The first parameter of each
+ * function is the id of the calling plugin.
  */
 export interface HostServices
   extends HostDeclarations,

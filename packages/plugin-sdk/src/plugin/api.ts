@@ -4,6 +4,7 @@ import type { ChannelRegistration } from "../channel/channel.js";
 import type { InteractiveHandler } from "../channel/interactive-handler.js";
 import type { DefinedHook } from "../hooks/definition.js";
 import type { CheckedHandler, HookAnswers } from "../hooks/handler.js";
+import type { InternalEvent, InternalEventName } from "../hooks/internal-event.js";
 import type { HookName } from "../hooks/map.js";
 import type { HookOptions } from "../hooks/options.js";
 import type { PluginStore } from "../host/plugin-store.js";
@@ -14,6 +15,7 @@ import type { HttpNodeHandler, HttpRoute } from "../http/route.js";
 import type { Logger } from "../logger.js";
 import type { CompactionProvider } from "../providers/compaction.js";
 import type { ContextEngineFactory } from "../providers/context-engine.js";
+import type { DescribedProvider } from "../providers/described-provider.js";
 import type { MemoryRegistrars } from "../providers/memory-registrars.js";
 import type { ModelProvider } from "../providers/model.js";
 import type { SessionExtension } from "../sessions/extension.js";
@@ -33,6 +35,12 @@ import type { AgentToolResultMiddleware } from "../tools/result-middleware.js";
 import type { CliRegistrar, CliRegistrationOptions } from "./cli-registration.js";
 import type { PluginCommand } from "./command.js";
 import type { PluginLifecycle } from "./lifecycle.js";
+import type {
+  AgentEvents,
+  OlderRegistrars,
+  RunContext,
+  SessionControls,
+} from "./older-registrars.js";
 import type { ReloadRules } from "./reload-rules.js";
 import type { SafetyRule } from "./safety-rule.js";
 import type { PluginService } from "./service.js";
@@ -56,11 +64,14 @@ export interface RegisterHookOptions extends HookOptions {
 }
 
 /**
- * Argument of a plugin's `register`. Each method throws `PluginDisposedError` once the plugin is unloaded. A method that
- * registers something throws `PluginRegistrationError` for an invalid argument.
+ * Argument of a plugin's `register`. Each method throws `PluginDisposedError` once the plugin is unloaded. A
+ * registration with an invalid argument is left out, and the diagnostics say why; with `plugins.strict` the method throws
+ * `PluginRegistrationError`.
  * @typeParam Config - type of the plugin's configuration
  */
-export interface OpenClawPluginApi<Config = Record<string, unknown>> extends MemoryRegistrars {
+export interface OpenClawPluginApi<Config = Record<string, unknown>>
+  extends MemoryRegistrars,
+    OlderRegistrars {
   readonly id: string;
   readonly name: string;
   readonly version?: string;
@@ -71,7 +82,9 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>> extends Mem
   readonly source: string;
   /** Folder of the plugin. */
   readonly rootDir: string;
-  /** Configuration of the host, frozen, secrets redacted. */
+  /**
+   * Configuration of the host, frozen. The plugin's own entry and channels are complete; secrets elsewhere are redacted.
+   */
   readonly config: Readonly<Record<string, unknown>>;
   /** Configuration of this plugin, frozen, with defaults applied. */
   readonly pluginConfig: Readonly<Config>;
@@ -83,7 +96,11 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>> extends Mem
   /** Registration mode; currently always everything, once per generation. */
   readonly registrationMode: "full";
   readonly lifecycle: PluginLifecycle;
-  readonly session: PluginSession;
+  readonly session: PluginSession & { readonly controls: SessionControls };
+  /** Events of agents' runs. */
+  readonly agent: { readonly events: AgentEvents };
+  /** Values for runs of agents. */
+  readonly runContext: RunContext;
   readonly approvals: PluginApprovals;
   /** Events of the plugin for connected clients (GW-030). */
   readonly gatewayEvents: GatewayEvents;
@@ -111,6 +128,17 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>> extends Mem
     options?: RegisterHookOptions,
   ): Unregister;
   /**
+   * Registers one handler for events of older plugins, such as `command:new` (LIFE-040). New plugins use hooks.
+   * @param names - names of events; a bare type receives all its actions
+   * @param handler - handler, called with one event
+   * @param options - priority and description
+   */
+  registerHook(
+    names: InternalEventName | readonly InternalEventName[],
+    handler: (event: InternalEvent) => unknown,
+    options?: RegisterHookOptions,
+  ): Unregister;
+  /**
    * Registers a handler created by `defineHook`.
    * @param hook - name, handler and options
    */
@@ -128,9 +156,10 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>> extends Mem
   ): void;
   /**
    * Registers a provider of language models.
-   * @param provider - the provider; its models are named `<provider id>/<model id>`
+   * @param provider - the provider; its models are named `<provider id>/<model id>`. Older plugins describe the API of
+   * their models instead of creating them
    */
-  registerProvider(provider: ModelProvider): void;
+  registerProvider(provider: ModelProvider | DescribedProvider): void;
   /**
    * Registers a slash command that is answered without a model (PLUG-033).
    * @param command - the command, with a name that is not registered yet

@@ -305,11 +305,60 @@ describe("the other registrations", () => {
   });
 
   it("runtime", async () => {
-    const { stdout, termination } = await api.runtime.system.runCommandWithTimeout(["ls"], 1000);
+    const { runCommandWithTimeout } = api.runtime.system;
+    // @ts-expect-error a host may lack the capability
+    await runCommandWithTimeout(["ls"], 1000);
+    if (runCommandWithTimeout === undefined) return;
+    const { stdout, termination } = await runCommandWithTimeout(["ls"], 1000);
     expectTypeOf(stdout).toEqualTypeOf<string>();
     expectTypeOf(termination).toEqualTypeOf<"exit" | "timeout" | "aborted" | "signal">();
     // @ts-expect-error commands have a deadline
-    await api.runtime.system.runCommandWithTimeout(["ls"]);
+    await runCommandWithTimeout(["ls"]);
+  });
+
+  it("runtime.state.openKeyedStore", async () => {
+    const store = api.runtime.state.openKeyedStore?.<{ count: number }>({ namespace: "calls" });
+    if (store === undefined) return;
+    expectTypeOf(await store.registerIfAbsent("a", { count: 1 })).toEqualTypeOf<boolean>();
+    // @ts-expect-error the values of this store have a count
+    await store.registerIfAbsent("a", { sum: 1 });
+  });
+
+  it("registration methods of older versions", () => {
+    api.registerRuntimeLifecycle({ id: "session", cleanup: ({ reason }) => void reason });
+    // @ts-expect-error a lifecycle has an id
+    api.registerRuntimeLifecycle({ cleanup: () => undefined });
+    api.registerAgentEventSubscription({
+      id: "trace",
+      handle: ({ stream, data }) => [stream, data],
+    });
+    // @ts-expect-error a subscription has a handler
+    api.registerAgentEventSubscription({ id: "trace" });
+    api.registerSessionAction({ id: "rotate", handler: ({ sessionKey }) => ({ sessionKey }) });
+    // @ts-expect-error an action has a handler
+    api.registerSessionAction({ id: "rotate" });
+    api.registerWebSearchProvider({
+      id: "search",
+      createTool: () => ({ description: "Search.", parameters: {}, execute: () => [] }),
+    });
+    // @ts-expect-error a search creates a tool
+    api.registerWebSearchProvider({ id: "search" });
+    api.registerMediaUnderstandingProvider({
+      id: "ears",
+      transcribeAudio: async ({ buffer }) => ({ text: String(buffer.length) }),
+    });
+    // @ts-expect-error a transcription is an object with the text
+    api.registerMediaUnderstandingProvider({ id: "ears", transcribeAudio: async () => "text" });
+    api.registerImageGenerationProvider({
+      id: "painter",
+      generateImage: async () => ({ images: [] }),
+    });
+    // @ts-expect-error a provider generates images
+    api.registerImageGenerationProvider({ id: "painter" });
+    api.registerProvider({
+      id: "local",
+      models: { baseUrl: "http://127.0.0.1:1234/v1", models: [{ id: "small" }] },
+    });
   });
 
   it("registerSafetyRule", () => {
@@ -348,12 +397,14 @@ describe("the other registrations", () => {
   });
 
   it("registerContextEngine, registerCompactionProvider, registerAgentToolResultMiddleware", () => {
-    api.registerContextEngine("short", () => ({}));
+    api.registerContextEngine("short", () => ({
+      assemble: ({ messages }) => ({ messages: messages.slice(-2) }),
+    }));
     // @ts-expect-error an engine has a name
-    api.registerContextEngine(() => ({}));
+    api.registerContextEngine(() => ({ assemble: () => ({ messages: [] }) }));
+    api.registerCompactionProvider({ id: "short", summarize: async () => "in short" });
+    // @ts-expect-error a provider writes summaries
     api.registerCompactionProvider({ id: "short" });
-    // @ts-expect-error a provider has a name
-    api.registerCompactionProvider({});
     api.registerAgentToolResultMiddleware(({ result }) => ({ ...result, isError: false }));
     // @ts-expect-error a result has content
     api.registerAgentToolResultMiddleware(() => ({ text: "no" }));

@@ -18,6 +18,8 @@ export interface ConformanceSubject {
   readonly pluginConfig?: Record<string, unknown> | undefined;
   /** The only version of the plugin API that hosts claim to support. */
   readonly api?: string | undefined;
+  /** Modules that the host offers below `openclaw/plugin-sdk` in addition to the SDK: URL by specifier. */
+  readonly sdkModules?: ReadonlyMap<string, string> | undefined;
 }
 
 /** A host for a check. */

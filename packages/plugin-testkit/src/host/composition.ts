@@ -8,6 +8,7 @@ import {
   stateFolderAt,
 } from "@openclaw/gateway";
 import { createScriptedModel, type ModelScript, type ScriptedModel } from "@openclaw/models";
+import { slotsOfKind } from "@openclaw/plugin-runtime";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
 import { createPluginStores, openStore } from "@openclaw/store";
 import { createTestClock, type TestClock } from "./clock.js";
@@ -71,10 +72,13 @@ export async function openTestHost<Config>(
     const host = await openHost({
       version: "0.0.0",
       pluginApi: options.api,
+      sdkModules: options.sdkModules,
       configuration,
       workspaceDir,
       bundledExtensions: [],
       pluginPaths: place.pluginPaths,
+      // Routes and methods of plugins are served by the host, although no test connects to it.
+      port: 0,
       inlinePlugins: [...place.inlinePlugins, ...neighbours],
       providers: scripted === undefined ? [] : [providerOf(scripted)],
       environment: { PATH: process.env.PATH },
@@ -157,10 +161,11 @@ async function letTimePass(clock: TestClock, work: Promise<void>): Promise<void>
  */
 async function configure<Config>(
   { config, pluginConfig }: TestHostOptions<Config>,
-  { id }: PluginPlace,
+  { id, kind }: PluginPlace,
   folder: TestFolder,
 ): Promise<LoadedConfiguration> {
-  const file = { ...config, plugins: pluginsSection(config, id, pluginConfig) };
+  const plugins = withSlots(pluginsSection(config, id, pluginConfig), id, kind);
+  const file = { ...config, plugins };
   return loadConfiguration(folder.writeState("openclaw.json", JSON.stringify(file, null, 2)));
 }
 
@@ -169,6 +174,18 @@ function pluginsSection(config: OpenClawConfiguration = {}, id: string, pluginCo
   if (pluginConfig === undefined) return plugins;
   const { entries = {} } = plugins;
   return { ...plugins, entries: { ...entries, [id]: { ...entries[id], config: pluginConfig } } };
+}
+
+/** The plugin under test has the slot of its kind, unless the configuration says otherwise. */
+function withSlots(
+  plugins: ReturnType<typeof pluginsSection>,
+  id: string,
+  kind: PluginPlace["kind"],
+) {
+  const needed = slotsOfKind(kind).map(({ name }) => [name, id] as const);
+  return needed.length === 0
+    ? plugins
+    : { ...plugins, slots: { ...Object.fromEntries(needed), ...plugins.slots } };
 }
 
 function script(model: ModelScript): ScriptedModel {

@@ -49,6 +49,11 @@ export interface TestHostOptions<Config = Record<string, unknown>> {
    * when absent.
    */
   readonly api?: string | undefined;
+  /**
+   * Modules, in addition to the SDK, that plugins may import below `openclaw/plugin-sdk`: URL by specifier. They
+   * apply to the whole process.
+   */
+  readonly sdkModules?: ReadonlyMap<string, string> | undefined;
   /** Store of the host; in memory when absent. The caller closes a store that it passes. */
   readonly store?: Store;
 }

@@ -16,6 +16,8 @@ export type TestedPlugin<Config = Record<string, unknown>> =
 export interface PluginPlace {
   /** Its manifest or definition. */
   readonly id: string;
+  /** Kind in its manifest or definition, which names the slot that it needs. */
+  readonly kind?: string | readonly string[] | undefined;
   readonly inlinePlugins: readonly PluginDefinition[];
   /** Naming a path counts as the operator's consent to hooks that see conversations. */
   readonly pluginPaths: readonly string[];
@@ -61,14 +63,14 @@ export async function placePlugin<Config>(
     const definition = plugin as PluginDefinition<unknown> as PluginDefinition;
     const { configSchema = definition.configSchema } = manifest;
     const inline = configSchema === undefined ? definition : { ...definition, configSchema };
-    return { id: plugin.id, inlinePlugins: [inline], pluginPaths: [] };
+    return { id: plugin.id, kind: plugin.kind, inlinePlugins: [inline], pluginPaths: [] };
   }
   const path = resolve(plugin instanceof URL ? fileURLToPath(plugin) : plugin);
   if (!existsSync(path)) throw new PluginMissingError(path);
   const { plugins, diagnostics } = await overviewAt(path, stateDir);
   const [found] = plugins;
   if (found === undefined) throw new PluginNotLoadedError(path, diagnostics);
-  return { id: found.id, inlinePlugins: [], pluginPaths: [path] };
+  return { id: found.id, kind: found.kind, inlinePlugins: [], pluginPaths: [path] };
 }
 
 /**

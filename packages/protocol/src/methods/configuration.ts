@@ -42,7 +42,7 @@ export const configurationMethods = methodTable(
   defineMethod({
     name: "config.set",
     summary:
-      "Changes the configuration file: comments and order stay, and the result is checked before it is written (GW-007). Plugins whose settings changed are reloaded; other settings take effect at the next start.",
+      "Changes the configuration file: comments and order stay, and the result is checked before it is written (GW-007). The running gateway applies the difference at once, as after a change of the file (GW-006).",
     params: Type.Object(
       {
         baseHash,
@@ -67,10 +67,19 @@ export const configurationMethods = methodTable(
     ),
     result: Type.Object({
       baseHash,
-      reloaded: Type.Array(Type.String(), { description: "Plugins that use their new settings." }),
-      pending: Type.Array(Type.String(), {
-        description: "Changed keys that take effect at the next start of the gateway.",
+      applied: Type.Array(Type.String(), { description: "Keys that were applied, dotted." }),
+      reloaded: Type.Array(Type.String(), {
+        description: "Plugins that were reloaded with their new settings.",
       }),
+      pending: Type.Array(Type.String(), {
+        description: "Keys that take effect at the next start of the gateway, dotted.",
+      }),
+      problem: Type.Optional(
+        Type.String({
+          description:
+            "Why the gateway did not apply the written configuration, for example a secret that is not stored.",
+        }),
+      ),
     }),
     errors: ["CONFIG_INVALID", "CONFIG_CONFLICT", "CONFIG_BUSY", "PLUGIN_NOT_FOUND"],
     scope: "operator.admin",

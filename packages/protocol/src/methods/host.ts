@@ -39,7 +39,24 @@ export const hostMethods = methodTable(
       uptimeMs: Type.Number(),
       database: Type.Object({ dialect: Type.String(), name: Type.String() }),
       model: Type.String({ description: "Model of agents without a configured one." }),
+      configuration: Type.Object({
+        files: Type.Array(Type.String(), {
+          description: "Main file and included ones; empty when the defaults apply.",
+        }),
+        variables: Type.Array(Type.String(), {
+          description: "Environment variables that give settings.",
+        }),
+        pending: Type.Array(Type.String(), {
+          description: "Keys that take effect at the next start, dotted.",
+        }),
+        notice: Type.Optional(
+          Type.String({
+            description: "Problem with the files, or keys that wait for a restart.",
+          }),
+        ),
+      }),
       agents: Type.Array(Type.String()),
+      channels: Type.Array(Type.String()),
       generation: Type.Integer({ description: "Generation of the plugins." }),
       plugins: Type.Object({ loaded: count, disabled: count, failed: count }),
       turns: Type.Object({

@@ -43,6 +43,9 @@ export const pluginDetails = Type.Object({
   hasConfigSchema: Type.Boolean({ description: "True if `config.schema` has its settings." }),
   manifestPath: Type.Optional(Type.String()),
   packageName: Type.Optional(Type.String()),
+  installedFrom: Type.Optional(
+    Type.String({ description: "Source from which the plugin was installed." }),
+  ),
   diagnostics: Type.Array(pluginNote),
   hooks: Type.Array(
     Type.Object({
@@ -61,6 +64,8 @@ export const pluginDetails = Type.Object({
   loadMs: Type.Optional(Type.Number()),
   registerMs: Type.Optional(Type.Number()),
 });
+
+const fileNames = Type.Array(Type.String());
 
 /** Result of a change of plugins. */
 export const pluginChange = Type.Object(
@@ -83,6 +88,31 @@ export const pluginChange = Type.Object(
       Type.Array(Type.String(), {
         description: "Permissions that an update adds and that are not accepted yet.",
       }),
+    ),
+    freeSlot: Type.Optional(
+      Type.String({
+        description: "Slot that the plugin needs and that selects no plugin of this host.",
+      }),
+    ),
+    replaced: Type.Optional(
+      Type.Array(Type.String(), {
+        description: "IDs of the plugins that gave up a slot for this one.",
+      }),
+    ),
+    update: Type.Optional(
+      Type.Object(
+        {
+          files: Type.Object(
+            { added: fileNames, changed: fileNames, removed: fileNames },
+            { description: "Executable files; a dependency is one entry." },
+          ),
+          permissions: Type.Object({
+            added: Type.Array(Type.String()),
+            removed: Type.Array(Type.String()),
+          }),
+        },
+        { description: "Differences from the version that was installed before." },
+      ),
     ),
   },
   { title: "PluginChange" },

@@ -124,6 +124,15 @@ export const pluginMethods = methodTable(
     effect: "write",
   }),
   defineMethod({
+    name: "plugins.accept",
+    summary: "Accepts the changed files of an installed plugin, and loads it.",
+    params: Type.Object({ id }, closed),
+    result: pluginChange,
+    errors: ["PLUGIN_NOT_FOUND", "PLUGIN_INSTALL_REFUSED"],
+    scope: "operator.admin",
+    effect: "write",
+  }),
+  defineMethod({
     name: "plugins.uninstall",
     summary: "Unloads an installed plugin and removes its files, settings and data.",
     params: Type.Object({ id }, closed),

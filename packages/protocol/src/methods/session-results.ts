@@ -15,6 +15,9 @@ export const sessionRow = Type.Object(
       Type.String({ description: "Model chosen for the session, `provider/model`." }),
     ),
     queueMode: Type.Optional(queueMode),
+    verbose: Type.Optional(
+      Type.Boolean({ description: "True if details of each turn are shown, `/debug`." }),
+    ),
     createdAt: Type.Number(),
     updatedAt: Type.Number({ description: "Time of its last use." }),
     messageCount: Type.Integer({ description: "Messages of its current conversation." }),

@@ -2,6 +2,7 @@ import type { MethodName, MethodParameters, MethodResult } from "../definition/m
 import { approvalMethods } from "./approvals.js";
 import { authMethods } from "./auth.js";
 import { chatMethods } from "./chat.js";
+import { commandMethods } from "./commands.js";
 import { configurationMethods } from "./configuration.js";
 import { hookMethods } from "./hooks.js";
 import { hostMethods } from "./host.js";
@@ -18,6 +19,7 @@ import { toolMethods } from "./tools.js";
 export type GatewayMethods = typeof approvalMethods &
   typeof authMethods &
   typeof chatMethods &
+  typeof commandMethods &
   typeof configurationMethods &
   typeof hookMethods &
   typeof hostMethods &
@@ -35,6 +37,7 @@ export const gatewayMethods: GatewayMethods = {
   ...approvalMethods,
   ...authMethods,
   ...chatMethods,
+  ...commandMethods,
   ...configurationMethods,
   ...hookMethods,
   ...hostMethods,

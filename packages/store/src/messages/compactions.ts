@@ -1,6 +1,7 @@
-import { type Selectable, sql } from "kysely";
+import { type ExpressionBuilder, type Selectable, sql } from "kysely";
 import { readWord } from "../database/json-column.js";
 import { preparedQuery } from "../database/prepared-query.js";
+import type { Schema } from "../database/schema.js";
 import {
   decodeOptionalText,
   decodeText,
@@ -53,7 +54,7 @@ export interface Compactions {
    * @throws RowNotFoundError when the compaction does not exist
    */
   annotate(sessionId: string, upToSeq: number, annotation: string): Promise<void>;
-  /** Returns the newest compaction of an incarnation. */
+  /** Returns the newest compaction of an incarnation that was not taken back with a turn. */
   latest(sessionId: string): Promise<Compaction | undefined>;
 }
 
@@ -67,6 +68,14 @@ export class CompactionTable implements Compactions {
 
   async record(compaction: NewCompaction): Promise<void> {
     const { sessionId, upToSeq, runId, strategy, summary, compactedCount } = compaction;
+    const id = encodeText(sessionId);
+    const { at_seq } = await this.#unit
+      .query()
+      .selectFrom("transcript")
+      .select(({ fn }) => fn.max<number | null>("seq").as("at_seq"))
+      .where("session_id", "=", id)
+      .where("hidden_by", "is", null)
+      .executeTakeFirstOrThrow();
     const content = {
       run_id: encodeOptionalText(runId),
       strategy,
@@ -74,11 +83,12 @@ export class CompactionTable implements Compactions {
       annotation: null,
       compacted_count: compactedCount,
       created_at: this.#unit.now(),
+      at_seq,
     };
     await this.#unit
       .query()
       .insertInto("compactions")
-      .values({ session_id: encodeText(sessionId), up_to_seq: upToSeq, ...content })
+      .values({ session_id: id, up_to_seq: upToSeq, ...content })
       .onConflict((conflict) => conflict.columns(["session_id", "up_to_seq"]).doUpdateSet(content))
       .execute()
       .catch((error: unknown) => {
@@ -110,12 +120,26 @@ export class CompactionTable implements Compactions {
   }
 }
 
+/** Selects compactions whose last entry was not taken back. */
+export function isInEffect({ not, exists, selectFrom }: ExpressionBuilder<Schema, "compactions">) {
+  return not(
+    exists(
+      selectFrom("transcript")
+        .select("transcript.seq")
+        .whereRef("transcript.session_id", "=", "compactions.session_id")
+        .whereRef("transcript.seq", "=", "compactions.at_seq")
+        .where("transcript.hidden_by", "is not", null),
+    ),
+  );
+}
+
 const newestOf = preparedQuery<{ session_id: string }, Selectable<CompactionColumns>>(
   (query, parameter) =>
     query
       .selectFrom("compactions")
       .selectAll()
       .where("session_id", "in", [parameter("session_id")])
+      .where(isInEffect)
       .orderBy("up_to_seq", "desc")
       .limit(sql.lit(1)),
 );

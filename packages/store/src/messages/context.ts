@@ -1,4 +1,5 @@
 import type { UnitOfWork } from "../database/unit-of-work.js";
+import { type Checkpoints, CheckpointTable } from "./checkpoints.js";
 import { type Compactions, CompactionTable } from "./compactions.js";
 import { type Inbox, InboxTable } from "./inbox.js";
 import { type Outbox, OutboxTable } from "./outbox.js";
@@ -17,6 +18,8 @@ export interface MessagesContext {
   readonly transcript: Transcript;
   /** First entry of each transcript that is sent to models. */
   readonly compactions: Compactions;
+  /** States of conversations to which users return. */
+  readonly checkpoints: Checkpoints;
   /** Outcomes of messages, for callers that repeat them. */
   readonly outcomes: MessageOutcomes;
   /** Responses that clients can continue. */
@@ -32,6 +35,7 @@ export class UnitMessages implements MessagesContext {
   #outbox: Outbox | undefined;
   #transcript: Transcript | undefined;
   #compactions: Compactions | undefined;
+  #checkpoints: Checkpoints | undefined;
   #outcomes: MessageOutcomes | undefined;
   #responses: Responses | undefined;
 
@@ -64,6 +68,11 @@ export class UnitMessages implements MessagesContext {
   get compactions(): Compactions {
     this.#compactions ??= new CompactionTable(this.#unit);
     return this.#compactions;
+  }
+
+  get checkpoints(): Checkpoints {
+    this.#checkpoints ??= new CheckpointTable(this.#unit);
+    return this.#checkpoints;
   }
 
   get outcomes(): MessageOutcomes {

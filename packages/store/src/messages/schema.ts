@@ -46,6 +46,8 @@ export interface TranscriptColumns {
   run_id: string | null;
   message: string;
   created_at: number;
+  /** Number of the change of the conversation that took the entry back; null while it is visible. */
+  hidden_by: number | null;
 }
 
 export interface CompactionColumns {
@@ -57,6 +59,8 @@ export interface CompactionColumns {
   annotation: string | null;
   compacted_count: number;
   created_at: number;
+  /** Last visible entry at the time of the compaction, which is undone with it; null for an older row. */
+  at_seq: number | null;
 }
 
 export interface OutboxColumns {

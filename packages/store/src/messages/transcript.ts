@@ -12,6 +12,12 @@ import type { TranscriptColumns } from "./schema.js";
 import type { KeptEntries, TranscriptCache } from "./transcript-cache.js";
 import type { NewTranscriptEntry, TranscriptEntry } from "./transcript-entry.js";
 
+/** Columns of an entry. */
+export type EntryRow = Omit<Selectable<TranscriptColumns>, "session_id" | "hidden_by">;
+
+/** Number of entries among which the first message of a user is. */
+const FIRST_ENTRIES = 5;
+
 const ROLES: readonly unknown[] = ["user", "assistant", "toolResult"];
 
 /** Transcripts: the messages of the agent and the user, per incarnation of a session. */
@@ -23,10 +29,11 @@ export interface Transcript {
    */
   append(entry: NewTranscriptEntry): Promise<{ entryId: string; seq: number }>;
   /**
-   * Returns entries in the order they were written. Those of a whole transcript, or of all after a place, are
-   * kept in memory: later calls return the same frozen messages.
+   * Returns entries in the order they were written, without those that were taken back. Those of a whole
+   * transcript, or of all after a place, are kept in memory: later calls return the same frozen messages.
    * @param options - only the last `limit` entries, only those before `beforeSeq` or after
-   *   `afterSeq`
+   *   `afterSeq`; `asSeenBy` returns entries that were visible when the one
+   *   at this place was written, even if it was taken back since
    * @throws StoreArgumentError when `limit` is not a whole number from 1
    */
   load(
@@ -35,9 +42,16 @@ export interface Transcript {
       limit?: number | undefined;
       beforeSeq?: number | undefined;
       afterSeq?: number | undefined;
+      asSeenBy?: number | undefined;
     },
   ): Promise<readonly TranscriptEntry[]>;
-  /** Returns the number of entries. */
+  /**
+   * Returns the first message of a user from a place on; undefined when there is none.
+   * @param sessionId - incarnation of the session
+   * @param fromSeq - place of the first entry to consider
+   */
+  firstOfUser(sessionId: string, fromSeq: number): Promise<TranscriptEntry | undefined>;
+  /** Returns the number of entries that were not taken back. */
   count(sessionId: string): Promise<number>;
 }
 
@@ -98,14 +112,17 @@ export class TranscriptTable implements Transcript {
       limit,
       beforeSeq,
       afterSeq,
+      asSeenBy,
     }: {
       limit?: number | undefined;
       beforeSeq?: number | undefined;
       afterSeq?: number | undefined;
+      asSeenBy?: number | undefined;
     } = {},
   ): Promise<readonly TranscriptEntry[]> {
     if (limit !== undefined) requireLimit("transcript.load", limit);
-    if (limit === undefined && beforeSeq === undefined && this.#cache !== undefined) {
+    const isWhole = limit === undefined && beforeSeq === undefined && asSeenBy === undefined;
+    if (isWhole && this.#cache !== undefined) {
       return await this.#loadCached(sessionId, afterSeq ?? 0, this.#cache);
     }
     let query = this.#unit
@@ -115,6 +132,16 @@ export class TranscriptTable implements Transcript {
       // Not "=", because SQLite would then plan the query again for each run.
       .where("session_id", "in", [encodeText(sessionId)])
       .orderBy("seq", "desc");
+    query = query.where(({ eb, or, selectFrom }) => {
+      const isVisible = eb("hidden_by", "is", null);
+      if (asSeenBy === undefined) return isVisible;
+      const reader = selectFrom("transcript as reader")
+        .select("reader.hidden_by")
+        .where("reader.session_id", "=", encodeText(sessionId))
+        .where("reader.seq", "=", asSeenBy);
+      // What was taken back together with the reader, or later, was visible to it.
+      return or([isVisible, eb("hidden_by", ">=", reader)]);
+    });
     if (beforeSeq !== undefined) query = query.where("seq", "<", beforeSeq);
     if (afterSeq !== undefined) query = query.where("seq", ">", afterSeq);
     if (limit !== undefined) query = query.limit(limit);
@@ -122,7 +149,7 @@ export class TranscriptTable implements Transcript {
     return rows.map((row) => toEntry(sessionId, row)).reverse();
   }
 
-  /** Reads only the entries after those that are kept, unless one of them was removed. */
+  /** Reads only the entries after those that are kept, unless one of them was removed or taken back. */
   async #loadCached(
     sessionId: string,
     afterSeq: number,
@@ -157,12 +184,28 @@ export class TranscriptTable implements Transcript {
     return found?.entries === entries.length ? kept : undefined;
   }
 
+  async firstOfUser(sessionId: string, fromSeq: number): Promise<TranscriptEntry | undefined> {
+    const rows = await this.#unit
+      .query()
+      .selectFrom("transcript")
+      .select(["entry_id", "seq", "run_id", "message", "created_at"])
+      .where("session_id", "=", encodeText(sessionId))
+      .where("seq", ">=", fromSeq)
+      .where("hidden_by", "is", null)
+      .orderBy("seq")
+      .limit(FIRST_ENTRIES)
+      .execute();
+    const entries = rows.map((row) => toEntry(sessionId, row));
+    return entries.find(({ message }) => message.role === "user");
+  }
+
   async count(sessionId: string): Promise<number> {
     const { entries } = await this.#unit
       .query()
       .selectFrom("transcript")
       .select((column) => column.fn.countAll<number>().as("entries"))
       .where("session_id", "=", encodeText(sessionId))
+      .where("hidden_by", "is", null)
       .executeTakeFirstOrThrow();
     return entries;
   }
@@ -182,17 +225,16 @@ const takePlace = preparedQuery<
     .returning(["session_id", "session_key", "last_seq"]),
 );
 
-const entriesAfter = preparedQuery<
-  { session_id: string; seq: number },
-  Omit<Selectable<TranscriptColumns>, "session_id">
->((query, parameter) =>
-  query
-    .selectFrom("transcript")
-    .select(["entry_id", "seq", "run_id", "message", "created_at"])
-    // Not "=", because SQLite would then plan the query again for each run.
-    .where("session_id", "in", [parameter("session_id")])
-    .where("seq", ">", parameter("seq"))
-    .orderBy("seq"),
+const entriesAfter = preparedQuery<{ session_id: string; seq: number }, EntryRow>(
+  (query, parameter) =>
+    query
+      .selectFrom("transcript")
+      .select(["entry_id", "seq", "run_id", "message", "created_at"])
+      // Not "=", because SQLite would then plan the query again for each run.
+      .where("session_id", "in", [parameter("session_id")])
+      .where("seq", ">", parameter("seq"))
+      .where("hidden_by", "is", null)
+      .orderBy("seq"),
 );
 
 const countEntries = preparedQuery<
@@ -204,7 +246,8 @@ const countEntries = preparedQuery<
     .select((column) => column.fn.countAll<number>().as("entries"))
     .where("session_id", "in", [parameter("session_id")])
     .where("seq", ">", parameter("after"))
-    .where("seq", "<=", parameter("last")),
+    .where("seq", "<=", parameter("last"))
+    .where("hidden_by", "is", null),
 );
 
 const markUsed = preparedQuery<Pick<SessionColumns, "session_key" | "updated_at">, unknown>(
@@ -215,21 +258,24 @@ const markUsed = preparedQuery<Pick<SessionColumns, "session_key" | "updated_at"
       .where("session_key", "=", parameter("session_key")),
 );
 
-const insertEntry = preparedQuery<TranscriptColumns, unknown>((query, parameter) =>
-  query.insertInto("transcript").values({
-    session_id: parameter("session_id"),
-    seq: parameter("seq"),
-    entry_id: parameter("entry_id"),
-    run_id: parameter("run_id"),
-    message: parameter("message"),
-    created_at: parameter("created_at"),
-  }),
+const insertEntry = preparedQuery<Omit<TranscriptColumns, "hidden_by">, unknown>(
+  (query, parameter) =>
+    query.insertInto("transcript").values({
+      session_id: parameter("session_id"),
+      seq: parameter("seq"),
+      entry_id: parameter("entry_id"),
+      run_id: parameter("run_id"),
+      message: parameter("message"),
+      created_at: parameter("created_at"),
+    }),
 );
 
-function toEntry(
-  sessionId: string,
-  row: Omit<Selectable<TranscriptColumns>, "session_id">,
-): TranscriptEntry {
+/**
+ * Returns an entry of a transcript from its row.
+ * @param sessionId - incarnation of the session
+ * @param row - its columns
+ */
+export function toEntry(sessionId: string, row: EntryRow): TranscriptEntry {
   const entryId = row.entry_id;
   const message = readJson(row.message, isAgentMessage, "transcript.message", entryId);
   const runId = decodeOptionalText(row.run_id);

@@ -4,6 +4,7 @@ import { sessionEnds } from "./0006-session-ends.js";
 import { retention } from "./0008-retention.js";
 import { traces } from "./0009-traces.js";
 import { approvals } from "./0010-approvals.js";
+import { threads } from "./0019-threads.js";
 import type { Migration } from "./migration.js";
 
 /** Migrations that change tables of more than one context. */
@@ -14,4 +15,5 @@ export const SPANNING_MIGRATIONS: readonly Migration[] = [
   retention,
   traces,
   approvals,
+  threads,
 ];

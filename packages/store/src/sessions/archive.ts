@@ -9,6 +9,7 @@ import {
 } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { SessionArchiveError } from "../errors.js";
+import { isInEffect } from "../messages/compactions.js";
 import { isAgentMessage } from "../messages/transcript.js";
 import {
   ARCHIVE_VERSION,
@@ -188,6 +189,8 @@ async function transcriptOf(
     .selectFrom("transcript")
     .selectAll()
     .where("session_id", "=", session_id)
+    // What was taken back is not part of the conversation.
+    .where("hidden_by", "is", null)
     .orderBy("seq")
     .execute();
   return rows.map((row) =>
@@ -210,6 +213,7 @@ async function compactionsOf(
     .selectFrom("compactions")
     .selectAll()
     .where("session_id", "=", session_id)
+    .where(isInEffect)
     .orderBy("up_to_seq")
     .execute();
   return rows.map((row) =>

@@ -5,6 +5,7 @@ import { type NextTurnInjections, NextTurnInjectionTable } from "./next-turn-inj
 import type { Sessions } from "./session.js";
 import { SessionTable } from "./sessions.js";
 import { type Subagents, SubagentTable } from "./subagents.js";
+import { type Threads, ThreadTable } from "./threads.js";
 import { type TokenTotals, TokenTotalTable } from "./token-totals.js";
 
 /** Sessions by key, and the repositories of their data. */
@@ -17,6 +18,8 @@ export interface SessionsContext extends Sessions {
   readonly subagents: Subagents;
   /** Sessions as JSON documents. */
   readonly archives: SessionArchives;
+  /** Conversations of sessions, with those that have ended. */
+  readonly threads: Threads;
   /** Tokens used by models, for budgets. */
   readonly tokenTotals: TokenTotals;
 }
@@ -29,6 +32,7 @@ export class UnitSessions extends SessionTable implements SessionsContext {
   #injections: NextTurnInjections | undefined;
   #subagents: Subagents | undefined;
   #archives: SessionArchives | undefined;
+  #threads: Threads | undefined;
   #tokenTotals: TokenTotals | undefined;
 
   /**
@@ -59,6 +63,11 @@ export class UnitSessions extends SessionTable implements SessionsContext {
   get archives(): SessionArchives {
     this.#archives ??= new SessionArchiveTables(this.#unit, this.#newId);
     return this.#archives;
+  }
+
+  get threads(): Threads {
+    this.#threads ??= new ThreadTable(this.#unit, this.#newId);
+    return this.#threads;
   }
 
   get tokenTotals(): TokenTotals {

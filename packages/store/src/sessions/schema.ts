@@ -21,6 +21,8 @@ export interface SessionColumns {
   label: string | null;
   model: string | null;
   queue_mode: Generated<string | null>;
+  /** 1 to show details of each turn. */
+  shows_details: Generated<number>;
   created_at: number;
   updated_at: number;
 }
@@ -33,6 +35,12 @@ export interface SessionIncarnationColumns {
   last_seq: number;
   ended_at: number | null;
   end_reason: string | null;
+  /** Turns up to this entry cannot be undone. */
+  undo_floor: Generated<number>;
+  /** Undos up to this number cannot be brought back. */
+  redo_floor: Generated<number>;
+  /** Incarnation whose conversation it continues. */
+  continues: Generated<string | null>;
 }
 
 export interface TokenTotalColumns {

@@ -86,6 +86,7 @@ export function toSession(row: SessionRow): Session {
       "sessions.queue_mode",
       row.session_key,
     ),
+    verbose: row.shows_details === 1 ? true : undefined,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     messageCount: row.message_count,

@@ -16,6 +16,8 @@ export interface Session {
   readonly model?: string | undefined;
   /** Handling of messages that arrive during a turn, chosen for this session. */
   readonly queueMode?: QueueMode | undefined;
+  /** True if details of each turn are shown. */
+  readonly verbose?: boolean | undefined;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   /** Time at which the session was last opened, touched or written to, in milliseconds since the epoch. */
@@ -66,6 +68,7 @@ export interface SessionChanges {
   readonly label?: string | null | undefined;
   readonly model?: string | null | undefined;
   readonly queueMode?: QueueMode | null | undefined;
+  readonly verbose?: boolean | undefined;
 }
 
 /** All reasons for which an incarnation of a session ends. */
@@ -122,7 +125,7 @@ export interface Sessions {
    * @returns undefined when the session does not exist
    */
   change(sessionKey: string, changes: SessionChanges): Promise<Session | undefined>;
-  /** Returns the sessions for which a model or a queue mode was chosen. */
+  /** Returns the sessions for which a model, a queue mode or details were chosen. */
   customized(): Promise<readonly Session[]>;
   /**
    * Marks an incarnation as ended, which happens once: a further call changes nothing.

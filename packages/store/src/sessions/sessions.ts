@@ -112,7 +112,11 @@ export class SessionTable implements Sessions {
   async customized(): Promise<readonly Session[]> {
     const rows = await selectSessions(this.#unit.query())
       .where(({ or, eb }) =>
-        or([eb("sessions.model", "is not", null), eb("sessions.queue_mode", "is not", null)]),
+        or([
+          eb("sessions.model", "is not", null),
+          eb("sessions.queue_mode", "is not", null),
+          eb("sessions.shows_details", "=", 1),
+        ]),
       )
       .execute();
     return rows.map(toSession);
@@ -200,7 +204,12 @@ async function lastIncarnation(
   };
 }
 
-async function beginIncarnation(
+/**
+ * Adds an empty incarnation of a session.
+ * @param ids - the incarnation and its session
+ * @param unit - the transaction
+ */
+export async function beginIncarnation(
   ids: { session_id: string; session_key: string },
   unit: UnitOfWork,
 ): Promise<void> {
@@ -234,7 +243,7 @@ async function createSession(
 }
 
 const insertSession = preparedQuery<
-  Omit<Selectable<SessionColumns>, "updated_at">,
+  Omit<Selectable<SessionColumns>, "updated_at" | "shows_details">,
   Pick<SessionColumns, "session_id" | "session_key">
 >((query, parameter) =>
   query
@@ -264,8 +273,13 @@ const sessionOf = preparedQuery<{ session_key: string }, SessionRow>((query, par
   selectSessions(query).where("sessions.session_key", "in", [parameter("session_key")]),
 );
 
-function changedColumns({ label, model, queueMode }: SessionChanges) {
-  return { label: toColumn(label), model: toColumn(model), queue_mode: toColumn(queueMode) };
+function changedColumns({ label, model, queueMode, verbose }: SessionChanges) {
+  return {
+    label: toColumn(label),
+    model: toColumn(model),
+    queue_mode: toColumn(queueMode),
+    shows_details: verbose === undefined ? undefined : Number(verbose),
+  };
 }
 
 /** Converts a change to a column value; undefined leaves the column unchanged. */

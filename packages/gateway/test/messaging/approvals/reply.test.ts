@@ -1,7 +1,8 @@
-import { answerByMessage, readApprovalAnswer } from "@openclaw/messaging";
+import { answerByMessage } from "@openclaw/messaging";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createApprovalHost } from "../../support/approval-host.js";
+import { readWrittenAnswer } from "../../support/written-answer.js";
 
 const SESSION = "agent:main:main";
 const OTHER = "agent:main:telegram:direct:bo";
@@ -12,7 +13,7 @@ type ApprovalHost = Awaited<ReturnType<typeof createApprovalHost>>;
 
 /** Returns the reply to a text that a sender wrote in a conversation. */
 function say(host: ApprovalHost, text: string, sender = OWNER, sessionKey = SESSION) {
-  const written = readApprovalAnswer(text);
+  const written = readWrittenAnswer(text);
   if (written === undefined) throw new Error(`"${text}" is no answer`);
   return answerByMessage(written, sender, sessionKey, host);
 }
@@ -176,7 +177,7 @@ describe("answerByMessage", () => {
     const parts = ["/approve", "/deny", "y", "no", "always", "allow", "NOSUCH", "apr_", "@x"];
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...parts), { maxLength: 4 }), async (words) => {
-        const written = readApprovalAnswer(words.join(" "));
+        const written = readWrittenAnswer(words.join(" "));
         if (written !== undefined) await answerByMessage(written, OWNER, SESSION, host);
         expect(await host.store.decisions.approvals.pending(SESSION)).toHaveLength(2);
       }),

@@ -1,4 +1,4 @@
-import { readSessionCommand } from "@openclaw/messaging";
+import { routeInput } from "@openclaw/messaging";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { describe, expect, it } from "vitest";
 import { createTestHost, message } from "../../support/host.js";
@@ -53,13 +53,13 @@ describe("/elevated", () => {
   });
 
   it.each([
-    ["/elevated", { kind: "elevate" }],
-    [" /Elevated 60 ", { kind: "elevate", seconds: 60 }],
-    ["/elevated off", { kind: "elevate", seconds: 0 }],
-    ["/elevated now", undefined],
-    ["/elevated -5", undefined],
+    ["/elevated", { kind: "Elevate" }],
+    [" /Elevated 60 ", { kind: "Elevate", seconds: 60 }],
+    ["/elevated off", { kind: "Elevate", seconds: 0 }],
+    ["/elevated now", { kind: "Command", name: "elevated", args: ["now"], text: "now" }],
+    ["/elevated -5", { kind: "Command", name: "elevated", args: ["-5"], text: "-5" }],
     ["tell me of /elevated", undefined],
   ])("parses %s as %j", (text, command) => {
-    expect(readSessionCommand(text)).toEqual(command);
+    expect(routeInput(text)).toEqual(command);
   });
 });

@@ -20,7 +20,8 @@ function addIdleSessions(file: string): void {
       select n from counted;
     insert into sessions (session_key, session_id, agent_id, created_at, updated_at)
       select 'agent:main:idle:' || n, 'id ' || n, 'main', n, n from number;
-    insert into session_incarnations select 'id ' || n, 'agent:main:idle:' || n, n, 0, 0, null, null from number;
+    insert into session_incarnations (session_id, session_key, opened_at, message_count, last_seq)
+      select 'id ' || n, 'agent:main:idle:' || n, n, 0, 0 from number;
     commit;
   `);
 }

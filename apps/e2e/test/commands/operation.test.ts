@@ -1,0 +1,198 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  type CommandResult,
+  type GatewayProcess,
+  openclaw,
+  startGatewayProcess,
+  startWatchingProcess,
+} from "../../src/openclaw-process.js";
+import { emptyPlace, type Place } from "../../src/place.js";
+
+const GUARD = `
+  import { writeFileSync } from "node:fs";
+  export default { id: "guard", register(api) {
+    api.on("before_tool_call", ({ toolName, params }) =>
+      toolName === "echo" && params.message === "secret plan" ? { block: true, blockReason: "not this" } : undefined);
+    api.registerService({ id: "marker", start: () => writeFileSync(process.env.MARKER, "started") });
+    api.registerChannel({ id: "tower", label: "Tower", async start() { writeFileSync(process.env.MARKER, "listening"); }, async send() { return {}; } });
+  } };
+`;
+
+let place: Place;
+let gateway: GatewayProcess;
+
+/** Runs a command and reads its JSON document. */
+async function json<Value>(args: readonly string[], at: Place = place): Promise<Value> {
+  const { stdout } = await openclaw([...args, "--json"], at);
+  return JSON.parse(stdout) as Value;
+}
+
+beforeAll(async () => {
+  place = emptyPlace();
+  place.writeState({
+    "openclaw.json": '{ tools: { deny: ["write"] }, gateway: { bind: "lan" } }',
+  });
+  place.installPlugin("guard", GUARD.replaceAll("process.env.MARKER", '"/dev/null"'));
+  gateway = await startGatewayProcess(place, ["--bind", "loopback"]);
+  await openclaw(["chat", "-m", "what time is it"], place);
+});
+
+afterAll(async () => {
+  await gateway?.end("SIGTERM");
+  place?.[Symbol.dispose]();
+});
+
+describe("openclaw status", () => {
+  it("[HOST-031] describes the running gateway: version, configuration, database, model, channels, plugins, work and use", async () => {
+    const shown = await json<Record<string, unknown>>(["status"]);
+    expect(shown).toMatchObject({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      running: { pid: gateway.pid, url: gateway.url },
+      status: {
+        configuration: { files: [join(place.state, "openclaw.json")], variables: [], pending: [] },
+        database: { dialect: "sqlite" },
+        model: "demo/echo",
+        channels: ["tower"],
+        plugins: { failed: 0 },
+        turns: { unfinished: 0 },
+        pendingApprovals: 0,
+      },
+      health: { ready: true },
+    });
+    const { stdout } = await openclaw(["status"], place);
+    for (const line of [
+      /^gateway +running at http.* ready/m,
+      /^model +demo\/echo$/m,
+      /^tokens +\d/m,
+    ]) {
+      expect(stdout).toMatch(line);
+    }
+  });
+
+  it("[GW-001] run takes the address to listen on as an option, which replaces the configured one", () => {
+    expect(gateway.url).toContain("127.0.0.1");
+    expect(gateway.output().stderr).not.toContain("network");
+  });
+
+  it("[HOST-031] describes the state folder when no gateway runs, and creates nothing", async () => {
+    using empty = emptyPlace();
+    const shown = await openclaw(["status"], empty);
+    expect(shown.exitCode).toBe(0);
+    expect(shown.stdout).toMatch(/^gateway +not running/m);
+    expect(shown.stdout).toMatch(/^config +defaults/m);
+    expect(readdirSync(empty.state)).toEqual([]);
+    empty.writeState({ "openclaw.json": "{ tolls: {} }" });
+    const broken = await openclaw(["status"], empty);
+    expect(broken.exitCode).toBe(0);
+    expect(broken.stdout.replace(/\s+/g, " ")).toContain("openclaw.json: 1 error");
+  });
+});
+
+describe("openclaw usage", () => {
+  it("sums the tokens of turns by group, with and without a gateway", async () => {
+    const { groups } = await json<{ groups: { key: string; count: number }[] }>([
+      "usage",
+      "--by",
+      "model",
+    ]);
+    expect(groups).toMatchObject([{ key: "demo/echo", count: expect.any(Number) }]);
+    const { stdout } = await openclaw(["usage", "--by", "agent"], place);
+    expect(stdout).toMatch(/^turns +input +output +total +agent\n1 .* main\n$/);
+    const bad = await openclaw(["usage", "--by", "moon"], place);
+    expect(bad.exitCode).toBe(2);
+  });
+});
+
+describe("openclaw logs", () => {
+  it("prints the newest lines of a level, as text or as one object each", async () => {
+    const { stdout } = await openclaw(["logs", "-n", "5"], place);
+    expect(stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d info +gateway: .*is ready/m);
+    const lines = (await openclaw(["logs", "--json", "--subsystem", "gateway"], place)).stdout;
+    for (const line of lines.trimEnd().split("\n")) {
+      expect(JSON.parse(line)).toMatchObject({
+        level: expect.any(String),
+        fields: { subsystem: "gateway" },
+      });
+    }
+    using empty = emptyPlace();
+    expect((await openclaw(["logs"], empty)).exitCode).toBe(4);
+  });
+
+  it("follows the log until it is interrupted", async () => {
+    await using logs = startWatchingProcess(place, ["logs", "-f", "-n", "1"]);
+    await logs.says(/\n/);
+    await openclaw(["config", "set", "logging.level", "info"], place);
+    await logs.says(/configuration reloaded/);
+    expect(await logs.end("SIGINT")).toBe(130);
+  });
+});
+
+describe("openclaw tool", () => {
+  const run = (name: string, params: object, session = "main"): Promise<CommandResult> =>
+    openclaw(
+      ["tool", "run", name, "--params", JSON.stringify(params), "--session", session],
+      place,
+    );
+
+  it("[HOST-032] lists tools with their policy, and describes one with its parameters", async () => {
+    const { tools } = await json<{ tools: { name: string; allowed: boolean }[] }>(["tool", "list"]);
+    expect(tools).toContainEqual(
+      expect.objectContaining({ name: "write", source: "core", allowed: false }),
+    );
+    expect(tools).toContainEqual(expect.objectContaining({ name: "read", allowed: true }));
+    const info = await openclaw(["tool", "info", "read"], place);
+    expect(info.stdout).toMatch(/^policy +allowed/m);
+    expect(info.stdout).toMatch(/^path +string +required/m);
+    const unknown = await openclaw(["tool", "info", "raed", "--json"], place);
+    expect(unknown.exitCode).toBe(4);
+    expect(JSON.parse(unknown.stdout)).toMatchObject({
+      error: {
+        code: "TOOL_NOT_FOUND",
+        kind: "not-found",
+        message: expect.stringContaining('"read"'),
+      },
+    });
+  });
+
+  it("[HOST-032] runs a tool through policy, hooks and approval", async () => {
+    const ran = await run("echo", { message: "hello" });
+    expect(ran.exitCode).toBe(0);
+    expect(ran.stdout).toContain("hello");
+    const denied = await run("write", { path: "a.txt", content: "x" });
+    expect(denied.exitCode).toBe(3);
+    expect(existsSync(join(place.workspace, "a.txt"))).toBe(false);
+    const blocked = await run("echo", { message: "secret plan" });
+    expect(blocked.exitCode).toBe(3);
+    expect(blocked.stdout).toContain("not this");
+    const unattended = await run("exec", { command: "touch b.txt" });
+    expect(unattended.exitCode).toBe(3);
+    expect(unattended.stdout).toContain("approv");
+    expect(existsSync(join(place.workspace, "b.txt"))).toBe(false);
+  });
+
+  it("rejects arguments that are not an object, and a session that does not exist", async () => {
+    expect((await openclaw(["tool", "run", "echo", "--params", "[1]"], place)).exitCode).toBe(2);
+    expect((await run("echo", { message: "x" }, "agent:main:nowhere")).exitCode).toBe(4);
+  });
+});
+
+describe("commands without a gateway", () => {
+  it("[HOST-029] start no channel and no service of plugins; chat does", async () => {
+    using alone = emptyPlace();
+    const marker = join(alone.state, "marker");
+    alone.installPlugin("guard", GUARD.replaceAll("process.env.MARKER", JSON.stringify(marker)));
+    for (const args of [
+      ["tool", "list"],
+      ["hooks", "list"],
+      ["plugins", "doctor"],
+      ["policy", "explain", "read"],
+    ]) {
+      expect((await openclaw(args, alone)).exitCode, args.join(" ")).toBe(0);
+    }
+    expect(existsSync(marker)).toBe(false);
+    expect((await openclaw(["chat", "-m", "hello"], alone)).exitCode).toBe(0);
+    expect(existsSync(marker)).toBe(true);
+  });
+});

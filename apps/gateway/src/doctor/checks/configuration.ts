@@ -1,0 +1,94 @@
+import { errorMessage } from "@openclaw/foundation";
+import {
+  formatProblem,
+  type LoadedConfiguration,
+  resolveStoredSecrets,
+  type StateFolder,
+} from "@openclaw/gateway";
+import { inspectConfiguration } from "@openclaw/gateway/configuration";
+import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../../configuration.js";
+import {
+  bundledExtensions,
+  configurationFileOf,
+  installation,
+  stateDirOf,
+} from "../../installation.js";
+import { type CheckResult, passed } from "./check.js";
+
+/** Results, and the configuration when it is valid. */
+export interface ConfigurationCheck {
+  readonly results: readonly CheckResult[];
+  readonly configuration: LoadedConfiguration | undefined;
+}
+
+/**
+ * Checks the configuration with the validator of `config validate` and of the start.
+ * @param environment - environment variables
+ */
+export async function checkConfigurationFile(
+  environment: NodeJS.ProcessEnv,
+): Promise<ConfigurationCheck> {
+  const file = configurationFileOf(environment);
+  const { errors, warnings, exists } = await inspectConfiguration(
+    file,
+    { checks: EXTENSION_CHECKS, environment },
+    {
+      version: installation.version,
+      stateDir: stateDirOf(environment),
+      workspaceDir: process.cwd(),
+      bundledExtensions: bundledExtensions(),
+    },
+  );
+  const result = (status: "warn" | "fail") => (problem: (typeof errors)[number]) => ({
+    ...{ name: "config", status, message: formatProblem(problem) },
+    hint: "`openclaw config edit` opens the file; `openclaw config restore` puts the last good one back",
+  });
+  const problems = [...errors.map(result("fail")), ...warnings.map(result("warn"))];
+  if (errors.length > 0) return { results: problems, configuration: undefined };
+  const configuration = await loadOperatorConfiguration(environment);
+  if (problems.length > 0) return { results: problems, configuration };
+  const message = exists ? `${file} is valid` : `${file} does not exist; defaults apply`;
+  return { results: [passed("config", message)], configuration };
+}
+
+/** Result, and the configuration with the values of its secrets when they can be read. */
+export interface SecretsCheck {
+  readonly result: CheckResult;
+  readonly configuration: LoadedConfiguration | undefined;
+}
+
+/**
+ * Checks that every secret of the configuration is stored and can be read.
+ * @param state - state folder
+ * @param configuration - valid configuration
+ * @param environment - environment variables
+ */
+export async function checkSecrets(
+  state: StateFolder,
+  configuration: LoadedConfiguration,
+  environment: NodeJS.ProcessEnv,
+): Promise<SecretsCheck> {
+  try {
+    const options = { checks: EXTENSION_CHECKS, environment };
+    const { count, value } = await resolveStoredSecrets(state, configuration, options);
+    const message = count === 0 ? "the configuration refers to no secret" : `${count} can be read`;
+    return {
+      result: passed("secrets", message),
+      configuration: { ...withPlaces(configuration), value },
+    };
+  } catch (error) {
+    return {
+      result: {
+        name: "secrets",
+        status: "fail",
+        message: errorMessage(error),
+        hint: "`openclaw secrets list` shows what is stored; `openclaw secrets set NAME` stores a value",
+      },
+      configuration: undefined,
+    };
+  }
+}
+
+function withPlaces({ file, warnings, document, locate }: LoadedConfiguration) {
+  return { file, warnings, document, locate };
+}

@@ -1,0 +1,120 @@
+import type { GatewayMethodResult } from "@openclaw/protocol";
+import { findRunningGateway, type RunningGateway } from "../host/running-gateway.js";
+import { installation, stateDirOf } from "../installation.js";
+import type { CommandContext } from "../shell/context.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { type Field, printFields } from "../shell/fields.js";
+import { sizeOf } from "../shell/size.js";
+import { timeOf } from "../shell/table.js";
+import { type StoredStatus, storedStatus } from "./stored-status.js";
+
+/**
+ * Runs `openclaw status`: describes the running gateway, else what its state folder holds (HOST-031).
+ * @param options - format
+ * @param context - terminal and environment
+ */
+export async function statusCommand(
+  { json = false }: { json?: boolean },
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal, environment } = context;
+  const stateDir = stateDirOf(environment);
+  const running = await findRunningGateway(environment);
+  const live = running?.http === undefined ? undefined : await liveStatus(running.http);
+  const stored = live === undefined ? await storedStatus(environment) : undefined;
+  const { version } = installation;
+  const process = running === undefined ? undefined : { pid: running.pid, url: running.http?.url };
+  if (json) {
+    const described = live ?? stored;
+    terminal.print(JSON.stringify({ version, stateDir, running: process ?? null, ...described }));
+    return EXIT.ok;
+  }
+  printFields(
+    [
+      ["OpenClaw", version],
+      ["state", stateDir],
+      ...(live !== undefined ? liveFields(live, process) : storedFields(stored, process)),
+    ],
+    terminal,
+  );
+  return EXIT.ok;
+}
+
+/** State of a running gateway. */
+interface LiveStatus {
+  readonly status: GatewayMethodResult<"host.status">;
+  readonly health: GatewayMethodResult<"host.health">;
+  /** Tokens of today, in UTC. */
+  readonly usageToday: GatewayMethodResult<"usage.query">["groups"];
+}
+
+async function liveStatus({ client }: NonNullable<RunningGateway["http"]>): Promise<LiveStatus> {
+  const from = new Date().setUTCHours(0, 0, 0, 0);
+  const [status, health, { groups: usageToday }] = await Promise.all([
+    client.call("host.status", {}),
+    client.call("host.health", {}),
+    client.call("usage.query", { from, groupBy: "model" }),
+  ]);
+  return { status, health, usageToday };
+}
+
+type RunningProcess = { readonly pid: number; readonly url: string | undefined } | undefined;
+
+function liveFields({ status, health, usageToday }: LiveStatus, process: RunningProcess): Field[] {
+  const { configuration, database, plugins, turns, channels } = status;
+  const [main, ...included] = configuration.files;
+  const others = included.length === 0 ? "" : `, with ${included.join(", ")}`;
+  const failing = health.checks.filter(({ ok }) => !ok);
+  const tokens = usageToday.reduce((sum, { totalTokens }) => sum + totalTokens, 0);
+  const models = usageToday.map(({ key, totalTokens }) => `${key} ${totalTokens}`).join(", ");
+  return [
+    [
+      "gateway",
+      `running at ${process?.url} (process ${process?.pid}), ${health.ready ? "ready" : "not ready"}, since ${timeOf(status.startedAt)}`,
+    ],
+    ["config", `${main ?? "defaults, there is no file"}${others}`],
+    ["variables", configuration.variables.join(", ") || undefined],
+    ["database", `${database.name} (${database.dialect})`],
+    ["model", status.model],
+    ["agents", status.agents.join(", ")],
+    ["channels", channels.join(", ") || "none"],
+    [
+      "plugins",
+      `${plugins.loaded} loaded, ${plugins.disabled} off${plugins.failed === 0 ? "" : `, ${plugins.failed} failed`}`,
+    ],
+    ["turns", `${turns.unfinished} queued, running or waiting`],
+    ["approvals", `${status.pendingApprovals} pending`],
+    ["tokens", `${tokens} today (UTC)${models === "" ? "" : `: ${models}`}`],
+    ...failing.map(({ name, detail }): Field => ["problem", `${name}: ${detail ?? "failed"}`]),
+  ];
+}
+
+function storedFields(stored: StoredStatus | undefined, process: RunningProcess): Field[] {
+  if (stored === undefined) return [];
+  const { configuration, database, plugins, model } = stored;
+  const { file, exists, errors, variables } = configuration;
+  const problems = errors.length === 1 ? "1 error" : `${errors.length} errors`;
+  const validity =
+    errors.length === 0 ? file : `${file}: ${problems}, run \`openclaw config validate\``;
+  return [
+    [
+      "gateway",
+      process === undefined
+        ? "not running; start it with `openclaw gateway run`"
+        : `process ${process.pid} uses the state folder and serves no clients`,
+    ],
+    ["config", exists ? validity : `defaults, ${file} does not exist`],
+    ["variables", variables.join(", ") || undefined],
+    ["database", databaseText(database)],
+    ["model", model ?? "chosen at the start"],
+    ["plugins", plugins && `${plugins.on} on, ${plugins.off} off`],
+  ];
+}
+
+function databaseText(database: StoredStatus["database"]): string {
+  if (database === undefined) return "unknown, because the configuration is not valid";
+  if ("problem" in database) return database.problem;
+  const { name, dialect, exists, bytes } = database;
+  if (!exists) return "none yet; the first start creates it";
+  return `${name} (${dialect}${bytes === undefined ? "" : `, ${sizeOf(bytes)}`})`;
+}

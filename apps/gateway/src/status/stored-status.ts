@@ -1,0 +1,67 @@
+import { errorMessage } from "@openclaw/foundation";
+import { inspectPlugins, variableOf } from "@openclaw/gateway";
+import { inspectConfiguration, variablesInUse } from "@openclaw/gateway/configuration";
+import { hostDatabaseStatus } from "@openclaw/gateway/upkeep";
+import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
+import { databaseOwner } from "../database/owner.js";
+import {
+  bundledExtensions,
+  configurationFileOf,
+  installation,
+  stateDirOf,
+} from "../installation.js";
+
+type DatabaseStatus = Awaited<ReturnType<typeof hostDatabaseStatus>>;
+
+/** State of a gateway that is not running, as its files show it. */
+export interface StoredStatus {
+  readonly configuration: Awaited<ReturnType<typeof inspectConfiguration>> & {
+    readonly file: string;
+    /** Environment variables that give settings. */
+    readonly variables: readonly string[];
+  };
+  /** Undefined while the configuration is not valid. */
+  readonly database: DatabaseStatus | { readonly problem: string } | undefined;
+  /** Number of plugins that are on and off, by their manifests. */
+  readonly plugins: { readonly on: number; readonly off: number } | undefined;
+  /** Configured model. */
+  readonly model: string | undefined;
+}
+
+/**
+ * Reads the state of a gateway that is not running; nothing is started, created or locked.
+ * @param environment - environment variables
+ */
+export async function storedStatus(environment: NodeJS.ProcessEnv): Promise<StoredStatus> {
+  const file = configurationFileOf(environment);
+  const report = await inspectConfiguration(file, { checks: EXTENSION_CHECKS, environment });
+  const configuration = { ...report, file, variables: variablesInUse(environment) };
+  if (report.errors.length > 0) {
+    return { configuration, database: undefined, plugins: undefined, model: undefined };
+  }
+  const loaded = await loadOperatorConfiguration(environment);
+  const { plugins } = await inspectPlugins({
+    version: installation.version,
+    configuration: loaded,
+    stateDir: stateDirOf(environment),
+    workspaceDir: process.cwd(),
+    bundledExtensions: bundledExtensions(),
+  });
+  const on = plugins.filter(({ enabled }) => enabled).length;
+  return {
+    configuration,
+    database: await databaseOf(environment),
+    plugins: { on, off: plugins.length - on },
+    model:
+      loaded.value.agents?.defaults?.model ??
+      variableOf("agents.defaults.model", environment)?.value,
+  };
+}
+
+async function databaseOf(environment: NodeJS.ProcessEnv): Promise<StoredStatus["database"]> {
+  try {
+    return await hostDatabaseStatus(await databaseOwner({ environment }));
+  } catch (error) {
+    return { problem: errorMessage(error) };
+  }
+}

@@ -1,0 +1,122 @@
+import { formatDecider } from "@openclaw/gateway";
+import { mainSessionKey } from "@openclaw/messaging";
+import type { CallMethod, GatewayMethodResult, GatewayMethods } from "@openclaw/protocol";
+import { withGatewayMethods } from "../host/methods.js";
+import type { CommandContext } from "../shell/context.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { printFields } from "../shell/fields.js";
+import { printRows } from "../shell/table.js";
+
+/** Options of the commands that describe tools. */
+export interface ToolOptions {
+  readonly agent: string;
+  readonly json?: boolean;
+}
+
+/**
+ * Runs `openclaw tool list`: prints the tools of the core and of plugins, and whether policy allows them.
+ * @param options - agent and format
+ * @param context - terminal and environment
+ */
+export async function listToolsCommand(
+  { agent, json = false }: ToolOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal } = context;
+  const tools = await withGatewayMethods(context, async (call) => {
+    const { tools: all } = await call("tools.catalog", {});
+    return Promise.all(
+      all.map(async (tool) => {
+        const answer = await call("policy.explain", { tool: tool.name, agentId: agent });
+        return { ...tool, allowed: answer.allowed, decidedBy: answer.decidedBy };
+      }),
+    );
+  });
+  if (json) {
+    terminal.print(JSON.stringify({ agent, tools }));
+    return EXIT.ok;
+  }
+  printRows(
+    tools.map(({ name, pluginId, allowed, decidedBy }) => [
+      name,
+      pluginId ?? "core",
+      allowed ? "allowed" : "denied",
+      allowed ? "" : formatDecider(decidedBy),
+    ]),
+    terminal,
+    { titles: ["tool", "from", "policy", "reason"] },
+  );
+  return EXIT.ok;
+}
+
+/**
+ * Runs `openclaw tool info`: prints description, parameters and policy of a tool.
+ * @param name - name of the tool
+ * @param options - agent and format
+ * @param context - terminal and environment
+ * @throws ToolNotFoundError
+ */
+export async function toolInfoCommand(
+  name: string,
+  { agent, json = false }: ToolOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal } = context;
+  const tool = await withGatewayMethods(context, (call) => describeTool(name, agent, call));
+  if (json) {
+    terminal.print(JSON.stringify(tool));
+    return EXIT.ok;
+  }
+  const { allowed, decidedBy } = tool.policy;
+  printFields(
+    [
+      ["tool", tool.name],
+      ["from", tool.pluginId === undefined ? "core" : `plugin ${tool.pluginId}`],
+      ["policy", `${allowed ? "allowed" : "denied"}: ${formatDecider(decidedBy)}`],
+      ["about", tool.description],
+    ],
+    terminal,
+  );
+  printParameters(tool.parameters, context);
+  if (!allowed) {
+    terminal.note(`openclaw: \`openclaw policy explain ${tool.name}\` says how to allow it`);
+  }
+  return EXIT.ok;
+}
+
+/** Description of a tool; only a tool that policy allows is asked for its text and its parameters. */
+interface DescribedTool {
+  readonly name: string;
+  readonly pluginId?: string | undefined;
+  readonly policy: GatewayMethodResult<"policy.explain">;
+  readonly description?: string | undefined;
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined;
+}
+
+async function describeTool(
+  name: string,
+  agent: string,
+  call: CallMethod<GatewayMethods>,
+): Promise<DescribedTool> {
+  const policy = await call("policy.explain", { tool: name, agentId: agent });
+  const { tools } = await call("tools.effective", { sessionKey: mainSessionKey(agent) });
+  const offered = tools.find((tool) => tool.name === policy.tool);
+  const { description, parameters } = offered ?? {};
+  return { name: policy.tool, pluginId: policy.pluginId, policy, description, parameters };
+}
+
+function printParameters(schema: DescribedTool["parameters"], { terminal }: CommandContext): void {
+  const { properties, required } = { properties: {}, required: [], ...schema };
+  const needed = new Set<unknown>(Array.isArray(required) ? required : []);
+  const rows = Object.entries(properties as Record<string, Record<string, unknown>>).map(
+    ([name, { type, enum: choices, description = "" }]) => [
+      name,
+      String(type ?? (Array.isArray(choices) ? choices.join("|") : "any")),
+      needed.has(name) ? "required" : "",
+      String(description),
+    ],
+  );
+  if (rows.length === 0) return;
+  terminal.print("");
+  printRows(rows, terminal, { titles: ["parameter", "type", "", "description"] });
+}

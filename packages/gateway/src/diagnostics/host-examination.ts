@@ -1,0 +1,74 @@
+import { errorMessage } from "@openclaw/foundation";
+import { examinePlugins, type PluginDiagnostic, type PluginRecord } from "@openclaw/plugin-runtime";
+import type { GatewayMethodResult } from "@openclaw/protocol";
+import { openStore } from "@openclaw/store";
+import type { LoadedConfiguration } from "../configuration/configuration.js";
+import { openHost } from "../host/host.js";
+import type { Host } from "../host/running-host.js";
+import { describeProviders } from "../methods/host.js";
+import type { StateFolder } from "../state/folder.js";
+import { openLog } from "../state/log.js";
+
+/** Plugins and configuration of the host to examine. */
+export interface HostExaminationOptions {
+  readonly version: string;
+  readonly configuration: LoadedConfiguration;
+  /** State folder, in which plugins are found. */
+  readonly state: StateFolder;
+  readonly workspaceDir: string;
+  readonly bundledExtensions: readonly string[];
+  readonly sdkModules?: ReadonlyMap<string, string> | undefined;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Also calls the default model once, which can cost money. */
+  readonly callModel: boolean;
+}
+
+/** Plugins and models of a host as they would be after a start. */
+export interface HostExamination {
+  readonly plugins: readonly PluginRecord[];
+  readonly diagnostics: readonly PluginDiagnostic[];
+  /** Default model, and whether a provider of it is registered. */
+  readonly model: { readonly ref: string; readonly isProvided: boolean };
+  readonly providers: GatewayMethodResult<"models.list">["providers"];
+  /** Error of the call of the default model; undefined when it answered or was not called. */
+  readonly modelError: string | undefined;
+}
+
+/** Time for the reply of the model, in milliseconds. */
+const MODEL_CALL_MS = 30_000;
+
+/**
+ * Loads the plugins of a host without serving: nothing is stored, no turn is resumed, and no channel or service starts.
+ * @param options - plugins and configuration, with the values of secrets
+ * @throws ModelNotFoundError, PolicyConfigError, PluginHookExecutionError of a fail-closed boot hook
+ */
+export async function examineHost(options: HostExaminationOptions): Promise<HostExamination> {
+  await using opening = new AsyncDisposableStack();
+  const store = await openStore({ file: ":memory:" });
+  opening.defer(() => store.close());
+  const host = await openHost({ ...options, store, log: openLog(undefined, { level: "silent" }) });
+  opening.defer(() => host.close("command"));
+  const { current, inspection } = host.plugins;
+  const { ref } = host.model;
+  return {
+    plugins: current.plugins,
+    diagnostics: [...new Set([...current.diagnostics, ...examinePlugins(current, inspection)])],
+    model: { ref, isProvided: host.provides(ref) },
+    providers: await describeProviders(host),
+    modelError: options.callModel ? await callModel(host) : undefined,
+  };
+}
+
+async function callModel(host: Host): Promise<string | undefined> {
+  try {
+    const { model } = await host.services.models.resolve(host.model.ref);
+    await model.doGenerate({
+      prompt: [{ role: "user", content: [{ type: "text", text: "Reply with OK." }] }],
+      maxOutputTokens: 16,
+      abortSignal: AbortSignal.timeout(MODEL_CALL_MS),
+    });
+    return undefined;
+  } catch (error) {
+    return errorMessage(error);
+  }
+}

@@ -1,0 +1,147 @@
+import { defined, sha256 } from "@openclaw/foundation";
+import {
+  agentOfCallerKey,
+  type InboundMessage,
+  mainSessionKey,
+  type ReplyOutcome,
+} from "@openclaw/messaging";
+import { createDescribedModel, type ModelCatalog, streamModel } from "@openclaw/models";
+import type {
+  CompletionMessage,
+  HostAgentPort,
+  HostAgentReply,
+  HostAgentTurn,
+  HostQuestion,
+} from "@openclaw/plugin-sdk/services";
+import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
+import type { Store } from "@openclaw/store";
+
+/** Surface of the messages of plugins; the same as for callers of the API, which have no approver either. */
+const CHANNEL = "api";
+/** Number of messages of a session that a plugin gets by default. */
+const DEFAULT_MESSAGES = 50;
+const MOST_MESSAGES = 500;
+
+/** Agents and models that plugins use. */
+export interface PluginAgents {
+  /** Returns the models of the current generation. */
+  models(): Pick<ModelCatalog, "resolve">;
+  /** Model of the default agent. */
+  readonly defaultModel: string;
+  readonly defaultAgent: string;
+  readonly store: Store;
+  now(): number;
+  /**
+   * Returns the full key of a session.
+   * @param sessionKey - full or short key
+   */
+  fullKey(sessionKey: string): string;
+  /**
+   * Processes a message and resolves with its outcome.
+   * @param message - message of a plugin
+   * @param caller - interrupts its turn
+   */
+  receive(message: InboundMessage, caller: { readonly signal: AbortSignal }): Promise<ReplyOutcome>;
+}
+
+/**
+ * Creates the access of plugins to models and agents. A turn of a plugin runs with the rights of a caller that is not
+ * the owner: policy, hooks and approvals apply.
+ * @param agents - returns agents and models; called when a plugin uses them
+ */
+export function createPluginAgentPort(
+  agents: () => PluginAgents,
+): Required<Omit<HostAgentPort, "memoryTools">> {
+  return {
+    describedModel: createDescribedModel,
+    async complete(_pluginId, question) {
+      const { models, defaultModel, now } = agents();
+      const { ref, model, provider } = await models().resolve(question.model ?? defaultModel);
+      const { system, temperature, maxOutputTokens, signal } = question;
+      const request = {
+        messages: question.messages.map((message) =>
+          noteOf(message, { provider, model: ref }, now()),
+        ),
+        tools: [],
+        signal,
+        ...defined({ system, temperature, maxOutputTokens }),
+      };
+      let text = "";
+      for await (const event of streamModel(model, request)) {
+        if (event.type === "text") text += event.delta;
+        if (event.type !== "finish") continue;
+        const { input: inputTokens, output: outputTokens } = event.usage;
+        return { text, model: ref, provider, usage: defined({ inputTokens, outputTokens }) };
+      }
+      return { text, model: ref, provider };
+    },
+    runAgent: (pluginId, turn) => runAgent(agents(), pluginId, turn),
+    async sessionMessages(_pluginId, sessionKey, limit = DEFAULT_MESSAGES) {
+      const { store, fullKey } = agents();
+      const session = await store.sessions.get(fullKey(sessionKey));
+      if (session === undefined) return [];
+      const count = Math.min(Math.max(1, Math.floor(limit)), MOST_MESSAGES);
+      const entries = await store.messages.transcript.load(session.sessionId, { limit: count });
+      return entries.map(({ message }) => message);
+    },
+  };
+}
+
+async function runAgent(
+  { defaultAgent, fullKey, receive }: PluginAgents,
+  pluginId: string,
+  { prompt, sessionKey: named, model, signal }: HostAgentTurn,
+): Promise<HostAgentReply> {
+  const full = fullKey(named);
+  const known = agentOfCallerKey(full);
+  const agentId = known ?? defaultAgent;
+  const sessionKey = known === undefined ? pluginSession(agentId, pluginId, named) : full;
+  const outcome = await receive(
+    {
+      channel: CHANNEL,
+      accountId: "plugin",
+      conversationId: sessionKey,
+      senderId: pluginId,
+      senderIsOwner: false,
+      text: prompt,
+      sessionKey,
+      agentId,
+      ...defined({ model }),
+    },
+    { signal },
+  );
+  return replyOf(outcome);
+}
+
+/** A name that is not a session key belongs to the plugin, so that plugins cannot meet in one session by chance. */
+function pluginSession(agentId: string, pluginId: string, name: string): string {
+  const place = /^[\w.-]{1,64}$/.test(name) ? name : sha256(name).slice(0, 32);
+  return `${mainSessionKey(agentId).replace(/:main$/, "")}:plugin:${encodeURIComponent(pluginId)}:${place}`;
+}
+
+function replyOf(outcome: ReplyOutcome): HostAgentReply {
+  switch (outcome.status) {
+    case "replied":
+    case "answered":
+      return { status: "completed", text: outcome.text };
+    case "withheld":
+      return { status: "failed", text: outcome.reason };
+    case "interrupted":
+      return { status: "aborted", text: "" };
+    case "failed":
+      return { status: "failed", text: outcome.error.message };
+    default:
+      return { status: "failed", text: `the message was not processed: ${outcome.status}` };
+  }
+}
+
+function noteOf(
+  { role, content }: Pick<HostQuestion["messages"][number], "role" | "content"> & CompletionMessage,
+  origin: { readonly provider: string; readonly model: string },
+  timestamp: number,
+): AgentMessage {
+  const parts = [{ type: "text" as const, text: content }];
+  return role === "user"
+    ? { role, content: parts, timestamp }
+    : { role: "assistant", content: parts, timestamp, ...origin, stopReason: "stop" };
+}

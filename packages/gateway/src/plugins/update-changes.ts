@@ -1,0 +1,63 @@
+import { comparePermissions, type DeclaredPermissions } from "@openclaw/plugin-runtime";
+import type { FileChanges, FileInventory } from "./inventory.js";
+import { compareInventories, executables } from "./inventory.js";
+
+/** Differences between the installed version of a plugin and another one (PLUG-047, PLUG-074). */
+export interface UpdateChanges {
+  /** Files that a program can execute; a dependency is one entry, `node_modules/<name>`. */
+  readonly files: FileChanges;
+  /** Permissions in the form `<kind>: <value>`. */
+  readonly permissions: { readonly added: readonly string[]; readonly removed: readonly string[] };
+}
+
+/** State of one version of a plugin. */
+export interface PluginVersion {
+  readonly files: FileInventory;
+  readonly permissions: DeclaredPermissions | undefined;
+}
+
+const DEPENDENCY = /^node_modules\/(?:@[^/]+\/)?[^/]+/;
+
+/**
+ * Compares two versions of a plugin.
+ * @param before - installed version
+ * @param after - version that replaces it
+ */
+export function updateChanges(before: PluginVersion, after: PluginVersion): UpdateChanges {
+  return {
+    files: compareExecutables(before.files, after.files),
+    permissions: comparePermissionLines(before.permissions, after.permissions),
+  };
+}
+
+function comparePermissionLines(
+  before: DeclaredPermissions | undefined,
+  after: DeclaredPermissions | undefined,
+): UpdateChanges["permissions"] {
+  if (before === undefined || after === undefined) return { added: [], removed: [] };
+  const lines = (from: DeclaredPermissions, to: DeclaredPermissions) =>
+    comparePermissions(from, to).added.map(({ kind, value }) => `${kind}: ${value}`);
+  return { added: lines(before, after), removed: lines(after, before) };
+}
+
+function compareExecutables(before: FileInventory, after: FileInventory): FileChanges {
+  const changes = compareInventories(executables(before), executables(after));
+  const own = (files: readonly string[]) => files.filter((file) => !DEPENDENCY.test(file));
+  const touched = Object.values(changes).flatMap((files: readonly string[]) =>
+    files.flatMap((file) => DEPENDENCY.exec(file)?.[0] ?? []),
+  );
+  const [was, is] = [dependenciesOf(before), dependenciesOf(after)];
+  const dependencies = [...new Set(touched)].sort();
+  return {
+    added: [...own(changes.added), ...dependencies.filter((name) => !was.has(name))],
+    changed: [
+      ...own(changes.changed),
+      ...dependencies.filter((name) => was.has(name) && is.has(name)),
+    ],
+    removed: [...own(changes.removed), ...dependencies.filter((name) => !is.has(name))],
+  };
+}
+
+function dependenciesOf(files: FileInventory): ReadonlySet<string> {
+  return new Set(Object.keys(files).flatMap((file) => DEPENDENCY.exec(file)?.[0] ?? []));
+}

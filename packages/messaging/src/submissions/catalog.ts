@@ -1,0 +1,104 @@
+import { nearestNames, quotedChoice } from "@openclaw/foundation";
+import type { PluginCommandRegistration, PluginRuntime } from "@openclaw/plugin-runtime";
+import { BUILT_IN_COMMANDS, findBuiltInCommand } from "./command-table.js";
+
+/** A command that works now. */
+export interface ListedCommand {
+  /** Name without the slash. */
+  readonly name: string;
+  readonly aliases: readonly string[];
+  /** Arguments, for example `[id]`; undefined when it takes none. */
+  readonly usage: string | undefined;
+  /** One line. */
+  readonly summary: string;
+  /** Plugin that registered it; undefined for a built-in command. */
+  readonly pluginId: string | undefined;
+}
+
+/** Dependencies of {@link CommandCatalog}. */
+export interface CommandCatalogDependencies {
+  readonly plugins: Pick<PluginRuntime, "current">;
+  /** True if a message can stop the host. */
+  readonly canQuit: boolean;
+}
+
+/** The commands that work now: built-in ones, and those of the current plugins (SUB-017). */
+export class CommandCatalog {
+  readonly #dependencies: CommandCatalogDependencies;
+
+  /** @param dependencies - plugins, and abilities of the host */
+  constructor(dependencies: CommandCatalogDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Returns the commands in the order of `/help`. */
+  list(): readonly ListedCommand[] {
+    const { plugins, canQuit } = this.#dependencies;
+    const builtIn = BUILT_IN_COMMANDS.filter(({ name }) => canQuit || name !== "quit").map(
+      ({ name, aliases, usage, summary }) => ({
+        name,
+        aliases,
+        usage,
+        summary,
+        pluginId: undefined,
+      }),
+    );
+    const added = plugins.current.commands.map(({ command, pluginId }) => ({
+      name: command.name,
+      aliases: [],
+      usage: command.acceptsArgs === true ? "[arguments]" : undefined,
+      summary: command.description,
+      pluginId,
+    }));
+    return [...builtIn, ...added.sort((left, right) => (left.name < right.name ? -1 : 1))];
+  }
+
+  /**
+   * Finds a command of a plugin.
+   * @param name - name without the slash, in lower case
+   */
+  find(name: string): PluginCommandRegistration | undefined {
+    return this.#dependencies.plugins.current.commands.find(({ command }) => command.name === name);
+  }
+
+  /** Returns the list of the commands as text. */
+  help(): string {
+    const lines = this.list().map((each) => `  ${signature(each)}: ${each.summary}${origin(each)}`);
+    return ["Commands:", ...lines, "Anything else is a message to the agent."].join("\n");
+  }
+
+  /**
+   * Explains one command.
+   * @param name - name or alias, with or without the slash, in any letter case
+   * @returns undefined when no command has the name
+   */
+  explain(name: string): string | undefined {
+    const wanted = findBuiltInCommand(name)?.name ?? name.replace(/^\//, "").toLowerCase();
+    const found = this.list().find((each) => each.name === wanted);
+    if (found === undefined) return undefined;
+    const also = found.aliases.map((alias) => `/${alias}`);
+    return [
+      `${signature(found)}: ${found.summary}${origin(found)}`,
+      ...(also.length === 0 ? [] : [`Also: ${also.join(", ")}`]),
+    ].join("\n");
+  }
+
+  /**
+   * Returns the answer to an unknown command (SUB-014).
+   * @param name - name without the slash
+   */
+  unknown(name: string): string {
+    const known = this.list().flatMap((each) => [each.name, ...each.aliases]);
+    const near = nearestNames(name, known).map((each) => `/${each}`);
+    const suggestion = near.length === 0 ? "" : ` Did you mean ${quotedChoice(near)}?`;
+    return `Unknown command /${name}.${suggestion} /help lists the commands; begin the message with a space to send it to the agent.`;
+  }
+}
+
+function signature({ name, usage }: ListedCommand): string {
+  return usage === undefined ? `/${name}` : `/${name} ${usage}`;
+}
+
+function origin({ pluginId }: ListedCommand): string {
+  return pluginId === undefined ? "" : ` (plugin ${pluginId})`;
+}

@@ -1,0 +1,94 @@
+import type { TurnDependencies } from "@openclaw/agent";
+import type { ApprovalBroker } from "@openclaw/approval-broker";
+import type { Timers } from "@openclaw/foundation";
+import type { PluginRuntime } from "@openclaw/plugin-runtime";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { Store } from "@openclaw/store";
+import type { ChannelAccess } from "@openclaw/tool-policy";
+import type { ApproverPresence } from "../approvals/approver-presence.js";
+import { ApprovalAnswers } from "../approvals/input.js";
+import type { SessionCompaction } from "../sessions/compaction.js";
+import type { SessionLifecycle } from "../sessions/lifecycle.js";
+import type { SessionSettings } from "../sessions/settings.js";
+import type { SubagentManager } from "../subagents/manager.js";
+import type { SessionTurnQueues } from "../turns/session-queues.js";
+import { CommandCatalog } from "./catalog.js";
+import { ControlCommands } from "./control-commands.js";
+import { HistoryCommands } from "./history-commands.js";
+import { ModelCommands } from "./model-commands.js";
+import { PluginCommands } from "./plugin-commands.js";
+import { SessionRequests } from "./session-request.js";
+import { Submissions } from "./submissions.js";
+import { SystemCommands } from "./system-commands.js";
+import { ThreadCommands } from "./thread-commands.js";
+import { waitingNotice } from "./waiting-notice.js";
+
+/** Options of {@link createSubmissions}. */
+export interface SubmissionsOptions {
+  readonly store: Store;
+  readonly plugins: PluginRuntime;
+  readonly logger: Logger;
+  /** Aborts when the host stops. */
+  readonly signal: AbortSignal;
+  readonly clock: {
+    /** Returns milliseconds since the epoch. */
+    now(): number;
+    readonly timers: Timers;
+  };
+  readonly approvals: ApprovalBroker;
+  readonly presence: Pick<ApproverPresence, "isAttended">;
+  /** The access lists of channels. */
+  readonly access: Pick<ChannelAccess, "decide">;
+  /** Version of the product. */
+  readonly version: string;
+  /** Stops the host; absent when messages cannot stop it. */
+  readonly quit?: (() => void) | undefined;
+  readonly settings: {
+    /** Receiver of slash words that are not commands, `gateway.unknownCommands`. */
+    readonly unknownCommands?: "answer" | "model" | undefined;
+  };
+  /** Returns the services for turns that start now. */
+  services(): TurnDependencies;
+}
+
+/** Components that commands act on. */
+export interface CommandTargets {
+  readonly sessions: SessionLifecycle;
+  readonly turnQueues: SessionTurnQueues;
+  readonly subagents: SubagentManager;
+  readonly settings: SessionSettings;
+  readonly compaction: SessionCompaction;
+}
+
+/**
+ * Composes the commands of a host.
+ * @param options - dependencies and settings of messaging
+ * @param targets - components that the commands act on
+ */
+export function createSubmissions(
+  options: SubmissionsOptions,
+  { sessions, turnQueues, subagents, settings, compaction }: CommandTargets,
+): { readonly submissions: Submissions; readonly catalog: CommandCatalog } {
+  const { store, plugins, approvals, presence, services, signal, logger } = options;
+  const { access, version, quit, clock } = options;
+  const { now, timers } = clock;
+  const requests = new SessionRequests({ store, settings, presence, signal, now });
+  const catalog = new CommandCatalog({ plugins, canQuit: quit !== undefined });
+  const used = { store, turnQueues, sessions };
+  const model = { ...used, plugins, requests, services };
+  const submissions = new Submissions(
+    {
+      approvals: new ApprovalAnswers({ store, approvals }),
+      catalog,
+      controls: new ControlCommands({ store, turnQueues, subagents, approvals, quit }),
+      history: new HistoryCommands(used),
+      threads: new ThreadCommands({ ...used, approvals }),
+      models: new ModelCommands({ ...model, compaction, signal }),
+      system: new SystemCommands({ ...model, catalog, settings, version }),
+      waiting: (sessionKey) => waitingNotice(sessionKey, { store, turnQueues }),
+      plugins: new PluginCommands({ plugins, store, access, timers, logger }),
+    },
+    options.settings.unknownCommands ?? "answer",
+  );
+  return { submissions, catalog };
+}

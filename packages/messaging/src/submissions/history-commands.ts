@@ -1,0 +1,111 @@
+import { messageText } from "@openclaw/plugin-sdk/tools";
+import type { MovedTurns, Store } from "@openclaw/store";
+import type { RoutedMessage } from "../messages/routed-message.js";
+import type { SessionLifecycle } from "../sessions/lifecycle.js";
+import type { SessionTurnQueues } from "../turns/session-queues.js";
+import { type CommandReply, ReplyWriter } from "./command-reply.js";
+import { remainingEffects } from "./tool-effects.js";
+
+const LONGEST_QUOTE = 60;
+
+/** Dependencies of {@link HistoryCommands}. */
+export interface HistoryCommandsDependencies {
+  readonly store: Store;
+  readonly turnQueues: Pick<SessionTurnQueues, "exclusive">;
+  readonly sessions: Pick<SessionLifecycle, "updated">;
+}
+
+/** A change of a conversation in a transaction; undefined when there was nothing to change. */
+type Change = (unit: Store, sessionId: string) => Promise<string | undefined>;
+
+/**
+ * Commands that change the history of a conversation: `/undo`, `/redo`, `/resume <id>` and `/clear`. Each runs between
+ * the turns of its session, and its effect is stored together with its reply.
+ */
+export class HistoryCommands {
+  readonly #dependencies: HistoryCommandsDependencies;
+
+  /** @param dependencies - store, turns and sessions */
+  constructor(dependencies: HistoryCommandsDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Takes back the last turn (SUB-031).
+   * @param routed - message that is the command
+   */
+  undo(routed: RoutedMessage): Promise<CommandReply> {
+    return this.#change(routed, "Nothing to undo.", async (unit, sessionId) => {
+      const moved = await unit.messages.checkpoints.undo(sessionId);
+      return moved && taken("Undone", moved, ["Use /redo to bring it back."]);
+    });
+  }
+
+  /**
+   * Brings back the turn that the last undo took back (SUB-032).
+   * @param routed - message that is the command
+   */
+  redo(routed: RoutedMessage): Promise<CommandReply> {
+    return this.#change(routed, "Nothing to redo.", async (unit, sessionId) => {
+      const moved = await unit.messages.checkpoints.redo(sessionId);
+      return moved && `Brought back: ${quote(moved)}`;
+    });
+  }
+
+  /**
+   * Restores a checkpoint (SUB-033).
+   * @param routed - message that is the command
+   * @param checkpointId - UUID of the checkpoint
+   * @returns undefined when the conversation has no such checkpoint; nothing is changed then
+   */
+  async restore(routed: RoutedMessage, checkpointId: string): Promise<CommandReply | undefined> {
+    const missing = "";
+    const reply = await this.#change(routed, missing, async (unit, sessionId) => {
+      const moved = await unit.messages.checkpoints.restore(sessionId, checkpointId);
+      return moved && taken("Returned to the checkpoint before", moved, []);
+    });
+    return reply.stored === undefined ? undefined : reply;
+  }
+
+  /**
+   * Empties the conversation (SUB-034).
+   * @param routed - message that is the command
+   */
+  clear(routed: RoutedMessage): Promise<CommandReply> {
+    return this.#change(routed, "The conversation is already empty.", async (unit, sessionId) => {
+      const entries = await unit.messages.checkpoints.clear(sessionId);
+      if (entries.length === 0) return undefined;
+      return ["The conversation is empty now.", ...remainingEffects(entries)].join("\n");
+    });
+  }
+
+  #change(routed: RoutedMessage, otherwise: string, change: Change): Promise<CommandReply> {
+    const { store, turnQueues, sessions } = this.#dependencies;
+    const { sessionKey } = routed.route;
+    // Queued among the turns of the session, because the turns of earlier messages come first.
+    return turnQueues.exclusive(sessionKey, async () => {
+      const session = await store.sessions.get(sessionKey);
+      if (session === undefined) return { text: otherwise };
+      const writer = new ReplyWriter(routed);
+      await store.transaction(async (unit) => {
+        const text = await change(unit, session.sessionId);
+        if (text !== undefined) await writer.store(unit, text);
+      });
+      const reply = writer.reply(otherwise);
+      if (reply.stored !== undefined) sessions.updated(session);
+      return reply;
+    });
+  }
+}
+
+function taken(verb: string, moved: MovedTurns, more: readonly string[]): string {
+  return [`${verb}: ${quote(moved)}`, ...remainingEffects(moved.entries), ...more].join("\n");
+}
+
+/** Returns the beginning of the text that started the turn. */
+function quote({ entries }: MovedTurns): string {
+  const first = entries.find(({ message }) => message.role === "user")?.message;
+  const text = first === undefined ? "" : messageText(first).replaceAll(/\s+/g, " ").trim();
+  if (text === "") return "a turn without text";
+  return text.length > LONGEST_QUOTE ? `"${text.slice(0, LONGEST_QUOTE)}…"` : `"${text}"`;
+}

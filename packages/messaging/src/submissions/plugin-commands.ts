@@ -1,0 +1,113 @@
+import { defined, errorMessage, type Timers, withDeadline } from "@openclaw/foundation";
+import type { PluginCommandRegistration, PluginRuntime } from "@openclaw/plugin-runtime";
+import type { Logger, PluginCommandContext, PluginCommandReply } from "@openclaw/plugin-sdk";
+import type { Store } from "@openclaw/store";
+import type { ChannelAccess } from "@openclaw/tool-policy";
+import type { RoutedMessage } from "../messages/routed-message.js";
+import type { CommandReply } from "./command-reply.js";
+import type { PluginCommandIntent } from "./intent.js";
+
+/** Time that the handler of a command has, in milliseconds. */
+const DEADLINE_MS = 30_000;
+
+/** Dependencies of {@link PluginCommands}. */
+export interface PluginCommandsDependencies {
+  readonly plugins: Pick<PluginRuntime, "pin" | "callPlugin" | "visibleConfig">;
+  readonly store: Pick<Store, "sessions">;
+  /** The access lists of channels. */
+  readonly access: Pick<ChannelAccess, "decide">;
+  readonly timers: Timers;
+  readonly logger: Logger;
+}
+
+/** Runs the commands of plugins (PLUG-033). */
+export class PluginCommands {
+  readonly #dependencies: PluginCommandsDependencies;
+
+  /** @param dependencies - plugins, sessions, access lists, timers and log */
+  constructor(dependencies: PluginCommandsDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Runs a command. A handler that fails or takes more than 30 seconds is reported to the sender and logged.
+   * @param registration - command of a plugin
+   * @param intent - name and arguments
+   * @param routed - message that is the command
+   */
+  async run(
+    { command, pluginId }: PluginCommandRegistration,
+    { name, text }: PluginCommandIntent,
+    routed: RoutedMessage,
+  ): Promise<CommandReply> {
+    const { plugins, timers, logger } = this.#dependencies;
+    const isAuthorizedSender = this.#isAuthorized(routed);
+    if (command.requireAuth !== false && !isAuthorizedSender) {
+      return { text: `You may not use /${name}. Ask an owner of this host.` };
+    }
+    if (text !== "" && command.acceptsArgs !== true) {
+      return { text: `/${name} takes no arguments. Send /${name} alone.` };
+    }
+    const context = await this.#contextOf(routed, text, isAuthorizedSender);
+    const pin = plugins.pin();
+    try {
+      const call = () => command.handler(context);
+      const answer = async () => await plugins.callPlugin(pluginId, call);
+      return replyOf(await withDeadline(DEADLINE_MS, answer, timers));
+    } catch (error) {
+      const problem = errorMessage(error);
+      logger.error(`the command /${name} of plugin "${pluginId}" failed: ${problem}`, { pluginId });
+      return {
+        text: `The command /${name} of plugin "${pluginId}" failed. The log of the host has the cause.`,
+      };
+    } finally {
+      pin.release();
+    }
+  }
+
+  async #contextOf(
+    { admitted, route, context }: RoutedMessage,
+    args: string,
+    isAuthorizedSender: boolean,
+  ): Promise<PluginCommandContext> {
+    const { plugins, store } = this.#dependencies;
+    const { channel, senderId, senderIsOwner, accountId, threadId } = admitted;
+    const { agentId, sessionKey, deliveryContext } = route;
+    const session = await store.sessions.get(sessionKey);
+    return Object.freeze(
+      defined({
+        channel,
+        channelId: context.channelId,
+        accountId,
+        senderId,
+        senderIsOwner,
+        isAuthorizedSender,
+        args: args === "" ? undefined : args,
+        commandBody: admitted.text.trim(),
+        agentId,
+        sessionKey,
+        sessionId: session?.sessionId,
+        from: senderId,
+        to: deliveryContext.to,
+        messageThreadId: threadId,
+        config: plugins.visibleConfig,
+      }),
+    );
+  }
+
+  /** Owners, and senders whom an entry of the channel's access list names. */
+  #isAuthorized({ admitted: { channel, senderId, senderIsOwner } }: RoutedMessage): boolean {
+    if (senderIsOwner) return true;
+    const decision = this.#dependencies.access.decide(channel, senderId);
+    return decision.allowed && decision.decidedBy === "allow";
+  }
+}
+
+/** Reads what a plugin returned, which may be of any type. */
+function replyOf(returned: PluginCommandReply | undefined): CommandReply {
+  const { text, suppressReply, continueAgent } = returned ?? {};
+  return {
+    text: typeof text === "string" && suppressReply !== true ? text : "",
+    continuesWithAgent: continueAgent === true,
+  };
+}

@@ -1,0 +1,122 @@
+import type {
+  AgentEvents,
+  OlderRegistrars,
+  OpenClawPluginApi,
+  RunContext,
+  SessionControls,
+} from "@openclaw/plugin-sdk/plugin-entry";
+import { expectObject, expectText } from "../registration/check.js";
+import type { Registrar } from "../registration/registrar.js";
+import { imageTool, webSearchTool } from "./provider-tools.js";
+
+/** Longest transcription of one recording, in milliseconds. */
+const TRANSCRIPTION_MS = 60_000;
+
+/** Registration methods without an effect on this host, and what therefore does not work. */
+const UNSERVED = {
+  registerWebFetchProvider: "agents fetch pages with the host's own web_fetch",
+  registerSpeechProvider: "replies are not spoken",
+  registerRealtimeTranscriptionProvider: "there are no live calls to transcribe",
+  registerRealtimeVoiceProvider: "there are no live calls",
+  registerVideoGenerationProvider: "agents cannot generate videos",
+  registerMusicGenerationProvider: "agents cannot generate music",
+  registerEmbeddingProvider: "memory does not use its embeddings",
+  registerCliBackend: "agents do not run through its program",
+  registerTextTransforms: "texts are not transformed",
+  registerMigrationProvider: "its data is not migrated",
+  registerAgentHarness: "agents run in the host's own loop",
+  registerNodeHostCommand: "its command is not offered to devices",
+  registerSecurityAuditCollector: "doctor does not show its findings",
+  registerConfigMigration: "its configuration is not migrated",
+  registerAutoEnableProbe: "it is enabled by the configuration only",
+  registerSessionSchedulerJob: "its job does not run",
+  registerControlUiDescriptor: "the console does not show its part",
+  onConversationBindingResolved: "conversations cannot be bound to it",
+};
+
+/** Groups of the `api` that the flat methods are aliases of. */
+export interface RegistrarGroups {
+  readonly lifecycle: Pick<OpenClawPluginApi["lifecycle"], "registerRuntimeLifecycle">;
+  readonly events: AgentEvents;
+  readonly controls: SessionControls;
+  readonly runContext: RunContext;
+}
+
+/**
+ * Creates the registration methods of older versions of the API (PLUG-056).
+ * @param registrar - adds registrations to the registry
+ * @param groups - groups with the current methods
+ * @param api - methods that the older ones use
+ */
+export function createOlderRegistrars(
+  registrar: Registrar,
+  { lifecycle, events, controls, runContext }: RegistrarGroups,
+  api: Pick<OpenClawPluginApi, "on" | "registerTool"> & { config(): OpenClawPluginApi["config"] },
+): OlderRegistrars {
+  const { instance } = registrar;
+  const { origin } = instance;
+  return {
+    ...unservedRegistrars(registrar),
+    registerRuntimeLifecycle: lifecycle.registerRuntimeLifecycle,
+    registerAgentEventSubscription: events.registerAgentEventSubscription,
+    emitAgentEvent: events.emitAgentEvent,
+    registerSessionAction: controls.registerSessionAction,
+    ...runContext,
+    registerWebSearchProvider(provider) {
+      const call = { origin, member: "registerWebSearchProvider" };
+      const tool = registrar.read(call.member, () => webSearchTool(call, provider));
+      if (tool !== undefined) api.registerTool(tool, { name: "web_search" });
+    },
+    registerImageGenerationProvider(provider) {
+      const call = { origin, member: "registerImageGenerationProvider" };
+      const tool = registrar.read(call.member, () => imageTool(call, provider, api.config));
+      if (tool !== undefined) api.registerTool(tool);
+    },
+    registerMediaUnderstandingProvider(provider) {
+      const call = { origin, member: "registerMediaUnderstandingProvider" };
+      const id = registrar.read(call.member, () => {
+        expectObject(call, "provider", provider);
+        return expectText(call, "id", provider.id);
+      });
+      if (id === undefined) return;
+      if (typeof provider.transcribeAudio !== "function") {
+        tellUnserved(registrar, call.member, "images and videos are not described by it");
+        return;
+      }
+      const transcribe = provider.transcribeAudio.bind(provider);
+      api.on("transcribe_audio", async ({ audio, attachmentIndex }) => {
+        const buffer = await audio.read();
+        const fileName = `audio-${attachmentIndex}`;
+        const mime = audio.mimeType;
+        const { text } = await transcribe({ buffer, fileName, mime, timeoutMs: TRANSCRIPTION_MS });
+        return { handled: true, text, provider: id };
+      });
+    },
+  };
+}
+
+/** Returns the methods that are accepted without an effect. */
+export function unservedRegistrars(registrar: Registrar): Readonly<Record<string, () => void>> {
+  return Object.fromEntries(
+    Object.entries(UNSERVED).map(([member, missing]) => [
+      member,
+      () => tellUnserved(registrar, member, missing),
+    ]),
+  );
+}
+
+/**
+ * Reports a registration that has no effect on this host (PLUG-056).
+ * @param registrar - registrar of the plugin
+ * @param member - the method that the plugin called
+ * @param missing - what does not work
+ */
+export function tellUnserved({ instance }: Registrar, member: string, missing: string): void {
+  instance.assertUsable(member);
+  instance.diagnoseOnce(`unserved ${member}`, {
+    level: "warn",
+    code: "accepted-not-used",
+    message: `plugin "${instance.id}" called api.${member}, which has no effect on this host: ${missing}`,
+    hint: "the rest of the plugin works",
+  });
+}

@@ -1,0 +1,55 @@
+import type {
+  ConfigMutation,
+  HostConfigurationPort,
+  RuntimeConfig,
+  VisibleConfig,
+} from "@openclaw/plugin-sdk/services";
+import type { PluginInstance } from "../instances/instance.js";
+import { expectFunction, expectObject } from "../registration/check.js";
+import { configDifference } from "./config-difference.js";
+
+/**
+ * Creates `runtime.config`: reads the configuration, and changes its file where the host allows it.
+ * @param instance - the plugin
+ * @param host - changes the file
+ * @param current - returns the configuration as the plugin may see it
+ */
+export function createRuntimeConfig(
+  instance: PluginInstance,
+  { configFile }: HostConfigurationPort,
+  current: () => VisibleConfig,
+): RuntimeConfig {
+  const { id, origin } = instance;
+  const reading = {
+    current,
+    loadConfig() {
+      instance.noteUse("runtime.config.loadConfig");
+      return current();
+    },
+  };
+  if (configFile === undefined) return reading;
+  const replace = async (member: string, config: Record<string, unknown>) => {
+    instance.assertAlive(member);
+    expectObject({ origin, member }, "configuration", config);
+    const changes = configDifference(current(), config);
+    if (changes.length > 0) await configFile.change(id, changes);
+  };
+  return {
+    ...reading,
+    writeConfigFile: (config) => replace("runtime.config.writeConfigFile", config),
+    async replaceConfigFile(replacement) {
+      const member = "runtime.config.replaceConfigFile";
+      expectObject({ origin, member }, "replacement", replacement);
+      await replace(member, replacement.nextConfig);
+    },
+    async mutateConfigFile(change) {
+      const member = "runtime.config.mutateConfigFile";
+      instance.assertAlive(member);
+      const mutate: ConfigMutation = typeof change === "function" ? change : change.mutate;
+      expectFunction({ origin, member }, "change", mutate);
+      const draft: Record<string, unknown> = structuredClone({ ...current() });
+      await mutate(draft);
+      await replace(member, draft);
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { existsSync, statSync } from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
+import { nearestName } from "@openclaw/foundation";
+import { sdkModules } from "../loading/sdk-modules.js";
+import { importsOf } from "./module-imports.js";
+
+/** Entry point of the SDK that a plugin imports, or a name that it takes from one. */
+export interface SdkPart {
+  /** Specifier in the import, for example `openclaw/plugin-sdk/core`. */
+  readonly specifier: string;
+  /** Name that is imported; undefined for the entry point as a whole. */
+  readonly name: string | undefined;
+  /** First place that imports it: relative path and line. */
+  readonly place: string;
+  /** False when this host does not offer it. */
+  readonly offered: boolean;
+  /** Nearest name that this host offers. */
+  readonly nearest: string | undefined;
+}
+
+const MEANS_SDK = /^(?:@openclaw|openclaw|clawdbot|moltbot)(?:\/plugin-sdk)?(?=\/|$)/;
+const ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"];
+/** Number of files that are read at most. */
+const MAXIMUM_FILES = 3_000;
+
+/**
+ * Finds every part of the SDK that a plugin imports, from its entry through its own files, without running any of
+ * them. Dependencies are not read.
+ * @param entries - absolute paths of the entry files
+ * @param rootDir - absolute path of the plugin's folder
+ */
+export async function findSdkParts(
+  entries: readonly string[],
+  rootDir: string,
+): Promise<readonly SdkPart[]> {
+  const parts = new Map<string, SdkPart>();
+  const seen = new Set(entries);
+  for (const file of seen) {
+    if (seen.size > MAXIMUM_FILES) break;
+    for (const { specifier, names, line } of await importsOf(file)) {
+      if (/^\.{1,2}\//.test(specifier)) {
+        const path = fileOf(resolve(dirname(file), specifier), rootDir);
+        if (path !== undefined) seen.add(path);
+      }
+      if (!MEANS_SDK.test(specifier)) continue;
+      const place = `${relative(rootDir, file)}:${line}`;
+      for (const name of [undefined, ...names]) {
+        const key = `${specifier} ${name ?? ""}`;
+        if (!parts.has(key)) parts.set(key, await partOf(specifier, name, place));
+      }
+    }
+  }
+  return [...parts.values()];
+}
+
+async function partOf(
+  specifier: string,
+  name: string | undefined,
+  place: string,
+): Promise<SdkPart> {
+  const modules = sdkModules();
+  const url = modules.get(specifier);
+  if (name === undefined) {
+    const root = MEANS_SDK.exec(specifier)?.[0] ?? "";
+    const known = [...modules.keys()].filter((each) => each.startsWith(root));
+    return {
+      specifier,
+      name,
+      place,
+      offered: url !== undefined,
+      nearest: nearestName(specifier, known),
+    };
+  }
+  // The names of an entry point that is missing are missing with it.
+  if (url === undefined) return { specifier, name, place, offered: true, nearest: undefined };
+  const names = Object.keys((await import(url)) as object);
+  return {
+    specifier,
+    name,
+    place,
+    offered: names.includes(name),
+    nearest: nearestName(name, names),
+  };
+}
+
+/** Finds the file that a relative import means, in the forms that bundlers and TypeScript accept. */
+function fileOf(path: string, rootDir: string): string | undefined {
+  if (!path.startsWith(rootDir + sep) || path.includes(`${sep}node_modules${sep}`))
+    return undefined;
+  const candidates = [
+    ...ENDINGS.map((ending) => path + ending),
+    path.replace(/\.([cm]?)js$/, ".$1ts"),
+    ...ENDINGS.slice(1).map((ending) => `${path}${sep}index${ending}`),
+  ];
+  return candidates.find(
+    (file) => /\.[cm]?[jt]s$/.test(file) && existsSync(file) && statSync(file).isFile(),
+  );
+}
+
+/**
+ * Describes the parts of the SDK that this host does not offer, in one sentence part for each entry point.
+ * @param parts - parts that a plugin imports
+ */
+export function describeMissing(parts: readonly SdkPart[]): string[] {
+  return parts
+    .filter(({ offered }) => !offered)
+    .map(({ specifier, name, place }) =>
+      name === undefined ? `"${specifier}" (${place})` : `"${name}" of "${specifier}" (${place})`,
+    );
+}

@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import { temporaryFolder } from "@openclaw/foundation/testing";
+import { describe, expect, it } from "vitest";
+import { sdkPartsAt } from "../../src/index.js";
+
+/** Returns the missing parts of a plugin, and the number of those that the host offers. */
+async function partsOf(files: Readonly<Record<string, string>>, entry: string) {
+  using folder = temporaryFolder();
+  folder.write({
+    "openclaw.plugin.json": JSON.stringify({ id: "guard", entry }),
+    "package.json": '{ "type": "module" }',
+    ...files,
+  });
+  const parts = await sdkPartsAt(folder.path);
+  const missing = parts
+    .filter(({ offered }) => !offered)
+    .map(({ specifier, name = "*", place }) => `${specifier} ${name} ${place}`);
+  return { missing, offered: parts.length - missing.length };
+}
+
+describe("parts of the SDK that a plugin imports", () => {
+  it("[PLUG-088] are found through all of its own files, without those of dependencies and tests", async () => {
+    const { missing, offered } = await partsOf(
+      {
+        "index.js": `import { definePluginEntry } from "openclaw/plugin-sdk/plugin-entry";
+import "./lib/one.js";
+export { two } from "./lib/two";`,
+        "lib/one.js": `import { a } from "openclaw/plugin-sdk/nowhere";
+import "left-pad";
+export const one = async () => import("../late.cjs");`,
+        "lib/two.js": "export const two = \"import x from 'openclaw/plugin-sdk/in-a-string'\";",
+        "late.cjs":
+          'const { b: c, definePluginEntry } = require("openclaw/plugin-sdk/plugin-entry");',
+        "test.js": 'import "openclaw/plugin-sdk/only-in-tests";',
+        "node_modules/left-pad/index.js": 'import "openclaw/plugin-sdk/of-a-dependency";',
+      },
+      "index.js",
+    );
+    expect(missing).toEqual([
+      "openclaw/plugin-sdk/nowhere * lib/one.js:1",
+      "openclaw/plugin-sdk/plugin-entry b late.cjs:1",
+    ]);
+    expect(offered).toBe(2);
+  });
+
+  it.each([
+    ["import { nothing as x } from 'openclaw/plugin-sdk/tools'; x();", "nothing"],
+    ["import * as tools from 'openclaw/plugin-sdk/tools'; tools.nothing();", "nothing"],
+    ["export { nothing } from 'openclaw/plugin-sdk/tools';", "nothing"],
+    ["const { nothing } = await import('openclaw/plugin-sdk/tools');", "nothing"],
+  ])("are found in the form %s", async (code, name) => {
+    const { missing } = await partsOf({ "index.mjs": code }, "index.mjs");
+    expect(missing).toEqual([`openclaw/plugin-sdk/tools ${name} index.mjs:1`]);
+  });
+
+  it("do not include types, in TypeScript with and without the keyword", async () => {
+    const code = `import type { A } from "openclaw/plugin-sdk/nowhere";
+import { B, type C, defineTool } from "openclaw/plugin-sdk/tools";
+enum Level { low }
+export const tool = (given: B | C | A): unknown => defineTool(given as never);
+export const gone = Level.low;`;
+    const { missing, offered } = await partsOf({ "index.ts": code }, "index.ts");
+    expect(missing).toEqual([]);
+    expect(offered).toBe(2);
+  });
+
+  it("are none for a plugin without a usable entry, and for a file that cannot be parsed", async () => {
+    expect(await partsOf({}, "missing.js")).toEqual({ missing: [], offered: 0 });
+    expect(await partsOf({ "index.js": "import { from (" }, "index.js")).toEqual({
+      missing: [],
+      offered: 0,
+    });
+  });
+
+  it("are those of the file when a file is named", async () => {
+    using folder = temporaryFolder();
+    folder.write({ "guard.mjs": 'import "openclaw/plugin-sdk/nowhere";' });
+    expect(await sdkPartsAt(join(folder.path, "guard.mjs"))).toMatchObject([
+      { specifier: "openclaw/plugin-sdk/nowhere", place: "guard.mjs:1", offered: false },
+    ]);
+  });
+});

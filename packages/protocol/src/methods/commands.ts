@@ -1,0 +1,32 @@
+import { Type } from "typebox";
+import { defineMethod } from "../definition/method.js";
+import { methodTable } from "../definition/method-table.js";
+
+/** The methods about the slash commands of conversations. */
+export const commandMethods = methodTable(
+  defineMethod({
+    name: "commands.list",
+    summary:
+      "Lists the slash commands that work now: those of the product, then those of plugins, as `/help` shows them (SUB-017). Send one as the text of `chat.send`.",
+    params: Type.Object({}, { additionalProperties: false }),
+    result: Type.Object({
+      commands: Type.Array(
+        Type.Object({
+          name: Type.String({ description: "Name without the slash." }),
+          aliases: Type.Array(Type.String(), { description: "Other names, without the slash." }),
+          usage: Type.Optional(
+            Type.String({
+              description: "Arguments, for example `[id]`; absent when there are none.",
+            }),
+          ),
+          summary: Type.String({ description: "One line." }),
+          source: Type.Enum(["core", "plugin"]),
+          pluginId: Type.Optional(Type.String({ description: "Plugin that registered it." })),
+        }),
+      ),
+    }),
+    errors: [],
+    scope: "operator.read",
+    effect: "read",
+  }),
+);
