@@ -53,7 +53,7 @@ describe("the Dockerfile", () => {
       );
     }
     expect(last("HEALTHCHECK")).toContain('["openclaw", "gateway", "status"]');
-    expect(last("CMD")).toBe(["gateway", "run", "--bind", "lan", "--log-stdout"]);
+    expect(last("CMD")).toBe('["gateway", "run", "--bind", "lan", "--log-stdout"]');
   });
 
   it("copies files that exist", () => {
