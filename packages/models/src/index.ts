@@ -34,7 +34,6 @@ export type {
   ModelRequest,
   ModelSettings,
   ModelToolChoice,
-  ReasoningEffort,
 } from "./request/request.js";
 export { streamModel } from "./request/stream-model.js";
 export { parseModelScript } from "./scripted/script-file.js";

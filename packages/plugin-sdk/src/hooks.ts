@@ -163,6 +163,7 @@ export type {
 } from "./hooks/context-aliases.js";
 export { type DefinedHook, defineHook } from "./hooks/definition.js";
 export type { CheckedHandler, HookAnswers, HookHandler } from "./hooks/handler.js";
+export type { InternalEvent, InternalEventName } from "./hooks/internal-event.js";
 export type {
   CronDeliveryStatus,
   CronJob,
@@ -179,7 +180,6 @@ export type {
   HooksOfKind,
 } from "./hooks/map.js";
 export type { InboundSummary, ReplyDispatcher } from "./hooks/message.js";
-export type { InternalEvent, InternalEventName } from "./hooks/internal-event.js";
 export { type CataloguedHookName, HOOK_NAMES, isHookName } from "./hooks/names.js";
 export type { HookFailureMode, HookOptions, HookScope } from "./hooks/options.js";
 export type {

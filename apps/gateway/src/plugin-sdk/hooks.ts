@@ -29,6 +29,8 @@ export type {
   HostContext,
   InboundSummary,
   InstallFinding,
+  InternalEvent,
+  InternalEventName,
   LiteralCommand,
   LiteralFile,
   LiteralPipeline,

@@ -187,6 +187,10 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   InstallFinding,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
+  InternalEvent,
+  /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
+  InternalEventName,
+  /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   LiteralCommand,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   LiteralFile,
