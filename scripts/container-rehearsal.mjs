@@ -188,7 +188,6 @@ async function runImage(stage) {
   const ended = new Promise((resolve) => gateway.once("exit", resolve));
   try {
     await becomeHealthy(stage, parts(stage.HEALTHCHECK), gateway);
-    for (const line of output.trim().split("\n")) JSON.parse(line);
     const probe = spawnSync("bwrap", [
       ...sandbox(stage, { isImage: true }),
       "sh",
@@ -199,9 +198,15 @@ async function runImage(stage) {
     run(stage, [...parts(stage.ENTRYPOINT), "chat", "-m", "what time is it"], { isImage: true });
     run(stage, [...parts(stage.ENTRYPOINT), "gateway", "stop"], { isImage: true });
   } finally {
-    gateway.kill("SIGKILL");
+    if (gateway.exitCode === null) gateway.kill("SIGKILL");
     await ended;
   }
+  const lines = output
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+  if (!lines.some(({ msg }) => /is ready$/.test(msg)))
+    throw new Error("the log is not on standard output");
 }
 
 async function becomeHealthy(stage, check, gateway) {
