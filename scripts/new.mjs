@@ -38,7 +38,6 @@ function extensionFiles() {
     shortId: name,
     identifier,
     packageName: `@openclaw/${name}`,
-    channelName: name,
     ending: "ts",
     // Versions are those of the workspace.
     ...Object.fromEntries(templateDependencies().map((one) => [`version:${one}`, "workspace:^"])),

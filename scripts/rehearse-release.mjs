@@ -10,13 +10,13 @@ import { argv, exit, stderr, stdout } from "node:process";
 import { bareEnvironment, endCommands } from "./rehearsal/command.mjs";
 import { measureInstallation, recordInstallation } from "./rehearsal/installation.mjs";
 import { rehearseProject } from "./rehearsal/project.mjs";
+import { rehearseQuickStart } from "./rehearsal/quick-start.mjs";
 import { startRegistry } from "./rehearsal/registry.mjs";
 import { prepareRelease, publishRelease } from "./rehearsal/release.mjs";
 
 const TEMPLATES = [
   { kind: "tool", language: "typescript" },
   { kind: "hook", language: "typescript" },
-  { kind: "channel", language: "typescript" },
   { kind: "provider", language: "typescript" },
   { kind: "service", language: "typescript" },
   { kind: "tool", language: "javascript" },
@@ -61,6 +61,9 @@ if (registry && prepared) {
       stdout.write(`   ${metric}: ${value} ${unit}\n`);
     }
     if (figures !== undefined && args.includes("--record")) recordInstallation(root, figures);
+    await step("quick start", () =>
+      rehearseQuickStart(root, folder("quick-start"), environment).then(() => true),
+    );
     await rehearseProjects(environment);
   }
   if (failures > 0) stderr.write(`the registry said:\n${registry.complaints()}\n`);

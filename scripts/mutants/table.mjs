@@ -7,6 +7,7 @@ import { TURNS } from "./agent/turns.mjs";
 import { APPROVAL_DECISIONS } from "./approval-broker/decisions.mjs";
 import { APPROVAL_GRANTS } from "./approval-broker/grants.mjs";
 import { APPROVAL_REQUESTS } from "./approval-broker/requests.mjs";
+import { INSTALLED_PLUGINS } from "./gateway/installed-plugins.mjs";
 import { FAULT_LOG } from "./gateway/plugin-faults.mjs";
 import { HOST_SAFETY } from "./gateway/safety.mjs";
 import { INBOUND } from "./messaging/inbound.mjs";
@@ -36,6 +37,7 @@ export const MUTANTS = [
   ...CALL_LIMITS,
   ...CALL_EXECUTION,
   ...OUTPUT_REVIEW,
+  ...INSTALLED_PLUGINS,
   ...STORED_APPROVALS,
   ...STORED_LOGS,
   ...RETENTION,

@@ -50,6 +50,16 @@ export const CHECKS = [
     file: "packages/safety/test/shell/parsing/generated-commands.test.ts",
     test: "parses 8 KiB of mixed parts in at most 50 ms",
   }),
+  cases("submissions", ["SUB-049"], 10_000_000, 1_000_000, {
+    project: "packages",
+    file: "packages/messaging/test/submissions/parser.test.ts",
+    test: "returns the text of every input unchanged",
+  }),
+  cases("undo-model", ["SUB-031", "SUB-032"], 20_000, 1_000, {
+    project: "packages",
+    file: "packages/store/test/messages/checkpoints.test.ts",
+    test: "follow a simple model",
+  }),
   cases("interleavings", ["APPR-010"], 1_000_000, 20_000, {
     project: "packages",
     file: "packages/approval-broker/test/interleavings.test.ts",

@@ -14,6 +14,7 @@ import { installation } from "./installation.js";
 import { describeLogsCommand } from "./logs/verb.js";
 import { describeAdministeringCommands } from "./plugins/administration-verbs.js";
 import { describeAuthoringCommands } from "./plugins/authoring-verbs.js";
+import type { AddedCommands } from "./plugins/plugin-commands.js";
 import { describePolicyCommands } from "./policy/verbs.js";
 import { describeReplayCommand } from "./runs/replay-verb.js";
 import { describeTraceCommand } from "./runs/trace-verb.js";
@@ -26,6 +27,7 @@ import { UsageError } from "./shell/usage-error.js";
 import { describeStatusCommand } from "./status/verb.js";
 import { describeToolCommands } from "./tools/verbs.js";
 import { describeUsageCommand } from "./usage/verb.js";
+import { describeTrustCommand } from "./workspaces/verb.js";
 
 /**
  * Runs the command line.
@@ -52,7 +54,9 @@ export async function runCommandLine(
   });
   const asked = withDefaultCommand(args);
   await describeCompletionCommand(program, asked, terminal);
+  let added: AddedCommands | undefined;
   try {
+    added = await addPluginCommands(program, asked, environment);
     await program.parseAsync(asked, { from: "user" });
     return exitCode;
   } catch (error) {
@@ -67,7 +71,22 @@ export async function runCommandLine(
     return reportError(new UsageError(error.message.replace(/^error: /, "")), asked, terminal, {
       isNoted: true,
     });
+  } finally {
+    await added?.close();
   }
+}
+
+/** Loads its code only for a word that is not a command, so that the commands stay fast. */
+async function addPluginCommands(
+  program: Command,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<AddedCommands | undefined> {
+  const [first = "-"] = args;
+  const isKnown = program.commands.some((command) => command.name() === first);
+  if (isKnown || first.startsWith("-")) return undefined;
+  const commands = await import("./plugins/plugin-commands.js");
+  return commands.addPluginCommands(program, args, environment);
 }
 
 /** Prints an error on standard error, and with `--json` also as an object on standard output (GW-044). */
@@ -123,6 +142,7 @@ export function describeCommands(
 
   describeGatewayCommands(program, context, end);
   describeChatCommand(program, context, end);
+  describeTrustCommand(program, context, end);
 
   const plugins = program.command("plugins").description("manage, inspect and develop plugins");
   describeAdministeringCommands(plugins, context, end);

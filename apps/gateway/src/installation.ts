@@ -36,7 +36,7 @@ function describe(): Installation {
   if (rootManifest.name !== "openclaw-workspace") {
     return { version, checkout: undefined, command: "openclaw" };
   }
-  return { version, checkout: root, command: `npx -y ${rootManifest.packageManager} openclaw` };
+  return { version, checkout: root, command: `npx -y ${rootManifest.packageManager} -s openclaw` };
 }
 
 /**

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { describeCommands } from "../src/command-line.js";
 import { processTerminal } from "../src/shell/terminal.js";
 
-/** Commands that run until they are stopped, or whose output has a form of its own. */
+/** Commands that run until they are stopped, or that ask for each value. */
 const WITHOUT_JSON = ["run", "gateway run", "plugins dev", "plugins init"];
 
 function leaves(

@@ -26,11 +26,14 @@ import { COMMAND_TOOL, findEarlierApproval } from "./need.js";
 import { grantPrefixes } from "./prefix/offer.js";
 import { type ApprovalRequest, digestOf, type PluginApprovalRequest } from "./request.js";
 import { ApprovalResolutions, type NotifyPlugin, type OnResolution } from "./resolutions.js";
-import type { ApprovalSettings } from "./settings.js";
+import { type ApprovalSettings, TIMEOUT_MS } from "./settings.js";
 import { type Alongside, type ApprovalAnswer, ApprovalSettlements } from "./settlement.js";
 import { storablePluginRequest, storableRequest } from "./storable-request.js";
 import { traceDecided, traceRequested } from "./tracing.js";
-import { type ApprovalVerdict, mismatchOf, verdictOf } from "./verdict.js";
+import { type ApprovalVerdict, mismatchOf, type NewCallVerdict, verdictOf } from "./verdict.js";
+
+/** Time in milliseconds for which a person at a terminal keeps a request from expiring. */
+const HOLD_MS = 60_000;
 
 /** Options of an {@link ApprovalBroker}. */
 export interface ApprovalBrokerOptions {
@@ -126,18 +129,20 @@ export class ApprovalBroker {
    * @param request - approval request of the call
    * @param alongside - writes further data in the transaction that stores the request
    */
-  async ask(request: ApprovalRequest, alongside?: Alongside): Promise<ApprovalVerdict> {
+  async ask(request: ApprovalRequest, alongside?: Alongside): Promise<NewCallVerdict> {
     const { runId, isAttended, askedSince, onResolution, need, declaredNeed = need } = request;
     const isCommand = request.toolName === COMMAND_TOOL;
     // Most calls need no approval, so they compute nothing.
     if (need === "never" && declaredNeed === "never") return { status: "allowed" };
     const digest = digestOf(request);
-    const grant = await grantKeyOf(request, digest, this.#place);
+    const { workspaceDir = this.#place.workspaceDir } = request;
+    const place = { ...this.#place, workspaceDir };
+    const grant = await grantKeyOf(request, digest, place);
     const literal = isCommand ? request.command?.literal : undefined;
-    const command = literal && (await resolveLiteralCommand(literal, this.#place));
+    const command = literal && (await resolveLiteralCommand(literal, place));
     const isSandboxed = isCommand && (await this.#settings.isSandboxed?.()) === true;
     const settled = { approvedTools: this.#approvedTools, isSandboxed };
-    const prefixes = command && (await grantPrefixes(request, this.#place));
+    const prefixes = command && (await grantPrefixes(request, place));
     const earlier = await findEarlierApproval(
       request,
       grant,
@@ -158,13 +163,38 @@ export class ApprovalBroker {
     if (!isAttended && this.#settings.headless !== "wait") {
       return await this.#deny(request, digest, reasonWithoutApprover(request));
     }
+    const preview = await request.preview?.();
+    if (preview !== undefined && "problem" in preview) {
+      return { status: "inapplicable", problem: preview.problem };
+    }
     const offered = isCommand && command === undefined ? withoutGrant(request) : request;
-    const { approval, clamped } = storableRequest(offered, { ...grant, prefixes }, this.#settings);
+    const { approval, clamped } = storableRequest(
+      offered,
+      { ...grant, prefixes },
+      this.#settings,
+      preview?.change,
+    );
     if (clamped !== undefined) {
       this.#logger.warn(clamped, { code: "APPROVAL_TIMEOUT_CLAMPED", runId });
     }
     const facts = auditedCall(request, digest);
     return await this.#create(approval, facts, onResolution?.bind(request), alongside);
+  }
+
+  /**
+   * Keeps a pending request from expiring under a person who is reading it (APPR-013).
+   * @param idOrCode - ID or code of the request
+   * @returns the request, which expires after a minute at the earliest, or as it is when it is not pending
+   * @throws ApprovalNotFoundError
+   */
+  async hold(idOrCode: string): Promise<Approval> {
+    await this.expire();
+    const { approvals } = this.#store.decisions;
+    const found = await approvals.get(idOrCode);
+    if (found === undefined) throw new ApprovalNotFoundError(idOrCode);
+    const held = await approvals.extend(found.id, HOLD_MS, TIMEOUT_MS.most);
+    this.#expiry.arm();
+    return held ?? found;
   }
 
   /**

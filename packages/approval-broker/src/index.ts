@@ -22,4 +22,4 @@ export { type ApprovalRequest, digestOf, type GrantableCommand } from "./request
 export { type NotifyPlugin, resolutionOf } from "./resolutions.js";
 export { type ApprovalSettings, type ApprovalsConfiguration, approvalsSchema } from "./settings.js";
 
-export type { ApprovalVerdict } from "./verdict.js";
+export type { ApprovalVerdict, NewCallVerdict } from "./verdict.js";

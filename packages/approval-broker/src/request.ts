@@ -30,6 +30,8 @@ export interface ApprovalRequest {
   readonly requester: ApprovalRequester;
   readonly toolCallId: string;
   readonly toolName: string;
+  /** Folder in which relative paths of the call start; that of the host when absent. */
+  readonly workspaceDir?: string | undefined;
   /** Final arguments with their true values. */
   readonly params: Readonly<Record<string, unknown>>;
   /** Parsed shell command of the arguments. */
@@ -63,7 +65,12 @@ export interface ApprovalRequest {
   readonly askedSince?: number | undefined;
   /** Called once with the outcome. */
   readonly onResolution?: OnResolution | undefined;
+  /** Describes the change that the call would make; called only when a person must decide. */
+  readonly preview?: (() => Promise<ChangePreview>) | undefined;
 }
+
+/** Change that a call would make, or the reason why the call cannot succeed. */
+export type ChangePreview = { readonly change: string | undefined } | { readonly problem: string };
 
 /** Approval request of a plugin that does not belong to a tool call (APPR-006). */
 export interface PluginApprovalRequest {

@@ -23,7 +23,7 @@ export const approvalsSchema = Type.Object(
       Type.Object(
         {
           plugin: timeoutOf("a plugin", 120_000),
-          tool: timeoutOf("a tool", 120_000),
+          tool: timeoutOf("a tool", 1_800_000),
           exec: timeoutOf("a command", 1_800_000),
         },
         { additionalProperties: false },

@@ -1,5 +1,6 @@
 import { defined } from "@openclaw/foundation";
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
+import { maskSecrets } from "@openclaw/safety";
 import type { ApprovalKind, NewApproval } from "@openclaw/store/decisions";
 import { commandTexts } from "./command-texts.js";
 import { approvalDigest } from "./digest.js";
@@ -8,11 +9,12 @@ import { type ApprovalRequest, digestOf, type PluginApprovalRequest } from "./re
 import { type ApprovalSettings, TIMEOUT_MS } from "./settings.js";
 import { boundWords } from "./words.js";
 
+const CHANGE_LENGTH = 100_000;
 const TITLE_LENGTH = 80;
 const DESCRIPTION_LENGTH = 512;
 const DEFAULT_TIMEOUT_MS: Readonly<Record<ApprovalKind, number>> = {
   plugin: 120_000,
-  tool: 120_000,
+  tool: 1_800_000,
   exec: 1_800_000,
 };
 const DECISIONS: readonly ApprovalDecision[] = ["allow-once", "allow-always", "deny"];
@@ -31,11 +33,13 @@ export interface StorableRequest {
  * @param request - approval request of a call
  * @param grant - key and prefixes that `allow-always` would grant
  * @param settings - settings of the operator
+ * @param change - unified diff of the files that the call would change, if it changes files
  */
 export function storableRequest(
   request: ApprovalRequest,
   grant: NewApproval["grant"],
   settings: ApprovalSettings,
+  change?: string | undefined,
 ): StorableRequest {
   const { kind, pluginId, alsoRequestedBy = [], toolName, severity } = request;
   const { timeoutMs, clamped } = boundTimeout(request, settings);
@@ -51,6 +55,7 @@ export function storableRequest(
       tool: toolName,
       params: redactForDisplay(request.params),
       ...defined({ commands: request.command && commandTexts(request.command) }),
+      ...defined({ change: change === undefined ? undefined : shownChange(change) }),
       digest: digestOf(request),
       sessionKey: request.sessionKey,
       agentId: request.agentId,
@@ -99,6 +104,15 @@ export function storablePluginRequest(
       grant: { scope: "session", key: digest },
     },
   };
+}
+
+/** A diff is masked like the parameters; one that no person would read to the end is shortened. */
+function shownChange(change: string): string {
+  const { text } = maskSecrets(change);
+  if (text.length <= CHANGE_LENGTH) return text;
+  const shown = text.slice(0, text.lastIndexOf("\n", CHANGE_LENGTH) + 1);
+  const left = text.slice(shown.length).split("\n").length;
+  return `${shown}… (${left} more lines; the parameters contain the whole change)\n`;
 }
 
 function decisionsOf({ severity, need, allowedDecisions }: ApprovalRequest) {

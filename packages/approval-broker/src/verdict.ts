@@ -25,6 +25,12 @@ export type ApprovalVerdict =
       readonly cancelled: boolean;
     };
 
+/** Verdict for a call that was not evaluated before. */
+export type NewCallVerdict =
+  | ApprovalVerdict
+  /** The call cannot succeed, so no approval was requested. */
+  | { readonly status: "inapplicable"; readonly problem: string };
+
 /**
  * Returns the verdict of a stored approval request.
  * @param approval - stored row

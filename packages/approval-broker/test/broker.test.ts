@@ -66,7 +66,7 @@ describe("creation of an approval request", () => {
   });
 
   it.each([
-    ["tool", undefined, 120_000],
+    ["tool", undefined, 1_800_000],
     ["plugin", undefined, 120_000],
     ["exec", undefined, 1_800_000],
     ["tool", 0, 1_000],
@@ -227,12 +227,28 @@ describe("expiry", () => {
     const { broker, time, restarted } = await brokerHost();
     const { id } = await pendingRequest(broker);
     await broker.close();
-    time.now += 120_000;
+    time.now += 1_800_000;
     const next = restarted();
     const told: string[] = [];
     next.onDecided(({ id: decided, state }) => void told.push(`${decided} ${state}`));
     await next.start();
     expect(told).toEqual([`${id} timed-out`]);
+  });
+
+  it("[APPR-013] does not expire under a person who is reading it, for at most a week", async () => {
+    const { broker, time } = await brokerHost();
+    const { id, expiresAt } = await pendingRequest(broker, { timeoutMs: 70_000 });
+    expect(await broker.hold(id)).toMatchObject({ expiresAt });
+    time.now += 60_000;
+    expect(await broker.hold(id)).toMatchObject({ expiresAt: time.now + 60_000 });
+    time.now += 59_000;
+    expect(await broker.verdict(id)).toMatchObject({ status: "pending" });
+    time.now += 2_000;
+    expect(await broker.hold(id)).toMatchObject({ state: "timed-out" });
+    const longest = await pendingRequest(broker, { runId: "run 2", timeoutMs: 604_800_000 });
+    time.now = longest.expiresAt - 1_000;
+    expect(await broker.hold(longest.id)).toMatchObject({ expiresAt: longest.expiresAt });
+    await expect(broker.hold("none")).rejects.toMatchObject({ code: "APPROVAL_NOT_FOUND" });
   });
 
   it.each([
@@ -242,7 +258,7 @@ describe("expiry", () => {
   ] as const)("[APPR-014] allows on timeout %s", async (_when, changes, settings, status) => {
     const { broker, time } = await brokerHost({ settings });
     const { id, digest } = await pendingRequest(broker, { timeoutBehavior: "allow", ...changes });
-    time.now += 120_000;
+    time.now += 1_800_000;
     expect(await broker.verdict(id)).toMatchObject({ status });
     const use = broker.begin({ id, digest }, nothing);
     if (status === "allowed") {
@@ -255,7 +271,7 @@ describe("expiry", () => {
     const { broker, time, restarted } = await brokerHost();
     const { id } = await pendingRequest(broker, { timeoutBehavior: "allow" });
     await broker.close();
-    time.now += 120_000;
+    time.now += 1_800_000;
     const strict = restarted({ settings: { timeoutAllow: "never" } });
     expect(await strict.verdict(id)).toMatchObject({ status: "denied" });
   });

@@ -23,30 +23,41 @@ export interface CommandPlace {
   readonly errors: Writable;
 }
 
+/** Options of {@link runCommandLine}. */
+export interface CommandOptions extends Partial<CommandPlace> {
+  /**
+   * Provides the dependencies of the new plugin instead of `npm install`.
+   * @param folder - absolute path of the plugin
+   */
+  readonly prepare?: (folder: string) => void;
+}
+
 /**
  * Runs `create-openclaw-plugin`.
  * @param args - arguments without the program's name
- * @param place - folder and streams; those of the process when absent
+ * @param options - folder and streams, those of the process when absent; and how to provide the dependencies
  * @returns the exit status
  */
 export async function runCommandLine(
   args: readonly string[],
-  place: CommandPlace = processPlace(),
+  { prepare, ...place }: CommandOptions = {},
 ): Promise<CreateExitCode> {
-  const { output, errors } = place;
+  const { output, errors } = { ...processPlace(), ...place };
   try {
     const given = readArguments(args);
     if (given.help) {
       output.write(`${USAGE}\n`);
       return EXIT.ok;
     }
-    const project = await settle(given, place);
+    const project = await settle(given, { ...processPlace(), ...place });
     if (project === undefined) return EXIT.interrupted;
     const { folder, files } = createProject(project);
-    const name = relative(place.folder, folder) || ".";
+    prepare?.(folder);
+    const name = relative(place.folder ?? process.cwd(), folder) || ".";
     for (const file of files) output.write(`  ${name}/${file}\n`);
     const enter = name === "." ? "" : `  cd ${name}\n`;
-    output.write(`\nNext:\n${enter}  npm install\n  npm test\n  npm run dev\n`);
+    const install = prepare === undefined ? "  npm install\n" : "";
+    output.write(`\nNext:\n${enter}${install}  npm test\n  npm run dev\n`);
     return EXIT.ok;
   } catch (error) {
     if (!CreatePluginError.isInstance(error)) throw error;

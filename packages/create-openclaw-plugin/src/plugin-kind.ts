@@ -1,5 +1,5 @@
 /** Kind of a new plugin. */
-export type PluginKind = "tool" | "hook" | "channel" | "provider" | "service";
+export type PluginKind = "tool" | "hook" | "provider" | "service";
 
 /** Programming language of a new plugin. */
 export type PluginLanguage = "typescript" | "javascript";
@@ -8,7 +8,6 @@ export type PluginLanguage = "typescript" | "javascript";
 export const PLUGIN_KINDS: Readonly<Record<PluginKind, string>> = Object.freeze({
   tool: "a tool for agents",
   hook: "handlers that observe, change or block actions of the host",
-  channel: "a messaging channel",
   provider: "a provider of language models",
   service: "a service that runs while the host runs",
 });

@@ -12,8 +12,6 @@ export interface PluginNames {
   readonly identifier: string;
   /** Prefix of environment variables, for example `MY_PLUGIN`. */
   readonly variablePrefix: string;
-  /** Name of a channel, which begins with a letter. */
-  readonly channelName: string;
 }
 
 const ID = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/;
@@ -47,7 +45,6 @@ export function pluginNames(id: string): PluginNames {
     shortId,
     identifier: words.join("_").slice(0, NAME_LENGTH),
     variablePrefix: /^[A-Z]/.test(prefix) ? prefix : `_${prefix}`,
-    channelName: (/^[a-z]/.test(shortId) ? shortId : `channel-${shortId}`).slice(0, NAME_LENGTH),
   };
 }
 

@@ -16,7 +16,6 @@ describe("plugin names", () => {
       shortId: "word-count",
       identifier: "word_count",
       variablePrefix: "WORD_COUNT",
-      channelName: "word-count",
     });
     expect(pluginNames("@acme/word.count")).toMatchObject({
       name: "Word count",
@@ -25,10 +24,7 @@ describe("plugin names", () => {
       identifier: "word_count",
     });
     expect(pluginNames("openclaw-news")).toMatchObject({ packageName: "openclaw-news" });
-    expect(pluginNames("3d-print")).toMatchObject({
-      variablePrefix: "_3D_PRINT",
-      channelName: "channel-3d-print",
-    });
+    expect(pluginNames("3d-print")).toMatchObject({ variablePrefix: "_3D_PRINT" });
   });
 
   it("are valid for hosts and registries, for every ID", () => {
@@ -37,7 +33,6 @@ describe("plugin names", () => {
         const names = pluginNames(given);
         expect(names.id).toMatch(/^[a-z0-9@][a-z0-9._/-]{0,99}$/);
         expect(names.identifier).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
-        expect(names.channelName).toMatch(/^[a-z][a-z0-9._-]{0,63}$/);
         expect(names.packageName).toMatch(/^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/);
         expect(names.name).not.toBe("");
       }),

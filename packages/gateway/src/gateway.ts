@@ -67,6 +67,11 @@ export interface GatewayOptions {
   readonly lastGoodInsteadOf?: string | undefined;
   /** Workspace of the agent. */
   readonly workspaceDir: string;
+  /**
+   * Returns true for a folder whose instructions, skills and plugins may be used; every folder when absent.
+   * @param folder - real path
+   */
+  isTrusted?(folder: string): boolean;
   /** Folders of the extensions that are bundled with the product. */
   readonly bundledExtensions: readonly string[];
   /**
@@ -316,7 +321,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
           ...{ host, store, state, pluginStores, log, logger, receive, vault },
           configurationFile: options.configurationFile,
           facts: {
-            ...{ version, startedAt, ready },
+            ...{ version, startedAt, ready, workspaceDir: options.workspaceDir },
             configuration: () => ({
               files: (configuration.document?.sources ?? []).map(({ file }) => file),
               variables: variablesInUse(environment),

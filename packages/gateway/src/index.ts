@@ -17,6 +17,7 @@ export { editConfiguration } from "./configuration/edit.js";
 export { numberFromEnvironment, variableOf } from "./configuration/environment.js";
 export { configurationSchema, type OpenClawConfiguration } from "./configuration/schema.js";
 export { addToken, listTokens, removeToken } from "./configuration/tokens.js";
+export { workspaceOf } from "./configuration/workspace.js";
 export { type GuardProofResult, proveGuards } from "./diagnostics/guard-proof.js";
 export { TOOL_PATHS } from "./diagnostics/guard-proof-paths.js";
 export {
@@ -42,10 +43,18 @@ export { inspectPlugins } from "./methods/host-overview.js";
 export { readPolicyCaseFile, writeExpectations } from "./methods/policy-case-file.js";
 export { openStoredApprovals } from "./methods/stored-approvals.js";
 export { openStoredSecrets } from "./methods/stored-secrets.js";
+export { openCommandPlugins } from "./plugins/command-line.js";
 export { unpackPlugin } from "./plugins/unpacked-plugin.js";
 export { findLastGood } from "./reload/last-good.js";
 export { resolveStoredSecrets } from "./secrets/inspection.js";
 export { openStateFolder, type StateFolder, stateFolderAt } from "./state/folder.js";
 export type { Log } from "./state/log.js";
 
+export { writePrivateFile } from "./state/private-file.js";
 export { loadGatewayToken } from "./state/token.js";
+export {
+  newConversation,
+  type WorkspaceConversation,
+  WorkspaceConversations,
+} from "./workspaces/conversations.js";
+export { TrustedFolders } from "./workspaces/trusted-folders.js";

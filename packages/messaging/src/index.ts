@@ -51,6 +51,7 @@ export { interruptSession } from "./sessions/interrupt.js";
 export {
   agentOfCallerKey,
   directSessionKey,
+  expandSessionKey,
   isSubagentKey,
   mainSessionKey,
 } from "./sessions/key.js";
@@ -61,7 +62,6 @@ export { deleteSession } from "./sessions/removal.js";
 export { type SessionRow, SessionStates } from "./sessions/states.js";
 export { subagentBounds } from "./sessions/subagent-bounds.js";
 export { createSubscriptionMethods } from "./sessions/subscription-methods.js";
-export type { CommandCatalog, ListedCommand } from "./submissions/catalog.js";
 export { RESERVED_COMMAND_NAMES } from "./submissions/command-table.js";
 export { createCommandMethods } from "./submissions/methods.js";
 export { parseSubmission } from "./submissions/parser.js";

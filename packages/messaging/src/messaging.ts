@@ -71,8 +71,16 @@ export interface MessagingSettings {
   readonly maxConcurrentTurns: number;
   /** Maximum number of subagents that run for one session. */
   readonly maxSubagents: number;
-  /** Text that replaces the built-in system prompt. */
-  readonly instructions?: string | undefined;
+  /**
+   * Returns the text that replaces the built-in system prompt; absent to keep that of every agent.
+   * @param agentId - agent of a turn that starts now
+   */
+  instructionsOf?(agentId: string): string | undefined;
+  /**
+   * Returns the instructions of the project in a workspace; absent when there are none.
+   * @param workspaceDir - absolute path
+   */
+  workspaceInstructions?(workspaceDir: string): Promise<string | undefined>;
   /** Receiver of slash words that are not commands, `gateway.unknownCommands`. */
   readonly unknownCommands?: "answer" | "model" | undefined;
 }
@@ -149,7 +157,11 @@ export function createMessaging(options: MessagingOptions): Messaging {
     settings: settingsOfSessions,
   });
   const runner = new TurnRunner(
-    { execution, endings, replies, subagents, events: conversation },
+    {
+      ...{ execution, endings, replies, subagents, logger, now },
+      events: conversation,
+      settings: settingsOfSessions,
+    },
     signal,
   );
   const scheduler = new TurnScheduler({ turnQueues, runner, waits });
@@ -223,10 +235,11 @@ function createExecution(
   { conversation: events, settings }: Pick<LowerLayers, "conversation" | "settings">,
 ): TurnExecution {
   const { store, plugins, logger, signal, router, presence, services, sessionStates } = options;
-  const { instructions } = options.settings;
+  const workspaceInstructions = async (workspaceDir: string) =>
+    options.settings.workspaceInstructions?.(workspaceDir);
   const requests = new TurnRequests(
-    { router, store, presence, settings, events, logger },
-    instructions,
+    { router, store, presence, settings, events, logger, workspaceInstructions },
+    (agentId) => options.settings.instructionsOf?.(agentId),
   );
   const runs = new AgentRuns({ plugins, services, sessionStates, requests }, signal);
   return new TurnExecution({ store, runs, waits });

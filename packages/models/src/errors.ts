@@ -65,7 +65,7 @@ export class InvalidModelProviderError extends OpenClawError {
   }
 }
 
-/** A plugin describes models by an API that this host does not speak (PLUG-083). */
+/** A plugin describes models by an API that this host does not speak (PLUG-103). */
 export class UnsupportedDescribedApiError extends OpenClawError {
   static override readonly code = "MODEL_API_UNSUPPORTED";
   static override readonly kind = "invalid";

@@ -9,6 +9,7 @@ export type {
 export type {
   CliCommand,
   CliContext,
+  CliDescriptor,
   CliRegistrar,
   CliRegistrationOptions,
 } from "./plugin/cli-registration.js";

@@ -1,12 +1,7 @@
 export type { Calls, StoredCall } from "./calls/calls.js";
 export type { Durability } from "./engine/sqlite.js";
 export { acquireStateLock, isLocked, readHolder, type StateLock } from "./engine/state-lock.js";
-export type {
-  Checkpoint,
-  CheckpointStacks,
-  Checkpoints,
-  MovedTurns,
-} from "./messages/checkpoints.js";
+export type { MovedTurns } from "./messages/checkpoints.js";
 export type { CompactionStrategy } from "./messages/compactions.js";
 export type {
   InboundMessage,
@@ -53,7 +48,6 @@ export type {
   SubagentOutcome,
   SubagentStopReason,
 } from "./sessions/subagents.js";
-export type { Thread, Threads } from "./sessions/threads.js";
 
 export { type OpenStoreOptions, openStore, type Store, type StorePlace } from "./store.js";
 export { type StoreConfiguration, storeConfigurationSchema } from "./store-configuration.js";

@@ -82,10 +82,10 @@ export const RETENTION = mutantsOf("packages/store", [
         'is("turns.ended_at", "is not", null)',
       ],
       [
-        "journals-expire-at-once",
+        "journals-expire-with-their-first-step",
         "SCALE-029",
-        '.where("old.created_at", "<", before)\n          .where(',
-        ".where(",
+        '.where("newer.created_at", ">=", before)',
+        '.where("newer.seq", "<", 0)',
       ],
       [
         "traces-expire-at-once",

@@ -179,6 +179,32 @@ describe("openclaw tool", () => {
 });
 
 describe("commands without a gateway", () => {
+  it("[GW-045] import no plugin unless they need one", async () => {
+    using alone = emptyPlace();
+    const marker = join(alone.state, "marker");
+    const code = `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(marker)}, "x"); export default { id: "eager", register() {} };`;
+    alone.installPlugin("eager", code);
+    const commands = [
+      "plugins list",
+      "status",
+      "config validate",
+      "config get",
+      "sessions list",
+      "usage",
+      "db status",
+      "secrets list",
+      "approvals list",
+      "gateway status",
+    ];
+    for (const command of commands) {
+      const { exitCode } = await openclaw(command.split(" "), alone);
+      expect(exitCode, command).toBe(command === "gateway status" ? 3 : 0);
+      expect(existsSync(marker), command).toBe(false);
+    }
+    await openclaw(["plugins", "doctor"], alone);
+    expect(existsSync(marker)).toBe(true);
+  });
+
   it("[HOST-029] start no channel and no service of plugins; chat does", async () => {
     using alone = emptyPlace();
     const marker = join(alone.state, "marker");

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -145,7 +146,7 @@ describe("openclaw plugins", () => {
     expect(stderr).toContain('plugin "nothing" not found');
   });
 
-  it("init creates a plugin that try loads and runs", async () => {
+  it("[SDK-041] init creates a plugin that try loads and runs", async () => {
     using place = emptyPlace();
     const made = await openclaw(["plugins", "init", "hello", "--yes"], place);
     expect(made).toMatchObject({ exitCode: 0, stderr: "" });
@@ -156,5 +157,9 @@ describe("openclaw plugins", () => {
       reply: { status: "replied", text: expect.stringContaining('"hi"') },
     });
     expect((await openclaw(["plugins", "init", "hello", "--yes"], place)).exitCode).toBe(3);
+    // Its own programs work without an install.
+    const program = join(place.workspace, "hello/node_modules/.bin/openclaw");
+    expect(execFileSync(program, ["--version"], { encoding: "utf8" })).toMatch(/^\d+\.\d+\.\d+/);
+    expect(made.stdout).not.toContain("npm install");
   });
 });

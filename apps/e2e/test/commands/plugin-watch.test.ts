@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { openclaw, startWatchingProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
@@ -64,7 +64,8 @@ describe("plugin in development", () => {
 
     place.writeWorkspace({ "guard/index.ts": "export default {\n  id: (\n};" });
     await watching.says(/Not changed, still generation 2[\s\S]*toolNames: second/);
-    expect(watching.output().stderr).toMatch(/guard\/index\.ts:\d/);
+    // The two streams are separate pipes.
+    await vi.waitFor(() => expect(watching.output().stderr).toMatch(/guard\/index\.ts:\d/));
     expect(await watching.end("SIGTERM")).toBe(0);
   });
 });

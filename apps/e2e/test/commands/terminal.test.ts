@@ -102,7 +102,6 @@ describe("without a terminal", () => {
   it.each([
     ["sessions", "delete", "agent:main:main"],
     ["db", "restore", "backup.db"],
-    ["plugins", "uninstall", "guard"],
   ])("%s %s needs --yes", async (...args) => {
     const { exitCode, stdout, stderr } = await openclaw([...args, "--json"], place);
     expect(exitCode).toBe(2);

@@ -6,6 +6,7 @@ import {
   formatDecider,
   inspectPlugins,
   type LoadedConfiguration,
+  workspaceOf,
 } from "@openclaw/gateway";
 import type { GatewayMethodResult } from "@openclaw/protocol";
 import { loadOperatorConfiguration } from "../configuration.js";
@@ -51,19 +52,14 @@ export async function checkCommandCommand(
     version: installation.version,
     configuration,
     stateDir: stateDirOf(environment),
-    workspaceDir: process.cwd(),
+    workspaceDir: workspaceOf(configuration, process.cwd()),
     bundledExtensions: bundledExtensions(),
   });
   const evaluates = plugins.some(
     ({ id, origin, enabled }) => id === EXTENSION && origin === "bundled" && enabled,
   );
   const verdict = evaluates
-    ? await evaluate(
-        checked,
-        configuration.value.plugins?.entries?.[EXTENSION]?.config ?? {},
-        agent,
-        environment,
-      )
+    ? await evaluate(checked, configuration, agent, environment)
     : undefined;
   const policy = await withGatewayMethods(context, (call) =>
     call("policy.explain", { tool: "exec", agentId: agent }),
@@ -91,13 +87,14 @@ export async function checkCommandCommand(
 
 async function evaluate(
   { parsed }: CheckedCommand,
-  config: Readonly<Record<string, unknown>>,
+  configuration: LoadedConfiguration,
   agentId: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<CommandVerdict> {
   const { createCommandEvaluator } = await import("@openclaw/approvals/command-evaluator");
+  const config = configuration.value.plugins?.entries?.[EXTENSION]?.config ?? {};
   return createCommandEvaluator(config, environment.PATH ?? "").evaluate(parsed, {
-    workspaceDir: process.cwd(),
+    workspaceDir: workspaceOf(configuration, process.cwd()),
     agentId,
   });
 }

@@ -3,9 +3,7 @@ import { errorMessage } from "@openclaw/foundation";
 import { approvalInstructions, approvalLines, escapeUnseen } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import { CLEAR_LINE, type Terminal } from "../shell/terminal.js";
-
-/** Decision of a person on an approval request. */
-export type Decision = "allow-once" | "allow-always" | "deny";
+import type { DecisionOfUser } from "./view.js";
 
 /** Approval requests at a terminal, which are prompted for one after another. */
 export interface TerminalApprovals {
@@ -30,7 +28,7 @@ export interface TerminalApprovalsOptions {
   /** Open line input. */
   readonly input: Interface;
   /** Decides a request; the message of an error that it throws is shown. */
-  answer(approval: ApprovalSummary, decision: Decision, prefix?: string): Promise<void>;
+  answer(approval: ApprovalSummary, decision: DecisionOfUser): Promise<void>;
   /**
    * True when the input can prompt now; otherwise the request is shown with instructions for deciding it
    * later.
@@ -65,9 +63,9 @@ export function terminalApprovals(options: TerminalApprovalsOptions): TerminalAp
     const { signal } = asking.ending;
     printApproval(approval, terminal);
     try {
-      const { decision, prefix } = await decisionOn(approval, signal);
+      const decision = await decisionOn(approval, signal);
       asking.isAnswered = true;
-      await options.answer(approval, decision, prefix);
+      await options.answer(approval, decision);
     } catch (error) {
       if (!signal.aborted) print(colors.red(errorMessage(error)));
     }
@@ -78,7 +76,7 @@ export function terminalApprovals(options: TerminalApprovalsOptions): TerminalAp
   async function decisionOn(
     approval: ApprovalSummary,
     signal: AbortSignal,
-  ): Promise<WrittenDecision> {
+  ): Promise<DecisionOfUser> {
     const mayLast = approval.allowedDecisions.includes("allow-always");
     const prompt = `  [y]es, [n]o${mayLast ? ", [a]lways in this session" : ""}: `;
     for (;;) {
@@ -139,13 +137,7 @@ function printApproval(approval: ApprovalSummary, { colors, print }: Terminal): 
   }
 }
 
-interface WrittenDecision {
-  readonly decision: Decision;
-  /** First words of the commands to allow, for example `docker compose` in `a docker compose`. */
-  readonly prefix?: string;
-}
-
-function readDecision(text: string): WrittenDecision | undefined {
+function readDecision(text: string): DecisionOfUser | undefined {
   const [, prefix] = /^(?:a|always)\s+(\S.*)$/i.exec(text.trim()) ?? [];
   if (prefix !== undefined) return { decision: "allow-always", prefix };
   switch (text.trim().toLowerCase()) {

@@ -1,5 +1,6 @@
 import { fstatSync } from "node:fs";
 import { text as readAll } from "node:stream/consumers";
+import { visible } from "@openclaw/messaging";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
 import { terminalApprovals } from "./approval-prompt.js";
@@ -34,7 +35,7 @@ export async function sendOnce(
       ...(questions === undefined ? {} : { onApproval: questions.show }),
     });
     if (json) {
-      terminal.print(JSON.stringify(result));
+      terminal.print(JSON.stringify({ ...result, session: partner.sessionKey }));
       return exitCodeOf(result, signal);
     }
     screen.finish(result.ok ? result.text : "");
@@ -91,12 +92,17 @@ export async function chatUntilQuit(
     });
     signal.addEventListener("abort", () => input.close(), { once: true });
   });
+  // Lines that arrive while no line is awaited: the rest of a paste, and what is typed during a reply.
+  const typed: string[] = [];
+  input.on("line", (line) => typed.push(line));
   terminal.print(colors.dim("Write a message and press Enter; /quit ends the chat."));
   for (;;) {
+    const next = typed.shift();
+    if (next !== undefined) terminal.print(`${colors.cyan("you › ")}${visible(next)}`);
     // A stop signal during a reply closes the input, which then has no next line.
-    const line = isClosed
-      ? undefined
-      : await Promise.race([input.question(colors.cyan("you › ")), closed]);
+    const line =
+      next ??
+      (isClosed ? undefined : await Promise.race([input.question(colors.cyan("you › ")), closed]));
     // Ctrl-C leaves the cursor in the input line.
     if (line === undefined) terminal.print("");
     if (line === undefined || line.trim() === "/quit" || line.trim() === "/exit") break;

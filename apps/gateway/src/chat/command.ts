@@ -1,14 +1,26 @@
 import type { HostOptions } from "../host/options.js";
 import { notePluginProblems } from "../host/plugin-problems.js";
-import { findRunningGateway } from "../host/running-gateway.js";
+import { findRunningGateway, type RunningGateway } from "../host/running-gateway.js";
 import { startHost } from "../host/start.js";
 import { unattendedLines, unservedLines } from "../host/start-up-message.js";
 import { stopSignal } from "../host/stop-signal.js";
+import { installation } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { printRows, timeOf } from "../shell/table.js";
 import { UsageError } from "../shell/usage-error.js";
-import { chatUntilQuit, pipedText, sendOnce } from "./chat.js";
+import { workspaceFolderOf } from "../workspaces/folder.js";
+import { noteUntrusted, offerTrust } from "../workspaces/offer-trust.js";
+import { pipedText, sendOnce } from "./chat.js";
+import {
+  type ChosenConversation,
+  type ConversationOptions,
+  chooseConversation,
+  conversationId,
+  recordConversation,
+} from "./conversation.js";
 import { hostedPartner } from "./hosted-partner.js";
+import { openChat } from "./open-chat.js";
 import type { ChatPartner } from "./partner.js";
 import { connectPartner } from "./remote-partner.js";
 
@@ -16,9 +28,16 @@ import { connectPartner } from "./remote-partner.js";
 const GIVE_UP_MS = 60_000;
 
 /** Options of `chat`. */
-export interface ChatOptions extends HostOptions {
+export interface ChatOptions extends HostOptions, ConversationOptions {
   message?: string;
   json?: boolean;
+}
+
+/** Chat that can begin. */
+interface OpenedChat {
+  readonly partner: ChatPartner;
+  readonly afterLeaving: string;
+  close(): Promise<void>;
 }
 
 /**
@@ -31,18 +50,33 @@ export async function chatCommand(
   options: ChatOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { terminal } = context;
+  const { terminal, environment } = context;
+  const { dir: workspaceDir, notice } = workspaceFolderOf(environment);
+  const running = await findRunningGateway(environment);
+  const hostDir = (await workspaceOf(running)) ?? workspaceDir;
+  const place = { environment, workspaceDir, hostDir };
+  const chosen = chooseConversation(options, place);
+  if (chosen.kind === "list") return listConversations(chosen, workspaceDir, context);
+  const { sessionKey } = chosen;
   const text = await messageOf(options);
   if (text === undefined && (!terminal.isInteractive || options.json === true)) {
     throw new UsageError("no message: pass one with -m or through a pipe");
   }
   const signal = stopSignal();
-  const { partner, close } = await openPartner(options, context, text !== undefined);
+  if (notice !== undefined) terminal.note(notice);
+  recordConversation(sessionKey, place);
+  const isSingle = text !== undefined;
+  const { partner, afterLeaving, close } = await openPartner(
+    { ...options, sessionKey, workspaceDir, isSingle, running },
+    context,
+  );
   try {
+    if (isSingle || !terminal.isInteractive) noteUntrusted(workspaceDir, context);
+    else await offerTrust({ workspaceDir, partner }, context);
     if (text !== undefined) {
       return await sendOnce(text, partner, terminal, { signal, json: options.json === true });
     }
-    await chatUntilQuit(partner, terminal, signal);
+    await openChat({ partner, signal, workspaceDir, afterLeaving }, context);
     return EXIT.ok;
   } finally {
     await close();
@@ -55,17 +89,44 @@ async function messageOf({ message }: ChatOptions): Promise<string | undefined> 
   return piped === undefined ? message : `${message}\n\n${piped}`;
 }
 
+function listConversations(
+  { conversations }: Extract<ChosenConversation, { kind: "list" }>,
+  workspaceDir: string,
+  { terminal }: CommandContext,
+): ExitCode {
+  if (conversations.length === 0) {
+    terminal.print(`No conversations in ${workspaceDir}.`);
+    return EXIT.ok;
+  }
+  const rows = conversations.map(({ sessionKey, usedAt }) => [
+    timeOf(usedAt),
+    conversationId(sessionKey),
+  ]);
+  printRows([["last used", "conversation"], ...rows], terminal);
+  terminal.print(`Continue one with \`${installation.command} chat --resume <conversation>\`.`);
+  return EXIT.ok;
+}
+
+async function workspaceOf(running: RunningGateway | undefined): Promise<string | undefined> {
+  if (running?.http === undefined) return undefined;
+  const { workspaceDir } = await running.http.client.call("host.status", {});
+  return workspaceDir;
+}
+
+interface PartnerOptions extends ChatOptions {
+  readonly sessionKey: string;
+  readonly workspaceDir: string;
+  readonly isSingle: boolean;
+  readonly running: RunningGateway | undefined;
+}
+
 /**
  * Hosts the chat in this process when the state folder is not locked; otherwise connects to the process that
  * holds the lock (GW-008).
  */
-async function openPartner(
-  options: ChatOptions,
-  context: CommandContext,
-  isSingle: boolean,
-): Promise<{ partner: ChatPartner; close(): Promise<void> }> {
-  const { terminal, environment } = context;
-  const running = await findRunningGateway(environment);
+async function openPartner(options: PartnerOptions, context: CommandContext): Promise<OpenedChat> {
+  const { terminal } = context;
+  const { sessionKey, isSingle, running } = options;
   if (running?.http === undefined) {
     const gateway = await startHost(options, context, undefined);
     notePluginProblems(gateway, terminal);
@@ -74,7 +135,11 @@ async function openPartner(
       terminal.note(`openclaw: registered and not used by this host: ${line}`);
     }
     for (const line of unattendedLines(gateway)) terminal.note(`openclaw: ${line}`);
-    return { partner: hostedPartner(gateway), close: () => gateway.stop("command") };
+    return {
+      partner: hostedPartner(gateway, sessionKey),
+      afterLeaving: "the conversation is kept",
+      close: () => gateway.stop("command"),
+    };
   }
   if (options.plugin !== undefined || options.approveTool !== undefined) {
     throw new UsageError(
@@ -85,12 +150,16 @@ async function openPartner(
   const { model } = await client.readiness();
   if (model?.notice !== undefined) terminal.note(model.notice);
   const partner = await connectPartner({
-    ...{ url, token, model: options.model },
+    ...{ url, token, sessionKey, model: options.model },
     hasApprover: terminal.isInteractive && options.json !== true,
     ...(isSingle ? { giveUpMs: GIVE_UP_MS } : {}),
     note: (line) => {
       if (isSingle) terminal.note(`openclaw: ${line}`);
     },
   });
-  return { partner, close: async () => partner.close() };
+  return {
+    partner,
+    afterLeaving: "the gateway keeps running",
+    close: async () => partner.close(),
+  };
 }

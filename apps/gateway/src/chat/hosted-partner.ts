@@ -1,6 +1,7 @@
 import { receivedEvent } from "@openclaw/client";
 import type { Gateway } from "@openclaw/gateway";
-import { type ChatPartner, lasting, SESSION_KEY } from "./partner.js";
+import { agentOfCallerKey } from "@openclaw/messaging";
+import { type ChatPartner, reachOf } from "./partner.js";
 import { type ObservedSession, TurnsOfOthers } from "./turns-of-others.js";
 
 const OPERATOR = { channel: "terminal", senderId: "operator", isOwner: true };
@@ -8,17 +9,20 @@ const OPERATOR = { channel: "terminal", senderId: "operator", isOwner: true };
 /**
  * Creates a partner that chats with a host in this process.
  * @param gateway - started gateway
+ * @param sessionKey - full key of the session
  */
-export function hostedPartner(gateway: Gateway): ChatPartner {
+export function hostedPartner(gateway: Gateway, sessionKey: string): ChatPartner {
   const own = new Set<string>();
   return {
+    sessionKey,
+    call: async (method, parameters) => (await gateway.methods()).call(method, parameters),
     observe(observer) {
       const session: ObservedSession = {
         onEvent: (listener) => gateway.onEvent((event) => listener(receivedEvent(event))),
         readHistory: async (parameters) =>
           (await gateway.methods()).call("chat.history", parameters),
       };
-      const others = new TurnsOfOthers(session, own, observer);
+      const others = new TurnsOfOthers(session, sessionKey, own, observer);
       return { end: () => others.end() };
     },
     async send(text, exchange) {
@@ -29,13 +33,14 @@ export function hostedPartner(gateway: Gateway): ChatPartner {
           senderId: "operator",
           senderIsOwner: true,
           text,
-          sessionKey: SESSION_KEY,
-          agentId: "main",
+          sessionKey,
+          agentId: agentOfCallerKey(sessionKey),
         },
         { ...exchange, onStored: (messageId) => own.add(messageId) },
       );
       switch (outcome.status) {
         case "replied":
+          return { ok: true, text: outcome.text, usage: outcome.usage };
         case "answered":
           return { ok: true, text: outcome.text };
         case "withheld":
@@ -51,8 +56,9 @@ export function hostedPartner(gateway: Gateway): ChatPartner {
       }
     },
     attend: (show) => ({ end: gateway.attend({ channel: "terminal", show }) }),
-    async answer({ id, digest }, decision, prefix) {
-      const reach = decision === "allow-always" ? lasting(prefix) : {};
+    async answer({ id, digest }, chosen) {
+      const { decision } = chosen;
+      const reach = decision === "allow-always" ? reachOf(chosen) : {};
       await gateway.approvals.decide(id, { decision, digest, via: "terminal", ...reach }, OPERATOR);
     },
   };

@@ -1,7 +1,6 @@
 import type { TurnEvent } from "@openclaw/gateway";
-import { mainSessionKey } from "@openclaw/messaging";
-import type { ApprovalSummary } from "@openclaw/protocol";
-import type { Decision } from "./approval-prompt.js";
+import type { ApprovalSummary, CallMethod, GatewayMethods } from "@openclaw/protocol";
+import type { DecisionOfUser } from "./view.js";
 
 /** Event that is shown while a reply streams. */
 export type ChatEvent =
@@ -9,11 +8,30 @@ export type ChatEvent =
   /** Text of the reply is missing; the result contains it whole. */
   | { readonly type: "text-lost" };
 
+/** Tokens of a turn. */
+export interface ChatUsage {
+  readonly input?: number | undefined;
+  readonly output?: number | undefined;
+  readonly total?: number | undefined;
+}
+
 /** Result of an exchange. */
-export type ChatResult = { ok: true; text: string } | { ok: false; problem: string; code?: string };
+export type ChatResult =
+  | { readonly ok: true; readonly text: string; readonly usage?: ChatUsage | undefined }
+  | {
+      readonly ok: false;
+      readonly problem: string;
+      readonly code?: string;
+      /** True when the message did not reach the gateway. */
+      readonly isUnsent?: boolean;
+    };
 
 /** Other side of a chat: a host in this process, or a running gateway. */
 export interface ChatPartner {
+  /** Full key of the session of the chat. */
+  readonly sessionKey: string;
+  /** Calls a method of the gateway. */
+  readonly call: CallMethod<GatewayMethods>;
   /**
    * Sends a message and streams the reply.
    * @param text - message text
@@ -34,7 +52,7 @@ export interface ChatPartner {
    * Decides an approval request.
    * @throws when the decision is not accepted, with the reason
    */
-  answer(approval: ApprovalSummary, decision: Decision, prefix?: string): Promise<void>;
+  answer(approval: ApprovalSummary, decision: DecisionOfUser): Promise<void>;
 }
 
 /** Receiver of the turns of other clients in the session, and of the state of the connection. */
@@ -63,13 +81,10 @@ export interface ChatExchange {
   readonly onApproval?: (approval: ApprovalSummary) => void;
 }
 
-/** Session of the chat, the same in process and over a running gateway (GW-008). */
-export const SESSION_KEY = mainSessionKey("main");
 /**
- * Returns the reach of "always" at the terminal: the rest of the session.
- * @param prefix - first words of the commands to allow, if they were typed
+ * Returns the reach of "always": what the user chose, else the rest of the session.
+ * @param decision - decision with its scope and the first words of the commands to allow
  */
-export function lasting(prefix: string | undefined) {
-  const scope = { scope: "session" } as const;
-  return prefix === undefined ? scope : { ...scope, prefixes: [prefix] };
+export function reachOf({ scope = "session", prefix }: DecisionOfUser) {
+  return prefix === undefined ? { scope } : { scope, prefixes: [prefix] };
 }

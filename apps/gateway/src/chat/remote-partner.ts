@@ -11,13 +11,7 @@ import { defined } from "@openclaw/foundation";
 import { isSubagentKey } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import { installation } from "../installation.js";
-import {
-  type ChatExchange,
-  type ChatPartner,
-  type ChatResult,
-  lasting,
-  SESSION_KEY,
-} from "./partner.js";
+import { type ChatExchange, type ChatPartner, type ChatResult, reachOf } from "./partner.js";
 import { type ObservedSession, TurnsOfOthers } from "./turns-of-others.js";
 import { resultOf, screenEventOf } from "./wire-events.js";
 
@@ -34,6 +28,8 @@ export interface RemotePartner extends ChatPartner {
 export interface RemotePartnerOptions {
   readonly url: string;
   readonly token: string;
+  /** Full key of the session. */
+  readonly sessionKey: string;
   /** `provider/model` that overrides the model of the gateway. */
   readonly model?: string | undefined;
   /** True when a person decides approval requests at this terminal. */
@@ -50,6 +46,7 @@ export interface RemotePartnerOptions {
  * @throws GatewayClientError when the gateway does not respond or rejects the client
  */
 export async function connectPartner(options: RemotePartnerOptions): Promise<RemotePartner> {
+  const { sessionKey } = options;
   const connection = connectGateway({
     url: options.url,
     token: options.token,
@@ -65,6 +62,8 @@ export async function connectPartner(options: RemotePartnerOptions): Promise<Rem
   noteLosses(connection, (line) => options.note(line));
   const own = new Set<string>();
   return {
+    sessionKey,
+    call: (method, parameters) => connection.call(method, parameters),
     send: (text, exchange) => send(connection, own, text, options, exchange),
     attend: (show) => ({ end: showApprovals(connection, show) }),
     observe(observer) {
@@ -72,9 +71,9 @@ export async function connectPartner(options: RemotePartnerOptions): Promise<Rem
         onEvent: (listener) => connection.onAny(listener),
         readHistory: (parameters) => connection.call("chat.history", parameters),
       };
-      const others = new TurnsOfOthers(session, own, observer);
+      const others = new TurnsOfOthers(session, sessionKey, own, observer);
       // A failure is that of the connection, which is shown, and the chat works without the events of others.
-      connection.subscribe(SESSION_KEY).catch(() => undefined);
+      connection.subscribe(sessionKey).catch(() => undefined);
       const removeNotes = noteLosses(connection, (line) => observer.note(line));
       return {
         end() {
@@ -83,11 +82,12 @@ export async function connectPartner(options: RemotePartnerOptions): Promise<Rem
         },
       };
     },
-    async answer({ id, digest }, decision, prefix) {
+    async answer({ id, digest }, chosen) {
+      const { decision } = chosen;
       await connection.call(
         "approvals.resolve",
         decision === "allow-always"
-          ? { id, digest, decision, ...lasting(prefix) }
+          ? { id, digest, decision, ...reachOf(chosen) }
           : { id, digest, decision },
       );
     },
@@ -99,20 +99,21 @@ async function send(
   connection: GatewayConnection,
   own: Set<string>,
   text: string,
-  { model, giveUpMs }: RemotePartnerOptions,
+  { sessionKey, model, giveUpMs }: RemotePartnerOptions,
   { signal, onEvent, onApproval }: ChatExchange,
 ): Promise<ChatResult> {
-  const chat = connection.chat({ sessionKey: SESSION_KEY, text, ...defined({ model }) });
+  const chat = connection.chat({ sessionKey, text, ...defined({ model }) });
   const hideApprovals =
     onApproval === undefined
       ? () => {}
       : showApprovals(connection, (approval) => {
-          const { sessionKey = "" } = approval;
-          if (sessionKey === SESSION_KEY || isSubagentKey(sessionKey)) onApproval(approval);
+          const isOwn = approval.sessionKey === sessionKey;
+          if (isOwn || isSubagentKey(approval.sessionKey)) onApproval(approval);
         });
-  const stopped = stopOf(connection, signal, giveUpMs);
+  const stopped = stopOf(connection, sessionKey, signal, giveUpMs);
   signal.addEventListener("abort", () => chat.abort().catch(() => undefined), { once: true });
-  if (signal.aborted) return { ok: false, problem: "interrupted" };
+  if (signal.aborted) return { ok: false, problem: "interrupted", isUnsent: true };
+  let isUnsent = true;
   const events = chat[Symbol.asyncIterator]();
   try {
     for (;;) {
@@ -120,15 +121,19 @@ async function send(
       if ("problem" in next) return { ok: false, ...next };
       if (next.done === true) return { ok: false, problem: "the reply ended without a result" };
       const event = next.value;
-      if (event.type === "sent") own.add(event.messageId);
+      if (event.type === "sent") {
+        isUnsent = false;
+        own.add(event.messageId);
+      }
       if (isEnd(event)) return resultOf(event);
       const shown = screenEventOf(event);
       if (shown !== undefined) onEvent(shown);
     }
   } catch (error) {
     if (signal.aborted) return { ok: false, problem: "interrupted" };
-    if (GatewayClientError.isInstance(error))
-      return { ok: false, problem: error.message, code: error.code };
+    if (GatewayClientError.isInstance(error)) {
+      return { ok: false, problem: error.message, code: error.code, isUnsent };
+    }
     throw error;
   } finally {
     stopped.release();
@@ -151,6 +156,7 @@ interface Stop {
 /** Ends an exchange that cannot end by itself: the gateway is gone, or does not end an interrupted turn. */
 function stopOf(
   connection: GatewayConnection,
+  sessionKey: string,
   signal: AbortSignal,
   giveUpMs: number | undefined,
 ): { readonly reason: Promise<Stop>; release(): void } {
@@ -172,7 +178,7 @@ function stopOf(
         clearTimeout(timer);
         timer = undefined;
       } else if (status === "reconnecting" && giveUpMs !== undefined) {
-        const problem = `the connection to the gateway was lost, and did not come back within ${giveUpMs / 1000} s; the message may still be answered, see \`openclaw sessions show ${SESSION_KEY}\``;
+        const problem = `the connection to the gateway was lost, and did not come back within ${giveUpMs / 1000} s; the message may still be answered, see \`openclaw sessions show ${sessionKey}\``;
         const { code } = GatewayUnreachableError;
         timer ??= setTimeout(() => resolve({ problem, code }), giveUpMs);
       }

@@ -4,7 +4,7 @@ import {
   type ReceivedEvent,
   readStoredAnswer,
 } from "@openclaw/client";
-import { type ChatObserver, SESSION_KEY } from "./partner.js";
+import type { ChatObserver } from "./partner.js";
 import { resultOf, screenEventOf } from "./wire-events.js";
 
 /** Number of entries of the history among which the message of a turn is searched. */
@@ -35,6 +35,7 @@ interface ForeignTurn {
  */
 export class TurnsOfOthers {
   readonly #session: ObservedSession;
+  readonly #sessionKey: string;
   readonly #own: ReadonlySet<string>;
   readonly #observer: ChatObserver;
   readonly #turns = new Map<string, ForeignTurn>();
@@ -42,11 +43,18 @@ export class TurnsOfOthers {
 
   /**
    * @param session - events and history
+   * @param sessionKey - full key of the session
    * @param own - IDs of the messages of this chat
    * @param observer - shows the turns
    */
-  constructor(session: ObservedSession, own: ReadonlySet<string>, observer: ChatObserver) {
+  constructor(
+    session: ObservedSession,
+    sessionKey: string,
+    own: ReadonlySet<string>,
+    observer: ChatObserver,
+  ) {
     this.#session = session;
+    this.#sessionKey = sessionKey;
     this.#own = own;
     this.#observer = observer;
     this.#remove = session.onEvent((event) => this.#receive(event));
@@ -59,7 +67,7 @@ export class TurnsOfOthers {
 
   #receive(event: ReceivedEvent): void {
     if (event.name === "resync") this.#lookUp();
-    if (event.name === "chat.started" && event.payload.sessionKey === SESSION_KEY) {
+    if (event.name === "chat.started" && event.payload.sessionKey === this.#sessionKey) {
       const { runId, messageId } = event.payload;
       if (!this.#turns.has(runId)) this.#turns.set(runId, { messageId, waiting: [] });
       return;
@@ -103,7 +111,11 @@ export class TurnsOfOthers {
   /** Shows the results of turns that ended while events were missing. */
   #lookUp(): void {
     for (const [runId, { messageId, shown }] of this.#turns) {
-      readStoredAnswer(this.#session.readHistory, { sessionKey: SESSION_KEY, messageId, runId })
+      readStoredAnswer(this.#session.readHistory, {
+        sessionKey: this.#sessionKey,
+        messageId,
+        runId,
+      })
         .then((answer) => {
           if (answer.state !== "ended" || !this.#turns.delete(runId)) return;
           shown?.finish(resultOf(answer.end));
@@ -114,7 +126,7 @@ export class TurnsOfOthers {
   }
 
   async #messageOf(messageId: string): Promise<string | undefined> {
-    const parameters = { sessionKey: SESSION_KEY, limit: RECENT };
+    const parameters = { sessionKey: this.#sessionKey, limit: RECENT };
     const { messages } = await this.#session.readHistory(parameters);
     const message = messages.find((each) => each.role === "user" && each.messageId === messageId);
     return message?.content.map((part) => (part.type === "text" ? part.text : "")).join("");

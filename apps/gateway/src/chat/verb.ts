@@ -16,12 +16,24 @@ export function describeChatCommand(
 ): void {
   program
     .command("chat")
-    .description("chat with the agent: at a prompt, with -m, or from piped input")
+    .description(
+      "chat with the agent about the current folder: at a prompt, with -m, or from piped input",
+    )
     .addOption(new Option("-m, --message <text>", "send one message, print the reply, and exit"))
     .addOption(modelOption())
     .addOption(pluginOption())
     .addOption(approveToolOption())
-    .option("--json", "print the reply as one JSON document (with -m or piped input)")
+    .option("--new", "start a new conversation; by default the last one of the folder continues")
+    .option(
+      "--resume [conversation]",
+      "continue an earlier conversation of the folder; without one, list them",
+    )
+    .option("--session <key>", "chat in the session with this key, for example main")
+    .option("--agent <id>", "chat with this agent")
+    .option(
+      "--json",
+      "print reply, session and token usage as one JSON document (with -m or piped input)",
+    )
     .action(async (options) => {
       const { chatCommand } = await import("./command.js");
       end(await chatCommand(options, context));

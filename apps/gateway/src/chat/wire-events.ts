@@ -10,6 +10,8 @@ import type { ChatEvent, ChatResult } from "./partner.js";
  */
 export function screenEventOf(event: WireEvent): ChatEvent | undefined {
   switch (event.type) {
+    case "started":
+      return { type: "started", runId: event.runId, model: event.model };
     case "text":
     case "text-lost":
     case "tool-update":
@@ -37,5 +39,5 @@ export function resultOf(end: ChatEnd): ChatResult {
   if (end.status === "withheld" && end.text === "") {
     return { ok: false, problem: "a plugin cancelled the reply" };
   }
-  return { ok: true, text: end.text };
+  return { ok: true, text: end.text, usage: end.usage };
 }

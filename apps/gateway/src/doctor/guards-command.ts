@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type GuardProofResult, proveGuards, TOOL_PATHS } from "@openclaw/gateway";
+import { type GuardProofResult, proveGuards, TOOL_PATHS, workspaceOf } from "@openclaw/gateway";
 import { loadOperatorConfiguration } from "../configuration.js";
 import { bundledExtensions, installation, sdkModules } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
@@ -27,10 +27,11 @@ export async function guardsCommand(
     printPaths(json, terminal);
     return EXIT.ok;
   }
+  const configuration = await loadOperatorConfiguration(environment);
   const proof = await proveGuards({
     version: installation.version,
-    configuration: await loadOperatorConfiguration(environment),
-    workspaceDir: process.cwd(),
+    configuration,
+    workspaceDir: workspaceOf(configuration, process.cwd()),
     bundledExtensions: bundledExtensions(),
     sdkModules: sdkModules(),
     pluginPaths: plugin.map((path) => resolve(path)),

@@ -1,4 +1,4 @@
-import { probeSandbox, sandboxNotice } from "@openclaw/gateway";
+import { probeSandbox, sandboxNotice, workspaceOf } from "@openclaw/gateway";
 import { loadOperatorConfiguration } from "../configuration.js";
 import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
@@ -15,7 +15,11 @@ export async function sandboxCommand(
   { terminal, environment }: CommandContext,
 ): Promise<ExitCode> {
   const configuration = await loadOperatorConfiguration(environment);
-  const state = await probeSandbox(configuration, process.cwd(), stateDirOf(environment));
+  const state = await probeSandbox(
+    configuration,
+    workspaceOf(configuration, process.cwd()),
+    stateDirOf(environment),
+  );
   terminal.print(json ? JSON.stringify(state) : `sandbox ${sandboxNotice(state)}`);
   return state.active ? EXIT.ok : EXIT.negative;
 }

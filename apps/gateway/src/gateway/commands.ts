@@ -2,8 +2,9 @@ import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { defined } from "@openclaw/foundation";
 import { type Gateway, readLockHolder, stateFolderAt } from "@openclaw/gateway";
-import { chatUntilQuit } from "../chat/chat.js";
+import { lastConversation, recordConversation } from "../chat/conversation.js";
 import { hostedPartner } from "../chat/hosted-partner.js";
+import { openChat } from "../chat/open-chat.js";
 import { growHeapUnderLoad } from "../host/heap-size.js";
 import type { RunOptions } from "../host/options.js";
 import { notePluginProblems } from "../host/plugin-problems.js";
@@ -15,6 +16,8 @@ import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
+import { workspaceFolderOf } from "../workspaces/folder.js";
+import { noteUntrusted, offerTrust } from "../workspaces/offer-trust.js";
 import { GatewayNotStoppedError } from "./not-stopped-error.js";
 
 /** A stop takes the gateway at most 20 s (GW-009); the margin covers the exit of the process. */
@@ -34,6 +37,7 @@ export async function runCommand(
   const named = defined({ OPENCLAW_CONFIG_PATH, OPENCLAW_STATE_DIR });
   const context = { terminal, environment: { ...inherited, ...named } };
   const stopped = stopSignal();
+  const workspace = workspaceFolderOf(context.environment);
   const quit = new AbortController();
   const onQuit = () => quit.abort(new Error("stopped by /quit"));
   const logs = options.logStdout === true;
@@ -43,18 +47,36 @@ export async function runCommand(
   });
   const signal = AbortSignal.any([stopped, quit.signal]);
   growHeapUnderLoad();
-  if (!logs) printStartUp(gateway, terminal);
+  if (!logs) printStartUp(gateway, workspace, terminal);
   notePluginProblems(gateway, terminal);
   const watches = options.watch === true ? await watchPlugins(gateway, options, terminal) : [];
   if (terminal.isInteractive && !logs) {
     terminal.print("");
-    await chatUntilQuit(hostedPartner(gateway), terminal, signal);
+    await chatHere(gateway, signal, context);
   } else {
+    noteUntrusted(workspace.dir, context);
     await aborted(signal);
   }
   for (const close of watches) await close();
   await gateway.stop(stopped.aborted ? "signal" : "command");
   return EXIT.ok;
+}
+
+/** Chats in the workspace of a gateway of this process. */
+async function chatHere(
+  gateway: Gateway,
+  signal: AbortSignal,
+  context: CommandContext,
+): Promise<void> {
+  const { environment } = context;
+  const { dir: workspaceDir } = workspaceFolderOf(environment);
+  const place = { environment, workspaceDir, hostDir: workspaceDir };
+  const sessionKey = lastConversation(place);
+  recordConversation(sessionKey, place);
+  const partner = hostedPartner(gateway, sessionKey);
+  await offerTrust({ workspaceDir, partner }, context);
+  const afterLeaving = "the gateway stops too";
+  await openChat({ partner, signal, workspaceDir, afterLeaving }, context);
 }
 
 async function watchPlugins(

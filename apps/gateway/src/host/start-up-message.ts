@@ -1,16 +1,19 @@
 import { type Gateway, unattendedNotice } from "@openclaw/gateway";
 import { installation } from "../installation.js";
 import type { Terminal } from "../shell/terminal.js";
+import type { WorkspaceFolder } from "../workspaces/folder.js";
 
 /**
  * Prints the start-up message: the URL, the state folder, the model and how to choose another one, and the
  * next commands. The token itself is never printed (GW-013).
  * @param gateway - listening gateway
+ * @param workspace - folder in which the agent works
  * @param terminal - terminal to print to
  * @param variables - environment variables that the next commands need
  */
 export function printStartUp(
   gateway: Gateway,
+  workspace: WorkspaceFolder,
   { print, colors }: Terminal,
   variables: Readonly<Record<string, string>> = {},
 ): void {
@@ -25,6 +28,8 @@ export function printStartUp(
   print("");
   row("url", url);
   if (gateway.networkNotice !== undefined) row("network", colors.yellow(gateway.networkNotice));
+  row("folder", workspace.dir);
+  if (workspace.notice !== undefined) row("", colors.yellow(workspace.notice));
   row("state", state.dir);
   if (gateway.database.dialect === "postgres") row("store", gateway.database.name);
   for (const [index, notice] of gateway.storeNotices.entries()) {

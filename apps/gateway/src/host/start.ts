@@ -6,6 +6,9 @@ import {
   type LoadedConfiguration,
   numberFromEnvironment,
   startGateway,
+  workspaceOf,
+  stateFolderAt,
+  TrustedFolders,
 } from "@openclaw/gateway";
 import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
 import {
@@ -18,6 +21,7 @@ import {
 import type { CommandContext } from "../shell/context.js";
 import { notePlatform } from "../shell/platform.js";
 import type { Terminal } from "../shell/terminal.js";
+import { workspaceFolderOf } from "../workspaces/folder.js";
 import { startConfiguration } from "./last-good.js";
 import type { HostOptions } from "./options.js";
 
@@ -36,6 +40,7 @@ export async function startHost(
 ): Promise<Gateway> {
   const { terminal, environment } = context;
   notePlatform(terminal);
+  const trusted = new TrustedFolders(stateFolderAt(stateDirOf(environment)).trustedFoldersFile);
   const configurationFile = configurationFileOf(environment);
   // Only the gateway is offered another configuration; other commands report the errors.
   const found =
@@ -50,7 +55,8 @@ export async function startHost(
     ...found,
     configurationChecks: EXTENSION_CHECKS,
     configurationFile,
-    workspaceDir: process.cwd(),
+    workspaceDir: workspaceOf(configuration, workspaceFolderOf(environment).dir),
+    isTrusted: (folder) => trusted.includes(folder),
     bundledExtensions: bundledExtensions(),
     sdkModules: sdkModules(),
     pluginPaths: (options.plugin ?? []).map((path) => resolve(path)),

@@ -33,12 +33,12 @@ export async function resolveSecretRefValues(
   const values = new Map<string, unknown>();
   for (const ref of refs) {
     const { source, provider = "default", id } = ref;
-    values.set(`${source}:${provider}:${id}`, await valueOf(ref, options.env ?? process.env));
+    values.set(`${source}:${provider}:${id}`, await readSecret(ref, options.env ?? process.env));
   }
   return values;
 }
 
-async function valueOf({ source, id }: SecretRef, environment: NodeJS.ProcessEnv) {
+async function readSecret({ source, id }: SecretRef, environment: NodeJS.ProcessEnv) {
   if (source === "exec") {
     throw new Error(`this host runs no program for the secret ${id}; use \${secret:<name>}`);
   }

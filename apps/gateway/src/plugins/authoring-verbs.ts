@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { installation } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import type { ExitCode } from "../shell/exit-code.js";
 
@@ -65,20 +66,24 @@ function describeStarting(
     .command("init")
     .description("create a plugin: manifest, entry point and a passing test")
     .argument("[folder]", "folder to create (default the plugin's ID)")
-    .option("--template <kind>", "kind of plugin: tool, hook, channel, provider or service")
+    .option("--template <kind>", "kind of plugin: tool, hook, provider or service")
     .option("--id <id>", "ID of the plugin (default the folder's name)")
     .option("--language <language>", "typescript or javascript")
     .option("-y, --yes", "do not prompt; use the defaults")
     .action(async (folder, { template, id, language, yes }) => {
       const { runCommandLine } = await import("create-openclaw-plugin");
-      const status = await runCommandLine([
+      const { linkCheckout } = await import("./link-command.js");
+      const { checkout } = installation;
+      const given = [
         ...(folder === undefined ? [] : [folder]),
         ...(template === undefined ? [] : ["--template", template]),
         ...(id === undefined ? [] : ["--id", id]),
         ...(language === undefined ? [] : ["--language", language]),
         ...(yes === true ? ["--yes"] : []),
-      ]);
-      end(status);
+      ];
+      // Until this project publishes its packages, a registry has other packages under their names.
+      const prepare = (project: string) => void (checkout && linkCheckout(project, checkout));
+      end(await runCommandLine(given, checkout === undefined ? {} : { prepare }));
     });
   plugins
     .command("try")
@@ -90,6 +95,17 @@ function describeStarting(
     .action(async (path, options) => {
       const { tryPluginCommand } = await import("./try-command.js");
       end(await tryPluginCommand(path, options, context));
+    });
+  plugins
+    .command("link")
+    .description(
+      "in a checkout: let a plugin import the packages of the checkout, without npm install",
+    )
+    .argument("<folder>", "the plugin's folder")
+    .option("--json", "print the outcome as JSON")
+    .action(async (folder, options) => {
+      const { linkCommand } = await import("./link-command.js");
+      end(await linkCommand(folder, options, context));
     });
   plugins
     .command("fix-manifest")

@@ -6,6 +6,7 @@ import { printStartUp } from "../host/start-up-message.js";
 import { aborted, stopSignal } from "../host/stop-signal.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { workspaceFolderOf } from "../workspaces/folder.js";
 import { watchPlugin } from "./watch.js";
 
 /** Name of the state folder in the folder of a plugin that is being developed. */
@@ -34,7 +35,12 @@ export async function developCommand(
     options.port,
   );
   const isOwn = environment !== context.environment;
-  printStartUp(gateway, terminal, isOwn ? { OPENCLAW_STATE_DIR: gateway.state.dir } : {});
+  printStartUp(
+    gateway,
+    workspaceFolderOf(environment),
+    terminal,
+    isOwn ? { OPENCLAW_STATE_DIR: gateway.state.dir } : {},
+  );
   notePluginProblems(gateway, terminal);
   const close = await watchPlugin(gateway, folder, terminal);
   if (close === undefined) {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { defined } from "@openclaw/foundation";
-import { formatPolicyProblem, inspectPlugins } from "@openclaw/gateway";
+import { formatPolicyProblem, inspectPlugins, workspaceOf } from "@openclaw/gateway";
 import type { PluginNote } from "@openclaw/protocol";
 import { loadOperatorConfiguration } from "../configuration.js";
 import { findRunningGateway } from "../host/running-gateway.js";
@@ -100,11 +100,12 @@ async function listPlugins(
     // The gateway named the tools that its policy hides when it started.
     return { ...list, plugins: listed, policy: [] };
   }
+  const configuration = await loadOperatorConfiguration(environment);
   return inspectPlugins({
     version: installation.version,
-    configuration: await loadOperatorConfiguration(environment),
+    configuration,
     stateDir: stateDirOf(environment),
-    workspaceDir: process.cwd(),
+    workspaceDir: workspaceOf(configuration, process.cwd()),
     bundledExtensions: bundledExtensions(),
     pluginPaths: plugin.map((path) => resolve(path)),
   });

@@ -1,7 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { errorMessage } from "@openclaw/foundation";
-import { loadConfiguration, type ReplayReport, replayRun, stateFolderAt } from "@openclaw/gateway";
+import {
+  loadConfiguration,
+  type ReplayReport,
+  replayRun,
+  stateFolderAt,
+  workspaceOf,
+} from "@openclaw/gateway";
 import { EXTENSION_CHECKS } from "../configuration.js";
 import { withGatewayMethods } from "../host/methods.js";
 import {
@@ -48,11 +54,12 @@ export async function replayCommand(
     throw new UsageError(`configuration file ${config} not found`);
   }
   const file = config === undefined ? configurationFileOf(environment) : resolve(config);
+  const configuration = await loadConfiguration(file, { checks: EXTENSION_CHECKS, environment });
   const report = await replayRun(recording, {
     version: installation.version,
-    configuration: await loadConfiguration(file, { checks: EXTENSION_CHECKS, environment }),
+    configuration,
     state: stateFolderAt(stateDirOf(environment)),
-    workspaceDir: process.cwd(),
+    workspaceDir: workspaceOf(configuration, process.cwd()),
     bundledExtensions: bundledExtensions(),
     sdkModules: sdkModules(),
     pluginPaths: plugin.map((path) => resolve(path)),

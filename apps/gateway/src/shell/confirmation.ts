@@ -2,14 +2,14 @@ import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usage-error.js";
 
 /**
- * Asks a question that is answered with yes or no; no answer means no.
+ * Prompts for yes or no; an empty answer means no.
  * @param terminal - interactive terminal
- * @param question - question without the choices
+ * @param prompt - text of the prompt, without the choices
  */
-export async function agrees(terminal: Terminal, question: string): Promise<boolean> {
+export async function agrees(terminal: Terminal, prompt: string): Promise<boolean> {
   const input = terminal.openInput();
   try {
-    const answer = await input.question(`${question} [y/N] `);
+    const answer = await input.question(`${prompt} [y/N] `);
     return /^y(es)?$/i.test(answer.trim());
   } finally {
     input.close();
@@ -17,25 +17,25 @@ export async function agrees(terminal: Terminal, question: string): Promise<bool
 }
 
 /**
- * Asks before something is destroyed.
- * @param question - what would be destroyed, as a question
- * @param options - `yes` answers the question on the command line
+ * Prompts for a confirmation before data is destroyed.
+ * @param prompt - text of the prompt, which names the data
+ * @param options - `yes` confirms on the command line; `json` never prompts
  * @param terminal - terminal
- * @returns false when the answer is no
- * @throws UsageError when nobody can be asked
+ * @returns false when the user declines
+ * @throws UsageError when the terminal is not interactive
  */
 export async function confirmed(
-  question: string,
+  prompt: string,
   { yes = false, json = false }: { yes?: boolean | undefined; json?: boolean | undefined },
   terminal: Terminal,
 ): Promise<boolean> {
   if (yes) return true;
   if (!terminal.isInteractive || json) {
     throw new UsageError(
-      `${question} This command needs a confirmation, and the terminal is not interactive: add --yes`,
+      `${prompt} This command needs a confirmation, and the terminal is not interactive: add --yes`,
     );
   }
-  if (await agrees(terminal, question)) return true;
+  if (await agrees(terminal, prompt)) return true;
   terminal.note("openclaw: nothing was changed");
   return false;
 }

@@ -8,6 +8,8 @@ export const CLEAR_LINE = "\r\u001b[2K";
 export interface Terminal {
   /** True when input and output are an interactive terminal. */
   readonly isInteractive: boolean;
+  /** True for an interactive terminal that can move its cursor, unless plain text was asked for with `NO_COLOR`. */
+  readonly hasScreen: boolean;
   readonly colors: ReturnType<typeof createColors>;
   /**
    * Returns the size of the screen in characters; absent, or with undefined members, when there is no screen.
@@ -25,6 +27,12 @@ export interface Terminal {
   readonly status?: ((line: string | undefined) => void) | undefined;
   /** Opens line input; the caller closes it. */
   openInput(): Interface;
+  /**
+   * Gives printed lines and notes to a screen that has taken over the terminal.
+   * @param receive - shows a line
+   * @returns function that lets them be printed again
+   */
+  divert(receive: (line: string) => void): () => void;
 }
 
 /**
@@ -41,15 +49,24 @@ export function processTerminal(environment: NodeJS.ProcessEnv): Terminal {
     });
   }
   const colourful = stdout.isTTY === true && !environment.NO_COLOR;
+  const isInteractive = stdin.isTTY === true && stdout.isTTY === true;
+  let receiver: ((line: string) => void) | undefined;
   return {
-    isInteractive: stdin.isTTY === true && stdout.isTTY === true,
+    isInteractive,
+    hasScreen: isInteractive && colourful && environment.TERM !== "dumb",
     colors: createColors(colourful),
     size: () => ({ rows: stdout.rows, columns: stdout.columns ?? columnsOf(environment) }),
-    print: (line) => stdout.write(`${line}\n`),
+    print: (line) => (receiver === undefined ? stdout.write(`${line}\n`) : receiver(line)),
     write: (text) => stdout.write(text),
-    note: (line) => stderr.write(`${line}\n`),
+    note: (line) => (receiver === undefined ? stderr.write(`${line}\n`) : receiver(line)),
     status: stderr.isTTY === true ? statusLine(stderr) : undefined,
     openInput: () => createInterface({ input: stdin, output: stdout, historySize: 200 }),
+    divert(receive) {
+      receiver = receive;
+      return () => {
+        receiver = undefined;
+      };
+    },
   };
 }
 

@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { type Field, printFields } from "../shell/fields.js";
 import { sizeOf } from "../shell/size.js";
 import { timeOf } from "../shell/table.js";
-import { type StoredStatus, storedStatus } from "./stored-status.js";
+import type { StoredStatus } from "./stored-status.js";
 
 /**
  * Runs `openclaw status`: describes the running gateway, else what its state folder holds (HOST-031).
@@ -21,7 +21,7 @@ export async function statusCommand(
   const stateDir = stateDirOf(environment);
   const running = await findRunningGateway(environment);
   const live = running?.http === undefined ? undefined : await liveStatus(running.http);
-  const stored = live === undefined ? await storedStatus(environment) : undefined;
+  const stored = live === undefined ? await readStored(environment) : undefined;
   const { version } = installation;
   const process = running === undefined ? undefined : { pid: running.pid, url: running.http?.url };
   if (json) {
@@ -38,6 +38,12 @@ export async function statusCommand(
     terminal,
   );
   return EXIT.ok;
+}
+
+/** The code that opens databases is loaded only when no gateway runs. */
+async function readStored(environment: NodeJS.ProcessEnv): Promise<StoredStatus> {
+  const { storedStatus } = await import("./stored-status.js");
+  return storedStatus(environment);
 }
 
 /** State of a running gateway. */

@@ -1,5 +1,5 @@
 import { errorMessage } from "@openclaw/foundation";
-import { inspectPlugins, variableOf } from "@openclaw/gateway";
+import { inspectPlugins, variableOf, workspaceOf } from "@openclaw/gateway";
 import { inspectConfiguration, variablesInUse } from "@openclaw/gateway/configuration";
 import { hostDatabaseStatus } from "@openclaw/gateway/upkeep";
 import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
@@ -44,7 +44,7 @@ export async function storedStatus(environment: NodeJS.ProcessEnv): Promise<Stor
     version: installation.version,
     configuration: loaded,
     stateDir: stateDirOf(environment),
-    workspaceDir: process.cwd(),
+    workspaceDir: workspaceOf(loaded, process.cwd()),
     bundledExtensions: bundledExtensions(),
   });
   const on = plugins.filter(({ enabled }) => enabled).length;

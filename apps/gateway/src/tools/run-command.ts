@@ -34,7 +34,7 @@ export async function runToolCommand(
   const result = await withGatewayMethods(context, async (call, host) => {
     // Rejects a name that does not exist, with the nearest one.
     await call("policy.explain", { tool: name });
-    const approver = json ? undefined : await approveAtTerminal(host, context);
+    const approver = json ? undefined : await approveAtTerminal(host, sessionKey, context);
     try {
       const run = () => call("tools.invoke", { sessionKey, tool: name, params });
       return await (approver === undefined
@@ -55,10 +55,11 @@ export async function runToolCommand(
 /** Prompts for the approval requests of the call, when a person is at the terminal. */
 async function approveAtTerminal(
   host: CommandHost,
+  sessionKey: string,
   { terminal }: CommandContext,
 ): Promise<{ close(): void } | undefined> {
   if (!terminal.isInteractive) return undefined;
-  const { partner, close } = await partnerOf(host);
+  const { partner, close } = await partnerOf(host, sessionKey);
   const input = terminal.openInput();
   const { answer } = partner;
   const prompts = terminalApprovals({ terminal, input, answer, isFree: () => true });
@@ -72,10 +73,20 @@ async function approveAtTerminal(
   };
 }
 
-async function partnerOf(host: CommandHost): Promise<{ partner: ChatPartner; close(): void }> {
-  if (!host.isRunning) return { partner: hostedPartner(host.gateway), close: () => undefined };
+async function partnerOf(
+  host: CommandHost,
+  sessionKey: string,
+): Promise<{ partner: ChatPartner; close(): void }> {
+  if (!host.isRunning)
+    return { partner: hostedPartner(host.gateway, sessionKey), close: () => undefined };
   const { url, token } = host;
-  const partner = await connectPartner({ url, token, hasApprover: true, note: () => undefined });
+  const partner = await connectPartner({
+    url,
+    token,
+    sessionKey,
+    hasApprover: true,
+    note: () => undefined,
+  });
   return { partner, close: () => partner.close() };
 }
 

@@ -1,4 +1,3 @@
-import { storedUsage } from "@openclaw/gateway/upkeep";
 import type { GatewayMethodParameters, GatewayMethodResult } from "@openclaw/protocol";
 import { databaseOwner } from "../database/owner.js";
 import { findRunningGateway } from "../host/running-gateway.js";
@@ -54,6 +53,10 @@ async function sum(
   context: CommandContext,
 ): Promise<GatewayMethodResult<"usage.query">["groups"]> {
   const running = await findRunningGateway(context.environment);
-  if (running?.http === undefined) return storedUsage(query, await databaseOwner(context));
+  if (running?.http === undefined) {
+    // The code that opens databases is loaded only when no gateway runs.
+    const { storedUsage } = await import("@openclaw/gateway/upkeep");
+    return storedUsage(query, await databaseOwner(context));
+  }
   return (await running.http.client.call("usage.query", query)).groups;
 }

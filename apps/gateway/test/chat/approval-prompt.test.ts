@@ -4,7 +4,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import { createColors } from "picocolors";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Decision, terminalApprovals } from "../../src/chat/approval-prompt.js";
+import { terminalApprovals } from "../../src/chat/approval-prompt.js";
+import type { Decision } from "../../src/chat/view.js";
 
 const QUESTION: ApprovalSummary = {
   id: "apr_01M80TZ1X1AG5HG70F2QTRR8VE",
@@ -53,17 +54,19 @@ function createScreen({ isFree = true, refuse }: { isFree?: boolean; refuse?: st
   };
   const terminal = {
     isInteractive: true,
+    hasScreen: false,
     colors: createColors(false),
     print: write,
     write,
     note: write,
     openInput: () => input,
+    divert: () => () => {},
   };
   const questions = terminalApprovals({
     terminal,
     input,
     isFree: () => isFree,
-    async answer({ code }, decision) {
+    async answer({ code }, { decision }) {
       if (refuse !== undefined) throw new Error(refuse);
       answers.push([code, decision]);
       changed();

@@ -8,6 +8,8 @@ import { connectPartner, type RemotePartner } from "../../src/chat/remote-partne
 import { loadOperatorConfiguration } from "../../src/configuration.js";
 import { createScreen, type TestScreen } from "../support/screen.js";
 
+const SESSION_KEY = "agent:main:main";
+
 let folder: TemporaryFolder;
 let gateway: Gateway;
 
@@ -42,6 +44,7 @@ async function connect(giveUpMs?: number): Promise<RemotePartner> {
   const partner = await connectPartner({
     url,
     token: loadGatewayToken(state.tokenFile),
+    sessionKey: SESSION_KEY,
     hasApprover: true,
     giveUpMs,
     note: () => {},
@@ -68,7 +71,7 @@ describe("openclaw chat with a running gateway", () => {
   it("[GW-008] shows tools and text at every terminal of the session, also at that of the gateway", async () => {
     const first = await openChat();
     const second = await openChat();
-    const own = await openChat(hostedPartner(gateway));
+    const own = await openChat(hostedPartner(gateway, SESSION_KEY));
     first.type("read package.json");
     await first.shows(
       /→ read \{"path":"package\.json"\}\n✓ read .*\n(.*\n)*.*"version": "9\.9\.9"/,
@@ -156,7 +159,13 @@ describe("openclaw chat with a running gateway", () => {
     expect(await sending).toBe(69);
     expect(screen.text).toContain("did not come back");
     const token = loadGatewayToken(state.tokenFile);
-    const none = connectPartner({ url, token, hasApprover: false, note: () => {} });
+    const none = connectPartner({
+      url,
+      token,
+      sessionKey: SESSION_KEY,
+      hasApprover: false,
+      note: () => {},
+    });
     await expect(none).rejects.toMatchObject({ code: "GATEWAY_UNREACHABLE" });
     gateway = await start(port);
   });

@@ -17,6 +17,8 @@ function screen(keyboard?: PassThrough) {
     print,
     write: print,
     note: print,
+    hasScreen: true,
+    divert: () => () => {},
     openInput: () => createInterface({ input, output: new PassThrough() }),
   };
 }

@@ -37,11 +37,13 @@ export function createScreen(): TestScreen {
     input,
     terminal: {
       isInteractive: true,
+      hasScreen: false,
       colors: createColors(false),
       print: (line) => write(`${line}\n`),
       write,
       note: (line) => write(`${line}\n`),
       openInput: () => input,
+      divert: () => () => {},
     },
     get text() {
       return text;

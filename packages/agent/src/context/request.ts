@@ -48,6 +48,8 @@ export interface TurnRequest {
   readonly workspaceDir: string;
   /** Replaces the built-in system prompt. */
   readonly instructions?: string | undefined;
+  /** Instructions of the project in the workspace, which follow the system prompt. */
+  readonly workspaceInstructions?: string | undefined;
   /** Appended to the system prompt for this turn, for example by an API request. */
   readonly extraInstructions?: string | undefined;
   /** Replaces the stored history for this turn, for callers that bring their own. */

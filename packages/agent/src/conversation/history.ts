@@ -36,16 +36,15 @@ export async function loadHistory(
   { store, resumeState }: HistoryDependencies,
 ): Promise<ConversationHistory> {
   if (history !== undefined) return brought(history);
-  const compaction = await store.messages.compactions.latest(sessionId);
-  const entries = await store.messages.transcript.load(
-    sessionId,
-    defined({
-      afterSeq: compaction?.upToSeq,
-      // The transcript of a turn that is resumed contains messages of that turn.
-      beforeSeq: resumeState.firstPlace,
-    }),
-  );
-  const stored = historyOf(entries);
+  const { transcript, compactions } = store.messages;
+  const compaction = await compactions.latest(sessionId);
+  const afterSeq = compaction?.upToSeq;
+  // The transcript of a turn that is resumed contains messages of that turn.
+  const beforeSeq = resumeState.firstPlace;
+  const stored =
+    beforeSeq === undefined
+      ? await transcript.messages(sessionId, afterSeq)
+      : historyOf(await transcript.load(sessionId, { afterSeq, beforeSeq }));
   return compaction?.summary === undefined
     ? stored
     : behindSummary(compaction.summary, compaction.createdAt, stored);

@@ -13,6 +13,7 @@ type Asked = Pick<
   | "model"
   | "workspaceDir"
   | "instructions"
+  | "workspaceInstructions"
   | "extraInstructions"
   | "history"
   | "client"
@@ -32,7 +33,8 @@ export interface RecordedRequest extends Asked, GatheredTexts {
  */
 export function recordRequest({ request, state }: RunningTurn): JsonObject {
   const { trigger, subagent, origin, text, attachments, model, workspaceDir } = request;
-  const { instructions, extraInstructions, history, client, trace } = request;
+  const { instructions, workspaceInstructions, extraInstructions, history, client, trace } =
+    request;
   const recorded: RecordedRequest = {
     trigger,
     subagent,
@@ -42,6 +44,7 @@ export function recordRequest({ request, state }: RunningTurn): JsonObject {
     model,
     workspaceDir,
     instructions,
+    workspaceInstructions,
     extraInstructions,
     history,
     client,

@@ -16,7 +16,12 @@ export interface Skill extends Omit<SkillDocument, "body" | "metadata"> {
 
 /** Reason why a skill is left out, or the skill that overrides it. */
 export interface SkillProblem {
-  readonly code: "SKILL_INVALID" | "SKILL_SHADOWED" | "SKILL_UNSAFE" | "SKILL_OUTSIDE";
+  readonly code:
+    | "SKILL_INVALID"
+    | "SKILL_SHADOWED"
+    | "SKILL_UNSAFE"
+    | "SKILL_OUTSIDE"
+    | "SKILL_NAME_DIFFERS";
   readonly path: string;
   readonly message: string;
 }
@@ -124,6 +129,8 @@ async function findSkills(
         problems.push(read);
         continue;
       }
+      const renamed = otherName(read);
+      if (renamed !== undefined) problems.push(renamed);
       const earlier = skills.get(read.name);
       if (earlier !== undefined) problems.push(shadowed(earlier, read));
       // In one origin the first of two skills with the same name wins, as with plugins; across origins the
@@ -171,10 +178,6 @@ async function readSkill(
   });
   if ("problem" in document) return leftOut("SKILL_INVALID", document.problem);
   const { body: _body, metadata, ...facts } = document;
-  if (facts.name !== basename(folder)) {
-    const why = `is named "${facts.name}", but its folder is "${basename(folder)}"; give both the same name`;
-    return leftOut("SKILL_INVALID", why);
-  }
   if (!isOffered(origin, metadata)) return undefined;
   if (!origin.trusted) {
     // The description is part of the prompt, where no wrapper marks it as untrusted.
@@ -185,6 +188,14 @@ async function readSkill(
     }
   }
   return { ...facts, folder, origin };
+}
+
+/** Plugins of other products name the folder and the skill differently; the name of the skill applies. */
+function otherName({ name, folder, origin }: Skill): SkillProblem | undefined {
+  if (name === basename(folder)) return undefined;
+  const path = join(folder, FILE);
+  const message = `the skill ${path} of ${describeOrigin(origin)} is loaded as "${name}", but its folder is "${basename(folder)}"; give both the same name`;
+  return { code: "SKILL_NAME_DIFFERS", path, message };
 }
 
 /**

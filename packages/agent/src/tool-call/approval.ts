@@ -3,10 +3,10 @@ import {
   type ApprovalBroker,
   type ApprovalCause,
   type ApprovalRequest,
-  type ApprovalVerdict,
   digestOf,
+  type NewCallVerdict,
 } from "@openclaw/approval-broker";
-import { jsonCopy } from "@openclaw/foundation";
+import { errorMessage, jsonCopy } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import type { ApprovalNeed, JsonObject } from "@openclaw/plugin-sdk/tools";
@@ -51,7 +51,7 @@ export async function askForApproval(
   approvable: ApprovableCall,
   scope: Scope,
   policy: CallPolicy,
-): Promise<ApprovalVerdict> {
+): Promise<NewCallVerdict> {
   const { call, admitted, verdict } = approvable;
   const { approvals, logger } = scope.turn.dependencies;
   const { runId } = scope.turn.request;
@@ -120,6 +120,7 @@ function approvalRequestOf(
     requester: requesterOf(request),
     toolCallId: call.toolCallId,
     toolName: entry.name,
+    workspaceDir: request.workspaceDir,
     params: admitted.params,
     command,
     // No grant or setting waives an approval that a safety rule requires; a plugin's grant may waive the
@@ -140,6 +141,23 @@ function approvalRequestOf(
     isAttended: request.isAttended?.() ?? false,
     askedSince: state.lastUserMessageAt,
     onResolution: wanted?.onResolution,
+    preview: previewOf(approvable, request.signal),
+  };
+}
+
+/** The tool itself says what a call would change, and fails one that cannot succeed before a person is asked. */
+function previewOf(
+  { entry: { tool }, admitted }: ApprovableCall,
+  signal: AbortSignal,
+): ApprovalRequest["preview"] {
+  const { preview } = tool;
+  if (preview === undefined) return undefined;
+  return async () => {
+    try {
+      return { change: await preview.call(tool, admitted.parsed, signal) };
+    } catch (error) {
+      return { problem: errorMessage(error) };
+    }
   };
 }
 

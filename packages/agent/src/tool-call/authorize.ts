@@ -228,6 +228,8 @@ async function authorize(
       };
     case "pending":
       return { verdict: "pending", approval: approval.approval };
+    case "inapplicable":
+      return notRun(approval.problem, guidance);
     case "denied":
       return denied(`Tool call denied: ${approval.reason}`, "approval", guidance);
   }

@@ -1,4 +1,4 @@
-import type { ApprovalBroker, ApprovalVerdict } from "@openclaw/approval-broker";
+import type { ApprovalBroker, NewCallVerdict } from "@openclaw/approval-broker";
 import { defined, jsonCopy } from "@openclaw/foundation";
 import type { JsonObject, JsonValue, ToolResult } from "@openclaw/plugin-sdk/tools";
 import { WITHHELD_OUTPUT } from "@openclaw/safety";
@@ -19,7 +19,7 @@ export interface OutputReviewDependencies extends JournalDependencies {
 /** Result of a review: an output that the model may have, or an approval request without a decision. */
 export type ReviewedOutput =
   | { readonly status: "reviewed"; readonly execution: ToolExecution }
-  | Extract<ApprovalVerdict, { status: "pending" }>;
+  | Extract<NewCallVerdict, { status: "pending" }>;
 
 /**
  * Requests approval for an output that a safety rule under `review` matched (SAFE-010). The output is
@@ -100,7 +100,7 @@ export async function reviewHeldOutput(
 
 /** An interrupted turn replaces the output; a suspended one continues with the request later. */
 async function settled(
-  verdict: ApprovalVerdict,
+  verdict: NewCallVerdict,
   execution: ToolExecution,
   { request, dependencies }: RunningTurn<Pick<OutputReviewDependencies, "approvals">>,
 ): Promise<ReviewedOutput> {

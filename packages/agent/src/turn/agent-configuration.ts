@@ -33,6 +33,13 @@ export const agentDefaultsSchema = Type.Object(
     instructions: Type.Optional(
       Type.String({ description: "System prompt instead of the built-in one." }),
     ),
+    workspace: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          "Folder that tools work in; the current folder of the gateway when absent. A relative path starts at the folder of the configuration file.",
+      }),
+    ),
     contextTokens: Type.Optional(
       Type.Integer({
         minimum: 1000,

@@ -99,6 +99,7 @@ export async function prepareTurn(
       userText: request.client?.results === undefined ? prompt : "",
       // In order of creation, so that equal turns give equal prompts (TURN-021).
       parts: [
+        callerParts(request.workspaceInstructions),
         start ?? {},
         ...injectedParts(injections),
         additions ?? {},

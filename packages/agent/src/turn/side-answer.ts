@@ -8,7 +8,7 @@ import { askAboutConversation, SUMMARISER } from "./compaction.js";
 import type { RequestedCompactionDependencies } from "./requested-compaction.js";
 import type { ToolRunRequest } from "./tool-run.js";
 
-/** What a model writes about a conversation. */
+/** Kind of text that a model writes about a conversation. */
 export type SideAnswerKind = "summary" | "suggestions";
 
 const SYSTEM: Readonly<Record<SideAnswerKind, string>> = {
@@ -22,7 +22,7 @@ const SYSTEM: Readonly<Record<SideAnswerKind, string>> = {
 
 /**
  * Asks a model about the conversation of a session, between its turns. The conversation does not change.
- * @param kind - what the model writes
+ * @param kind - kind of the answer
  * @param request - session, its model, and a new run ID
  * @param dependencies - dependencies that the host provides
  * @param pin - plugins of the request

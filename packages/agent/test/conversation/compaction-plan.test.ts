@@ -34,7 +34,7 @@ describe("compaction plan", () => {
     [860, { strategy: "summarise", keep: 5 }],
     [950, { strategy: "summarise", keep: 5 }],
     [951, { strategy: "truncate", keep: 3 }],
-  ])("depends on the fill level of the context: %i of 1000 tokens", (tokens, plan) => {
+  ])("[SUB-037] depends on the fill level of the context: %i of 1000 tokens", (tokens, plan) => {
     expect(planCompaction(tokens, limits)).toEqual(plan);
   });
 

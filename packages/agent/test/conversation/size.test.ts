@@ -7,7 +7,7 @@ describe("conversation size", () => {
     ["word word word word word", 10],
     [Array(100).fill("word").join(" "), 134],
     ["  two\n\twords ", 6],
-  ])("is 1.3 tokens for each word and 4 for each message: %.30j", (text, tokens) => {
+  ])("[SUB-036] is 1.3 tokens for each word and 4 for each message: %.30j", (text, tokens) => {
     expect(
       estimateTokens([{ role: "user", content: [{ type: "text", text }], timestamp: 0 }]),
     ).toBe(tokens);

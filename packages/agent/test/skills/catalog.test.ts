@@ -68,15 +68,26 @@ describe("skill catalog", () => {
   it("omits invalid skills with a reason", async () => {
     const place = await temporaryWorkspace();
     await place.file("state/broken/SKILL.md", "no front matter");
-    await place.file("state/other/SKILL.md", document("elsewhere"));
     await place.folder("state/piped/SKILL.md");
     await place.file("state/notes/README.md", "not meant as a skill");
     const skills = catalog([origin(place, "state"), origin(place, "config")]);
     expect(await skills.offered("main")).toEqual([]);
     expect(skills.problems().map(({ code, message }) => [code, message])).toEqual([
       ["SKILL_INVALID", expect.stringContaining("no front matter")],
-      ["SKILL_INVALID", expect.stringContaining('named "elsewhere", but its folder is "other"')],
       ["SKILL_INVALID", expect.stringContaining("not a regular file")],
+    ]);
+  });
+
+  it("[PLUG-107] loads a skill under its own name when its folder is named differently, and says so", async () => {
+    const place = await temporaryWorkspace();
+    await place.file("state/other/SKILL.md", document("elsewhere"));
+    const skills = catalog([origin(place, "state")]);
+    expect(await skills.offered("main")).toMatchObject([{ name: "elsewhere" }]);
+    expect(skills.problems()).toMatchObject([
+      {
+        code: "SKILL_NAME_DIFFERS",
+        message: expect.stringContaining('loaded as "elsewhere", but its folder is "other"'),
+      },
     ]);
   });
 

@@ -8,7 +8,17 @@ export interface DyingStore {
   readonly died: Promise<void>;
 }
 
-const READS = new Set(["get", "load", "latest", "list", "count", "of", "unfinished", "drain"]);
+const READS = new Set([
+  "get",
+  "load",
+  "messages",
+  "latest",
+  "list",
+  "count",
+  "of",
+  "unfinished",
+  "drain",
+]);
 
 /**
  * Lends a store to a process that is killed: from then on no call comes back, and nothing more is

@@ -160,7 +160,7 @@ describe("conversation near the end of its context", () => {
     }
   });
 
-  it("[TURN-051] loses its oldest messages in this turn's input only when summarising fails", async () => {
+  it("[TURN-051] [SUB-039] loses its oldest messages in this turn's input only when summarising fails", async () => {
     const host = await talked(10, {
       ...filled(10, 0.9),
       script: [{ error: new Error("no summary today") }, { text: "done" }],

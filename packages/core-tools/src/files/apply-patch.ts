@@ -2,7 +2,9 @@ import { defineTool, type ToolResult } from "@openclaw/plugin-sdk/tools";
 import { Type } from "typebox";
 import { ToolRefusalError } from "../errors.js";
 import { answer } from "../result.js";
-import { type EditDetails, editFile, editParameters, readEditableText } from "./edit.js";
+import { type FileChange, previewChanges } from "./change-preview.js";
+import { type EditDetails, editFile, editParameters, type FileEdit, previewEdit } from "./edit.js";
+import { readEditableText } from "./editable-text.js";
 import { type FilePatch, parsePatch } from "./patch-document.js";
 import { patchedText } from "./patched-text.js";
 import { applyWorkspaceChanges, type WorkspaceChange } from "./workspace-changes.js";
@@ -50,23 +52,41 @@ export function createApplyPatchTool(paths: WorkspacePaths) {
       { additionalProperties: false },
     ),
     approval: "unless-granted",
-    execute: (_id, { input, path, old_string, new_string, replace_all }) =>
+    preview: async (params) => {
+      const wanted = changeOf(params);
+      return "input" in wanted
+        ? await previewPatch(paths, wanted.input)
+        : await previewEdit(paths, wanted);
+    },
+    execute: (_id, params) =>
       answer<EditDetails | PatchDetails>("apply the patch", async () => {
-        if (input !== undefined && path === undefined) return await applyPatch(paths, input);
-        if (
-          input !== undefined ||
-          path === undefined ||
-          old_string === undefined ||
-          new_string === undefined
-        ) {
-          throw new ToolRefusalError(
-            "invalid-value",
-            "Give either input, or path with old_string and new_string. Nothing was changed.",
-          );
-        }
-        return await editFile(paths, { path, old_string, new_string, replace_all });
+        const wanted = changeOf(params);
+        return "input" in wanted
+          ? await applyPatch(paths, wanted.input)
+          : await editFile(paths, wanted);
       }),
   });
+}
+
+interface PatchParameters extends Partial<FileEdit> {
+  readonly input?: string | undefined;
+}
+
+function changeOf(params: PatchParameters): { readonly input: string } | FileEdit {
+  const { input, path, old_string, new_string, replace_all } = params;
+  if (input !== undefined && path === undefined) return { input };
+  if (
+    input !== undefined ||
+    path === undefined ||
+    old_string === undefined ||
+    new_string === undefined
+  ) {
+    throw new ToolRefusalError(
+      "invalid-value",
+      "Give either input, or path with old_string and new_string. Nothing was changed.",
+    );
+  }
+  return { path, old_string, new_string, replace_all };
 }
 
 /** Changes of a patch, for clients. */
@@ -74,11 +94,34 @@ export interface PatchDetails {
   files: readonly PatchedFile[];
 }
 
-async function applyPatch(paths: WorkspacePaths, input: string): Promise<ToolResult<PatchDetails>> {
+async function planPatch(
+  paths: WorkspacePaths,
+  input: string,
+): Promise<{ readonly patches: readonly FilePatch[]; readonly changes: WorkspaceChange[] }> {
   const patches = parsePatch(input);
   await assertSeparateFiles(paths, patches);
   const changes: WorkspaceChange[] = [];
   for (const patch of patches) changes.push(...(await changesOf(paths, patch)));
+  return { patches, changes };
+}
+
+async function previewPatch(paths: WorkspacePaths, input: string): Promise<string> {
+  const { changes } = await planPatch(paths, input);
+  const shown: FileChange[] = [];
+  for (const change of changes) {
+    const { path } = change;
+    if (change.kind === "write") {
+      shown.push({ path, before: change.replaces?.content, after: change.content });
+    } else {
+      const before = await readEditableText(path, await openWorkspaceFile(paths, path));
+      shown.push({ path, before, after: undefined });
+    }
+  }
+  return previewChanges(shown);
+}
+
+async function applyPatch(paths: WorkspacePaths, input: string): Promise<ToolResult<PatchDetails>> {
+  const { patches, changes } = await planPatch(paths, input);
   await applyWorkspaceChanges(paths, changes);
   const files = patches.map(patchedFile);
   return {

@@ -2,9 +2,11 @@ import { defineTool, type ToolResult } from "@openclaw/plugin-sdk/tools";
 import { Type } from "typebox";
 import { ToolRefusalError } from "../errors.js";
 import { answer } from "../result.js";
-import { type OpenedFile, openWorkspaceFile, replaceWorkspaceFile } from "./workspace-file.js";
+import { previewChanges } from "./change-preview.js";
+import { readEditableText } from "./editable-text.js";
+import { type FileVersion, openWorkspaceFile, replaceWorkspaceFile } from "./workspace-file.js";
 import type { WorkspacePaths } from "./workspace-paths.js";
-import { assertContentSize, MAX_CONTENT_BYTES } from "./write.js";
+import { assertContentSize } from "./write.js";
 
 const MAX_LINES_NAMED = 10;
 
@@ -37,6 +39,7 @@ export function createEditTool(paths: WorkspacePaths) {
       "Replace a text in a file. old_string must be the exact text of the file and occur once; add adjacent lines to make it unique, or set replace_all. Read the file first.",
     parameters: Type.Object(editParameters, { additionalProperties: false }),
     approval: "unless-granted",
+    preview: (params) => previewEdit(paths, params),
     execute: (_id, params) =>
       answer(`edit "${params.path}"`, async () => await editFile(paths, params)),
   });
@@ -57,6 +60,16 @@ export interface EditDetails {
   replacements: number;
 }
 
+/** An edit that can be applied. */
+interface PlannedEdit {
+  readonly realPath: string;
+  readonly version: FileVersion;
+  readonly before: string;
+  readonly after: string;
+  /** Line numbers at which the text is replaced. */
+  readonly lines: readonly number[];
+}
+
 /**
  * Replaces a text in a file.
  * @param paths - the boundary
@@ -66,8 +79,34 @@ export interface EditDetails {
  */
 export async function editFile(
   paths: WorkspacePaths,
-  { path, old_string, new_string, replace_all = false }: FileEdit,
+  edit: FileEdit,
 ): Promise<ToolResult<EditDetails>> {
+  const { realPath, version, after, lines } = await planEdit(paths, edit);
+  await replaceWorkspaceFile(paths, edit.path, after, { expected: version });
+  const shown = await paths.display(realPath);
+  const text = `Replaced ${times(lines.length)} in ${shown} (${lineList(lines)}).`;
+  return {
+    content: [{ type: "text", text }],
+    details: { path: realPath, replacements: lines.length },
+  };
+}
+
+/**
+ * Returns an edit as a unified diff.
+ * @param paths - the boundary
+ * @param edit - the text and its replacement
+ * @throws ToolRefusalError when the edit cannot be applied
+ */
+export async function previewEdit(paths: WorkspacePaths, edit: FileEdit): Promise<string> {
+  await paths.resolve(edit.path);
+  const { before, after } = await planEdit(paths, edit);
+  return previewChanges([{ path: edit.path, before, after }]);
+}
+
+async function planEdit(
+  paths: WorkspacePaths,
+  { path, old_string, new_string, replace_all = false }: FileEdit,
+): Promise<PlannedEdit> {
   const file = await openWorkspaceFile(paths, path);
   const before = await readEditableText(path, file);
   const edit = inLineEndsOf(before, { oldText: old_string, newText: new_string });
@@ -75,51 +114,12 @@ export async function editFile(
   assertReplaceable(path, lines, edit, replace_all);
   const after = before.split(edit.oldText).join(edit.newText);
   assertContentSize(path, after);
-  await replaceWorkspaceFile(paths, path, after, { expected: file.version });
-  const shown = await paths.display(file.realPath);
-  const text = `Replaced ${times(lines.length)} in ${shown} (${lineList(lines)}).`;
-  return {
-    content: [{ type: "text", text }],
-    details: { path: file.realPath, replacements: lines.length },
-  };
+  return { realPath: file.realPath, version: file.version, before, after, lines };
 }
 
 interface Edit {
   readonly oldText: string;
   readonly newText: string;
-}
-
-/**
- * Reads the text of a file that is to be changed, and closes the file.
- * @param path - as the caller wrote it, for messages
- * @param file - open
- * @throws ToolRefusalError when it is larger than 1 MiB, or is not UTF-8
- */
-export async function readEditableText(
-  path: string,
-  { handle, size }: OpenedFile,
-): Promise<string> {
-  try {
-    if (size > MAX_CONTENT_BYTES) {
-      throw new ToolRefusalError(
-        "too-large",
-        `"${path}" is ${size} bytes; edit takes files up to ${MAX_CONTENT_BYTES}. Change it with exec, for example with sed.`,
-      );
-    }
-    // ignoreBOM keeps a byte order mark as text, so that it is written back.
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
-      await handle.readFile(),
-    );
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new ToolRefusalError(
-      "unreadable",
-      `"${path}" is not UTF-8 text, so editing it would damage it. Nothing was changed.`,
-      { cause: error },
-    );
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Models write `\n`; in a file whose lines all end in `\r\n` that would never match. */

@@ -2,11 +2,10 @@ import { defineTool } from "@openclaw/plugin-sdk/tools";
 import { Type } from "typebox";
 import { ToolRefusalError } from "../errors.js";
 import { answer } from "../result.js";
-import { replaceWorkspaceFile } from "./workspace-file.js";
+import { previewChanges } from "./change-preview.js";
+import { MAX_CONTENT_BYTES, readEditableText } from "./editable-text.js";
+import { openWorkspaceFile, replaceWorkspaceFile } from "./workspace-file.js";
 import type { WorkspacePaths } from "./workspace-paths.js";
-
-/** Maximum size of a file after write or edit, in UTF-8 bytes (TURN-061). */
-export const MAX_CONTENT_BYTES = 1024 * 1024;
 
 /**
  * Creates the `write` tool, which creates or replaces a whole file (TURN-061).
@@ -29,6 +28,11 @@ export function createWriteTool(paths: WorkspacePaths) {
       { additionalProperties: false },
     ),
     approval: "unless-granted",
+    preview: async ({ path, content }) => {
+      assertContentSize(path, content);
+      const before = await currentText(paths, path);
+      return before === "unknown" ? undefined : previewChanges([{ path, before, after: content }]);
+    },
     execute: (_id, { path, content }) =>
       answer(`write "${path}"`, async () => {
         const bytes = assertContentSize(path, content);
@@ -41,6 +45,23 @@ export function createWriteTool(paths: WorkspacePaths) {
         };
       }),
   });
+}
+
+/** Returns the text that a file has now; undefined without a file, `unknown` for one that is not text. */
+async function currentText(
+  paths: WorkspacePaths,
+  path: string,
+): Promise<string | undefined | "unknown"> {
+  // Where the path may not be written, this says so.
+  await paths.resolve(path);
+  try {
+    return await readEditableText(path, await openWorkspaceFile(paths, path));
+  } catch (error) {
+    if (!ToolRefusalError.isInstance(error)) throw error;
+    if (error.reason === "not-found") return undefined;
+    if (error.reason === "unreadable" || error.reason === "too-large") return "unknown";
+    throw error;
+  }
 }
 
 /**

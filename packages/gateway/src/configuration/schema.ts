@@ -97,6 +97,23 @@ const loggingSchema = Type.Object(
 
 const { tools, agents, groups, channels, sandbox } = toolPolicyConfigSchema.properties;
 
+/**
+ * Returns the system prompt that the configuration sets for an agent: its own, else that of every agent.
+ * @param configuration - configuration of the host
+ * @param agentId - ID of the agent
+ */
+export function instructionsOf(
+  { agents = {} }: OpenClawConfiguration,
+  agentId: string,
+): string | undefined {
+  const sections: Readonly<Record<string, unknown>> = agents;
+  const own = Object.hasOwn(sections, agentId) ? sections[agentId] : undefined;
+  const isSection = typeof own === "object" && own !== null && "instructions" in own;
+  return isSection && typeof own.instructions === "string"
+    ? own.instructions
+    : agents.defaults?.instructions;
+}
+
 /** JSON Schema of the whole file, composed of the sections that the packages own. */
 export const configurationSchema = {
   type: "object",

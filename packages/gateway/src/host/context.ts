@@ -14,6 +14,8 @@ export interface HostContext {
   /** Rules for the values of stored secrets; the same list until a value is added. */
   readonly secretRules?: (() => readonly AddedRule[]) | undefined;
   readonly workspaceDir: string;
+  /** Returns true for a folder whose instructions, skills and plugins may be used; every folder when absent. */
+  isTrusted?(folder: string): boolean;
   readonly state: StateFolder;
   readonly store: Store;
   readonly logger: Logger;

@@ -30,9 +30,8 @@ export function createHostTools(
   { skills, processes, sendToSession, safetyRules }: HostToolsDependencies,
 ): readonly CoreTool[] {
   const { tools = {} } = configuration.value;
-  return createCoreTools({
+  const options = {
     readableFolders: () => skills()?.folders() ?? [],
-    workspaceDir,
     roots: tools.fs?.roots ?? [],
     allowHosts: tools.http?.allowHosts ?? [],
     stateDir: state.dir,
@@ -45,5 +44,23 @@ export function createHostTools(
     now,
     sessionVisibility: tools.sessions?.visibility ?? "sender",
     safetyRules,
+  };
+  const made = new Map<string, readonly CoreTool[]>();
+  const toolsIn = (folder: string) => {
+    const known = made.get(folder) ?? createCoreTools({ ...options, workspaceDir: folder });
+    made.set(folder, known);
+    return known;
+  };
+  return toolsIn(workspaceDir).map((tool, index): CoreTool => {
+    if (typeof tool !== "function" && !FILE_TOOLS.has(tool.name)) return tool;
+    return (session) => {
+      const own = toolsIn(session.workspaceDir)[index] ?? tool;
+      return typeof own === "function" ? own(session) : own;
+    };
   });
 }
+
+/** Tools that are made for a workspace, and depend on nothing else of a session. */
+const FILE_TOOLS: ReadonlySet<string> = new Set([
+  ...["read", "list", "grep", "write", "edit", "apply_patch"],
+]);

@@ -30,7 +30,13 @@ export interface ServiceGenerationsDependencies {
 /** Context of {@link ServiceGenerations}. */
 type ServiceGenerationsContext = Pick<
   HostContext,
-  "configuration" | "environment" | "secretRules" | "workspaceDir" | "state" | "logger"
+  | "configuration"
+  | "environment"
+  | "secretRules"
+  | "workspaceDir"
+  | "isTrusted"
+  | "state"
+  | "logger"
 >;
 
 /** Models, policy, skills and safety rules of the current generation of plugins. */

@@ -8,7 +8,9 @@ import {
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { AddedRule } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
+import { instructionsOf } from "../configuration/schema.js";
 import { subagentLimits } from "../configuration/turn-limits.js";
+import { instructionsText, readInstructions } from "../workspaces/instructions.js";
 import type { HostContext } from "./context.js";
 import { createLiveAccess } from "./live-routing.js";
 import {
@@ -132,14 +134,15 @@ function hostContext(options: HostOptions): HostContext {
   const { now = Date.now } = options;
   const logger = log.logger("gateway");
   const { events = NO_CLIENTS, secretRules, modelStreams } = options;
-  const folders = { workspaceDir, state };
+  const isTrusted = (folder: string) => options.isTrusted?.(folder) ?? true;
+  const folders = { workspaceDir, isTrusted, state };
   const services = { store, logger, events, timers, now, modelStreams };
   return { configuration, environment, secretRules, ...folders, ...services };
 }
 
 function createHostMessaging(
   { findSurface, version, onQuit }: Pick<HostOptions, "findSurface" | "version" | "onQuit">,
-  { configuration, store, logger, events, now, timers = systemClock }: HostContext,
+  { configuration, store, logger, events, now, isTrusted, timers = systemClock }: HostContext,
   { services, ...layers }: PluginLayer & ServiceLayer & { readonly signal: AbortSignal },
 ): Messaging {
   const { agents = {}, session = {}, gateway = {} } = configuration.value;
@@ -156,7 +159,12 @@ function createHostMessaging(
       session,
       maxConcurrentTurns: agents.maxConcurrentTurns ?? CONCURRENT_TURNS,
       maxSubagents: subagentLimits(configuration.value).maxChildren,
-      instructions: agents.defaults?.instructions,
+      // Read at each turn, because a reload changes them.
+      instructionsOf: (agentId) => instructionsOf(configuration.value, agentId),
+      async workspaceInstructions(workspaceDir) {
+        if (isTrusted?.(workspaceDir) === false) return undefined;
+        return instructionsText(await readInstructions(workspaceDir));
+      },
     },
     access: createLiveAccess(configuration),
     findSurface: (target) => findSurface?.(target),

@@ -4,6 +4,7 @@ import { type MessageFlow, type MessageRouter, sendToSession } from "@openclaw/m
 import type { ModelChoice } from "@openclaw/models";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
 import { subagentLimits } from "../configuration/turn-limits.js";
+import { WorkspaceConversations } from "../workspaces/conversations.js";
 import type { HostContext } from "./context.js";
 import { createHostTools } from "./core-tools.js";
 import { ServiceGenerations } from "./generation-services.js";
@@ -54,9 +55,10 @@ export function createServiceLayer(
   const { configuration, workspaceDir, store } = context;
   const models = new HostModels(options.providers);
   const model = models.choose(options.model, context, plugins.current);
+  const conversations = new WorkspaceConversations(context.state.workspacesFile);
   const router = createLiveRouter(configuration, {
     model: model.ref,
-    workspaceDir: () => workspaceDir,
+    workspaceDir: (_agentId, sessionKey) => conversations.workspaceOf(sessionKey) ?? workspaceDir,
   });
   const generations = new ServiceGenerations({ plugins, models }, context);
   const processes = new BackgroundProcesses();

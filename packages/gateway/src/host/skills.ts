@@ -11,6 +11,8 @@ import type { StateFolder } from "../state/folder.js";
 export interface HostSkillsOptions {
   readonly configuration: LoadedConfiguration;
   readonly workspaceDir: string;
+  /** Returns true for a folder whose skills may be used; every folder when absent. */
+  isTrusted?(folder: string): boolean;
   readonly state: StateFolder;
   readonly safety: OutputOptions;
   readonly logger: Logger;
@@ -38,6 +40,17 @@ export function hostSkills(options: HostSkillsOptions, generation: PluginGenerat
       pluginConfig,
     }));
   });
+  const ofWorkspace: SkillOrigin[] =
+    (options.isTrusted?.(workspaceDir) ?? true)
+      ? [
+          {
+            kind: "workspace",
+            folder: join(workspaceDir, "skills"),
+            within: workspaceDir,
+            trusted: false,
+          },
+        ]
+      : [];
   const configured = (skills.folders ?? []).map(
     (folder): SkillOrigin => ({
       kind: "config",
@@ -49,12 +62,7 @@ export function hostSkills(options: HostSkillsOptions, generation: PluginGenerat
   return createSkillCatalog({
     origins: [
       ...ofPlugins,
-      {
-        kind: "workspace",
-        folder: join(workspaceDir, "skills"),
-        within: workspaceDir,
-        trusted: false,
-      },
+      ...ofWorkspace,
       { kind: "state", folder: state.skillsDir, trusted: true },
       ...configured,
     ],

@@ -8,6 +8,7 @@ import {
   type LoadOptions,
   loadConfiguration,
 } from "../configuration/configuration.js";
+import { workspaceOf } from "../configuration/workspace.js";
 import { ConfigurationError, type ConfigurationProblem, formatProblem } from "../errors.js";
 import { hostPolicy } from "../host/policy.js";
 import { createFilesCheck } from "../plugins/files-check.js";
@@ -98,7 +99,7 @@ export interface ConfigurationReport {
  * names against those that enabled plugins declare (POL-022).
  * @param file - absolute path of the file
  * @param options - checks of bundled plugins, and variables
- * @param places - locations of plugins; without them tools are not compared
+ * @param places - locations of plugins, with the current folder as workspace; without them tools are not compared
  */
 export async function inspectConfiguration(
   file: string,
@@ -109,7 +110,13 @@ export async function inspectConfiguration(
   try {
     const configuration = await loadConfiguration(file, options);
     const { policyWarnings = [], plugins = [] } =
-      places === undefined ? {} : await inspectPlugins({ ...places, configuration });
+      places === undefined
+        ? {}
+        : await inspectPlugins({
+            ...places,
+            configuration,
+            workspaceDir: workspaceOf(configuration, places.workspaceDir),
+          });
     const ofPlugins = plugins.flatMap((plugin) => configProblemsOf(plugin, configuration, file));
     const known = new Set(configuration.warnings.map(formatProblem));
     const ofTools = policyWarnings

@@ -9,6 +9,7 @@ import { sumUsage } from "./usage.js";
 /** Facts about the process that runs the gateway. */
 export interface GatewayFacts {
   readonly version: string;
+  readonly workspaceDir: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** Returns the checks that readiness depends on. */
@@ -58,6 +59,7 @@ export function createHostMethods({
         uptimeMs: now() - facts.startedAt,
         database: { ...store.database },
         model: host.model.ref,
+        workspaceDir: facts.workspaceDir,
         configuration: facts.configuration(),
         agents: [...host.router.agentIds],
         channels: channels.map(({ id }) => id),

@@ -8,7 +8,7 @@ import { PluginInstallRefusedError } from "../errors.js";
 import type { StateFolder } from "../state/folder.js";
 import { installDependencies } from "./dependencies.js";
 import { allowedDependencySources } from "./dependency-source.js";
-import { assertThirdParty, bundledPlugin } from "./first-party.js";
+import { assertThirdParty, bundledPlugin } from "./first-party-packages.js";
 import { floatingDependencies } from "./floating-dependencies.js";
 import {
   assertHarmless,
@@ -221,12 +221,15 @@ export function createPluginInstaller(host: InstallerHost, ports: InstallerPorts
     };
   }
 
-  /** Rejects the ID of a plugin at another place, which would win or be replaced without notice. */
+  /**
+   * Rejects the ID of a plugin at another place, which would win or be replaced without notice. A bundled one may be
+   * replaced; whether it is shows the load.
+   */
   async function assertOwnId(pluginId: string): Promise<void> {
     const folder = folderOf(pluginId);
     const own = await realpath(folder).catch(() => folder);
     const other = host.plugins.current.plugins.find(
-      ({ id, rootDir }) => id === pluginId && rootDir !== own,
+      ({ id, rootDir, origin }) => id === pluginId && rootDir !== own && origin !== "bundled",
     );
     if (other === undefined) return;
     throw new PluginInstallRefusedError(

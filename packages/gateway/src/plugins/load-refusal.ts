@@ -25,6 +25,14 @@ export function assertAccepted(
   const own = generation.plugins.filter(({ id }) => belongsTo(pluginId, id));
   const isRefused =
     outcome === "kept" || own.some((record) => refusesPlugin(record, before !== undefined));
+  const duplicate = own.find(({ status, origin }) => status === "disabled" && origin === "global");
+  if (duplicate?.status === "disabled" && duplicate.reason === "duplicate") {
+    throw new PluginInstallRefusedError(
+      pluginId,
+      "a bundled plugin has the same ID and stays active",
+      `set ${duplicate.hint}`,
+    );
+  }
   if (!isRefused || (outcome === "loaded" && before === undefined)) return;
   const folders = own.flatMap(({ rootDir }) => [`${pathToFileURL(rootDir)}/`, `${rootDir}/`]);
   const problems = generation.diagnostics.filter(

@@ -2,7 +2,7 @@ import type { OpenResource } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 
 /**
- * Names what plugins left open at the stop of the host. The process does not wait for it (PLUG-084).
+ * Names what plugins left open at the stop of the host. The process does not wait for it (PLUG-104).
  * @param open - resources that are still open
  * @param logger - receives a line per plugin
  */

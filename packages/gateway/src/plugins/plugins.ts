@@ -35,6 +35,8 @@ export interface HostPluginsOptions {
   /** Configuration with the values of stored secrets, for plugins; `configuration` when absent. */
   readonly pluginConfiguration?: OpenClawConfiguration | undefined;
   readonly workspaceDir: string;
+  /** Returns true for a folder whose plugins may be loaded; every folder when absent. */
+  isTrusted?(folder: string): boolean;
   readonly bundledExtensions: readonly string[];
   readonly pluginPaths?: readonly string[] | undefined;
   /** Plugins given as objects, without files; they count as bundled. */
@@ -84,6 +86,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
     config: options.pluginConfiguration ?? options.configuration.value,
     bundled: [...options.bundledExtensions],
     workspaceDir: options.workspaceDir,
+    isWorkspaceTrusted: () => options.isTrusted?.(options.workspaceDir) ?? true,
     stateDir: options.state.dir,
     extraPaths: [...(options.pluginPaths ?? [])],
     inline: options.inlinePlugins ?? [],
@@ -104,6 +107,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
         "contextEngines",
         "compactionProviders",
         "toolResultMiddlewares",
+        "cliCommands",
         ...(sessionStates === undefined ? [] : (["sessionExtensions"] as const)),
         ...(pluginApprovals === undefined ? [] : (["approvals"] as const)),
         ...(options.port === undefined ? [] : (["httpRoutes", "gatewayMethods"] as const)),

@@ -15,6 +15,12 @@ export interface StateFolder {
   readonly pluginDataDir: string;
   /** Only part of the folder that an agent's tools can access (D27). */
   readonly workspaceDir: string;
+  /** Inputs of chats at a terminal. */
+  readonly chatHistoryFile: string;
+  /** Conversations of workspaces. */
+  readonly workspacesFile: string;
+  /** Folders whose instructions, skills and plugins are used. */
+  readonly trustedFoldersFile: string;
 }
 
 /**
@@ -32,6 +38,9 @@ export function stateFolderAt(dir: string): StateFolder {
     skillsDir: join(dir, "skills"),
     pluginDataDir: join(dir, "plugin-data"),
     workspaceDir: join(dir, "workspace"),
+    chatHistoryFile: join(dir, "chat-history.jsonl"),
+    workspacesFile: join(dir, "workspaces.json"),
+    trustedFoldersFile: join(dir, "trusted-folders.json"),
   };
 }
 

@@ -1,6 +1,7 @@
 import { createScriptedModel, type ModelScript } from "@openclaw/models";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { instructionsOf } from "../../src/configuration/schema.js";
 import { type HostOptions, openHost } from "../../src/host/host.js";
 import { stateFolderAt } from "../../src/state/folder.js";
 import { openLog } from "../../src/state/log.js";
@@ -164,7 +165,7 @@ describe("model of a host", () => {
     await host.close("command");
   });
 
-  it("receives the configured instructions", async () => {
+  it("[GW-058] receives the configured instructions, those of its agent before those of every agent", async () => {
     let asked = "";
     const { host } = await testHost(
       () => {},
@@ -183,6 +184,14 @@ describe("model of a host", () => {
     await host.receive(message("hello"));
     expect(asked).toContain("Speak like a pirate.");
     await host.close("command");
+    const configuration = {
+      agents: { defaults: { instructions: "all" }, work: { instructions: "work" } },
+    };
+    expect(["main", "work", "constructor"].map((id) => instructionsOf(configuration, id))).toEqual([
+      "all",
+      "work",
+      "all",
+    ]);
   });
 });
 

@@ -128,7 +128,7 @@ describe("plugins.install", () => {
     });
   });
 
-  it("[PLUG-083] keeps a new plugin that only needs settings, which is not refused", async () => {
+  it("[PLUG-083] keeps a new plugin that only needs settings, and names its source", async () => {
     const { methods, folder } = await createPluginHost();
     const properties = { key: { type: "string" } };
     const configSchema = { type: "object", properties, required: ["key"] };

@@ -30,6 +30,7 @@ async function complete(
   });
   await packFolder(dir, join(place.path, "guard.tgz"));
   const source = await parsePluginSpecifier("guard.tgz", place.path);
+  if (source.kind === "first-party") throw new Error("an archive is not a package of this project");
   const staged = await stagePlugin(source, "guard.tgz", place.path);
   await installDependencies(staged, { pluginId: "guard", allowed });
   return staged.dir;

@@ -41,7 +41,9 @@ function workplace(): TemporaryFolder & { staging: string } {
 }
 
 async function stage(text: string, { path, staging }: ReturnType<typeof workplace>) {
-  return stagePlugin(await parsePluginSpecifier(text, path), text, staging);
+  const source = await parsePluginSpecifier(text, path);
+  if (source.kind === "first-party") throw new Error(`${text} is not unpacked`);
+  return stagePlugin(source, text, staging);
 }
 
 /** Turns a folder into a repository with one commit, and returns the commit's ID. */

@@ -119,6 +119,56 @@ describe("reload of the configuration", () => {
     expect((await explain(gateway, "write")).allowed).toBe(false);
   });
 
+  it("[GW-006] [HOST-013] config.set applies as a change of the file does, once", async () => {
+    const seen: string[] = [];
+    const { gateway, file } = await start("{ tools: { deny: ['write'] } }", {
+      inlinePlugins: [
+        { id: "a", register: (api) => void seen.push(String(api.pluginConfig?.size)) },
+      ],
+    });
+    const events: unknown[] = [];
+    gateway.onEvent(({ event, payload }) => {
+      if (event.startsWith("config.")) events.push(payload);
+    });
+    const methods = await gateway.methods();
+    const { baseHash } = await methods.call("config.get", {});
+    const changed = await methods.call("config.set", {
+      baseHash,
+      changes: [
+        { path: ["tools", "deny"], value: ["read"] },
+        { path: ["plugins", "entries", "a", "config"], value: { size: 2 } },
+        { path: ["gateway", "port"], value: 18_790 },
+      ],
+    });
+    const outcome = {
+      applied: ["tools.deny", "plugins.entries.a.config.size"],
+      pending: ["gateway.port"],
+    };
+    expect(changed).toMatchObject({ ...outcome, reloaded: ["a"] });
+    expect((await explain(gateway, "read")).allowed).toBe(false);
+    expect((await explain(gateway, "write")).allowed).toBe(true);
+    expect(readFileSync(file, "utf8")).toMatch(/deny: \[\s*"read"\s*\]/);
+    expect(await gateway.reloadConfiguration()).toMatchObject({ outcome: "unchanged" });
+    expect(seen).toEqual(["undefined", "2"]);
+    expect(events).toEqual([expect.objectContaining({ pending: ["gateway.port"] })]);
+    const status = await methods.call("host.status", {});
+    expect(status.configuration).toMatchObject({ files: [file], pending: ["gateway.port"] });
+  });
+
+  it("config.set reports a configuration that was written and cannot be applied", async () => {
+    const { gateway } = await start("{}", { inlinePlugins: [{ id: "a", register() {} }] });
+    const methods = await gateway.methods();
+    const { baseHash } = await methods.call("config.get", {});
+    const value = { token: "${secret:GONE}" };
+    const changes = [{ path: ["plugins", "entries", "a", "config"], value }];
+    expect(await methods.call("config.set", { baseHash, changes })).toMatchObject({
+      applied: [],
+      reloaded: [],
+      problem: expect.stringContaining("GONE"),
+    });
+    expect(await configurationCheck(gateway)).toMatchObject({ ok: false });
+  });
+
   it("keeps a change of a plugin by a method in force, and does not reload the plugin again", async () => {
     const registered: string[] = [];
     const { gateway } = await start("{}", {

@@ -42,6 +42,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   SECRET_KEY_UNUSABLE: ["there is no key for the stored secrets", "restore it"],
   SECRET_NOT_FOUND: ["OPENAI_KYE", "OPENAI_KEY"],
   JSON5_SYNTAX: ["Unexpected token '}' found", { line: 1, column: 2 }, undefined],
+  NAMED_PLUGIN_FAILED: [[{ path: "./guard", reason: "it does not load", nextStep: "correct it" }]],
   STATE_FOLDER_UNUSABLE: ["/state", "is full"],
   STATE_LOCKED: ["gateway.lock", undefined],
   DATABASE_IN_USE: ["database", undefined],

@@ -3,7 +3,7 @@ import { gate } from "./gate.js";
 
 /** Matches the names of calls that change nothing. */
 const READ =
-  /^(get|load|latest|list|count|of$|inState|unfinished|undelivered|live|pending|migrations)/;
+  /^(get|find|firstOfUser|load|last|latest|list|count|of$|inState|unfinished|undelivered|live|pending|migrations)/;
 
 /**
  * Simulates one process: its fault points are counted, and at one of them it is killed. From then on none of

@@ -1,6 +1,9 @@
 import type { Isolation } from "./definition.js";
 
-/** Deeply frozen plain data; it stays frozen, so entries remain valid. */
+/**
+ * Deeply frozen plain data that was found before; it stays frozen, so entries remain valid. Objects inside the found
+ * ones are left out: a conversation would have four entries for each of its messages.
+ */
 const frozenInDepth = new WeakSet<object>();
 
 /** Returns a handler's copy of a value: its changes are not visible elsewhere (HOOK-038). */
@@ -129,8 +132,17 @@ function isImmutable(value: object, freeze: boolean): boolean {
       immutable = false;
     }
   }
-  if (immutable) for (const container of found) frozenInDepth.add(container);
+  if (immutable) remember(value);
   return immutable;
+}
+
+/** Remembers a value as frozen in depth, and the items of an array, which the next array often shares. */
+function remember(value: object): void {
+  frozenInDepth.add(value);
+  if (!Array.isArray(value)) return;
+  for (const item of value) {
+    if (typeof item === "object" && item !== null) frozenInDepth.add(item);
+  }
 }
 
 function isMutableBuiltIn(value: object): boolean {

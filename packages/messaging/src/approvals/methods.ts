@@ -19,7 +19,7 @@ const OPERATORS: ReadonlySet<string> = new Set([OPERATOR_CALL.caller.id, "gatewa
 /** Dependencies of {@link createApprovalMethods}. */
 export interface ApprovalMethodDependencies {
   readonly store: Pick<Store, "decisions">;
-  readonly approvals: Pick<ApprovalBroker, "decide" | "expire" | "revoke">;
+  readonly approvals: Pick<ApprovalBroker, "decide" | "expire" | "hold" | "revoke">;
 }
 
 /**
@@ -52,6 +52,7 @@ export function createApprovalMethods(
       const settled = await approvals.decide(referenceOf(id), { ...answer, via }, actor);
       return summarizeApproval(settled);
     },
+    "approvals.hold": async ({ id }) => summarizeApproval(await approvals.hold(referenceOf(id))),
     "approvals.history": async (filter) => {
       await approvals.expire();
       return summarized(await store.decisions.approvals.list({ ...filter, isSettled: true }));

@@ -65,14 +65,9 @@ export class MessageAnswers {
    * @param stored - stored message
    * @param text - text of the notice
    * @param sessionKey - session of the message
-   * @param part - number among the texts for the message; its answer has 0
+   * @param part - number among the replies to the message; its answer has 0
    */
-  async notify(
-    stored: StoredMessage,
-    text: string,
-    sessionKey: string,
-    part = 0,
-  ): Promise<void> {
+  async notify(stored: StoredMessage, text: string, sessionKey: string, part = 0): Promise<void> {
     const { store } = this.#dependencies;
     const { row, duplicate } = await store.messages.outbox.add({
       ...answerReply(stored, text, sessionKey),

@@ -269,29 +269,28 @@ export class MessageFlow {
         responder.announce(stored, { outcome: "claimed", content: admitted.content });
         return { outcome: { status: "answered", messageId, text: admitted.text } };
       case "admitted":
-        return this.#inspect(stored, admitted.message);
+        return this.#route(stored, admitted.message);
     }
   }
 
-  async #inspect(stored: StoredMessage, admitted: InboundMessage): Promise<Routed> {
-    const { inspection, responder } = this.#steps;
-    const inspected = inspection.inspect(stored, admitted);
-    if ("message" in inspected) return this.#route(stored, inspected.message);
-    return { outcome: await responder.refuse(stored, failureRecord(inspected.refusal)) };
-  }
-
+  /** Routes a message, and answers it if it is a command (SUB-047). */
   async #route(stored: StoredMessage, admitted: InboundMessage): Promise<Routed> {
     const { router, submissions, responder } = this.#steps;
     const routed = { ...stored, admitted, route: router.route(admitted) };
     const reply = await submissions.answer(routed);
-    if (reply === undefined) return this.#enqueue(routed);
+    if (reply === undefined) return this.#inspect(routed);
     if (reply.continuesWithAgent !== true) return { outcome: await this.#deliver(routed, reply) };
     await responder.notify(routed, reply.text);
-    return this.#enqueue(routed);
+    return this.#inspect(routed);
   }
 
-  #enqueue(routed: RoutedMessage): Promise<Routed> {
-    return this.#steps.enqueuer.enqueue(routed);
+  async #inspect(routed: RoutedMessage): Promise<Routed> {
+    const { inspection, responder, enqueuer } = this.#steps;
+    const inspected = inspection.inspect(routed, routed.admitted);
+    if ("message" in inspected) {
+      return await enqueuer.enqueue({ ...routed, admitted: inspected.message });
+    }
+    return { outcome: await responder.refuse(routed, failureRecord(inspected.refusal)) };
   }
 
   /** Replies to a command, and then shows what plugins say about it (LIFE-041). */

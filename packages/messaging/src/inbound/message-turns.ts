@@ -60,7 +60,7 @@ export class MessageTurns {
       await unit.messages.inbox.settle(row.id, { state: "queued", sessionKey, runId });
       const { sessionId } = opened.session;
       const payload = writeTurnInput(admitted);
-      // A person wrote the message on any surface, of which `messageProvider` has the name (PLUG-085).
+      // A person wrote the message on any surface, of which `messageProvider` has the name (PLUG-105).
       const queued = { runId, sessionKey, sessionId, agentId, trigger: "user", payload } as const;
       const turn = await unit.turns.enqueue({ ...queued, inboxId: row.id }, { hasBegun });
       return { turn, ...opened };

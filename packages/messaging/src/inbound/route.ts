@@ -48,10 +48,11 @@ export interface RouteDefaults {
   /** Model, as `provider/model`, of agents without a configured one. */
   readonly model: string;
   /**
-   * Returns the workspace of an agent.
+   * Returns the workspace of a session.
    * @param agentId - agent ID, for example `main`
+   * @param sessionKey - full key
    */
-  workspaceDir(agentId: string): string;
+  workspaceDir(agentId: string, sessionKey: string): string;
 }
 
 /** Error in the configuration of agents or bindings. */
@@ -123,7 +124,7 @@ export function createMessageRouter(
           groupId: room?.id,
           senderName: message.userName,
         }),
-        workspaceDir: defaults.workspaceDir(agentId),
+        workspaceDir: defaults.workspaceDir(agentId, sessionKey),
         sandboxed,
         deliveryContext: defined({ channel, to: conversationId, accountId, threadId }),
       };

@@ -29,6 +29,7 @@ import { expandSessionKey } from "./key.js";
 import type { SessionLifecycle } from "./lifecycle.js";
 import { deleteSession } from "./removal.js";
 import type { SessionRow, SessionStates } from "./states.js";
+import { listThreads, type SessionThreads } from "./threads.js";
 
 /** Number of newest exchanges that a compaction by an operator keeps (TURN-051). */
 const KEPT_EXCHANGES = 2;
@@ -107,6 +108,17 @@ export class SessionAdministration {
     const sessionKey = this.keyOf(key);
     const session = await this.#dependencies.store.sessions.get(sessionKey);
     return await this.#row(session ?? (await this.#missing(sessionKey)));
+  }
+
+  /**
+   * Returns the conversations of a session.
+   * @param key - full or short key
+   * @throws SessionNotFoundError
+   */
+  async threads(key: string): Promise<SessionThreads & { readonly sessionKey: string }> {
+    const sessionKey = this.keyOf(key);
+    const found = await listThreads(sessionKey, this.#dependencies);
+    return { sessionKey, ...(found ?? (await this.#missing(sessionKey))) };
   }
 
   /**

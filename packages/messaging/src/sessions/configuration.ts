@@ -82,4 +82,9 @@ export const agentRouteSchemas = {
   model: Type.Optional(
     Type.String({ minLength: 1, description: "Model of this agent's turns, as provider/model." }),
   ),
+  instructions: Type.Optional(
+    Type.String({
+      description: "System prompt of this agent, instead of agents.defaults.instructions.",
+    }),
+  ),
 };

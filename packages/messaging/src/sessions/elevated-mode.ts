@@ -12,7 +12,7 @@ const ELEVATED = /^\/elevated(?:\s+(?:(?<seconds>\d{1,9})|off))?$/i;
 
 /**
  * Reads the command `/elevated [seconds | off]`.
- * @param trimmed - text of a message without surrounding white space
+ * @param trimmed - trimmed text of a message
  */
 export function readElevateCommand(trimmed: string): ElevateCommand | undefined {
   const elevated = ELEVATED.exec(trimmed);

@@ -51,7 +51,7 @@ export class SessionEvents {
     const context = contextOf(session);
     // Load the transcript only for plugins that read it.
     const messages = plugins.hooks.has("before_reset", context)
-      ? (await store.messages.transcript.load(session.sessionId)).map(({ message }) => message)
+      ? [...(await store.messages.transcript.messages(session.sessionId)).messages]
       : [];
     try {
       await plugins.hooks.observe("before_reset", { reason: by, messages }, context);

@@ -52,6 +52,16 @@ export function createSessionMethods({
       const { before, after } = await administration.compact(sessionKey, signal);
       return { compacted: after.messages !== before.messages, before, after };
     },
+    "sessions.threads": async ({ sessionKey, state }) => {
+      const wanted = state === "WaitingForApproval" ? "AwaitingApproval" : state;
+      const found = await administration.threads(sessionKey);
+      return {
+        sessionKey: found.sessionKey,
+        threads: found.threads.filter((each) => wanted === undefined || each.state === wanted),
+        checkpoints: [...found.checkpoints],
+        redo: found.redo,
+      };
+    },
     "sessions.pluginPatch": async ({ expectedVersion, ...parameters }) => {
       const { sessionKey, pluginId, namespace, ...change } = parameters;
       const place = { sessionKey, pluginId, namespace };

@@ -22,7 +22,7 @@ export const LONGEST_APPROVAL_WORD = 14;
 
 /**
  * Reads a word that decides an approval request.
- * @param text - text in lower case, with single spaces and no surrounding white space
+ * @param text - trimmed text in lower case, with single spaces
  * @param forms - `any` also accepts words without a slash
  */
 export function readApprovalWord(

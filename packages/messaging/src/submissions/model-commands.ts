@@ -61,7 +61,7 @@ export class ModelCommands {
 
   /**
    * Asks the model about the conversation, which does not change.
-   * @param kind - what the model writes
+   * @param kind - kind of the answer
    * @param routed - message that is the command
    */
   async ask(kind: SideAnswerKind, routed: RoutedMessage): Promise<string> {

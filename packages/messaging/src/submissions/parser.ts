@@ -44,7 +44,7 @@ const LONGEST_JSON = 1000;
 /**
  * Classifies the text of a message; the first of these that matches decides: control words, system commands,
  * `/model`, quit words, `/thread <uuid>`, `/resume <uuid>`, approval JSON, approval words (SUB-002). Letter case
- * and surrounding white space are ignored, and kept in user input (SUB-001).
+ * and white space around the text are ignored, and kept in user input (SUB-001).
  * @param content - text of a message
  * @param context - state of the conversation
  */

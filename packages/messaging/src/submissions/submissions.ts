@@ -151,7 +151,10 @@ export class Submissions {
       case "Heartbeat":
         return command("heartbeat", { text: NO_HEARTBEAT });
       case "Interrupt":
-        return { ...command("stop", { text: await controls.interrupt(routed) }), answeredBy: "control" };
+        return {
+          ...command("stop", { text: await controls.interrupt(routed) }),
+          answeredBy: "control",
+        };
       case "Quit":
         return { ...command("quit", await controls.quit(routed)), answeredBy: "control" };
     }
@@ -169,9 +172,13 @@ export class Submissions {
       case "ListThreads":
         return command("threads", { text: await threads.list(routed.route.sessionKey) });
       case "ListSessions":
-        return command("sessions", { text: await threads.listSessions(routed.admitted.senderIsOwner) });
+        return command("sessions", {
+          text: await threads.listSessions(routed.admitted.senderIsOwner),
+        });
       case "HelpJob":
-        return command("help", { text: catalog.explain(intent.jobId) ?? catalog.unknown(intent.jobId) });
+        return command("help", {
+          text: catalog.explain(intent.jobId) ?? catalog.unknown(intent.jobId),
+        });
       case "CreateJob":
       case "CheckJobStatus":
       case "CancelJob":

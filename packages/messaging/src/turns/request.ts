@@ -24,20 +24,28 @@ export interface TurnRequestsDependencies {
   readonly settings: Pick<SessionSettings, "of">;
   readonly events: Pick<ConversationEvents, "progressed">;
   readonly logger: Logger;
+  /**
+   * Returns the instructions of the project in a workspace.
+   * @param workspaceDir - absolute path
+   */
+  workspaceInstructions(workspaceDir: string): Promise<string | undefined>;
 }
 
 /** Builds the agent requests of turns. */
 export class TurnRequests {
   readonly #dependencies: TurnRequestsDependencies;
-  readonly #instructions: string | undefined;
+  readonly #instructionsOf: (agentId: string) => string | undefined;
 
   /**
    * @param dependencies - router, store, approver presence, settings, events and log
-   * @param instructions - text that replaces the built-in system prompt
+   * @param instructionsOf - returns the text that replaces the built-in system prompt of an agent
    */
-  constructor(dependencies: TurnRequestsDependencies, instructions: string | undefined) {
+  constructor(
+    dependencies: TurnRequestsDependencies,
+    instructionsOf: (agentId: string) => string | undefined,
+  ) {
     this.#dependencies = dependencies;
-    this.#instructions = instructions;
+    this.#instructionsOf = instructionsOf;
   }
 
   /**
@@ -62,6 +70,12 @@ export class TurnRequests {
     const { groupId, senderName } = route.toolPolicyInput;
     const subagent = await subagentBounds(sessionKey, store);
     const lineage = await sessionLineage(sessionKey, store);
+    // A subagent works where the session that started the work does.
+    const { workspaceDir } = router.route({
+      ...input,
+      sessionKey: lineage.at(-1) ?? sessionKey,
+      agentId,
+    });
     return defined({
       runId,
       agentId,
@@ -84,7 +98,8 @@ export class TurnRequests {
       trace: messageTrace(inboxId),
       attachments,
       model: input.model ?? settings.of(sessionKey).model ?? route.modelRef,
-      workspaceDir: route.workspaceDir,
+      workspaceDir,
+      workspaceInstructions: await this.#dependencies.workspaceInstructions(workspaceDir),
       takeSteering: () => takeSteering(queued, hooks, { store, logger }),
       onEvent(event: TurnEvent) {
         events.progressed(turn, event);
@@ -92,7 +107,7 @@ export class TurnRequests {
       },
       // Every begin counts, so the first attempt finds no step of an earlier one.
       isNew: turn.attempts === 1,
-      instructions: this.#instructions,
+      instructions: this.#instructionsOf(agentId),
       extraInstructions,
       history,
       client,

@@ -1,11 +1,14 @@
 import type { TurnOutcome } from "@openclaw/agent";
+import type { Logger } from "@openclaw/plugin-sdk";
 import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
 import type { OutboxRow, Turn } from "@openclaw/store";
 import type { ReplyDelivery, ReplyOccasion } from "../delivery/reply.js";
 import type { ConversationEvents } from "../messages/conversation-events.js";
 import { failureRecord } from "../messages/failure-record.js";
 import type { Caller, ReplyOutcome } from "../messages/inbound.js";
+import type { SessionSettings } from "../sessions/settings.js";
 import type { SubagentManager } from "../subagents/manager.js";
+import { showDetails } from "./details.js";
 import type { TurnEndings } from "./ending.js";
 import type { ConcludeTurn, TurnExecution } from "./execution.js";
 import type { TurnInput } from "./input.js";
@@ -18,6 +21,11 @@ export interface TurnRunnerDependencies {
   readonly replies: Pick<ReplyDelivery, "deliver" | "isReadByCaller">;
   readonly subagents: Pick<SubagentManager, "settle" | "stopSubagentsOf">;
   readonly events: Pick<ConversationEvents, "ended">;
+  /** Settings that were chosen for single sessions. */
+  readonly settings: Pick<SessionSettings, "of">;
+  readonly logger: Logger;
+  /** Returns milliseconds since the epoch. */
+  now(): number;
 }
 
 /** Runs queued turns to their ends. */
@@ -26,7 +34,7 @@ export class TurnRunner {
   readonly #signal: AbortSignal;
 
   /**
-   * @param dependencies - execution, endings, delivery, subagents and events
+   * @param dependencies - execution, endings, delivery, subagents, events, settings, log and clock
    * @param signal - aborts when the host stops
    */
   constructor(dependencies: TurnRunnerDependencies, signal: AbortSignal) {
@@ -50,7 +58,7 @@ export class TurnRunner {
   }
 
   async #executeTurn(queued: QueuedTurn, context: MessageContext): Promise<ReplyOutcome> {
-    const { execution, endings, replies, subagents } = this.#dependencies;
+    const { execution, endings, replies, subagents, settings, logger, now } = this.#dependencies;
     const { turn: stored, callers } = queued;
     const { runId, inboxId: messageId, sessionKey } = stored;
     using _trace = endings.trace(stored);
@@ -80,6 +88,9 @@ export class TurnRunner {
         reply === undefined
           ? undefined
           : await this.#deliver(reply, context, { turn, callers, input, outcome });
+      if (settings.of(sessionKey).verbose === true) {
+        showDetails(turn, outcome, { callers, logger, now: now() });
+      }
       return this.#ended(sessionKey, endings.replyOutcome(turn, outcome, text));
     } catch (error) {
       return this.#ended(sessionKey, await endings.fail(stored, failureRecord(error)));

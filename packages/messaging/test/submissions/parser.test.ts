@@ -1,4 +1,4 @@
-import { generatedCases } from "@openclaw/foundation/testing";
+import { generatedCases, generatedTimeout } from "@openclaw/foundation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseSubmission } from "../../src/submissions/parser.js";
@@ -137,7 +137,7 @@ describe("parseSubmission", () => {
     }
   });
 
-  it("[SUB-009] reads approval words as whole texts with padding, in any letter case", () => {
+  it("[SUB-009] reads approval words as whole messages with padding, in any letter case", () => {
     const words = {
       once: ["y", "yes", "approve", "ok", "/approve", "/yes", "/y"],
       always: ["a", "always", "/a", "/always", "yes always", "approve always"],
@@ -163,7 +163,9 @@ describe("parseSubmission", () => {
     }
   });
 
-  it("returns the text of every input unchanged, for any text", { timeout: 60_000 }, () => {
+  it("[SUB-049] returns the text of every input unchanged, for any text", {
+    timeout: 60_000,
+  }, () => {
     const pieces = fc.constantFrom(
       ...'/undo /model /thread /resume y yes always {"ExecApproval": request_id true } { /'.split(
         " ",

@@ -44,7 +44,9 @@ export function modelPrompt(
   const called: CallsAt[] = [];
   const unanswered = new Map<string, Call[]>();
   const takenIds = new Set<string>();
-  for (const [turn, message] of messages.entries()) {
+  let turn = -1;
+  for (const message of messages) {
+    turn += 1;
     if (message.role === "user") {
       const content = inputParts(message.content);
       if (content.length > 0) prompt.push({ role: "user", content });
@@ -108,12 +110,14 @@ function assistantParts(
   unanswered: Map<string, Call[]>,
   takenIds: Set<string>,
 ): AssistantParts {
+  if (message.content.every(isShownText)) {
+    return { content: message.content.map(textPart), calls: undefined };
+  }
   const content: AssistantParts["content"] = [];
   let calls: Call[] | undefined;
   for (const part of message.content) {
-    if (part.type === "text") {
-      if (part.text.trim() !== "") content.push({ type: "text", text: part.text });
-    } else if (part.type === "toolCall") {
+    if (isShownText(part)) content.push(textPart(part));
+    else if (part.type === "toolCall") {
       const promptPart: LanguageModelV4ToolCallPart = {
         type: "tool-call",
         toolCallId: acceptedId(part.toolCallId, takenIds),
@@ -185,13 +189,26 @@ function resultOutput(result: ToolResultMessage | undefined): LanguageModelV4Too
 function inputParts(
   parts: readonly (TextPart | ImagePart | FilePart)[],
 ): (LanguageModelV4TextPart | LanguageModelV4FilePart)[] {
+  if (parts.every(isShownText)) return parts.map(textPart);
   const content: (LanguageModelV4TextPart | LanguageModelV4FilePart)[] = [];
   for (const part of parts) {
     if (part.type === "image") content.push(imageFile(part));
     else if (part.type === "file") content.push(promptFile(part));
-    else if (part.text.trim() !== "") content.push({ type: "text", text: part.text });
+    else if (isShownText(part)) content.push(textPart(part));
   }
   return content;
+}
+
+/**
+ * Returns true for text that is not blank. Messages of such parts alone are the most, and an array of its final
+ * length takes a fifth of the memory of one that grows.
+ */
+function isShownText(part: AgentMessage["content"][number]): part is TextPart {
+  return part.type === "text" && part.text.trim() !== "";
+}
+
+function textPart({ text }: TextPart): LanguageModelV4TextPart {
+  return { type: "text", text };
 }
 
 function imageFile({ data, mimeType }: ImagePart): LanguageModelV4FilePart {

@@ -150,7 +150,9 @@ export function createPluginApi(
       registerGatewayMethod(registrar, host.services, { method, handler, options });
     },
     registerCli(cli, options) {
-      registrar.add("registerCli", "cliRegistrars", () => readCliRegistrar(origin, cli, options));
+      registrar.add("registerCli", "cliRegistrars", () =>
+        readCliRegistrar(origin, cli, options, visibleConfig),
+      );
     },
     registerService(service) {
       registrar.add("registerService", "services", () =>

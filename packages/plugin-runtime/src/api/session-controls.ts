@@ -79,7 +79,8 @@ async function problemsOf({ schema }: SessionAction, payload: unknown): Promise<
 
 /** Scopes of older versions have names that this host does not know; those need the administrator. */
 function widest(scopes: readonly string[] = ["operator.write"]): GatewayScope {
-  const known = scopes.map((scope) => GATEWAY_SCOPES.findIndex((known) => known === scope));
-  const place = known.includes(-1) ? -1 : Math.max(...known);
-  return GATEWAY_SCOPES[place] ?? "operator.admin";
+  const names: readonly string[] = GATEWAY_SCOPES;
+  const places = scopes.map((scope) => names.indexOf(scope));
+  const widestPlace = places.includes(-1) ? -1 : Math.max(...places);
+  return GATEWAY_SCOPES[widestPlace] ?? "operator.admin";
 }

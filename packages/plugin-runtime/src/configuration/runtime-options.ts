@@ -46,6 +46,8 @@ export interface PluginRuntimeOptions {
   readonly bundled?: readonly string[];
   /** Workspace of the host; its plugins are in `.openclaw/extensions`. */
   readonly workspaceDir?: string;
+  /** Returns whether plugins of the workspace may be loaded; asked at each load; they may when absent. */
+  readonly isWorkspaceTrusted?: (() => boolean) | undefined;
   /** State folder of the host; its plugins are in `extensions`. */
   readonly stateDir?: string;
   /** Files or folders given for this process, for example by `--plugin`; naming one is consent. */

@@ -17,6 +17,8 @@ export interface PluginSources {
   readonly bundled?: readonly string[];
   /** Workspace; plugins are in its `.openclaw/extensions`. */
   readonly workspaceDir?: string;
+  /** Returns whether plugins of the workspace may be loaded; they may when absent. */
+  readonly isWorkspaceTrusted?: (() => boolean) | undefined;
   /** State folder; plugins are in its `extensions`. */
   readonly stateDir?: string;
   /** `plugins.load.paths`: files or folders. */
@@ -79,7 +81,9 @@ export function discoverPlugins(sources: PluginSources): Discovery {
 
 function collectPlaces(sources: PluginSources, diagnostics: PluginDiagnostic[]): Place[] {
   const { workspaceDir, stateDir } = sources;
-  const workspace = workspaceDir && realPath(join(workspaceDir, ".openclaw", "extensions"));
+  const isTrusted = sources.isWorkspaceTrusted?.() ?? true;
+  const workspace =
+    isTrusted && workspaceDir && realPath(join(workspaceDir, ".openclaw", "extensions"));
   const global = stateDir && realPath(join(stateDir, "extensions"));
   const unnamed = { named: false, consented: false };
   const places: Place[] = [];

@@ -1,5 +1,7 @@
 import type { CataloguedHookName, InternalEvent } from "@openclaw/plugin-sdk/hooks";
-import type { AnyHandler } from "../registration/hook.js";
+
+/** A handler of any hook. */
+type AnyHandler = (event: never, context: never) => unknown;
 
 /** Type and action of a colon event, and the hook that it follows; the host fires one without a hook. */
 interface ColonEvent extends Pick<InternalEvent, "type" | "action"> {

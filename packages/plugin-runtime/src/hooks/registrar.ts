@@ -74,7 +74,11 @@ export class HookRegistrar {
     if (first === undefined) return unregister(() => {});
     const events = found.map(({ event }) => event);
     const bindings = found.flatMap((each) => each.bindings);
-    const item = this.#listing(entryPoint, { ...first.listed, handler: handler as AnyHandler }, events);
+    const item = this.#listing(
+      entryPoint,
+      { ...first.listed, handler: handler as AnyHandler },
+      events,
+    );
     this.bindings.stage(item, bindings);
     return unregister(this.registrar.add(entryPoint, "hooks", () => item));
   }

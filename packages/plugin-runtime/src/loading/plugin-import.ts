@@ -158,7 +158,7 @@ async function importEntry(
 /**
  * The manifest's schema decides about the configuration. The module's schema decides when the manifest has none;
  * otherwise it converts, and it can only reject what the plugin itself contributed: the defaults of the manifest
- * (PLUG-080).
+ * (PLUG-100).
  */
 async function exportedConfig(
   plan: PlannedPlugin,

@@ -22,6 +22,7 @@ import {
 import { declaredPermissions } from "../instances/permissions.js";
 import { runtimeVersion } from "../planning/runtime-version.js";
 import { Registrar } from "../registration/registrar.js";
+import { learnFactoryNames } from "./factory-names.js";
 import { pollutionFailure } from "./import-failures.js";
 import type { ImportedPlugin } from "./plugin-import.js";
 import { framePlace } from "./stack-location.js";
@@ -98,6 +99,13 @@ export async function registerPlugin(
   if (instance.refusal !== undefined) {
     await instance.end();
     throw refused(imported, instance.refusal);
+  }
+  try {
+    // A plugin that the host passed as an object has no manifest that its names could be compared with.
+    if (plan.definition === undefined) await learnFactoryNames(instance, gate, host.workspaceDir);
+  } catch (error) {
+    await instance.end();
+    throw registerFailure(imported, error);
   }
   gate.report();
   return { instance, registerMs: performance.now() - began };

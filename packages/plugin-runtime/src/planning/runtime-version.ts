@@ -7,7 +7,7 @@ const CALENDAR = /(?:^|[^\d.])20\d\d\.\d/;
 
 /**
  * Returns the version of the host in the numbering of a plugin's API. Plugins of the calendar versions compare it with
- * the version that they need, so they get the newest one that the host supports (PLUG-082).
+ * the version that they need, so they get the newest one that the host supports (PLUG-102).
  * @param plan - the plugin
  * @param hostVersion - version of the host
  */

@@ -22,7 +22,7 @@ export class Registrar {
 
   /**
    * Checks the arguments of a registration. A wrong one drops that registration only, with a diagnostic; when the host
-   * is strict, it fails the plugin (PLUG-081).
+   * is strict, it fails the plugin (PLUG-101).
    * @param member - the method of the `api` that was called
    * @param check - checks the arguments
    * @returns undefined when the registration is dropped

@@ -22,8 +22,13 @@ import type { RegistrationOrigin } from "./origin.js";
 export interface PluginToolRegistration extends RegistrationOrigin {
   /** The tool, or the function that creates the tools of one session. */
   readonly tool: AnyAgentTool | SessionToolFactory;
-  /** The tool's name, or the declared names of a factory; empty when it declared none. */
+  /** The tool's name, or the names of a factory; empty when it declared none and made none for a sample session. */
   readonly names: readonly string[];
+  /**
+   * Adds the names of tools that a factory without declared names made for a sample session.
+   * @param names - names as the factory gave them; those that are not valid are left out
+   */
+  learn(names: readonly string[]): void;
   /** True when it is available only where an allow list names it. */
   readonly optional: boolean;
 }
@@ -57,11 +62,17 @@ export function readTool(
   if (factory !== undefined) {
     const names = declared.map((name) => expectName(call, "name", name, TOOL_NAME));
     const make: SessionToolFactory = (context) => factory({ ...context, ...dependencies(context) });
-    return { ...origin, tool: make, names: [...new Set(names)], optional };
+    const known = [...new Set(names)];
+    const learn = (found: readonly string[]) => {
+      const valid = found.filter((name) => TOOL_NAME.pattern.test(name) && !known.includes(name));
+      known.push(...valid);
+    };
+    return { ...origin, tool: make, names: known, learn, optional };
   }
   const single = tool as AnyAgentTool;
   const names = [checkedTool(call, single)];
-  return { ...origin, tool: single, names, optional: optional || single.optional === true };
+  const learn = () => undefined;
+  return { ...origin, tool: single, names, learn, optional: optional || single.optional === true };
 }
 
 function factoryOf(

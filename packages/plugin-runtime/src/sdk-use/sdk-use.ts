@@ -1,6 +1,5 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
-import { nearestName } from "@openclaw/foundation";
 import { sdkModules } from "../loading/sdk-modules.js";
 import { importsOf } from "./module-imports.js";
 
@@ -14,8 +13,6 @@ export interface SdkPart {
   readonly place: string;
   /** False when this host does not offer it. */
   readonly offered: boolean;
-  /** Nearest name that this host offers. */
-  readonly nearest: string | undefined;
 }
 
 const MEANS_SDK = /^(?:@openclaw|openclaw|clawdbot|moltbot)(?:\/plugin-sdk)?(?=\/|$)/;
@@ -44,7 +41,9 @@ export async function findSdkParts(
       }
       if (!MEANS_SDK.test(specifier)) continue;
       const place = `${relative(rootDir, file)}:${line}`;
-      for (const name of [undefined, ...names]) {
+      // The names of a module that is missing are missing with it.
+      const named = sdkModules().has(specifier) ? names : [];
+      for (const name of [undefined, ...named]) {
         const key = `${specifier} ${name ?? ""}`;
         if (!parts.has(key)) parts.set(key, await partOf(specifier, name, place));
       }
@@ -58,29 +57,10 @@ async function partOf(
   name: string | undefined,
   place: string,
 ): Promise<SdkPart> {
-  const modules = sdkModules();
-  const url = modules.get(specifier);
-  if (name === undefined) {
-    const root = MEANS_SDK.exec(specifier)?.[0] ?? "";
-    const known = [...modules.keys()].filter((each) => each.startsWith(root));
-    return {
-      specifier,
-      name,
-      place,
-      offered: url !== undefined,
-      nearest: nearestName(specifier, known),
-    };
-  }
-  // The names of an entry point that is missing are missing with it.
-  if (url === undefined) return { specifier, name, place, offered: true, nearest: undefined };
-  const names = Object.keys((await import(url)) as object);
-  return {
-    specifier,
-    name,
-    place,
-    offered: names.includes(name),
-    nearest: nearestName(name, names),
-  };
+  const url = sdkModules().get(specifier);
+  const offered =
+    url !== undefined && (name === undefined || name in ((await import(url)) as object));
+  return { specifier, name, place, offered };
 }
 
 /** Finds the file that a relative import means, in the forms that bundlers and TypeScript accept. */

@@ -153,10 +153,13 @@ describe("api.registerTool", () => {
       {
         id: "maker",
         register: (api) =>
-          api.registerTool((context) => {
-            contexts.push(context);
-            return null;
-          }),
+          api.registerTool(
+            (context) => {
+              contexts.push(context);
+              return null;
+            },
+            { names: ["made"] },
+          ),
       },
     ]);
     const { tools } = await host.runtime.load();

@@ -41,7 +41,7 @@ describe("api.runtime", () => {
       };
     const { api, stateDir } = await apiOf(
       {
-        configFile: { replace: note(undefined), mutate: note(undefined) },
+        configFile: { change: note(undefined) },
         memoryTools: {
           search: (...given) => {
             asked.push(given);
@@ -50,7 +50,8 @@ describe("api.runtime", () => {
           get: () => null,
         },
         complete: note({ text: "four", model: "local/m" }),
-        runSubagent: note({ runId: "r", sessionKey: "s", status: "completed" as const }),
+        runAgent: note({ status: "completed" as const, text: "done" }),
+        sessionMessages: note([]),
         isVerbose: () => true,
       },
       { hostVersion: "1.2.3", workspaceDir: "/workspace" },
@@ -59,9 +60,11 @@ describe("api.runtime", () => {
     expect(runtime.version).toBe("1.2.3");
     expect(runtime.config.current()).toEqual({ plugins: {} });
     expect(runtime.config.loadConfig()).toBe(runtime.config.current());
-    const change = () => {};
-    await runtime.config.writeConfigFile?.({ a: 1 });
-    await runtime.config.replaceConfigFile?.({ nextConfig: { b: 2 } });
+    const change = (draft: Record<string, unknown>) => {
+      draft.c = 3;
+    };
+    await runtime.config.writeConfigFile?.({ plugins: {}, a: 1 });
+    await runtime.config.replaceConfigFile?.({ nextConfig: { plugins: {}, b: 2 } });
     await runtime.config.mutateConfigFile?.(change);
     await runtime.config.mutateConfigFile?.({ mutate: change });
     expect(runtime.state.resolveStateDir?.()).toBe(stateDir);
@@ -70,20 +73,21 @@ describe("api.runtime", () => {
     expect(runtime.tools?.createMemoryGetTool(request)).toBeNull();
     expect(await runtime.llm?.complete({ prompt: "2+2" })).toMatchObject({ text: "four" });
     expect(await runtime.subagent?.run({ task: "t", sessionKey: "s" })).toMatchObject({
-      runId: "r",
+      status: "completed",
+      text: "done",
     });
     expect(runtime.agent.resolveAgentDir?.()).toBe(join(stateDir, "agents", "main"));
     expect(runtime.agent.resolveAgentDir?.({}, "other")).toBe(join(stateDir, "agents", "other"));
     expect(runtime.agent.resolveAgentWorkspaceDir?.({}, "main")).toBe("/workspace");
     expect(runtime.logging.shouldLogVerbose()).toBe(true);
     expect(asked).toEqual([
-      ["guard", { a: 1 }],
-      ["guard", { b: 2 }],
-      ["guard", change],
-      ["guard", change],
+      ["guard", [{ path: ["a"], value: 1 }]],
+      ["guard", [{ path: ["b"], value: 2 }]],
+      ["guard", [{ path: ["c"], value: 3 }]],
+      ["guard", [{ path: ["c"], value: 3 }]],
       ["guard", request],
       ["guard", { messages: [{ role: "user", content: "2+2" }], signal: expect.any(AbortSignal) }],
-      ["guard", { task: "t", sessionKey: "s" }],
+      ["guard", { prompt: "t", sessionKey: "s", signal: expect.any(AbortSignal) }],
     ]);
   });
 

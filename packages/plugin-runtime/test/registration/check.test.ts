@@ -218,7 +218,7 @@ describe("invalid registration", () => {
   const answering = (api: OpenClawPluginApi) => api.registerTool(tool("kept"));
 
   it.each(WRONG.filter(([what]) => !what.includes("policy")))(
-    "[PLUG-081] is left out alone and named in the diagnostics: %s",
+    "[PLUG-101] is left out alone and named in the diagnostics: %s",
     async (_what, register, problem) => {
       const { runtime } = createTestHost([
         plugin((api) => {
@@ -236,7 +236,7 @@ describe("invalid registration", () => {
   );
 
   it.each(WRONG.filter(([what]) => what.includes("policy")))(
-    "[PLUG-081] fails the plugin of a guard: %s",
+    "[PLUG-101] fails the plugin of a guard: %s",
     async (_what, register) => {
       const { runtime } = createTestHost([plugin(register)]);
       expect((await runtime.load()).plugins[0]?.status).toBe("error");
@@ -244,7 +244,7 @@ describe("invalid registration", () => {
   );
 
   it.each(WRONG)(
-    "[PLUG-081] fails the plugin of a strict host: %s",
+    "[PLUG-101] fails the plugin of a strict host: %s",
     async (_what, register, problem) => {
       const { runtime } = createTestHost([plugin(register)], { strict: true });
       const generation = await runtime.load();

@@ -283,7 +283,11 @@ describe("registration kind that needs a host", () => {
     const options = { hostServices: { hosts } };
     const { runtime } = createTestHost([plugin(registerEverything, "all")], {}, options);
     const { diagnostics } = await runtime.load();
-    expect(diagnostics.map(({ code }) => code)).toEqual(["route-moved", "route-behind-gateway"]);
+    expect(diagnostics.map(({ code }) => code)).toEqual([
+      "route-moved",
+      "route-behind-gateway",
+      "slot-taken",
+    ]);
   });
 });
 

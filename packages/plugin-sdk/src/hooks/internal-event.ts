@@ -15,7 +15,7 @@ export type InternalEventName =
   | "message:received"
   | "message:sent";
 
-/** Event that a handler of an {@link InternalEventName} receives as its only argument. */
+/** Event of an older plugin: the only argument of its handler. See {@link InternalEventName}. */
 export interface InternalEvent {
   readonly type: "command" | "agent" | "gateway" | "session" | "message";
   /** Part of the name after the colon; for `command` the name of the command without the slash. */

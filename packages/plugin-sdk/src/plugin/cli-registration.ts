@@ -24,8 +24,17 @@ export interface CliContext {
 /** Adds commands to the command line; called only when one of them is invoked (PLUG-035). */
 export type CliRegistrar = (context: CliContext) => void | Promise<void>;
 
+/** A top-level command of a plugin. */
+export interface CliDescriptor {
+  readonly name: string;
+  readonly description?: string;
+  readonly hasSubcommands?: boolean;
+}
+
 /** Description of a plugin's commands, available without running its registrar. */
 export interface CliRegistrationOptions {
   /** Names of its top-level commands. */
   commands?: readonly string[];
+  /** Top-level commands with a line for the help. */
+  descriptors?: readonly CliDescriptor[];
 }

@@ -57,6 +57,15 @@ export interface ToolDefinition<Params = Record<string, unknown>, Details = unkn
   ): ToolOutput<Details> | Promise<ToolOutput<Details>>;
   /** Approval need; default `never`. A function decides by the validated params. */
   approval?: ApprovalNeed | ((params: Params) => ApprovalNeed);
+  /**
+   * Describes the change that a call would make, for the person who is asked to approve it. The host calls it before
+   * it requests approval; the call fails without a request when it throws.
+   * @param params - the validated arguments
+   * @param signal - aborts on interrupt
+   * @returns the change as a unified diff; undefined when there is nothing to show
+   * @throws an error when the call could not succeed; its message is the result of the call
+   */
+  preview?(params: Params, signal: AbortSignal): Promise<string | undefined>;
   /** Timeout of one call in milliseconds, at most 600 000; default 60 000 (TURN-038). */
   timeoutMs?: number;
   /** True allows adjacent calls of such tools to run concurrently (TURN-040). */

@@ -19,7 +19,7 @@ const UNSUPPORTED = {
 } as const;
 
 /**
- * Reports on a bundle of another tool, which has folders of texts instead of code that registers.
+ * Reports on a bundle of another tool, which contains files instead of code that registers.
  * @param path - absolute path of a folder
  * @returns undefined for a folder that is not a bundle
  */

@@ -1,4 +1,4 @@
-/** How a part of a plugin fares on this host. */
+/** Effect of a part of a plugin on this host. */
 export type PartStatus = "works" | "mapped" | "unsupported";
 
 /** Part of a plugin or bundle. */

@@ -48,6 +48,12 @@ export const approvalSummary = Type.Object(
           "The commands of a shell tool, one by one, as they would run, escaped like `text`.",
       }),
     ),
+    change: Type.Optional(
+      Type.String({
+        description:
+          "Unified diff of the files that the call would change, with secrets masked; it may be shortened.",
+      }),
+    ),
     digest: Type.String({
       description: "SHA-256 in hexadecimal of the content that a decision applies to.",
     }),

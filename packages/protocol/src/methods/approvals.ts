@@ -99,6 +99,17 @@ export const approvalMethods = methodTable(
     effect: "write",
   }),
   defineMethod({
+    name: "approvals.hold",
+    summary:
+      "Lets a pending approval request expire after a minute at the earliest, because a person is reading it; call it again before that. Returns a settled request as it is.",
+    params: Type.Object({ id: reference }, closed),
+    result: approvalSummary,
+    errors: ["APPROVAL_NOT_FOUND"],
+    scope: "operator.approvals",
+    effect: "write",
+    idempotency: "repeatable",
+  }),
+  defineMethod({
     name: "approvals.history",
     summary: "Lists settled approval requests, newest first.",
     params: Type.Object({ sessionKey, limit }, closed),

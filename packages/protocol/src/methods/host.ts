@@ -39,6 +39,9 @@ export const hostMethods = methodTable(
       uptimeMs: Type.Number(),
       database: Type.Object({ dialect: Type.String(), name: Type.String() }),
       model: Type.String({ description: "Model of agents without a configured one." }),
+      workspaceDir: Type.String({
+        description: "Folder in which sessions without a workspace of their own work.",
+      }),
       configuration: Type.Object({
         files: Type.Array(Type.String(), {
           description: "Main file and included ones; empty when the defaults apply.",

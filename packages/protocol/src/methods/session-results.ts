@@ -34,5 +34,14 @@ export const sessionRow = Type.Object(
   { title: "SessionRow" },
 );
 
+/** State of a conversation (SUB-024). */
+export const threadState = Type.Enum([
+  "Idle",
+  "Processing",
+  "AwaitingApproval",
+  "Completed",
+  "Interrupted",
+]);
+
 /** Messages and estimated tokens of a conversation. */
 export const conversationSize = Type.Object({ messages: Type.Integer(), tokens: Type.Integer() });

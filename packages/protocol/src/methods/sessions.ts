@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { Immutable } from "../definition/immutable.js";
 import { defineMethod } from "../definition/method.js";
 import { methodTable } from "../definition/method-table.js";
-import { conversationSize, queueMode, sessionRow } from "./session-results.js";
+import { conversationSize, queueMode, sessionRow, threadState } from "./session-results.js";
 
 const closed = { additionalProperties: false };
 const name = { minLength: 1, maxLength: 200 };
@@ -179,6 +179,48 @@ export const sessionMethods = methodTable(
     ],
     scope: "operator.write",
     effect: "write",
+  }),
+  defineMethod({
+    name: "sessions.threads",
+    summary:
+      "Lists the conversations of a session with their states, and the checkpoints of the current one, newest first (SUB-024). Send `/thread <id>`, `/resume <id>`, `/undo` or `/redo` with `chat.send` to use them.",
+    params: Type.Object(
+      {
+        sessionKey,
+        state: Type.Optional(
+          Type.Enum([...threadState.enum, "WaitingForApproval"], {
+            description:
+              "Only conversations in this state; `WaitingForApproval` is another name of `AwaitingApproval`.",
+          }),
+        ),
+      },
+      closed,
+    ),
+    result: Type.Object({
+      sessionKey: Type.String({ description: "Full key of the session." }),
+      threads: Type.Array(
+        Type.Object({
+          id: Type.String({ description: "ID for `/thread`, a UUID." }),
+          state: threadState,
+          isCurrent: Type.Boolean({
+            description: "True for the conversation that messages reach.",
+          }),
+          messageCount: Type.Integer(),
+          openedAt: Type.Integer({ description: "Milliseconds since the epoch." }),
+          lastAt: Type.Integer({ description: "Time of the last message." }),
+        }),
+      ),
+      checkpoints: Type.Array(
+        Type.Object({
+          id: Type.String({ description: "ID for `/resume`, a UUID; the state before this turn." }),
+          createdAt: Type.Integer(),
+        }),
+      ),
+      redo: Type.Integer({ description: "Number of turns that `/redo` brings back." }),
+    }),
+    errors: ["SESSION_NOT_FOUND"],
+    scope: "operator.read",
+    effect: "read",
   }),
   defineMethod({
     name: "sessions.pluginPatch",

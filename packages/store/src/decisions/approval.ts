@@ -67,6 +67,8 @@ export interface NewApproval {
   readonly params: JsonValue;
   /** Commands of a shell tool, read from the unmasked parameters and then masked (APPR-047). */
   readonly commands?: readonly string[] | undefined;
+  /** Unified diff of the files that the call would change, with secrets masked. */
+  readonly change?: string | undefined;
   /** SHA-256 of the content that the decision applies to, in hexadecimal (APPR-008). */
   readonly digest: string;
   readonly sessionKey: string;
@@ -148,6 +150,7 @@ export function toApproval(row: Selectable<ApprovalColumns>): Approval {
       row.commands === null
         ? undefined
         : readJson(row.commands, isStringList, "approvals.commands", id),
+    change: decodeOptionalText(row.change),
     digest: row.digest,
     sessionKey: decodeText(row.session_key),
     agentId: decodeText(row.agent_id),
@@ -207,6 +210,7 @@ export function columnsOfApproval(
       approval.commands === undefined
         ? null
         : writeJson(approval.commands, "approvals.commands", id),
+    change: encodeOptionalText(approval.change),
     digest: approval.digest,
     session_key: encodeText(approval.sessionKey),
     agent_id: encodeText(approval.agentId),

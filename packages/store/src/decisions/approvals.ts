@@ -78,6 +78,14 @@ export interface Approvals {
    */
   consume(use: ApprovalUse): Promise<Approval | undefined>;
   /**
+   * Lets a pending approval request expire no earlier than after a time, and no later than its latest expiry.
+   * @param id - ID of the request
+   * @param ms - time in milliseconds from now
+   * @param latestMs - longest time in milliseconds between its creation and its expiry
+   * @returns the approval request, or undefined when it was no longer pending
+   */
+  extend(id: string, ms: number, latestMs: number): Promise<Approval | undefined>;
+  /**
    * Settles every pending approval request that has expired.
    * @returns the approval requests that this call settled
    */
@@ -192,6 +200,23 @@ export class ApprovalTable implements Approvals {
       .returningAll()
       .executeTakeFirst();
     return decided === undefined ? undefined : toApproval(decided);
+  }
+
+  async extend(id: string, ms: number, latestMs: number): Promise<Approval | undefined> {
+    const now = await this.#unit.clock();
+    const found = await this.get(id);
+    if (found?.state !== "pending" || found.expiresAt <= now) return undefined;
+    const latest = Math.max(found.expiresAt, found.createdAt + latestMs);
+    const extended = await this.#unit
+      .query()
+      .updateTable("approvals")
+      .set({ expires_at: Math.max(found.expiresAt, Math.min(latest, now + ms)) })
+      .where("id", "=", encodeText(found.id))
+      .where("state", "=", "pending")
+      .where("expires_at", ">", now)
+      .returningAll()
+      .executeTakeFirst();
+    return extended === undefined ? undefined : toApproval(extended);
   }
 
   async consume({ id, digest }: ApprovalUse): Promise<Approval | undefined> {

@@ -4,6 +4,7 @@ import { removeByRun, removeBySession } from "../sessions/session-rows.js";
 import { toolAudit } from "./migrations/0007-tool-audit.js";
 import { grantPrefixes } from "./migrations/0013-grant-prefixes.js";
 import { approvalCommands } from "./migrations/0014-approval-commands.js";
+import { approvalChange } from "./migrations/0021-approval-change.js";
 import { removeApprovals, removeSnapshots } from "./retention.js";
 import type { DecisionSchema } from "./schema.js";
 
@@ -27,7 +28,7 @@ const removeSessionGrants: Removal = (session_key, unit) =>
 
 /** The decisions context: approvals, grants, policy decisions and the audit logs. */
 export const DECISIONS: ContextDefinition<DecisionSchema, keyof typeof RETENTION_DAYS> = {
-  migrations: [toolAudit, grantPrefixes, approvalCommands],
+  migrations: [toolAudit, grantPrefixes, approvalCommands, approvalChange],
   retentionDays: RETENTION_DAYS,
   tables: {
     tool_audit: {

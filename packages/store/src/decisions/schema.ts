@@ -58,6 +58,8 @@ export interface ApprovalColumns {
   tool: string | null;
   params: string;
   commands: string | null;
+  /** Unified diff. */
+  change: string | null;
   digest: string;
   session_key: string;
   agent_id: string;

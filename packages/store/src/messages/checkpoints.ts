@@ -4,7 +4,7 @@ import { type EntryRow, toEntry } from "./transcript.js";
 import type { TranscriptEntry } from "./transcript-entry.js";
 
 /** Maximum number of checkpoints of a conversation (SUB-030). */
-export const MAXIMUM_CHECKPOINTS = 20;
+const MAXIMUM_CHECKPOINTS = 20;
 
 /** State of a conversation before one of its turns. */
 export interface Checkpoint {

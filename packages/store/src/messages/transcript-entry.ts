@@ -1,4 +1,7 @@
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
+import { isJsonObject } from "../database/json-column.js";
+
+const ROLES: readonly unknown[] = ["user", "assistant", "toolResult"];
 
 /** A message about to be written to a transcript. */
 export interface NewTranscriptEntry {
@@ -17,4 +20,12 @@ export interface TranscriptEntry extends NewTranscriptEntry {
   readonly seq: number;
   /** Time at which it was written, in milliseconds since the epoch. */
   readonly createdAt: number;
+}
+
+/**
+ * Returns true for a message of a transcript.
+ * @param value - parsed JSON
+ */
+export function isAgentMessage(value: unknown): value is AgentMessage {
+  return isJsonObject(value) && ROLES.includes(value.role) && Array.isArray(value.content);
 }

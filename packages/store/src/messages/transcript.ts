@@ -1,6 +1,5 @@
-import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import type { Selectable } from "kysely";
-import { isJsonObject, readJson, writeJson } from "../database/json-column.js";
+import { readJson, writeJson } from "../database/json-column.js";
 import { preparedQuery } from "../database/prepared-query.js";
 import { requireLimit } from "../database/row-limit.js";
 import { decodeOptionalText, encodeOptionalText, encodeText } from "../database/text-column.js";
@@ -9,16 +8,19 @@ import { RowNotFoundError } from "../errors.js";
 import type { SessionColumns, SessionIncarnationColumns } from "../sessions/schema.js";
 import { appendStep } from "../turns/journal.js";
 import type { TranscriptColumns } from "./schema.js";
-import type { KeptEntries, TranscriptCache } from "./transcript-cache.js";
-import type { NewTranscriptEntry, TranscriptEntry } from "./transcript-entry.js";
+import type { TranscriptCache } from "./transcript-cache.js";
+import {
+  isAgentMessage,
+  type NewTranscriptEntry,
+  type TranscriptEntry,
+} from "./transcript-entry.js";
+import { readMessages, type TranscriptMessages } from "./transcript-messages.js";
 
 /** Columns of an entry. */
 export type EntryRow = Omit<Selectable<TranscriptColumns>, "session_id" | "hidden_by">;
 
 /** Number of entries among which the first message of a user is. */
 const FIRST_ENTRIES = 5;
-
-const ROLES: readonly unknown[] = ["user", "assistant", "toolResult"];
 
 /** Transcripts: the messages of the agent and the user, per incarnation of a session. */
 export interface Transcript {
@@ -29,8 +31,7 @@ export interface Transcript {
    */
   append(entry: NewTranscriptEntry): Promise<{ entryId: string; seq: number }>;
   /**
-   * Returns entries in the order they were written, without those that were taken back. Those of a whole
-   * transcript, or of all after a place, are kept in memory: later calls return the same frozen messages.
+   * Returns entries in the order they were written, without those that were taken back.
    * @param options - only the last `limit` entries, only those before `beforeSeq` or after
    *   `afterSeq`; `asSeenBy` returns entries that were visible when the one
    *   at this place was written, even if it was taken back since
@@ -45,6 +46,13 @@ export interface Transcript {
       asSeenBy?: number | undefined;
     },
   ): Promise<readonly TranscriptEntry[]>;
+  /**
+   * Returns all messages after a place, without those that were taken back. They are kept in memory, up to a size:
+   * later calls return the same frozen messages.
+   * @param sessionId - incarnation of the session
+   * @param afterSeq - place before the first message; 0, the default, for all
+   */
+  messages(sessionId: string, afterSeq?: number): Promise<TranscriptMessages>;
   /**
    * Returns the first message of a user from a place on; undefined when there is none.
    * @param sessionId - incarnation of the session
@@ -64,7 +72,7 @@ export class TranscriptTable implements Transcript {
   /**
    * @param unit - the database or transaction
    * @param newId - creates the ids of new entries
-   * @param cache - entries that were read before; not for a transaction, whose own entries may be undone
+   * @param cache - messages that were read before; not for a transaction, whose own entries may be undone
    */
   constructor(unit: UnitOfWork, newId: (now: number) => string, cache?: TranscriptCache) {
     this.#unit = unit;
@@ -121,10 +129,6 @@ export class TranscriptTable implements Transcript {
     } = {},
   ): Promise<readonly TranscriptEntry[]> {
     if (limit !== undefined) requireLimit("transcript.load", limit);
-    const isWhole = limit === undefined && beforeSeq === undefined && asSeenBy === undefined;
-    if (isWhole && this.#cache !== undefined) {
-      return await this.#loadCached(sessionId, afterSeq ?? 0, this.#cache);
-    }
     let query = this.#unit
       .query()
       .selectFrom("transcript")
@@ -149,39 +153,8 @@ export class TranscriptTable implements Transcript {
     return rows.map((row) => toEntry(sessionId, row)).reverse();
   }
 
-  /** Reads only the entries after those that are kept, unless one of them was removed or taken back. */
-  async #loadCached(
-    sessionId: string,
-    afterSeq: number,
-    cache: TranscriptCache,
-  ): Promise<readonly TranscriptEntry[]> {
-    const session_id = encodeText(sessionId);
-    const kept = await this.#verified(session_id, cache.get(sessionId, afterSeq));
-    const last = kept?.entries.at(-1)?.seq ?? afterSeq;
-    const rows = await entriesAfter(this.#unit, { session_id, seq: last });
-    if (rows.length === 0 && kept !== undefined) return kept.entries;
-    const added = rows.map((row) => frozenEntry(toEntry(sessionId, row)));
-    const entries = [...(kept?.entries ?? []), ...added];
-    const characters = rows.reduce((sum, { message }) => sum + message.length, 0);
-    cache.set(sessionId, {
-      afterSeq,
-      entries,
-      characters: (kept?.characters ?? 0) + characters,
-    });
-    return entries;
-  }
-
-  /** Returns kept entries if the database still has each of them, which retention may have removed. */
-  async #verified(
-    session_id: string,
-    kept: KeptEntries | undefined,
-  ): Promise<KeptEntries | undefined> {
-    const last = kept?.entries.at(-1);
-    if (kept === undefined || last === undefined) return undefined;
-    const { afterSeq, entries } = kept;
-    const range = { session_id, after: afterSeq, last: last.seq };
-    const [found] = await countEntries(this.#unit, range);
-    return found?.entries === entries.length ? kept : undefined;
+  messages(sessionId: string, afterSeq = 0): Promise<TranscriptMessages> {
+    return readMessages(this.#unit, { sessionId, afterSeq }, this.#cache);
   }
 
   async firstOfUser(sessionId: string, fromSeq: number): Promise<TranscriptEntry | undefined> {
@@ -225,31 +198,6 @@ const takePlace = preparedQuery<
     .returning(["session_id", "session_key", "last_seq"]),
 );
 
-const entriesAfter = preparedQuery<{ session_id: string; seq: number }, EntryRow>(
-  (query, parameter) =>
-    query
-      .selectFrom("transcript")
-      .select(["entry_id", "seq", "run_id", "message", "created_at"])
-      // Not "=", because SQLite would then plan the query again for each run.
-      .where("session_id", "in", [parameter("session_id")])
-      .where("seq", ">", parameter("seq"))
-      .where("hidden_by", "is", null)
-      .orderBy("seq"),
-);
-
-const countEntries = preparedQuery<
-  { session_id: string; after: number; last: number },
-  { entries: number }
->((query, parameter) =>
-  query
-    .selectFrom("transcript")
-    .select((column) => column.fn.countAll<number>().as("entries"))
-    .where("session_id", "in", [parameter("session_id")])
-    .where("seq", ">", parameter("after"))
-    .where("seq", "<=", parameter("last"))
-    .where("hidden_by", "is", null),
-);
-
 const markUsed = preparedQuery<Pick<SessionColumns, "session_key" | "updated_at">, unknown>(
   (query, parameter) =>
     query
@@ -280,25 +228,4 @@ export function toEntry(sessionId: string, row: EntryRow): TranscriptEntry {
   const message = readJson(row.message, isAgentMessage, "transcript.message", entryId);
   const runId = decodeOptionalText(row.run_id);
   return { entryId, sessionId, runId, seq: row.seq, message, createdAt: row.created_at };
-}
-
-/** Freezes an entry in depth, because every caller of the transcript shares it. */
-function frozenEntry(entry: TranscriptEntry): TranscriptEntry {
-  freezeInDepth(entry);
-  return entry;
-}
-
-function freezeInDepth(value: object): void {
-  Object.freeze(value);
-  for (const part of Object.values(value)) {
-    if (typeof part === "object" && part !== null) freezeInDepth(part);
-  }
-}
-
-/**
- * Returns true for a message of a transcript.
- * @param value - parsed JSON
- */
-export function isAgentMessage(value: unknown): value is AgentMessage {
-  return isJsonObject(value) && ROLES.includes(value.role) && Array.isArray(value.content);
 }

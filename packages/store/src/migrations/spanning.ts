@@ -5,6 +5,7 @@ import { retention } from "./0008-retention.js";
 import { traces } from "./0009-traces.js";
 import { approvals } from "./0010-approvals.js";
 import { threads } from "./0019-threads.js";
+import { cheaperTurns } from "./0020-cheaper-turns.js";
 import type { Migration } from "./migration.js";
 
 /** Migrations that change tables of more than one context. */
@@ -16,4 +17,5 @@ export const SPANNING_MIGRATIONS: readonly Migration[] = [
   traces,
   approvals,
   threads,
+  cheaperTurns,
 ];

@@ -10,7 +10,7 @@ import {
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { SessionArchiveError } from "../errors.js";
 import { isInEffect } from "../messages/compactions.js";
-import { isAgentMessage } from "../messages/transcript.js";
+import { isAgentMessage } from "../messages/transcript-entry.js";
 import {
   ARCHIVE_VERSION,
   type ArchivedIncarnation,

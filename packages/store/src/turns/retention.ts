@@ -1,6 +1,10 @@
+import { sql } from "kysely";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 
-/** Removes the journals of ended turns. A turn that has not ended still needs every step. */
+/**
+ * Removes the journals of ended turns, once their last step is old enough. A turn that has not ended still needs
+ * every step. The last steps of a run are removed first, because its first one finds the others.
+ */
 export async function removeJournals(
   unit: UnitOfWork,
   before: number,
@@ -15,14 +19,29 @@ export async function removeJournals(
         "in",
         unit
           .query()
-          .selectFrom("journal as old")
-          .leftJoin("turns", "turns.run_id", "old.run_id")
+          .selectFrom("journal as first")
+          .innerJoin("journal as old", "old.run_id", "first.run_id")
+          .leftJoin("turns", "turns.run_id", "first.run_id")
           .select(["old.run_id", "old.seq"])
-          .where("old.created_at", "<", before)
+          // A literal, so that the planner can use the partial index.
+          .where("first.seq", "=", sql.lit(1))
+          .where("first.created_at", "<", before)
           .where(({ or, eb: is }) =>
             or([is("turns.run_id", "is", null), is("turns.ended_at", "<", before)]),
           )
-          .orderBy("old.created_at")
+          .where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom("journal as newer")
+                  .select("newer.seq")
+                  .whereRef("newer.run_id", "=", "first.run_id")
+                  .where("newer.created_at", ">=", before),
+              ),
+            ),
+          )
+          .orderBy("first.created_at")
+          .orderBy("first.run_id")
+          .orderBy("old.seq", "desc")
           .limit(limit)
           .$asTuple("run_id", "seq"),
       ),

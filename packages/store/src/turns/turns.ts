@@ -125,6 +125,11 @@ export interface Turns {
   amend(runId: string, payload: JsonObject): Promise<Turn | undefined>;
   /** Returns the turn with a run id. */
   get(runId: string): Promise<Turn | undefined>;
+  /**
+   * Returns the turn of an incarnation that was queued last.
+   * @param sessionId - incarnation of the session
+   */
+  last(sessionId: string): Promise<Turn | undefined>;
   /** Returns every turn that has not ended, in the order in which their messages were committed. */
   unfinished(): Promise<readonly Turn[]>;
 }
@@ -240,6 +245,19 @@ export class TurnTable implements Turns {
 
   async get(runId: string): Promise<Turn | undefined> {
     return await findTurn(runId, this.#unit);
+  }
+
+  async last(sessionId: string): Promise<Turn | undefined> {
+    const row = await this.#unit
+      .query()
+      .selectFrom("turns")
+      .selectAll()
+      .where("session_id", "=", encodeText(sessionId))
+      .orderBy("queued_at", "desc")
+      .orderBy("run_id", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    return row === undefined ? undefined : toTurn(row);
   }
 
   async unfinished(): Promise<readonly Turn[]> {

@@ -45,7 +45,12 @@ class TestConversation {
 
   /** Returns the turns of the conversation. */
   async turns(): Promise<string[]> {
-    const entries = await this.store.messages.transcript.load(this.sessionId);
+    const { transcript } = this.store.messages;
+    const entries = await transcript.load(this.sessionId);
+    // The messages that are kept in memory are the ones of the database.
+    const { messages, places } = await transcript.messages(this.sessionId);
+    expect(messages).toEqual(entries.map(({ message: stored }) => stored));
+    expect(places).toEqual(entries.map(({ seq }) => seq));
     const runs = entries.map(({ runId }) => runId ?? "");
     const turns = [...new Set(runs)];
     // Every turn is visible as a whole.

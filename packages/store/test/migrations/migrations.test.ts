@@ -143,6 +143,7 @@ const RELEASED = {
     ["0017-session-settings", "c73f34ca95c7ab9985321c101f13594921479d658db63f4cd57599dc86d9829c"],
     ["0018-secrets", "935e006c4fac96d93b9e8b0b7cd34a8b30610dd253a4641dc8bae32c565b8270"],
     ["0019-threads", "e362fe2a7638f8f6ab0017b2002bb152e1f9807ea39930e2c1abe81778de7f84"],
+    ["0020-cheaper-turns", "e9402e38c2c47e07e6fa976dd3615b89cc06e9203a67de3a8d27374e9fc2a84e"],
   ],
   postgres: [
     ["0001-initial", "69090c02af910efb1ea840a0114e48573271733ad3b2eb451f55b2c61ff1f7b1"],
@@ -170,6 +171,7 @@ const RELEASED = {
     ["0017-session-settings", "d45f4a2d1c091fc757f6c3f4b7f5e36198e1ea45aa94f9f9abd1b87f75e335ea"],
     ["0018-secrets", "52926f6ea600f71431942f035a185abb8d12b494428e2f5018d74c498451b0c3"],
     ["0019-threads", "3757b821a1a8f347ee8a83fd3a195ec138c5ee079313ec8d67c7d77bb6efcd7d"],
+    ["0020-cheaper-turns", "a21caf48b582ea88d49da8f1da2b47ac1bff2ec462bb2ff3fe7bb8e8b326d145"],
   ],
 };
 

@@ -137,6 +137,27 @@ describe("retention.sweep", () => {
     expect(await store.retention.sweep()).toMatchObject({ journal: 4 });
   });
 
+  it("[SCALE-029] keeps all steps of a run until its last one is old, and removes a long run completely", async () => {
+    const { store, day } = await openDatedStore();
+    const step = { kind: "message-dropped", role: "user" } as const;
+    const append = (count: number) =>
+      store.transaction(async (inside) => {
+        for (let index = 0; index < count; index += 1) {
+          await inside.turns.journal.append({ runId: "long", step });
+        }
+      });
+    await append(1200);
+    day(20);
+    await append(1);
+    day(40);
+    expect(await store.retention.sweep()).toMatchObject({ journal: 0 });
+    day(51);
+    const steps = async (inside: Store) => (await inside.turns.journal.load("long")).length;
+    const removed = await sweepSteps(store, steps);
+    expect(removed.length).toBeGreaterThan(2);
+    expect(await store.turns.journal.load("long")).toEqual([]);
+  });
+
   it("recognises a repeat of a message whose text was removed", async () => {
     const { store, day } = await openDatedStore();
     const message = inbound({ idempotencyKey: "once" });

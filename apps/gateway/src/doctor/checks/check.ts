@@ -4,7 +4,7 @@ export interface CheckResult {
   readonly name: string;
   readonly status: "ok" | "warn" | "fail";
   readonly message: string;
-  /** How to fix a problem. */
+  /** Way to fix the problem. */
   readonly hint?: string | undefined;
   /** Change that fixes the problem and can be undone; absent when a person has to decide. */
   readonly repair?: Repair | undefined;
@@ -12,7 +12,7 @@ export interface CheckResult {
 
 /** Change that `doctor --fix` makes. */
 export interface Repair {
-  /** What it does, for example `chmod 600 <file>`. */
+  /** Description of the change, for example `chmod 600 <file>`. */
   readonly description: string;
   /** Makes the change. */
   apply(): void;
@@ -21,7 +21,7 @@ export interface Repair {
 /**
  * Returns a check that found no problem.
  * @param name - name of the check
- * @param message - what was found
+ * @param message - description of the checked part
  */
 export function passed(name: string, message: string): CheckResult {
   return { name, status: "ok", message };

@@ -1,6 +1,11 @@
 import { createServer } from "node:net";
 import { errorMessage } from "@openclaw/foundation";
-import { type LoadedConfiguration, probeSandbox, type StateFolder } from "@openclaw/gateway";
+import {
+  type LoadedConfiguration,
+  probeSandbox,
+  type StateFolder,
+  workspaceOf,
+} from "@openclaw/gateway";
 import type { RunningGateway } from "../../host/running-gateway.js";
 import { platformNotice } from "../../shell/platform.js";
 import { type CheckResult, passed } from "./check.js";
@@ -68,7 +73,7 @@ export async function checkSandbox(
   configuration: LoadedConfiguration,
   { dir }: StateFolder,
 ): Promise<CheckResult> {
-  const state = await probeSandbox(configuration, process.cwd(), dir);
+  const state = await probeSandbox(configuration, workspaceOf(configuration, process.cwd()), dir);
   if (state.active) return passed("sandbox", "works");
   const isRequired = configuration.value.tools?.exec?.sandbox === "required";
   return {

@@ -4,6 +4,7 @@ import {
   type HostExamination,
   type LoadedConfiguration,
   type StateFolder,
+  workspaceOf,
 } from "@openclaw/gateway";
 import type { RunningGateway } from "../../host/running-gateway.js";
 import { bundledExtensions, installation, sdkModules } from "../../installation.js";
@@ -71,7 +72,7 @@ async function examine(options: PluginCheckOptions): Promise<Examination> {
     return examineHost({
       ...{ configuration, state, environment },
       version: installation.version,
-      workspaceDir: process.cwd(),
+      workspaceDir: workspaceOf(configuration, process.cwd()),
       bundledExtensions: bundledExtensions(),
       sdkModules: sdkModules(),
       callModel: isDeep,

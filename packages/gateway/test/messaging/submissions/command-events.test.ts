@@ -17,17 +17,20 @@ const NAMES: readonly InternalEventName[] = [
 
 describe("colon events", () => {
   it("[LIFE-040] call handlers with one object, and a bare type receives all its actions", async () => {
-    const seen: { name: string; event: InternalEvent; others: number }[] = [];
+    const seen: { name: string; event: InternalEvent }[] = [];
     const host = await createTestHost({
       register(api) {
         for (const name of [...NAMES, "session", "message"] as const) {
           api.registerHook(name, (...args: [event: InternalEvent]) => {
-            seen.push({ name, event: args[0], others: 0 });
+            seen.push({ name, event: args[0] });
           });
         }
       },
     });
-    await host.plugins.start({ event: { port: 1, host: "::1", generation: 1 }, context: {} });
+    await host.plugins.start({
+      event: { port: 1, host: "::1", generation: 1 },
+      context: { callDepth: 0 },
+    });
     const say = (text: string) => host.flow.receive(message(text), {});
     for (const text of ["hello", "/new", "hello", "/reset", "/stop", "/undo"]) await say(text);
     await host.flow.close();

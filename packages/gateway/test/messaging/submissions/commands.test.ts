@@ -9,7 +9,7 @@ async function conversation(options: TestHostOptions = {}) {
     const outcome = await host.flow.receive(message(text, rest), {});
     return "text" in outcome ? outcome.text : outcome.status;
   };
-  /** Returns the texts of the conversation. */
+  /** Returns the text of each message of the conversation. */
   const texts = async () => {
     const session = await host.store.sessions.get(SESSION);
     const entries = await host.store.messages.transcript.load(session?.sessionId ?? "");
@@ -42,6 +42,20 @@ describe("commands", () => {
     expect(host.asked()).toEqual([]);
   });
 
+  it("[SUB-017] shows details of each turn in a session in which /debug is on", async () => {
+    const { host, say } = await conversation();
+    const notices: string[] = [];
+    const ask = () =>
+      host.flow.receive(message("hello"), { onNotice: (text) => void notices.push(text) });
+    await ask();
+    await say("/debug");
+    await ask();
+    expect(notices).toEqual([expect.stringMatching(/^Turn [0-9a-f-]{36}: completed, stop, /)]);
+    await say("/debug");
+    await ask();
+    expect(notices).toHaveLength(1);
+  });
+
   it("[SUB-014] answers an unknown command with the nearest names, and passes on paths", async () => {
     const { host, say } = await conversation();
     expect(await say("/undp")).toContain('"/undo"');
@@ -63,7 +77,7 @@ describe("commands", () => {
   it("[SUB-018] shows the model, and changes it only to one that a provider serves", async () => {
     const { host, say } = await conversation();
     expect(await say("/model")).toContain("scripted/script");
-    expect(await say("/model nobody/none")).toContain("was not changed");
+    expect(await say("/model nobody/none")).toMatch(/was not changed: .*scripted/s);
     expect((await host.store.sessions.get(SESSION))?.model).toBeUndefined();
     expect(await say("/model scripted/script")).toContain("from now on");
     expect((await host.store.sessions.get(SESSION))?.model).toBe("scripted/script");
@@ -192,6 +206,69 @@ describe("commands", () => {
     expect(await say("/suggest")).toContain("one");
     expect(await texts()).toEqual(["one", "re one"]);
     expect(host.asked()).toHaveLength(3);
+  });
+
+  it("[SUB-039] leaves the conversation unchanged when it cannot be summarised, and reports it", async () => {
+    const fired: string[] = [];
+    let fails = false;
+    const { host, say, texts } = await conversation({
+      script: () => {
+        if (fails) throw new Error("the model is down");
+        return { text: "ok" };
+      },
+      register: (api) => {
+        api.on("before_compaction", () => void fired.push("before"));
+        api.on("after_compaction", () => void fired.push("after"));
+      },
+    });
+    for (const text of "123456") await say(text);
+    const before = await texts();
+    fails = true;
+    expect(await say("/compact")).toMatch(/^The conversation is unchanged, .*the model is down/s);
+    expect(await texts()).toEqual(before);
+    const { sessionId = "" } = (await host.store.sessions.get(SESSION)) ?? {};
+    expect(await host.store.messages.compactions.latest(sessionId)).toBeUndefined();
+    fails = false;
+    expect(await say("/compact")).toMatch(/^Compacted /);
+    expect(fired).toEqual(["before", "before", "after"]);
+  });
+
+  it("[SUB-047] passes a message through the inbound hooks, the commands and then inspection", async () => {
+    const steps: string[] = [];
+    const { host, say } = await conversation({
+      register(api) {
+        api.on("message_receiving", ({ content }) => {
+          steps.push(`receiving ${content}`);
+          return content === "hidden" ? { content: "/where" } : undefined;
+        });
+        api.on("message_received", ({ content }) => void steps.push(`received ${content}`));
+        api.on("inbound_claim", ({ content }) => {
+          steps.push(`claim ${content}`);
+          return content === "/ping" ? { handled: true, reply: { text: "claimed" } } : undefined;
+        });
+        api.on("before_prompt_build", () => void steps.push("turn"));
+        api.registerCommand({
+          name: "where",
+          description: "Says where it ran.",
+          acceptsArgs: true,
+          handler() {
+            steps.push("command");
+            return { text: "here" };
+          },
+        });
+      },
+    });
+    expect(await say("hidden")).toBe("here");
+    expect(steps).toEqual(["receiving hidden", "received /where", "claim /where", "command"]);
+    expect(await say("/ping")).toBe("claimed");
+    // Inspection rejects this text, which a command accepts.
+    const odd = `nul ${String.fromCharCode(0)}`;
+    expect(await say(`/where ${odd}`)).toBe("here");
+    expect(await say(odd)).toContain("failed");
+    steps.length = 0;
+    expect(await say("hello")).toBe("ok");
+    expect(steps).toEqual(["receiving hello", "received hello", "claim hello", "turn"]);
+    expect(host.asked()).toHaveLength(1);
   });
 
   it("[SUB-038] compacts all but five exchanges", async () => {

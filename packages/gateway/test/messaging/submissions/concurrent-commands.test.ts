@@ -9,8 +9,8 @@ async function texts({ store }: TestHost): Promise<string[]> {
   );
 }
 
-describe("commands beside turns", () => {
-  it("undo the turn before them, and leave the message that arrives during the undo", async () => {
+describe("commands between turns", () => {
+  it("[SUB-051] undo the turn before them, and leave the message that arrives during the undo", async () => {
     const running = gate();
     const release = gate();
     const host = await createTestHost({
@@ -36,7 +36,7 @@ describe("commands beside turns", () => {
     expect(await texts(host)).toEqual(["one", "three"]);
   });
 
-  it("[SUB-022] [SUB-016] of many senders at once change one conversation in the order of arrival", async () => {
+  it("[SUB-022] [SUB-051] of many senders at once change one conversation in the order of arrival", async () => {
     const host = await createTestHost();
     const say = (text: string) => host.flow.receive(message(text), {});
     const sent = ["a", "b", "/undo", "c", "/undo", "/undo", "/redo", "d", "/redo"];
@@ -54,10 +54,11 @@ describe("commands beside turns", () => {
   it("[SUB-021] interrupt the running turn, and do not wait for it", async () => {
     const running = gate();
     const host = await createTestHost({
-      script: ({ signal }) => {
+      script: ({ abortSignal }) => {
         running.pass();
         return new Promise((_, reject) => {
-          signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+          const abort = () => reject(abortSignal?.reason);
+          abortSignal?.addEventListener("abort", abort, { once: true });
         });
       },
     });
@@ -72,7 +73,7 @@ describe("commands beside turns", () => {
     expect(await host.store.turns.get(runId)).toMatchObject({ state: "interrupted" });
   });
 
-  it("do not wait for a turn that waits for a decision", async () => {
+  it("[SUB-051] do not wait for a turn that waits for a decision", async () => {
     const host = await createTestHost({
       script: ({ prompt }) =>
         prompt.at(-1)?.role === "tool"

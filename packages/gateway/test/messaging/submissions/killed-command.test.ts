@@ -140,7 +140,7 @@ async function template(): Promise<{ file: string; first: string; checkpoint: st
 }
 
 describe("a command during which the host is killed", { timeout: 120_000 }, () => {
-  it("[SUB-031] [SUB-032] [SUB-033] takes effect exactly once, at every fault point", async () => {
+  it("[SUB-031] [SUB-032] [SUB-033] [SUB-050] takes effect exactly once, at every fault point", async () => {
     const { file, first, checkpoint } = await template();
     const commands = ["/undo", "/redo", "/clear", `/resume ${checkpoint}`, `/thread ${first}`];
     for (const command of [...commands, "/new", "/reset", "/debug"]) {

@@ -32,7 +32,7 @@ async function serve(options: Partial<GatewayOptions> = {}) {
 }
 
 describe("every command", () => {
-  it("[SUB-016] [SUB-017] [PLUG-033] works over a WebSocket with chat.send", async () => {
+  it("[SUB-052] [PLUG-033] works over a WebSocket with chat.send", async () => {
     const { url, token, sessionKey } = await serve();
     const client = new WireClient(url);
     await client.connect(token);
@@ -57,7 +57,7 @@ describe("every command", () => {
     await client.close();
   });
 
-  it("[SUB-016] [SUB-017] [PLUG-033] works with the OpenAI-compatible API", async () => {
+  it("[SUB-052] [PLUG-033] works with the OpenAI-compatible API", async () => {
     const { url, headers, sessionKey } = await serve();
     const wrong = await wrongReplies(async (text) => {
       const response = await fetch(`${url}/v1/chat/completions`, {
@@ -73,7 +73,7 @@ describe("every command", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("[SUB-016] [SUB-017] works over HTTP with the methods of the protocol", async () => {
+  it("[SUB-052] works over HTTP with the methods of the protocol", async () => {
     const { url, headers, sessionKey, token } = await serve();
     const client = new WireClient(url);
     await client.connect(token, { subscribe: [sessionKey] });

@@ -1,0 +1,320 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { createGatewayClient } from "@openclaw/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { FakeModelServer } from "../../src/fake-model-server.js";
+import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
+import { type GatewayProcess, startGatewayProcess } from "../../src/openclaw-process.js";
+import { emptyPlace, type Place } from "../../src/place.js";
+import {
+  KEYS,
+  openTerminal,
+  type SessionSize,
+  type TerminalSession,
+} from "../../src/terminal-session.js";
+
+let model: FakeModelServer;
+let place: Place;
+let gateway: GatewayProcess;
+
+beforeAll(async () => {
+  model = await startFakeOpenAiServer([]);
+  place = emptyPlace({
+    LLM_BASE_URL: model.baseURL,
+    LLM_MODEL: "fake",
+    LLM_API_KEY: "fake-openai-key",
+  });
+  place.writeState({ "trusted-folders.json": JSON.stringify({ "/": true }) });
+  gateway = await startGatewayProcess(place);
+});
+
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await model.close();
+  place[Symbol.dispose]();
+});
+
+/** Opens a new conversation with the shared gateway. */
+async function openChat(size?: SessionSize): Promise<TerminalSession> {
+  const chat = openTerminal(["chat", "--new"], place, size);
+  await chat.shows(/ready · /);
+  return chat;
+}
+
+function gate(): { readonly until: Promise<void>; open(): void } {
+  let open = () => {};
+  const until = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { until, open };
+}
+
+/** Text of the last message of the user in a request. */
+function lastUserText(): string {
+  const { messages = [] } = (model.requests.at(-1)?.body ?? {}) as {
+    messages?: readonly { role: string; content: unknown }[];
+  };
+  return JSON.stringify(messages.findLast(({ role }) => role === "user")?.content);
+}
+
+describe("chat at a terminal", { timeout: 60_000 }, () => {
+  it("[GW-080] sends all 200 lines of a paste as one message", async () => {
+    await using chat = await openChat();
+    const lines = Array.from({ length: 200 }, (_, index) => `line ${index + 1}`);
+    model.reply({ text: "all read" });
+    chat.paste(lines.join("\n"));
+    await chat.shows(/\[paste #1 \+200 lines\]/);
+    chat.type(KEYS.enter);
+    await chat.shows("all read");
+    expect(lastUserText()).toBe(JSON.stringify(lines.join("\n")));
+  });
+
+  it("[GW-080] queues what is typed during a turn, and shows it until its turn begins", async () => {
+    await using chat = await openChat();
+    const first = gate();
+    model.reply(
+      { text: "reply one", hold: { afterEvents: 2, until: first.until } },
+      { text: "reply two" },
+    );
+    chat.type(`first${KEYS.enter}`);
+    await chat.shows(/working .*Ctrl-C interrupts/);
+    chat.type(`second${KEYS.enter}half a draft`);
+    await chat.shows(/queued › second/);
+    first.open();
+    await chat.shows(/you › second\n+reply two/);
+    expect(chat.text).not.toContain("queued ›");
+    expect(lastUserText()).toBe('"second"');
+    // The draft that was typed meanwhile is still there.
+    await chat.shows(/\nhalf a draft\n/);
+  });
+
+  it("[GW-080] keeps a draft through an approval card and a resize", async () => {
+    await using chat = await openChat();
+    const held = gate();
+    model.reply(
+      { toolCalls: [writeCall("draft.txt", "kept")], hold: { afterEvents: 1, until: held.until } },
+      { text: "written" },
+      { text: "draft received" },
+    );
+    chat.type(`write it${KEYS.enter}`);
+    await chat.shows(/working/);
+    chat.type("my draft");
+    await chat.shows(/\nmy draft\n/);
+    held.open();
+    await chat.shows("Press Tab to decide.");
+    chat.resize({ columns: 60, rows: 24 });
+    await chat.until(() => chat.screen.includes("my draft"));
+    chat.type(`${KEYS.tab}y`);
+    await chat.shows("Enter confirms");
+    chat.type(KEYS.enter);
+    await chat.shows("written");
+    await chat.until(() => chat.screen.includes("my draft"));
+    chat.type(KEYS.enter);
+    await chat.shows("draft received");
+    expect(lastUserText()).toBe('"my draft"');
+    expect(readFileSync(join(place.workspace, "draft.txt"), "utf8")).toBe("kept");
+  });
+
+  it("[GW-081] does not send a key press for a request that was decided elsewhere", async () => {
+    await using chat = await openChat();
+    model.reply({ toolCalls: [writeCall("late.txt", "no")] }, { text: "not written" });
+    chat.type(`write it${KEYS.enter}`);
+    await chat.shows("[y]es");
+    chat.type("y");
+    await chat.shows("Enter confirms");
+    await denyPending();
+    await chat.shows("Press Enter to continue.");
+    const requests = model.requests.length;
+    chat.type(`yes${KEYS.enter}`);
+    await chat.until(() => !chat.screen.join("\n").includes("Press Enter to continue."));
+    await chat.shows("not written");
+    model.reply({ text: "still here" });
+    chat.type(`next${KEYS.enter}`);
+    await chat.shows("still here");
+    expect(lastUserText()).toBe('"next"');
+    expect(model.requests.length - requests).toBeLessThanOrEqual(2);
+  });
+
+  it.each([60, 80, 160])(
+    "[APPR-055] shows a change as a diff with context, at %i columns",
+    async (columns) => {
+      const lines = Array.from({ length: 40 }, (_, index) => `const value${index} = ${index};`);
+      place.writeWorkspace({ "code.ts": `${lines.join("\n")}\n` });
+      await using chat = await openChat({ columns, rows: 30 });
+      const long = `const value20 = ${"1 + ".repeat(30)}1;`;
+      const edit = { path: "code.ts", old_string: "const value20 = 20;", new_string: long };
+      model.reply(
+        { toolCalls: [{ id: "c1", name: "edit", arguments: JSON.stringify(edit) }] },
+        { text: "edited" },
+      );
+      chat.type(`edit it${KEYS.enter}`);
+      await chat.shows("[y]es");
+      const card = chat.text
+        .split("\n")
+        .flatMap((line) => (line.startsWith("│ ") ? [line.slice(2)] : []));
+      expect(card).toContain("--- a/code.ts");
+      expect(card).toContain(" const value19 = 19;");
+      expect(card).toContain("-const value20 = 20;");
+      expect(card).not.toContain(" const value16 = 16;");
+      const added = card.filter((line) => line.startsWith("+") && !line.startsWith("+++"));
+      expect(
+        added
+          .map((line) => line.slice(1))
+          .join("")
+          .replaceAll(" ", ""),
+      ).toBe(long.replaceAll(" ", ""));
+      for (const line of chat.screen) expect([...line].length).toBeLessThanOrEqual(columns);
+      chat.type(`n`);
+      await chat.shows("Enter confirms");
+      chat.type(KEYS.enter);
+      await chat.shows("edited");
+    },
+  );
+
+  it("[APPR-055] fails a change that cannot be applied before anyone is asked", async () => {
+    place.writeWorkspace({ "other.ts": "one\n" });
+    await using chat = await openChat();
+    const edit = { path: "other.ts", old_string: "two", new_string: "three" };
+    model.reply(
+      { toolCalls: [{ id: "c1", name: "edit", arguments: JSON.stringify(edit) }] },
+      { text: "could not" },
+    );
+    chat.type(`edit it${KEYS.enter}`);
+    await chat.shows("could not");
+    expect(chat.text).toContain("old_string does not occur");
+    expect(chat.output).not.toContain("[y]es");
+  });
+
+  it("[APPR-056] grants what the sentence of always says, with a prefix and scope that can be edited", async () => {
+    await using chat = await openChat();
+    model.reply(
+      {
+        toolCalls: [
+          { id: "c1", name: "exec", arguments: '{"command":"docker compose version --short"}' },
+        ],
+      },
+      { text: "ran" },
+    );
+    chat.type(`run it${KEYS.enter}`);
+    await chat.shows("[a]lways");
+    chat.type("a");
+    await chat.shows(/Allows commands that start with docker compose version/);
+    await chat.shows("in this session");
+    chat.type(`\u0017${KEYS.tab}`);
+    await chat.shows(/start with docker compose\b(?! version)/);
+    await chat.shows("for this agent, in every session");
+    chat.type(KEYS.enter);
+    await chat.shows("ran");
+    const client = createGatewayClient({ url: gateway.url, token: gateway.token });
+    const { grants } = await client.call("approvals.grants", {});
+    expect(grants).toMatchObject([
+      { scope: "agent", label: expect.stringContaining("docker compose") },
+    ]);
+  });
+
+  it("[GW-082] clears the input, interrupts the turn, asks, and leaves, with Ctrl-C in each state", async () => {
+    await using chat = await openChat();
+    model.reply({ text: "never whole", hold: { afterEvents: 2, until: new Promise(() => {}) } });
+    chat.type(`go${KEYS.enter}`);
+    await chat.shows(/working/);
+    chat.type("a draft");
+    await chat.shows(/\na draft\n/);
+    chat.type(KEYS.ctrlC);
+    await chat.until(() => !chat.screen.includes("a draft"));
+    expect(chat.text).not.toContain("interrupted");
+    chat.type(KEYS.ctrlC);
+    await chat.shows("interrupted");
+    await chat.shows(/ready · /);
+    chat.type(KEYS.ctrlC);
+    await chat.shows("press Ctrl-C again to leave; the gateway keeps running");
+    chat.type("x");
+    await chat.until(() => !chat.screen.join("\n").includes("again to leave"));
+    chat.type(KEYS.ctrlC);
+    await chat.until(() => !chat.screen.includes("x"));
+    chat.type(KEYS.ctrlC);
+    await chat.shows("again to leave");
+    chat.type(KEYS.ctrlC);
+    expect(await chat.ended()).toBe(0);
+  });
+
+  it("[GW-083] streams a long reply into the scrollback without erasing the screen, with few bytes for each token", async () => {
+    await using chat = await openChat({ columns: 80, rows: 24 });
+    const rows = Array.from({ length: 120 }, (_, index) => `- item ${index + 1} of **many**`);
+    const text = `# Title\n\n${rows.join("\n")}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nthe end`;
+    model.reply({ text });
+    const before = chat.output.length;
+    chat.type(`long${KEYS.enter}`);
+    await chat.shows("the end");
+    await chat.shows(/11 in, 7 out/);
+    const streamed = chat.output.slice(before);
+    for (const erasing of ["\u001b[2J", "\u001b[3J", "\u001b[?1049h"]) {
+      expect(streamed).not.toContain(erasing);
+    }
+    for (const index of [1, 60, 120]) expect(chat.text).toContain(`item ${index} of many`);
+    expect(chat.text).toMatch(/│ a +│ b +│/);
+    const tokens = text.split(/\s+/).length;
+    expect(streamed.length / tokens).toBeLessThan(400);
+  });
+
+  it("[GW-080] edits and shows wide and combining characters", async () => {
+    await using chat = await openChat({ columns: 40, rows: 24 });
+    const text = "日本語 e\u0301 👩‍💻 ende";
+    model.reply({ text: `${"漢字".repeat(30)} fertig` });
+    chat.type(`${text}x\u007f${KEYS.enter}`);
+    await chat.shows("fertig");
+    expect(lastUserText()).toBe(JSON.stringify(text));
+    expect(chat.text.replaceAll("\n", "")).toContain("漢字".repeat(30));
+  });
+
+  it("[GW-080] offers earlier inputs again in a later chat, from a file that only its owner reads", async () => {
+    {
+      await using chat = await openChat();
+      model.reply({ text: "noted" });
+      chat.type(`remember this line${KEYS.enter}`);
+      await chat.shows("noted");
+    }
+    await using chat = await openChat();
+    chat.type(KEYS.up);
+    await chat.shows(/\nremember this line\n/);
+    expect(statSync(join(place.state, "chat-history.jsonl")).mode & 0o777).toBe(0o600);
+  });
+
+  it("[GW-080] completes paths and names of tools", async () => {
+    place.writeWorkspace({ "src/alpha.ts": "" });
+    await using chat = await openChat();
+    chat.type("see @src/al");
+    await chat.shows(/→ @src\/alpha\.ts/);
+    chat.type(`${KEYS.tab}and web_f`);
+    await chat.shows(/see @src\/alpha\.ts and web_f/);
+    chat.type(KEYS.tab);
+    await chat.shows(/see @src\/alpha\.ts and web_fetch/);
+  });
+
+  it("[GW-083] shows a tool card that expands on a key, and never lets a reply control the terminal", async () => {
+    place.writeWorkspace({ "data.txt": "first\nsecond\n" });
+    await using chat = await openChat();
+    model.reply(
+      { toolCalls: [{ id: "c1", name: "read", arguments: '{"path":"data.txt"}' }] },
+      { text: "evil \u001b[2J\u001b]0;title\u0007 and `code`" },
+    );
+    chat.type(`read it${KEYS.enter}`);
+    await chat.shows(/✓ read \d+ ms \{"path":"data\.txt"\}/);
+    await chat.shows(/evil \\u\{1b\}\[2J/);
+    chat.type(KEYS.ctrlO);
+    await chat.shows(/"path": "data\.txt"/);
+  });
+});
+
+function writeCall(path: string, content: string) {
+  return { id: "call_1", name: "write", arguments: JSON.stringify({ path, content }) };
+}
+
+/** Denies the only pending request, as another client. */
+async function denyPending(): Promise<void> {
+  const client = createGatewayClient({ url: gateway.url, token: gateway.token });
+  const { approvals } = await client.call("approvals.list", {});
+  const [approval] = approvals;
+  if (approval === undefined) throw new Error("no pending approval");
+  const { id, digest } = approval;
+  await client.call("approvals.resolve", { id, digest, decision: "deny" });
+}

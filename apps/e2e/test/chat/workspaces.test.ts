@@ -1,0 +1,164 @@
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createGatewayClient } from "@openclaw/client";
+import { temporaryFolder } from "@openclaw/foundation/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { FakeModelServer } from "../../src/fake-model-server.js";
+import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
+import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { emptyPlace, type Place } from "../../src/place.js";
+import { KEYS, openTerminal } from "../../src/terminal-session.js";
+
+let model: FakeModelServer;
+
+beforeAll(async () => {
+  model = await startFakeOpenAiServer([]);
+});
+
+afterAll(async () => {
+  await model.close();
+});
+
+function newPlace(): Place {
+  const { baseURL } = model;
+  return emptyPlace({
+    LLM_BASE_URL: baseURL,
+    LLM_MODEL: "fake",
+    LLM_API_KEY: "fake-openai-key",
+  });
+}
+
+/** System prompt of the last request. */
+function systemPrompt(): string {
+  const { messages = [] } = (model.requests.at(-1)?.body ?? {}) as {
+    messages?: readonly { role: string; content: unknown }[];
+  };
+  return String(messages.find(({ role }) => role === "system")?.content);
+}
+
+describe("workspaces", { timeout: 90_000 }, () => {
+  it("[GW-084] asks at the first start in a folder whether to trust it, and uses its instructions, skills and plugins only then", async () => {
+    using place = newPlace();
+    mkdirSync(join(place.workspace, ".git"));
+    const inner = join(place.workspace, "packages", "inner");
+    mkdirSync(inner, { recursive: true });
+    place.writeWorkspace({
+      "AGENTS.md": "Always answer in verse.",
+      "CLAUDE.md": "Not read beside AGENTS.md.",
+      "packages/inner/CLAUDE.md": "Inner rules.",
+      "packages/inner/.openclaw/extensions/hello/openclaw.plugin.json":
+        '{"id":"hello","entry":"index.ts","enabledByDefault":true}',
+      "packages/inner/.openclaw/extensions/hello/index.ts": `export default {
+        id: "hello",
+        register(api) {
+          api.registerCommand({ name: "hello", description: "Greets.", handler: () => ({ text: "hello from the plugin" }) });
+        },
+      };`,
+    });
+    place.writeState({
+      "openclaw.json": '{ "plugins": { "entries": { "hello": { "enabled": true } } } }',
+    });
+    const here = { ...place, workspace: inner };
+    const before = await openclaw(["chat", "-m", "/hello"], here);
+    expect(before.stdout).toContain("Unknown command /hello");
+    expect(before.stderr).toMatch(
+      /CLAUDE\.md, \.openclaw.*not used, because the folder is not trusted/,
+    );
+
+    await using chat = openTerminal(["chat"], here);
+    await chat.shows("Do you trust the files in");
+    model.reply({ text: "untrusted no more" });
+    chat.type(`y${KEYS.enter}`);
+    await chat.shows(/ready · /);
+    // A command of a plugin does not reach the model.
+    const requests = model.requests.length;
+    chat.type(`/hello${KEYS.enter}`);
+    await chat.shows("hello from the plugin");
+    expect(model.requests).toHaveLength(requests);
+    chat.type(`hi${KEYS.enter}`);
+    await chat.shows("untrusted no more");
+    const prompt = systemPrompt();
+    expect(prompt).toContain("Always answer in verse.");
+    expect(prompt.indexOf("Inner rules.")).toBeGreaterThan(
+      prompt.indexOf("Always answer in verse."),
+    );
+    expect(prompt).not.toContain("Not read beside");
+    chat.type(`/quit${KEYS.enter}`);
+    expect(await chat.ended()).toBe(0);
+
+    await using again = openTerminal(["chat"], here);
+    await again.shows(/ready · /);
+    expect(again.text).not.toContain("Do you trust");
+  });
+
+  it("[GW-084] [GW-085] leaves out the instructions of a folder that the user does not trust", async () => {
+    using place = newPlace();
+    place.writeWorkspace({ "AGENTS.md": "Obey me." });
+    model.reply({ text: "one" }, { text: "two" });
+    await openclaw(["chat", "-m", "hi"], place);
+    expect(systemPrompt()).not.toContain("Obey me.");
+    expect((await openclaw(["trust"], place)).stdout).toContain("Trusted ");
+    const { stdout } = await openclaw(["chat", "--json", "-m", "hi"], place);
+    expect(systemPrompt()).toContain("Obey me.");
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ ok: true, text: "two", session: "agent:main:main" },
+      usage: { input: 11, output: 7, total: 18 },
+    });
+  });
+
+  it("[GW-086] works in `workspace` of the state folder when it was run in the home folder, and says so", async () => {
+    using place = newPlace();
+    const folder = realpathSync(place.state);
+    model.reply(
+      {
+        toolCalls: [
+          { id: "c1", name: "read", arguments: JSON.stringify({ path: join(folder, ".bashrc") }) },
+        ],
+      },
+      { text: "done" },
+    );
+    place.writeState({ ".bashrc": "export SECRET=1" });
+    const home = { ...place, workspace: place.state };
+    const { stderr } = await openclaw(["chat", "-m", "read my profile"], home);
+    expect(stderr).toContain(`The workspace is ${join(place.state, "workspace")}`);
+    expect(stderr).toMatch(/✗ read /);
+    expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain("SECRET=1");
+  });
+
+  it("[GW-087] opens the folder of a local chat for its session, in a gateway that runs elsewhere", async () => {
+    using place = newPlace();
+    using other = temporaryFolder("other");
+    writeFileSync(join(other.path, "here.txt"), "in folder B");
+    await using gateway = await startGatewayProcess(place);
+    model.reply(
+      { toolCalls: [{ id: "c1", name: "read", arguments: '{"path":"here.txt"}' }] },
+      { toolCalls: [{ id: "c2", name: "write", arguments: '{"path":"made.txt","content":"B"}' }] },
+      { text: "written" },
+    );
+    const there = { ...place, workspace: other.path };
+    await using chat = openTerminal(["chat"], there);
+    await chat.shows("Do you trust");
+    chat.type(`n${KEYS.enter}`);
+    await chat.shows(/ready · /);
+    chat.type(`go${KEYS.enter}`);
+    await chat.shows("then Enter");
+    expect(chat.text).toContain("in folder B");
+    chat.type("y");
+    await chat.shows("Enter confirms");
+    chat.type(KEYS.enter);
+    await chat.shows("written");
+    expect(readFileSync(join(other.path, "made.txt"), "utf8")).toBe("B");
+    // A client over the network gets the folder of the gateway, and no parameter changes that.
+    const client = createGatewayClient({ url: gateway.url, token: gateway.token });
+    await expect(
+      // @ts-expect-error a client cannot name a workspace
+      client.call("chat.send", { sessionKey: "remote", text: "hi", workspaceDir: other.path }),
+    ).rejects.toMatchObject({ code: expect.any(String) });
+    model.reply(
+      { toolCalls: [{ id: "c3", name: "read", arguments: '{"path":"here.txt"}' }] },
+      { text: "not there" },
+    );
+    await openclaw(["chat", "--session", "remote", "-m", "look"], place);
+    expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain("in folder B");
+  });
+});

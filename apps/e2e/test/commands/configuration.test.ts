@@ -1,0 +1,167 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { emptyPlace, type Place } from "../../src/place.js";
+
+const PLUGIN = `import { writeFileSync } from "node:fs";
+writeFileSync(MARKER, "imported");
+export default { id: "sized", register() {} };`;
+
+let place: Place;
+
+beforeAll(() => {
+  place = emptyPlace();
+});
+
+afterAll(() => place[Symbol.dispose]());
+
+/** Writes the configuration and tries to start the gateway with it. */
+function start(configuration: string, args: readonly string[] = []) {
+  place.writeState({ "openclaw.json": configuration });
+  return openclaw(["gateway", "run", "--port", "0", ...args], place);
+}
+
+describe("a start with a configuration that is not valid", () => {
+  it("[GW-005] [POL-038] exits with 78 and every error: place, key, expected, found and the nearest known key", async () => {
+    const { exitCode, stdout, stderr } = await start(
+      "{ gatway: {},\n  gateway: { port: 'high' },\n  tools: { profile: 'codign', approval: { write: 'sometimes' } },\n  cron: {} }",
+    );
+    expect(exitCode).toBe(78);
+    expect(stdout).toBe("");
+    const file = join(place.state, "openclaw.json");
+    for (const problem of [
+      `${file}:1:3 gatway: unknown key; did you mean "gateway"?`,
+      `${file}:2:14 gateway.port: must be integer, found "high"`,
+      `${file}:3:12 tools.profile: unknown profile "codign"; did you mean "coding"?`,
+      `${file}:4:3 cron: unknown key; known keys here:`,
+    ]) {
+      expect(stderr).toContain(problem);
+    }
+    expect(stderr).toContain("tools.approval.write: must be one of");
+    expect(stderr).not.toContain("at file:");
+  });
+
+  it.each([
+    ["a half-written file", "{ tools: { deny: ['re", ":1:"],
+    ["an empty file", "", "openclaw.json"],
+    ["a file that includes itself", "{ $include: 'openclaw.json' }", "which is a cycle"],
+    ["an oversized file", `{ /*${"x".repeat(1024 * 1024)}*/ }`, "at most 1 MiB"],
+    ["an included file that does not exist", "{ tools: { $include: 'gone.json5' } }", "gone.json5"],
+  ])("%s ends it with 78 and one sentence", async (_name, text, says) => {
+    const { exitCode, stderr } = await start(text);
+    expect(exitCode).toBe(78);
+    expect(stderr).toContain(says);
+    expect(stderr).toContain("openclaw config validate");
+    const validated = await openclaw(["config", "validate", "--json"], place);
+    expect(validated.exitCode).toBe(78);
+    expect(JSON.parse(validated.stdout)).toMatchObject({
+      valid: false,
+      errors: [{ line: expect.any(Number) }],
+    });
+  });
+});
+
+describe("warnings about the configuration", () => {
+  it("names the nearest tool at the start, and config validate --strict fails", async () => {
+    using other = emptyPlace();
+    other.writeState({ "openclaw.json": "{ tools: { deny: ['exce'] } }" });
+    await using gateway = await startGatewayProcess(other);
+    const warning = '"exce" matches no known tool, group or plugin; did you mean "exec"?';
+    await expect.poll(() => gateway.output().stderr).toContain(warning);
+    const lenient = await openclaw(["config", "validate"], other);
+    expect(lenient.exitCode).toBe(0);
+    expect(lenient.stderr).toContain(
+      `warning: ${join(other.state, "openclaw.json")}:1:19 tools.deny: ${warning}`,
+    );
+    expect((await openclaw(["config", "validate", "--strict"], other)).exitCode).toBe(78);
+  });
+
+  it("[GW-005] compares the configuration of a plugin with its manifest, and does not load a plugin that does not match", async () => {
+    using other = emptyPlace();
+    const marker = join(other.state, "marker");
+    other.installPlugin("sized", PLUGIN.replace("MARKER", JSON.stringify(marker)), {
+      id: "sized",
+      configSchema: {
+        type: "object",
+        properties: { size: { type: "number" } },
+        additionalProperties: false,
+      },
+    });
+    other.writeState({
+      "openclaw.json":
+        "{ plugins: { entries: {\n sized: { config: { size: 'big' }, colour: 'red' } } } }",
+    });
+    const { stdout, exitCode } = await openclaw(["config", "validate", "--json"], other);
+    expect(exitCode).toBe(0);
+    const { warnings } = JSON.parse(stdout) as {
+      warnings: { key: string; line: number; message: string }[];
+    };
+    expect(warnings).toMatchObject([
+      { key: "plugins.entries.sized.colour", line: 2, message: "unknown key" },
+      { key: "plugins.entries.sized.config.size", line: 2, message: "must be number, got string" },
+    ]);
+    const doctor = await openclaw(["plugins", "doctor", "sized"], other);
+    expect(doctor.exitCode).toBe(3);
+    expect(existsSync(marker)).toBe(false);
+  });
+});
+
+describe("gateway run", () => {
+  it("[GW-001] takes file, state folder and address as options, and the workspace from the configuration", async () => {
+    using other = emptyPlace();
+    const state = join(other.workspace, "state");
+    other.writeWorkspace({
+      "settings.json5":
+        "{ gateway: { bind: 'lan' }, agents: { defaults: { workspace: 'notes' } } }",
+      "notes/list.txt": "milk and bread",
+    });
+    const args = ["--config", "settings.json5", "--state-dir", state, "--bind", "127.0.0.1"];
+    const environment = { OPENCLAW_STATE_DIR: other.state };
+    await using gateway = await startGatewayProcess({ ...other, state, environment }, args);
+    const at = { ...other, state };
+    const settings = { OPENCLAW_CONFIG_PATH: join(other.workspace, "settings.json5") };
+    const status = await openclaw(["status", "--json"], { ...at, environment: settings });
+    expect(JSON.parse(status.stdout)).toMatchObject({
+      running: { url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/) },
+      status: { configuration: { files: [settings.OPENCLAW_CONFIG_PATH] } },
+    });
+    const read = await openclaw(["tool", "run", "read", "--params", '{"path":"list.txt"}'], {
+      ...at,
+      environment: settings,
+    });
+    expect(read.stdout).toContain("milk and bread");
+    expect(readdirSync(other.state)).toEqual([]);
+    expect(gateway.url).toContain("127.0.0.1");
+  });
+});
+
+describe("two editors of one file", () => {
+  it("the second one is told, its text is kept, and the change of the first one stays", async () => {
+    using other = emptyPlace();
+    const file = join(other.state, "openclaw.json");
+    other.writeState({ "openclaw.json": "{ logging: { level: 'info' } }" });
+    const editor = join(other.workspace, "editor.sh");
+    writeFileSync(
+      editor,
+      `#!/bin/sh\necho "{ logging: { level: 'warn' } }" > '${file}'\necho "{ logging: { level: 'debug' } }" > "$1"\n`,
+    );
+    chmodSync(editor, 0o755);
+    const edited = await openclaw(["config", "edit", "--json"], {
+      ...other,
+      environment: { EDITOR: editor },
+    });
+    expect(edited.exitCode).toBe(3);
+    expect(JSON.parse(edited.stdout)).toMatchObject({
+      error: { code: "CONFIG_CONFLICT", kind: "conflict" },
+    });
+    const [, copy = ""] = /your text is in (\S+)/.exec(edited.stderr) ?? [];
+    expect(readFileSync(copy, "utf8")).toContain("debug");
+    expect(readFileSync(file, "utf8")).toContain("warn");
+    const stale = await openclaw(
+      ["config", "set", "logging.level", "error", "--base-hash", "0".repeat(64)],
+      other,
+    );
+    expect(stale.exitCode).toBe(3);
+  });
+});

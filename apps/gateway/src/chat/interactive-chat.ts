@@ -1,0 +1,300 @@
+import { errorMessage } from "@openclaw/foundation";
+import { escapeUnseen } from "@openclaw/messaging";
+import type { ApprovalSummary } from "@openclaw/protocol";
+import type { InputHistory } from "./input-history.js";
+import type { ChatPartner } from "./partner.js";
+import { ReplyProgress } from "./reply-progress.js";
+import { suggestionsFor } from "./suggestions.js";
+import type {
+  ApprovalView,
+  ChatView,
+  DecisionOfUser,
+  PendingMessage,
+  PendingState,
+} from "./view.js";
+
+/** Message of this chat and its answer. */
+interface Exchange {
+  readonly text: string;
+  readonly abort: AbortController;
+  readonly state: PendingState;
+  /** Start of its turn, in milliseconds since the epoch. */
+  startedAt?: number;
+  progress?: ReplyProgress;
+}
+
+/** Tokens of the turns of this chat. */
+interface Totals {
+  input: number;
+  output: number;
+}
+
+/** Options of an {@link InteractiveChat}. */
+export interface InteractiveChatOptions {
+  readonly partner: ChatPartner;
+  readonly view: ChatView;
+  readonly history: InputHistory;
+  /** Folder in which paths are completed. */
+  readonly workspaceDir: string;
+  /** Lines that are shown first. */
+  readonly greeting: readonly string[];
+  /** What happens to the gateway when the user leaves, for example `the gateway stops too`. */
+  readonly afterLeaving: string;
+}
+
+/** Interval in milliseconds at which shown requests are kept from expiring. */
+const HOLD_INTERVAL_MS = 20_000;
+/** Time in milliseconds after the last key during which a person counts as present. */
+const PRESENCE_MS = 15 * 60_000;
+const LEAVING = /^\/(?:quit|exit)$/i;
+
+/** Chat at an interactive terminal: sends what the user submits at once, and shows turns, tools and approvals. */
+export class InteractiveChat {
+  readonly #options: InteractiveChatOptions;
+  readonly #exchanges: Exchange[] = [];
+  readonly #approvals = new Map<string, ApprovalView>();
+  /** Requests that the user decided in this chat. */
+  readonly #decided = new Set<string>();
+  readonly #totals: Totals = { input: 0, output: 0 };
+  #lastKeyAt = Date.now();
+  #holding: NodeJS.Timeout | undefined;
+  #leave: () => void = () => {};
+  readonly #left = new Promise<void>((resolve) => {
+    this.#leave = resolve;
+  });
+  #model = "";
+  #queueMode = "queue";
+  #asksToLeave = false;
+  #foreignTurns = 0;
+
+  /** @param options - partner, view and history */
+  constructor(options: InteractiveChatOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Chats until the user leaves, or the signal.
+   * @param signal - ends the chat
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    const { partner, view, history, greeting } = this.#options;
+    const attending = partner.attend?.((approval) => this.#showApproval(approval));
+    const observing = partner.observe?.({
+      turn: (text) => this.#foreignTurn(text),
+      note: (line) => view.note(line, "info"),
+    });
+    const onAbort = () => this.#leave();
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    view.start(
+      {
+        submit: (text) => this.#submit(text),
+        interrupt: (key) => this.#interrupt(key),
+        otherKey: () => {
+          this.#lastKeyAt = Date.now();
+          this.#stay();
+        },
+        suggest: (word, isForced) => suggestionsFor(word, isForced, this.#options),
+      },
+      history.entries,
+    );
+    for (const line of greeting) view.note(line, "info");
+    this.#show();
+    void this.#readSession();
+    try {
+      await this.#left;
+    } finally {
+      clearInterval(this.#holding);
+      signal.removeEventListener("abort", onAbort);
+      for (const { abort } of this.#exchanges) abort.abort();
+      observing?.end();
+      attending?.end();
+      view.stop();
+    }
+  }
+
+  /** Model and queue mode are shown as soon as they are known; without them the chat works as well. */
+  async #readSession(): Promise<void> {
+    const { partner } = this.#options;
+    const { sessionKey } = partner;
+    try {
+      const status = await partner.call("host.status", {});
+      if (this.#model === "") this.#model = status.model;
+      const row = await partner.call("sessions.get", { sessionKey });
+      if (row.queueMode !== undefined) this.#queueMode = row.queueMode;
+      if (row.model !== undefined) this.#model = row.model;
+    } catch {
+      // A new conversation has no settings yet.
+    }
+    this.#show();
+  }
+
+  #submit(text: string): void {
+    const { history, view } = this.#options;
+    history.add(text);
+    if (LEAVING.test(text.trim())) {
+      this.#leave();
+      return;
+    }
+    const isBusy = this.#exchanges.length > 0 || this.#foreignTurns > 0;
+    const state = !isBusy ? "waiting" : this.#queueMode === "steer" ? "steering" : "queued";
+    const exchange: Exchange = { text, abort: new AbortController(), state };
+    this.#exchanges.push(exchange);
+    this.#show();
+    this.#exchange(exchange).catch((error: unknown) => {
+      view.note(errorMessage(error), "error");
+      this.#end(exchange);
+    });
+  }
+
+  async #exchange(exchange: Exchange): Promise<void> {
+    const { partner, view } = this.#options;
+    const { abort, text } = exchange;
+    const result = await partner.send(text, {
+      signal: abort.signal,
+      onEvent: (event) => {
+        if (event.type === "started") this.#model = event.model;
+        this.#begin(exchange).show(event);
+        this.#show();
+      },
+    });
+    const isUnsent = !result.ok && result.isUnsent === true;
+    if (isUnsent) view.restoreDraft(text);
+    if (result.ok) {
+      this.#begin(exchange).finish(result.text);
+      this.#totals.input += result.usage?.input ?? 0;
+      this.#totals.output += result.usage?.output ?? 0;
+    } else {
+      if (!isUnsent) this.#begin(exchange).finish("");
+      const hint = isUnsent ? "; the message was not sent and is in the input again" : "";
+      view.note(`${result.problem}${hint}`, abort.signal.aborted ? "info" : "error");
+    }
+    this.#end(exchange);
+  }
+
+  /** Moves a message into the conversation when its turn begins. */
+  #begin(exchange: Exchange): ReplyProgress {
+    const { view } = this.#options;
+    if (exchange.progress === undefined) {
+      view.message(exchange.text, "you");
+      exchange.progress = new ReplyProgress(view.reply());
+      exchange.startedAt = Date.now();
+    }
+    return exchange.progress;
+  }
+
+  #end(exchange: Exchange): void {
+    const index = this.#exchanges.indexOf(exchange);
+    if (index >= 0) this.#exchanges.splice(index, 1);
+    this.#show();
+  }
+
+  #foreignTurn(text: string | undefined) {
+    const { view } = this.#options;
+    view.message(text ?? "(another client)", "elsewhere");
+    const progress = new ReplyProgress(view.reply());
+    this.#foreignTurns += 1;
+    this.#show();
+    return {
+      show: (event: Parameters<ReplyProgress["show"]>[0]) => progress.show(event),
+      finish: (result: Awaited<ReturnType<ChatPartner["send"]>>) => {
+        progress.finish(result.ok ? result.text : "");
+        if (!result.ok) view.note(result.problem, "info");
+        this.#foreignTurns -= 1;
+        this.#show();
+      },
+    };
+  }
+
+  #showApproval(approval: ApprovalSummary): void {
+    const { view } = this.#options;
+    const shown = this.#approvals.get(approval.id);
+    if (approval.state === "pending") {
+      if (shown !== undefined) return;
+      const card = view.approval(approval, (decision) => void this.#decide(approval, decision));
+      this.#approvals.set(approval.id, card);
+      this.#holding ??= setInterval(() => this.#hold(), HOLD_INTERVAL_MS);
+      this.#hold();
+    } else if (shown !== undefined) {
+      this.#approvals.delete(approval.id);
+      const { code, tool, title, state, decidedBy = "the host" } = approval;
+      const outcome = `${code} (${escapeUnseen(tool ?? title)}) is ${state}, by ${escapeUnseen(decidedBy)}`;
+      view.note(outcome, "info");
+      if (this.#decided.delete(approval.id)) shown.remove();
+      else shown.settle(outcome);
+    }
+    this.#show();
+  }
+
+  /** Keeps the requests on the screen from expiring while a person is there. */
+  #hold(): void {
+    const { partner } = this.#options;
+    if (this.#approvals.size === 0) {
+      clearInterval(this.#holding);
+      this.#holding = undefined;
+      return;
+    }
+    if (Date.now() - this.#lastKeyAt > PRESENCE_MS) return;
+    for (const id of this.#approvals.keys()) {
+      // Without a connection the request expires as it would without this screen.
+      partner.call("approvals.hold", { id }).catch(() => undefined);
+    }
+  }
+
+  async #decide(approval: ApprovalSummary, decision: DecisionOfUser): Promise<void> {
+    const { partner, view } = this.#options;
+    this.#decided.add(approval.id);
+    try {
+      await partner.answer(approval, decision);
+      this.#approvals.get(approval.id)?.remove();
+    } catch (error) {
+      this.#decided.delete(approval.id);
+      view.note(errorMessage(error), "error");
+      this.#approvals.get(approval.id)?.retry();
+    }
+  }
+
+  /** Ctrl-C empties the input, then interrupts the turn, then asks, then leaves. */
+  #interrupt(key: "ctrl-c" | "ctrl-d"): void {
+    const { view } = this.#options;
+    const running = this.#exchanges.find(({ abort }) => !abort.signal.aborted);
+    if (key === "ctrl-c" && view.draft !== "") {
+      view.clearDraft();
+      this.#stay();
+    } else if (key === "ctrl-c" && running !== undefined) {
+      running.abort.abort();
+    } else if (this.#asksToLeave) {
+      this.#leave();
+    } else {
+      this.#asksToLeave = true;
+    }
+    this.#show();
+  }
+
+  #stay(): void {
+    if (!this.#asksToLeave) return;
+    this.#asksToLeave = false;
+    this.#show();
+  }
+
+  #show(): void {
+    const { view, partner, afterLeaving } = this.#options;
+    const pending: PendingMessage[] = this.#exchanges
+      .filter(({ progress }) => progress === undefined)
+      .map(({ text, state }) => ({ text, state }));
+    view.pending(pending);
+    const running = this.#exchanges.find(({ startedAt }) => startedAt !== undefined);
+    const isBusy = this.#exchanges.length > 0 || this.#foreignTurns > 0;
+    const state = this.#approvals.size > 0 ? "waiting for approval" : isBusy ? "working" : "ready";
+    const hint = this.#asksToLeave
+      ? `press Ctrl-C again to leave; ${afterLeaving}`
+      : this.#exchanges.length > 0
+        ? "Ctrl-C interrupts"
+        : "/help for commands";
+    const { input, output } = this.#totals;
+    const tokens = input + output === 0 ? [] : [`${input} in, ${output} out`];
+    const session = partner.sessionKey.split(":").slice(2).join(":");
+    const facts = [...(this.#model === "" ? [] : [this.#model]), ...tokens, session];
+    view.status({ state, since: running?.startedAt, hint, facts });
+  }
+}

@@ -1,0 +1,45 @@
+import { stateFolderAt } from "@openclaw/gateway";
+import { stateDirOf } from "../installation.js";
+import type { CommandContext } from "../shell/context.js";
+import { chatUntilQuit } from "./chat.js";
+import { InputHistory } from "./input-history.js";
+import { InteractiveChat } from "./interactive-chat.js";
+import type { ChatPartner } from "./partner.js";
+
+/** Options of {@link openChat}. */
+export interface OpenChatOptions {
+  readonly partner: ChatPartner;
+  readonly signal: AbortSignal;
+  /** Folder in which paths are completed. */
+  readonly workspaceDir: string;
+  /** What happens to the gateway when the user leaves. */
+  readonly afterLeaving: string;
+}
+
+/**
+ * Chats at an interactive terminal until the user leaves: on a screen with an editor, or in plain lines when the
+ * terminal has no cursor or `NO_COLOR` is set.
+ * @param options - partner, and what the screen shows
+ * @param context - terminal and environment
+ */
+export async function openChat(options: OpenChatOptions, context: CommandContext): Promise<void> {
+  const { terminal, environment } = context;
+  const { partner, signal, workspaceDir, afterLeaving } = options;
+  if (!terminal.hasScreen) return chatUntilQuit(partner, terminal, signal);
+  // The library of the screen is loaded only for this kind of chat.
+  const { createTerminalView } = await import("./screen/terminal-view.js");
+  const view = createTerminalView();
+  const history = new InputHistory(stateFolderAt(stateDirOf(environment)).chatHistoryFile);
+  const greeting = [
+    `Workspace ${workspaceDir}. Enter sends, Shift-Enter or Ctrl-J starts a line, Ctrl-O expands tool calls.`,
+  ];
+  const chat = new InteractiveChat({
+    ...{ partner, view, history, workspaceDir, greeting, afterLeaving },
+  });
+  const restore = terminal.divert((line) => view.note(line, "info"));
+  try {
+    await chat.run(signal);
+  } finally {
+    restore();
+  }
+}

@@ -1,0 +1,93 @@
+import type { PolicyRefusal } from "@openclaw/gateway";
+import type { ChatEvent } from "./partner.js";
+import type { ReplyView, ToolView } from "./view.js";
+
+const EXPLAIN = "run openclaw policy explain for details";
+
+/** Turns the events of one answer into the parts of its reply on the screen. */
+export class ReplyProgress {
+  readonly #view: ReplyView;
+  readonly #tools = new Map<string, ToolView>();
+  /** Origin of the policy decisions that denied calls, by call. */
+  readonly #deniedBy = new Map<string, string>();
+  /** Text of the whole reply so far; texts with tools between them are paragraphs. */
+  #whole = "";
+  /** Text since the last tool call; undefined when the next text starts below a tool. */
+  #last: string | undefined;
+
+  /** @param view - the reply on the screen */
+  constructor(view: ReplyView) {
+    this.#view = view;
+  }
+
+  /**
+   * Shows an event.
+   * @param event - event of the answer
+   */
+  show(event: ChatEvent): void {
+    switch (event.type) {
+      case "text":
+        this.#add(event.delta);
+        break;
+      case "tool-started":
+        this.#last = undefined;
+        this.#tools.set(event.toolCallId, this.#view.tool(event.toolName, event.params));
+        break;
+      case "tool-update":
+        this.#tools.get(event.toolCallId)?.output(event.text);
+        break;
+      case "tool-blocked":
+        if (event.decider.startsWith("policy")) this.#deniedBy.set(event.toolCallId, event.decider);
+        break;
+      case "tool-finished":
+        this.#finishTool(event);
+        break;
+      default:
+        break;
+    }
+  }
+
+  /**
+   * Shows the complete text, which may differ from what was streamed (TURN-028).
+   * @param text - text of the reply; empty when there is none
+   */
+  finish(text: string): void {
+    if (text === "" || this.#whole.endsWith(text)) return;
+    // The streamed text is a preview, so the complete one takes its place.
+    if (this.#last === undefined) this.#view.startText(text);
+    else this.#view.setText(text);
+    this.#last = text;
+    this.#whole = text;
+  }
+
+  #add(delta: string): void {
+    if (this.#last === undefined) {
+      this.#whole += this.#whole === "" ? delta : `\n\n${delta}`;
+      this.#last = delta;
+      this.#view.startText(delta);
+      return;
+    }
+    this.#whole += delta;
+    this.#last += delta;
+    this.#view.setText(this.#last);
+  }
+
+  #finishTool(event: Extract<ChatEvent, { type: "tool-finished" }>): void {
+    const { toolCallId, toolName, outcome, preview, durationMs, policy } = event;
+    const decider = this.#deniedBy.get(toolCallId);
+    const rule =
+      policy !== undefined
+        ? ruleOf(policy)
+        : decider === undefined
+          ? undefined
+          : `${decider}; ${EXPLAIN}`;
+    const tool = this.#tools.get(toolCallId) ?? this.#view.tool(toolName, {});
+    tool.finish({ isOk: outcome === "ok", preview, durationMs, rule });
+    this.#tools.delete(toolCallId);
+  }
+}
+
+function ruleOf({ file, key }: PolicyRefusal): string {
+  const rule = [file, key].filter((part) => part !== undefined).join(" ");
+  return `${rule}${rule === "" ? "" : "; "}${EXPLAIN}`;
+}

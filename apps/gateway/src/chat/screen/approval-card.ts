@@ -1,0 +1,239 @@
+import {
+  type Component,
+  type Focusable,
+  Input,
+  matchesKey,
+  truncateToWidth,
+  wrapTextWithAnsi,
+} from "@earendil-works/pi-tui";
+import { approvalLines, escapeUnseen } from "@openclaw/messaging";
+import type { ApprovalSummary } from "@openclaw/protocol";
+import type { Decision, DecisionOfUser } from "../view.js";
+import { diffLines } from "./diff-lines.js";
+import { safeText } from "./safe-text.js";
+import { colors } from "./theme.js";
+
+const SCOPES = ["session", "agent", "global"] as const;
+const REACH: Readonly<Record<(typeof SCOPES)[number], string>> = {
+  session: "in this session",
+  agent: "for this agent, in every session and from every sender",
+  global: "for every agent",
+};
+const DECISIONS: readonly (readonly [Decision, string, string])[] = [
+  ["allow-once", "y", "yes"],
+  ["allow-always", "a", "always"],
+  ["deny", "n", "no"],
+];
+/** Lines of the screen that the card leaves to the rest. */
+const OTHER_ROWS = 12;
+const LEAST_ROWS = 4;
+
+/** Keys that scroll, and their number of lines. */
+const SCROLL_KEYS = [
+  ["up", -1],
+  ["down", 1],
+  ["pageUp", -10],
+  ["pageDown", 10],
+] as const;
+
+/** Moves the cursor of a field behind its text. */
+const END_KEY = "\u0005";
+
+/** Options of an {@link ApprovalCard}. */
+export interface ApprovalCardOptions {
+  readonly approval: ApprovalSummary;
+  /** Number of rows of the terminal. */
+  rows(): number;
+  /** Receives the decision. */
+  decide(decision: DecisionOfUser): void;
+  /** Called when the user confirms that the request was decided elsewhere. */
+  dismiss(): void;
+  /** Called when the user returns to the editor. */
+  leave(): void;
+}
+
+/**
+ * Approval request on the screen. A decision takes two keys, a letter and Enter, so that no key that was meant for the
+ * editor decides; a request that was decided elsewhere keeps the keys until Enter, so that an answer to it is not sent
+ * as a message.
+ */
+export class ApprovalCard implements Component, Focusable {
+  readonly #options: ApprovalCardOptions;
+  readonly #prefix = new Input();
+  #isFocused = false;
+  #chosen: Decision | undefined;
+  #scope: (typeof SCOPES)[number] = "session";
+  #top = 0;
+  #height = 0;
+  #outcome: string | undefined;
+  #isSent = false;
+
+  /** @param options - request and receivers of the input */
+  constructor(options: ApprovalCardOptions) {
+    this.#options = options;
+    const { grantPrefixes = [], grantScope } = options.approval;
+    this.#prefix.setValue(grantPrefixes.length === 1 ? (grantPrefixes[0] ?? "") : "");
+    this.#prefix.handleInput(END_KEY);
+    this.#scope = SCOPES.find((scope) => scope === grantScope) ?? "session";
+  }
+
+  get focused(): boolean {
+    return this.#isFocused;
+  }
+
+  set focused(value: boolean) {
+    this.#isFocused = value;
+    this.#prefix.focused = value && this.#mayEditPrefix;
+  }
+
+  /**
+   * Shows that the request was decided elsewhere.
+   * @param outcome - one sentence
+   */
+  settle(outcome: string): void {
+    this.#outcome = outcome;
+  }
+
+  handleInput(data: string): void {
+    if (this.#outcome !== undefined) {
+      if (matchesKey(data, "enter")) this.#options.dismiss();
+    } else if (!this.#isSent) {
+      this.#handleChoice(data);
+    }
+  }
+
+  /**
+   * Lets the user decide again after a decision was not accepted.
+   */
+  retry(): void {
+    this.#isSent = false;
+  }
+
+  render(width: number): string[] {
+    const { approval, rows } = this.#options;
+    const text = Math.max(1, width - 2);
+    const body = this.#body(text);
+    this.#height = Math.max(LEAST_ROWS, Math.min(body.length, rows() - OTHER_ROWS));
+    const top = Math.max(0, Math.min(this.#top, body.length - this.#height));
+    this.#top = top;
+    const shown = body.slice(top, top + this.#height);
+    const hidden = body.length - shown.length;
+    const more =
+      hidden <= 0
+        ? []
+        : [
+            colors.dim(
+              `lines ${top + 1} to ${top + shown.length} of ${body.length}; ↑ ↓ to scroll`,
+            ),
+          ];
+    const title = colors.bold(escapeUnseen(approval.title));
+    const lines = [`${colors.yellow("?")} ${title}`, ...shown, ...more, ...this.#choices(text)];
+    const bar = this.#isFocused ? colors.yellow("│") : colors.dim("│");
+    return lines
+      .flatMap((line) => wrapTextWithAnsi(line, text))
+      .map((line) => truncateToWidth(`${bar} ${line}`, width, "…"));
+  }
+
+  invalidate(): void {
+    this.#prefix.invalidate();
+  }
+
+  get #mayEditPrefix(): boolean {
+    const { kind, grantPrefixes = [] } = this.#options.approval;
+    return this.#chosen === "allow-always" && kind === "exec" && grantPrefixes.length === 1;
+  }
+
+  #handleChoice(data: string): void {
+    const { approval, leave } = this.#options;
+    const { allowedDecisions } = approval;
+    const scroll = SCROLL_KEYS.find(([key]) => matchesKey(data, key));
+    if (matchesKey(data, "escape")) {
+      this.#choose(undefined);
+    } else if (scroll !== undefined) {
+      this.#top = Math.max(0, this.#top + scroll[1]);
+    } else if (matchesKey(data, "tab")) {
+      if (this.#chosen === "allow-always") this.#scope = nextOf(this.#scope);
+      else leave();
+    } else if (matchesKey(data, "enter")) {
+      this.#confirm();
+    } else if (this.#mayEditPrefix) {
+      this.#prefix.handleInput(data);
+    } else {
+      const found = DECISIONS.find(([, key]) => key === data.toLowerCase());
+      if (found !== undefined && allowedDecisions.includes(found[0])) this.#choose(found[0]);
+    }
+  }
+
+  #confirm(): void {
+    if (this.#chosen === undefined) return;
+    this.#isSent = true;
+    const isAlways = this.#chosen === "allow-always";
+    const prefix = this.#mayEditPrefix ? this.#prefix.getValue().trim() : "";
+    this.#options.decide({
+      decision: this.#chosen,
+      ...(isAlways ? { scope: this.#scope } : {}),
+      ...(prefix === "" ? {} : { prefix }),
+    });
+  }
+
+  #choose(decision: Decision | undefined): void {
+    this.#chosen = decision;
+    this.#prefix.focused = this.#isFocused && this.#mayEditPrefix;
+  }
+
+  #body(width: number): string[] {
+    const { approval } = this.#options;
+    const lines = approval.description === "" ? [] : [escapeUnseen(approval.description)];
+    const facts = approvalLines(approval, Date.now(), "whole");
+    const isShownAsChange = approval.change !== undefined;
+    for (const { name, value } of facts) {
+      if (isShownAsChange && (name === "with" || name === "")) continue;
+      if (name === "always" || name === "prefix" || name === "time") continue;
+      lines.push(`${colors.dim(name.padEnd(8))} ${value}`);
+    }
+    const wrapped = lines.flatMap((line) => wrapTextWithAnsi(line, width));
+    return isShownAsChange ? [...wrapped, ...diffLines(approval.change ?? "", width)] : wrapped;
+  }
+
+  #choices(width: number): string[] {
+    if (this.#outcome !== undefined) {
+      return [`${safeText(this.#outcome)}. ${colors.bold("Press Enter to continue.")}`];
+    }
+    if (this.#isSent) return [colors.dim("Sending the decision…")];
+    if (!this.#isFocused) return [colors.bold("Press Tab to decide.")];
+    const { allowedDecisions } = this.#options.approval;
+    const offered = DECISIONS.filter(([decision]) => allowedDecisions.includes(decision)).map(
+      ([decision, key, word]) =>
+        decision === this.#chosen
+          ? colors.inverse(` ${word} `)
+          : `[${colors.bold(key)}]${word.slice(1)}`,
+    );
+    const hint =
+      this.#chosen === undefined
+        ? "then Enter; Tab returns to the text"
+        : "Enter confirms, Esc takes it back";
+    return [`${offered.join("  ")}  ${colors.dim(hint)}`, ...this.#always(width)];
+  }
+
+  #always(width: number): string[] {
+    if (this.#chosen !== "allow-always") return [];
+    const { approval } = this.#options;
+    const reach = `${REACH[this.#scope]}${colors.dim(" (Tab changes it)")}`;
+    if (this.#mayEditPrefix) {
+      const [field = ""] = this.#prefix.render(Math.max(8, width - 34));
+      return [`Allows commands that start with ${field.replace(/^> /, "")}`, reach];
+    }
+    const { grantPrefixes = [], tool = approval.title } = approval;
+    const what =
+      grantPrefixes.length > 0
+        ? `commands that start with ${grantPrefixes.map((each) => `\`${escapeUnseen(each)}\``).join(" or ")}`
+        : approval.kind === "exec"
+          ? "exactly this command"
+          : `similar calls of ${escapeUnseen(tool)}`;
+    return [`Allows ${what} ${reach}`];
+  }
+}
+
+function nextOf(scope: (typeof SCOPES)[number]): (typeof SCOPES)[number] {
+  return SCOPES[(SCOPES.indexOf(scope) + 1) % SCOPES.length] ?? "session";
+}

@@ -1,0 +1,254 @@
+import {
+  type Component,
+  Container,
+  Editor,
+  Markdown,
+  matchesKey,
+  ProcessTerminal,
+  Spacer,
+  Text,
+  TuiMainScreen,
+} from "@earendil-works/pi-tui";
+import type { ApprovalSummary } from "@openclaw/protocol";
+import type {
+  ApprovalView,
+  ChatStatus,
+  ChatView,
+  ChatViewHandlers,
+  DecisionOfUser,
+  PendingMessage,
+  ReplyView,
+  ToolView,
+} from "../view.js";
+import { ApprovalCard } from "./approval-card.js";
+import { safeText } from "./safe-text.js";
+import { Screen } from "./screen.js";
+import { StatusLine } from "./status-line.js";
+import { colors, editorTheme, markdownTheme } from "./theme.js";
+import { type Expansion, ToolCard } from "./tool-card.js";
+import { WordCompletion } from "./word-completion.js";
+
+/** Interval in milliseconds at which the elapsed time of a turn is shown. */
+const TICK_MS = 1000;
+/** Lines of a waiting message that are shown. */
+const PENDING_LINES = 3;
+const PENDING_LABEL = { waiting: "sending", queued: "queued", steering: "joins the turn" } as const;
+
+/**
+ * Creates the screen of a chat on the main screen of the terminal of this process, so that the scrollback of the
+ * terminal holds the conversation.
+ */
+export function createTerminalView(): ChatView {
+  return new TerminalView();
+}
+
+class TerminalView implements ChatView {
+  readonly #tui = new TuiMainScreen(new ProcessTerminal());
+  readonly #editor = new Editor(this.#tui, editorTheme);
+  readonly #pending = new Container();
+  readonly #approvals = new Container();
+  readonly #status = new StatusLine();
+  readonly #screen: Screen;
+  readonly #cards: ApprovalCard[] = [];
+  readonly #expansion: Expansion = { isExpanded: false };
+  #ticks: NodeJS.Timeout | undefined;
+  /** Text of the editor before the key that is being handled; the editor itself trims what it submits. */
+  #typed = "";
+
+  constructor() {
+    this.#screen = new Screen(this.#tui.terminal, [
+      this.#approvals,
+      this.#pending,
+      this.#editor,
+      this.#status,
+    ]);
+    this.#tui.addChild(this.#screen);
+    // Only mounted components get the focus.
+    this.#tui.setFocus(this.#editor);
+  }
+
+  start(handlers: ChatViewHandlers, history: readonly string[]): void {
+    for (const text of history) this.#editor.addToHistory(text);
+    this.#editor.setAutocompleteProvider(new WordCompletion(handlers.suggest));
+    this.#editor.onSubmit = (text) => {
+      if (text === "") return;
+      const typed = this.#typed.trim() === text ? this.#typed : text;
+      this.#editor.addToHistory(text);
+      handlers.submit(typed);
+    };
+    this.#tui.addInputListener((data) => this.#handleKey(data, handlers));
+    this.#tui.start();
+  }
+
+  stop(): void {
+    clearInterval(this.#ticks);
+    this.#tui.renderNow();
+    this.#tui.stop();
+  }
+
+  get draft(): string {
+    return this.#editor.getExpandedText();
+  }
+
+  clearDraft(): void {
+    this.#editor.setText("");
+    this.#draw();
+  }
+
+  restoreDraft(text: string): void {
+    const { draft } = this;
+    this.#editor.setText(draft === "" ? text : `${text}\n${draft}`);
+    this.#draw();
+  }
+
+  message(text: string, author: string): void {
+    this.#add(new Spacer(1));
+    this.#add(new Text(`${colors.cyan(`${safeText(author)} ›`)} ${safeText(text)}`, 0, 0));
+  }
+
+  note(line: string, tone: "info" | "error"): void {
+    this.#add(new Text((tone === "error" ? colors.red : colors.dim)(safeText(line)), 0, 0));
+  }
+
+  reply(): ReplyView {
+    const parts = new Container();
+    this.#add(new Spacer(1));
+    this.#add(parts);
+    let last: Markdown | undefined;
+    const startText = (markdown: string) => {
+      if (parts.children.length > 0) parts.addChild(new Spacer(1));
+      last = new Markdown(safeText(markdown), 0, 0, markdownTheme);
+      parts.addChild(last);
+      this.#draw();
+    };
+    return {
+      startText,
+      setText: (markdown) => {
+        if (last === undefined) return startText(markdown);
+        last.setText(safeText(markdown));
+        this.#draw();
+      },
+      tool: (name, params) => {
+        if (parts.children.at(-1) instanceof Markdown) parts.addChild(new Spacer(1));
+        const card = new ToolCard(name, params, this.#expansion);
+        parts.addChild(card);
+        this.#draw();
+        return this.#toolView(card);
+      },
+    };
+  }
+
+  pending(messages: readonly PendingMessage[]): void {
+    this.#pending.clear();
+    for (const { text, state } of messages) {
+      const lines = safeText(text.trim()).split("\n");
+      const shown = lines.slice(0, PENDING_LINES).join("\n");
+      const more = lines.length > PENDING_LINES ? ` (${lines.length} lines)` : "";
+      const label = colors.yellow(`${PENDING_LABEL[state]} ›`);
+      this.#pending.addChild(new Text(`${label} ${colors.dim(`${shown}${more}`)}`, 0, 0));
+    }
+    this.#draw();
+  }
+
+  status(status: ChatStatus): void {
+    this.#status.status = status;
+    clearInterval(this.#ticks);
+    // Without a running turn nothing changes, and nothing is drawn.
+    if (status.since !== undefined) {
+      this.#ticks = setInterval(() => this.#draw(), TICK_MS);
+      this.#ticks.unref();
+    }
+    this.#draw();
+  }
+
+  approval(approval: ApprovalSummary, decide: (decision: DecisionOfUser) => void): ApprovalView {
+    const card = new ApprovalCard({
+      approval,
+      rows: () => this.#tui.terminal.rows,
+      decide,
+      dismiss: () => this.#remove(card),
+      leave: () => this.#tui.setFocus(this.#editor),
+    });
+    this.#cards.push(card);
+    this.#approvals.addChild(card);
+    this.#focusCard({ unlessTyping: true });
+    return {
+      settle: (outcome) => {
+        // Without the focus, no answer to this request can be on its way.
+        if (!card.focused) return this.#remove(card);
+        card.settle(outcome);
+        this.#draw();
+      },
+      remove: () => this.#remove(card),
+      retry: () => {
+        card.retry();
+        this.#draw();
+      },
+    };
+  }
+
+  #handleKey(data: string, handlers: ChatViewHandlers): { consume: true } | undefined {
+    this.#typed = this.#editor.getExpandedText();
+    if (matchesKey(data, "ctrl+c")) {
+      handlers.interrupt("ctrl-c");
+      return { consume: true };
+    }
+    if (matchesKey(data, "ctrl+d") && this.#typed === "" && this.#editor.focused) {
+      handlers.interrupt("ctrl-d");
+      return { consume: true };
+    }
+    handlers.otherKey();
+    if (matchesKey(data, "ctrl+o")) {
+      this.#expansion.isExpanded = !this.#expansion.isExpanded;
+      this.#draw();
+      return { consume: true };
+    }
+    const isToCard =
+      matchesKey(data, "tab") &&
+      this.#editor.focused &&
+      this.#cards.length > 0 &&
+      !this.#editor.isShowingAutocomplete();
+    if (!isToCard) return undefined;
+    this.#focusCard({ unlessTyping: false });
+    return { consume: true };
+  }
+
+  #toolView(card: ToolCard): ToolView {
+    return {
+      output: (text) => {
+        card.output(text);
+        this.#draw();
+      },
+      finish: (result) => {
+        card.finish(result);
+        this.#draw();
+      },
+    };
+  }
+
+  /** The first card has the focus, except while the user is typing something else. */
+  #focusCard({ unlessTyping }: { readonly unlessTyping: boolean }): void {
+    const [first] = this.#cards;
+    if (first === undefined) this.#tui.setFocus(this.#editor);
+    else if (!unlessTyping || this.draft === "") this.#tui.setFocus(first);
+    this.#draw();
+  }
+
+  #remove(card: ApprovalCard): void {
+    const index = this.#cards.indexOf(card);
+    if (index < 0) return;
+    this.#cards.splice(index, 1);
+    this.#approvals.removeChild(card);
+    if (card.focused) this.#tui.setFocus(this.#editor);
+    this.#focusCard({ unlessTyping: true });
+  }
+
+  #add(component: Component): void {
+    this.#screen.add(component);
+    this.#draw();
+  }
+
+  #draw(): void {
+    this.#tui.requestRender();
+  }
+}

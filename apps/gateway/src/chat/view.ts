@@ -1,0 +1,154 @@
+import type { ApprovalSummary } from "@openclaw/protocol";
+
+/** Decision of a person on an approval request. */
+export type Decision = "allow-once" | "allow-always" | "deny";
+
+/** State of a message that the user sent: its turn has not begun, or it was added to the running one. */
+export type PendingState = "waiting" | "queued" | "steering";
+
+/** Message that was sent and has no reply yet. */
+export interface PendingMessage {
+  readonly text: string;
+  readonly state: PendingState;
+}
+
+/** Decision on an approval request, with the reach of "always". */
+export interface DecisionOfUser {
+  readonly decision: Decision;
+  /** Scope of the grant; only with `allow-always`. */
+  readonly scope?: "session" | "agent" | "global" | undefined;
+  /** First words of the commands to allow; only with `allow-always`. */
+  readonly prefix?: string | undefined;
+}
+
+/** Suggestion for the word at the cursor. */
+export interface Suggestion {
+  /** Text that replaces the word. */
+  readonly value: string;
+  readonly description?: string | undefined;
+}
+
+/** Input of the user, and what the view asks the chat for. */
+export interface ChatViewHandlers {
+  /**
+   * Receives text that the user submitted.
+   * @param text - as it was typed or pasted, with all its lines
+   */
+  submit(text: string): void;
+  /** Called when the user presses Ctrl-C or, in an empty input, Ctrl-D. */
+  interrupt(key: "ctrl-c" | "ctrl-d"): void;
+  /** Called for any other key. */
+  otherKey(): void;
+  /**
+   * Returns suggestions for a word.
+   * @param word - for example `/mo`, `@src/in` or `re`
+   * @param isForced - true when the user pressed Tab
+   */
+  suggest(word: string, isForced: boolean): Promise<readonly Suggestion[]>;
+}
+
+/** Call of a tool on the screen; it is updated in place. */
+export interface ToolView {
+  /**
+   * Adds output of the running tool.
+   * @param text - output
+   */
+  output(text: string): void;
+  /**
+   * Shows the result.
+   * @param result - outcome, one line of the result, and duration in milliseconds
+   */
+  finish(result: {
+    readonly isOk: boolean;
+    readonly preview: string;
+    readonly durationMs: number;
+    /** Rule that denied the call. */
+    readonly rule?: string | undefined;
+  }): void;
+}
+
+/** Reply on the screen while it streams. */
+export interface ReplyView {
+  /**
+   * Replaces the Markdown of the last paragraph group.
+   * @param markdown - text so far
+   */
+  setText(markdown: string): void;
+  /** Starts a new paragraph group below what is shown. */
+  startText(markdown: string): void;
+  /** Adds a tool call below what is shown. */
+  tool(name: string, params: unknown): ToolView;
+}
+
+/** Facts of the status line. */
+export interface ChatStatus {
+  /** State of the chat, for example `ready` or `working`. */
+  readonly state: string;
+  /** Start of the running turn in milliseconds since the epoch; the view shows the elapsed time. */
+  readonly since?: number | undefined;
+  /** Keys that can be pressed now. */
+  readonly hint: string;
+  /** Model, tokens, cost, workspace and so on. */
+  readonly facts: readonly string[];
+}
+
+/** Approval request on the screen. */
+export interface ApprovalView {
+  /**
+   * Shows that the request was decided elsewhere; input does not reach the editor until the user confirms it.
+   * @param outcome - one sentence
+   */
+  settle(outcome: string): void;
+  /** Removes the request. */
+  remove(): void;
+  /** Lets the user decide again, because the decision was not accepted. */
+  retry(): void;
+}
+
+/** Screen of an interactive chat: everything that it needs from a terminal. */
+export interface ChatView {
+  /**
+   * Takes over the terminal.
+   * @param handlers - receive the input
+   * @param history - earlier inputs, oldest first
+   */
+  start(handlers: ChatViewHandlers, history: readonly string[]): void;
+  /** Gives the terminal back; the conversation stays on it. */
+  stop(): void;
+  /** Text in the editor. */
+  readonly draft: string;
+  /** Empties the editor. */
+  clearDraft(): void;
+  /**
+   * Puts text into the editor, before the draft.
+   * @param text - text that could not be sent
+   */
+  restoreDraft(text: string): void;
+  /**
+   * Adds a message to the conversation.
+   * @param text - message text
+   * @param author - `you`, or where it came from
+   */
+  message(text: string, author: string): void;
+  /** Adds a reply to the conversation. */
+  reply(): ReplyView;
+  /**
+   * Adds a line to the conversation.
+   * @param line - plain text
+   * @param tone - importance
+   */
+  note(line: string, tone: "info" | "error"): void;
+  /**
+   * Shows the messages that wait for their turn.
+   * @param messages - oldest first
+   */
+  pending(messages: readonly PendingMessage[]): void;
+  /** Shows the status line. */
+  status(status: ChatStatus): void;
+  /**
+   * Shows an approval request, and lets the user decide it.
+   * @param approval - pending request
+   * @param decide - receives the decision
+   */
+  approval(approval: ApprovalSummary, decide: (decision: DecisionOfUser) => void): ApprovalView;
+}

@@ -1,0 +1,62 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { stateFolderAt, TrustedFolders } from "@openclaw/gateway";
+import type { ChatPartner } from "../chat/partner.js";
+import { installation, stateDirOf } from "../installation.js";
+import type { CommandContext } from "../shell/context.js";
+
+/** Files and folders of a workspace that are used only when it is trusted. */
+const TRUSTED_PARTS = ["AGENTS.md", "CLAUDE.md", "skills", join(".openclaw", "extensions")];
+
+/** Options of {@link offerTrust}. */
+export interface OfferTrustOptions {
+  /** Real path of the workspace. */
+  readonly workspaceDir: string;
+  readonly partner: Pick<ChatPartner, "call">;
+}
+
+/**
+ * Asks at the first start in a workspace whether to trust it; until then its instructions, skills and plugins are not
+ * used. It is called when the gateway is ready.
+ * @param options - workspace and gateway
+ * @param context - interactive terminal, and environment
+ */
+export async function offerTrust(
+  { workspaceDir, partner }: OfferTrustOptions,
+  { terminal, environment }: CommandContext,
+): Promise<void> {
+  const trusted = new TrustedFolders(stateFolderAt(stateDirOf(environment)).trustedFoldersFile);
+  if (trusted.isDecided(workspaceDir)) return;
+  terminal.print(`Do you trust the files in ${workspaceDir}?`);
+  terminal.print(
+    "  If you do, its AGENTS.md, skills and plugins are used. Plugins run code on this machine.",
+  );
+  const input = terminal.openInput();
+  try {
+    const answer = await input.question("  [y]es or [n]o: ");
+    const isTrusted = /^\s*y(?:es)?\s*$/i.test(answer);
+    trusted.decide(workspaceDir, isTrusted);
+    if (isTrusted) await partner.call("plugins.reload", {});
+    else terminal.print(`  Not trusted. \`${installation.command} trust\` trusts it later.`);
+  } finally {
+    input.close();
+  }
+}
+
+/**
+ * Prints a line when a workspace has parts that are not used because nobody was asked to trust it.
+ * @param workspaceDir - real path of the workspace
+ * @param context - terminal and environment
+ */
+export function noteUntrusted(
+  workspaceDir: string,
+  { terminal, environment }: CommandContext,
+): void {
+  const trusted = new TrustedFolders(stateFolderAt(stateDirOf(environment)).trustedFoldersFile);
+  if (trusted.isDecided(workspaceDir)) return;
+  const parts = TRUSTED_PARTS.filter((name) => existsSync(join(workspaceDir, name)));
+  if (parts.length === 0) return;
+  terminal.note(
+    `openclaw: ${parts.join(", ")} of ${workspaceDir} not used, because the folder is not trusted; run \`${installation.command} trust\` there to trust it`,
+  );
+}

@@ -1,0 +1,63 @@
+import type { PluginGeneration } from "@openclaw/plugin-runtime";
+import type { CliCommand } from "@openclaw/plugin-sdk/plugin-entry";
+import { openStateFolder } from "../state/folder.js";
+import { logLevels, openLog } from "../state/log.js";
+import { createHostPlugins, type HostPluginsOptions } from "./plugins.js";
+
+/** Locations of plugins. */
+export type CommandPluginsOptions = Omit<HostPluginsOptions, "state" | "log"> & {
+  readonly stateDir: string;
+};
+
+/** Plugins that are loaded for a command of the command line. */
+export interface CommandPlugins {
+  /** Names of the commands that plugins add. */
+  readonly commands: readonly string[];
+  /**
+   * Adds the commands of the plugin that has a command.
+   * @param name - first word of the command line
+   * @param program - receives the commands
+   * @returns false when no plugin has it
+   */
+  register(name: string, program: CliCommand): Promise<boolean>;
+  /** Unloads the plugins. */
+  close(): Promise<void>;
+}
+
+/**
+ * Loads the plugins for a command that the command line itself does not have (PLUG-035). Services do not start, and
+ * nothing listens.
+ * @param options - locations of plugins, and the state folder
+ */
+export async function openCommandPlugins(options: CommandPluginsOptions): Promise<CommandPlugins> {
+  const state = openStateFolder(options.stateDir);
+  const log = openLog(state.logFile, logLevels(options.configuration.value.logging));
+  const runtime = createHostPlugins({ ...options, state, log });
+  const generation: PluginGeneration = await runtime.load();
+  const { cliRegistrars } = generation;
+  return {
+    commands: cliRegistrars.flatMap(({ commands }) => commands),
+    async register(name, program) {
+      const named = cliRegistrars.find(({ commands }) => commands.includes(name));
+      // Older plugins do not list their commands.
+      const called = named === undefined ? cliRegistrars.filter(isUnlisted) : [named];
+      for (const { registrar, pluginId, config: visible } of called) {
+        const logger = log.logger("plugins", { pluginId });
+        const { workspaceDir } = options;
+        const config = visible();
+        await runtime.callPlugin(pluginId, () =>
+          registrar({ program, config, logger, workspaceDir }),
+        );
+      }
+      return called.length > 0;
+    },
+    async close() {
+      await runtime.dispose();
+      log.close();
+    },
+  };
+}
+
+function isUnlisted({ commands }: { readonly commands: readonly string[] }): boolean {
+  return commands.length === 0;
+}

@@ -1,0 +1,89 @@
+import { join } from "node:path";
+import { temporaryFolder } from "@openclaw/foundation/testing";
+import { describe, expect, it } from "vitest";
+import { loadConfiguration } from "../../src/configuration/configuration.js";
+import {
+  ENVIRONMENT_SETTINGS,
+  environmentProblems,
+  flagFromEnvironment,
+  numberFromEnvironment,
+  variableOf,
+} from "../../src/configuration/environment.js";
+import { ConfigurationError, formatProblem } from "../../src/errors.js";
+
+const FLAG = "safety.injectionCheck";
+
+describe("settings of the environment", () => {
+  it.each([
+    ["true", true],
+    ["TRUE", true],
+    ["1", true],
+    ["false", false],
+    ["0", false],
+  ])("[HOST-008] reads the boolean %s", (text, value) => {
+    expect(flagFromEnvironment(FLAG, { SAFETY_INJECTION_CHECK_ENABLED: text })).toBe(value);
+  });
+
+  it.each(["", " "])("[HOST-008] takes the empty value %j for unset", (text) => {
+    expect(flagFromEnvironment(FLAG, { SAFETY_INJECTION_CHECK_ENABLED: text })).toBeUndefined();
+    expect(numberFromEnvironment("gateway.port", { OPENCLAW_PORT: text, GATEWAY_PORT: "7" })).toBe(
+      7,
+    );
+  });
+
+  it.each([
+    ["SAFETY_INJECTION_CHECK_ENABLED", "yes", "true, false, 1 or 0"],
+    ["OPENCLAW_PORT", "65536", "a whole number from 0 to 65535"],
+    ["GATEWAY_PORT", "1e", "a whole number from 0 to 65535"],
+    ["AGENT_MAX_TOOL_ITERATIONS", "0", "a whole number from 1 to 1000"],
+    ["OPENCLAW_SAFETY_MAX_OUTPUT_LENGTH", "12.5", "a whole number of at least 256"],
+  ])(
+    "[HOST-008] rejects %s=%s, and names the variable and the expected form",
+    (name, text, expected) => {
+      const [problem, ...others] = environmentProblems({ [name]: text });
+      expect(others).toEqual([]);
+      expect(problem && formatProblem(problem)).toContain(
+        `${name}: expected ${expected}, got "${text}"`,
+      );
+    },
+  );
+
+  it("[HOST-008] reports variables together with the errors of the file, and without a file", async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "openclaw.json");
+    const environment = { OPENCLAW_PORT: "many" };
+    const problems = async () => {
+      const error: unknown = await loadConfiguration(file, { environment }).catch(
+        (thrown) => thrown,
+      );
+      return ConfigurationError.isInstance(error) ? error.problems.map(({ key }) => key) : error;
+    };
+    expect(await problems()).toEqual(["OPENCLAW_PORT"]);
+    folder.write({ "openclaw.json": "{ tolls: {} }" });
+    expect(await problems()).toEqual(["tolls", "OPENCLAW_PORT"]);
+  });
+
+  it("[HOST-009] reads each variable of the original with the prefix OPENCLAW_ too, which wins", () => {
+    const originals = ENVIRONMENT_SETTINGS.flatMap(({ path, variables }) =>
+      variables
+        .filter((name) => !name.startsWith("OPENCLAW_") && name !== "GATEWAY_PORT")
+        .map((name) => ({ key: path.join("."), name })),
+    );
+    expect(originals.map(({ name }) => name)).toEqual([
+      "SAFETY_MAX_OUTPUT_LENGTH",
+      "SAFETY_INJECTION_CHECK_ENABLED",
+      "AGENT_MAX_TOOL_ITERATIONS",
+      "LLM_BACKEND",
+    ]);
+    for (const { key, name } of originals) {
+      expect(variableOf(key, { [name]: "1" })?.name).toBe(name);
+      expect(variableOf(key, { [name]: "1", [`OPENCLAW_${name}`]: "2" })).toEqual({
+        name: `OPENCLAW_${name}`,
+        value: "2",
+      });
+    }
+    expect(
+      variableOf("gateway.port", { GATEWAY_PORT: "1", OPENCLAW_GATEWAY_PORT: "2" })?.value,
+    ).toBe("2");
+  });
+});
