@@ -12,9 +12,11 @@ export interface FakeToolCall {
 /** Reply of a fake server to one request, with an optional fault. */
 export interface FakeReply {
   text?: string;
+  /** Reasoning before the text. */
+  thinking?: string;
   toolCalls?: readonly FakeToolCall[];
   /** Tokens; default 11 in, 7 out. */
-  usage?: { input: number; output: number };
+  usage?: { input: number; output: number; reasoning?: number; cached?: number };
   /** Responds with this status and an error in the format of the API, instead of a stream. */
   status?: number;
   /** The message of that error. */
@@ -53,6 +55,8 @@ export interface FakeModelServer {
   readonly requests: readonly FakeRequest[];
   /** Appends replies to the remaining ones. */
   reply(...replies: readonly FakeReplySource[]): void;
+  /** Removes the remaining replies, and forgets the requests. */
+  clear(): void;
   close(): Promise<void>;
 }
 
@@ -142,6 +146,10 @@ export async function startFakeModelServer(
     baseURL: `http://127.0.0.1:${address.port}/v1`,
     requests,
     reply: (...more) => void waiting.push(...more),
+    clear() {
+      waiting.length = 0;
+      requests.length = 0;
+    },
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -49,9 +49,10 @@ function openAiProtocol(apiKey: string): FakeProtocol {
           choices: choice === undefined ? [] : [{ index: 0, finish_reason: null, ...choice }],
           ...rest,
         })}\n\n`;
-      const { text = "", toolCalls = [], usage = { input: 11, output: 7 } } = reply;
+      const { text = "", thinking = "", toolCalls = [], usage = { input: 11, output: 7 } } = reply;
       return [
         chunk({ delta: { role: "assistant", content: "" } }),
+        ...pieces(thinking).map((part) => chunk({ delta: { reasoning_content: part } })),
         ...pieces(text).map((content) => chunk({ delta: { content } })),
         ...toolCalls.flatMap(({ id, name, arguments: text }, index) => [
           chunk({
@@ -69,6 +70,8 @@ function openAiProtocol(apiKey: string): FakeProtocol {
             prompt_tokens: usage.input,
             completion_tokens: usage.output,
             total_tokens: usage.input + usage.output,
+            prompt_tokens_details: { cached_tokens: usage.cached },
+            completion_tokens_details: { reasoning_tokens: usage.reasoning },
           },
         }),
         "data: [DONE]\n\n",

@@ -100,7 +100,13 @@ function serverProvider({ url, baseURL, apiKey, ...provider }: Server): ModelPro
     ...provider,
     paid: url === undefined || !isLocalAddress(url),
     async languageModel(modelId) {
-      const server = { name: provider.id, baseURL: baseURL(), includeUsage: true };
+      const server = {
+        name: provider.id,
+        baseURL: baseURL(),
+        includeUsage: true,
+        // Without it, the schema of a requested reply would be left out silently.
+        supportsStructuredOutputs: true,
+      };
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
       const key = apiKey === undefined ? {} : { apiKey };
       return createOpenAICompatible({ ...server, fetch: boundedFetch(), ...key }).chatModel(

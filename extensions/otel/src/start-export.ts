@@ -37,11 +37,14 @@ export interface ExportOptions {
 export function startExport(options: ExportOptions): () => Promise<void> {
   const { url, headers, serviceName, sampleRatio, definitions, flushMs, onFailure } = options;
   const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: flushMs });
-  const processor = new BoundedExport(exporter, (problem) => onFailure(problem, processor.counts));
+  const sampler = new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampleRatio) });
+  const bounded = new BoundedExport(exporter, sampler, (problem) =>
+    onFailure(problem, bounded.counts),
+  );
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": serviceName }),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampleRatio) }),
-    spanProcessors: [processor],
+    sampler: bounded,
+    spanProcessors: [bounded],
   });
   const recorder = new SpanRecorder(provider.getTracer("openclaw"), definitions);
   return async () => {

@@ -163,7 +163,7 @@ describe("otel", () => {
     ]);
   });
 
-  it("drops spans when the collector does not answer, counts them, and stops in its time", async () => {
+  it("[EXT-022] drops spans when the collector does not answer, counts them, and stops in its time", async () => {
     const failures: { problem: string; dropped: number }[] = [];
     const stop = startExport({
       url: "http://127.0.0.1:9/v1/traces",

@@ -50,6 +50,7 @@ export {
 export type { TurnBudgets } from "./turn/budget.js";
 export type { TurnDependencies } from "./turn/dependencies.js";
 export { HOST_INJECTIONS } from "./turn/injections.js";
+export type { ModelStream, ModelStreamIdentity, ModelStreams } from "./turn/model-stream.js";
 export { compactConversation, type RequestedCompaction } from "./turn/requested-compaction.js";
 export { answerAside, type SideAnswerKind } from "./turn/side-answer.js";
 export { offeredTools, runTool } from "./turn/tool-run.js";

@@ -80,6 +80,7 @@ function warningLog(): Log {
     redactWith: ignore,
     setLevels: ignore,
     onLine: () => ignore,
+    unwritten: () => [],
     close: ignore,
   };
 }

@@ -18,10 +18,12 @@ import {
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
+import type { RuleSet } from "@openclaw/safety";
 import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import type { LoadedConfiguration, PluginConfigChecks } from "./configuration/configuration.js";
 import { variablesInUse } from "./configuration/environment.js";
+import type { OpenClawConfiguration } from "./configuration/schema.js";
 import type { ClientListener } from "./host/client-listener.js";
 import { NO_CLIENTS, openHost } from "./host/host.js";
 import { readinessChecks } from "./host/readiness.js";
@@ -40,8 +42,9 @@ import { SecretRedaction } from "./secrets/redaction.js";
 import { ConfigurationSecrets } from "./secrets/references.js";
 import { SecretVault } from "./secrets/vault.js";
 import { openStateFolder, type StateFolder } from "./state/folder.js";
-import { logLevels, openLog } from "./state/log.js";
+import { type LogLevel, logLevels, openLog } from "./state/log.js";
 import { announceModel, type ModelNotice } from "./state/model-notice.js";
+import { openRawStream } from "./state/raw-stream.js";
 import { openHostStore } from "./state/store.js";
 import { scheduleRetention } from "./upkeep/retention-schedule.js";
 
@@ -88,6 +91,15 @@ export interface GatewayOptions {
   readonly model?: string | undefined;
   /** Tools that run without approval in this process, `--approve-tool`. */
   readonly approvedTools?: readonly string[] | undefined;
+  /** Lowest level that is logged, `--log-level`; replaces `logging.level`. */
+  readonly logLevel?: LogLevel | undefined;
+  /**
+   * Also receives each line of the log, `--log-stdout`.
+   * @param text - line with its line break
+   */
+  readonly logOutput?: ((text: string) => void) | undefined;
+  /** Path of a file that receives the events of model streams, `--raw-stream` (GW-051). */
+  readonly rawStream?: string | undefined;
   /** Keeps all data in memory, `--no-db`. */
   readonly inMemory?: boolean | undefined;
   /** Serves only the calls of one command: resumes no turn, and starts no channel and no service (HOST-029). */
@@ -205,8 +217,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       acquireStateLock(state.lockFile, { pid: process.pid, startedAt: Date.now() }),
     );
     undo.add(() => lock.release());
+    const levelsOf = ({ logging }: OpenClawConfiguration) => logLevels(logging, options.logLevel);
     const log = await step("log", () =>
-      openLog(state.logFile, logLevels(configuration.value.logging)),
+      openLog(state.logFile, levelsOf(configuration.value), { output: options.logOutput }),
     );
     undo.add(() => log.close());
     const logger = log.logger("gateway");
@@ -252,6 +265,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       redaction.add(values),
     );
     log.redactWith(() => redaction.ruleSet);
+    let rulesOfHost: () => RuleSet | undefined = () => undefined;
+    const modelStreams =
+      options.rawStream === undefined
+        ? undefined
+        : openRawStream(options.rawStream, {
+            rules: () => rulesOfHost() ?? redaction.ruleSet,
+            logger,
+          });
+    undo.add(() => modelStreams?.close());
     const resolved = await step("secrets", () => secrets.resolve(configuration));
     const opening = { ...options, configuration, state, log, store, pluginStores, faults };
     const host = await openHost({
@@ -260,12 +282,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       pluginConfiguration: resolved,
       secretRules: () => redaction.rules,
       step,
+      modelStreams,
       onPluginsLoaded: (plugins) => {
         if (options.requirePluginPaths) assertNamedPlugins(options.pluginPaths ?? [], plugins);
       },
     });
     undo.add(() => host.plugins.dispose());
     loaded = () => host.plugins.current;
+    rulesOfHost = () => host.logRules;
     const { model } = host;
     const modelNotice = announceModel(state, model);
     const sandboxState = await probeSandbox(configuration, options.workspaceDir, state.dir);
@@ -287,7 +311,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       live: configuration,
       host,
       state,
-      log,
+      setLogLevels: (changed) => log.setLevels(levelsOf(changed)),
       logger,
       events: events ?? NO_CLIENTS,
       timers: systemClock,
@@ -352,6 +376,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
           tokenFile: state.tokenFile,
           section: { ...resolved.gateway, ...defined({ bind: options.bind }) },
           webhooks: resolved.webhooks,
+          allowHosts: resolved.tools?.http?.allowHosts,
           openAi: () => configuration.value.gateway?.openai,
           isReady: () => phase === "ready",
           // The first chat after a change of model shows a notice.

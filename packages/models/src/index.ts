@@ -29,7 +29,11 @@ export {
   type ModelEvent,
   type ModelToolCall,
 } from "./request/event.js";
-export type { ModelRequest, ModelSettings, ModelToolChoice } from "./request/request.js";
+export type {
+  ModelRequest,
+  ModelSettings,
+  ModelToolChoice,
+} from "./request/request.js";
 export { streamModel } from "./request/stream-model.js";
 export { parseModelScript } from "./scripted/script-file.js";
 export type {

@@ -1,6 +1,7 @@
 export {
   type AgentMessage,
   type AssistantMessage,
+  type FilePart,
   type GateBlock,
   type ImagePart,
   messageText,

@@ -29,7 +29,7 @@ function readersProject(): TemporaryFolder {
     "extensions/openai-compatible/node_modules/@ai-sdk/openai-compatible",
   );
   for (const name of ["openai", "ai", "@ai-sdk/openai", "@langchain/openai"]) {
-    install(name, `packages/gateway/node_modules/${name}`);
+    install(name, `apps/e2e/node_modules/${name}`);
   }
   for (const name of ["@types/node", "vitest"]) install(name, `node_modules/${name}`);
   project.write(Object.fromEntries(fences.map(({ file, code }) => [file, code])));

@@ -20,7 +20,7 @@ function readersProject() {
   for (const name of CLIENTS) {
     const path = join(project.path, "node_modules", name);
     mkdirSync(dirname(path), { recursive: true });
-    symlinkSync(join(root, "packages/gateway/node_modules", name), path);
+    symlinkSync(join(root, "apps/e2e/node_modules", name), path);
   }
   project.write({
     "package.json": JSON.stringify({ type: "module" }),

@@ -33,13 +33,17 @@ export async function runCommand(
   const stopped = stopSignal();
   const quit = new AbortController();
   const onQuit = () => quit.abort(new Error("stopped by /quit"));
-  const gateway = await startHost(options, context, options.port ?? "configured", { onQuit });
+  const logs = options.logStdout === true;
+  const gateway = await startHost(options, context, options.port ?? "configured", {
+    onQuit,
+    ...defined({ logOutput: logs ? terminal.write : undefined }),
+  });
   const signal = AbortSignal.any([stopped, quit.signal]);
   growHeapUnderLoad();
-  printStartUp(gateway, terminal);
+  if (!logs) printStartUp(gateway, terminal);
   notePluginProblems(gateway, terminal);
   const watches = options.watch === true ? await watchPlugins(gateway, options, terminal) : [];
-  if (terminal.isInteractive) {
+  if (terminal.isInteractive && !logs) {
     terminal.print("");
     await chatHere(gateway, signal, context);
   } else {

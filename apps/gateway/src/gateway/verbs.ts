@@ -98,6 +98,27 @@ function hosting(command: Command): Command {
         "when the configuration file is not valid, start with the last one that worked",
       ),
     )
+    .addOption(
+      new Option("--log-level <level>", "lowest level to log; replaces logging.level").choices([
+        "debug",
+        "info",
+        "warn",
+        "error",
+        "silent",
+      ]),
+    )
+    .addOption(
+      new Option(
+        "--log-stdout",
+        "print the log as JSON lines on standard output, and nothing else; for containers",
+      ),
+    )
+    .addOption(
+      new Option(
+        "--raw-stream <path>",
+        "append the events of model streams to a file, as JSON lines without secrets",
+      ),
+    )
     .addOption(new Option("--no-db", "keep all data in memory; it is lost when the process ends"))
     .addOption(approveToolOption());
 }

@@ -1,3 +1,5 @@
+import type { GatewayOptions } from "@openclaw/gateway";
+
 /** Options of every command that hosts agents in its own process. */
 export interface HostOptions {
   model?: string;
@@ -9,6 +11,10 @@ export interface HostOptions {
   approveTool?: string[];
   /** Reloads the plugins of `--plugin` when one of their files changes; one that fails then does not end the start. */
   watch?: boolean;
+  /** Lowest level that is logged. */
+  logLevel?: NonNullable<GatewayOptions["logLevel"]>;
+  /** Path of the file that receives the events of model streams. */
+  rawStream?: string;
   /** Starts no channel and no service of plugins. */
   isForCommand?: boolean;
   /** Address to listen on, instead of `gateway.bind`. */
@@ -22,4 +28,6 @@ export interface RunOptions extends HostOptions {
   config?: string;
   /** Path of the folder of the state. */
   stateDir?: string;
+  /** Prints the log on standard output instead of a summary. */
+  logStdout?: boolean;
 }

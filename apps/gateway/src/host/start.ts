@@ -31,13 +31,13 @@ import type { HostOptions } from "./options.js";
  * @param options - command-line options
  * @param context - terminal and environment
  * @param port - HTTP port; undefined serves no HTTP
- * @param receivers - `onQuit` is called when an owner sends `/quit`
+ * @param receivers - `onQuit` is called when an owner sends `/quit`, `logOutput` for each line of the log
  */
 export async function startHost(
   options: HostOptions,
   context: CommandContext,
   port: number | undefined | "configured",
-  { onQuit }: Pick<GatewayOptions, "onQuit"> = {},
+  { onQuit, logOutput }: Pick<GatewayOptions, "onQuit" | "logOutput"> = {},
 ): Promise<Gateway> {
   const { terminal, environment } = context;
   notePlatform(terminal);
@@ -78,7 +78,12 @@ export async function startHost(
     ...(terminal.isInteractive ? { findSurface: surfaceOf(terminal) } : {}),
     ...defined({ port: chosen, bind: options.bind, isForCommand: options.isForCommand, onQuit }),
     inMemory: options.db === false,
-    ...defined({ model: options.model }),
+    ...defined({
+      model: options.model,
+      logLevel: options.logLevel,
+      logOutput,
+      rawStream: options.rawStream && resolve(options.rawStream),
+    }),
   });
 }
 

@@ -40,7 +40,7 @@ export async function logsCommand(
   const { logFile } = stateFolderAt(stateDirOf(environment));
   if (!existsSync(logFile)) throw new LogMissingError(logFile);
   // Later lines are read from the file, so there is nothing to be notified of.
-  const log = { onLine: () => () => {} };
+  const log = { onLine: () => () => {}, unwritten: () => [] };
   const methods = createLogMethods({ logFile, log });
   const show = (shown: readonly Line[]) => {
     for (const line of shown) {

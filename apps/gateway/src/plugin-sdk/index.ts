@@ -855,6 +855,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   DeepReadonly,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
+  FilePart,
+  /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   GateBlock,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ImagePart,

@@ -7,6 +7,7 @@ export type {
   ApprovalNeed,
   AssistantMessage,
   DeepReadonly,
+  FilePart,
   GateBlock,
   ImagePart,
   JsonObject,

@@ -1,5 +1,11 @@
 import type { ModelSettings, ModelToolChoice } from "@openclaw/models";
-import type { ImagePart, JsonObject, JsonSchema, TextPart } from "@openclaw/plugin-sdk/tools";
+import type {
+  FilePart,
+  ImagePart,
+  JsonObject,
+  JsonSchema,
+  TextPart,
+} from "@openclaw/plugin-sdk/tools";
 import type { Guidance } from "./call.js";
 
 /** A tool that the client of a request runs itself (GW-036). */
@@ -42,8 +48,8 @@ export interface ClientRequest {
   readonly parallelToolCalls?: boolean | undefined;
   /** Settings of the model calls for the answer. */
   readonly settings?: ModelSettings | undefined;
-  /** Images of the user's message. */
-  readonly images?: readonly ImagePart[] | undefined;
+  /** Images and files of the user's message. */
+  readonly media?: readonly (ImagePart | FilePart)[] | undefined;
   /** Results with which the turn begins instead of a message of the user. */
   readonly results?: readonly ClientToolResult[] | undefined;
 }

@@ -9,6 +9,8 @@ export type TurnOutcome =
       text: string;
       stopReason: TurnStopReason;
       usage: Usage;
+      /** Reasoning of all model calls, without secrets; absent when there is none or plugins rewrite replies. */
+      reasoning?: string;
       /** Calls that the client has to run, with the stop reason `client-tools`. */
       clientCalls?: readonly ClientCall[];
     }
@@ -67,6 +69,8 @@ export interface SafetyRemark {
 export type TurnEvent =
   | { type: "started"; runId: string; model: string }
   | { type: "text"; delta: string }
+  /** Reasoning of the model before its reply. */
+  | { type: "thinking"; delta: string }
   | { type: "tool-started"; toolCallId: string; toolName: string; params: JsonValue }
   | { type: "tool-update"; toolCallId: string; text: string }
   /** A call that was denied; the event of its denied result follows immediately (TURN-034). */

@@ -1,4 +1,9 @@
-import type { AssistantMessage, ImagePart, UserMessage } from "@openclaw/plugin-sdk/tools";
+import type {
+  AssistantMessage,
+  FilePart,
+  ImagePart,
+  UserMessage,
+} from "@openclaw/plugin-sdk/tools";
 
 /**
  * Returns a message that the host writes instead of the model.
@@ -20,12 +25,12 @@ export function assistantNote(text: string, timestamp: number): AssistantMessage
  * Returns a message to the model, from the user or on the user's behalf.
  * @param text - text of the message
  * @param timestamp - milliseconds since the epoch
- * @param images - images that follow the text
+ * @param media - images and files that follow the text
  */
 export function userNote(
   text: string,
   timestamp: number,
-  images: readonly ImagePart[] = [],
+  media: readonly (ImagePart | FilePart)[] = [],
 ): UserMessage {
-  return { role: "user", content: [{ type: "text", text }, ...images], timestamp };
+  return { role: "user", content: [{ type: "text", text }, ...media], timestamp };
 }

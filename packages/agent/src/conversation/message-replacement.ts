@@ -27,6 +27,7 @@ function isPart(part: unknown): boolean {
     case "thinking":
       return typeof fields.text === "string";
     case "image":
+    case "file":
       return typeof fields.data === "string" && typeof fields.mimeType === "string";
     case "toolCall":
       return typeof fields.toolCallId === "string" && typeof fields.toolName === "string";

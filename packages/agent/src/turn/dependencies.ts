@@ -14,6 +14,7 @@ import type { RecordedOutputs } from "../tool-call/execution.js";
 import type { ToolRateLimits } from "../tool-call/rate-limits.js";
 import type { TurnBudgets } from "./budget.js";
 import type { RecordedReplies } from "./model-call.js";
+import type { ModelStreams } from "./model-stream.js";
 
 /** The models of turns, and how much they may use. */
 export interface TurnModels {
@@ -24,6 +25,8 @@ export interface TurnModels {
   readonly contextLimits?: ContextLimits | undefined;
   /** Token budgets; no limit when absent. */
   readonly budgets?: TurnBudgets | undefined;
+  /** Observes the events of models; nothing does by default. */
+  readonly modelStreams?: ModelStreams | undefined;
 }
 
 /** The tools of turns, and how they run. */

@@ -29,6 +29,7 @@ import type { ResumeState } from "../journal/resume-state.js";
 import type { RequestPurpose } from "../journal/steps.js";
 import { logRejection } from "../observation.js";
 import { modelTrace } from "../tracing.js";
+import { type ModelStreams, observedEvents } from "./model-stream.js";
 import type { DigestedRequest } from "./request-digest.js";
 
 /** Replies of the models of a recorded run, which a replay uses instead of asking models (TURN-057). */
@@ -44,6 +45,8 @@ export interface RecordedReplies {
 /** Dependencies of {@link callModel}. */
 export interface ModelCallDependencies extends JournalDependencies {
   readonly logger: Logger;
+  /** Observes the events of models; nothing does by default. */
+  readonly modelStreams?: ModelStreams | undefined;
   /** Rules of the safety engine, `safety`, for secrets in previews. */
   readonly safety: Pick<OutputOptions, "rules">;
   /** Returns milliseconds since the epoch. */
@@ -139,7 +142,7 @@ export async function callModel(
       recordedReplies === undefined
         ? await modelTrace.trace(
             () => ({ runId, sessionKey, provider, model: modelId, purpose: input.purpose }),
-            () => gatherReply(turn, input, draft),
+            () => gatherReply(turn, input, { draft, callId: call.callId }),
             endOfReply,
           )
         : await recordedReplies.reply(input.model);
@@ -199,27 +202,39 @@ function failedEnd(error: unknown): ModelCallEnd {
 }
 
 async function gatherReply(
-  { request, dependencies }: RunningTurn<Pick<ModelCallDependencies, "now" | "safety">>,
+  turn: RunningTurn<Pick<ModelCallDependencies, "now" | "safety" | "modelStreams">>,
   input: ModelCallInput,
-  draft: Draft,
+  { draft, callId }: { readonly draft: Draft; readonly callId: string },
 ): Promise<ModelReply> {
-  const { signal } = request;
-  const guard = createLeakGuard({ rules: dependencies.safety.rules });
-  const show = (delta: string) => {
-    if (delta !== "") request.onEvent({ type: "text", delta });
+  const { request, dependencies } = turn;
+  const { runId, sessionKey, signal } = request;
+  const { rules } = dependencies.safety;
+  const previews = { text: createLeakGuard({ rules }), thinking: createLeakGuard({ rules }) };
+  const show = (type: "text" | "thinking", delta: string) => {
+    if (delta !== "") request.onEvent({ type, delta });
+  };
+  const preview = (type: "text" | "thinking", delta: string) => {
+    if (input.preview) show(type, previews[type].push(delta));
   };
   const calls: (ModelToolCall | MalformedToolCall)[] = [];
   let stopReason: AssistantMessage["stopReason"] = "other";
   let usage: Usage = {};
-  for await (const event of streamModel(input.model.model, { ...input.request, signal })) {
+  const { model, modelId, provider } = input.model;
+  const events = streamModel(model, { ...input.request, signal });
+  const identity = { runId, sessionKey, callId, provider, model: modelId };
+  const observed = dependencies.modelStreams?.open(identity);
+  for await (const event of observedEvents(events, observed)) {
     draft.firstAt ??= performance.now();
     switch (event.type) {
       case "text":
         draft.text += event.delta;
-        if (input.preview) show(guard.push(event.delta));
+        // The guard holds back the end of the reasoning, which precedes the text.
+        show("thinking", previews.thinking.flush());
+        preview("text", event.delta);
         break;
       case "thinking":
         draft.thinking += event.delta;
+        preview("thinking", event.delta);
         break;
       case "tool-call":
         calls.push(event.call);
@@ -230,7 +245,8 @@ async function gatherReply(
         break;
     }
   }
-  show(guard.flush());
+  show("thinking", previews.thinking.flush());
+  show("text", previews.text.flush());
   const message = replyMessage(input, draft, stopReason, dependencies.now());
   for (const call of calls) {
     const { toolCallId, toolName } = call;

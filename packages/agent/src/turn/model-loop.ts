@@ -85,6 +85,7 @@ export async function runModelLoop(
   const preview = !rewritesReplies(turn);
   const usage: Usage = {};
   let lastText = "";
+  const thoughts: string[] = [];
   /** A conversation that a provider rejects as too long is compacted once per turn (TURN-051). */
   let wasShortened = false;
 
@@ -120,6 +121,9 @@ export async function runModelLoop(
     addUsage(usage, reply.usage);
     const text = messageText(message);
     lastText = text || lastText;
+    thoughts.push(
+      ...message.content.flatMap((part) => (part.type === "thinking" ? [part.text] : [])),
+    );
     if (message.stopReason === "interrupted") {
       await write(message, {
         steps: [conclusionStep({ status: "interrupted", text: "" })],
@@ -166,6 +170,12 @@ export async function runModelLoop(
     return true;
   }
 
+  /** Returns the reasoning of all replies as it was previewed. */
+  function reasoning(): { readonly reasoning?: string } {
+    if (!preview || thoughts.length === 0) return {};
+    return { reasoning: guardText(thoughts.join("\n\n"), turn.dependencies.safety) };
+  }
+
   /** T12: returns the revision that plugins request; the answer is kept if they fail. */
   async function review(message: AssistantMessage): Promise<Revision | undefined> {
     return await keptOnFailure(message, () => revisions.ask(message, conversation));
@@ -179,7 +189,13 @@ export async function runModelLoop(
   ): Promise<Completed> {
     const delivered = await keptOnFailure(message, () => transformReply(turn, text, messages));
     const differs = delivered !== messageText(message);
-    const outcome = { status: "completed", text: delivered, stopReason, usage } as const;
+    const outcome: Completed = {
+      status: "completed",
+      text: delivered,
+      stopReason,
+      usage,
+      ...reasoning(),
+    };
     const said = differs ? { ...message, deliveredText: delivered } : message;
     await write(said, { steps: [conclusionStep(outcome)], isDeferred: true });
     return outcome;
@@ -202,6 +218,7 @@ export async function runModelLoop(
       stopReason,
       usage,
       ...defined({ clientCalls }),
+      ...reasoning(),
     };
     const end = conclusionStep(outcome);
     if (text === said) await journalStep(turn, end);
@@ -286,7 +303,7 @@ async function takeSteering({
 }
 
 function addUsage(total: Usage, usage: Usage): void {
-  for (const key of ["input", "output", "cacheRead", "cacheWrite", "total"] as const) {
+  for (const key of ["input", "output", "cacheRead", "cacheWrite", "reasoning", "total"] as const) {
     const tokens = usage[key];
     if (tokens !== undefined) total[key] = (total[key] ?? 0) + tokens;
   }

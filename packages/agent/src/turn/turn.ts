@@ -158,7 +158,7 @@ async function converse(turn: Turn, messages: AgentMessage[]): Promise<TurnOutco
     if (blocked !== undefined) return blocked;
   } else await journalResumption(turn);
 
-  const { images, results } = request.client ?? {};
+  const { media, results } = request.client ?? {};
   if (results !== undefined) {
     const answered = await acceptResults(turn, prepared, results);
     if ("status" in answered) return answered;
@@ -168,7 +168,7 @@ async function converse(turn: Turn, messages: AgentMessage[]): Promise<TurnOutco
     return await runModelLoop(turn, prepared, { opening, messages });
   }
 
-  const message = userNote(request.text, now(), images);
+  const message = userNote(request.text, now(), media);
   // Committed with the request to the model, or with the end of a turn that makes none.
   const steps = [preparedStep(turn, prepared)];
   const written = await writeMessage(turn, message, { steps, isDeferred: true });
@@ -176,7 +176,7 @@ async function converse(turn: Turn, messages: AgentMessage[]): Promise<TurnOutco
 
   const claimed = resumeState.modelWasAsked ? undefined : await claimReply(turn, messages);
   if (claimed !== undefined) return claimed;
-  const opening = [userNote(prepared.prompt.user, now(), images)];
+  const opening = [userNote(prepared.prompt.user, now(), media)];
   return await runModelLoop(turn, prepared, { opening, messages });
 }
 

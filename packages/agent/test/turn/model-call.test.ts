@@ -301,10 +301,14 @@ describe("reply previews", () => {
     expect(texts(host.events).join("")).toBe("see [REDACTED], please");
   });
 
-  it("show text as it arrives", async () => {
+  it("show reasoning and text as they arrive", async () => {
     const host = await turnHost({ script: [{ thinking: "hm", text: "one two three" }] });
-    await host.run();
-    expect(texts(host.events)).toEqual(["one ", "two ", "three"]);
+    expect(await host.run()).toMatchObject({ reasoning: "hm" });
+    const shown = host.events.filter(({ type }) => type === "thinking" || type === "text");
+    expect(shown).toEqual([
+      { type: "thinking", delta: "hm" },
+      ...["one ", "two ", "three"].map((delta) => ({ type: "text", delta })),
+    ]);
   });
 
   it.each(["transform_response", "before_dispatch", "message_sending"] as const)(

@@ -3,6 +3,7 @@ import { pendingApproval } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
+import { NetworkClient } from "@openclaw/safety";
 import type { EventHub, GatewayAccess, HttpHost } from "@openclaw/server";
 import type { Store } from "@openclaw/store";
 import type { GatewaySection } from "../configuration/gateway-section.js";
@@ -29,6 +30,8 @@ export interface ClientListenerDependencies extends Pick<HttpHost, "receive" | "
   /** Section `gateway` of the configuration, with its secrets. */
   readonly section: GatewaySection | undefined;
   readonly webhooks: OpenClawConfiguration["webhooks"];
+  /** Exemptions from the network check, `tools.http.allowHosts`. */
+  readonly allowHosts: readonly string[] | undefined;
   methods(): Promise<MethodRegistry<GatewayMethods>>;
   /** Returns the current settings of the OpenAI-compatible API. */
   openAi(): GatewaySection["openai"];
@@ -69,11 +72,13 @@ export async function listenForClients(
   const streams = new server.EventStreams({ hub, timers: systemClock });
   const sockets = createSocketServer({ host, hub, calls, access, version, logger, isReady });
   const metrics = await openMetrics({ host, store, hub, clients: () => ({ sockets, streams }) });
+  const network = new NetworkClient({ allowHosts: dependencies.allowHosts });
   const app = server.createHttpApp({
     ...{ version, access, receive, ready, model, now, plugins, calls, logger },
     agentIds: host.agentIds,
     models: () => openAi()?.models ?? host.clientModels,
     clientTools: openAi()?.clientTools ?? true,
+    fetch: (url, signal) => network.fetch(url, { signal }),
     outcomes: host.outcomes,
     clientTurns: host.clientTurns,
     responses: store.messages.responses,

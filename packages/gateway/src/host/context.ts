@@ -1,3 +1,4 @@
+import type { ModelStreams } from "@openclaw/agent";
 import type { Timers } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { EventPublisher, PluginEventPublisher } from "@openclaw/protocol";
@@ -18,6 +19,8 @@ export interface HostContext {
   readonly state: StateFolder;
   readonly store: Store;
   readonly logger: Logger;
+  /** Observes the events of model streams, `--raw-stream`. */
+  readonly modelStreams?: ModelStreams | undefined;
   /** Sends events to the connected clients. */
   readonly events: EventPublisher & PluginEventPublisher;
   /** Timers for deadlines; those of the process when absent. */

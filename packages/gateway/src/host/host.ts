@@ -49,6 +49,8 @@ export interface HostOptions extends PluginLayerOptions, ServiceLayerOptions {
   readonly timers?: Timers | undefined;
   /** Sends events to the connected clients; absent when there are none. */
   readonly events?: HostContext["events"] | undefined;
+  /** Observes the events of model streams. */
+  readonly modelStreams?: HostContext["modelStreams"];
   /** Returns the surface that shows replies to messages of an earlier process. */
   readonly findSurface?: FindSurface | undefined;
   /** Runs and reports the steps of the start; they are not reported when absent. */
@@ -139,10 +141,10 @@ function hostContext(options: HostOptions): HostContext {
   const { configuration, environment, workspaceDir, state, store, log, timers } = options;
   const { now = Date.now } = options;
   const logger = log.logger("gateway");
-  const { events = NO_CLIENTS, secretRules } = options;
+  const { events = NO_CLIENTS, secretRules, modelStreams } = options;
   const isTrusted = (folder: string) => options.isTrusted?.(folder) ?? true;
   const folders = { workspaceDir, isTrusted, state };
-  const services = { store, logger, events, timers, now };
+  const services = { store, logger, events, timers, now, modelStreams };
   return { configuration, environment, secretRules, ...folders, ...services };
 }
 

@@ -13,6 +13,7 @@ import {
 } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
+import type { RuleSet } from "@openclaw/safety";
 import type { Turn } from "@openclaw/store";
 import type { HostContext } from "./context.js";
 import { type BootedPlugins, LISTENING_HOST, type PluginLayer } from "./plugin-layer.js";
@@ -53,6 +54,11 @@ export class Host {
 
   get plugins(): PluginRuntime {
     return this.#layers.lower.plugins;
+  }
+
+  /** Safety rules for logs, which know the secrets that are in use. */
+  get logRules(): RuleSet | undefined {
+    return this.#layers.turns.services.rules;
   }
 
   /** Services for turns that start now; they follow the registrations of plugins. */

@@ -74,7 +74,7 @@ export class HostTurnServices {
   }
 
   #lasting(): Omit<TurnDependencies, keyof GenerationServices> {
-    const { configuration, environment, store, logger, now, timers } = this.#context;
+    const { configuration, environment, store, logger, now, timers, modelStreams } = this.#context;
     const { tools = {} } = configuration.value;
     return {
       ...this.#components,
@@ -87,7 +87,7 @@ export class HostTurnServices {
       configRevision: configurationRevision(configuration),
       latestPolicy: () => this.#generations.current().policy,
       now,
-      ...defined({ timers }),
+      ...defined({ timers, modelStreams }),
     };
   }
 

@@ -14,7 +14,7 @@ export interface LogMethodDependencies {
   /** Path of the log file. */
   readonly logFile: string;
   /** Log whose later lines a connection can follow. */
-  readonly log: Pick<Log, "onLine">;
+  readonly log: Pick<Log, "onLine" | "unwritten">;
 }
 
 /**
@@ -55,8 +55,13 @@ export function createLogMethods({
       const page = sinceCursor === undefined ? wanted.slice(-limit) : wanted.slice(0, limit);
       const isCut = sinceCursor !== undefined && wanted.length > limit;
       const position = isCut ? (page.at(-1)?.end ?? part.end) : part.end;
+      const lines = page.map(({ line }) => line);
+      // Lines that a full disk kept out of the file are newer than those in it.
+      const unwritten = isCut
+        ? []
+        : log.unwritten().filter((line) => LEVELS.indexOf(line.level) >= LEVELS.indexOf(level));
       return {
-        lines: page.map(({ line }) => line),
+        lines: sinceCursor === undefined ? [...lines, ...unwritten].slice(-limit) : lines,
         cursor: `${part.file}-${position}`,
         isGap: part.isGap,
       };

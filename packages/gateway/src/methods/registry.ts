@@ -46,7 +46,7 @@ export interface MethodDependencies
   /** Changes the configuration files, and applies the differences. */
   readonly changeFiles: ConfigurationMethodDependencies["change"];
   readonly facts: GatewayFacts;
-  readonly log: Pick<Log, "onLine">;
+  readonly log: Pick<Log, "onLine" | "unwritten">;
 }
 
 /**

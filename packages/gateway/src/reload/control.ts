@@ -12,7 +12,6 @@ import { ConfigurationError } from "../errors.js";
 import type { Host } from "../host/running-host.js";
 import { secretReferences } from "../secrets/references.js";
 import type { StateFolder } from "../state/folder.js";
-import { type Log, logLevels } from "../state/log.js";
 import { FileWatch } from "./file-watch.js";
 import { keepLastGood } from "./last-good.js";
 import type { LiveConfiguration } from "./live-configuration.js";
@@ -26,7 +25,11 @@ export interface ControlDependencies {
   readonly live: LiveConfiguration;
   readonly host: Pick<Host, "plugins" | "services">;
   readonly state: Pick<StateFolder, "dir">;
-  readonly log: Pick<Log, "setLevels">;
+  /**
+   * Changes the minimum levels of the log.
+   * @param configuration - configuration that applies from now on
+   */
+  setLogLevels(configuration: OpenClawConfiguration): void;
   readonly logger: Logger;
   readonly events: EventPublisher;
   readonly timers: Timers;
@@ -40,7 +43,7 @@ export class ConfigurationControl {
   readonly #reloader: ConfigurationReloader;
   readonly #watch: FileWatch;
 
-  /** @param dependencies - files, live configuration, host, state folder and log */
+  /** @param dependencies - files, live configuration, host, state folder and log levels */
   constructor(dependencies: ControlDependencies) {
     this.#dependencies = dependencies;
     const { live, host, events, logger, timers, forPlugins } = dependencies;
@@ -185,8 +188,8 @@ export class ConfigurationControl {
   }
 
   async #onApplied(configuration: LoadedConfiguration): Promise<void> {
-    const { file, log } = this.#dependencies;
-    log.setLevels(logLevels(configuration.value.logging));
+    const { file } = this.#dependencies;
+    this.#dependencies.setLogLevels(configuration.value);
     this.#watch.follow([file, ...(configuration.document?.sources ?? []).map((each) => each.file)]);
     await this.#keep(configuration);
   }

@@ -1,10 +1,11 @@
 import { channel } from "node:diagnostics_channel";
+import { errorMessage } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { GatewayEventPayload } from "@openclaw/protocol";
 import { type LogOptions, type RuleSet, redactLogFields, redactLogText } from "@openclaw/safety";
 import { type LevelWithSilent, pino, stdSerializers } from "pino";
 import type { LoggingSection } from "../configuration/schema.js";
 import { readLogLine } from "./log-line.js";
+import { type LogLine, RecentLines } from "./recent-lines.js";
 import { ROTATION_LIMITS, RotatingFile, type RotationLimits } from "./rotating-file.js";
 
 /** Channel of Node with the lines of the log, for plugins that ship logs. */
@@ -40,21 +41,37 @@ export interface Log {
    * @param listener - receives the line without secrets; it must not log
    * @returns function that ends the calls
    */
-  onLine(listener: (line: GatewayEventPayload<"log">) => void): () => void;
+  onLine(listener: (line: LogLine) => void): () => void;
+  /** Returns those of the newest 512 lines that could not be written to the file, oldest first (HOST-039). */
+  unwritten(): readonly LogLine[];
   /** Closes the file; later lines, for example of a plugin that outlives its host, are dropped. */
   close(): void;
 }
 
+/** Further settings of a log. */
+export interface LogSettings {
+  /** Size and number of files. */
+  readonly limits?: RotationLimits | undefined;
+  /**
+   * Also receives each line, `--log-stdout`.
+   * @param text - line with its line break
+   */
+  readonly output?: ((text: string) => void) | undefined;
+}
+
 /**
- * Opens the log of a host: one JSON object per line, without secrets (GW-048, SAFE-055).
+ * Opens the log of a host: one JSON object per line, without secrets (GW-048, SAFE-055). While the file cannot be
+ * written, for example on a full disk, lines are lost in the file; they are still shown to those who follow
+ * the log, and their number is logged as soon as the file can be written again.
  * @param file - path of the file to append to; undefined keeps no log
  * @param levels - minimum levels; lines below them are dropped
- * @param limits - size and number of files
+ * @param settings - files and output
+ * @throws the error of the file system when the file cannot be opened
  */
 export function openLog(
   file: string | undefined,
   levels: LogLevels,
-  limits: RotationLimits = ROTATION_LIMITS,
+  { limits = ROTATION_LIMITS, output }: LogSettings = {},
 ): Log {
   if (file === undefined) {
     return {
@@ -62,19 +79,27 @@ export function openLog(
       redactWith: ignore,
       setLevels: ignore,
       onLine: () => ignore,
+      unwritten: () => [],
       close: ignore,
     };
   }
-  let failed = false;
-  // A log that cannot be written, for example on a full disk, must not end the host.
-  const onFailure = ({ message }: Error) => {
-    if (!failed) process.stderr.write(`openclaw: cannot write the log ${file}: ${message}\n`);
-    failed = true;
+  let lost = 0;
+  let isReported = false;
+  // A log that cannot be written must not end the host.
+  const onFailure = (problem: unknown) => {
+    if (isReported) return;
+    process.stderr.write(`openclaw: cannot write the log ${file}: ${errorMessage(problem)}\n`);
+    isReported = true;
   };
   const destination = new RotatingFile(file, onFailure, limits);
-  const listeners = new Set<(line: GatewayEventPayload<"log">) => void>();
+  const recent = new RecentLines();
+  const listeners = new Set<(line: LogLine) => void>();
   const write = (text: string) => {
-    destination.write(text);
+    const isWritten = destination.write(text);
+    recent.add(text, isWritten);
+    output?.(text);
+    if (!isWritten) lost += 1;
+    else if (lost > 0) reportLost();
     if (listeners.size === 0 && !lines.hasSubscribers) return;
     const line = readLogLine(text);
     if (line === undefined) return;
@@ -83,6 +108,13 @@ export function openLog(
   };
   const lines = channel(LOG_CHANNEL);
   const root = pino({ level: "trace", base: null }, { write });
+  const reportLost = () => {
+    const fields = { subsystem: "log", code: "LOG_LINES_LOST", lines: lost };
+    const count = lost === 1 ? "1 line" : `${lost} lines`;
+    lost = 0;
+    isReported = false;
+    root.warn(fields, `${count} of the log could not be written and are not in the file`);
+  };
   let minimum = levels;
   const levelOf = (subsystem: string) => {
     const { level, levels: own = {} } = minimum;
@@ -119,6 +151,7 @@ export function openLog(
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    unwritten: () => recent.unwritten(),
     close() {
       if (open) destination.close();
       open = false;
@@ -158,9 +191,13 @@ function isLogged(severity: keyof Logger, minimum: LogLevel): boolean {
 /**
  * Returns the levels of the section `logging`.
  * @param section - the section, if there is one
+ * @param chosen - level of the command line, `--log-level`, which replaces that of the section
  */
-export function logLevels({ level = "info", levels }: LoggingSection = {}): LogLevels {
-  return { level, levels };
+export function logLevels(
+  { level = "info", levels }: LoggingSection = {},
+  chosen?: LogLevel,
+): LogLevels {
+  return { level: chosen ?? level, levels };
 }
 
 const ignore = () => undefined;

@@ -1,5 +1,5 @@
 import { existsSync, renameSync, statSync } from "node:fs";
-import { pino } from "pino";
+import { LineFile } from "./line-file.js";
 
 /** Size and number of the files of a log. */
 export interface RotationLimits {
@@ -19,43 +19,50 @@ export const ROTATION_LIMITS: RotationLimits = { maximumBytes: 10 * 1024 * 1024,
 export class RotatingFile {
   readonly #file: string;
   readonly #limits: RotationLimits;
-  readonly #destination: ReturnType<typeof pino.destination>;
-  readonly #onFailure: (problem: Error) => void;
+  readonly #lines: LineFile;
+  readonly #onFailure: (problem: unknown) => void;
   #bytes: number;
 
   /**
    * Opens the file, readable only by its user.
    * @param file - path; its folder is created
-   * @param onFailure - receives errors of the file; lines are dropped while it fails
+   * @param onFailure - receives errors of the file; lines are lost while it fails
    * @param limits - size and number of files
+   * @throws the error of the file system
    */
   constructor(
     file: string,
-    onFailure: (problem: Error) => void,
+    onFailure: (problem: unknown) => void,
     limits: RotationLimits = ROTATION_LIMITS,
   ) {
     this.#file = file;
     this.#limits = limits;
     this.#onFailure = onFailure;
-    this.#destination = pino.destination({ dest: file, mkdir: true, sync: true, mode: 0o600 });
-    this.#destination.on("error", onFailure);
-    this.#bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    this.#lines = new LineFile(file);
+    this.#bytes = statSync(file).size;
   }
 
   /**
    * Appends a line at once.
    * @param line - line with its line break
+   * @returns false when the line could not be written
    */
-  write(line: string): void {
+  write(line: string): boolean {
     const size = Buffer.byteLength(line);
     if (this.#bytes > 0 && this.#bytes + size > this.#limits.maximumBytes) this.#rotate();
-    this.#destination.write(line);
+    try {
+      this.#lines.write(line);
+    } catch (error) {
+      this.#onFailure(error);
+      return false;
+    }
     this.#bytes += size;
+    return true;
   }
 
   /** Closes the file. */
   close(): void {
-    this.#destination.end();
+    this.#lines.close();
   }
 
   /** A file that cannot be renamed is continued: a long log is better than none. */
@@ -66,9 +73,9 @@ export class RotatingFile {
         const older = number === 1 ? this.#file : `${this.#file}.${number - 1}`;
         if (existsSync(older)) renameSync(older, `${this.#file}.${number}`);
       }
-      this.#destination.reopen();
+      this.#lines.close();
     } catch (error) {
-      this.#onFailure(error instanceof Error ? error : new Error(String(error)));
+      this.#onFailure(error);
     }
   }
 }

@@ -1,14 +1,47 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import fs, { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { temporaryFolder } from "@openclaw/foundation/testing";
-import { createSafetyRules, type RuleSet } from "@openclaw/safety";
-import { describe, expect, it, vi } from "vitest";
+import { createSafetyRules, inspectOutput, type RuleSet } from "@openclaw/safety";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { openLog } from "../../src/state/log.js";
 import { ROTATION_LIMITS } from "../../src/state/rotating-file.js";
 
 function linesOf(file: string): Record<string, unknown>[] {
   const lines = readFileSync(file, "utf8").split("\n");
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
+}
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** A disk that takes half of one line and then is full, until it is told to end. */
+function fullDisk(): { end(): void } {
+  let isFirst = true;
+  const write = fs.writeSync;
+  const full = vi.spyOn(fs, "writeSync").mockImplementation((descriptor, data, offset) => {
+    if (!isFirst) throw Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" });
+    isFirst = false;
+    const bytes = Buffer.from(data.toString());
+    return write(descriptor, bytes, Number(offset ?? 0), bytes.length >> 1);
+  });
+  syncBuiltinESMExports();
+  return {
+    end() {
+      full.mockRestore();
+      syncBuiltinESMExports();
+    },
+  };
+}
+
+/** Returns the files of the corpus of the safety engine that contain a secret, with the secret. */
+function plantedSecrets(): { readonly text: string; readonly secret: string }[] {
+  const folder = new URL("../../../safety/test/corpus/attack/", import.meta.url);
+  return readdirSync(folder).flatMap((name) => {
+    const text = readFileSync(new URL(name, folder), "utf8");
+    return inspectOutput(text)
+      .findings.filter(({ kind }) => kind === "leak")
+      .map(({ range: [start, end] }) => ({ text, secret: text.slice(start, end) }));
+  });
 }
 
 describe("openLog", () => {
@@ -144,7 +177,7 @@ describe("openLog", () => {
   it("[GW-048] starts a new file when one is full, and keeps five older ones", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "gateway.log");
-    const log = openLog(file, { level: "info" }, { maximumBytes: 1000, files: 5 });
+    const log = openLog(file, { level: "info" }, { limits: { maximumBytes: 1000, files: 5 } });
     const logger = log.logger("gateway");
     for (let line = 0; line < 100; line += 1) logger.info(`line ${line} ${"x".repeat(100)}`);
     log.close();
@@ -168,7 +201,7 @@ describe("openLog", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "gateway.log");
     for (const text of ["first", "second", "third"]) {
-      const log = openLog(file, { level: "info" }, { maximumBytes: 150, files: 1 });
+      const log = openLog(file, { level: "info" }, { limits: { maximumBytes: 150, files: 1 } });
       log.logger("gateway").info(text);
       log.close();
     }
@@ -185,7 +218,7 @@ describe("openLog", () => {
     const file = join(folder.path, "gateway.log");
     mkdirSync(`${file}.1`);
     writeFileSync(join(`${file}.1`, "keep"), "");
-    const log = openLog(file, { level: "info" }, { maximumBytes: 100, files: 1 });
+    const log = openLog(file, { level: "info" }, { limits: { maximumBytes: 100, files: 1 } });
     const logger = log.logger("gateway");
     for (const text of ["one", "two", "three"]) logger.info(`${text} ${"x".repeat(100)}`);
     log.close();
@@ -224,17 +257,71 @@ describe("openLog", () => {
     expect(linesOf(file).map(({ msg }) => msg)).toEqual(["in time"]);
   });
 
-  it.runIf(process.platform === "linux")("reports once that it cannot be written", () => {
+  it("[HOST-039] keeps running on a full disk, reports it once, and counts the lost lines", () => {
     const told = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-    const log = openLog("/dev/full", { level: "info" });
+    using folder = temporaryFolder();
+    const file = join(folder.path, "gateway.log");
+    const log = openLog(file, { level: "info" });
     const logger = log.logger("gateway");
-    logger.info("one");
-    logger.info("two");
+    const full = fullDisk();
+    for (let line = 1; line <= 600; line += 1) logger.info(`lost ${line}`);
+    expect(log.unwritten().map(({ msg }) => msg)).toEqual(
+      Array.from({ length: 512 }, (_, index) => `lost ${index + 89}`),
+    );
+    full.end();
+    logger.info("written");
     log.close();
-    expect(told.mock.calls).toEqual([
-      [expect.stringMatching(/^openclaw: cannot write the log \/dev\/full: ENOSPC.*\n$/)],
+    const texts = readFileSync(file, "utf8").split("\n").slice(0, -1);
+    // The disk took a part of the first line.
+    expect(() => JSON.parse(texts[0] ?? "")).toThrow();
+    expect(texts.slice(1).map((text) => JSON.parse(text))).toMatchObject([
+      { msg: "written" },
+      { level: 40, subsystem: "log", code: "LOG_LINES_LOST", lines: 600 },
     ]);
-    told.mockRestore();
+    expect(told.mock.calls).toEqual([
+      [expect.stringMatching(/^openclaw: cannot write the log .*gateway\.log: ENOSPC.*\n$/)],
+    ]);
+  });
+
+  it("[GW-048] [HOST-039] contains no planted secret of the corpus, in messages, fields and lines of plugins", () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "gateway.log");
+    const shown: string[] = [];
+    const followed: unknown[] = [];
+    const log = openLog(file, { level: "debug" }, { output: (text) => void shown.push(text) });
+    log.onLine((line) => void followed.push(line));
+    const secrets = plantedSecrets();
+    expect(secrets.length).toBeGreaterThan(10);
+    const host = log.logger("gateway");
+    const plugin = log.logger("plugins", { pluginId: "guard" });
+    for (const { text } of secrets) {
+      host.info(text, { note: text });
+      plugin.error("failed", { cause: new Error(text), nested: [{ text }] });
+    }
+    log.close();
+    const written = readFileSync(file, "utf8");
+    expect(shown.join("")).toBe(written);
+    expect(followed).toHaveLength(secrets.length * 2);
+    const kept = secrets.filter(({ secret }) => {
+      const json = JSON.stringify(secret).slice(1, -1);
+      return [written, JSON.stringify(followed)].some((sink) => sink.includes(json));
+    });
+    expect(kept.map(({ secret }) => secret)).toEqual([]);
+  });
+
+  it("[GW-048] leaves keys of sessions and IDs of runs readable", () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "gateway.log");
+    const log = openLog(file, { level: "info" });
+    const fields = {
+      sessionKey: "agent:main:telegram:direct:4711",
+      runId: "0199c0de-1111-7222-8333-444455556666",
+      traceId: "0af7651916cd43dd8448eb211c80319c",
+      pluginId: "guard",
+    };
+    log.logger("plugins").info("a turn", fields);
+    log.close();
+    expect(linesOf(file)).toMatchObject([fields]);
   });
 
   it("keeps nothing without a file", () => {

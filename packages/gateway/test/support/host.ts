@@ -24,7 +24,7 @@ import { createModelCatalog, createScriptedModel, type ModelScript } from "@open
 import { createPluginRuntime, type PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger, OpenClawPluginApi, PluginDefinition } from "@openclaw/plugin-sdk";
 import type { EventPublisher } from "@openclaw/protocol";
-import type { SafetySettings } from "@openclaw/safety";
+import { NetworkClient, type SafetySettings } from "@openclaw/safety";
 import {
   createHttpApp,
   GatewayAccess,
@@ -278,12 +278,14 @@ export interface ServedHost extends HttpServer {
  */
 export async function serve(host: TestHost, parts: Partial<HttpHost> = {}): Promise<ServedHost> {
   const access = parts.access ?? testAccess();
+  const network = new NetworkClient();
   const app = createHttpApp({
     access,
     agentIds: ["main"],
     model: () => ({ ref: host.model }),
     models: () => [host.model],
     clientTools: true,
+    fetch: (url, signal) => network.fetch(url, { signal }),
     receive: (received, caller) => host.flow.receive(received, caller),
     outcomes: host.outcomes,
     clientTurns: host.clientTurns,

@@ -1,5 +1,5 @@
 import type { ClientRequest } from "@openclaw/agent";
-import type { AgentMessage, ImagePart, JsonValue, TextPart } from "@openclaw/plugin-sdk/tools";
+import type { AgentMessage, JsonValue, TextPart } from "@openclaw/plugin-sdk/tools";
 import { DistinctNames } from "@openclaw/safety";
 import type { InboundMessage } from "../messages/inbound.js";
 
@@ -58,14 +58,20 @@ function rewriteMessage(message: AgentMessage, rewrite: (text: string) => string
     );
     return { ...message, content };
   }
-  return { ...message, content: rewriteParts(message.content, rewrite) };
+  return message.role === "user"
+    ? { ...message, content: rewriteParts(message.content, rewrite) }
+    : { ...message, content: rewriteParts(message.content, rewrite) };
 }
 
-function rewriteParts(
-  parts: readonly (TextPart | ImagePart)[],
+function rewriteParts<Part extends { readonly type: string }>(
+  parts: readonly (Part | TextPart)[],
   rewrite: (text: string) => string,
-): (TextPart | ImagePart)[] {
-  return parts.map((part) => (part.type === "text" ? { ...part, text: rewrite(part.text) } : part));
+): (Part | TextPart)[] {
+  return parts.map((part) => (isText(part) ? { ...part, text: rewrite(part.text) } : part));
+}
+
+function isText(part: { readonly type: string }): part is TextPart {
+  return part.type === "text";
 }
 
 function rewriteJson(value: JsonValue, rewrite: (text: string) => string): JsonValue {

@@ -61,9 +61,9 @@ export class MessageInspection {
   #inspect(message: InboundMessage): InspectedMessage {
     const { rules, maxInputLength, forbidden } = this.#dependencies.safety();
     const own = inspectInput(message.text, { rules, maxLength: maxInputLength, forbidden });
-    const { images = [] } = message.client ?? {};
-    const isOnlyImages = message.text === "" && images.length > 0;
-    const texts: InspectedText[] = isOnlyImages ? [] : [{ ...own, part: "text" }];
+    const { media = [] } = message.client ?? {};
+    const isOnlyMedia = message.text === "" && media.length > 0;
+    const texts: InspectedText[] = isOnlyMedia ? [] : [{ ...own, part: "text" }];
     const conversation = rewriteConversation(message, (text, part) => {
       // The limit is one of messages; replies, tool output and instructions may be longer.
       const maxLength = Number.POSITIVE_INFINITY;

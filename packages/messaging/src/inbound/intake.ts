@@ -28,11 +28,11 @@ export class MessageIntake {
   /**
    * Returns a message as the inbox stores it.
    * @param message - as a surface sent it
-   * @throws MessageRefusedError when there is neither text nor an image
+   * @throws MessageRefusedError when there is neither text nor an image or file
    */
   prepare(message: InboundMessage): UnstoredMessage {
-    const { images = [] } = message.client ?? {};
-    if (message.text.trim() === "" && images.length === 0) {
+    const { media = [] } = message.client ?? {};
+    if (message.text.trim() === "" && media.length === 0) {
       throw new MessageRefusedError("empty", "the message has no text; add text and send it again");
     }
     return new UnstoredMessage(inboxMessage(message, this.#dependencies.now()));

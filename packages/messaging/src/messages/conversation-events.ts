@@ -61,6 +61,8 @@ export class ConversationEvents {
       // The stored reply is published with the end of the turn.
       case "message":
       case "finished":
+      // Reasoning is for the client that asked; the history of the session contains it.
+      case "thinking":
         break;
     }
   }

@@ -39,7 +39,7 @@ export interface InboundMessage {
   readonly extraInstructions?: string | undefined;
   /** Replaces the stored history for this turn. */
   readonly history?: readonly AgentMessage[] | undefined;
-  /** Tools of the client, their results, images and model settings for this turn (GW-036). */
+  /** Tools of the client, their results, images, files and model settings for this turn (GW-036). */
   readonly client?: ClientRequest | undefined;
 }
 
@@ -113,6 +113,8 @@ export type ReplyOutcome =
       text: string;
       stopReason: string;
       usage: ReplyUsage;
+      /** Reasoning of the model; absent when it gave none. */
+      reasoning?: string;
       /** Calls that the caller has to run, with the stop reason `client-tools`. */
       clientCalls?: readonly ClientCall[];
     }
@@ -150,5 +152,9 @@ export type ReplyOutcome =
 export interface ReplyUsage {
   input?: number;
   output?: number;
+  /** Part of the input that the provider read from its cache. */
+  cacheRead?: number;
+  /** Part of the output that the model used for reasoning. */
+  reasoning?: number;
   total?: number;
 }

@@ -138,7 +138,7 @@ export class TurnEndings {
   ): Exclude<ReplyOutcome, { status: "duplicate" }> {
     switch (outcome.status) {
       case "completed": {
-        const { text, stopReason, usage, clientCalls } = outcome;
+        const { text, stopReason, usage, clientCalls, reasoning } = outcome;
         if (text !== "" && shown === undefined) {
           return {
             status: "withheld",
@@ -149,7 +149,7 @@ export class TurnEndings {
           };
         }
         const replied = { status: "replied", messageId, runId, text: shown ?? "" } as const;
-        return { ...replied, stopReason, usage, ...defined({ clientCalls }) };
+        return { ...replied, stopReason, usage, ...defined({ clientCalls, reasoning }) };
       }
       case "blocked":
         return {

@@ -83,13 +83,15 @@ function messageOf(
   return { ...head, toolCallId, toolName, isError };
 }
 
-/** Returns the parts of a message as the user saw them, without the data of images. */
+/** Returns the parts of a message as the user saw them, without the data of images and files. */
 function contentOf(message: AgentMessage): HistoryMessage["content"] {
   const deliveredText = message.role === "assistant" ? message.deliveredText : undefined;
   const content: HistoryPart[] = [];
   for (const part of message.content) {
     if (part.type === "image") content.push({ type: "image", mimeType: part.mimeType });
-    else if (part.type !== "text" || deliveredText === undefined) content.push(part);
+    else if (part.type === "file") {
+      content.push({ type: "file", mimeType: part.mimeType, ...defined({ name: part.name }) });
+    } else if (part.type !== "text" || deliveredText === undefined) content.push(part);
   }
   if (deliveredText !== undefined) content.push({ type: "text", text: deliveredText });
   return content;

@@ -6,9 +6,11 @@ import type {
   LanguageModelV4ToolCallPart,
   LanguageModelV4ToolResultOutput,
 } from "@ai-sdk/provider";
+import { defined } from "@openclaw/foundation";
 import type {
   AgentMessage,
   AssistantMessage,
+  FilePart,
   ImagePart,
   JsonObject,
   JsonValue,
@@ -185,12 +187,13 @@ function resultOutput(result: ToolResultMessage | undefined): LanguageModelV4Too
 }
 
 function inputParts(
-  parts: readonly (TextPart | ImagePart)[],
+  parts: readonly (TextPart | ImagePart | FilePart)[],
 ): (LanguageModelV4TextPart | LanguageModelV4FilePart)[] {
   if (parts.every(isShownText)) return parts.map(textPart);
   const content: (LanguageModelV4TextPart | LanguageModelV4FilePart)[] = [];
   for (const part of parts) {
     if (part.type === "image") content.push(imageFile(part));
+    else if (part.type === "file") content.push(promptFile(part));
     else if (isShownText(part)) content.push(textPart(part));
   }
   return content;
@@ -210,6 +213,11 @@ function textPart({ text }: TextPart): LanguageModelV4TextPart {
 
 function imageFile({ data, mimeType }: ImagePart): LanguageModelV4FilePart {
   return { type: "file", mediaType: mimeType, data: { type: "data", data } };
+}
+
+function promptFile({ data, mimeType, name }: FilePart): LanguageModelV4FilePart {
+  const file = { type: "file", mediaType: mimeType, data: { type: "data", data } } as const;
+  return { ...file, ...defined({ filename: name }) };
 }
 
 function callInput(params: JsonValue): JsonObject {

@@ -18,6 +18,9 @@ export type ModelResponseFormat =
   | { type: "text" }
   | { type: "json"; schema?: JsonSchema; name?: string; description?: string };
 
+/** Effort that a model makes to reason before its answer. */
+export type ReasoningEffort = "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
+
 /** Settings of a model call; absent settings have the default of the provider. */
 export interface ModelSettings {
   temperature?: number;
@@ -31,6 +34,8 @@ export interface ModelSettings {
   /** Maximum number of tokens in the reply. */
   maxOutputTokens?: number;
   responseFormat?: ModelResponseFormat;
+  /** Effort that the model makes to reason before its answer; models without reasoning ignore it. */
+  reasoning?: ReasoningEffort;
 }
 
 /** One request to a model: the conversation, tools and limits (LLM-003). */

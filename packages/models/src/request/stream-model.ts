@@ -163,7 +163,7 @@ function replyStopReason(
 
 function callOptions(request: ModelRequest, abortSignal: AbortSignal): LanguageModelV4CallOptions {
   const { temperature, topP, presencePenalty, frequencyPenalty } = request;
-  const { seed, stopSequences, maxOutputTokens, responseFormat } = request;
+  const { seed, stopSequences, maxOutputTokens, responseFormat, reasoning } = request;
   const options: LanguageModelV4CallOptions = {
     prompt: modelPrompt(request.system, request.messages),
     abortSignal,
@@ -176,6 +176,7 @@ function callOptions(request: ModelRequest, abortSignal: AbortSignal): LanguageM
       stopSequences,
       maxOutputTokens,
       responseFormat,
+      reasoning,
     }),
   };
   if (request.tools.length > 0) {

@@ -15,6 +15,8 @@ export function modelUsage({ inputTokens, outputTokens }: LanguageModelV4Usage):
   if (output !== undefined) usage.output = output;
   if (cacheRead !== undefined) usage.cacheRead = cacheRead;
   if (cacheWrite !== undefined) usage.cacheWrite = cacheWrite;
+  const reasoning = tokens(outputTokens.reasoning);
+  if (reasoning !== undefined) usage.reasoning = reasoning;
   if (input !== undefined && output !== undefined) usage.total = input + output;
   return usage;
 }

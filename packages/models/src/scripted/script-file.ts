@@ -87,6 +87,7 @@ const USAGE_FIELDS: Fields<Usage> = {
   output: count,
   cacheRead: count,
   cacheWrite: count,
+  reasoning: count,
   total: count,
 };
 

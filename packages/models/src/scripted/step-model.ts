@@ -130,7 +130,7 @@ function specificationUsage(usage: Usage): LanguageModelV4Usage {
       cacheRead: usage.cacheRead,
       cacheWrite: usage.cacheWrite,
     },
-    outputTokens: { total: usage.output, text: undefined, reasoning: undefined },
+    outputTokens: { total: usage.output, text: undefined, reasoning: usage.reasoning },
   };
 }
 

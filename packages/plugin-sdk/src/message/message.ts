@@ -15,6 +15,17 @@ export interface ImagePart {
   mimeType: string;
 }
 
+/** A file other than an image, from a user. */
+export interface FilePart {
+  type: "file";
+  /** Base64 of the file's bytes. */
+  data: string;
+  /** For example `application/pdf`. */
+  mimeType: string;
+  /** Name of the file. */
+  name?: string;
+}
+
 /** Reasoning that a model produced before its answer. */
 export interface ThinkingPart {
   type: "thinking";
@@ -36,13 +47,15 @@ export interface Usage {
   output?: number;
   cacheRead?: number;
   cacheWrite?: number;
+  /** Part of `output` that the model used for reasoning. */
+  reasoning?: number;
   total?: number;
 }
 
 /** Message from the user, or from a program that acts for the user. */
 export interface UserMessage {
   role: "user";
-  content: (TextPart | ImagePart)[];
+  content: (TextPart | ImagePart | FilePart)[];
   /** Milliseconds since the epoch. */
   timestamp: number;
 }

@@ -37,6 +37,7 @@ export function createRecordedLog(): RecordedLog {
     redactWith: () => undefined,
     setLevels: () => undefined,
     onLine: () => () => undefined,
+    unwritten: () => [],
     close: () => undefined,
   };
 }

@@ -26,6 +26,14 @@ const historyPart = Type.Union([
     { type: Type.Literal("image"), mimeType: Type.String() },
     { description: "An image, without its data." },
   ),
+  Type.Object(
+    {
+      type: Type.Literal("file"),
+      mimeType: Type.String(),
+      name: Type.Optional(Type.String()),
+    },
+    { description: "A file, without its data." },
+  ),
   Type.Object({ type: Type.Literal("thinking"), text: Type.String() }),
   Type.Object({
     type: Type.Literal("toolCall"),

@@ -1,11 +1,25 @@
 import { type Static, Type } from "typebox";
-import { functionDefinitionSchema, jsonFormatSchema, metadataSchema, nullable } from "./schema.js";
+import {
+  functionDefinitionSchema,
+  jsonFormatSchema,
+  metadataSchema,
+  nullable,
+  reasoningEffortSchema,
+} from "./schema.js";
 
 const text = Type.Object({ type: Type.Literal("text"), text: Type.String() });
 const refusal = Type.Object({ type: Type.Literal("refusal"), refusal: Type.String() });
 const image = Type.Object({
   type: Type.Literal("image_url"),
   image_url: Type.Object({ url: Type.String() }),
+});
+const file = Type.Object({
+  type: Type.Literal("file"),
+  file: Type.Object({
+    file_data: nullable(Type.String()),
+    file_id: nullable(Type.String()),
+    filename: nullable(Type.String()),
+  }),
 });
 
 const toolCall = Type.Object({
@@ -22,7 +36,7 @@ export const chatCompletionMessageSchema = Type.Union([
   }),
   Type.Object({
     role: Type.Literal("user"),
-    content: Type.Union([Type.String(), Type.Array(Type.Union([text, image]))]),
+    content: Type.Union([Type.String(), Type.Array(Type.Union([text, image, file]))]),
   }),
   Type.Object({
     role: Type.Literal("assistant"),
@@ -76,6 +90,7 @@ export const chatCompletionRequestSchema = Type.Object({
   stop: nullable(Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 4 })])),
   max_tokens: nullable(Type.Integer({ minimum: 1 })),
   max_completion_tokens: nullable(Type.Integer({ minimum: 1 })),
+  reasoning_effort: nullable(reasoningEffortSchema),
 });
 
 /** Message of a chat completion request. */
@@ -92,6 +107,10 @@ export interface ChatCompletionUsage {
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
+  /** Absent when the provider does not report it. */
+  prompt_tokens_details?: { cached_tokens: number };
+  /** Absent when the provider does not report it. */
+  completion_tokens_details?: { reasoning_tokens: number };
 }
 
 /** Call of a function that the client has to run. */
@@ -113,6 +132,8 @@ export interface ChatCompletion {
     message: {
       role: "assistant";
       content: string | null;
+      /** Reasoning before the answer, in the field of the servers that return it in this API. */
+      reasoning_content?: string;
       refusal: null;
       tool_calls?: ChatCompletionToolCall[];
     };
@@ -133,6 +154,7 @@ export interface ChatCompletionChunk {
     delta: {
       role?: "assistant";
       content?: string;
+      reasoning_content?: string;
       tool_calls?: (ChatCompletionToolCall & { index: number })[];
     };
     logprobs: null;

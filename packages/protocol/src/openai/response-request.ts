@@ -1,18 +1,32 @@
 import { type Static, Type } from "typebox";
-import { functionDefinitionSchema, jsonFormatSchema, metadataSchema, nullable } from "./schema.js";
+import {
+  functionDefinitionSchema,
+  jsonFormatSchema,
+  metadataSchema,
+  nullable,
+  reasoningEffortSchema,
+} from "./schema.js";
 
 const inputText = Type.Object({ type: Type.Literal("input_text"), text: Type.String() });
 const inputImage = Type.Object({
   type: Type.Literal("input_image"),
   image_url: Type.String(),
 });
+const inputFile = Type.Object({
+  type: Type.Literal("input_file"),
+  file_data: nullable(Type.String()),
+  file_url: nullable(Type.String()),
+  file_id: nullable(Type.String()),
+  filename: nullable(Type.String()),
+});
+const inputParts = Type.Array(Type.Union([inputText, inputImage, inputFile]));
 const outputText = Type.Object({ type: Type.Literal("output_text"), text: Type.String() });
 const refusal = Type.Object({ type: Type.Literal("refusal"), refusal: Type.String() });
 
 const inputMessage = Type.Object({
   type: Type.Optional(Type.Literal("message")),
   role: Type.Union([Type.Literal("user"), Type.Literal("system"), Type.Literal("developer")]),
-  content: Type.Union([Type.String(), Type.Array(Type.Union([inputText, inputImage]))]),
+  content: Type.Union([Type.String(), inputParts]),
 });
 
 const outputMessage = Type.Object({
@@ -31,10 +45,13 @@ const functionCall = Type.Object({
 const functionCallOutput = Type.Object({
   type: Type.Literal("function_call_output"),
   call_id: Type.String(),
-  output: Type.Union([Type.String(), Type.Array(Type.Union([inputText, inputImage]))]),
+  output: Type.Union([Type.String(), inputParts]),
 });
 
 const itemReference = Type.Object({ type: Type.Literal("item_reference"), id: Type.String() });
+
+/** Reasoning of an earlier reply, which clients send back with the other items of its output. */
+const reasoningItem = Type.Object({ type: Type.Literal("reasoning") });
 
 /** Schema of an item of the input; unknown fields of newer clients are accepted. */
 const responseInputItem = Type.Union([
@@ -43,6 +60,7 @@ const responseInputItem = Type.Union([
   functionCall,
   functionCallOutput,
   itemReference,
+  reasoningItem,
 ]);
 
 const tool = Type.Intersect([
@@ -80,6 +98,12 @@ export const responseRequestSchema = Type.Object({
   temperature: nullable(Type.Number({ minimum: 0, maximum: 2 })),
   top_p: nullable(Type.Number({ minimum: 0, maximum: 1 })),
   max_output_tokens: nullable(Type.Integer({ minimum: 1 })),
+  reasoning: nullable(
+    Type.Object(
+      { effort: nullable(reasoningEffortSchema), summary: nullable(Type.Literal("auto")) },
+      { additionalProperties: false },
+    ),
+  ),
 });
 
 /** Body of `POST /v1/responses`. */

@@ -27,8 +27,22 @@ export interface ResponseFunctionCall {
   status: "in_progress" | "completed";
 }
 
+/** Text of the reasoning of one model call. */
+export interface ResponseSummaryText {
+  type: "summary_text";
+  text: string;
+}
+
+/** Reasoning of the model before its answer. */
+export interface ResponseReasoning {
+  type: "reasoning";
+  id: string;
+  status: "in_progress" | "completed";
+  summary: ResponseSummaryText[];
+}
+
 /** Item of the output of a response. */
-export type ResponseOutputItem = ResponseOutputMessage | ResponseFunctionCall;
+export type ResponseOutputItem = ResponseOutputMessage | ResponseFunctionCall | ResponseReasoning;
 
 /** Token usage of a response. */
 export interface ResponseUsage {
@@ -55,7 +69,10 @@ export interface ResponseObject {
   output: ResponseOutputItem[];
   parallel_tool_calls: boolean;
   previous_response_id: string | null;
-  reasoning: { effort: null; summary: null };
+  reasoning: {
+    effort: NonNullable<ResponseRequest["reasoning"]>["effort"] | null;
+    summary: "auto" | null;
+  };
   store: boolean;
   temperature: number | null;
   text: { format: NonNullable<NonNullable<ResponseRequest["text"]>["format"]> };
@@ -66,6 +83,8 @@ export interface ResponseObject {
   usage: ResponseUsage | null;
   user: string | null;
 }
+
+type SummaryPart = { item_id: string; output_index: number; summary_index: number };
 
 type Part = { item_id: string; output_index: number; content_index: 0 };
 
@@ -91,6 +110,12 @@ export type ResponseEvent =
     } & Part)
   | ({ type: "response.output_text.delta"; delta: string; logprobs: [] } & Part)
   | ({ type: "response.output_text.done"; text: string; logprobs: [] } & Part)
+  | ({
+      type: "response.reasoning_summary_part.added" | "response.reasoning_summary_part.done";
+      part: ResponseSummaryText;
+    } & SummaryPart)
+  | ({ type: "response.reasoning_summary_text.delta"; delta: string } & SummaryPart)
+  | ({ type: "response.reasoning_summary_text.done"; text: string } & SummaryPart)
   | {
       type: "response.function_call_arguments.delta";
       item_id: string;

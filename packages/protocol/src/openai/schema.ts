@@ -18,6 +18,17 @@ export const functionDefinitionSchema = Type.Object({
 /** Definition of a function that a client runs. */
 export type FunctionDefinition = Static<typeof functionDefinitionSchema>;
 
+/** Effort that a model makes to reason before its answer. */
+export const reasoningEffortSchema = Type.Enum([
+  "none",
+  "minimal",
+  "low",
+  "medium",
+  "high",
+  "xhigh",
+  "max",
+]);
+
 /** Schema of a JSON reply. */
 export const jsonFormatSchema = Type.Object({
   name: Type.String(),

@@ -76,9 +76,17 @@ class FieldRedaction {
   }
 
   #field(name: string, value: unknown, depth: number): unknown {
-    return isSecretName(name) && holdsSecret(name, value) ? SECRET_VALUE : this.value(value, depth);
+    const isSecret = isSecretName(name) && holdsSecret(name, value) && !isSession(name, value);
+    return isSecret ? SECRET_VALUE : this.value(value, depth);
   }
 }
+
+/** Returns true for the key of a session of the host, which identifies a conversation and gives access to nothing. */
+function isSession(name: string, value: unknown): boolean {
+  return name === "sessionKey" && typeof value === "string" && SESSION_KEY.test(value);
+}
+
+const SESSION_KEY = /^(?:agent|cron|hook):[\w.-]+(?::|$)/;
 
 function holdsSecret(name: string, value: unknown): boolean {
   if (typeof value === "number") return !COUNT.test(name);

@@ -1,3 +1,4 @@
+import { redactLeaks } from "../leaks/redaction.js";
 import { BUILT_IN_RULES } from "../rules/built-in/rules.js";
 import type { LeakRule, LogRule, SafetyRule } from "../rules/rule.js";
 import type { Match } from "../rules/scanner.js";
@@ -18,9 +19,13 @@ export interface LogOptions {
  */
 export function redactLogText(text: string, { rules = BUILT_IN_RULES }: LogOptions = {}): string {
   const matches = rules.logs()(text);
-  if (matches.length === 0) return text;
-  return applyEdits(underived(text), labelled(matches, rules.rules)).text;
+  const redacted =
+    matches.length === 0 ? text : applyEdits(underived(text), labelled(matches, rules.rules)).text;
+  return DISGUISE.test(redacted) ? redactLeaks(redacted, { context: "log", rules }).text : redacted;
 }
+
+/** Characters by which a text can hide a secret from a search: others than ASCII, entities, and escapes of URLs. */
+const DISGUISE = /[^\t-\r -~]|&#?\w{2,8};|%[\da-f]{2}/i;
 
 /** Joins overlapping matches, labelled by the rule that is first in order. */
 function labelled(

@@ -34,10 +34,12 @@ export async function readBody<Schema extends TSchema>(
 
 const SUPPORTED_PARTS: ReadonlySet<unknown> = new Set([
   "text",
+  "file",
   "refusal",
   "image_url",
   "input_text",
   "input_image",
+  "input_file",
   "output_text",
 ]);
 
@@ -47,6 +49,7 @@ const SUPPORTED_ITEMS: ReadonlySet<unknown> = new Set([
   "function_call",
   "function_call_output",
   "item_reference",
+  "reasoning",
 ]);
 
 /** Names the first part of a message, item or tool of a type that the gateway does not support. */
@@ -55,9 +58,13 @@ function unsupportedContent(body: Readonly<Record<string, unknown>>): OpenAiFail
     for (const [index, item] of records(body[name])) {
       const place = `${name}[${index}]`;
       if (name === "input" && !SUPPORTED_ITEMS.has(item.type)) return unsupported(item, place);
-      for (const [at, part] of [...records(item.content), ...records(item.output)]) {
-        const isSupported = typeof part.type !== "string" || SUPPORTED_PARTS.has(part.type);
-        if (!isSupported) return unsupported(part, `${place}.content[${at}]`);
+      // The content of reasoning, which clients send back, is not read.
+      const fields = item.type === "reasoning" ? [] : (["content", "output"] as const);
+      for (const field of fields) {
+        for (const [at, part] of records(item[field])) {
+          const isSupported = typeof part.type !== "string" || SUPPORTED_PARTS.has(part.type);
+          if (!isSupported) return unsupported(part, `${place}.${field}[${at}]`);
+        }
       }
     }
   }

@@ -1,6 +1,7 @@
 import type { ClientToolResult, ContinuedTurn, TurnSender } from "@openclaw/messaging";
 import type {
   AgentMessage,
+  FilePart,
   ImagePart,
   JsonObject,
   JsonValue,
@@ -20,7 +21,7 @@ export interface TurnInput {
   /** Undefined when the request contains no earlier messages. */
   readonly history: readonly AgentMessage[] | undefined;
   readonly text: string;
-  readonly images: readonly ImagePart[];
+  readonly media: readonly (ImagePart | FilePart)[];
   /** Undefined when the turn begins with a message of the user. */
   readonly results: readonly ClientToolResult[] | undefined;
   /** Turn whose calls the results answer; undefined for calls that this gateway did not return. */
@@ -63,7 +64,7 @@ export async function readTurnInput(
     return {
       history: history.length === 0 ? undefined : history,
       text: parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"),
-      images: parts.filter((part) => part.type === "image"),
+      media: parts.filter((part) => part.type !== "text"),
       results: undefined,
       continued: undefined,
     };
@@ -73,7 +74,7 @@ export async function readTurnInput(
   return {
     history: expanded(entries.slice(0, firstResult), turns),
     text: results.given.map(describeResult).join("\n"),
-    images: [],
+    media: [],
     results: results.given,
     continued: results.continued,
   };

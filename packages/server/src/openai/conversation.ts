@@ -5,8 +5,7 @@ import type {
   JsonValue,
   TextPart,
 } from "@openclaw/plugin-sdk/tools";
-import type { OpenAiFailure } from "./error.js";
-import { invalid } from "./error.js";
+import type { MessageContent } from "./content.js";
 
 /** Reply of an earlier turn, named by the ID of the turn or of the message that it answered. */
 export interface TurnReference {
@@ -27,14 +26,11 @@ export interface RequestedConversation {
 
 /**
  * Returns a user message.
- * @param parts - text and images
+ * @param content - text, images and files
  * @param timestamp - milliseconds since the epoch
  */
-export function userMessage(
-  parts: readonly (TextPart | ImagePart)[],
-  timestamp: number,
-): AgentMessage {
-  return { role: "user", content: [...parts], timestamp };
+export function userMessage(content: MessageContent, timestamp: number): AgentMessage {
+  return { role: "user", content, timestamp };
 }
 
 /**
@@ -85,22 +81,6 @@ export function toolResult(
     isError: false,
     timestamp,
   };
-}
-
-/**
- * Reads an image, which must be a data URL: the host does not fetch URLs that a caller supplies.
- * @param url - URL from the request
- * @param param - parameter with the URL
- */
-export function readImage(url: string, param: string): ImagePart | OpenAiFailure {
-  const match = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/]+={0,2})$/.exec(url);
-  const [, mimeType, data] = match ?? [];
-  if (mimeType !== undefined && data !== undefined) return { type: "image", mimeType, data };
-  return invalid(
-    "image_unsupported",
-    `${param} must be a data URL of a PNG, JPEG, GIF or WebP image in base64 (data:image/png;base64,…); this gateway does not fetch images from other URLs`,
-    param,
-  );
 }
 
 function parseArguments(text: string): JsonValue {

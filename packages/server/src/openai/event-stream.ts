@@ -2,11 +2,12 @@
 export interface EventStream {
   readonly body: ReadableStream<Uint8Array>;
   /**
-   * Adds a chunk of text. While the reader is slow, chunks are merged into one event, so that a stalled
-   * reader costs no more memory than the text itself.
+   * Adds a chunk of the reply or of the reasoning before it. While the reader is slow, chunks are merged into
+   * one event, so that a stalled reader costs no more memory than the text itself.
    * @param delta - next chunk
+   * @param kind - default `text`
    */
-  text(delta: string): void;
+  text(delta: string, kind?: TextKind): void;
   /**
    * Sends an event.
    * @param data - data on one line
@@ -24,6 +25,9 @@ export interface EventStream {
   end(): void;
 }
 
+/** Reply, or the reasoning before it. */
+export type TextKind = "text" | "reasoning";
+
 /** Event of a stream. */
 export interface StreamEvent {
   /** Data on one line. */
@@ -37,9 +41,12 @@ const encoder = new TextEncoder();
  * Opens a stream.
  * @param textEvents - converts a chunk of text to events
  */
-export function openEventStream(textEvents: (text: string) => readonly StreamEvent[]): EventStream {
+export function openEventStream(
+  textEvents: (text: string, kind: TextKind) => readonly StreamEvent[],
+): EventStream {
   let reader: ReadableStreamDefaultController<Uint8Array> | undefined;
   let waiting = "";
+  let waitingKind: TextKind = "text";
 
   function send({ data, name }: StreamEvent): void {
     const named = name === undefined ? "" : `event: ${name}\n`;
@@ -50,7 +57,7 @@ export function openEventStream(textEvents: (text: string) => readonly StreamEve
     if (waiting === "") return;
     const text = waiting;
     waiting = "";
-    for (const event of textEvents(text)) send(event);
+    for (const event of textEvents(text, waitingKind)) send(event);
   }
 
   const body = new ReadableStream<Uint8Array>({
@@ -73,7 +80,9 @@ export function openEventStream(textEvents: (text: string) => readonly StreamEve
       sendWaiting();
       reader?.enqueue(encoder.encode(`: ${text.replace(/\s+/g, " ")}\n\n`));
     },
-    text(delta) {
+    text(delta, kind = "text") {
+      if (kind !== waitingKind) sendWaiting();
+      waitingKind = kind;
       waiting += delta;
       if ((reader?.desiredSize ?? 0) > 0) sendWaiting();
     },

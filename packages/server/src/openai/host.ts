@@ -9,6 +9,7 @@ import type {
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import type { Store } from "@openclaw/store";
+import type { FetchUrl } from "./content.js";
 
 /** Dependencies of the routes of the OpenAI API. */
 export interface OpenAiHost {
@@ -18,6 +19,8 @@ export interface OpenAiHost {
   models(): readonly string[];
   /** False rejects requests with tools of the client, `gateway.openai.clientTools`. */
   readonly clientTools: boolean;
+  /** Fetches the URL of an image or file within the network check. */
+  readonly fetch: FetchUrl;
   /** Processes a message and resolves with its outcome. */
   receive(message: InboundMessage, caller: Caller): Promise<ReplyOutcome>;
   /** Outcomes of messages that clients repeat. */

@@ -4,7 +4,7 @@
  */
 
 const CALL = /^call_([0-9a-f]{32})([0-9a-z]{2})$/;
-const ITEM = /^(?:msg|fc)_([0-9a-f]{32})(?:[0-9a-z]{2})?$/;
+const ITEM = /^(?:msg|fc|rs)_([0-9a-f]{32})(?:[0-9a-z]{2})?$/;
 const RESPONSE = /^resp_[0-9a-f]{32}$/;
 const MOST_CALLS = 36 * 36;
 
@@ -48,6 +48,14 @@ export function callItemId(callId: string): string {
  */
 export function messageItemId(id: string): string {
   return `msg_${compact(id)}`;
+}
+
+/**
+ * Returns the ID of the item with the reasoning of a reply.
+ * @param messageId - ID of the message that the turn answered
+ */
+export function reasoningItemId(messageId: string): string {
+  return `rs_${compact(messageId)}`;
 }
 
 /**

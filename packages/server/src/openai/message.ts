@@ -52,9 +52,9 @@ export async function requestMessage(
   const { clientTurns, agentIds } = host;
   const input = await readTurnInput(conversation.entries, { clientTurns, sender, param });
   if (isFailure(input)) return input;
-  const { text, images, results, history } = input;
-  if (text.trim() === "" && images.length === 0) {
-    return invalid("empty_message", "the last message has no text", param);
+  const { text, media, results, history } = input;
+  if (text.trim() === "" && media.length === 0) {
+    return invalid("empty_message", "the last message has no text, image or file", param);
   }
   const { agentId } = target;
   const { sessionKey } = request;
@@ -66,7 +66,7 @@ export async function requestMessage(
   const client = defined({
     ...tools,
     settings: Object.keys(request.settings).length === 0 ? undefined : request.settings,
-    images: images.length === 0 ? undefined : images,
+    media: media.length === 0 ? undefined : media,
     results,
   });
   return {

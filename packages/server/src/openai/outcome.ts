@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { ReplyOutcome } from "@openclaw/messaging";
 import type { ChatCompletionFinishReason, ChatCompletionUsage } from "@openclaw/protocol/openai";
 import type { OpenAiFailure } from "./error.js";
@@ -49,6 +50,11 @@ export function textOf(outcome: ReplyOutcome): string {
   return "text" in outcome ? outcome.text : "";
 }
 
+/** Returns the reasoning before the reply; undefined when there is none. */
+export function reasoningOf(outcome: ReplyOutcome): string | undefined {
+  return outcome.status === "replied" ? outcome.reasoning : undefined;
+}
+
 /** Returns the calls that an outcome returns to its client. */
 export function returnedCalls(outcome: ReplyOutcome): readonly ReturnedCall[] {
   if (outcome.status !== "replied") return [];
@@ -71,10 +77,21 @@ export function finishReason(outcome: ReplyOutcome): ChatCompletionFinishReason 
 
 /** Returns the token usage of an outcome. */
 export function usageOf(outcome: ReplyOutcome): ChatCompletionUsage {
-  const { input = 0, output = 0, total } = outcome.status === "replied" ? outcome.usage : {};
-  return { prompt_tokens: input, completion_tokens: output, total_tokens: total ?? input + output };
+  const usage: ReplyUsage = outcome.status === "replied" ? outcome.usage : {};
+  const { input = 0, output = 0, total = input + output, cacheRead, reasoning } = usage;
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: total,
+    ...defined({
+      prompt_tokens_details: cacheRead === undefined ? undefined : { cached_tokens: cacheRead },
+      completion_tokens_details:
+        reasoning === undefined ? undefined : { reasoning_tokens: reasoning },
+    }),
+  };
 }
 
+type ReplyUsage = Extract<ReplyOutcome, { status: "replied" }>["usage"];
 type FailedTurn = Extract<ReplyOutcome, { status: "failed" }>["error"];
 
 /**

@@ -1,6 +1,6 @@
 import { defined } from "@openclaw/foundation";
 import type { ClientRequest, ClientTool } from "@openclaw/messaging";
-import type { FunctionDefinition } from "@openclaw/protocol/openai";
+import type { FunctionDefinition, ResponseRequest } from "@openclaw/protocol/openai";
 import { invalid, type OpenAiFailure } from "./error.js";
 
 /** Parameters of an API that are rejected unless they have the value that they have by default. */
@@ -18,7 +18,6 @@ export const HARMLESS_PARAMETERS = {
   prompt_cache_retention: ["*"],
   safety_identifier: ["*"],
   service_tier: ['"auto"', '"default"'],
-  reasoning: ["{}"],
   top_logprobs: ["0"],
 } as const satisfies ParameterRules["harmless"];
 
@@ -107,6 +106,26 @@ function isObjectSchema({ type, properties, required }: Readonly<Record<string, 
     (properties === undefined || (typeof properties === "object" && properties !== null)) &&
     (required === undefined || Array.isArray(required))
   );
+}
+
+/** Format of the reply to a request. */
+type RequestedFormat = NonNullable<NonNullable<ResponseRequest["text"]>["format"]>;
+
+/**
+ * Returns the setting for the format of a reply.
+ * @param format - format of the request
+ */
+export function replyFormat(
+  format: RequestedFormat | undefined,
+): NonNullable<ClientRequest["settings"]>["responseFormat"] {
+  if (format === undefined || format.type === "text") return undefined;
+  if (format.type === "json_object") return { type: "json" };
+  const { name, description, schema } = format;
+  return {
+    type: "json",
+    name,
+    ...defined({ description: given(description), schema: given(schema) }),
+  };
 }
 
 /**

@@ -6,7 +6,7 @@ import { isFailure, type OpenAiFailure, requestFailure } from "./error.js";
 import type { EventStream } from "./event-stream.js";
 import { exchange } from "./exchange.js";
 import type { OpenAiHost } from "./host.js";
-import { failureOf, textOf } from "./outcome.js";
+import { failureOf, reasoningOf, textOf } from "./outcome.js";
 import { ShownText } from "./shown-text.js";
 
 /** A message of a request, and how its turn depends on the client. */
@@ -110,7 +110,7 @@ export async function streamReply(
 ): Promise<OpenAiFailure | undefined> {
   const { stream } = reply;
   const watch = new ApprovalWatch(host);
-  const shown = new ShownText();
+  const shown = { text: new ShownText(), reasoning: new ShownText() };
   let begun = Promise.resolve();
   let begin = () => {};
   const stored = new Promise<undefined>((resolve) => {
@@ -130,8 +130,13 @@ export async function streamReply(
         watch.commentOn(event.type === "paused" ? event.approvalId : undefined, (text) =>
           stream.comment(text),
         );
-        if (event.type === "text") stream.text(shown.add(event.delta));
-        else shown.endParagraph();
+        if (event.type === "text") stream.text(shown.text.add(event.delta));
+        else if (event.type === "thinking") {
+          stream.text(shown.reasoning.add(event.delta), "reasoning");
+        } else {
+          shown.text.endParagraph();
+          shown.reasoning.endParagraph();
+        }
       },
       onNotice: (text) => stream.comment(text),
       onApproval:
@@ -151,7 +156,9 @@ export async function streamReply(
     if (isFailure(ended)) return await reply.fail(ended);
     const late = failureOf(ended);
     if (late !== undefined) return await reply.fail(late);
-    await reply.end(ended, shown.rest(textOf(ended)));
+    const reasoning = reasoningOf(ended);
+    if (reasoning !== undefined) stream.text(shown.reasoning.rest(reasoning), "reasoning");
+    await reply.end(ended, shown.text.rest(textOf(ended)));
   };
   finish()
     .catch((error: unknown) => reply.fail(requestFailure(error, host.logger)))

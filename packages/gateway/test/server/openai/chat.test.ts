@@ -199,6 +199,35 @@ describe("streamed completion", () => {
     expect(textOf(await chunksOf(client))).toBe("First.\n\nSecond.\n\nThird thing.");
   });
 
+  it("[GW-035] contains the reasoning of each model call, without secrets", async () => {
+    const key = `sk-ant-api03-${"a1B2".repeat(23)}-AA`;
+    const { client } = await scene({
+      script: [
+        { thinking: "Look.", text: "Wait.", toolCalls: [{ toolName: "look", rawParams: "{" }] },
+        { thinking: `The key is ${key}.`, text: "Done." },
+      ],
+    });
+    const chunks = await chunksOf(client);
+    const deltas = chunks.map(({ choices }) => JSON.stringify(choices[0]?.delta)).join("");
+    expect(textOf(chunks)).toBe("Wait.\n\nDone.");
+    const reasoning = chunks.map(({ choices }) => {
+      const delta: { content?: string | null; reasoning_content?: string } =
+        choices[0]?.delta ?? {};
+      return delta.reasoning_content ?? "";
+    });
+    expect(reasoning.join("")).toBe("Look.\n\nThe key is [REDACTED].");
+    expect(deltas).not.toContain(key);
+  });
+
+  it("contains no reasoning while a plugin rewrites replies", async () => {
+    const { client } = await scene({
+      script: () => ({ thinking: "The secret is 7.", text: "Good day." }),
+      register: (api) => api.on("message_sending", ({ content }) => ({ content: `${content}!` })),
+    });
+    const whole = await client.chat.completions.create({ model: "openclaw", messages: hello });
+    expect(JSON.stringify([whole, await chunksOf(client)])).not.toMatch(/secret|reasoning_content/);
+  });
+
   it("sends a final text that was not streamed", async () => {
     const { client } = await scene({
       script: [{ text: "Good day." }],
@@ -554,14 +583,14 @@ describe("messages of a request", () => {
     ["the last is not a user's", [{ role: "assistant", content: "x" }], "invalid_messages"],
     ["the last has no text", [{ role: "user", content: " " }], "empty_message"],
     [
-      "the last shows an image of the web",
+      "the last shows an image of the network of the gateway",
       [
         {
           role: "user",
-          content: [{ type: "image_url", image_url: { url: "https://example.com/cat.png" } }],
+          content: [{ type: "image_url", image_url: { url: "https://127.0.0.1/cat.png" } }],
         },
       ],
-      "image_unsupported",
+      "url_not_fetched",
     ],
   ] as [string, Messages, string][])("are rejected when %s", async (_, messages, code) => {
     const { client, host } = await scene();

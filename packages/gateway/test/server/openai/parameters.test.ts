@@ -35,6 +35,7 @@ describe("parameters of chat completions", () => {
       stop: ["END"],
       max_completion_tokens: 50,
       response_format: { type: "json_object" },
+      reasoning_effort: "high",
     });
     expect(status).toBe(200);
     expect(settings).toMatchObject([
@@ -47,6 +48,7 @@ describe("parameters of chat completions", () => {
         stopSequences: ["END"],
         maxOutputTokens: 50,
         responseFormat: { type: "json" },
+        reasoning: "high",
       },
     ]);
   });
@@ -67,7 +69,6 @@ describe("parameters of chat completions", () => {
     ["modalities", ["audio"]],
     ["audio", { voice: "a", format: "wav" }],
     ["prediction", { type: "content", content: "x" }],
-    ["reasoning_effort", "high"],
     ["verbosity", "low"],
     ["web_search_options", {}],
     ["functions", []],
@@ -113,6 +114,7 @@ describe("parameters of chat completions", () => {
     ["metadata", { key: 1 }],
     ["response_format", { type: "grammar" }],
     ["tool_choice", "sometimes"],
+    ["reasoning_effort", "extreme"],
   ])("are rejected with values out of range: %s", async (param, value) => {
     const { status, error } = await send({ [param]: value });
     expect(status).toBe(400);
@@ -120,10 +122,20 @@ describe("parameters of chat completions", () => {
     expect(error?.param).toMatch(new RegExp(`^${param}`));
   });
 
-  it("names the part of a message that is not supported", async () => {
-    const content = [{ type: "input_audio", input_audio: { data: "", format: "wav" } }];
-    const { status, error } = await send({ messages: [{ role: "user", content }] });
+  it.each([
+    { type: "input_audio", input_audio: { data: "", format: "wav" } },
+    { type: "video_url", video_url: { url: "https://example.com/a.mp4" } },
+    { type: "file", file: { file_id: "file-1" } },
+    {
+      type: "file",
+      file: { file_data: "data:application/zip;base64,UEsDBAA=", filename: "a.zip" },
+    },
+  ])("[GW-035] names the part of a message that is not supported: $type", async (part) => {
+    const { status, error, settings } = await send({
+      messages: [{ role: "user", content: [part] }],
+    });
     expect(status).toBe(400);
     expect(error).toMatchObject({ code: "unsupported_content", param: "messages[0].content[0]" });
+    expect(settings).toEqual([]);
   });
 });

@@ -176,6 +176,35 @@ describe("streamed response", () => {
     });
   });
 
+  it("[GW-037] has one reasoning item, with a part for each model call", async () => {
+    const { client } = await scene({
+      script: [
+        { thinking: "Look.", text: "Wait.", toolCalls: [{ toolName: "look", rawParams: "{" }] },
+        { thinking: "Found.", text: "Done." },
+      ],
+    });
+    const events = await eventsOf(client);
+    const last = events.at(-1);
+    if (last?.type !== "response.completed") throw new Error(`it ended with ${last?.type}`);
+    expect(last.response.output).toMatchObject([
+      { type: "reasoning", summary: [{ text: "Look." }, { text: "Found." }] },
+      { type: "message", content: [{ text: "Wait.\n\nDone." }] },
+    ]);
+    const opened: string[] = [];
+    const places = new Set<string>();
+    for (const event of events) {
+      if (event.type === "response.output_item.added") {
+        expect(event.output_index).toBe(opened.length);
+        opened.push(event.item.type);
+      }
+      if (event.type === "response.reasoning_summary_text.delta") {
+        places.add(`${opened[event.output_index]} ${event.summary_index}`);
+      }
+    }
+    expect(opened).toEqual(["reasoning", "message"]);
+    expect([...places]).toEqual(["reasoning 0", "reasoning 1"]);
+  });
+
   it("[GW-037] has the events of function calls", async () => {
     const { client } = await scene({ script: [{ text: "Wait.", toolCalls: [call] }] });
     const stream = client.responses.stream({ model: "openclaw", input: "hello", tools: [WEATHER] });
@@ -510,7 +539,7 @@ describe("request of a response", () => {
     ["input", { input: [{ role: "assistant", content: "x" }] }, 400],
     ["tools[0]", { tools: [{ type: "web_search" }] }, 400],
     ["background", { background: true }, 400],
-    ["reasoning", { reasoning: { effort: "high" } }, 400],
+    ["reasoning", { reasoning: { effort: "high", generate_summary: "auto" } }, 400],
     ["include", { include: ["reasoning.encrypted_content"] }, 400],
     ["truncation", { truncation: "auto" }, 400],
     ["conversation", { conversation: "conv_1" }, 400],

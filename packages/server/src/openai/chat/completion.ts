@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { defined } from "@openclaw/foundation";
 import type { ReplyOutcome } from "@openclaw/messaging";
 import type {
   ChatCompletion,
@@ -8,7 +9,14 @@ import type {
   ChatCompletionToolCall,
   ChatCompletionUsage,
 } from "@openclaw/protocol/openai";
-import { finishReason, type ReturnedCall, returnedCalls, textOf, usageOf } from "../outcome.js";
+import {
+  finishReason,
+  type ReturnedCall,
+  reasoningOf,
+  returnedCalls,
+  textOf,
+  usageOf,
+} from "../outcome.js";
 
 /**
  * Returns the response to a request without `stream`.
@@ -35,6 +43,7 @@ export function completionOf(
           role: "assistant",
           content: calls.length > 0 && text === "" ? null : text,
           refusal: null,
+          ...defined({ reasoning_content: reasoningOf(outcome) }),
           ...(calls.length === 0 ? {} : { tool_calls: calls }),
         },
         logprobs: null,

@@ -1,21 +1,21 @@
 import { defined } from "@openclaw/foundation";
 import type { ClientRequest } from "@openclaw/messaging";
-import type { ImagePart, TextPart } from "@openclaw/plugin-sdk/tools";
+import type { TextPart } from "@openclaw/plugin-sdk/tools";
 import {
   type ChatCompletionMessage,
   type ChatCompletionRequest,
   chatCompletionRequestSchema,
 } from "@openclaw/protocol/openai";
+import type { ContentReader, RequestedPart } from "../content.js";
 import {
   assistantMessage,
   type ConversationEntry,
   type RequestedConversation,
-  readImage,
   toolResult,
   userMessage,
 } from "../conversation.js";
 import { invalid, isFailure, type OpenAiFailure } from "../error.js";
-import { given, HARMLESS_PARAMETERS, type ParameterRules } from "../parameters.js";
+import { given, HARMLESS_PARAMETERS, type ParameterRules, replyFormat } from "../parameters.js";
 
 /** Parameters of chat completions that are not supported, and the values with which they change nothing. */
 export const CHAT_PARAMETERS: ParameterRules = {
@@ -34,16 +34,18 @@ export const CHAT_PARAMETERS: ParameterRules = {
  * Reads the messages of a chat completion request: instructions are added to the system prompt of this turn,
  * earlier messages replace the stored history (GW-035).
  * @param messages - messages, at least one
+ * @param reader - reads images and files
  * @param now - timestamp of the messages, milliseconds since the epoch
  */
-export function readMessages(
+export async function readMessages(
   messages: readonly ChatCompletionMessage[],
+  reader: ContentReader,
   now: number,
-): RequestedConversation | OpenAiFailure {
+): Promise<RequestedConversation | OpenAiFailure> {
   const instructions: string[] = [];
   const entries: ConversationEntry[] = [];
   for (const [index, message] of messages.entries()) {
-    const entry = readMessage(message, `messages[${index}]`, now);
+    const entry = await readMessage(message, `messages[${index}]`, reader, now);
     if (typeof entry === "string") instructions.push(entry);
     else if (isFailure(entry)) return entry;
     else entries.push(entry);
@@ -79,33 +81,29 @@ export function readSettings(
     stopSequences: typeof stop === "string" ? [stop] : given(stop),
     maxOutputTokens: given(max_completion_tokens) ?? given(max_tokens),
     responseFormat: readFormat(given(request.response_format)),
+    reasoning: given(request.reasoning_effort),
   });
 }
 
 function readFormat(format: NonNullable<ChatCompletionRequest["response_format"]> | undefined) {
-  if (format === undefined || format.type === "text") return undefined;
-  if (format.type === "json_object") return { type: "json" as const };
-  const { name, description, schema } = format.json_schema;
-  return {
-    type: "json" as const,
-    name,
-    ...defined({ description: given(description), schema: given(schema) }),
-  };
+  if (format?.type !== "json_schema") return replyFormat(format);
+  return replyFormat({ type: format.type, ...format.json_schema });
 }
 
 /** Returns an entry of the conversation, or the text of an instruction. */
-function readMessage(
+async function readMessage(
   message: ChatCompletionMessage,
   place: string,
+  reader: ContentReader,
   now: number,
-): ConversationEntry | OpenAiFailure | string {
+): Promise<ConversationEntry | OpenAiFailure | string> {
   switch (message.role) {
     case "system":
     case "developer":
       return plainText(message.content);
     case "user": {
-      const parts = readParts(message.content, place);
-      return isFailure(parts) ? parts : userMessage(parts, now);
+      const content = await reader.read(requestedParts(message.content, place));
+      return isFailure(content) ? content : userMessage(content, now);
     }
     case "assistant": {
       const calls = (message.tool_calls ?? []).map(({ id, function: called }) => ({
@@ -124,18 +122,22 @@ function readMessage(
 
 type UserContent = Extract<ChatCompletionMessage, { role: "user" }>["content"];
 
-function readParts(content: UserContent, place: string): (TextPart | ImagePart)[] | OpenAiFailure {
+function requestedParts(content: UserContent, place: string): readonly RequestedPart[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
-  const parts: (TextPart | ImagePart)[] = [];
-  for (const [index, part] of content.entries()) {
-    const read =
-      part.type === "text"
-        ? { type: part.type, text: part.text }
-        : readImage(part.image_url.url, `${place}.content[${index}].image_url.url`);
-    if ("status" in read) return read;
-    parts.push(read);
+  return content.map((part, index) => requestedPart(part, `${place}.content[${index}]`));
+}
+
+function requestedPart(part: Exclude<UserContent, string>[number], param: string): RequestedPart {
+  switch (part.type) {
+    case "text":
+      return { type: "text", text: part.text };
+    case "image_url":
+      return { type: "image", url: part.image_url.url, param: `${param}.image_url.url` };
+    case "file": {
+      const { file_data, filename } = part.file;
+      return { type: "file", source: given(file_data), name: given(filename), param };
+    }
   }
-  return parts;
 }
 
 type TextContent =

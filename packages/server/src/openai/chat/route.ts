@@ -2,6 +2,7 @@ import { type ChatCompletionRequest, chatCompletionRequestSchema } from "@opencl
 import type { Context } from "hono";
 import { Compile } from "typebox/compile";
 import { readBody } from "../body.js";
+import { ContentReader } from "../content.js";
 import { errorBody, failWith, isFailure, type OpenAiFailure } from "../error.js";
 import { type EventStream, openEventStream } from "../event-stream.js";
 import type { OpenAiHost } from "../host.js";
@@ -37,7 +38,11 @@ async function readRequest(
   request: ChatCompletionRequest,
   host: OpenAiHost,
 ): Promise<RequestedMessage | OpenAiFailure> {
-  const conversation = readMessages(request.messages, host.now());
+  const conversation = await readMessages(
+    request.messages,
+    new ContentReader(host.fetch, context.req.raw.signal),
+    host.now(),
+  );
   if (isFailure(conversation)) return conversation;
   const settings = readSettings(request);
   if (isFailure(settings)) return settings;
@@ -84,7 +89,9 @@ async function streamed(
   host: OpenAiHost,
 ): Promise<Response> {
   const chunks = completionChunks(request, host.now());
-  const stream: EventStream = openEventStream((content) => [{ data: chunks.delta({ content }) }]);
+  const stream: EventStream = openEventStream((text, kind) => [
+    { data: chunks.delta(kind === "text" ? { content: text } : { reasoning_content: text }) },
+  ]);
   stream.event(chunks.delta({ role: "assistant", content: "" }));
   const failure = await streamReply(context, requested, host, {
     stream,

@@ -9,13 +9,22 @@ import {
   failedResponse,
   messageItem,
   outputText,
+  type ReasoningItem,
   type ResponseMessage,
+  type ResponseOutputItem,
+  reasoningItem,
+  summaryText,
 } from "./response.js";
 
 /** Creates the events of a streamed response in the order of the API, with their sequence numbers. */
 export class ResponseEvents {
   #begun: { readonly response: ResponseObject; readonly messageId: string } | undefined;
   #text = "";
+  /** Reasoning before the text, and between its paragraphs. */
+  #reasoning: string[] = [];
+  #isReasoning = false;
+  /** Items that were added, in the order of the output. */
+  #opened: ("reasoning" | "message")[] = [];
   #sequence = 0;
 
   /**
@@ -36,11 +45,29 @@ export class ResponseEvents {
    * @param delta - next chunk, not empty
    */
   text(delta: string): readonly StreamEvent[] {
-    const opening = this.#text === "" ? this.#openMessage() : [];
+    const events = [...this.#closeSummary(), ...this.#openMessage()];
     this.#text += delta;
+    const place = this.#messagePlace;
     return [
-      ...opening,
-      ...this.#events({ type: "response.output_text.delta", ...this.#place, delta, logprobs: [] }),
+      ...events,
+      ...this.#events({ type: "response.output_text.delta", ...place, delta, logprobs: [] }),
+    ];
+  }
+
+  /**
+   * Returns the events for a chunk of reasoning. The reasoning before and after a part of the text are parts of
+   * one item, which is done when the response is.
+   * @param delta - next chunk, not empty
+   */
+  reasoning(delta: string): readonly StreamEvent[] {
+    // A new part needs no paragraph break before it.
+    const text = this.#isReasoning ? delta : delta.trimStart();
+    const events = this.#openSummary();
+    const place = this.#summaryPlace;
+    this.#reasoning[place.summary_index] += text;
+    return [
+      ...events,
+      ...this.#events({ type: "response.reasoning_summary_text.delta", ...place, delta: text }),
     ];
   }
 
@@ -54,15 +81,21 @@ export class ResponseEvents {
     readonly response: ResponseObject;
   } {
     const calls = returnedCalls(outcome);
-    const hasMessage = this.#text !== "" || calls.length === 0;
-    const response = completeResponse(this.#started.response, outcome, this.#text);
-    const type = response.status === "incomplete" ? "response.incomplete" : "response.completed";
-    const events = [
-      ...(hasMessage ? this.#closeMessage() : []),
-      ...calls.flatMap((call, index) => this.#call(call, index + (hasMessage ? 1 : 0))),
-      ...this.#events({ type, response }),
+    const closing = [
+      ...this.#closeSummary(),
+      ...(calls.length === 0 ? this.#openMessage() : []),
+      ...this.#opened.flatMap((item) =>
+        item === "message" ? this.#closeMessage() : this.#closeReasoning(),
+      ),
+      ...calls.flatMap((call, index) => this.#call(call, index + this.#opened.length)),
     ];
-    return { events, response };
+    const output: ResponseOutputItem[] = [
+      ...this.#opened.map((item) => (item === "message" ? this.#message : this.#reasoningItem)),
+      ...calls.map(callItem),
+    ];
+    const response = completeResponse(this.#started.response, outcome, output);
+    const type = response.status === "incomplete" ? "response.incomplete" : "response.completed";
+    return { events: [...closing, ...this.#events({ type, response })], response };
   }
 
   /**
@@ -96,32 +129,86 @@ export class ResponseEvents {
     return messageItem(this.#started.messageId, this.#text);
   }
 
-  get #place() {
-    return { item_id: this.#message.id, output_index: 0, content_index: 0 } as const;
+  get #reasoningItem(): ReasoningItem {
+    return reasoningItem(this.#started.messageId, this.#reasoning);
+  }
+
+  get #messagePlace() {
+    const output_index = this.#opened.indexOf("message");
+    return { item_id: this.#message.id, output_index, content_index: 0 } as const;
+  }
+
+  get #summaryPlace() {
+    const output_index = this.#opened.indexOf("reasoning");
+    const summary_index = this.#reasoning.length - 1;
+    return { item_id: this.#reasoningItem.id, output_index, summary_index };
   }
 
   #openMessage(): readonly StreamEvent[] {
+    if (this.#opened.includes("message")) return [];
+    this.#opened.push("message");
+    const place = this.#messagePlace;
     return this.#events(
       {
         type: "response.output_item.added",
-        output_index: 0,
+        output_index: place.output_index,
         item: { ...this.#message, status: "in_progress", content: [] },
       },
-      { type: "response.content_part.added", ...this.#place, part: outputText("") },
+      { type: "response.content_part.added", ...place, part: outputText("") },
     );
   }
 
   #closeMessage(): readonly StreamEvent[] {
-    const opening = this.#text === "" ? this.#openMessage() : [];
     const text = this.#text;
-    return [
-      ...opening,
-      ...this.#events(
-        { type: "response.output_text.done", ...this.#place, text, logprobs: [] },
-        { type: "response.content_part.done", ...this.#place, part: outputText(text) },
-        { type: "response.output_item.done", output_index: 0, item: this.#message },
-      ),
-    ];
+    const place = this.#messagePlace;
+    const { output_index } = place;
+    return this.#events(
+      { type: "response.output_text.done", ...place, text, logprobs: [] },
+      { type: "response.content_part.done", ...place, part: outputText(text) },
+      { type: "response.output_item.done", output_index, item: this.#message },
+    );
+  }
+
+  #openSummary(): readonly StreamEvent[] {
+    if (this.#isReasoning) return [];
+    this.#isReasoning = true;
+    const opening: ResponseEvent[] = [];
+    if (!this.#opened.includes("reasoning")) {
+      this.#opened.push("reasoning");
+      opening.push({
+        type: "response.output_item.added",
+        output_index: this.#summaryPlace.output_index,
+        item: { ...this.#reasoningItem, status: "in_progress" },
+      });
+    }
+    this.#reasoning.push("");
+    const place = this.#summaryPlace;
+    opening.push({
+      type: "response.reasoning_summary_part.added",
+      ...place,
+      part: summaryText(""),
+    });
+    return this.#events(...opening);
+  }
+
+  #closeSummary(): readonly StreamEvent[] {
+    if (!this.#isReasoning) return [];
+    this.#isReasoning = false;
+    const place = this.#summaryPlace;
+    const text = this.#reasoning.at(-1) ?? "";
+    return this.#events(
+      { type: "response.reasoning_summary_text.done", ...place, text },
+      { type: "response.reasoning_summary_part.done", ...place, part: summaryText(text) },
+    );
+  }
+
+  #closeReasoning(): readonly StreamEvent[] {
+    const { output_index } = this.#summaryPlace;
+    return this.#events({
+      type: "response.output_item.done",
+      output_index,
+      item: this.#reasoningItem,
+    });
   }
 
   #call(call: ReturnedCall, output_index: number): readonly StreamEvent[] {

@@ -1,17 +1,16 @@
 import { defined } from "@openclaw/foundation";
 import type { ClientRequest } from "@openclaw/messaging";
-import type { ImagePart, TextPart } from "@openclaw/plugin-sdk/tools";
 import { type ResponseRequest, responseRequestSchema } from "@openclaw/protocol/openai";
+import type { ContentReader, MessageContent, RequestedPart } from "../content.js";
 import {
   assistantMessage,
   type ConversationEntry,
   type RequestedConversation,
-  readImage,
   toolResult,
   userMessage,
 } from "../conversation.js";
 import { isFailure, type OpenAiFailure } from "../error.js";
-import { given, HARMLESS_PARAMETERS, type ParameterRules } from "../parameters.js";
+import { given, HARMLESS_PARAMETERS, type ParameterRules, replyFormat } from "../parameters.js";
 
 /** Parameters of responses that are not supported, and the values with which they change nothing. */
 export const RESPONSE_PARAMETERS: ParameterRules = {
@@ -28,8 +27,15 @@ type ResponseInputItem = Exclude<ResponseRequest["input"], string>[number];
 type Item<Type extends string> = Extract<ResponseInputItem, { type: Type }>;
 type Message = Exclude<
   ResponseInputItem,
-  Item<"function_call"> | Item<"function_call_output"> | Item<"item_reference">
+  Item<"function_call"> | Item<"function_call_output"> | Item<"item_reference"> | Item<"reasoning">
 >;
+
+/** Sources of the parts of an input that it only names. */
+export interface InputSources {
+  readonly references: ReferenceSource;
+  /** Reads images and files. */
+  readonly reader: ContentReader;
+}
 
 /** Finds the reply that an item reference names. */
 export interface ReferenceSource {
@@ -44,12 +50,12 @@ export interface ReferenceSource {
  * Reads the input of a response: instructions are added to the system prompt, consecutive parts of one reply
  * become one message (GW-037).
  * @param request - valid request
- * @param references - earlier replies
+ * @param sources - earlier replies, images and files
  * @param now - timestamp of the messages, milliseconds since the epoch
  */
 export async function readInput(
   { input, instructions }: ResponseRequest,
-  references: ReferenceSource,
+  sources: InputSources,
   now: number,
 ): Promise<RequestedConversation | OpenAiFailure> {
   const said: string[] = given(instructions) === undefined ? [] : [instructions ?? ""];
@@ -59,12 +65,15 @@ export async function readInput(
   for (const [index, item] of items.entries()) {
     const place = `input[${index}]`;
     if ("role" in item && (item.role === "system" || item.role === "developer")) {
-      const parts = readParts(item.content, place);
-      if (isFailure(parts)) return parts;
-      said.push(textOf(parts));
+      const parts = requestedParts(item.content, `${place}.content`);
+      const content = await sources.reader.read(parts);
+      if (isFailure(content)) return content;
+      said.push(textOf(content));
       continue;
     }
-    const entry = await readItem(item, place, references, now);
+    // Models receive no reasoning of earlier replies.
+    if (item.type === "reasoning") continue;
+    const entry = await readItem(item, place, sources, now);
     if (isFailure(entry)) return entry;
     const last = entries.at(-1);
     const isOneReply =
@@ -83,9 +92,9 @@ export async function readInput(
 }
 
 async function readItem(
-  item: ResponseInputItem,
+  item: Exclude<ResponseInputItem, Item<"reasoning">>,
   place: string,
-  references: ReferenceSource,
+  sources: InputSources,
   now: number,
 ): Promise<ConversationEntry | OpenAiFailure> {
   switch (item.type) {
@@ -94,12 +103,13 @@ async function readItem(
       return assistantMessage("", [{ id, name, arguments: item.arguments }], now);
     }
     case "function_call_output": {
-      const parts = readParts(item.output, place);
-      return isFailure(parts) ? parts : toolResult(item.call_id, parts, now);
+      const param = `${place}.output`;
+      const content = await sources.reader.readResult(requestedParts(item.output, param), param);
+      return isFailure(content) ? content : toolResult(item.call_id, content, now);
     }
     case "item_reference":
       return (
-        (await references.find(item.id)) ?? {
+        (await sources.references.find(item.id)) ?? {
           status: 404,
           type: "not_found_error",
           code: "item_not_found",
@@ -108,38 +118,47 @@ async function readItem(
         }
       );
     default:
-      return readMessage(item, place, now);
+      return readMessage(item, place, sources.reader, now);
   }
 }
 
-function readMessage(item: Message, place: string, now: number): ConversationEntry | OpenAiFailure {
+async function readMessage(
+  item: Message,
+  place: string,
+  reader: ContentReader,
+  now: number,
+): Promise<ConversationEntry | OpenAiFailure> {
   if (item.role === "assistant") {
     const { content } = item;
     const text = typeof content === "string" ? content : content.map(outputText).join("\n");
     return assistantMessage(text, [], now);
   }
-  const parts = readParts(item.content, place);
-  return isFailure(parts) ? parts : userMessage(parts, now);
+  const content = await reader.read(requestedParts(item.content, `${place}.content`));
+  return isFailure(content) ? content : userMessage(content, now);
 }
 
 type InputContent = Item<"function_call_output">["output"];
 
-function readParts(content: InputContent, place: string): (TextPart | ImagePart)[] | OpenAiFailure {
+function requestedParts(content: InputContent, place: string): readonly RequestedPart[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
-  const parts: (TextPart | ImagePart)[] = [];
-  for (const [index, part] of content.entries()) {
-    const read =
-      part.type === "input_text"
-        ? { type: "text" as const, text: part.text }
-        : readImage(part.image_url, `${place}.content[${index}].image_url`);
-    if ("status" in read) return read;
-    parts.push(read);
-  }
-  return parts;
+  return content.map((part, index) => requestedPart(part, `${place}[${index}]`));
 }
 
-function textOf(parts: readonly (TextPart | ImagePart)[]): string {
-  return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+function requestedPart(part: Exclude<InputContent, string>[number], param: string): RequestedPart {
+  switch (part.type) {
+    case "input_text":
+      return { type: "text", text: part.text };
+    case "input_image":
+      return { type: "image", url: part.image_url, param: `${param}.image_url` };
+    case "input_file": {
+      const source = given(part.file_data) ?? given(part.file_url);
+      return { type: "file", source, name: given(part.filename), param };
+    }
+  }
+}
+
+function textOf(content: MessageContent): string {
+  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }
 
 function outputText(
@@ -159,17 +178,7 @@ export function readSettings(request: ResponseRequest): NonNullable<ClientReques
     temperature: given(request.temperature),
     topP: given(request.top_p),
     maxOutputTokens: given(request.max_output_tokens),
-    responseFormat: readFormat(given(request.text?.format)),
+    responseFormat: replyFormat(given(request.text?.format)),
+    reasoning: given(request.reasoning?.effort),
   });
-}
-
-function readFormat(format: NonNullable<ResponseRequest["text"]>["format"] | undefined) {
-  if (format === undefined || format === null || format.type === "text") return undefined;
-  if (format.type === "json_object") return { type: "json" as const };
-  const { name, description, schema } = format;
-  return {
-    type: "json" as const,
-    name,
-    ...defined({ description: given(description), schema: given(schema) }),
-  };
 }

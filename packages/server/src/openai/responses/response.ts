@@ -1,10 +1,21 @@
 import type { ReplyOutcome } from "@openclaw/messaging";
 import type { ResponseObject, ResponseRequest } from "@openclaw/protocol/openai";
 import type { OpenAiFailure } from "../error.js";
-import { callItemId, messageItemId } from "../identifier.js";
-import { finishReason, type ReturnedCall, returnedCalls, usageOf } from "../outcome.js";
+import { callItemId, messageItemId, reasoningItemId } from "../identifier.js";
+import {
+  finishReason,
+  type ReturnedCall,
+  reasoningOf,
+  returnedCalls,
+  textOf,
+  usageOf,
+} from "../outcome.js";
 
-type ResponseOutputItem = ResponseObject["output"][number];
+/** Item of the output of a response. */
+export type ResponseOutputItem = ResponseObject["output"][number];
+/** Reasoning in the output of a response. */
+export type ReasoningItem = Extract<ResponseOutputItem, { type: "reasoning" }>;
+
 type ResponseUsage = NonNullable<ResponseObject["usage"]>;
 
 /** Message of the model in the output of a response. */
@@ -40,7 +51,10 @@ export function begunResponse(
     output: [],
     parallel_tool_calls: request.parallel_tool_calls ?? true,
     previous_response_id: request.previous_response_id ?? null,
-    reasoning: { effort: null, summary: null },
+    reasoning: {
+      effort: request.reasoning?.effort ?? null,
+      summary: request.reasoning?.summary ?? null,
+    },
     store: request.store ?? true,
     temperature: request.temperature ?? null,
     text: { format: request.text?.format ?? { type: "text" } },
@@ -57,19 +71,13 @@ export function begunResponse(
  * Returns a response that is complete.
  * @param begun - the response as it began
  * @param outcome - outcome of its message, without an error
- * @param text - text of the reply
+ * @param output - items of the reply
  */
 export function completeResponse(
   begun: ResponseObject,
   outcome: ReplyOutcome,
-  text: string,
+  output: ResponseOutputItem[],
 ): ResponseObject {
-  const calls = returnedCalls(outcome).map(callItem);
-  const hasMessage = text !== "" || calls.length === 0;
-  const output: ResponseOutputItem[] = [
-    ...(hasMessage ? [messageItem(outcome.messageId, text)] : []),
-    ...calls,
-  ];
   const usage = responseUsage(outcome);
   switch (finishReason(outcome)) {
     case "length":
@@ -85,6 +93,41 @@ export function completeResponse(
   ): ResponseObject {
     return { ...begun, status: "incomplete", incomplete_details: { reason }, output, usage };
   }
+}
+
+/**
+ * Returns the items of a reply.
+ * @param outcome - outcome of its message, without an error
+ */
+export function replyItems(outcome: ReplyOutcome): ResponseOutputItem[] {
+  const text = textOf(outcome);
+  const reasoning = reasoningOf(outcome);
+  const calls = returnedCalls(outcome).map(callItem);
+  const hasMessage = text !== "" || calls.length === 0;
+  return [
+    ...(reasoning === undefined ? [] : [reasoningItem(outcome.messageId, [reasoning])]),
+    ...(hasMessage ? [messageItem(outcome.messageId, text)] : []),
+    ...calls,
+  ];
+}
+
+/**
+ * Returns the reasoning of a reply.
+ * @param messageId - ID of the request's message in the inbox
+ * @param parts - reasoning of each model call
+ */
+export function reasoningItem(messageId: string, parts: readonly string[]): ReasoningItem {
+  return {
+    type: "reasoning",
+    id: reasoningItemId(messageId),
+    status: "completed",
+    summary: parts.map(summaryText),
+  };
+}
+
+/** Returns a part of the reasoning. */
+export function summaryText(text: string): ReasoningItem["summary"][number] {
+  return { type: "summary_text", text };
 }
 
 /**
@@ -138,12 +181,13 @@ export function callItem(
 }
 
 function responseUsage(outcome: ReplyOutcome): ResponseUsage {
-  const { prompt_tokens, completion_tokens, total_tokens } = usageOf(outcome);
+  const usage = usageOf(outcome);
   return {
-    input_tokens: prompt_tokens,
-    input_tokens_details: { cached_tokens: 0 },
-    output_tokens: completion_tokens,
-    output_tokens_details: { reasoning_tokens: 0 },
-    total_tokens,
+    input_tokens: usage.prompt_tokens,
+    // The API requires the details; a provider that does not report them counts as 0.
+    input_tokens_details: usage.prompt_tokens_details ?? { cached_tokens: 0 },
+    output_tokens: usage.completion_tokens,
+    output_tokens_details: usage.completion_tokens_details ?? { reasoning_tokens: 0 },
+    total_tokens: usage.total_tokens,
   };
 }

@@ -8,6 +8,7 @@ import type { Context } from "hono";
 import { Compile } from "typebox/compile";
 import { readBody } from "../body.js";
 import { type RequestSender, senderOf } from "../caller.js";
+import { ContentReader } from "../content.js";
 import type { ConversationEntry } from "../conversation.js";
 import { failWith, isFailure, type OpenAiFailure, requestFailure } from "../error.js";
 import { type EventStream, openEventStream, type StreamEvent } from "../event-stream.js";
@@ -94,7 +95,8 @@ async function readRequest(
   const user = given(request.user);
   const sender = senderOf(user === "" ? undefined : user);
   const references = { find: (itemId: string) => responses.item(itemId, sender) };
-  const own = await readInput(request, references, host.now());
+  const reader = new ContentReader(host.fetch, context.req.raw.signal);
+  const own = await readInput(request, { references, reader }, host.now());
   if (isFailure(own)) return own;
   const previousId = given(request.previous_response_id);
   const earlier =
@@ -173,7 +175,9 @@ class ResponseExchange {
   /** Responds when the message is stored, with events. */
   async stream(context: Context): Promise<Response> {
     const events = new ResponseEvents();
-    const stream = openEventStream((text) => events.text(text));
+    const stream = openEventStream((text, kind) =>
+      kind === "text" ? events.text(text) : events.reasoning(text),
+    );
     const begin = (messageId: string) => {
       if (!events.hasBegun) send(stream, events.begin(this.#begun(messageId), messageId));
     };

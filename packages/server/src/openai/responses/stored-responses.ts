@@ -8,8 +8,8 @@ import { assistantMessage, type ConversationEntry } from "../conversation.js";
 import type { OpenAiFailure } from "../error.js";
 import type { OpenAiHost } from "../host.js";
 import { isResponseId, readItemId, responseIdOf } from "../identifier.js";
-import { failureOf, textOf } from "../outcome.js";
-import { begunResponse, completeResponse, failedResponse } from "./response.js";
+import { failureOf } from "../outcome.js";
+import { begunResponse, completeResponse, failedResponse, replyItems } from "./response.js";
 
 /** Maximum number of responses that one continues. */
 const LONGEST_CHAIN = 1000;
@@ -170,7 +170,7 @@ export class StoredResponses {
 export function concluded(begun: ResponseObject, outcome: ReplyOutcome): ResponseObject {
   const failure = failureOf(outcome);
   return failure === undefined
-    ? completeResponse(begun, outcome, textOf(outcome))
+    ? completeResponse(begun, outcome, replyItems(outcome))
     : failedResponse(begun, failure);
 }
 

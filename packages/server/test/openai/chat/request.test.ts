@@ -1,22 +1,28 @@
 import type { ChatCompletionMessage, ChatCompletionRequest } from "@openclaw/protocol/openai";
 import { describe, expect, it } from "vitest";
 import { readMessages, readSettings } from "../../../src/openai/chat/request.js";
+import { ContentReader } from "../../../src/openai/content.js";
 
 const NOW = 1_700_000_000_000;
-const read = (...messages: ChatCompletionMessage[]) => readMessages(messages, NOW);
+const reader = () =>
+  new ContentReader(
+    () => Promise.reject(new Error("nothing to fetch")),
+    new AbortController().signal,
+  );
+const read = (...messages: ChatCompletionMessage[]) => readMessages(messages, reader(), NOW);
 const PIXEL = "data:image/png;base64,iVBORw0KGgo=";
 
 describe("readMessages", () => {
-  it("returns the text of a single message", () => {
-    expect(read({ role: "user", content: "hello" })).toEqual({
+  it("returns the text of a single message", async () => {
+    expect(await read({ role: "user", content: "hello" })).toEqual({
       instructions: undefined,
       entries: [{ role: "user", content: [{ type: "text", text: "hello" }], timestamp: NOW }],
     });
   });
 
-  it("collects instructions from any position", () => {
+  it("collects instructions from any position", async () => {
     expect(
-      read(
+      await read(
         { role: "system", content: "Be brief." },
         { role: "user", content: "one" },
         {
@@ -34,8 +40,8 @@ describe("readMessages", () => {
     });
   });
 
-  it("converts messages with calls, results and images, and replies in which the model declined", () => {
-    const conversation = read(
+  it("converts messages with calls, results and images, and replies in which the model declined", async () => {
+    const conversation = await read(
       {
         role: "user",
         content: [
@@ -81,13 +87,12 @@ describe("readMessages", () => {
   });
 
   it.each([
-    "https://example.com/cat.png",
     "data:image/svg+xml;base64,PHN2Zz4=",
     "data:image/png;base64,not base64",
     "file:///etc/passwd",
-  ])("rejects the image %s", (url) => {
+  ])("rejects the image %s", async (url) => {
     const image = { type: "image_url" as const, image_url: { url } };
-    expect(read({ role: "user", content: [image] })).toMatchObject({
+    expect(await read({ role: "user", content: [image] })).toMatchObject({
       status: 400,
       code: "image_unsupported",
       param: "messages[0].content[0].image_url.url",
@@ -110,6 +115,7 @@ describe("readSettings", () => {
         stop: "END",
         max_completion_tokens: 50,
         response_format: { type: "json_object" },
+        reasoning_effort: "low",
       }),
     ).toEqual({
       temperature: 0.5,
@@ -120,6 +126,7 @@ describe("readSettings", () => {
       stopSequences: ["END"],
       maxOutputTokens: 50,
       responseFormat: { type: "json" },
+      reasoning: "low",
     });
     expect(settings({ temperature: null, stop: null, response_format: { type: "text" } })).toEqual(
       {},
