@@ -164,7 +164,7 @@ describe("parseSubmission", () => {
   });
 
   it("[SUB-049] returns the text of every input unchanged, for any text", {
-    timeout: 60_000,
+    timeout: generatedTimeout(60_000),
   }, () => {
     const pieces = fc.constantFrom(
       ...'/undo /model /thread /resume y yes always {"ExecApproval": request_id true } { /'.split(
