@@ -164,7 +164,7 @@ const WRONG: readonly (readonly [string, (api: OpenClawPluginApi) => void, strin
   ],
   [
     "an engine's id",
-    (api) => api.registerContextEngine("", () => ({})),
+    (api) => api.registerContextEngine("", () => ({}) as never),
     "id: expected a non-empty string",
   ],
   [
