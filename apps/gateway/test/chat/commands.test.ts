@@ -116,8 +116,6 @@ const AFTER: readonly (readonly [string, RegExp])[] = [
   ["/reset", /Started a new conversation\./],
 ];
 
-const SESSION_KEY = "agent:main:main";
-
 describe("every command at the terminal", () => {
   it("[SUB-052] [PLUG-033] works in a chat with a host in the same process", async () => {
     const { say, ended, screen } = await chat(hostedPartner(await start(), SESSION_KEY));
