@@ -8,6 +8,7 @@ import { readLogLine } from "./log-line.js";
 import { LogRedaction } from "./log-redaction.js";
 import { type LogLine, RecentLines } from "./recent-lines.js";
 import { ROTATION_LIMITS, RotatingFile, type RotationLimits } from "./rotating-file.js";
+import { TurnFields } from "./turn-fields.js";
 
 /** Channel of Node with the lines of the log, for plugins that ship logs. */
 const LOG_CHANNEL = "openclaw.log";
@@ -133,6 +134,7 @@ export function openLog(
     return Object.hasOwn(own, subsystem) ? (own[subsystem] ?? level) : level;
   };
   let open = true;
+  const turns = new TurnFields();
   return {
     ...redacting,
     logger(subsystem, bindings = {}) {
@@ -142,7 +144,8 @@ export function openLog(
         (severity: keyof Logger): Logger["info"] =>
         (message, fields = {}) => {
           if (!open || !isLogged(severity, levelOf(subsystem))) return;
-          child[severity](asJson(fields, taken, redaction), redaction.text(message));
+          const line = turns.with(asJson(fields, taken, redaction), bindings);
+          child[severity](line, redaction.text(message));
         };
       return {
         debug: writer("debug"),
@@ -162,6 +165,7 @@ export function openLog(
     close() {
       if (open) destination.close();
       open = false;
+      turns.close();
     },
   };
 }
