@@ -14,7 +14,7 @@ const SESSIONS = 20;
 const CALLERS = 8;
 const WARM_UP_TURNS = 1000;
 const TURNS_PER_ROUND = 500;
-const ROUNDS = process.argv.includes("--short") ? 4 : 10;
+const ROUNDS = process.argv.includes("--short") ? 3 : 6;
 /** At most this part of a turn. */
 const GOAL = 1.03;
 const EXTENSION = join(import.meta.dirname, "../../../extensions/otel");

@@ -70,7 +70,14 @@ describe("the table of tracing channels", () => {
         { id: "watcher", register: (api) => api.on("before_tool_call", () => undefined) },
       ],
     });
-    const actor = { channel: "terminal", senderId: "operator", isOwner: true };
+    const methods = await gateway.methods();
+    gateway.attend({
+      channel: "terminal",
+      async show({ id, digest, state }) {
+        if (state !== "pending") return;
+        await methods.call("approvals.resolve", { id, digest, decision: "allow-once" });
+      },
+    });
     const outcome = await gateway.receive(
       {
         channel: "terminal",
@@ -81,10 +88,7 @@ describe("the table of tracing channels", () => {
         sessionKey: "agent:main:main",
         text: "run `true`",
       },
-      {
-        approver: { actor, ask: async () => ({ decision: "allow-once", via: "test" }) },
-        surface: { send: async () => ({}) },
-      },
+      { surface: { send: async () => ({}) } },
     );
     await gateway.stop("command");
 
