@@ -52,6 +52,7 @@ import { AgentRuns } from "./turns/run.js";
 import { TurnRunner } from "./turns/runner.js";
 import { TurnScheduler } from "./turns/scheduler.js";
 import { SessionTurnQueues } from "./turns/session-queues.js";
+import type { WorkspaceInstructions } from "./turns/workspace-instructions.js";
 
 /** Dependencies of every layer of messaging. */
 interface Foundations {
@@ -82,7 +83,9 @@ export interface MessagingSettings {
    * Returns the instructions of the project in a workspace; absent when there are none.
    * @param workspaceDir - absolute path
    */
-  workspaceInstructions?(workspaceDir: string): Promise<string | undefined>;
+  workspaceInstructions?(workspaceDir: string): Promise<WorkspaceInstructions>;
+  /** Returns the state of the sandbox of commands in one line; absent when the host has none. */
+  sandboxState?(): Promise<string>;
   /** Receiver of slash words that are not commands, `gateway.unknownCommands`. */
   readonly unknownCommands?: "answer" | "model" | undefined;
 }
