@@ -147,10 +147,9 @@ export function createMessaging(options: MessagingOptions): Messaging {
   const conversation = new ConversationEvents(options.events);
   const replies = new ReplyDelivery({ store, plugins, logger, safety, signal });
   const settingsOfSessions = new SessionSettings();
-  const sessions = createSessions(options, settingsOfSessions);
-
   const queue = new TurnQueue(settings.maxConcurrentTurns);
   const turnQueues = new SessionTurnQueues(queue);
+  const sessions = createSessions(options, settingsOfSessions, turnQueues);
   const reports = new SubagentReports({ store, plugins, replies, logger }, { safety, now });
   const subagents = new SubagentManager({ store, turnQueues, reports, logger }, clock);
 
@@ -222,14 +221,20 @@ function createAdministration(
   return new SessionAdministration({ ...used, ...administered });
 }
 
-function createSessions(options: MessagingOptions, settings: SessionSettings): SessionLifecycle {
+function createSessions(
+  options: MessagingOptions,
+  settings: SessionSettings,
+  turnQueues: Pick<SessionTurnQueues, "isFree">,
+): SessionLifecycle {
   const { store, plugins, logger, sessionStates, processes, approvals } = options;
   const events = new SessionEvents({ plugins, store, logger });
   const resources = new SessionResources({ sessionStates, plugins, processes, approvals }, logger);
   const limits = options.settings.session.reset ?? {};
-  const { now } = options.clock;
+  const { now, timers } = options.clock;
+  const isFree = (sessionKey: string) => turnQueues.isFree(sessionKey);
+  const idle = { timers, signal: options.signal, isFree };
   return new SessionLifecycle(
-    { store, events, resources, settings, publisher: options.events, logger },
+    { idle, store, events, resources, settings, publisher: options.events, logger },
     { limits, now },
   );
 }

@@ -100,30 +100,33 @@ describe("/cost and /status", () => {
     expect(await say("/status", { senderIsOwner: false })).not.toContain("nowhere");
   });
 
-  it.each([true, false])("[SUB-053] name the instructions in effect (trusted: %s)", async (isTrusted) => {
-    const folder = temporaryFolder();
-    folder.write({
-      "openclaw.json": "{}",
-      "workspace/.git/HEAD": "",
-      "workspace/AGENTS.md": "Use tabs.",
-    });
-    const gateway = await startTestGateway(folder, {
-      inlinePlugins: [commandPlugin],
-      model: "scripted/script",
-      workspaceDir: join(folder.path, "workspace"),
-      isTrusted: () => isTrusted,
-    });
-    onTestFinished(async () => {
-      await gateway.stop("command");
-      folder[Symbol.dispose]();
-    });
-    const outcome = await gateway.receive(message("/status", { idempotencyKey: randomUUID() }));
-    const text = "text" in outcome ? outcome.text : outcome.status;
-    expect(text).toMatch(/^Sandbox: (active|not active)/m);
-    if (isTrusted) expect(text).toMatch(/^Instructions: .*workspace\/AGENTS\.md$/m);
-    else {
-      expect(text).toMatch(/^Workspace: .* \(not trusted\)$/m);
-      expect(text).toMatch(/^Instructions: not read; .*openclaw trust/m);
-    }
-  });
+  it.each([true, false])(
+    "[SUB-053] name the instructions in effect (trusted: %s)",
+    async (isTrusted) => {
+      const folder = temporaryFolder();
+      folder.write({
+        "openclaw.json": "{}",
+        "workspace/.git/HEAD": "",
+        "workspace/AGENTS.md": "Use tabs.",
+      });
+      const gateway = await startTestGateway(folder, {
+        inlinePlugins: [commandPlugin],
+        model: "scripted/script",
+        workspaceDir: join(folder.path, "workspace"),
+        isTrusted: () => isTrusted,
+      });
+      onTestFinished(async () => {
+        await gateway.stop("command");
+        folder[Symbol.dispose]();
+      });
+      const outcome = await gateway.receive(message("/status", { idempotencyKey: randomUUID() }));
+      const text = "text" in outcome ? outcome.text : outcome.status;
+      expect(text).toMatch(/^Sandbox: (active|not active)/m);
+      if (isTrusted) expect(text).toMatch(/^Instructions: .*workspace\/AGENTS\.md$/m);
+      else {
+        expect(text).toMatch(/^Workspace: .* \(not trusted\)$/m);
+        expect(text).toMatch(/^Instructions: not read; .*openclaw trust/m);
+      }
+    },
+  );
 });
