@@ -45,13 +45,13 @@ export class ContentCapture {
     this.#models.delete(runId);
   }
 
-  /** @param event - of `llm_input` */
+  /** @param event - event of `llm_input` */
   input(event: HookEvent<"llm_input">): void {
     const content = new ModelContent(event, this.#redact);
     this.#models.set(event.runId, { content, span: undefined });
   }
 
-  /** @param event - of `llm_output` */
+  /** @param event - event of `llm_output` */
   output(event: HookEvent<"llm_output">): void {
     const model = this.#models.get(event.runId);
     if (model === undefined) return;
@@ -60,7 +60,7 @@ export class ContentCapture {
     this.#models.delete(event.runId);
   }
 
-  /** @param event - of `after_tool_call` */
+  /** @param event - event of `after_tool_call` */
   toolEnd(event: HookEvent<"after_tool_call">): void {
     const key = `${event.runId} ${event.toolCallId}`;
     const span = this.#tools.get(key);

@@ -130,7 +130,7 @@ function textPart(content: string): Part {
   return { type: "text", content };
 }
 
-/** Cuts the texts in a value, after the redaction: half a secret would not be recognised. */
+/** Cuts the strings in a value, after the redaction: half a secret would not be recognised. */
 function cut(value: unknown): unknown {
   if (typeof value === "string") {
     return value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value;

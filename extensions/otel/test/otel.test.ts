@@ -141,7 +141,7 @@ describe("otel", () => {
           { text: `done, ${token}` },
         ],
         answer: () => "allow-once",
-        surface: { deliver: async () => undefined },
+        surface: { send: async () => ({}) },
       });
       await host.turn(`launch with ${token}`);
       await host.dispose();

@@ -67,7 +67,7 @@ describe("the table of tracing channels", () => {
       bundledExtensions: [],
       environment: { PATH: process.env.PATH },
       inlinePlugins: [
-        { id: "watcher", register: (api) => api.on("before_tool_call", () => undefined) },
+        { id: "watcher", register: (api) => void api.on("before_tool_call", () => undefined) },
       ],
     });
     const methods = await gateway.methods();
