@@ -59,6 +59,12 @@ export async function runCommandLine(
   await describeCompletionCommand(program, asked, terminal);
   let added: AddedCommands | undefined;
   try {
+    if (optionsOf(asked).includes(SCHEMA_OPTION)) {
+      const { printOutputSchema } = await import("./output/print-schema.js");
+      const end = args.findIndex((word) => word.startsWith("-"));
+      printOutputSchema(args.slice(0, end), terminal);
+      return EXIT.ok;
+    }
     added = await addPluginCommands(program, asked, environment);
     await program.parseAsync(asked, { from: "user" });
     return exitCode;
@@ -101,12 +107,26 @@ function reportError(
 ): ExitCode {
   const message = errorMessage(error);
   if (!isNoted) terminal.note(`openclaw: ${message}`);
-  const options = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
-  if (options.includes("--json")) {
+  if (optionsOf(args).includes("--json")) {
     const { code, kind } = OpenClawError.isInstance(error) ? error : UNEXPECTED;
     terminal.print(JSON.stringify({ error: { code, kind, message } }));
   }
   return exitCodeOf(error);
+}
+
+/** Returns the arguments before `--`, which ends the options. */
+function optionsOf(args: readonly string[]): readonly string[] {
+  return args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
+}
+
+const SCHEMA_OPTION = "--json-schema";
+
+/** Adds the option that prints the schema of the output to every command with `--json` (GW-044). */
+function addSchemaOption(command: Command): void {
+  if (command.options.some(({ long }) => long === "--json")) {
+    command.option(SCHEMA_OPTION, "print the JSON Schema of the output of --json, and end");
+  }
+  for (const each of command.commands) addSchemaOption(each);
 }
 
 const UNEXPECTED = { code: "UNEXPECTED", kind: "internal" };
@@ -188,6 +208,7 @@ export function describeCommands(
         json ? JSON.stringify({ version, node: process.versions.node }) : version,
       );
     });
+  addSchemaOption(program);
 }
 
 const EXIT_CODES = `
