@@ -10,6 +10,7 @@ import { describeDoctorCommands } from "./doctor/verbs.js";
 import { describeGatewayCommands } from "./gateway/verbs.js";
 import { describeHookCommands } from "./hooks/verbs.js";
 import { pluginOption } from "./host/command-options.js";
+import { addEnvironmentFile } from "./host/environment-file.js";
 import { installation } from "./installation.js";
 import { describeLogsCommand } from "./logs/verb.js";
 import { describeOnboardCommand } from "./onboard/verb.js";
@@ -65,6 +66,10 @@ export async function runCommandLine(
       printOutputSchema(args.slice(0, end), terminal);
       return EXIT.ok;
     }
+    program.hook("preAction", (_, command) => {
+      const { stateDir } = command.opts<{ stateDir?: string }>();
+      addEnvironmentFile(environment, stateDir);
+    });
     added = await addPluginCommands(program, asked, environment);
     await program.parseAsync(asked, { from: "user" });
     return exitCode;
@@ -94,6 +99,7 @@ async function addPluginCommands(
   const [first = "-"] = args;
   const isKnown = program.commands.some((command) => command.name() === first);
   if (isKnown || first.startsWith("-")) return undefined;
+  addEnvironmentFile(environment);
   const commands = await import("./plugins/plugin-commands.js");
   return commands.addPluginCommands(program, args, environment);
 }

@@ -165,3 +165,32 @@ describe("two editors of one file", () => {
     expect(stale.exitCode).toBe(3);
   });
 });
+
+describe(".env of the state folder", () => {
+  it("[HOST-001] gives variables to every command; those of the process take precedence", async () => {
+    using own = emptyPlace();
+    own.writeState({
+      ".env": 'OPENCLAW_PORT=18123 # the port\nAPPROVAL="from the file"\n',
+      "openclaw.json":
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the configuration has references like this.
+        '{ gateway: { port: 1 }, agents: { defaults: { instructions: "${APPROVAL}" } } }',
+    });
+    const port = await openclaw(["config", "get", "gateway.port", "--explain"], own);
+    expect(port.stdout).toContain("gateway.port = 18123");
+    expect(port.stdout).toContain("OPENCLAW_PORT");
+    const text = await openclaw(["config", "get", "agents.defaults.instructions", "--reveal"], own);
+    expect(text.stdout).toBe("from the file\n");
+    const process = { ...own, environment: { OPENCLAW_PORT: "18124" } };
+    const other = await openclaw(["config", "get", "gateway.port"], process);
+    expect(other.stdout).toBe("18124\n");
+  });
+
+  it("[HOST-001] ends a command with one sentence when it cannot be read", async () => {
+    using own = emptyPlace();
+    own.writeState({ ".env/inside": "" });
+    const { exitCode, stderr, stdout } = await openclaw(["status", "--json"], own);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`cannot read ${join(own.state, ".env")} (EISDIR`);
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: "USAGE" } });
+  });
+});
