@@ -142,7 +142,7 @@ describe("models and agents of a host, for plugins", () => {
     await config.mutateConfigFile?.((draft) => {
       draft.logging = { level: "debug" };
     });
-    expect(readFileSync(file, "utf8")).toMatch(/\/\/ keep[^]*level"?: "debug"/);
+    expect(readFileSync(file, "utf8")).toMatch(/\/\/ keep[\s\S]*level"?: "debug"/);
     const wrong = config.writeConfigFile?.({ ...config.current(), logging: { level: "loud" } });
     await expect(wrong).rejects.toMatchObject({ code: "CONFIG_INVALID" });
     expect(readFileSync(file, "utf8")).not.toContain("loud");
