@@ -138,7 +138,7 @@ export function createToolMethods({
   });
 }
 
-/** Returns what a plugin registered about a tool of its own (PLUG-111). */
+/** Returns the metadata that a plugin registered for its tool (PLUG-111). */
 function metadataOf(
   name: string,
   pluginId: string | undefined,

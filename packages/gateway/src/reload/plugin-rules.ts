@@ -2,7 +2,7 @@ import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import { appliesOf } from "../configuration/applies.js";
 import type { ChangedPath } from "./difference.js";
 
-/** How a changed value is applied. */
+/** Way in which a changed value is applied. */
 export interface ChangeEffect {
   /** True when it waits for a restart. */
   readonly restart: boolean;

@@ -126,7 +126,7 @@ export function wrongExport(plan: PlannedPlugin, id: string, file: string, names
  * The failure of a hook folder whose module does not export the handler that its `HOOK.md` names.
  * @param id - id of the hook folder as a plugin
  * @param file - its module
- * @param namespace - what it exports
+ * @param namespace - its exports
  * @param hookFile - settings of the `HOOK.md`
  */
 export function wrongHandler(
