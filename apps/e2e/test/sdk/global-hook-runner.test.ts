@@ -29,14 +29,14 @@ describe("getGlobalHookRunner", () => {
     expect(runner?.hasHooks("message_sending")).toBe(false);
     expect(runner?.hasHooks("no_hook")).toBe(false);
     const call = { toolName: "exec", params: {} };
-    expect(await runner?.runBeforeToolCall(call, context)).toMatchObject({
+    expect(await runner?.runBeforeToolCall?.(call, context)).toMatchObject({
       block: true,
       blockReason: "first",
     });
-    expect(await runner?.runMessageSending({ to: "a", content: "b" }, context)).toBeUndefined();
-    expect(await runner?.runNoHook({})).toBeUndefined();
+    expect(await runner?.runMessageSending?.({ to: "a", content: "b" }, context)).toBeUndefined();
+    expect(await runner?.runNoHook?.({})).toBeUndefined();
     await load(deny("second"));
-    expect(await getGlobalHookRunner()?.runBeforeToolCall(call, context)).toMatchObject({
+    expect(await getGlobalHookRunner()?.runBeforeToolCall?.(call, context)).toMatchObject({
       blockReason: "second",
     });
   });

@@ -7,7 +7,7 @@ import { checkManifest } from "./manifest-check.js";
 import type { ManifestFile } from "./manifest-file.js";
 
 /** Name of the file that describes a hook folder. */
-export const HOOK_FILE = "HOOK.md";
+const HOOK_FILE = "HOOK.md";
 
 /** Largest `HOOK.md`, in bytes. */
 const MAXIMUM_BYTES = 64 * 1024;
