@@ -244,7 +244,7 @@ export class PluginInstallRefusedError extends OpenClawError {
   /**
    * @param pluginId - the plugin
    * @param reason - reason for the rejection
-   * @param nextStep - how to fix it
+   * @param nextStep - advice that fixes it
    * @param details - version that stays installed, and whether another version may be accepted
    */
   constructor(
@@ -268,7 +268,7 @@ export class PluginInstallRefusedError extends OpenClawError {
 
   /**
    * Returns the error with another next step.
-   * @param advice - what the operator can do instead; nothing is added when it is empty
+   * @param advice - alternative for the operator; nothing is added when it is empty
    */
   withAdvice(advice: string): PluginInstallRefusedError {
     if (advice === "") return this;

@@ -109,7 +109,7 @@ export interface GatewayOptions {
   /** Address to listen on, as in `gateway.bind`, which it replaces. */
   readonly bind?: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
-  /** Called when an owner sends `/quit`; the caller then stops the gateway. Absent refuses the command. */
+  /** Called when an owner sends `/quit`; the caller then stops the gateway. Without it the command is rejected. */
   readonly onQuit?: (() => void) | undefined;
   /**
    * Called with each step of the start when it has ended, also with the one that failed (HOST-002).

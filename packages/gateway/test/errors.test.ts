@@ -34,7 +34,7 @@ const samples = [
   new HookNotFoundError("agent_ends", "agent_end"),
   new PluginSourceError("./guard", "there is none", "check the path"),
   new PluginInstallRefusedError("guard", "it is odd", "look at it"),
-  new NamedPluginError([{ path: "./guard", reason: "it is odd", nextStep: "look at it" }]),
+  new NamedPluginError([{ path: "./guard", reason: "it is odd", nextStep: "repair it" }]),
   new PluginSessionDeniedError("guard", "agent:main:main"),
   new PolicyDecisionNotFoundError("pd_1"),
   new PolicyDecisionChangedError("pd_1"),
