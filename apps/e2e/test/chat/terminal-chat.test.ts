@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createGatewayClient } from "@openclaw/client";
+import { temporaryFolder } from "@openclaw/foundation/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FakeModelServer } from "../../src/fake-model-server.js";
 import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
@@ -183,6 +184,47 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await chat.shows("could not");
     expect(chat.text).toContain("old_string does not occur");
     expect(chat.output).not.toContain("[y]es");
+  });
+
+  it("[TURN-060] asks before it reads outside the workspace, and always allows that path only", async () => {
+    using outside = temporaryFolder("outside");
+    const folder = realpathSync(outside.path);
+    const [one, two] = [join(folder, "one.txt"), join(folder, "two.txt")];
+    writeFileSync(one, "content of one");
+    writeFileSync(two, "content of two");
+    const read = (id: string, path: string) => ({
+      ...{ id, name: "read", arguments: JSON.stringify({ path }) },
+    });
+    const secrets = join(folder, ".env");
+    writeFileSync(secrets, "TOKEN=secret");
+    await using chat = await openChat();
+    model.reply(
+      { toolCalls: [read("c1", one)] },
+      { toolCalls: [read("c2", one)] },
+      { toolCalls: [read("c3", secrets), read("c4", join(place.state, "openclaw.json"))] },
+      { toolCalls: [read("c5", two)] },
+      { text: "all done" },
+    );
+    chat.type(`read them${KEYS.enter}`);
+    await chat.shows("[y]es");
+    expect(chat.text.replaceAll(/\n│ /g, "")).toContain(
+      `Reads outside the workspace. "Always" allows this path only: ${one}`,
+    );
+    expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain("content of one");
+    chat.type("a");
+    await chat.shows("what is described above, by read");
+    chat.type(KEYS.enter);
+    // The grant covers the second call, and closed paths are refused without a request; the next one is for `two`.
+    await chat.until(() => chat.text.replaceAll(/\n│ /g, "").includes(`path only: ${two}`));
+    const seen = JSON.stringify(model.requests.at(-1)?.body);
+    expect(seen.match(/content of one/g)).toHaveLength(2);
+    expect(seen).not.toContain("TOKEN=secret");
+    expect(seen).toContain("is closed to tools");
+    chat.type("n");
+    await chat.shows("Enter confirms");
+    chat.type(KEYS.enter);
+    await chat.shows("all done");
+    expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain("content of two");
   });
 
   it("[APPR-056] grants what the sentence of always says, with a prefix and scope that can be edited", async () => {

@@ -229,7 +229,7 @@ export class ApprovalCard implements Component, Focusable {
         ? `commands that start with ${grantPrefixes.map((each) => `\`${escapeUnseen(each)}\``).join(" or ")}`
         : approval.kind === "exec"
           ? "exactly this command"
-          : `similar calls of ${escapeUnseen(tool)}`;
+          : `${approval.kind === "tool" && approval.description !== "" ? "what is described above, by" : "similar calls of"} ${escapeUnseen(tool)}`;
     return [`Allows ${what} ${reach}`];
   }
 }
