@@ -207,7 +207,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     );
     chat.type(`read them${KEYS.enter}`);
     await chat.shows("[y]es");
-    expect(chat.text.replaceAll(/\n│ /g, "")).toContain(
+    expect(chat.text.replaceAll(/\n│ /g, " ")).toContain(
       `Reads outside the workspace. "Always" allows this path only: ${one}`,
     );
     expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain("content of one");
@@ -215,11 +215,12 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await chat.shows("what is described above, by read");
     chat.type(KEYS.enter);
     // The grant covers the second call, and closed paths are refused without a request; the next one is for `two`.
-    await chat.until(() => chat.text.replaceAll(/\n│ /g, "").includes(`path only: ${two}`));
+    await chat.until(() => chat.text.replaceAll(/\n│ /g, " ").includes(`path only: ${two}`));
     const seen = JSON.stringify(model.requests.at(-1)?.body);
     expect(seen.match(/content of one/g)).toHaveLength(2);
     expect(seen).not.toContain("TOKEN=secret");
-    expect(seen).toContain("is closed to tools");
+    expect(seen).toContain("Tool call denied by safety rule dotenv_access");
+    expect(seen).toContain("is outside the workspace. Use a path inside one of these folders");
     chat.type("n");
     await chat.shows("Enter confirms");
     chat.type(KEYS.enter);
