@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createGatewayClient } from "@openclaw/client";
 import { temporaryFolder } from "@openclaw/foundation/testing";
@@ -250,9 +250,36 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await chat.shows("ran");
     const client = createGatewayClient({ url: gateway.url, token: gateway.token });
     const { grants } = await client.call("approvals.grants", {});
-    expect(grants).toMatchObject([
+    expect(grants.filter(({ kind }) => kind === "exec")).toMatchObject([
       { scope: "agent", label: expect.stringContaining("docker compose") },
     ]);
+  });
+
+  it("[APPR-061] shows a command as typed, why each part needs approval, and its folder, and names another session", async () => {
+    mkdirSync(join(place.workspace, "below"));
+    await using chat = await openChat({ columns: 100, rows: 45 });
+    await using other = await openChat({ columns: 100, rows: 45 });
+    const command = 'touch "one two" && ls';
+    model.reply(
+      {
+        toolCalls: [
+          { id: "c1", name: "exec", arguments: JSON.stringify({ command, workdir: "below" }) },
+        ],
+      },
+      { text: "not run" },
+    );
+    chat.type(`run it${KEYS.enter}`);
+    await chat.shows("[y]es");
+    const card = chat.text.split("\n").flatMap((line) => (line.startsWith("│ ") ? [line] : []));
+    expect(card.join("\n")).toMatch(/│ command +touch "one two" && ls\n/);
+    expect(card.join("\n")).toMatch(/│ because +touch .*: .+/);
+    expect(card.join("\n")).toContain(`${join(realpathSync(place.workspace), "below")}`);
+    expect(card.join("\n")).not.toContain("session ");
+    await other.shows(/│ session +agent:main:\S+ \(not this conversation\)/);
+    chat.type("n");
+    await chat.shows("Enter confirms");
+    chat.type(KEYS.enter);
+    await chat.shows("not run");
   });
 
   it("[GW-082] clears the input, interrupts the turn, asks, and leaves, with Ctrl-C in each state", async () => {

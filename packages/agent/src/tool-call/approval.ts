@@ -131,7 +131,7 @@ async function approvalRequestOf(
     satisfiedBy: metBy && { policy: `${metBy.pluginId}/${metBy.policyId}`, reason: metBy.reason },
     grantable: isCommand ? grantableCommand(verdict.grantable, command) : undefined,
     title: wanted?.title ?? `${entry.tool.label ?? entry.name}?`,
-    description: wanted?.description ?? risk ?? own.scoped?.description ?? "",
+    description: wanted?.description ?? risk ?? own.scoped?.description ?? reasonOf(approvable),
     severity: risk === undefined ? (wanted?.severity ?? "warning") : "critical",
     timeoutMs: wanted?.timeoutMs,
     timeoutBehavior: mayRunUnanswered ? wanted?.timeoutBehavior : "deny",
@@ -159,6 +159,11 @@ function previewOf(
       return { problem: errorMessage(error) };
     }
   };
+}
+
+/** Returns why a trusted policy does not waive the approval of a command; empty for other calls. */
+function reasonOf({ entry, verdict: { grantable } }: ApprovableCall): string {
+  return (entry.name === COMMAND_TOOL ? grantable?.reason : undefined) ?? "";
 }
 
 function causeOf(
