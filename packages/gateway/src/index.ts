@@ -17,7 +17,7 @@ export { editConfiguration } from "./configuration/edit.js";
 export { numberFromEnvironment, variableOf } from "./configuration/environment.js";
 export { configurationSchema, type OpenClawConfiguration } from "./configuration/schema.js";
 export { addToken, listTokens, removeToken } from "./configuration/tokens.js";
-export { workspaceOf } from "./configuration/workspace.js";
+export { configuredWorkspaceOf } from "./configuration/workspace.js";
 export { type GuardProofResult, proveGuards } from "./diagnostics/guard-proof.js";
 export { TOOL_PATHS } from "./diagnostics/guard-proof-paths.js";
 export {

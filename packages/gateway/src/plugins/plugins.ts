@@ -107,6 +107,8 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
         "contextEngines",
         "compactionProviders",
         "toolResultMiddlewares",
+        "toolMetadata",
+        "reloadRules",
         "cliCommands",
         ...(sessionStates === undefined ? [] : (["sessionExtensions"] as const)),
         ...(pluginApprovals === undefined ? [] : (["approvals"] as const)),

@@ -61,7 +61,7 @@ export function createHostRuntime(
   own: PluginView,
 ): HostRuntime {
   const { services, stateDir, workspaceDir } = host;
-  const { memoryTools, complete, runAgent, sessionMessages, openStore } = services;
+  const { memoryTools, complete, runAgent, sessionMessages, deleteSession, openStore } = services;
   const group = <Abilities extends object>(name: string, abilities: Abilities) =>
     withAbsent(instance, `runtime.${name}`, abilities);
   return withAbsent(instance, "runtime", {
@@ -95,9 +95,11 @@ export function createHostRuntime(
         ? {}
         : { runEmbeddedPiAgent: createAgentRun(instance, { complete, runAgent }) }),
     }),
-    ...(runAgent === undefined || sessionMessages === undefined
+    ...(runAgent === undefined || sessionMessages === undefined || deleteSession === undefined
       ? {}
-      : { subagent: createRuntimeSubagents(instance, { runAgent, sessionMessages }) }),
+      : {
+          subagent: createRuntimeSubagents(instance, { runAgent, sessionMessages, deleteSession }),
+        }),
     logging: group("logging", {
       getChildLogger: (fields: Readonly<Record<string, unknown>>) =>
         childLogger(instance.logger, fields),

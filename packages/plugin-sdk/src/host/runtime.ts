@@ -237,6 +237,12 @@ export interface RuntimeSubagents {
     readonly sessionKey: string;
     readonly limit?: number;
   }): Promise<{ readonly messages: readonly AgentMessage[] }>;
+  /**
+   * Deletes a session that the plugin started, with its messages.
+   * @param session - the session
+   * @throws an error with code `PLUGIN_SESSION_DENIED` for a session that the plugin did not start
+   */
+  deleteSession(session: { readonly sessionKey: string }): Promise<void>;
 }
 
 /** Creates loggers, and removes secrets. */

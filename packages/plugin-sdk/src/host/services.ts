@@ -149,6 +149,8 @@ export interface HostAgentPort {
     sessionKey: string,
     limit?: number,
   ): Promise<readonly AgentMessage[]>;
+  /** Deletes a session that the plugin started. */
+  deleteSession?(pluginId: string, sessionKey: string): Promise<void>;
 }
 
 /** Checks of the rules that plugins add to the safety engine. */
