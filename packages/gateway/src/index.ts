@@ -51,6 +51,7 @@ export { findLastGood } from "./reload/last-good.js";
 export { resolveStoredSecrets } from "./secrets/inspection.js";
 export { openStateFolder, type StateFolder, stateFolderAt } from "./state/folder.js";
 export type { Log } from "./state/log.js";
+export { LogRedaction } from "./state/log-redaction.js";
 
 export { writePrivateFile } from "./state/private-file.js";
 export { loadGatewayToken } from "./state/token.js";

@@ -8,6 +8,7 @@ export type Applies = "hot" | "plugin" | "channel" | "restart";
 const TABLE: readonly (readonly [pattern: string, applies: Applies])[] = [
   ["$schema", "hot"],
   ["logging", "hot"],
+  ["streaming", "hot"],
   ["agents.*.tools", "hot"],
   ["agents.*.model", "hot"],
   ["agents.*.default", "hot"],
