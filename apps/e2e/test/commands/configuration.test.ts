@@ -201,7 +201,7 @@ describe(".env of the state folder", () => {
 });
 
 describe("a start after a good configuration", () => {
-  it("[GW-006] refuses a file that is not valid, and starts with the last good one with --last-good", async () => {
+  it("[GW-006] rejects a file that is not valid, and starts with the last good one with --last-good", async () => {
     using own = emptyPlace();
     own.writeState({ "openclaw.json": "{ tools: { deny: ['web_fetch'] } }" });
     const first = await startGatewayProcess(own);
@@ -224,18 +224,21 @@ describe("the key of stored secrets", () => {
     const key = join(own.state, "secrets.key");
     await openclaw(["secrets", "set", "TOKEN"], { ...own, input: "s3cret-value" });
     own.writeState({
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: the configuration has references like this.
-      "openclaw.json": '{ gateway: { auth: { token: "${secret:TOKEN}" } } }',
+      "openclaw.json":
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the configuration has references like this.
+        '{ plugins: { entries: { openai: { config: { apiKey: "${secret:TOKEN}" } } } } }',
     });
     const original = readFileSync(key, "utf8");
-    for (const change of [
-      () => rmSync(key),
-      () => writeFileSync(key, "not a key", { mode: 0o600 }),
-    ]) {
+    const changes: [change: () => void, says: string][] = [
+      [() => rmSync(key), "there is no key for the stored secrets"],
+      [() => writeFileSync(key, "not a key", { mode: 0o600 }), key],
+    ];
+    for (const [change, says] of changes) {
       change();
       const started = await openclaw(["gateway", "run", "--port", "0"], own);
       expect(started.exitCode).toBe(78);
-      expect(started.stderr).toContain("gateway.auth.token");
+      expect(started.stderr).toContain("plugins.entries.openai.config.apiKey");
+      expect(started.stderr).toContain(says);
       expect(started.stderr).not.toMatch(/at file:|s3cret-value/);
       const listed = await openclaw(["secrets", "list", "--json"], own);
       expect(JSON.parse(listed.stdout)).toMatchObject({ secrets: [{ name: "TOKEN" }] });

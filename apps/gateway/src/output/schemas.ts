@@ -28,7 +28,7 @@ const failure = Type.Object(
 );
 
 /**
- * Returns the JSON Schema of what a command prints with `--json`: its result, or an error.
+ * Returns the JSON Schema of the output of a command with `--json`: its result, or an error.
  * @param name - name of the command, for example `plugins list`
  * @param output - output of the command
  */

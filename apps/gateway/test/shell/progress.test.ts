@@ -12,11 +12,14 @@ describe("withProgress", () => {
   /** Runs work of a duration in milliseconds, and returns the lines of the terminal. */
   async function shownFor(durationMs: number): Promise<(string | undefined)[]> {
     const shown: (string | undefined)[] = [];
-    const { promise, resolve } = Promise.withResolvers<string>();
+    let end: (result: string) => void = () => undefined;
+    const promise = new Promise<string>((resolve) => {
+      end = resolve;
+    });
     const terminal = { status: (text: string | undefined) => void shown.push(text) };
     const working = withProgress("Checking", terminal, () => promise);
     vi.advanceTimersByTime(durationMs);
-    resolve("done");
+    end("done");
     expect(await working).toBe("done");
     vi.advanceTimersByTime(10_000);
     return shown;

@@ -208,6 +208,7 @@ describe("workspace of an agent", () => {
     });
     const notes = realpathSync(join(folder.path, "notes"));
     const prompts: string[] = [];
+    const agents = { defaults: { model: "scripted/script" }, notes: { workspace: "notes" } };
     const { host } = await testHost(
       () => {},
       ({ prompt }) => {
@@ -227,9 +228,7 @@ describe("workspace of an agent", () => {
         configuration: {
           ...configured({}),
           file: join(folder.path, "openclaw.json"),
-          value: {
-            agents: { defaults: { model: "scripted/script" }, notes: { workspace: "notes" } },
-          },
+          value: { agents },
         },
       },
     );
