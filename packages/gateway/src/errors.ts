@@ -143,6 +143,22 @@ export class RunNotFoundError extends OpenClawError {
   }
 }
 
+/** A plugin deleted a session that it did not start. */
+export class PluginSessionDeniedError extends OpenClawError {
+  static override readonly code = "PLUGIN_SESSION_DENIED";
+  static override readonly kind = "forbidden";
+  readonly pluginId: string;
+  readonly sessionKey: string;
+
+  constructor(pluginId: string, sessionKey: string) {
+    super(
+      `plugin "${pluginId}" may not delete session "${sessionKey}": a plugin deletes only sessions that its own turns started since the host runs; delete it with \`openclaw session delete ${sessionKey}\``,
+    );
+    this.pluginId = pluginId;
+    this.sessionKey = sessionKey;
+  }
+}
+
 /** A plugin made an external request in a replay, which must have no side effects. */
 export class ReplayReachesOutsideError extends OpenClawError {
   static override readonly code = "REPLAY_REACHES_OUTSIDE";

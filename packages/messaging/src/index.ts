@@ -8,6 +8,7 @@ export { publishApprovals } from "./approvals/events.js";
 export { createApprovalMethods } from "./approvals/methods.js";
 export { answerByMessage } from "./approvals/reply.js";
 export {
+  type ApprovalLine,
   approvalInstructions,
   approvalLines,
   approvalText,

@@ -98,6 +98,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       now: () => context.now(),
       fullKey: (sessionKey) => messaging.administration.keyOf(sessionKey),
       receive: (message, caller) => flow.receive(message, caller),
+      deleteSession: (sessionKey) => messaging.administration.remove(sessionKey),
     });
     ports.subagents.connect({
       spawn: (spawn) => spawner.spawn(spawn),

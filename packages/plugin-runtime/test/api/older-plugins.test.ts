@@ -217,6 +217,11 @@ describe("registration methods of older versions", () => {
       ),
       expect.stringContaining("api.registerCliBackend"),
     ]);
+    // The lines of a start are made of these (PLUG-087).
+    expect(told.map(({ unserved }) => unserved)).toEqual([
+      "registration by registerSpeechProvider",
+      "registration by registerCliBackend",
+    ]);
   });
 
   it("[PLUG-056] make tools of search and image providers, and a transcription of a media provider", async () => {
