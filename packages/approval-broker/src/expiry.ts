@@ -1,4 +1,4 @@
-import type { Timers } from "@openclaw/foundation";
+import { releaseTimer, type Timers } from "@openclaw/foundation";
 import type { Store } from "@openclaw/store";
 
 /** Maximum delay of a process timer, in milliseconds. */
@@ -35,7 +35,8 @@ export class ApprovalExpiry {
       timers.clearTimeout(this.#timer);
       if (wait === undefined || this.#closed) return;
       this.#timer = timers.setTimeout(() => this.#due(), Math.min(wait, LONGEST_MS));
-      release(this.#timer);
+      // Pending requests do not keep the process from its end.
+      releaseTimer(this.#timer);
     });
   }
 
@@ -56,12 +57,5 @@ export class ApprovalExpiry {
       if (!this.#closed) await work();
     });
     this.#work = this.#work.catch((error: unknown) => this.#options.failed(error));
-  }
-}
-
-/** Lets the process exit while approval requests are pending. */
-function release(timer: unknown): void {
-  if (typeof timer === "object" && timer !== null && "unref" in timer) {
-    if (typeof timer.unref === "function") timer.unref();
   }
 }

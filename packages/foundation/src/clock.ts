@@ -23,3 +23,13 @@ export const systemClock: Clock = {
   setTimeout: (callback, ms) => setTimeout(callback, ms),
   clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
 };
+
+/**
+ * Lets the process exit before a timer fires. Does nothing to a timer that a test controls.
+ * @param timer - handle of the timer
+ */
+export function releaseTimer(timer: TimerHandle): void {
+  if (typeof timer === "object" && timer !== null && "unref" in timer) {
+    if (typeof timer.unref === "function") timer.unref();
+  }
+}

@@ -1,6 +1,6 @@
 export { waitUnlessAborted } from "./abortable-wait.js";
 export { canonicalJson, sha256 } from "./canonical-json.js";
-export { type Clock, systemClock, type TimerHandle, type Timers } from "./clock.js";
+export { type Clock, releaseTimer, systemClock, type TimerHandle, type Timers } from "./clock.js";
 export { DeadlineExceededError, waitAtMost, withDeadline } from "./deadline.js";
 export { type Defined, defined } from "./defined.js";
 export { errorMessage, textOf } from "./error-message.js";

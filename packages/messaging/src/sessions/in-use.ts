@@ -1,4 +1,4 @@
-import type { TimerHandle, Timers } from "@openclaw/foundation";
+import { releaseTimer, type TimerHandle, type Timers } from "@openclaw/foundation";
 
 /** Time without use after which a session leaves memory, in milliseconds: 7 days. */
 const IDLE_MS = 7 * 24 * 60 * 60_000;
@@ -36,7 +36,6 @@ export class SessionsInUse {
   /** @param dependencies - timers, clock, work of sessions, and their end */
   constructor(dependencies: SessionsInUseDependencies) {
     this.#dependencies = dependencies;
-    dependencies.signal.addEventListener("abort", () => this.#stop(), { once: true });
   }
 
   /** Number of sessions in use. */
@@ -75,9 +74,11 @@ export class SessionsInUse {
     if (this.#timer !== undefined || signal.aborted) return;
     this.#timer = timers.setTimeout(() => {
       this.#timer = undefined;
+      if (signal.aborted) return;
       this.#sweep();
       if (this.#used.size > 0) this.#arm();
     }, SWEEP_MS);
+    releaseTimer(this.#timer);
   }
 
   #sweep(): void {
