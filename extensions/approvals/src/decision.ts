@@ -67,7 +67,7 @@ export function decide(
   const eachTime = worst("asked") ?? worst("doubtful");
   const found = worst("denied") ?? critical ?? eachTime ?? worst("unlisted");
   const listed = found === undefined;
-  const because = found === undefined ? "every command is on a list" : sentence(found);
+  const because = found === undefined ? "every command is on a list" : reasonFor(found, commands);
   const settle = (decision: Decision, reason = because) => ({ decision, reason, listed });
 
   if (security === "deny") return settle("deny", "commands are not allowed here (security: deny)");
@@ -97,6 +97,14 @@ export function isOnlyAmbiguous(commands: readonly EvaluatedCommand[]): boolean 
     counted.length > 0 &&
     counted.every(({ rule }) => rule.startsWith("doubt:") && !UNREAD.has(rule))
   );
+}
+
+/** Returns the reasons of the strictest finding and of the other commands that need approval. */
+function reasonFor(found: EvaluatedCommand, commands: readonly EvaluatedCommand[]): string {
+  const others = commands.filter(
+    (command) => command !== found && command.finding !== "listed" && found.finding !== "denied",
+  );
+  return [...new Set([found, ...others].map(sentence))].join("; ");
 }
 
 function sentence({ text, reason }: EvaluatedCommand): string {

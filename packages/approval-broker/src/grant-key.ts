@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { canonicalJson, sha256 } from "@openclaw/foundation";
+import { canonicalJson, defined, sha256 } from "@openclaw/foundation";
 import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import type { GrantScope } from "@openclaw/store/decisions";
 import { programPath } from "./program-path.js";
@@ -41,7 +41,7 @@ export async function grantKeyOf(
   const { kind, toolName, pluginId, alsoRequestedBy = [], grantKey, ownNeed = "never" } = request;
   switch (kind) {
     case "tool":
-      return { scope: "session", key: keyOf({ kind, tool: toolName }) };
+      return { scope: "session", key: keyOf({ kind, tool: toolName, ...defined({ grantKey }) }) };
     case "plugin": {
       const plugins = [pluginId, ...alsoRequestedBy];
       const covered = grantKey === undefined ? { digest } : { grantKey };

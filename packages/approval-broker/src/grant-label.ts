@@ -7,10 +7,22 @@ const LONGEST = 200;
  * gave.
  * @param approval - approval request that was allowed for later calls, with secrets masked
  */
-export function grantLabel({ kind, tool, title, params }: Approval): string {
-  const label = kind === "exec" ? (commandOf(params) ?? title) : kind === "tool" ? tool : title;
-  const shown = label ?? title;
+export function grantLabel(approval: Approval): string {
+  const { title } = approval;
+  const shown = labelOf(approval) ?? title;
   return shown.length <= LONGEST ? shown : `${shown.slice(0, LONGEST - 1)}…`;
+}
+
+function labelOf({ kind, tool, title, description, params }: Approval): string | undefined {
+  switch (kind) {
+    case "exec":
+      return commandOf(params);
+    case "tool":
+      // Only a tool whose approval covers a part of its calls describes them.
+      return description === "" ? tool : `${tool}: ${description}`;
+    case "plugin":
+      return title;
+  }
 }
 
 function commandOf(params: Approval["params"]): string | undefined {

@@ -8,6 +8,7 @@ export { publishApprovals } from "./approvals/events.js";
 export { createApprovalMethods } from "./approvals/methods.js";
 export { answerByMessage } from "./approvals/reply.js";
 export {
+  type ApprovalLine,
   approvalInstructions,
   approvalLines,
   approvalText,
@@ -73,5 +74,4 @@ export type { ClientTurns, ContinuedTurn, TurnSender } from "./turns/client-turn
 export { readTurnInput, writeTurnInput } from "./turns/input.js";
 export { createChatMethods } from "./turns/methods.js";
 export { TurnQueue } from "./turns/queue.js";
-export type { WorkspaceInstructions } from "./turns/workspace-instructions.js";
 export { sumUsage, type UsageQuery } from "./usage/sums.js";

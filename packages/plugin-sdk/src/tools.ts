@@ -19,6 +19,7 @@ export {
   type AnyAgentTool,
   type ApprovalNeed,
   defineTool,
+  type ScopedApproval,
   type SessionToolFactory,
   type ToolDefinition,
   type ToolFactory,

@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
+import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createGatewayClient } from "@openclaw/client";
+import { temporaryFolder } from "@openclaw/foundation/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FakeModelServer } from "../../src/fake-model-server.js";
 import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
@@ -185,6 +186,48 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     expect(chat.output).not.toContain("[y]es");
   });
 
+  it("[TURN-060] asks before it reads outside the workspace, and always allows that path only", async () => {
+    using outside = temporaryFolder("outside");
+    const folder = realpathSync(outside.path);
+    const [one, two] = [join(folder, "one.txt"), join(folder, "two.txt")];
+    writeFileSync(one, "content of one");
+    writeFileSync(two, "content of two");
+    const read = (id: string, path: string) => ({
+      ...{ id, name: "read", arguments: JSON.stringify({ path }) },
+    });
+    const secrets = join(folder, ".env");
+    writeFileSync(secrets, "TOKEN=secret");
+    await using chat = await openChat();
+    model.reply(
+      { toolCalls: [read("c1", one)] },
+      { toolCalls: [read("c2", one)] },
+      { toolCalls: [read("c3", secrets), read("c4", join(place.state, "openclaw.json"))] },
+      { toolCalls: [read("c5", two)] },
+      { text: "all done" },
+    );
+    chat.type(`read them${KEYS.enter}`);
+    await chat.shows("[y]es");
+    expect(chat.text.replaceAll(/\n│ /g, " ")).toContain(
+      `Reads outside the workspace. "Always" allows this path only: ${one}`,
+    );
+    expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain("content of one");
+    chat.type("a");
+    await chat.shows("what is described above, by read");
+    chat.type(KEYS.enter);
+    // The grant covers the second call, and closed paths are refused without a request; the next one is for `two`.
+    await chat.until(() => chat.text.replaceAll(/\n│ /g, " ").includes(`path only: ${two}`));
+    const seen = JSON.stringify(model.requests.at(-1)?.body);
+    expect(seen.match(/content of one/g)).toHaveLength(2);
+    expect(seen).not.toContain("TOKEN=secret");
+    expect(seen).toContain("Tool call denied by safety rule dotenv_access");
+    expect(seen).toContain("is outside the workspace. Use a path inside one of these folders");
+    chat.type("n");
+    await chat.shows("Enter confirms");
+    chat.type(KEYS.enter);
+    await chat.shows("all done");
+    expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain("content of two");
+  });
+
   it("[APPR-056] grants what the sentence of always says, with a prefix and scope that can be edited", async () => {
     await using chat = await openChat();
     model.reply(
@@ -207,9 +250,36 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await chat.shows("ran");
     const client = createGatewayClient({ url: gateway.url, token: gateway.token });
     const { grants } = await client.call("approvals.grants", {});
-    expect(grants).toMatchObject([
+    expect(grants.filter(({ kind }) => kind === "exec")).toMatchObject([
       { scope: "agent", label: expect.stringContaining("docker compose") },
     ]);
+  });
+
+  it("[APPR-061] shows a command as typed, why each part needs approval, and its folder, and names another session", async () => {
+    mkdirSync(join(place.workspace, "below"));
+    await using chat = await openChat({ columns: 100, rows: 45 });
+    await using other = await openChat({ columns: 100, rows: 45 });
+    const command = 'touch "one two" && ls';
+    model.reply(
+      {
+        toolCalls: [
+          { id: "c1", name: "exec", arguments: JSON.stringify({ command, workdir: "below" }) },
+        ],
+      },
+      { text: "not run" },
+    );
+    chat.type(`run it${KEYS.enter}`);
+    await chat.shows("[y]es");
+    const card = chat.text.split("\n").flatMap((line) => (line.startsWith("│ ") ? [line] : []));
+    expect(card.join("\n")).toMatch(/│ command +touch "one two" && ls\n/);
+    expect(card.join("\n")).toMatch(/│ because +touch .*: .+/);
+    expect(card.join("\n")).toContain(`${join(realpathSync(place.workspace), "below")}`);
+    expect(card.join("\n")).not.toContain("session ");
+    await other.shows(/│ session +agent:main:\S+ \(not this conversation\)/);
+    chat.type("n");
+    await chat.shows("Enter confirms");
+    chat.type(KEYS.enter);
+    await chat.shows("not run");
   });
 
   it("[GW-082] clears the input, interrupts the turn, asks, and leaves, with Ctrl-C in each state", async () => {

@@ -31,8 +31,8 @@ function executed(reply: string): RegExp {
   return new RegExp(`${reply}|already received as .*; its reply is in the session`);
 }
 
-/** Returns the texts of the user in the conversation. */
-async function texts({ url, token }: GatewayProcess): Promise<readonly string[]> {
+/** Returns the content of the messages of the user in the conversation. */
+async function messagesOf({ url, token }: GatewayProcess): Promise<readonly string[]> {
   const response = await fetch(`${url}/api/v1/chat/history?sessionKey=${SESSION_KEY}`, {
     headers: { authorization: `Bearer ${token}` },
   });
@@ -79,12 +79,12 @@ describe("gateway process that is killed while it executes a command", () => {
       for (const [text, moment] of Object.entries(moments)) {
         expect(await killed("/undo", moment)).toMatch(executed(`Undone: "${text}"`));
         left -= 1;
-        expect(await texts(gateway)).toEqual(sent.slice(0, left));
+        expect(await messagesOf(gateway)).toEqual(sent.slice(0, left));
       }
       expect(await send(gateway, "/redo")).toBe('Brought back: "two"');
       const emptied = executed("The conversation is empty now.");
       expect(await killed("/clear", moments.three)).toMatch(emptied);
-      expect(await texts(gateway)).toEqual([]);
+      expect(await messagesOf(gateway)).toEqual([]);
       expect(await send(gateway, "/redo")).toBe("Nothing to redo.");
     } finally {
       await gateway[Symbol.asyncDispose]();

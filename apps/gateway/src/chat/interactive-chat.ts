@@ -207,11 +207,12 @@ export class InteractiveChat {
   }
 
   #showApproval(approval: ApprovalSummary): void {
-    const { view } = this.#options;
+    const { view, partner, workspaceDir } = this.#options;
     const shown = this.#approvals.get(approval.id);
     if (approval.state === "pending") {
       if (shown !== undefined) return;
-      const card = view.approval(approval, (decision) => void this.#decide(approval, decision));
+      const request = { approval, sessionKey: partner.sessionKey, workspaceDir };
+      const card = view.approval(request, (decision) => void this.#decide(approval, decision));
       this.#approvals.set(approval.id, card);
       this.#holding ??= setInterval(() => this.#hold(), HOLD_INTERVAL_MS);
       this.#hold();

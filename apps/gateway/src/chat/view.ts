@@ -105,6 +105,15 @@ export interface ApprovalView {
   retry(): void;
 }
 
+/** Pending approval request as a chat shows it. */
+export interface ShownRequest {
+  readonly approval: ApprovalSummary;
+  /** Session of the chat; a request of another session is shown with the name of that session. */
+  readonly sessionKey: string;
+  /** Folder of the chat, in which commands of its session run unless the call names another one. */
+  readonly workspaceDir: string;
+}
+
 /** Screen of an interactive chat: everything that it needs from a terminal. */
 export interface ChatView {
   /**
@@ -147,8 +156,8 @@ export interface ChatView {
   status(status: ChatStatus): void;
   /**
    * Shows an approval request, and lets the user decide it.
-   * @param approval - pending request
+   * @param shown - pending request, and the conversation in which the chat shows it
    * @param decide - receives the decision
    */
-  approval(approval: ApprovalSummary, decide: (decision: DecisionOfUser) => void): ApprovalView;
+  approval(shown: ShownRequest, decide: (decision: DecisionOfUser) => void): ApprovalView;
 }

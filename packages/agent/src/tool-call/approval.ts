@@ -9,7 +9,7 @@ import {
 import { errorMessage, jsonCopy } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
-import type { ApprovalNeed, JsonObject } from "@openclaw/plugin-sdk/tools";
+import type { ApprovalNeed, JsonObject, ScopedApproval } from "@openclaw/plugin-sdk/tools";
 import type { Store, WaitingCall } from "@openclaw/store";
 import type { ApprovalRequester } from "@openclaw/store/decisions";
 import type { Guidance, RequestedCall } from "../context/call.js";
@@ -59,7 +59,7 @@ export async function askForApproval(
     const problem = `plugin "${owner}" requests approval in the name of plugin "${claimed}"; the request is its own`;
     logger.warn(problem, { code: "APPROVAL_PLUGIN_ID_IGNORED", pluginId: owner, runId });
   }
-  const request = approvalRequestOf(approvable, scope, policy);
+  const request = await approvalRequestOf(approvable, scope, policy);
   // Masking long arguments and the steps before it take time, so the clock is read here.
   await nextRound();
   return await approvals.ask(request, async (unit: Store, { id, title }) => {
@@ -88,11 +88,11 @@ export function digestOfCall(
   return digestOf({ toolName, params, sessionKey, requester: requesterOf(request) });
 }
 
-function approvalRequestOf(
+async function approvalRequestOf(
   approvable: ApprovableCall,
   scope: Scope,
   policy: CallPolicy,
-): ApprovalRequest {
+): Promise<ApprovalRequest> {
   const { call, entry, admitted, verdict, risk, command } = approvable;
   const { request, state } = scope.turn;
   const { runId, sessionKey, agentId } = request;
@@ -103,7 +103,7 @@ function approvalRequestOf(
   const isUnsaid = isCommand && policyAuthorization(verdict.metBy, command) === undefined;
   const metBy = isUnsaid ? undefined : verdict.metBy;
   const isPlugin = wanted !== undefined && !(isCommand && verdict.isRequestedByPolicy);
-  const own = needOfTool(entry, admitted.parsed, scope, policy);
+  const own = await needOfTool(entry, admitted.parsed, scope, policy);
   const isMet = metBy !== undefined && own.cause === "tool" && own.need === "unless-granted";
   const ownNeed = isMet ? "never" : own.need;
   // Only a trusted policy may waive the approval that a tool requires by itself.
@@ -131,12 +131,12 @@ function approvalRequestOf(
     satisfiedBy: metBy && { policy: `${metBy.pluginId}/${metBy.policyId}`, reason: metBy.reason },
     grantable: isCommand ? grantableCommand(verdict.grantable, command) : undefined,
     title: wanted?.title ?? `${entry.tool.label ?? entry.name}?`,
-    description: wanted?.description ?? risk ?? "",
+    description: wanted?.description ?? risk ?? own.scoped?.description ?? reasonOf(approvable),
     severity: risk === undefined ? (wanted?.severity ?? "warning") : "critical",
     timeoutMs: wanted?.timeoutMs,
     timeoutBehavior: mayRunUnanswered ? wanted?.timeoutBehavior : "deny",
     allowedDecisions: wanted?.allowedDecisions,
-    grantKey: wanted?.grantKey,
+    grantKey: wanted === undefined ? own.scoped?.grantKey : wanted.grantKey,
     decisionId: policy.decisionId,
     isAttended: request.isAttended?.() ?? false,
     askedSince: state.lastUserMessageAt,
@@ -161,6 +161,11 @@ function previewOf(
   };
 }
 
+/** Returns why a trusted policy does not waive the approval of a command; empty for other calls. */
+function reasonOf({ entry, verdict: { grantable } }: ApprovableCall): string {
+  return (entry.name === COMMAND_TOOL ? grantable?.reason : undefined) ?? "";
+}
+
 function causeOf(
   { verdict: { requireApproval, isDoubt }, risk, entry }: ApprovableCall,
   own: OwnNeed,
@@ -180,20 +185,25 @@ interface OwnNeed {
   readonly need: ApprovalNeed;
   readonly cause: "tool" | "policy";
   readonly declared?: ApprovalNeed | undefined;
+  /** What the tool requires approval for, where it does not cover all of its calls. */
+  readonly scoped?: ScopedApproval | undefined;
 }
 
 /** Returns the approval that the tool requires unless a policy rule or the operator overrides it. */
-function needOfTool(
+async function needOfTool(
   { name, tool, policyTool }: ToolEntry,
   parsed: Record<string, unknown>,
   { turn }: Scope,
   policy: CallPolicy,
-): OwnNeed {
+): Promise<OwnNeed> {
   const ruled = policy.approvalOf(policyTool);
-  if (ruled !== undefined) return { need: ruled, cause: "policy" };
   const { approval = "never" } = tool;
-  const declared = typeof approval === "function" ? approval(parsed) : approval;
-  return { need: turn.dependencies.approvals.need(name, declared), cause: "tool", declared };
+  const own = typeof approval === "function" ? await approval(parsed) : approval;
+  const scoped = typeof own === "object" ? own : undefined;
+  if (ruled !== undefined) return { need: ruled, cause: "policy", scoped };
+  const declared = typeof own === "object" ? own.need : own;
+  const need = turn.dependencies.approvals.need(name, declared);
+  return { need, cause: "tool", declared, scoped };
 }
 
 function waitingCall(

@@ -9,7 +9,8 @@ import { systemErrorCode } from "../system-error.js";
 import { binaryKindOf } from "./content-type.js";
 import { linearPattern, type PatternTest } from "./linear-pattern.js";
 import { pathGlob } from "./path-glob.js";
-import { notFound, openWorkspaceFile } from "./workspace-file.js";
+import { readingApproval } from "./reading-approval.js";
+import { notFound, openApprovedFile } from "./workspace-file.js";
 import type { WorkspacePaths } from "./workspace-paths.js";
 import { walkFolders } from "./workspace-walk.js";
 
@@ -63,6 +64,7 @@ export function createGrepTool(paths: WorkspacePaths) {
       },
       { additionalProperties: false },
     ),
+    approval: ({ path = "." }) => readingApproval(paths, path, "Searches"),
     parallelSafe: true,
     idempotent: true,
     execute: (
@@ -99,7 +101,7 @@ async function searchPath(
   isWanted: PatternTest | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  const realPath = await paths.resolveReadable(given);
+  const { realPath } = await paths.resolveApprovable(given);
   const found = await stat(realPath).catch((error: unknown) => {
     if (systemErrorCode(error) === "ENOENT") return undefined;
     throw error;
@@ -107,7 +109,7 @@ async function searchPath(
   if (found === undefined) throw await notFound(paths, given, realPath);
   const shown = await paths.display(realPath);
   if (!found.isDirectory()) {
-    const { handle } = await openWorkspaceFile(paths, given);
+    const { handle } = await openApprovedFile(paths, given);
     await searchFile(handle, shown, search, signal);
     return;
   }

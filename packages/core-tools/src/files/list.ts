@@ -2,11 +2,13 @@ import type { Dirent } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { defineTool, type ToolResult } from "@openclaw/plugin-sdk/tools";
+import { sensitivePath } from "@openclaw/safety";
 import { Type } from "typebox";
 import { ToolRefusalError } from "../errors.js";
 import { answer } from "../result.js";
 import { systemErrorCode } from "../system-error.js";
 import { PinnedDirectory } from "./pinned-directory.js";
+import { readingApproval } from "./reading-approval.js";
 import { notFound } from "./workspace-file.js";
 import type { WorkspacePaths } from "./workspace-paths.js";
 import { NOT_DESCENDED } from "./workspace-walk.js";
@@ -45,11 +47,12 @@ export function createListTool(paths: WorkspacePaths) {
       },
       { additionalProperties: false },
     ),
+    approval: ({ path = "." }) => readingApproval(paths, path, "Lists"),
     parallelSafe: true,
     idempotent: true,
     execute: (_id, { path = ".", recursive = false, maxDepth = DEFAULT_DEPTH }, signal) =>
       answer(`list "${path}"`, async () => {
-        const realPath = await paths.resolveReadable(path);
+        const { realPath } = await paths.resolveApprovable(path);
         const top = await readTop(paths, path, realPath);
         const listing = await collect(paths, realPath, top, recursive ? maxDepth : 1, signal);
         const { names, cut, unreadable } = listing;
@@ -114,6 +117,7 @@ async function collect(
         if (listing.names.length === MAX_ENTRIES) return inOrder({ ...listing, cut: true });
         listing.names.push(name + markOf(entry));
         if (!entry.isDirectory() || depth >= maxDepth || NOT_DESCENDED.has(entry.name)) continue;
+        if (sensitivePath(entryPath) !== undefined) continue;
         next.push({ folder: entryPath, prefix: `${name}/` });
       }
     }

@@ -6,7 +6,8 @@ import { ToolRefusalError } from "../errors.js";
 import { answer } from "../result.js";
 import { binaryKindOf, imageTypeOf } from "./content-type.js";
 import { type LineWindow, readLineWindow } from "./line-window.js";
-import { openWorkspaceFile } from "./workspace-file.js";
+import { readingApproval } from "./reading-approval.js";
+import { openApprovedFile } from "./workspace-file.js";
 import type { WorkspacePaths } from "./workspace-paths.js";
 
 const MAX_LINES = 2000;
@@ -48,11 +49,12 @@ export function createReadTool(paths: WorkspacePaths) {
       },
       { additionalProperties: false },
     ),
+    approval: ({ path }) => readingApproval(paths, path, "Reads"),
     parallelSafe: true,
     idempotent: true,
     execute: (_id, { path, offset = 1, limit = MAX_LINES }) =>
       answer(`read "${path}"`, async () => {
-        const { handle, realPath, size } = await openWorkspaceFile(paths, path);
+        const { handle, realPath, size } = await openApprovedFile(paths, path);
         try {
           const start = await readStart(handle);
           const imageType = imageTypeOf(start);

@@ -51,7 +51,26 @@ export interface OpenedFile {
  * @throws ToolRefusalError when it is outside, missing (naming similar files), or not a regular file
  */
 export async function openWorkspaceFile(paths: WorkspacePaths, given: string): Promise<OpenedFile> {
-  const realPath = await paths.resolveReadable(given);
+  return await openFile(paths, given, await paths.resolveReadable(given));
+}
+
+/**
+ * Opens a file like {@link openWorkspaceFile}, also outside the workspace. Only for tools whose calls there need
+ * approval.
+ * @param paths - the boundary
+ * @param given - the path as the caller wrote it
+ * @returns the open file; the caller closes `handle`
+ * @throws ToolRefusalError
+ */
+export async function openApprovedFile(paths: WorkspacePaths, given: string): Promise<OpenedFile> {
+  return await openFile(paths, given, (await paths.resolveApprovable(given)).realPath);
+}
+
+async function openFile(
+  paths: WorkspacePaths,
+  given: string,
+  realPath: string,
+): Promise<OpenedFile> {
   const folder = await PinnedDirectory.open(dirname(realPath));
   if (folder === undefined) {
     const isMissing = (await versionOf(realPath)) === undefined;
@@ -276,7 +295,7 @@ export async function notFound(
   if (!(await paths.isInside(folder))) {
     return new ToolRefusalError(
       "not-found",
-      `"${given}" does not exist, nor does the folder it would be in.`,
+      `"${given}" does not exist. Give the path of something that exists.`,
     );
   }
   const shown = await paths.display(folder);

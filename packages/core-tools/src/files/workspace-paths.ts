@@ -80,7 +80,7 @@ export class WorkspacePaths {
    * path or one with a NUL character
    */
   async resolve(given: string, base: string = this.workspaceDir): Promise<string> {
-    return this.#resolve(given, base, []);
+    return (await this.#resolve(given, base, [])).realPath;
   }
 
   /**
@@ -89,20 +89,43 @@ export class WorkspacePaths {
    * @param given - absolute, relative to the workspace, or starting with `~`
    */
   async resolveReadable(given: string): Promise<string> {
-    return this.#resolve(given, this.workspaceDir, this.#readableFolders());
+    return (await this.#resolve(given, this.workspaceDir, this.#readableFolders())).realPath;
   }
 
-  async #resolve(given: string, base: string, readable: readonly string[]): Promise<string> {
+  /**
+   * Resolves a path like {@link WorkspacePaths.resolveReadable}, and also paths outside that an approver may open
+   * to a tool that only reads (TURN-060). The state folder and files of secrets remain closed. An outside path is
+   * accepted only in a spelling without links, so that the approved arguments always mean the same file.
+   * @param given - absolute, relative to the workspace, or starting with `~`
+   * @returns the real path, and true when it is outside
+   * @throws ToolRefusalError
+   */
+  async resolveApprovable(given: string): Promise<{ realPath: string; isOutside: boolean }> {
+    return this.#resolve(given, this.workspaceDir, this.#readableFolders(), true);
+  }
+
+  async #resolve(
+    given: string,
+    base: string,
+    readable: readonly string[],
+    mayBeOutside = false,
+  ): Promise<{ realPath: string; isOutside: boolean }> {
     if (given === "" || given.includes("\0")) {
       throw new ToolRefusalError(
         "invalid-value",
         "The path is empty or holds a NUL character. Give the path of a file or folder in the workspace.",
       );
     }
-    const realPath = await realPathOf(spelledOut(given, base));
-    if ((await this.#locate(realPath, readable)) !== "inside") throw this.refusal(given);
+    const spelled = spelledOut(given, base);
+    const realPath = await realPathOf(spelled);
+    const location = await this.#locate(realPath, readable);
+    const isOutside = location === "outside";
+    if (location === "state" || (isOutside && !mayBeOutside)) throw this.refusal(given);
     const sensitive = sensitivePath(realPath);
-    if (sensitive === undefined) return realPath;
+    if (sensitive === undefined) {
+      if (isOutside && resolve(spelled) !== realPath) throw outsideByLink(given, realPath);
+      return { realPath, isOutside };
+    }
     throw new ToolRefusalError(
       "sensitive-path",
       `"${given}" is closed to tools: ${sensitive.reason}. Ask the user for what you need from it.`,
@@ -186,6 +209,13 @@ export class WorkspacePaths {
     ]);
     return { state, stateWorkspace, open };
   }
+}
+
+function outsideByLink(given: string, realPath: string): ToolRefusalError {
+  return new ToolRefusalError(
+    "outside-workspace",
+    `"${given}" leads through a link to ${realPath}, which is outside the workspace. Use that path to ask the user for it.`,
+  );
 }
 
 function absolute(option: string, path: string): string {

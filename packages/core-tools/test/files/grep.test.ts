@@ -114,7 +114,7 @@ describe("grep exclusions", () => {
     expect(textOf(await callTool(inside, "grep", { pattern: "needle" }))).toBe("a:1: needle");
     const closed = await callTool(inside, "grep", { pattern: "needle", path: "state" });
     expect(refusalOf(closed, "outside-workspace")).toContain('"state" is outside');
-    for (const path of ["..", "link", "file-link", tree.stateDir]) {
+    for (const path of ["link", "file-link", tree.stateDir]) {
       refusalOf(await grep("needle", { path }), "outside-workspace");
     }
     refusalOf(await grep("needle", { path: ".env" }), "sensitive-path");

@@ -8,7 +8,7 @@ import type {
   RuntimeTools,
   VisibleConfig,
 } from "@openclaw/plugin-sdk/services";
-import type { NetworkClient } from "@openclaw/safety";
+import { type NetworkClient, redactLogFields } from "@openclaw/safety";
 import type { PluginInstance } from "../instances/instance.js";
 import type { PermissionGate } from "../instances/permission-gate.js";
 import { openKeyedStore } from "./keyed-store.js";
@@ -104,6 +104,7 @@ export function createHostRuntime(
       getChildLogger: (fields: Readonly<Record<string, unknown>>) =>
         childLogger(instance.logger, fields),
       shouldLogVerbose: () => services.isVerbose?.() ?? false,
+      redact: services.redact ?? ((value: unknown) => redactLogFields(value)),
     }),
     fetch: createFetch(instance, gate, host),
   });

@@ -23,6 +23,15 @@ export type ToolOutput<Details = unknown> = ToolResult<Details> | JsonValue | un
 /** Approval need of a call (TURN-070). */
 export type ApprovalNeed = "never" | "unless-granted" | "always";
 
+/** Approval of a call that a tool requires for one thing, for example one path (TURN-060). */
+export interface ScopedApproval {
+  need: Exclude<ApprovalNeed, "never">;
+  /** Sentence for the person who decides: what the call would do, and what "always" allows. */
+  description: string;
+  /** Identifies the calls of this tool that "always" allows: those with the same value. */
+  grantKey: string;
+}
+
 /** Reports progress of a running call to subscribers; neither stored nor sent to a model (TURN-039). */
 export type ToolUpdate = (partial: ToolOutput) => void;
 
@@ -55,8 +64,12 @@ export interface ToolDefinition<Params = Record<string, unknown>, Details = unkn
     signal: AbortSignal,
     onUpdate: ToolUpdate,
   ): ToolOutput<Details> | Promise<ToolOutput<Details>>;
-  /** Approval need; default `never`. A function decides by the validated params. */
-  approval?: ApprovalNeed | ((params: Params) => ApprovalNeed);
+  /**
+   * Approval need; default `never`. A function decides by the validated params; a call for which it throws is denied.
+   */
+  approval?:
+    | ApprovalNeed
+    | ((params: Params) => ApprovalNeed | ScopedApproval | Promise<ApprovalNeed | ScopedApproval>);
   /**
    * Describes the change that a call would make, for the person who is asked to approve it. The host calls it before
    * it requests approval; the call fails without a request when it throws.

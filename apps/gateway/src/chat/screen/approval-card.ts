@@ -7,8 +7,8 @@ import {
   wrapTextWithAnsi,
 } from "@earendil-works/pi-tui";
 import { approvalLines, escapeUnseen } from "@openclaw/messaging";
-import type { ApprovalSummary } from "@openclaw/protocol";
-import type { Decision, DecisionOfUser } from "../view.js";
+import type { Decision, DecisionOfUser, ShownRequest } from "../view.js";
+import { commandFacts, otherParams, sessionFact } from "./approval-facts.js";
 import { diffLines } from "./diff-lines.js";
 import { safeText } from "./safe-text.js";
 import { colors } from "./theme.js";
@@ -40,8 +40,7 @@ const SCROLL_KEYS = [
 const END_KEY = "\u0005";
 
 /** Options of an {@link ApprovalCard}. */
-export interface ApprovalCardOptions {
-  readonly approval: ApprovalSummary;
+export interface ApprovalCardOptions extends ShownRequest {
   /** Number of rows of the terminal. */
   rows(): number;
   /** Receives the decision. */
@@ -183,11 +182,20 @@ export class ApprovalCard implements Component, Focusable {
 
   #body(width: number): string[] {
     const { approval } = this.#options;
-    const lines = approval.description === "" ? [] : [escapeUnseen(approval.description)];
-    const facts = approvalLines(approval, Date.now(), "whole");
+    const commands = commandFacts(this.#options);
     const isShownAsChange = approval.change !== undefined;
+    const isCommand = commands.length > 0;
+    const lines =
+      approval.description === "" || isCommand ? [] : [escapeUnseen(approval.description)];
+    const shown = isCommand ? { ...approval, params: otherParams(approval.params) } : approval;
+    const facts = [
+      ...sessionFact(this.#options),
+      ...commands,
+      ...approvalLines(shown, Date.now(), "whole"),
+    ];
     for (const { name, value } of facts) {
       if (isShownAsChange && (name === "with" || name === "")) continue;
+      if (isCommand && name === "tool") continue;
       if (name === "always" || name === "prefix" || name === "time") continue;
       lines.push(`${colors.dim(name.padEnd(8))} ${value}`);
     }
@@ -229,7 +237,7 @@ export class ApprovalCard implements Component, Focusable {
         ? `commands that start with ${grantPrefixes.map((each) => `\`${escapeUnseen(each)}\``).join(" or ")}`
         : approval.kind === "exec"
           ? "exactly this command"
-          : `similar calls of ${escapeUnseen(tool)}`;
+          : `${approval.kind === "tool" && approval.description !== "" ? "what is described above, by" : "similar calls of"} ${escapeUnseen(tool)}`;
     return [`Allows ${what} ${reach}`];
   }
 }

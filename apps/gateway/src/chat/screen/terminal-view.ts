@@ -9,7 +9,6 @@ import {
   Text,
   TuiMainScreen,
 } from "@earendil-works/pi-tui";
-import type { ApprovalSummary } from "@openclaw/protocol";
 import type {
   ApprovalView,
   ChatStatus,
@@ -18,6 +17,7 @@ import type {
   DecisionOfUser,
   PendingMessage,
   ReplyView,
+  ShownRequest,
   ToolView,
 } from "../view.js";
 import { ApprovalCard } from "./approval-card.js";
@@ -161,9 +161,9 @@ class TerminalView implements ChatView {
     this.#draw();
   }
 
-  approval(approval: ApprovalSummary, decide: (decision: DecisionOfUser) => void): ApprovalView {
+  approval(shown: ShownRequest, decide: (decision: DecisionOfUser) => void): ApprovalView {
     const card = new ApprovalCard({
-      approval,
+      ...shown,
       rows: () => this.#tui.terminal.rows,
       decide,
       dismiss: () => this.#remove(card),

@@ -18,7 +18,8 @@ async function start() {
   const host = await createTestHost({
     concurrentTurns: 1,
     script: ({ prompt }) => {
-      const [, toolName, what] = /use (\w+) ([\w-]+)/.exec(JSON.stringify(prompt.at(-1))) ?? [];
+      const [, toolName, what = ""] =
+        /use (\w+) ([\w-]+)/.exec(JSON.stringify(prompt.at(-1))) ?? [];
       return toolName === undefined || prompt.at(-1)?.role === "tool"
         ? { text: "done" }
         : { toolCalls: [{ toolName, params: { what } }] };
