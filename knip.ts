@@ -51,8 +51,8 @@ const USED_BY_NAME: Readonly<Record<string, string[]>> = {
     "pino",
     "undici",
   ],
-  // Tests start its program and load it from temporary folders.
-  "apps/e2e": ["openclaw"],
+  // `dockerlinter` is run by its path; the parser of PromQL expects the packages of lezer beside it.
+  "apps/e2e": ["dockerlinter", "@lezer/common"],
   "packages/hook-runner": ["fastify"],
   // The declarations of its dependencies refer to these types.
   "packages/models": ["@types/json-schema"],

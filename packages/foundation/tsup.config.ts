@@ -4,6 +4,7 @@ export default defineConfig({
   entry: [
     "src/index.ts",
     "src/errors.ts",
+    "src/front-matter.ts",
     "src/json-document.ts",
     "src/json-tree.ts",
     "src/testing/index.ts",

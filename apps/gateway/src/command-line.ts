@@ -10,6 +10,7 @@ import { describeDoctorCommands } from "./doctor/verbs.js";
 import { describeGatewayCommands } from "./gateway/verbs.js";
 import { describeHookCommands } from "./hooks/verbs.js";
 import { pluginOption } from "./host/command-options.js";
+import { addEnvironmentFile } from "./host/environment-file.js";
 import { installation } from "./installation.js";
 import { describeLogsCommand } from "./logs/verb.js";
 import { describeOnboardCommand } from "./onboard/verb.js";
@@ -59,6 +60,16 @@ export async function runCommandLine(
   await describeCompletionCommand(program, asked, terminal);
   let added: AddedCommands | undefined;
   try {
+    if (optionsOf(asked).includes(SCHEMA_OPTION)) {
+      const { printOutputSchema } = await import("./output/print-schema.js");
+      const end = args.findIndex((word) => word.startsWith("-"));
+      printOutputSchema(args.slice(0, end), terminal);
+      return EXIT.ok;
+    }
+    program.hook("preAction", (_, command) => {
+      const { stateDir } = command.opts<{ stateDir?: string }>();
+      addEnvironmentFile(environment, stateDir);
+    });
     added = await addPluginCommands(program, asked, environment);
     await program.parseAsync(asked, { from: "user" });
     return exitCode;
@@ -88,6 +99,7 @@ async function addPluginCommands(
   const [first = "-"] = args;
   const isKnown = program.commands.some((command) => command.name() === first);
   if (isKnown || first.startsWith("-")) return undefined;
+  addEnvironmentFile(environment);
   const commands = await import("./plugins/plugin-commands.js");
   return commands.addPluginCommands(program, args, environment);
 }
@@ -101,12 +113,26 @@ function reportError(
 ): ExitCode {
   const message = errorMessage(error);
   if (!isNoted) terminal.note(`openclaw: ${message}`);
-  const options = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
-  if (options.includes("--json")) {
+  if (optionsOf(args).includes("--json")) {
     const { code, kind } = OpenClawError.isInstance(error) ? error : UNEXPECTED;
     terminal.print(JSON.stringify({ error: { code, kind, message } }));
   }
   return exitCodeOf(error);
+}
+
+/** Returns the arguments before `--`, which ends the options. */
+function optionsOf(args: readonly string[]): readonly string[] {
+  return args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
+}
+
+const SCHEMA_OPTION = "--json-schema";
+
+/** Adds the option that prints the schema of the output to every command with `--json` (GW-044). */
+function addSchemaOption(command: Command): void {
+  if (command.options.some(({ long }) => long === "--json")) {
+    command.option(SCHEMA_OPTION, "print the JSON Schema of the output of --json, and end");
+  }
+  for (const each of command.commands) addSchemaOption(each);
 }
 
 const UNEXPECTED = { code: "UNEXPECTED", kind: "internal" };
@@ -188,6 +214,7 @@ export function describeCommands(
         json ? JSON.stringify({ version, node: process.versions.node }) : version,
       );
     });
+  addSchemaOption(program);
 }
 
 const EXIT_CODES = `

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { describeCommands } from "../src/command-line.js";
+import { commandOutputs } from "../src/output/schemas.js";
 import { processTerminal } from "../src/shell/terminal.js";
 
 /** Commands that run until they are stopped, or that ask for each value. */
@@ -24,6 +25,12 @@ describe("command line", () => {
       ({ command }) => !command.options.some(({ long }) => long === "--json"),
     );
     expect(without.map(({ name }) => name)).toEqual(WITHOUT_JSON);
+  });
+
+  it("[GW-044] publishes a schema of the output of each of them, and no other", () => {
+    const withJson = all.map(({ name }) => name).filter((name) => !WITHOUT_JSON.includes(name));
+    const groups = ["doctor"];
+    expect(Object.keys(commandOutputs).sort()).toEqual([...withJson, ...groups].sort());
   });
 
   it("describes every command and option", () => {

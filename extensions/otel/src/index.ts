@@ -1,5 +1,6 @@
 import { env } from "node:process";
 import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
+import { ContentCapture } from "./content-capture.js";
 import { HOOK_SPANS, SPAN_DEFINITIONS } from "./span-kinds.js";
 
 /** Configuration of the plugin. */
@@ -9,6 +10,7 @@ interface OtelConfig {
   readonly serviceName?: string;
   readonly sampleRatio?: number;
   readonly hooks?: boolean;
+  readonly content?: boolean;
 }
 
 const DEFAULT_ENDPOINT = "http://localhost:4318";
@@ -27,10 +29,19 @@ export default definePluginEntry<OtelConfig>({
       serviceName = "openclaw",
       sampleRatio = 1,
       hooks = true,
+      content = false,
       headers = {},
     } = api.pluginConfig;
     const endpoint =
       api.pluginConfig.endpoint ?? env.OTEL_EXPORTER_OTLP_ENDPOINT ?? DEFAULT_ENDPOINT;
+    const capture = content
+      ? new ContentCapture((value) => api.runtime.logging.redact(value))
+      : undefined;
+    if (capture !== undefined) {
+      api.on("llm_input", (event) => capture.input(event));
+      api.on("llm_output", (event) => capture.output(event));
+      api.on("after_tool_call", (event) => capture.toolEnd(event));
+    }
     let stop: (() => Promise<void>) | undefined;
 
     api.registerService({
@@ -43,6 +54,7 @@ export default definePluginEntry<OtelConfig>({
           headers,
           serviceName,
           sampleRatio,
+          content: capture,
           definitions: hooks ? [...SPAN_DEFINITIONS, HOOK_SPANS] : SPAN_DEFINITIONS,
           flushMs: FLUSH_MS,
           onFailure(problem, counts) {

@@ -1,43 +1,65 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { channel as channelOf, tracingChannel } from "node:diagnostics_channel";
+import { ROOT_CONTEXT, type SpanContext, TraceFlags } from "@opentelemetry/api";
 import {
-  type Context,
-  createContextKey,
-  ROOT_CONTEXT,
-  type Span,
-  SpanStatusCode,
-  type Tracer,
-  trace,
-} from "@opentelemetry/api";
-import { ATTRIBUTE } from "./attributes.js";
-import { attributesOf, type ChannelMessage, type SpanDefinition } from "./span-kinds.js";
+  RandomIdGenerator,
+  SamplingDecision,
+  TraceIdRatioBasedSampler,
+} from "@opentelemetry/sdk-trace";
+import type { ContentCapture } from "./content-capture.js";
+import { RecordedSpan } from "./recorded-span.js";
+import type { ChannelMessage, SpanDefinition } from "./span-kinds.js";
+import type { SpanQueue } from "./span-queue.js";
 import { formatTraceparent, parseTraceparent } from "./traceparent.js";
-
-const IS_MODEL_CALL = createContextKey("openclaw model call");
 
 /** Channels whose messages are published at the start only, without work that runs inside. */
 const WITHOUT_WORK: ReadonlySet<string> = new Set(["openclaw:hook", "openclaw:approval"]);
+
+/** Span that contains the work that runs. */
+interface Active {
+  /** Undefined outside a trace. */
+  readonly span: SpanContext | undefined;
+  /** True during a model call, whose requests carry the trace on. */
+  readonly isModelCall: boolean;
+}
+
+const OUTSIDE: Active = { span: undefined, isModelCall: false };
+
+/** Settings of a {@link SpanRecorder}. */
+export interface RecorderOptions {
+  /** Channels to record. */
+  readonly definitions: readonly SpanDefinition[];
+  /** Share of the traces that are recorded, from 0 to 1; a trace of a client follows the client's decision. */
+  readonly sampleRatio: number;
+  /** Adds content to spans; none is recorded when absent. */
+  readonly content?: ContentCapture | undefined;
+}
 
 /**
  * Records the tracing channels of the host as spans. The span of the work that contains it is the parent; a request
  * of a client with a `traceparent` continues the client's trace, and requests to models carry it on.
  */
 export class SpanRecorder {
-  readonly #tracer: Tracer;
-  readonly #active = new AsyncLocalStorage<Context>();
+  readonly #queue: SpanQueue;
+  readonly #content: ContentCapture | undefined;
+  readonly #sampler: TraceIdRatioBasedSampler;
+  readonly #ids = new RandomIdGenerator();
+  readonly #active = new AsyncLocalStorage<Active>();
   /** Open spans by message. */
-  readonly #spans = new WeakMap<object, Span>();
+  readonly #spans = new WeakMap<object, RecordedSpan>();
   /** Open spans of approvals, whose end has another message. */
-  readonly #approvals = new Map<string, Span>();
+  readonly #approvals = new Map<string, RecordedSpan>();
   readonly #stops: (() => void)[] = [];
 
   /**
    * Starts recording.
-   * @param tracer - creates the spans
-   * @param definitions - channels to record
+   * @param queue - receives the spans at their end
+   * @param options - channels, sampling and content
    */
-  constructor(tracer: Tracer, definitions: readonly SpanDefinition[]) {
-    this.#tracer = tracer;
+  constructor(queue: SpanQueue, { definitions, sampleRatio, content }: RecorderOptions) {
+    this.#queue = queue;
+    this.#content = content;
+    this.#sampler = new TraceIdRatioBasedSampler(sampleRatio);
     for (const definition of definitions) this.#record(definition);
     this.#continueRequests();
     this.#propagateToModels();
@@ -46,13 +68,13 @@ export class SpanRecorder {
   /** Stops recording, and ends the open spans of approvals. */
   close(): void {
     for (const stop of this.#stops.splice(0)) stop();
-    for (const span of this.#approvals.values()) span.end();
+    for (const span of this.#approvals.values()) this.#finish(span);
     this.#approvals.clear();
   }
 
   #record(definition: SpanDefinition): void {
-    const channels = tracingChannel<Context, ChannelMessage>(definition.channel);
-    const end = (message: unknown) => this.#end(definition, message);
+    const channels = tracingChannel<Active, ChannelMessage>(definition.channel);
+    const end = (message: unknown) => this.#end(message);
     channels.asyncEnd.subscribe(end);
     this.#stops.push(() => void channels.asyncEnd.unsubscribe(end));
     if (WITHOUT_WORK.has(definition.channel)) {
@@ -65,33 +87,47 @@ export class SpanRecorder {
     this.#stops.push(() => void channels.start.unbindStore(this.#active));
   }
 
-  #start(definition: SpanDefinition, message: unknown): Context {
-    const parent = this.#active.getStore() ?? ROOT_CONTEXT;
-    if (!isMessage(message)) return parent;
-    const { kind } = definition;
-    const attributes = attributesOf(definition, message);
-    const span = this.#tracer.startSpan(definition.name(message), { kind, attributes }, parent);
-    this.#spans.set(message, span);
-    const { approvalId } = message;
-    if (typeof approvalId === "string") this.#approvals.set(approvalId, span);
-    const isModelCall = definition.channel === "openclaw:llm";
-    return trace.setSpan(parent, span).setValue(IS_MODEL_CALL, isModelCall);
+  #start(definition: SpanDefinition, message: unknown): Active {
+    const outer = this.#active.getStore() ?? OUTSIDE;
+    if (!isMessage(message)) return outer;
+    const context = this.#contextIn(outer.span);
+    if (context.traceFlags === TraceFlags.SAMPLED && this.#queue.accepts()) {
+      const span = new RecordedSpan(definition, message, context, outer.span);
+      this.#spans.set(message, span);
+      if (definition.channel === "openclaw:approval") {
+        this.#approvals.set(String(message.approvalId), span);
+      }
+      this.#content?.started(span);
+    }
+    return { span: context, isModelCall: definition.channel === "openclaw:llm" };
   }
 
-  #end(definition: SpanDefinition, message: unknown): void {
+  #contextIn(parent: SpanContext | undefined): SpanContext {
+    const spanId = this.#ids.generateSpanId();
+    if (parent !== undefined) {
+      return { traceId: parent.traceId, spanId, traceFlags: parent.traceFlags };
+    }
+    const traceId = this.#ids.generateTraceId();
+    const { decision } = this.#sampler.shouldSample(ROOT_CONTEXT, traceId);
+    const isSampled = decision === SamplingDecision.RECORD_AND_SAMPLED;
+    return { traceId, spanId, traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE };
+  }
+
+  #end(message: unknown): void {
     if (!isMessage(message)) return;
     const span = this.#spans.get(message) ?? this.#takeApproval(message);
     if (span === undefined) return;
-    span.setAttributes(attributesOf(definition, message));
-    const { errorCode } = message;
-    if (typeof errorCode === "string") {
-      span.setAttribute(ATTRIBUTE.errorType, errorCode);
-      span.setStatus({ code: SpanStatusCode.ERROR });
-    }
-    span.end();
+    if (span.message !== message) span.endMessage = message;
+    this.#content?.ended(span);
+    this.#finish(span);
   }
 
-  #takeApproval({ approvalId }: ChannelMessage): Span | undefined {
+  #finish(span: RecordedSpan): void {
+    span.endedAt = performance.now();
+    this.#queue.add(span);
+  }
+
+  #takeApproval({ approvalId }: ChannelMessage): RecordedSpan | undefined {
     if (typeof approvalId !== "string") return undefined;
     const span = this.#approvals.get(approvalId);
     this.#approvals.delete(approvalId);
@@ -103,10 +139,8 @@ export class SpanRecorder {
     const requests = channelOf("http.server.request.start");
     const start = (message: unknown) => {
       const header = headersOf(message).traceparent;
-      const remote = typeof header === "string" ? parseTraceparent(header) : undefined;
-      this.#active.enterWith(
-        remote === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, remote),
-      );
+      const span = typeof header === "string" ? parseTraceparent(header) : undefined;
+      this.#active.enterWith(span === undefined ? OUTSIDE : { span, isModelCall: false });
     };
     requests.subscribe(start);
     this.#stops.push(() => void requests.unsubscribe(start));
@@ -115,10 +149,9 @@ export class SpanRecorder {
   #propagateToModels(): void {
     const requests = channelOf("undici:request:create");
     const create = (message: unknown) => {
-      const context = this.#active.getStore();
-      if (context?.getValue(IS_MODEL_CALL) !== true) return;
-      const span = trace.getSpanContext(context);
-      if (span !== undefined) addHeader(message, "traceparent", formatTraceparent(span));
+      const { span, isModelCall } = this.#active.getStore() ?? OUTSIDE;
+      if (!isModelCall || span === undefined) return;
+      addHeader(message, "traceparent", formatTraceparent(span));
     };
     requests.subscribe(create);
     this.#stops.push(() => void requests.unsubscribe(create));

@@ -113,6 +113,113 @@ describe("otel", () => {
     expect(JSON.stringify(collector.requests)).not.toContain("secret-");
   });
 
+  it("[EXT-021] records a complete tree of spans, with content only if it was switched on, without secrets", async () => {
+    const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+    const tree = async (content: boolean | undefined) => {
+      const collector = await startCollector();
+      const host = await createTestHost({
+        plugin,
+        manifest,
+        pluginConfig: { endpoint: collector.endpoint, ...(content !== undefined && { content }) },
+        neighbours: [
+          {
+            id: "launcher",
+            register(api) {
+              api.on("before_tool_call", () => undefined);
+              api.registerTool({
+                name: "launch",
+                description: "launches",
+                parameters: { type: "object", properties: { password: { type: "string" } } },
+                approval: "always",
+                execute: () => `launched with ${token}`,
+              });
+            },
+          },
+        ],
+        model: [
+          { toolCalls: [{ toolName: "launch", params: { password: "open sesame" } }] },
+          { text: `done, ${token}` },
+        ],
+        answer: () => "allow-once",
+        surface: { deliver: async () => undefined },
+      });
+      await host.turn(`launch with ${token}`);
+      await host.dispose();
+      return collector;
+    };
+    const off = await tree(undefined);
+    const spans = off.spans();
+    const ids = new Set(spans.map(({ spanId }) => spanId));
+    const parents = Object.fromEntries(
+      spans.map(({ name, parentSpanId }) => [
+        name,
+        spans.find(({ spanId }) => spanId === parentSpanId)?.name,
+      ]),
+    );
+    expect(parents).toMatchObject({
+      "inbound terminal": undefined,
+      "invoke_agent main": "inbound terminal",
+      "chat model": "invoke_agent main",
+      "execute_tool launch": "invoke_agent main",
+      "hook before_tool_call": "invoke_agent main",
+      approval: "invoke_agent main",
+      "outbound terminal": "inbound terminal",
+    });
+    for (const { parentSpanId } of spans) {
+      if (parentSpanId) expect(ids).toContain(parentSpanId);
+    }
+    expect(JSON.stringify(off.requests)).not.toMatch(/launch with|sesame|done,|launched/);
+
+    const on = await tree(true);
+    const contentOf = (name: string) =>
+      on.spans().flatMap(({ name: own, attributes }) => (own === name ? [attributes] : []));
+    const [asking, answering] = contentOf("chat model");
+    const read = (value: unknown): unknown => JSON.parse(String(value));
+    expect(read(asking?.["gen_ai.input.messages"])).toEqual([
+      {
+        role: "user",
+        parts: [{ type: "text", content: "launch with [REDACTED_GITHUB_TOKEN]" }],
+      },
+    ]);
+    expect(read(asking?.["gen_ai.system_instructions"])).toMatchObject([{ type: "text" }]);
+    expect(read(asking?.["gen_ai.output.messages"])).toMatchObject([
+      { parts: [{ type: "tool_call", name: "launch", arguments: { password: "[REDACTED]" } }] },
+    ]);
+    expect(read(answering?.["gen_ai.output.messages"])).toMatchObject([
+      { parts: [{ content: expect.stringMatching(/^done, /) }] },
+    ]);
+    const [tool] = contentOf("execute_tool launch");
+    expect(read(tool?.["gen_ai.tool.call.arguments"])).toEqual({ password: "[REDACTED]" });
+    expect(read(tool?.["gen_ai.tool.call.result"])).toMatchObject([
+      { content: expect.stringMatching(/^launched with /) },
+    ]);
+    const sent = JSON.stringify(on.requests);
+    expect(sent).not.toContain(token);
+    expect(sent).not.toContain("sesame");
+  });
+
+  it("[EXT-021] ends its flush in time when the collector does not respond", async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      silent.closeAllConnections();
+      silent.close();
+    });
+    const { port } = silent.address() as AddressInfo;
+    const stop = startExport({
+      url: `http://127.0.0.1:${port}/v1/traces`,
+      headers: {},
+      serviceName: "test",
+      sampleRatio: 1,
+      definitions: SPAN_DEFINITIONS,
+      flushMs: 50,
+      onFailure: () => {},
+    });
+    const reached = new Promise((resolve) => silent.once("request", resolve));
+    await traced("openclaw:tool", { runId: "r1", toolName: "work" }, async () => {});
+    await Promise.all([stop(), reached]);
+  });
+
   it("[GW-049] continues the trace of a request, and passes it on to the model's server", async () => {
     const collector = await startCollector();
     const model = await startTestServer({ body: "{}" });

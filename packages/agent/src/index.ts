@@ -14,6 +14,7 @@ export type { PluginPin } from "./context/plugin-pin.js";
 export type { SubagentBounds, TurnOrigin, TurnRequest } from "./context/request.js";
 export type { TurnWrite } from "./context/turn-write.js";
 export { type ContextLimits, DEFAULT_CONTEXT_LIMITS } from "./conversation/compaction-plan.js";
+export { conversationSize } from "./conversation/stored-size.js";
 export { type Counters, createCounters } from "./counters.js";
 export { ClientToolDeniedError, TurnSuspendedError } from "./errors.js";
 export { type ClientTurn, loadClientTurn } from "./journal/client-turn.js";

@@ -7,6 +7,8 @@ export const turnTrace: TraceChannel<
     readonly sessionKey: string;
     readonly agentId: string;
     readonly trigger: string;
+    /** Trace of the message, which lines of the log and hooks have too; absent for a turn without one. */
+    readonly traceId: string | undefined;
   },
   { readonly outcome: string }
 > = traceChannel("openclaw:turn");

@@ -73,6 +73,7 @@ export class ApprovalBroker {
   readonly #settlements: ApprovalSettlements;
   readonly #requested = new Set<ApprovalListener>();
   readonly #decided = new Set<ApprovalListener>();
+  readonly #updated = new Set<ApprovalListener>();
 
   /** @param options - store, settings and other dependencies */
   constructor(options: ApprovalBrokerOptions) {
@@ -194,7 +195,11 @@ export class ApprovalBroker {
     if (found === undefined) throw new ApprovalNotFoundError(idOrCode);
     const held = await approvals.extend(found.id, HOLD_MS, TIMEOUT_MS.most);
     this.#expiry.arm();
-    return held ?? found;
+    if (held === undefined) return found;
+    if (held.expiresAt !== found.expiresAt) {
+      for (const listener of [...this.#updated]) listener(held);
+    }
+    return held;
   }
 
   /**
@@ -333,6 +338,15 @@ export class ApprovalBroker {
   onRequested(listener: ApprovalListener): () => void {
     this.#requested.add(listener);
     return () => void this.#requested.delete(listener);
+  }
+
+  /**
+   * Subscribes to changes of pending approval requests, such as a later expiry.
+   * @returns a function that ends the subscription
+   */
+  onUpdated(listener: ApprovalListener): () => void {
+    this.#updated.add(listener);
+    return () => void this.#updated.delete(listener);
   }
 
   /**

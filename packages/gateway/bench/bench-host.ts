@@ -78,6 +78,7 @@ function warningLog(): Log {
   return {
     logger: () => ({ debug: ignore, info: ignore, warn: print, error: print }),
     redactWith: ignore,
+    redact: (value) => value,
     setLevels: ignore,
     onLine: () => ignore,
     unwritten: () => [],

@@ -143,6 +143,22 @@ export class RunNotFoundError extends OpenClawError {
   }
 }
 
+/** A plugin deleted a session that it did not start. */
+export class PluginSessionDeniedError extends OpenClawError {
+  static override readonly code = "PLUGIN_SESSION_DENIED";
+  static override readonly kind = "forbidden";
+  readonly pluginId: string;
+  readonly sessionKey: string;
+
+  constructor(pluginId: string, sessionKey: string) {
+    super(
+      `plugin "${pluginId}" may not delete session "${sessionKey}": a plugin deletes only sessions that its own turns started since the host runs; delete it with \`openclaw session delete ${sessionKey}\``,
+    );
+    this.pluginId = pluginId;
+    this.sessionKey = sessionKey;
+  }
+}
+
 /** A plugin made an external request in a replay, which must have no side effects. */
 export class ReplayReachesOutsideError extends OpenClawError {
   static override readonly code = "REPLAY_REACHES_OUTSIDE";
@@ -228,7 +244,7 @@ export class PluginInstallRefusedError extends OpenClawError {
   /**
    * @param pluginId - the plugin
    * @param reason - reason for the rejection
-   * @param nextStep - how to fix it
+   * @param nextStep - advice that fixes it
    * @param details - version that stays installed, and whether another version may be accepted
    */
   constructor(
@@ -252,7 +268,7 @@ export class PluginInstallRefusedError extends OpenClawError {
 
   /**
    * Returns the error with another next step.
-   * @param advice - what the operator can do instead; nothing is added when it is empty
+   * @param advice - alternative for the operator; nothing is added when it is empty
    */
   withAdvice(advice: string): PluginInstallRefusedError {
     if (advice === "") return this;

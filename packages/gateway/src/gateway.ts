@@ -47,6 +47,7 @@ import { announceModel, type ModelNotice } from "./state/model-notice.js";
 import { openRawStream } from "./state/raw-stream.js";
 import { openHostStore } from "./state/store.js";
 import { scheduleRetention } from "./upkeep/retention-schedule.js";
+import { agentWorkspace } from "./workspaces/agent-workspace.js";
 
 /** Time for the store, log and lock to close after everything else has used up the time of a stop. */
 const LAST_CLOSE_MS = 1000;
@@ -109,7 +110,7 @@ export interface GatewayOptions {
   /** Address to listen on, as in `gateway.bind`, which it replaces. */
   readonly bind?: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
-  /** Called when an owner sends `/quit`; the caller then stops the gateway. Absent refuses the command. */
+  /** Called when an owner sends `/quit`; the caller then stops the gateway. Without it the command is rejected. */
   readonly onQuit?: (() => void) | undefined;
   /**
    * Called with each step of the start when it has ended, also with the one that failed (HOST-002).
@@ -133,6 +134,11 @@ export interface Gateway {
   readonly state: StateFolder;
   /** Folder in which sessions work that no local chat opened in another one. */
   readonly workspaceDir: string;
+  /**
+   * Returns the folder in which sessions of an agent work: its own workspace, else that of the gateway.
+   * @param agentId - ID of the agent
+   */
+  workspaceOf(agentId: string): string;
   /** Name and dialect of the database. */
   readonly database: Store["database"];
   /** Sentences for the operator about possible data loss. */
@@ -427,6 +433,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       networkNotice: clients?.networkNotice,
       state,
       workspaceDir: options.workspaceDir,
+      workspaceOf: (agentId) =>
+        agentWorkspace(configuration, options.workspaceDir, agentId) ?? options.workspaceDir,
       database: store.database,
       storeNotices,
       model,

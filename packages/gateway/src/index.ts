@@ -17,7 +17,7 @@ export { editConfiguration } from "./configuration/edit.js";
 export { numberFromEnvironment, variableOf } from "./configuration/environment.js";
 export { configurationSchema, type OpenClawConfiguration } from "./configuration/schema.js";
 export { addToken, listTokens, removeToken } from "./configuration/tokens.js";
-export { workspaceOf } from "./configuration/workspace.js";
+export { configuredWorkspaceOf } from "./configuration/workspace.js";
 export { type GuardProofResult, proveGuards } from "./diagnostics/guard-proof.js";
 export { TOOL_PATHS } from "./diagnostics/guard-proof-paths.js";
 export {
@@ -51,6 +51,7 @@ export { findLastGood } from "./reload/last-good.js";
 export { resolveStoredSecrets } from "./secrets/inspection.js";
 export { openStateFolder, type StateFolder, stateFolderAt } from "./state/folder.js";
 export type { Log } from "./state/log.js";
+export { LogRedaction } from "./state/log-redaction.js";
 
 export { writePrivateFile } from "./state/private-file.js";
 export { loadGatewayToken } from "./state/token.js";

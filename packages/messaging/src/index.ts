@@ -74,3 +74,4 @@ export type { ClientTurns, ContinuedTurn, TurnSender } from "./turns/client-turn
 export { readTurnInput, writeTurnInput } from "./turns/input.js";
 export { createChatMethods } from "./turns/methods.js";
 export { TurnQueue } from "./turns/queue.js";
+export { sumUsage, type UsageQuery } from "./usage/sums.js";

@@ -52,6 +52,7 @@ import { AgentRuns } from "./turns/run.js";
 import { TurnRunner } from "./turns/runner.js";
 import { TurnScheduler } from "./turns/scheduler.js";
 import { SessionTurnQueues } from "./turns/session-queues.js";
+import type { WorkspaceInstructions } from "./turns/workspace-instructions.js";
 
 /** Dependencies of every layer of messaging. */
 interface Foundations {
@@ -82,7 +83,9 @@ export interface MessagingSettings {
    * Returns the instructions of the project in a workspace; absent when there are none.
    * @param workspaceDir - absolute path
    */
-  workspaceInstructions?(workspaceDir: string): Promise<string | undefined>;
+  workspaceInstructions?(workspaceDir: string): Promise<WorkspaceInstructions>;
+  /** Returns the state of the sandbox of commands in one line; absent when the host has none. */
+  sandboxState?(): Promise<string>;
   /** Receiver of slash words that are not commands, `gateway.unknownCommands`. */
   readonly unknownCommands?: "answer" | "model" | undefined;
 }
@@ -144,10 +147,9 @@ export function createMessaging(options: MessagingOptions): Messaging {
   const conversation = new ConversationEvents(options.events);
   const replies = new ReplyDelivery({ store, plugins, logger, safety, signal });
   const settingsOfSessions = new SessionSettings();
-  const sessions = createSessions(options, settingsOfSessions);
-
   const queue = new TurnQueue(settings.maxConcurrentTurns);
   const turnQueues = new SessionTurnQueues(queue);
+  const sessions = createSessions(options, settingsOfSessions, turnQueues);
   const reports = new SubagentReports({ store, plugins, replies, logger }, { safety, now });
   const subagents = new SubagentManager({ store, turnQueues, reports, logger }, clock);
 
@@ -219,14 +221,20 @@ function createAdministration(
   return new SessionAdministration({ ...used, ...administered });
 }
 
-function createSessions(options: MessagingOptions, settings: SessionSettings): SessionLifecycle {
+function createSessions(
+  options: MessagingOptions,
+  settings: SessionSettings,
+  turnQueues: Pick<SessionTurnQueues, "isFree">,
+): SessionLifecycle {
   const { store, plugins, logger, sessionStates, processes, approvals } = options;
   const events = new SessionEvents({ plugins, store, logger });
   const resources = new SessionResources({ sessionStates, plugins, processes, approvals }, logger);
   const limits = options.settings.session.reset ?? {};
-  const { now } = options.clock;
+  const { now, timers } = options.clock;
+  const isFree = (sessionKey: string) => turnQueues.isFree(sessionKey);
+  const idle = { timers, signal: options.signal, isFree };
   return new SessionLifecycle(
-    { store, events, resources, settings, publisher: options.events, logger },
+    { idle, store, events, resources, settings, publisher: options.events, logger },
     { limits, now },
   );
 }

@@ -11,6 +11,7 @@ const samples = [
   new errors.SessionExtensionNotFoundError("notes", "moood", "mood"),
   new errors.SessionValueTooLargeError("mood", 20_000),
   new errors.SessionValueChangedError("mood", 1, 2),
+  new errors.InboxFullError(10_000, 1000),
 ];
 
 describe("errors of messaging", () => {
@@ -33,6 +34,7 @@ describe("errors of messaging", () => {
       ["SESSION_EXTENSION_NOT_FOUND", "not-found"],
       ["SESSION_VALUE_TOO_LARGE", "too-large"],
       ["SESSION_VALUE_CHANGED", "conflict"],
+      ["INBOX_FULL", "rate-limited"],
     ]);
     const stopping = new errors.MessageRefusedError("stopping", "the host is stopping");
     expect(stopping).toMatchObject({ kind: "unavailable", reason: "stopping" });

@@ -1,13 +1,6 @@
 export type { PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
 export { mergeApprovals } from "./catalog/approval-merge.js";
-export {
-  contextFieldsOf,
-  HOOK_CATALOG,
-  HOOK_GROUPS,
-  type HookGroup,
-  type HookPhase,
-  phaseOf,
-} from "./catalog/catalog.js";
+export { contextFieldsOf, HOOK_CATALOG, type HookPhase, phaseOf } from "./catalog/catalog.js";
 export type { HookCatalogEntry, HookFailureDefault, TerminalRule } from "./catalog/entry.js";
 export type { CatalogField, FieldDescription, FieldIsolation } from "./catalog/field.js";
 export type { CustomMerge, MergeRule } from "./catalog/merge.js";

@@ -175,16 +175,16 @@ export const TURNS = mutantsOf("packages/agent", [
       [
         "preview-shows-secrets",
         "TURN-028 SAFE-013",
-        "show(guard.push(event.delta));",
-        "show(event.delta);",
+        "show(type, previews[type].push(delta));",
+        "show(type, delta);",
       ],
       [
         "preview-ignores-the-rules-of-the-operator",
         "TURN-028 SAFE-042",
-        "createLeakGuard({ rules: dependencies.safety.rules })",
-        "createLeakGuard()",
+        "const { rules } = dependencies.safety;",
+        "const rules = undefined;",
       ],
-      ["end-of-the-preview-is-lost", "TURN-028", "show(guard.flush());", ""],
+      ["end-of-the-preview-is-lost", "TURN-028", 'show("text", previews.text.flush());', ""],
       [
         "preview-does-not-wait-for-hooks",
         "TURN-028 HCR-013",

@@ -1,6 +1,6 @@
 import { mutantsOf } from "../../mutation/mutants-of.mjs";
 
-/** Installed plugins: their files, refusals, and plugins that the operator names. */
+/** Installed plugins: their files, rejections, and plugins that the operator names. */
 export const INSTALLED_PLUGINS = mutantsOf("packages/gateway", [
   {
     source: "plugins/files-check.ts",

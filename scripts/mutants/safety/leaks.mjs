@@ -160,8 +160,8 @@ export const LEAKS = mutantsOf("packages/safety", [
       [
         "fields-with-secret-names-are-logged",
         "SAFE-056",
-        "isSecretName(name) && holdsSecret(name, value) ? SECRET_VALUE",
-        "false ? SECRET_VALUE",
+        "return isSecret ? SECRET_VALUE",
+        "return false ? SECRET_VALUE",
       ],
       [
         "texts-in-fields-are-logged",

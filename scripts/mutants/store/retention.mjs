@@ -127,8 +127,14 @@ export const RETENTION = mutantsOf("packages/store", [
       [
         "transcript-of-a-used-session-is-removed",
         "SCALE-029",
-        'or([eb("over.ended_at", "<", before), eb("sessions.updated_at", "<", before)]),',
-        'or([eb("over.session_id", "is not", null)]),',
+        'eb("sessions.updated_at", "<", before),',
+        'eb("over.session_id", "is not", null),',
+      ],
+      [
+        "transcript-of-a-session-after-a-stop-is-removed",
+        "SUB-029",
+        'eb("over.session_id", "!=", eb.ref("sessions.session_id")),',
+        'eb("over.session_id", "is not", null),',
       ],
     ],
   },

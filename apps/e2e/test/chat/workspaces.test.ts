@@ -125,6 +125,34 @@ describe("workspaces", { timeout: 90_000 }, () => {
     expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain("SECRET=1");
   });
 
+  it("[GW-086] takes another workspace than the home folder in the commands that check", async () => {
+    using place = newPlace();
+    place.writeState({
+      ".openclaw/extensions/hello/openclaw.plugin.json":
+        '{"id":"hello","entry":"index.js","permissions":{"tools":["hello_tool"]}}',
+      ".openclaw/extensions/hello/index.js": 'export default { id: "hello", register() {} };',
+      "openclaw.json": '{ tools: { deny: ["hello_tool"] }, plugins: { entries: { hello: {} } } }',
+      "notes.txt": "private",
+    });
+    const home = { ...place, workspace: place.state };
+    const [plugins, validated, checked, doctor] = await Promise.all([
+      openclaw(["plugins", "list", "--json"], home),
+      openclaw(["config", "validate", "--strict", "--json"], home),
+      openclaw(
+        ["approvals", "check", `cat ${join(realpathSync(place.state), "notes.txt")}`, "--json"],
+        home,
+      ),
+      openclaw(["doctor", "--json"], home),
+    ]);
+    expect(plugins.stdout).toContain('"origin":"bundled"');
+    expect(plugins.stdout).not.toContain('"origin":"workspace"');
+    expect(validated.stdout).toContain("hello_tool");
+    expect(validated.exitCode).toBe(78);
+    expect(checked.exitCode).toBe(3);
+    expect(doctor.stdout).toContain('"config"');
+    expect(doctor.stdout).not.toContain("plugin:hello");
+  });
+
   it("[GW-087] opens the folder of a local chat for its session, in a gateway that runs elsewhere", async () => {
     using place = newPlace();
     using other = temporaryFolder("other");

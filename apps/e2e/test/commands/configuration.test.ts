@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
@@ -163,5 +163,110 @@ describe("two editors of one file", () => {
       other,
     );
     expect(stale.exitCode).toBe(3);
+  });
+});
+
+describe(".env of the state folder", () => {
+  it("[HOST-001] gives variables to every command; those of the process take precedence", async () => {
+    using own = emptyPlace();
+    own.writeState({
+      ".env": 'OPENCLAW_PORT=18123 # the port\nAPPROVAL="from the file"\n',
+      "openclaw.json":
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the configuration has references like this.
+        '{ gateway: { port: 1 }, agents: { defaults: { instructions: "${APPROVAL}" } } }',
+    });
+    const port = await openclaw(["config", "get", "gateway.port", "--explain"], own);
+    expect(port.stdout).toContain("gateway.port = 18123");
+    expect(port.stdout).toContain("OPENCLAW_PORT");
+    const text = await openclaw(["config", "get", "agents.defaults.instructions", "--reveal"], own);
+    expect(text.stdout).toBe("from the file\n");
+    const process = { ...own, environment: { OPENCLAW_PORT: "18124" } };
+    const other = await openclaw(["config", "get", "gateway.port"], process);
+    expect(other.stdout).toBe("18124\n");
+    // A folder that an option names has its own file.
+    using named = emptyPlace();
+    named.writeState({ ".env": "OPENCLAW_PORT=99999" });
+    const ran = await openclaw(["gateway", "run", "--state-dir", named.state], own);
+    expect(ran.stderr).toContain('got "99999"');
+  });
+
+  it("[HOST-001] ends a command with one sentence when it cannot be read", async () => {
+    using own = emptyPlace();
+    own.writeState({ ".env/inside": "" });
+    const { exitCode, stderr, stdout } = await openclaw(["status", "--json"], own);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`cannot read ${join(own.state, ".env")} (EISDIR`);
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: "USAGE" } });
+  });
+});
+
+describe("a start after a good configuration", () => {
+  it("[GW-006] refuses a file that is not valid, and starts with the last good one with --last-good", async () => {
+    using own = emptyPlace();
+    own.writeState({ "openclaw.json": "{ tools: { deny: ['web_fetch'] } }" });
+    const first = await startGatewayProcess(own);
+    await first.end("SIGTERM");
+    own.writeState({ "openclaw.json": "{ tolls: {} }" });
+    const refused = await openclaw(["gateway", "run", "--port", "0"], own);
+    expect(refused.exitCode).toBe(78);
+    expect(refused.stderr).toContain("run --last-good");
+    await using second = await startGatewayProcess(own, ["--last-good"]);
+    expect(second.output().stderr).toContain("started with the last good configuration, of ");
+    const explained = await openclaw(["policy", "explain", "web_fetch", "--json"], own);
+    expect(JSON.parse(explained.stdout)).toMatchObject({ allowed: false });
+    expect(readFileSync(join(own.state, "openclaw.json"), "utf8")).toBe("{ tolls: {} }");
+  });
+});
+
+describe("the key of stored secrets", () => {
+  it("[HOST-015] that is missing or damaged stops a start with one sentence, and changes nothing", async () => {
+    using own = emptyPlace();
+    const key = join(own.state, "secrets.key");
+    await openclaw(["secrets", "set", "TOKEN"], { ...own, input: "s3cret-value" });
+    own.writeState({
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the configuration has references like this.
+      "openclaw.json": '{ gateway: { auth: { token: "${secret:TOKEN}" } } }',
+    });
+    const original = readFileSync(key, "utf8");
+    for (const change of [
+      () => rmSync(key),
+      () => writeFileSync(key, "not a key", { mode: 0o600 }),
+    ]) {
+      change();
+      const started = await openclaw(["gateway", "run", "--port", "0"], own);
+      expect(started.exitCode).toBe(78);
+      expect(started.stderr).toContain("gateway.auth.token");
+      expect(started.stderr).not.toMatch(/at file:|s3cret-value/);
+      const listed = await openclaw(["secrets", "list", "--json"], own);
+      expect(JSON.parse(listed.stdout)).toMatchObject({ secrets: [{ name: "TOKEN" }] });
+      const doctor = await openclaw(["doctor", "--json"], own);
+      expect(JSON.parse(doctor.stdout)).toMatchObject({
+        passed: false,
+        checks: expect.arrayContaining([
+          expect.objectContaining({ name: "secrets", status: "fail" }),
+        ]),
+      });
+    }
+    writeFileSync(key, original, { mode: 0o600 });
+    await using gateway = await startGatewayProcess(own);
+    expect(gateway.url).toContain("http://");
+  });
+});
+
+describe("the configuration file", () => {
+  it("[HOST-010] is openclaw.json of the state folder, or the one that a variable names", async () => {
+    using own = emptyPlace();
+    own.writeState({
+      "openclaw.json": "{\n  gatway: {} }",
+      "other.json": "{ gateway: {port: 4} }",
+    });
+    const wrong = await openclaw(["config", "get", "gateway.port"], own);
+    expect(wrong.exitCode).toBe(78);
+    expect(wrong.stderr).toContain(
+      `${join(own.state, "openclaw.json")}:2:3 gatway: unknown key; did you mean "gateway"?`,
+    );
+    const environment = { OPENCLAW_CONFIG_PATH: join(own.state, "other.json") };
+    const other = await openclaw(["config", "get", "gateway.port"], { ...own, environment });
+    expect(other.stdout).toBe("4\n");
   });
 });

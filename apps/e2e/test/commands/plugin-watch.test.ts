@@ -26,7 +26,7 @@ function placeWithPlugin() {
 }
 
 describe("plugin in development", () => {
-  it("[PLUG-089] has a state folder of its own, which the printed commands name", async () => {
+  it("[PLUG-089] has its own state folder, which the printed commands name", async () => {
     using place = placeWithPlugin();
     const own = join(place.workspace, "guard/.openclaw-state");
     const here = { ...place, environment: { OPENCLAW_STATE_DIR: "" } };

@@ -39,9 +39,12 @@ async function atTerminal(
     },
   });
   let shown = "";
+  let unsent = typed;
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     shown += text;
-    if (typed !== "" && /\[y(?:\/N)?\]/.test(shown)) child.stdin.write(typed);
+    if (unsent === "" || !/\[y(?:\/N)?\]/.test(shown)) return;
+    child.stdin.write(unsent);
+    unsent = "";
   });
   const [exitCode] = (await once(child, "close")) as [number];
   return { shown: shown.replaceAll("\r", ""), exitCode };

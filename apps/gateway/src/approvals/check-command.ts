@@ -6,7 +6,6 @@ import {
   formatDecider,
   inspectPlugins,
   type LoadedConfiguration,
-  workspaceOf,
 } from "@openclaw/gateway";
 import type { GatewayMethodResult } from "@openclaw/protocol";
 import { loadOperatorConfiguration } from "../configuration.js";
@@ -15,6 +14,7 @@ import { bundledExtensions, installation, stateDirOf } from "../installation.js"
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { printRows } from "../shell/table.js";
+import { workspaceFolderOf } from "../workspaces/folder.js";
 
 const EXTENSION = "approvals";
 
@@ -52,7 +52,7 @@ export async function checkCommandCommand(
     version: installation.version,
     configuration,
     stateDir: stateDirOf(environment),
-    workspaceDir: workspaceOf(configuration, process.cwd()),
+    workspaceDir: workspaceFolderOf(environment, configuration).dir,
     bundledExtensions: bundledExtensions(),
   });
   const evaluates = plugins.some(
@@ -94,7 +94,7 @@ async function evaluate(
   const { createCommandEvaluator } = await import("@openclaw/approvals/command-evaluator");
   const config = configuration.value.plugins?.entries?.[EXTENSION]?.config ?? {};
   return createCommandEvaluator(config, environment.PATH ?? "").evaluate(parsed, {
-    workspaceDir: workspaceOf(configuration, process.cwd()),
+    workspaceDir: workspaceFolderOf(environment, configuration, agentId).dir,
     agentId,
   });
 }

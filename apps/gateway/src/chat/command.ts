@@ -14,6 +14,7 @@ import { workspaceFolderOf } from "../workspaces/folder.js";
 import { noteUntrusted, offerTrust } from "../workspaces/offer-trust.js";
 import { pipedText, sendOnce } from "./chat.js";
 import {
+  agentOfOptions,
   type ChosenConversation,
   type ConversationOptions,
   chooseConversation,
@@ -52,12 +53,13 @@ export async function chatCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal, environment } = context;
-  const { dir: workspaceDir, notice } = workspaceFolderOf(
-    environment,
-    await loadOperatorConfiguration(environment),
-  );
+  const configuration = await loadOperatorConfiguration(environment);
+  const agent = agentOfOptions(options);
+  const { dir: workspaceDir, notice } = workspaceFolderOf(environment, configuration, agent);
   const running = await findRunningGateway(environment);
-  const hostDir = (await workspaceOf(running)) ?? workspaceDir;
+  // An agent with its own workspace has its main session there.
+  const isOwn = workspaceDir !== workspaceFolderOf(environment, configuration).dir;
+  const hostDir = (isOwn ? undefined : await workspaceOf(running)) ?? workspaceDir;
   const place = { environment, workspaceDir, hostDir };
   const chosen = chooseConversation(options, place);
   if (chosen.kind === "list") return listConversations(chosen, workspaceDir, context);

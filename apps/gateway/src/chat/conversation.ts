@@ -33,7 +33,8 @@ export interface ConversationPlace {
   readonly hostDir: string;
 }
 
-const DEFAULT_AGENT = "main";
+/** Agent of a chat for which no option names another. */
+export const DEFAULT_AGENT = "main";
 
 /**
  * Chooses the conversation of a chat: the last one of its workspace, unless an option names another.
@@ -77,6 +78,14 @@ export function chooseConversation(
     );
   }
   return { kind: "session", sessionKey: only.sessionKey };
+}
+
+/**
+ * Returns the agent of a chat.
+ * @param options - command-line options
+ */
+export function agentOfOptions({ session = "", agent }: ConversationOptions): string {
+  return agentOfCallerKey(session) ?? agent ?? DEFAULT_AGENT;
 }
 
 /**

@@ -15,6 +15,7 @@ import {
 } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { workspaceFolderOf } from "../workspaces/folder.js";
 import { pathOfKey } from "./key.js";
 
 /**
@@ -33,7 +34,7 @@ export async function validateCommand(
     {
       version: installation.version,
       stateDir: stateDirOf(environment),
-      workspaceDir: process.cwd(),
+      workspaceOf: (configuration) => workspaceFolderOf(environment, configuration).dir,
       bundledExtensions: bundledExtensions(),
     },
   );

@@ -75,7 +75,7 @@ async function checkEverything(
     ...(await checkDatabase(environment)),
     secrets.result,
     await checkPort(port, listenAddressOf(gateway.bind).hostname, running),
-    await checkSandbox(configuration, state),
+    await checkSandbox(configuration, state, environment),
     ...(secrets.configuration === undefined
       ? []
       : await checkPlugins({

@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
-import { type GuardProofResult, proveGuards, TOOL_PATHS, workspaceOf } from "@openclaw/gateway";
+import { type GuardProofResult, proveGuards, TOOL_PATHS } from "@openclaw/gateway";
 import { loadOperatorConfiguration } from "../configuration.js";
 import { bundledExtensions, installation, sdkModules } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
+import { workspaceFolderOf } from "../workspaces/folder.js";
 
 /** Options of `openclaw doctor guards`. */
 export interface GuardsOptions {
@@ -31,7 +32,7 @@ export async function guardsCommand(
   const proof = await proveGuards({
     version: installation.version,
     configuration,
-    workspaceDir: workspaceOf(configuration, process.cwd()),
+    workspaceDir: workspaceFolderOf(environment, configuration).dir,
     bundledExtensions: bundledExtensions(),
     sdkModules: sdkModules(),
     pluginPaths: plugin.map((path) => resolve(path)),

@@ -1,8 +1,9 @@
-import { probeSandbox, sandboxNotice, workspaceOf } from "@openclaw/gateway";
+import { probeSandbox, sandboxNotice } from "@openclaw/gateway";
 import { loadOperatorConfiguration } from "../configuration.js";
 import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { workspaceFolderOf } from "../workspaces/folder.js";
 
 /**
  * Runs `openclaw doctor sandbox`: checks whether read-only commands run in a sandbox on this machine, and if
@@ -17,7 +18,7 @@ export async function sandboxCommand(
   const configuration = await loadOperatorConfiguration(environment);
   const state = await probeSandbox(
     configuration,
-    workspaceOf(configuration, process.cwd()),
+    workspaceFolderOf(environment, configuration).dir,
     stateDirOf(environment),
   );
   terminal.print(json ? JSON.stringify(state) : `sandbox ${sandboxNotice(state)}`);

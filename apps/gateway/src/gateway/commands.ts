@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { defined } from "@openclaw/foundation";
 import type { Gateway } from "@openclaw/gateway";
-import { lastConversation, recordConversation } from "../chat/conversation.js";
+import { DEFAULT_AGENT, lastConversation, recordConversation } from "../chat/conversation.js";
 import { hostedPartner } from "../chat/hosted-partner.js";
 import { openChat } from "../chat/open-chat.js";
 import { growHeapUnderLoad } from "../host/heap-size.js";
@@ -62,7 +62,7 @@ async function chatHere(
   context: CommandContext,
 ): Promise<void> {
   const { environment } = context;
-  const { workspaceDir } = gateway;
+  const workspaceDir = gateway.workspaceOf(DEFAULT_AGENT);
   const place = { environment, workspaceDir, hostDir: workspaceDir };
   const sessionKey = lastConversation(place);
   recordConversation(sessionKey, place);

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { defined } from "@openclaw/foundation";
-import { formatPolicyProblem, inspectPlugins, workspaceOf } from "@openclaw/gateway";
+import { formatPolicyProblem, inspectPlugins } from "@openclaw/gateway";
 import type { PluginNote } from "@openclaw/protocol";
 import { loadOperatorConfiguration } from "../configuration.js";
 import { findRunningGateway } from "../host/running-gateway.js";
@@ -8,6 +8,7 @@ import { bundledExtensions, installation, stateDirOf } from "../installation.js"
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
+import { workspaceFolderOf } from "../workspaces/folder.js";
 
 type Inspection = Awaited<ReturnType<typeof inspectPlugins>>;
 
@@ -105,7 +106,7 @@ async function listPlugins(
     version: installation.version,
     configuration,
     stateDir: stateDirOf(environment),
-    workspaceDir: workspaceOf(configuration, process.cwd()),
+    workspaceDir: workspaceFolderOf(environment, configuration).dir,
     bundledExtensions: bundledExtensions(),
     pluginPaths: plugin.map((path) => resolve(path)),
   });

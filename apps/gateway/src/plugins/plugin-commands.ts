@@ -3,6 +3,7 @@ import type { CliCommand } from "@openclaw/plugin-sdk/plugin-entry";
 import type { Command } from "commander";
 import { loadOperatorConfiguration } from "../configuration.js";
 import { bundledExtensions, installation, sdkModules, stateDirOf } from "../installation.js";
+import { workspaceFolderOf } from "../workspaces/folder.js";
 
 /** Commands that plugins added to the command line. */
 export interface AddedCommands {
@@ -24,11 +25,12 @@ export async function addPluginCommands(
 ): Promise<AddedCommands> {
   const known = program.commands.flatMap((command) => [command.name(), ...command.aliases()]);
   if (name === "" || name.startsWith("-") || [...known, "help"].includes(name)) return NONE;
+  const configuration = await loadOperatorConfiguration(environment);
   const plugins = await openCommandPlugins({
     version: installation.version,
-    configuration: await loadOperatorConfiguration(environment),
+    configuration,
     stateDir: stateDirOf(environment),
-    workspaceDir: process.cwd(),
+    workspaceDir: workspaceFolderOf(environment, configuration).dir,
     bundledExtensions: bundledExtensions(),
     sdkModules: sdkModules(),
     environment,

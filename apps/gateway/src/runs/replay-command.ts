@@ -1,13 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { errorMessage } from "@openclaw/foundation";
-import {
-  loadConfiguration,
-  type ReplayReport,
-  replayRun,
-  stateFolderAt,
-  workspaceOf,
-} from "@openclaw/gateway";
+import { loadConfiguration, type ReplayReport, replayRun, stateFolderAt } from "@openclaw/gateway";
 import { EXTENSION_CHECKS } from "../configuration.js";
 import { withGatewayMethods } from "../host/methods.js";
 import {
@@ -21,6 +15,7 @@ import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
 import { UsageError } from "../shell/usage-error.js";
+import { workspaceFolderOf } from "../workspaces/folder.js";
 import { stepDifference } from "./step-difference.js";
 
 /** Options of `replay`. */
@@ -59,7 +54,7 @@ export async function replayCommand(
     version: installation.version,
     configuration,
     state: stateFolderAt(stateDirOf(environment)),
-    workspaceDir: workspaceOf(configuration, process.cwd()),
+    workspaceDir: workspaceFolderOf(environment, configuration).dir,
     bundledExtensions: bundledExtensions(),
     sdkModules: sdkModules(),
     pluginPaths: plugin.map((path) => resolve(path)),

@@ -1,5 +1,5 @@
 import { errorMessage } from "@openclaw/foundation";
-import { inspectPlugins, variableOf, workspaceOf } from "@openclaw/gateway";
+import { inspectPlugins, variableOf } from "@openclaw/gateway";
 import { inspectConfiguration, variablesInUse } from "@openclaw/gateway/configuration";
 import { hostDatabaseStatus } from "@openclaw/gateway/upkeep";
 import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
@@ -10,6 +10,7 @@ import {
   installation,
   stateDirOf,
 } from "../installation.js";
+import { workspaceFolderOf } from "../workspaces/folder.js";
 
 type DatabaseStatus = Awaited<ReturnType<typeof hostDatabaseStatus>>;
 
@@ -44,7 +45,7 @@ export async function storedStatus(environment: NodeJS.ProcessEnv): Promise<Stor
     version: installation.version,
     configuration: loaded,
     stateDir: stateDirOf(environment),
-    workspaceDir: workspaceOf(loaded, process.cwd()),
+    workspaceDir: workspaceFolderOf(environment, loaded).dir,
     bundledExtensions: bundledExtensions(),
   });
   const on = plugins.filter(({ enabled }) => enabled).length;

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, parse } from "node:path";
-import { type LoadedConfiguration, workspaceOf } from "@openclaw/gateway";
+import { configuredWorkspaceOf, type LoadedConfiguration } from "@openclaw/gateway";
 import { stateDirOf } from "../installation.js";
 
 /** Workspace of a command. */
@@ -13,20 +13,21 @@ export interface WorkspaceFolder {
 }
 
 /**
- * Returns the workspace of a command: `agents.defaults.workspace`, else the folder in which it was run. The file
- * system root and the home folder are too broad to give to an agent, so there it is `workspace` in the state folder.
+ * Returns the workspace of a command: the configured one of the agent or of every agent, else the folder in which the
+ * command was run. The file system root and the home folder are too broad to give to an agent, so there it is
+ * `workspace` in the state folder.
  * @param environment - environment variables of the command
  * @param configuration - configuration of the gateway
- * @param folder - folder in which the command was run
+ * @param agentId - ID of the agent of a chat or a check; without it the workspace of the gateway
  */
 export function workspaceFolderOf(
   environment: NodeJS.ProcessEnv,
   configuration: Pick<LoadedConfiguration, "value" | "file">,
-  folder: string = process.cwd(),
+  agentId?: string,
 ): WorkspaceFolder {
-  if (configuration.value.agents?.defaults?.workspace !== undefined) {
-    return { dir: realPathOf(workspaceOf(configuration, folder)), notice: undefined };
-  }
+  const folder = process.cwd();
+  const configured = configuredWorkspaceOf(configuration, folder, agentId);
+  if (configured !== undefined) return { dir: realPathOf(configured), notice: undefined };
   const dir = realPathOf(folder);
   const broad =
     dir === parse(dir).root ? dir : dir === realPathOf(homedir()) ? "the home folder" : undefined;

@@ -8,16 +8,17 @@ import { workspaceFolderOf } from "./folder.js";
 
 /**
  * Runs `openclaw trust`: trusts the workspace, so that its instructions, skills and plugins are used.
- * @param options - format
+ * @param options - agent and format
  * @param context - terminal and environment
  */
 export async function trustCommand(
-  { json = false }: { json?: boolean },
+  { agent, json = false }: { agent?: string; json?: boolean },
   { terminal, environment }: CommandContext,
 ): Promise<ExitCode> {
   const { dir, notice } = workspaceFolderOf(
     environment,
     await loadOperatorConfiguration(environment),
+    agent,
   );
   if (notice !== undefined) terminal.note(notice);
   new TrustedFolders(stateFolderAt(stateDirOf(environment)).trustedFoldersFile).decide(dir, true);

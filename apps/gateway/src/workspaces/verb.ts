@@ -16,6 +16,7 @@ export function describeTrustCommand(
   program
     .command("trust")
     .description("trust the current folder, so that its AGENTS.md, skills and plugins are used")
+    .option("--agent <id>", "trust the workspace of this agent instead")
     .option("--json", "print the outcome as JSON")
     .action(async (options) => {
       const { trustCommand } = await import("./trust-command.js");

@@ -25,6 +25,8 @@ export interface TurnModels {
   readonly contextLimits?: ContextLimits | undefined;
   /** Token budgets; no limit when absent. */
   readonly budgets?: TurnBudgets | undefined;
+  /** True streams text although a hook may still rewrite it, `streaming.previewBeforeHooks`. */
+  readonly previewBeforeHooks?: boolean | undefined;
   /** Observes the events of models; nothing does by default. */
   readonly modelStreams?: ModelStreams | undefined;
 }

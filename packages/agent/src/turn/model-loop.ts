@@ -43,6 +43,8 @@ export type ModelLoopDependencies = ToolBatchDependencies &
   TranscriptDependencies & {
     /** Maximum number of model calls in one turn. */
     readonly maxIterations: number;
+    /** True streams text although a hook may still rewrite it (HCR-013). */
+    readonly previewBeforeHooks?: boolean | undefined;
     readonly resumeState: Pick<ResumeState, "isExhausted" | "reconsidered" | "takeSteering">;
   };
 
@@ -71,7 +73,7 @@ export async function runModelLoop(
   { opening, messages }: LoopMessages,
 ): Promise<Completed | Paused> {
   const { request, state } = turn;
-  const { maxIterations, resumeState, now } = turn.dependencies;
+  const { maxIterations, resumeState, now, previewBeforeHooks } = turn.dependencies;
   const { model, prompt, history, tools, policyContext } = prepared;
   state.toolNames = [...tools.keys()];
   const reconsidered = new Set(resumeState.reconsidered);
@@ -82,7 +84,7 @@ export async function runModelLoop(
   const offered = offeredTools(tools, toolChoice);
   const digest = createRequestDigest();
   const revisions = createAnswerRevisions(turn);
-  const preview = !rewritesReplies(turn);
+  const preview = previewBeforeHooks === true || !rewritesReplies(turn);
   const usage: Usage = {};
   let lastText = "";
   const thoughts: string[] = [];

@@ -4,7 +4,7 @@ import type { TurnRequest } from "../context/request.js";
 import { startTurn } from "../context/turn.js";
 import { requestedPlan } from "../conversation/compaction-plan.js";
 import { loadHistory } from "../conversation/history.js";
-import { estimateTokens } from "../conversation/size.js";
+import { type ConversationSize, sizeOf } from "../conversation/stored-size.js";
 import { ResumeState } from "../journal/resume-state.js";
 import { type CompactionDependencies, compact } from "./compaction.js";
 import type { ModelDependencies } from "./preparation.js";
@@ -14,12 +14,6 @@ export type RequestedCompactionDependencies = Omit<
   CompactionDependencies & ModelDependencies,
   "resumeState"
 >;
-
-/** Messages and estimated tokens of the conversation that models are shown. */
-export interface ConversationSize {
-  readonly messages: number;
-  readonly tokens: number;
-}
 
 /** Size of a conversation before and after a compaction; both are equal when there was nothing to remove. */
 export interface RequestedCompaction {
@@ -52,8 +46,4 @@ export async function compactConversation(
   const history = await loadHistory(turn.request, turn.dependencies);
   const shorter = await compact(turn, model, history, requestedPlan(keep));
   return { before: sizeOf(history.messages), after: sizeOf(shorter.messages) };
-}
-
-function sizeOf(messages: Parameters<typeof estimateTokens>[0]): ConversationSize {
-  return { messages: messages.length, tokens: estimateTokens(messages) };
 }

@@ -43,9 +43,9 @@ export function runTurn(
   dependencies: TurnDependencies,
   pin: PluginPin,
 ): Promise<TurnOutcome> {
-  const { runId, sessionKey, agentId, trigger } = request;
+  const { runId, sessionKey, agentId, trigger, trace } = request;
   return turnTrace.trace(
-    () => ({ runId, sessionKey, agentId, trigger }),
+    () => ({ runId, sessionKey, agentId, trigger, traceId: trace?.traceId }),
     () => run(request, dependencies, pin),
     ({ status }) => ({ outcome: status }),
   );

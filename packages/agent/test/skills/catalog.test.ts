@@ -78,7 +78,7 @@ describe("skill catalog", () => {
     ]);
   });
 
-  it("[PLUG-107] loads a skill under its own name when its folder is named differently, and says so", async () => {
+  it("[PLUG-107] loads a skill under its own name when its folder is named differently, and reports it", async () => {
     const place = await temporaryWorkspace();
     await place.file("state/other/SKILL.md", document("elsewhere"));
     const skills = catalog([origin(place, "state")]);

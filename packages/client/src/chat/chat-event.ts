@@ -89,6 +89,7 @@ export function conversationOf(event: ReceivedEvent): {
     case "tool.result":
       return event.payload;
     case "approval.requested":
+    case "approval.updated":
     case "approval.resolved":
       return { sessionKey: event.payload.sessionKey };
     default:

@@ -57,6 +57,11 @@ export interface OpenClawConfiguration
   $schema?: string;
   gateway?: GatewaySection;
   logging?: LoggingSection;
+  /** Previews of replies. */
+  streaming?: {
+    /** True streams text although a hook may still rewrite it (HCR-013). */
+    previewBeforeHooks?: boolean;
+  };
   agents?: {
     defaults?: AgentDefaults;
     /** Maximum number of turns that run concurrently over all sessions; default 16. */
@@ -98,6 +103,19 @@ const loggingSchema = Type.Object(
   { ...closed, description: "Log of the gateway." },
 );
 
+const streamingSchema = Type.Object(
+  {
+    previewBeforeHooks: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          "True streams the text of replies before hooks that rewrite replies have seen it; recipients may then see text that a hook removes.",
+      }),
+    ),
+  },
+  { ...closed, description: "Previews of replies." },
+);
+
 const { tools, agents, groups, channels, sandbox } = toolPolicyConfigSchema.properties;
 
 /**
@@ -124,6 +142,7 @@ export const configurationSchema = {
     $schema: { type: "string", description: "URL or path of a JSON Schema, for editors." },
     gateway: gatewaySchema,
     logging: loggingSchema,
+    streaming: streamingSchema,
     agents: {
       type: "object",
       "x-key": "id",

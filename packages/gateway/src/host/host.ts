@@ -20,6 +20,7 @@ import {
   type PluginLayerOptions,
 } from "./plugin-layer.js";
 import { Host } from "./running-host.js";
+import { probeSandbox, sandboxNotice } from "./sandbox-state.js";
 import {
   createServiceLayer,
   type ServiceLayer,
@@ -97,6 +98,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       now: () => context.now(),
       fullKey: (sessionKey) => messaging.administration.keyOf(sessionKey),
       receive: (message, caller) => flow.receive(message, caller),
+      deleteSession: (sessionKey) => messaging.administration.remove(sessionKey),
     });
     ports.subagents.connect({
       spawn: (spawn) => spawner.spawn(spawn),
@@ -150,9 +152,11 @@ function hostContext(options: HostOptions): HostContext {
 
 function createHostMessaging(
   { findSurface, version, onQuit }: Pick<HostOptions, "findSurface" | "version" | "onQuit">,
-  { configuration, store, logger, events, now, isTrusted, timers = systemClock }: HostContext,
+  context: HostContext,
   { services, ...layers }: PluginLayer & ServiceLayer & { readonly signal: AbortSignal },
 ): Messaging {
+  const { configuration, store, logger, events, now, isTrusted, state } = context;
+  const { timers = systemClock } = context;
   const { agents = {}, session = {}, gateway = {} } = configuration.value;
   return createMessaging({
     ...layers,
@@ -171,8 +175,14 @@ function createHostMessaging(
       // Read at each turn, because a reload changes them.
       instructionsOf: (agentId) => instructionsOf(configuration.value, agentId),
       async workspaceInstructions(workspaceDir) {
-        if (isTrusted?.(workspaceDir) === false) return undefined;
-        return instructionsText(await readInstructions(workspaceDir));
+        if (isTrusted?.(workspaceDir) === false) {
+          return { isTrusted: false, text: undefined, files: [] };
+        }
+        const files = await readInstructions(workspaceDir);
+        return { isTrusted: true, text: instructionsText(files), files };
+      },
+      async sandboxState() {
+        return sandboxNotice(await probeSandbox(configuration, context.workspaceDir, state.dir));
       },
     },
     access: createLiveAccess(configuration),

@@ -4,6 +4,7 @@ import { type MessageFlow, type MessageRouter, sendToSession } from "@openclaw/m
 import type { ModelChoice } from "@openclaw/models";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
 import { subagentLimits } from "../configuration/turn-limits.js";
+import { agentWorkspace } from "../workspaces/agent-workspace.js";
 import { WorkspaceConversations } from "../workspaces/conversations.js";
 import type { HostContext } from "./context.js";
 import { createHostTools } from "./core-tools.js";
@@ -58,7 +59,10 @@ export function createServiceLayer(
   const conversations = new WorkspaceConversations(context.state.workspacesFile);
   const router = createLiveRouter(configuration, {
     model: model.ref,
-    workspaceDir: (_agentId, sessionKey) => conversations.workspaceOf(sessionKey) ?? workspaceDir,
+    workspaceDir: (agentId, sessionKey) =>
+      agentWorkspace(configuration, workspaceDir, agentId) ??
+      conversations.workspaceOf(sessionKey) ??
+      workspaceDir,
   });
   const generations = new ServiceGenerations({ plugins, models }, context);
   const processes = new BackgroundProcesses();

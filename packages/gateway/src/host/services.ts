@@ -75,7 +75,7 @@ export class HostTurnServices {
 
   #lasting(): Omit<TurnDependencies, keyof GenerationServices> {
     const { configuration, environment, store, logger, now, timers, modelStreams } = this.#context;
-    const { tools = {} } = configuration.value;
+    const { tools = {}, streaming } = configuration.value;
     return {
       ...this.#components,
       ...turnLimits(configuration.value, environment, logger),
@@ -87,7 +87,7 @@ export class HostTurnServices {
       configRevision: configurationRevision(configuration),
       latestPolicy: () => this.#generations.current().policy,
       now,
-      ...defined({ timers, modelStreams }),
+      ...defined({ timers, modelStreams, previewBeforeHooks: streaming?.previewBeforeHooks }),
     };
   }
 

@@ -8,7 +8,6 @@ import {
   type LoadOptions,
   loadConfiguration,
 } from "../configuration/configuration.js";
-import { workspaceOf } from "../configuration/workspace.js";
 import { ConfigurationError, type ConfigurationProblem, formatProblem } from "../errors.js";
 import { hostPolicy } from "../host/policy.js";
 import { createFilesCheck } from "../plugins/files-check.js";
@@ -99,12 +98,15 @@ export interface ConfigurationReport {
  * names against those that enabled plugins declare (POL-022).
  * @param file - absolute path of the file
  * @param options - checks of bundled plugins, and variables
- * @param places - locations of plugins, with the current folder as workspace; without them tools are not compared
+ * @param places - locations of plugins, and the workspace that follows from a configuration; without them tools are not
+ * compared
  */
 export async function inspectConfiguration(
   file: string,
   options: LoadOptions = {},
-  places?: Omit<PluginPlaces, "configuration">,
+  places?: Omit<PluginPlaces, "configuration" | "workspaceDir"> & {
+    workspaceOf(configuration: LoadedConfiguration): string;
+  },
 ): Promise<ConfigurationReport> {
   const exists = existsSync(file);
   try {
@@ -115,7 +117,7 @@ export async function inspectConfiguration(
         : await inspectPlugins({
             ...places,
             configuration,
-            workspaceDir: workspaceOf(configuration, places.workspaceDir),
+            workspaceDir: places.workspaceOf(configuration),
           });
     const ofPlugins = plugins.flatMap((plugin) => configProblemsOf(plugin, configuration, file));
     const known = new Set(configuration.warnings.map(formatProblem));

@@ -1,10 +1,10 @@
 import { defined, withDeadline } from "@openclaw/foundation";
+import { sumUsage } from "@openclaw/messaging";
 import { type GatewayMethodResult, hostMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { ReadinessCheck } from "@openclaw/server";
 import type { Store } from "@openclaw/store";
 import type { Host } from "../host/running-host.js";
-import { sumUsage } from "./usage.js";
 
 /** Facts about the process that runs the gateway. */
 export interface GatewayFacts {

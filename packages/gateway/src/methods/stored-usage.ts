@@ -1,6 +1,6 @@
+import { sumUsage, type UsageQuery } from "@openclaw/messaging";
 import { openExistingStore } from "../state/store.js";
 import type { DatabaseOwner } from "../upkeep/database.js";
-import { sumUsage, type UsageQuery } from "./usage.js";
 
 /**
  * Sums the tokens that a host has stored, which may be running. No plugin is loaded.

@@ -9,6 +9,7 @@ import {
   sessionLineage,
   subagentBounds,
 } from "@openclaw/messaging";
+import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import { toolMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
@@ -87,6 +88,7 @@ export function createToolMethods({
         name,
         source: origin === "plugin" ? ("plugin" as const) : ("core" as const),
         ...defined({ pluginId, optional: optional ? true : undefined }),
+        ...metadataOf(name, pluginId, host.plugins.current.toolMetadata),
       })),
     }),
     "tools.effective": async (parameters, { signal }) => {
@@ -134,4 +136,18 @@ export function createToolMethods({
       }
     },
   });
+}
+
+/** Returns the metadata that a plugin registered for its tool (PLUG-111). */
+function metadataOf(
+  name: string,
+  pluginId: string | undefined,
+  registered: PluginGeneration["toolMetadata"],
+) {
+  const found = registered.find(
+    (each) => each.pluginId === pluginId && each.metadata.toolName === name,
+  );
+  if (found === undefined) return {};
+  const { displayName, description, risk, tags } = found.metadata;
+  return defined({ displayName, description, risk, tags: tags && [...tags] });
 }

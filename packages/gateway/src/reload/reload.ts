@@ -3,12 +3,12 @@ import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { EventPublisher } from "@openclaw/protocol";
 import { PolicyConfigError } from "@openclaw/tool-policy";
-import { appliesOf } from "../configuration/applies.js";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
 import { ConfigurationError, formatProblem } from "../errors.js";
-import { type ChangedPath, changedPaths, withKeysOf } from "./difference.js";
+import { changedPaths, withKeysOf } from "./difference.js";
 import type { LiveConfiguration } from "./live-configuration.js";
+import { type ChangeEffect, effectOf } from "./plugin-rules.js";
 
 /** Result of reading the configuration again. */
 export interface ConfigurationReload {
@@ -98,11 +98,14 @@ export class ConfigurationReloader {
     const { live, logger, events } = this.#dependencies;
     const loaded = await this.#dependencies.load();
     const changes = changedPaths(live.value, loaded.value);
-    const kept = changes.filter((path) => appliesOf(path) === "restart");
-    const applicable = changes.filter((path) => appliesOf(path) !== "restart");
+    const { reloadRules } = this.#dependencies.plugins.current;
+    const effects = changes.map((path) => ({ path, ...effectOf(path, reloadRules) }));
+    const kept = effects.filter(({ restart }) => restart).map(({ path }) => path);
+    const hot = effects.filter(({ restart }) => !restart);
+    const applicable = hot.map(({ path }) => path);
     const next = { ...loaded, value: withKeysOf(loaded.value, kept, live.value) };
     const wasInvalid = this.#problem !== undefined;
-    const plugins = await this.#apply(next, applicable);
+    const plugins = await this.#apply(next, pluginsOf(hot));
     const before = this.#pending.join();
     this.#problem = undefined;
     this.#pending = kept.map(dotted);
@@ -124,10 +127,7 @@ export class ConfigurationReloader {
   }
 
   /** Puts the configuration in force; when it cannot be used, the earlier one stays. */
-  async #apply(
-    next: LoadedConfiguration,
-    applicable: readonly ChangedPath[],
-  ): Promise<readonly string[]> {
+  async #apply(next: LoadedConfiguration, ids: readonly string[]): Promise<readonly string[]> {
     const { live, compile, forPlugins } = this.#dependencies;
     const forPluginsNext = await forPlugins(next);
     const earlier = live.replace(next);
@@ -138,7 +138,6 @@ export class ConfigurationReloader {
       compile();
       throw error;
     }
-    const ids = pluginsOf(applicable);
     for (const id of ids) await this.#reloadPlugin(id, forPluginsNext);
     return ids;
   }
@@ -170,11 +169,8 @@ export class ConfigurationReloader {
 }
 
 /** Returns the plugins to reload; a change outside of single entries can affect all of them. */
-function pluginsOf(paths: readonly ChangedPath[]): readonly string[] {
-  const ids = new Set<string>();
-  for (const [section, list, id] of paths) {
-    if (section === "plugins") ids.add(list === "entries" && id !== undefined ? id : "*");
-  }
+function pluginsOf(effects: readonly ChangeEffect[]): readonly string[] {
+  const ids = new Set(effects.flatMap(({ plugins }) => plugins));
   return ids.has("*") ? ["*"] : [...ids];
 }
 

@@ -1,12 +1,14 @@
 import { channel } from "node:diagnostics_channel";
 import { errorMessage } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
-import { type LogOptions, type RuleSet, redactLogFields, redactLogText } from "@openclaw/safety";
+import type { RuleSet } from "@openclaw/safety";
 import { type LevelWithSilent, pino, stdSerializers } from "pino";
 import type { LoggingSection } from "../configuration/schema.js";
 import { readLogLine } from "./log-line.js";
+import { LogRedaction } from "./log-redaction.js";
 import { type LogLine, RecentLines } from "./recent-lines.js";
 import { ROTATION_LIMITS, RotatingFile, type RotationLimits } from "./rotating-file.js";
+import { TurnFields } from "./turn-fields.js";
 
 /** Channel of Node with the lines of the log, for plugins that ship logs. */
 const LOG_CHANNEL = "openclaw.log";
@@ -31,6 +33,11 @@ export interface Log {
    * @param rules - returns the rules in force, or undefined while none are compiled
    */
   redactWith(rules: () => RuleSet | undefined): void;
+  /**
+   * Returns a value without secrets, by the rules of the lines.
+   * @param value - any value; it is not modified
+   */
+  redact(value: unknown): unknown;
   /**
    * Changes the minimum levels, also of loggers that exist.
    * @param levels - levels from now on
@@ -73,10 +80,15 @@ export function openLog(
   levels: LogLevels,
   { limits = ROTATION_LIMITS, output }: LogSettings = {},
 ): Log {
+  const redaction = new LogRedaction();
+  const redacting: Pick<Log, "redactWith" | "redact"> = {
+    redactWith: (rules) => redaction.use(rules),
+    redact: (value) => redaction.value(value),
+  };
   if (file === undefined) {
     return {
+      ...redacting,
       logger: () => silentLogger,
-      redactWith: ignore,
       setLevels: ignore,
       onLine: () => ignore,
       unwritten: () => [],
@@ -122,8 +134,9 @@ export function openLog(
     return Object.hasOwn(own, subsystem) ? (own[subsystem] ?? level) : level;
   };
   let open = true;
-  let current: () => RuleSet | undefined = () => undefined;
+  const turns = new TurnFields();
   return {
+    ...redacting,
     logger(subsystem, bindings = {}) {
       const child = root.child({ subsystem, ...bindings });
       const taken = new Set(["level", "time", "msg", "subsystem", ...Object.keys(bindings)]);
@@ -131,8 +144,8 @@ export function openLog(
         (severity: keyof Logger): Logger["info"] =>
         (message, fields = {}) => {
           if (!open || !isLogged(severity, levelOf(subsystem))) return;
-          const options = { rules: current() };
-          child[severity](asJson(fields, taken, options), redactLogText(message, options));
+          const line = turns.with(asJson(fields, taken, redaction), bindings);
+          child[severity](line, redaction.text(message));
         };
       return {
         debug: writer("debug"),
@@ -140,9 +153,6 @@ export function openLog(
         warn: writer("warn"),
         error: writer("error"),
       };
-    },
-    redactWith(rules) {
-      current = rules;
     },
     setLevels(changed) {
       minimum = changed;
@@ -155,6 +165,7 @@ export function openLog(
     close() {
       if (open) destination.close();
       open = false;
+      turns.close();
     },
   };
 }
@@ -167,18 +178,18 @@ export function openLog(
 function asJson(
   fields: Record<string, unknown>,
   taken: ReadonlySet<string>,
-  options: LogOptions,
+  redaction: LogRedaction,
 ): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([key, value]) => [
       taken.has(key) ? `${key}_` : key,
-      redactField(key, value instanceof Error ? stdSerializers.err(value) : value, options),
+      redactField(key, value instanceof Error ? stdSerializers.err(value) : value, redaction),
     ]),
   );
 }
 
-function redactField(key: string, value: unknown, options: LogOptions): unknown {
-  const redacted = redactLogFields({ [key]: value }, options);
+function redactField(key: string, value: unknown, redaction: LogRedaction): unknown {
+  const redacted = redaction.value({ [key]: value });
   return typeof redacted === "object" && redacted !== null ? Reflect.get(redacted, key) : redacted;
 }
 

@@ -8,6 +8,8 @@ describe("appliesOf", () => {
     ["agents.defaults.maxIterations", "hot"],
     ["agents.defaults.model", "restart"],
     ["agents.helper.model", "hot"],
+    ["agents.helper.workspace", "hot"],
+    ["agents.defaults.workspace", "restart"],
     ["plugins.entries.x.config.apiKey", "plugin"],
     ["gateway.port", "restart"],
     ["tools.exec.sandbox", "restart"],

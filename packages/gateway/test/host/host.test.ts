@@ -1,3 +1,6 @@
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "@openclaw/foundation/testing";
 import { createScriptedModel, type ModelScript } from "@openclaw/models";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -192,6 +195,59 @@ describe("model of a host", () => {
       "work",
       "all",
     ]);
+  });
+});
+
+describe("workspace of an agent", () => {
+  it("[GW-058] is where its tools work and its instructions come from, also for a subagent that another agent started", async () => {
+    using folder = temporaryFolder("workspaces");
+    folder.write({
+      "all/here.txt": "folder of the others",
+      "notes/here.txt": "folder of notes",
+      "notes/AGENTS.md": "Rules of notes.",
+    });
+    const notes = realpathSync(join(folder.path, "notes"));
+    const prompts: string[] = [];
+    const { host } = await testHost(
+      () => {},
+      ({ prompt }) => {
+        const asked = JSON.stringify(prompt.at(-1));
+        prompts.push(JSON.stringify(prompt));
+        if (asked.includes("delegate")) {
+          const params = { task: "read it", agentId: "notes" };
+          return { toolCalls: [{ toolName: "sessions_spawn", params }] };
+        }
+        return asked.includes("read it")
+          ? { toolCalls: [{ toolName: "read", params: { path: "here.txt" } }] }
+          : { text: "done" };
+      },
+      {
+        workspaceDir: join(folder.path, "all"),
+        isTrusted: (path) => path === notes,
+        configuration: {
+          ...configured({}),
+          file: join(folder.path, "openclaw.json"),
+          value: {
+            agents: { defaults: { model: "scripted/script" }, notes: { workspace: "notes" } },
+          },
+        },
+      },
+    );
+    await host.serve(0);
+    await host.receive(message("read it"));
+    expect(prompts.join()).toContain("folder of the others");
+    expect(prompts.join()).not.toContain("Rules of notes.");
+    prompts.length = 0;
+    await host.receive(message("read it", { sessionKey: "agent:notes:main", agentId: "notes" }));
+    expect(prompts.join()).toContain("folder of notes");
+    expect(prompts.join()).not.toContain("folder of the others");
+    expect(prompts[0]).toContain("Rules of notes.");
+    expect(prompts[0]).toContain(`Your workspace is ${notes}`);
+    prompts.length = 0;
+    await host.receive(message("delegate", { sessionKey: "agent:main:other" }));
+    await vi.waitFor(() => expect(prompts.join()).toContain("folder of notes"));
+    expect(prompts.join()).not.toContain("folder of the others");
+    await host.close("command");
   });
 });
 

@@ -36,6 +36,14 @@ const probe: PluginDefinition = {
         details: {},
       }),
     });
+    api.registerToolMetadata({
+      toolName: "probe_echo",
+      displayName: "Echo",
+      description: "Says it again",
+      risk: "low",
+      tags: ["text"],
+    });
+    api.registerToolMetadata({ toolName: "read", displayName: "Mine" });
     api.on("before_tool_call", ({ params }) =>
       params.text === "forbidden" ? { block: true, blockReason: "not today" } : undefined,
     );
@@ -174,11 +182,19 @@ describe("plugins.inspect", () => {
 });
 
 describe("tools.catalog, effective and invoke", () => {
-  it("[GW-029] lists all tools, and those of a session", async () => {
+  it("[GW-029] [PLUG-111] lists all tools with the metadata of their plugin, and those of a session", async () => {
     await say("hello");
     const { tools } = await methods.call("tools.catalog", {});
     expect(tools).toContainEqual({ name: "read", source: "core" });
-    expect(tools).toContainEqual({ name: "probe_echo", source: "plugin", pluginId: "probe" });
+    expect(tools).toContainEqual({
+      name: "probe_echo",
+      source: "plugin",
+      pluginId: "probe",
+      displayName: "Echo",
+      description: "Says it again",
+      risk: "low",
+      tags: ["text"],
+    });
     const effective = await methods.call("tools.effective", { sessionKey: "main" });
     expect(effective.sessionKey).toBe(SESSION);
     expect(effective.tools).toContainEqual(

@@ -121,6 +121,34 @@ describe("models and agents of a host, for plugins", () => {
     expect(seen).toEqual(Array.from({ length: 3 }, () => ["user", "api", false]));
   });
 
+  it("[PLUG-113] read and delete sessions that the plugin started, and delete no others", async () => {
+    const { api, host, store } = await testHost(() => {});
+    const { subagent } = api.runtime;
+    await host.receive(message("a person's"));
+    for (const sessionKey of ["my notes", "agent:main:side", "agent:main:main"]) {
+      await subagent?.run({ task: "do", sessionKey });
+    }
+    const textsOf = async (sessionKey: string) => {
+      const found = await subagent?.getSessionMessages({ sessionKey });
+      return found?.messages.map(messageText);
+    };
+    expect(await textsOf("my notes")).toEqual(["do", "ok"]);
+    await subagent?.deleteSession({ sessionKey: "my notes" });
+    await subagent?.deleteSession({ sessionKey: "agent:main:side" });
+    expect(await textsOf("my notes")).toEqual([]);
+    expect(await store.sessions.get("agent:main:side")).toBeUndefined();
+    for (const sessionKey of ["agent:main:main", "main"]) {
+      await expect(subagent?.deleteSession({ sessionKey })).rejects.toMatchObject({
+        code: "PLUGIN_SESSION_DENIED",
+        message: expect.stringContaining('may not delete session "agent:main:main"'),
+      });
+    }
+    expect(await textsOf("agent:main:main")).toEqual(["a person's", "ok", "do", "ok"]);
+    await expect(subagent?.deleteSession({ sessionKey: "my notes" })).rejects.toMatchObject({
+      code: "SESSION_NOT_FOUND",
+    });
+  });
+
   it("[PLUG-105] tells hooks that a person's message triggered the turn, on any surface", async () => {
     const seen: unknown[] = [];
     const { host } = await testHost((api) => {
@@ -142,7 +170,7 @@ describe("models and agents of a host, for plugins", () => {
     await config.mutateConfigFile?.((draft) => {
       draft.logging = { level: "debug" };
     });
-    expect(readFileSync(file, "utf8")).toMatch(/\/\/ keep[^]*level"?: "debug"/);
+    expect(readFileSync(file, "utf8")).toMatch(/\/\/ keep[\s\S]*level"?: "debug"/);
     const wrong = config.writeConfigFile?.({ ...config.current(), logging: { level: "loud" } });
     await expect(wrong).rejects.toMatchObject({ code: "CONFIG_INVALID" });
     expect(readFileSync(file, "utf8")).not.toContain("loud");

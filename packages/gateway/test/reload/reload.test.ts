@@ -101,6 +101,51 @@ describe("reload of the configuration", () => {
     expect(seen).toEqual(["a:1", "b:undefined", "a:2"]);
   });
 
+  it("[PLUG-112] follows the reload rules of plugins", async () => {
+    const seen: string[] = [];
+    const ruled: PluginDefinition = {
+      id: "ruled",
+      register(api) {
+        seen.push(`ruled:${String(api.pluginConfig?.size)}`);
+        api.registerReload({
+          hotPrefixes: ["tools.deny", "plugins.entries.ruled.config.shape.depth"],
+          restartPrefixes: ["plugins.entries.ruled.config.port", "tools.default"],
+          noopPrefixes: ["plugins.entries.ruled", "plugins.entries.other.config"],
+        });
+      },
+    };
+    const other: PluginDefinition = { id: "other", register: () => void seen.push("other") };
+    const { gateway, file } = await start("{}", { inlinePlugins: [ruled, other] });
+    const entry = (config: string, more = "") =>
+      `{ plugins: { entries: { ruled: { config: ${config} }, other: { config: {} } } } ${more} }`;
+    const change = (text: string) => {
+      writeFileSync(file, text);
+      return gateway.reloadConfiguration();
+    };
+    await change(entry("{ size: 1, port: 1, shape: { depth: 1, width: 1 } }"));
+    seen.length = 0;
+    expect(
+      await change(entry("{ size: 2, port: 1, shape: { depth: 1, width: 2 } }")),
+    ).toMatchObject({
+      outcome: "applied",
+      plugins: [],
+      pending: ["plugins.entries.ruled.config.port"],
+    });
+    expect(await change(entry("{ size: 2, shape: { depth: 2, width: 2 } }"))).toMatchObject({
+      plugins: ["ruled"],
+      pending: [],
+    });
+    expect(
+      await change(
+        entry("{ size: 2, shape: { depth: 2, width: 2 } }", ", tools: { deny: ['read'] }"),
+      ),
+    ).toMatchObject({ applied: ["tools.deny"], plugins: ["ruled"] });
+    expect(seen).toEqual(["ruled:2", "ruled:2"]);
+    const strange =
+      "{ plugins: { entries: { other: { config: { a: 1 } } } }, tools: { deny: ['read'] } }";
+    expect(await change(strange)).toMatchObject({ plugins: expect.arrayContaining(["other"]) });
+  });
+
   it("[GW-006] notices a file that an editor replaces by renaming, and an included file", async () => {
     const { gateway, file, folder } = await start("{}");
     folder.write({

@@ -20,6 +20,9 @@ describe("state folder", () => {
       pluginDataDir: "/nowhere/state/plugin-data",
       skillsDir: "/nowhere/state/skills",
       workspaceDir: "/nowhere/state/workspace",
+      chatHistoryFile: "/nowhere/state/chat-history.jsonl",
+      trustedFoldersFile: "/nowhere/state/trusted-folders.json",
+      workspacesFile: "/nowhere/state/workspaces.json",
     });
     expect(existsSync("/nowhere")).toBe(false);
   });

@@ -1,3 +1,4 @@
+import { tracingChannel } from "node:diagnostics_channel";
 import fs, { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
@@ -225,6 +226,37 @@ describe("openLog", () => {
     expect(linesOf(file)).toHaveLength(3);
     expect(told).toHaveBeenCalledTimes(1);
     told.mockRestore();
+  });
+
+  it("[GW-048] adds run, session and trace of the turn in which a line is written", async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "gateway.log");
+    const log = openLog(file, { level: "info" });
+    const logger = log.logger("gateway");
+    const turn = { runId: "r1", sessionKey: "agent:main:main", traceId: "0af7651916cd43dd" };
+    const { start } = tracingChannel<unknown, object>("openclaw:turn");
+    logger.info("before");
+    await start.runStores({ ...turn, agentId: "main" }, async () => {
+      logger.info("first");
+      await Promise.resolve();
+      logger.info("own", { runId: "r2" });
+      log.logger("plugins", { runId: "r3" }).info("bound");
+    });
+    logger.info("after");
+    log.close();
+    expect(start.hasSubscribers).toBe(false);
+    const { sessionKey, traceId } = turn;
+    const ids = linesOf(file).map(({ msg, level: _level, time: _time, subsystem: _s, ...more }) => [
+      msg,
+      more,
+    ]);
+    expect(ids).toEqual([
+      ["before", {}],
+      ["first", turn],
+      ["own", { runId: "r2", sessionKey, traceId }],
+      ["bound", { runId: "r3", sessionKey, traceId }],
+      ["after", {}],
+    ]);
   });
 
   it("[GW-048] has levels for single subsystems, which change while loggers are in use", () => {

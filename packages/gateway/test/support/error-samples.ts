@@ -60,6 +60,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   UPDATE_REFUSED: ["files of the checkout were changed", "commit or stash them"],
   UPDATE_FAILED: ["1.1.0", "did not become ready", "version 1.0.0 is in use"],
   POLICY_DECISION_NOT_FOUND: ["pd_1"],
+  PLUGIN_SESSION_DENIED: ["guard", "agent:main:main"],
   REPLAY_REACHES_OUTSIDE: ["guard"],
   RUN_NOT_FOUND: ["run"],
   POLICY_DECISION_CHANGED: ["pd_1"],

@@ -6,19 +6,19 @@ import type { Approval } from "@openclaw/store/decisions";
 import { summarizeApproval } from "./summary.js";
 
 /**
- * Publishes approval requests and their decisions to clients (APPR-035).
- * @param broker - notifies of new and settled requests
+ * Publishes approval requests, their changes and their decisions to clients (APPR-035).
+ * @param broker - notifies of new, changed and settled requests
  * @param events - sends events to the clients
  * @param logger - receives failures
  * @returns function that stops publishing
  */
 export function publishApprovals(
-  broker: Pick<ApprovalBroker, "onRequested" | "onDecided">,
+  broker: Pick<ApprovalBroker, "onRequested" | "onUpdated" | "onDecided">,
   events: EventPublisher,
   logger: Logger,
 ): () => void {
   const publish =
-    (name: "approval.requested" | "approval.resolved") =>
+    (name: "approval.requested" | "approval.updated" | "approval.resolved") =>
     (approval: Approval): void => {
       const published = summarizeApproval(approval).then((summary) =>
         events.publish(name, summary),
@@ -27,6 +27,7 @@ export function publishApprovals(
     };
   const stop = [
     broker.onRequested(publish("approval.requested")),
+    broker.onUpdated(publish("approval.updated")),
     broker.onDecided(publish("approval.resolved")),
   ];
   return () => {

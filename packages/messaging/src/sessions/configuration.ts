@@ -106,4 +106,11 @@ export const agentRouteSchemas = {
       description: "System prompt of this agent, instead of agents.defaults.instructions.",
     }),
   ),
+  workspace: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        "Folder that the tools of this agent work in, in every session, instead of agents.defaults.workspace. A relative path starts at the folder of the configuration file.",
+    }),
+  ),
 };

@@ -8,6 +8,7 @@ import { failureRecord } from "../messages/failure-record.js";
 import type { TraceFields } from "../messages/trace.js";
 import type { SessionConfiguration } from "./configuration.js";
 import type { SessionEvents } from "./events.js";
+import { SessionsInUse, type SessionsInUseDependencies } from "./in-use.js";
 import type { SessionResources } from "./resources.js";
 import type { SessionSettings } from "./settings.js";
 
@@ -39,6 +40,8 @@ export interface SessionLifecycleDependencies {
   readonly settings: SessionSettings;
   /** Sends events to the connected clients. */
   readonly publisher: EventPublisher;
+  /** Timers, and the work of sessions, for the end of idle ones. */
+  readonly idle: Omit<SessionsInUseDependencies, "now" | "ended">;
   readonly logger: Logger;
 }
 
@@ -49,8 +52,7 @@ export interface SessionLifecycleDependencies {
 export class SessionLifecycle {
   readonly #dependencies: SessionLifecycleDependencies;
   readonly #expiry: SessionExpiry;
-  /** Session IDs in use since the start of the process, by key. */
-  readonly #inUse = new Map<string, string>();
+  readonly #inUse: SessionsInUse;
 
   /**
    * @param dependencies - store, events, resources of sessions, publisher and log
@@ -59,6 +61,16 @@ export class SessionLifecycle {
   constructor(dependencies: SessionLifecycleDependencies, expiry: SessionExpiry) {
     this.#dependencies = dependencies;
     this.#expiry = expiry;
+    this.#inUse = new SessionsInUse({
+      ...dependencies.idle,
+      now: () => expiry.now(),
+      ended: (sessionId) => logRejection(this.#endIdle(sessionId), dependencies.logger),
+    });
+  }
+
+  /** Number of sessions that are in memory. */
+  get inUse(): number {
+    return this.#inUse.size;
   }
 
   /** True if sessions expire by themselves. */
@@ -92,7 +104,7 @@ export class SessionLifecycle {
    * @param trace - trace of the message that opened it, if one did
    */
   opened(session: Session, created: boolean, trace?: TraceFields): void {
-    this.#inUse.set(session.sessionKey, session.sessionId);
+    this.#inUse.add(session.sessionKey, session.sessionId);
     if (!created) return;
     this.#dependencies.settings.remember(session);
     this.#dependencies.events.started(session, { reason: "new" }, trace);
@@ -128,7 +140,7 @@ export class SessionLifecycle {
       await request.alongside?.(unit);
       return { end: ended, after: renewed };
     });
-    this.#inUse.set(sessionKey, after.sessionId);
+    this.#inUse.add(sessionKey, after.sessionId);
     if (end !== undefined) logRejection(this.#ended(end, reason, after), logger);
     const start = reason === "new" ? "new" : "reset";
     events.started(after, { reason: start, resumedFrom: before.sessionId });
@@ -156,7 +168,7 @@ export class SessionLifecycle {
       await alongside(unit);
       return { end: ended, after: continued };
     });
-    this.#inUse.set(sessionKey, after.sessionId);
+    this.#inUse.add(sessionKey, after.sessionId);
     if (end !== undefined) logRejection(this.#ended(end, "new", after), logger);
     events.started(after, { reason: "resume", resumedFrom: from });
     this.#changed(sessionKey, "reset");
@@ -191,8 +203,7 @@ export class SessionLifecycle {
    */
   async close(reason: "shutdown" | "restart", withinMs: number): Promise<void> {
     const { store, logger } = this.#dependencies;
-    const sessionIds = [...this.#inUse.values()];
-    this.#inUse.clear();
+    const sessionIds = this.#inUse.clear();
     const told: Promise<void>[] = [];
     for (const sessionId of sessionIds) {
       try {
@@ -208,6 +219,11 @@ export class SessionLifecycle {
 
   #changed(sessionKey: string, change: "created" | "updated" | "reset" | "deleted"): void {
     this.#dependencies.publisher.publish("sessions.changed", { sessionKey, change });
+  }
+
+  async #endIdle(sessionId: string): Promise<void> {
+    const end = await this.#dependencies.store.sessions.end(sessionId, "idle");
+    if (end !== undefined) await this.#ended(end, "idle");
   }
 
   #ended(end: SessionEnd, reason: SessionEndReason, next?: Session): Promise<void> {

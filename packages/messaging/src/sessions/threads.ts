@@ -44,7 +44,7 @@ export async function listThreads(
   const { store } = dependencies;
   const session = await store.sessions.get(sessionKey);
   if (session === undefined) return undefined;
-  const current = await stateOf(session, dependencies);
+  const current = await threadState(session, dependencies);
   const found = await store.sessions.threads.list(sessionKey, MOST_THREADS);
   const { undo, redo } = await store.messages.checkpoints.list(session.sessionId);
   return {
@@ -57,7 +57,12 @@ export async function listThreads(
   };
 }
 
-async function stateOf(
+/**
+ * Returns the state of the current conversation of a session.
+ * @param session - the session
+ * @param dependencies - store and turn queues
+ */
+export async function threadState(
   { sessionKey, sessionId }: { readonly sessionKey: string; readonly sessionId: string },
   { store, turnQueues }: ThreadsDependencies,
 ): Promise<ThreadState> {

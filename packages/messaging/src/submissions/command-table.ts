@@ -42,6 +42,13 @@ export const BUILT_IN_COMMANDS: readonly BuiltInCommand[] = [
     "Show the model, or choose another for this session.",
     "models",
   ),
+  command(
+    "status",
+    undefined,
+    "Show the model, the workspace, the instructions and the size of this conversation.",
+  ),
+  command("approvals", undefined, "List what waits for approval here, and what is always allowed."),
+  command("cost", undefined, "Show the tokens that models have used in this conversation."),
   command("tools", undefined, "List the tools of this session and what policy says of them."),
   command("debug", undefined, "Show details of each turn in this session, or stop doing so."),
   command("version", undefined, "Show the versions of the product and of its plugin API."),
@@ -50,7 +57,7 @@ export const BUILT_IN_COMMANDS: readonly BuiltInCommand[] = [
 ];
 
 /** Names that are kept for commands about jobs and heartbeats, which this host does not have. */
-const KEPT_NAMES = ["heartbeat", "job", "create", "status", "cancel", "list", "jobs"];
+const KEPT_NAMES = ["heartbeat", "job", "create", "cancel", "list", "jobs"];
 
 /** Names that plugins cannot register (SUB-048). */
 export const RESERVED_COMMAND_NAMES: readonly string[] = [

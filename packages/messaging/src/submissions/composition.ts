@@ -12,11 +12,13 @@ import type { SessionLifecycle } from "../sessions/lifecycle.js";
 import type { SessionSettings } from "../sessions/settings.js";
 import type { SubagentManager } from "../subagents/manager.js";
 import type { SessionTurnQueues } from "../turns/session-queues.js";
+import type { WorkspaceInstructions } from "../turns/workspace-instructions.js";
 import { CommandCatalog } from "./catalog.js";
 import { ControlCommands } from "./control-commands.js";
 import { HistoryCommands } from "./history-commands.js";
 import { ModelCommands } from "./model-commands.js";
 import { PluginCommands } from "./plugin-commands.js";
+import { ReportCommands } from "./report-commands.js";
 import { SessionRequests } from "./session-request.js";
 import { Submissions } from "./submissions.js";
 import { SystemCommands } from "./system-commands.js";
@@ -46,6 +48,10 @@ export interface SubmissionsOptions {
   readonly settings: {
     /** Receiver of slash words that are not commands, `gateway.unknownCommands`. */
     readonly unknownCommands?: "answer" | "model" | undefined;
+    /** Returns the instructions of the project in a workspace; absent when there are none. */
+    workspaceInstructions?(workspaceDir: string): Promise<WorkspaceInstructions>;
+    /** Returns the state of the sandbox of commands in one line; absent when the host has none. */
+    sandboxState?(): Promise<string>;
   };
   /** Returns the services for turns that start now. */
   services(): TurnDependencies;
@@ -85,6 +91,11 @@ export function createSubmissions(
       threads: new ThreadCommands({ ...used, approvals }),
       models: new ModelCommands({ ...model, compaction, signal }),
       system: new SystemCommands({ ...model, catalog, settings, version }),
+      reports: new ReportCommands({
+        ...{ store, turnQueues, settings, services, now },
+        workspaceInstructions: async (folder) => options.settings.workspaceInstructions?.(folder),
+        sandboxState: options.settings.sandboxState?.bind(options.settings),
+      }),
       waiting: (sessionKey) => waitingNotice(sessionKey, { store, turnQueues }),
       plugins: new PluginCommands({ plugins, store, access, timers, logger }),
     },

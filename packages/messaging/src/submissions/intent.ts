@@ -10,6 +10,10 @@ export type Intent =
   | ElevateCommand
   /** Lists the conversations and checkpoints of the session. */
   | { readonly kind: "ListThreads" }
+  /** Lists the pending approval requests and the grants of the conversation. */
+  | { readonly kind: "ListApprovals" }
+  /** Shows the tokens that models have used in the conversation. */
+  | { readonly kind: "ShowCost" }
   /** Lists the sessions of the host. */
   | { readonly kind: "ListSessions" }
   | PluginCommandIntent
@@ -18,6 +22,7 @@ export type Intent =
 /** Intent about a background job. */
 export type JobIntent =
   | { readonly kind: "CreateJob"; readonly title: string; readonly description: string }
+  /** Without an ID: the status of the conversation. */
   | { readonly kind: "CheckJobStatus"; readonly jobId: string | undefined }
   | { readonly kind: "CancelJob"; readonly jobId: string }
   | { readonly kind: "ListJobs"; readonly filter: string | undefined }

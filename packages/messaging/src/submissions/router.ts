@@ -54,6 +54,10 @@ function intentOf(name: string, text: string): Intent {
       return argument === undefined
         ? { kind: "ListThreads" }
         : unknown(`/${name} takes one UUID; use /${name} alone to list what there is`);
+    case "approvals":
+      return { kind: "ListApprovals" };
+    case "cost":
+      return { kind: "ShowCost" };
     case "sessions":
       return { kind: "ListSessions" };
     default:

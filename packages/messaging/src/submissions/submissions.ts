@@ -10,6 +10,7 @@ import type { Intent } from "./intent.js";
 import type { ModelCommands } from "./model-commands.js";
 import { parseSubmission } from "./parser.js";
 import type { PluginCommands } from "./plugin-commands.js";
+import type { ReportCommands } from "./report-commands.js";
 import { routeInput } from "./router.js";
 import type { Submission } from "./submission.js";
 import type { SystemCommands } from "./system-commands.js";
@@ -31,6 +32,7 @@ export interface SubmissionsDependencies {
   readonly threads: ThreadCommands;
   readonly models: ModelCommands;
   readonly system: SystemCommands;
+  readonly reports: ReportCommands;
   readonly plugins: PluginCommands;
   /**
    * Returns why a command that runs between turns would wait without end; undefined when it would not.
@@ -161,7 +163,7 @@ export class Submissions {
   }
 
   async #answerIntent(intent: Intent, routed: RoutedMessage): Promise<SubmissionReply | undefined> {
-    const { approvals, catalog, controls, threads, plugins } = this.#dependencies;
+    const { approvals, catalog, controls, threads, plugins, reports } = this.#dependencies;
     switch (intent.kind) {
       case "Approval":
         return approved(await approvals.answer(intent.answer, routed));
@@ -179,8 +181,15 @@ export class Submissions {
         return command("help", {
           text: catalog.explain(intent.jobId) ?? catalog.unknown(intent.jobId),
         });
-      case "CreateJob":
+      case "ListApprovals":
+        return command("approvals", { text: await reports.approvals(routed) });
+      case "ShowCost":
+        return command("cost", { text: await reports.cost(routed) });
       case "CheckJobStatus":
+        return intent.jobId === undefined
+          ? command("status", { text: await reports.status(routed) })
+          : command("jobs", { text: NO_JOBS });
+      case "CreateJob":
       case "CancelJob":
       case "ListJobs":
         return command("jobs", { text: NO_JOBS });

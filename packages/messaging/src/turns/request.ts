@@ -14,6 +14,7 @@ import { subagentBounds } from "../sessions/subagent-bounds.js";
 import type { TurnInput } from "./input.js";
 import type { QueuedTurn } from "./session-queues.js";
 import { takeSteering } from "./steering.js";
+import type { ReadWorkspaceInstructions } from "./workspace-instructions.js";
 
 /** Dependencies of {@link TurnRequests}. */
 export interface TurnRequestsDependencies {
@@ -24,11 +25,7 @@ export interface TurnRequestsDependencies {
   readonly settings: Pick<SessionSettings, "of">;
   readonly events: Pick<ConversationEvents, "progressed">;
   readonly logger: Logger;
-  /**
-   * Returns the instructions of the project in a workspace.
-   * @param workspaceDir - absolute path
-   */
-  workspaceInstructions(workspaceDir: string): Promise<string | undefined>;
+  readonly workspaceInstructions: ReadWorkspaceInstructions;
 }
 
 /** Builds the agent requests of turns. */
@@ -62,6 +59,7 @@ export class TurnRequests {
     hooks: HookDispatch<HookMap>,
   ): Promise<Omit<TurnRequest, "signal">> {
     const { router, store, presence, settings, events, logger } = this.#dependencies;
+    const { workspaceInstructions } = this.#dependencies;
     const { runId, inboxId, sessionKey, sessionId, agentId, trigger } = turn;
     const { text, attachments, extraInstructions, history, client } = input;
     const { senderId, senderIsOwner } = input;
@@ -99,7 +97,7 @@ export class TurnRequests {
       attachments,
       model: input.model ?? settings.of(sessionKey).model ?? route.modelRef,
       workspaceDir,
-      workspaceInstructions: await this.#dependencies.workspaceInstructions(workspaceDir),
+      workspaceInstructions: (await workspaceInstructions(workspaceDir))?.text,
       takeSteering: () => takeSteering(queued, hooks, { store, logger }),
       onEvent(event: TurnEvent) {
         events.progressed(turn, event);

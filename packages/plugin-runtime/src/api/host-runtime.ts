@@ -8,7 +8,7 @@ import type {
   RuntimeTools,
   VisibleConfig,
 } from "@openclaw/plugin-sdk/services";
-import type { NetworkClient } from "@openclaw/safety";
+import { type NetworkClient, redactLogFields } from "@openclaw/safety";
 import type { PluginInstance } from "../instances/instance.js";
 import type { PermissionGate } from "../instances/permission-gate.js";
 import { openKeyedStore } from "./keyed-store.js";
@@ -61,7 +61,7 @@ export function createHostRuntime(
   own: PluginView,
 ): HostRuntime {
   const { services, stateDir, workspaceDir } = host;
-  const { memoryTools, complete, runAgent, sessionMessages, openStore } = services;
+  const { memoryTools, complete, runAgent, sessionMessages, deleteSession, openStore } = services;
   const group = <Abilities extends object>(name: string, abilities: Abilities) =>
     withAbsent(instance, `runtime.${name}`, abilities);
   return withAbsent(instance, "runtime", {
@@ -95,13 +95,16 @@ export function createHostRuntime(
         ? {}
         : { runEmbeddedPiAgent: createAgentRun(instance, { complete, runAgent }) }),
     }),
-    ...(runAgent === undefined || sessionMessages === undefined
+    ...(runAgent === undefined || sessionMessages === undefined || deleteSession === undefined
       ? {}
-      : { subagent: createRuntimeSubagents(instance, { runAgent, sessionMessages }) }),
+      : {
+          subagent: createRuntimeSubagents(instance, { runAgent, sessionMessages, deleteSession }),
+        }),
     logging: group("logging", {
       getChildLogger: (fields: Readonly<Record<string, unknown>>) =>
         childLogger(instance.logger, fields),
       shouldLogVerbose: () => services.isVerbose?.() ?? false,
+      redact: services.redact ?? ((value: unknown) => redactLogFields(value)),
     }),
     fetch: createFetch(instance, gate, host),
   });

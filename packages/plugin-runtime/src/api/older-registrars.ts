@@ -118,5 +118,6 @@ export function tellUnserved({ instance }: Registrar, member: string, missing: s
     code: "accepted-not-used",
     message: `plugin "${instance.id}" called api.${member}, which has no effect on this host: ${missing}`,
     hint: "the rest of the plugin works",
+    unserved: `registration by ${member}`,
   });
 }

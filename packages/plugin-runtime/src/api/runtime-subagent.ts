@@ -16,6 +16,11 @@ const LONGEST_TURN_MS = 3_600_000;
 /** Number of runs whose outcome is kept. */
 const MOST_RUNS = 200;
 
+/** Agents and sessions that `runtime.subagent` needs. */
+export type SubagentPort = Required<
+  Pick<HostAgentPort, "runAgent" | "sessionMessages" | "deleteSession">
+>;
+
 /**
  * Creates `runtime.subagent`, which runs turns of an agent for the plugin.
  * @param instance - the plugin
@@ -23,7 +28,7 @@ const MOST_RUNS = 200;
  */
 export function createRuntimeSubagents(
   instance: PluginInstance,
-  { runAgent, sessionMessages }: Required<Pick<HostAgentPort, "runAgent" | "sessionMessages">>,
+  { runAgent, sessionMessages, deleteSession }: SubagentPort,
 ): RuntimeSubagents {
   const member = "runtime.subagent.run";
   const runs = new Map<string, Promise<HostAgentReply>>();
@@ -78,6 +83,12 @@ export function createRuntimeSubagents(
       instance.assertAlive("runtime.subagent.getSessionMessages");
       const messages = await sessionMessages(instance.id, sessionKey, limit);
       return { messages };
+    },
+    async deleteSession({ sessionKey }) {
+      const called = "runtime.subagent.deleteSession";
+      instance.assertAlive(called);
+      const call = { origin: instance.origin, member: called };
+      await deleteSession(instance.id, expectText(call, "sessionKey", sessionKey));
     },
   };
 }

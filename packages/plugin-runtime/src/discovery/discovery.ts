@@ -6,6 +6,7 @@ import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import type { PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
 import type { PluginDiagnostic } from "./diagnostic.js";
 import { inspectFolder, realPath, statsOf } from "./folder.js";
+import type { HookFile } from "./hook-file.js";
 import { type ManifestFile, readManifestFile } from "./manifest-file.js";
 
 /**
@@ -43,6 +44,8 @@ export interface PluginCandidate {
   readonly consented: boolean;
   /** Absent when it cannot be used; the diagnostics give the reason. */
   readonly manifest: PluginManifest | undefined;
+  /** Set for a hook folder, whose module exports a handler. */
+  readonly hookFile?: HookFile | undefined;
   readonly diagnostics: readonly PluginDiagnostic[];
 }
 
@@ -53,7 +56,8 @@ export interface Discovery {
   readonly diagnostics: readonly PluginDiagnostic[];
 }
 
-interface Place {
+/** Folder or file to read a plugin from. */
+export interface Place {
   /** Real path; the given path where nothing exists. */
   readonly path: string;
   readonly origin: PluginOrigin;
@@ -195,7 +199,14 @@ function derivedManifest(path: string): ManifestFile {
   };
 }
 
-function candidate(
+/**
+ * Returns the plugin of a manifest, after a check of its folder (PLUG-009).
+ * @param place - place where it was found
+ * @param rootDir - real path of its folder
+ * @param stats - file status of the folder, or the error message
+ * @param file - its manifest
+ */
+export function candidate(
   place: Place,
   rootDir: string,
   stats: Stats | string,
@@ -221,8 +232,15 @@ function candidate(
 /**
  * Returns the folders in a folder of real path, by name; those of a scope (`@acme`) are one level
  * deeper.
+ * @param folder - real path
+ * @param diagnostics - receives what cannot be read
+ * @param inScope - true for the folder of a scope
  */
-function foldersIn(folder: string, diagnostics: PluginDiagnostic[], inScope = false): string[] {
+export function foldersIn(
+  folder: string,
+  diagnostics: PluginDiagnostic[],
+  inScope = false,
+): string[] {
   return childrenOf(folder, diagnostics).flatMap((child) => {
     const path = `${folder}${sep}${child.name}`;
     if (!leadsToFolder(child, path)) {
@@ -264,7 +282,11 @@ function expand(path: string): string {
   return realPath(absolute) ?? absolute;
 }
 
-function idFromName(name: string): string {
+/**
+ * Returns the id of a plugin that has no manifest.
+ * @param name - name of its file or folder
+ */
+export function idFromName(name: string): string {
   const id = name
     .toLowerCase()
     .replace(/[^a-z0-9._-]+/g, "-")

@@ -6,7 +6,7 @@ import { HOOK_CATALOG } from "../catalog/catalog.js";
 /** Key under which the modules of `openclaw/plugin-sdk`, which are built apart, find the hooks of the process. */
 const KEY = Symbol.for("openclaw.hook-runner");
 
-/** Runs hooks by their names, as older plugins do. */
+/** Runs hooks by their names, as older plugins do (PLUG-114). */
 export interface GlobalHookRunner {
   hasHooks(name: string): boolean;
   /** Dispatches a hook; undefined for a name without handlers. */

@@ -1,4 +1,5 @@
 import { DeadlineExceededError } from "@openclaw/foundation";
+import type { HookFile } from "../discovery/hook-file.js";
 import { PluginExitError, PluginLoadError, PluginPollutionError } from "../errors.js";
 import type { PlannedPlugin } from "../planning/plan.js";
 import { describeMissing, findSdkParts } from "../sdk-use/sdk-use.js";
@@ -118,6 +119,28 @@ export function wrongExport(plan: PlannedPlugin, id: string, file: string, names
     message: `${file} exports ${describeExports(namespace)}, none of which registers a plugin`,
     hint: `use one of the four forms: ${EXPORT_FORMS}`,
     file: plan.definition === undefined ? file : plan.source,
+  });
+}
+
+/**
+ * The failure of a hook folder whose module does not export the handler that its `HOOK.md` names.
+ * @param id - id of the hook folder as a plugin
+ * @param file - its module
+ * @param namespace - its exports
+ * @param hookFile - settings of the `HOOK.md`
+ */
+export function wrongHandler(
+  id: string,
+  file: string,
+  namespace: unknown,
+  { exportName }: HookFile,
+) {
+  return new PluginLoadError({
+    pluginId: id,
+    problem: "export-invalid",
+    message: `${file} exports ${describeExports(namespace)}, expected the handler as "${exportName}"`,
+    hint: `export a function named "${exportName}", or set metadata.openclaw.export in HOOK.md`,
+    file,
   });
 }
 

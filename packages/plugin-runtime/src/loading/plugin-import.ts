@@ -14,7 +14,8 @@ import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { PlannedPlugin } from "../planning/plan.js";
 import { findEntries, type PluginEntryFile } from "./entry-files.js";
 import { withoutExit } from "./exit-guard.js";
-import { idMismatch, rethrow, wrongExport } from "./import-failures.js";
+import { readHookExport } from "./hook-export.js";
+import { idMismatch, rethrow, wrongExport, wrongHandler } from "./import-failures.js";
 import { type PluginExport, type RegisterFunction, readPluginExport } from "./module-export.js";
 import { loadModule, type ModuleLoaderName } from "./module-loader.js";
 
@@ -131,8 +132,14 @@ async function importEntry(
     return rethrow(plan, id, file, error);
   });
   const loadMs = performance.now() - began;
-  const exported = readPluginExport(namespace);
-  if (exported === undefined) throw wrongExport(plan, id, file, namespace);
+  const { hookFile } = plan;
+  const exported =
+    hookFile === undefined ? readPluginExport(namespace) : readHookExport(namespace, hookFile);
+  if (exported === undefined) {
+    throw hookFile === undefined
+      ? wrongExport(plan, id, file, namespace)
+      : wrongHandler(id, file, namespace, hookFile);
+  }
   if (exported.id !== undefined && exported.id !== id && exported.id !== plan.id) {
     throw idMismatch(plan, id, file, exported.id);
   }

@@ -12,6 +12,7 @@ import {
   type PluginCandidate,
   type PluginSources,
 } from "../discovery/discovery.js";
+import { discoverHookFolders } from "../discovery/hook-folders.js";
 import { checkManifest } from "../discovery/manifest-check.js";
 import { type CompatibilityProblem, checkCompatibility } from "./compatibility.js";
 import { resolveDuplicates } from "./duplicates.js";
@@ -65,11 +66,12 @@ export interface PlanSources extends PluginSources {
  */
 export async function planPlugins(sources: PlanSources): Promise<PluginPlan> {
   const { plugins } = sources;
-  const discovery = await discoverPlugins(sources);
+  const discovery = discoverPlugins(sources);
+  const hooks = await discoverHookFolders(sources);
   const inline = new Map(
     sources.inline.map((definition) => [inlineCandidate(definition, sources), definition]),
   );
-  const candidates = [...inline.keys(), ...discovery.candidates];
+  const candidates = [...inline.keys(), ...discovery.candidates, ...hooks.candidates];
   const { kept, given } = resolveDuplicates(candidates, plugins);
 
   const leave: UnplannedPlugin[] = given.map(({ loser }) => ({
@@ -107,6 +109,7 @@ export async function planPlugins(sources: PlanSources): Promise<PluginPlan> {
     leave,
     diagnostics: [
       ...discovery.diagnostics,
+      ...hooks.diagnostics,
       ...candidates.flatMap((candidate) => candidate.diagnostics),
       ...given.map(({ diagnostic }) => diagnostic),
       ...leave.flatMap(tellLeft),

@@ -1,5 +1,5 @@
 import type { ToolMetadata } from "@openclaw/plugin-sdk/tools";
-import { expectObject, expectText } from "./check.js";
+import { expectObject, expectOneOf, expectText, expectTexts } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
 /** Metadata that a plugin adds to one of its tools. */
@@ -19,6 +19,11 @@ export function readToolMetadata(
 ): PluginToolMetadataRegistration {
   const call = { origin, member: "registerToolMetadata" };
   expectObject(call, "metadata", metadata);
-  expectText(call, "toolName", metadata.toolName);
+  const { toolName, displayName, description, risk, tags } = metadata;
+  expectText(call, "toolName", toolName);
+  if (displayName !== undefined) expectText(call, "displayName", displayName);
+  if (description !== undefined) expectText(call, "description", description);
+  if (risk !== undefined) expectOneOf(call, "risk", risk, ["low", "medium", "high"]);
+  expectTexts(call, "tags", tags);
   return { ...origin, metadata };
 }

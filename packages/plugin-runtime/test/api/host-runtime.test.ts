@@ -52,6 +52,7 @@ describe("api.runtime", () => {
         complete: note({ text: "four", model: "local/m" }),
         runAgent: note({ status: "completed" as const, text: "done" }),
         sessionMessages: note([]),
+        deleteSession: async () => {},
         isVerbose: () => true,
       },
       { hostVersion: "1.2.3", workspaceDir: "/workspace" },

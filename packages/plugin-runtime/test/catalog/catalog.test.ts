@@ -1,12 +1,7 @@
 import { HOOK_NAMES } from "@openclaw/plugin-sdk";
 import { describe, expect, it } from "vitest";
-import {
-  contextFieldsOf,
-  HOOK_CATALOG,
-  HOOK_GROUPS,
-  hookDefinitions,
-  phaseOf,
-} from "../../src/index.js";
+import { HOOK_GROUPS } from "../../src/catalog/catalog.js";
+import { contextFieldsOf, HOOK_CATALOG, hookDefinitions, phaseOf } from "../../src/index.js";
 
 describe("the hook catalog", () => {
   it("contains every hook of the SDK, each in one group", () => {

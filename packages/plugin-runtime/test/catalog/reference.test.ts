@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HOOK_NAMES } from "@openclaw/plugin-sdk";
 import { describe, expect, it } from "vitest";
-import { HOOK_CATALOG, HOOK_GROUPS, phaseOf, renderHookReference } from "../../src/index.js";
+import { HOOK_GROUPS } from "../../src/catalog/catalog.js";
+import { HOOK_CATALOG, phaseOf, renderHookReference } from "../../src/index.js";
 
 const ROOT = join(import.meta.dirname, "../../../..");
 const page = renderHookReference();

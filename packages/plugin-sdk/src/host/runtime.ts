@@ -237,9 +237,15 @@ export interface RuntimeSubagents {
     readonly sessionKey: string;
     readonly limit?: number;
   }): Promise<{ readonly messages: readonly AgentMessage[] }>;
+  /**
+   * Deletes a session that the plugin started, with its messages.
+   * @param session - the session
+   * @throws an error with code `PLUGIN_SESSION_DENIED` for a session that the plugin did not start
+   */
+  deleteSession(session: { readonly sessionKey: string }): Promise<void>;
 }
 
-/** Creates loggers. */
+/** Creates loggers, and removes secrets. */
 export interface RuntimeLogging {
   /**
    * Returns a logger that adds fields to each line.
@@ -248,6 +254,13 @@ export interface RuntimeLogging {
   getChildLogger(fields: Readonly<Record<string, unknown>>): Logger;
   /** Returns true when the host logs lines of level `debug`. */
   shouldLogVerbose(): boolean;
+  /**
+   * Returns a value without secrets, as the host would log it: secrets are found by their form in strings, and by the
+   * names of fields. Use it for content that leaves the host, for example with spans.
+   * @param value - any value; it is not modified
+   * @returns the same value when it has no secrets, otherwise a copy made of plain objects
+   */
+  redact(value: unknown): unknown;
 }
 
 /** Options of `runtime.state.openKeyedStore`. */

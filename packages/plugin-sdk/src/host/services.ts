@@ -66,6 +66,11 @@ export interface HostDeclarations {
   readonly hosts?: readonly HostedKind[];
   /** Returns true when lines of level `debug` are logged; they are not when absent. */
   isVerbose?(): boolean;
+  /**
+   * Returns a value without secrets by the rules in force; the built-in rules apply when absent.
+   * @param value - any value; it is not modified
+   */
+  redact?(value: unknown): unknown;
 }
 
 /** Change of one value of the configuration; an undefined value removes the key. */
@@ -144,6 +149,8 @@ export interface HostAgentPort {
     sessionKey: string,
     limit?: number,
   ): Promise<readonly AgentMessage[]>;
+  /** Deletes a session that the plugin started. */
+  deleteSession?(pluginId: string, sessionKey: string): Promise<void>;
 }
 
 /** Checks of the rules that plugins add to the safety engine. */

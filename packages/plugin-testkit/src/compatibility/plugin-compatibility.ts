@@ -67,7 +67,7 @@ export async function inspectCompatibility(
   const isNamed = imports.some(({ status }) => status === "unsupported");
   const parts = loading.loads
     ? loading.parts
-    : failureParts(loading.diagnostics, path).filter(
+    : failureParts(loading.diagnostics, subject).filter(
         ({ name }) => !(isNamed && name === "sdk-subpath-unknown"),
       );
   const report = { id, format: "plugin", loads: loading.loads, ...defined({ version }) } as const;
@@ -185,7 +185,10 @@ function registeredOf<Kind extends RegistryKind>(
 function diagnosticPart(diagnostic: PluginDiagnostic, path: string): CompatibilityPart[] {
   const { code, level, unserved } = diagnostic;
   if (unserved !== undefined) {
-    const [, kind = unserved, names = ""] = /^([^"]+?) "(.+)"$/.exec(unserved) ?? [];
+    const [, kind = unserved, names] = /^([^"]+?) "(.+)"$/.exec(unserved) ?? [];
+    if (names === undefined) {
+      return [{ kind, name: "", status: "unsupported", reason: diagnostic.message }];
+    }
     return names.split(/", ?"/).map((name) => ({
       ...{ kind, name, status: "unsupported" },
       reason: "this host keeps it and does not use it",
@@ -199,11 +202,17 @@ function diagnosticPart(diagnostic: PluginDiagnostic, path: string): Compatibili
 /** Reasons why a plugin does not load; without an error everything that was reported about it. */
 function failureParts(
   diagnostics: readonly PluginDiagnostic[],
-  path: string,
+  { path, pluginConfig }: ConformanceSubject,
 ): readonly CompatibilityPart[] {
   const errors = diagnostics.filter(({ level }) => level === "error");
   const reasons = errors.length === 0 ? diagnostics : errors;
-  return reasons.map((diagnostic) => explained(diagnostic, "unsupported", path));
+  return reasons.map((diagnostic) => {
+    const part = explained(diagnostic, "unsupported", path);
+    if (diagnostic.code !== "config-invalid" || pluginConfig !== undefined) return part;
+    // Only its settings are missing here; nothing is known about the rest.
+    const reason = `it was loaded without settings: ${diagnostic.message}; give them with --plugin-config FILE`;
+    return { ...part, name: "settings", reason: reason.replaceAll(`${path}/`, "") };
+  });
 }
 
 function explained(

@@ -1,4 +1,4 @@
-import type { Log } from "@openclaw/gateway";
+import { type Log, LogRedaction } from "@openclaw/gateway";
 import type { Logger } from "@openclaw/plugin-sdk";
 
 /** One line that the host or a plugin logged. */
@@ -19,6 +19,7 @@ export interface RecordedLog extends Log {
 /** Creates a log that keeps its lines, of every level. */
 export function createRecordedLog(): RecordedLog {
   const lines: LogLine[] = [];
+  const redaction = new LogRedaction();
   return {
     lines,
     logger(subsystem, bindings = {}): Logger {
@@ -34,7 +35,8 @@ export function createRecordedLog(): RecordedLog {
         error: write("error"),
       };
     },
-    redactWith: () => undefined,
+    redactWith: (rules) => redaction.use(rules),
+    redact: (value) => redaction.value(value),
     setLevels: () => undefined,
     onLine: () => () => undefined,
     unwritten: () => [],

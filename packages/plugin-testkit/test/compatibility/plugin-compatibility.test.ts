@@ -24,6 +24,9 @@ describe("report on a plugin", () => {
         api.on("agent_end", () => {});
         api.on("no_such_hook", () => {});
         api.registerChannel({ id: "pigeon" });
+        api.registerSpeechProvider({ id: "voice" });
+        api.registerReload({ hotPrefixes: ["tools"] });
+        api.registerToolMetadata({ toolName: "look", displayName: "Look" });
       }`,
     });
     expect(report).toMatchObject({ id: "guard", version: "1.2.3", format: "plugin", loads: true });
@@ -37,6 +40,9 @@ describe("report on a plugin", () => {
         "mapped plugin manifest-legacy",
         "unsupported plugin unknown-hook",
         "unsupported channel pigeon",
+        "unsupported registration by registerSpeechProvider",
+        "works reload rules",
+        "works metadata of a tool look",
       ]),
     );
     for (const { status, reason } of report.parts) {
@@ -74,8 +80,9 @@ describe("report on a plugin", () => {
       "openclaw.plugin.json": manifest({ configSchema, entry: "index.mjs" }),
       "index.mjs": "export const register = () => {};",
     });
-    expect(report).toMatchObject({ loads: false, lines: ["unsupported plugin config-invalid"] });
+    expect(report).toMatchObject({ loads: false, lines: ["unsupported plugin settings"] });
     expect(report.parts[0]?.reason).toContain("plugins.entries.guard.config");
+    expect(report.parts[0]?.reason).toContain("give them with --plugin-config FILE");
   });
 
   it("fails for a path that does not exist", async () => {

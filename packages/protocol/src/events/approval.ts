@@ -22,6 +22,14 @@ export const approvalEvents = {
     scope,
     delivery: "durable",
   }),
+  "approval.updated": defineEvent({
+    name: "approval.updated",
+    summary:
+      "Sent when a pending approval request changes without a decision, for example when it expires later.",
+    payload: approvalSummary,
+    scope,
+    delivery: "durable",
+  }),
   "approval.resolved": defineEvent({
     name: "approval.resolved",
     summary: "Sent when an approval request is approved, denied, expired or cancelled.",

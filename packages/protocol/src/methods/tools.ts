@@ -24,6 +24,18 @@ export const toolMethods = methodTable(
           optional: Type.Optional(
             Type.Boolean({ description: "True if the tool is offered only when policy names it." }),
           ),
+          displayName: Type.Optional(
+            Type.String({ description: "Name for people, as the plugin registered it." }),
+          ),
+          description: Type.Optional(
+            Type.String({ description: "Description for people, as the plugin registered it." }),
+          ),
+          risk: Type.Optional(
+            Type.Enum(["low", "medium", "high"], {
+              description: "Risk as the plugin states it; policy does not depend on it.",
+            }),
+          ),
+          tags: Type.Optional(Type.Array(Type.String())),
         }),
       ),
     }),

@@ -53,14 +53,23 @@ export async function forgetReplies(
   return Number(numUpdatedRows);
 }
 
-/** Selects the incarnations that ended before a time, or whose session was last used before it. */
+/**
+ * Selects the incarnations that ended before a time, or whose session was last used before it. The current incarnation of
+ * a session ends whenever the host stops, and is used again after the next start; only its last use counts.
+ */
 function overSince(unit: UnitOfWork, before: number) {
   return unit
     .query()
     .selectFrom("session_incarnations as over")
     .innerJoin("sessions", "sessions.session_key", "over.session_key")
-    .where(({ or, eb }) =>
-      or([eb("over.ended_at", "<", before), eb("sessions.updated_at", "<", before)]),
+    .where(({ and, or, eb }) =>
+      or([
+        eb("sessions.updated_at", "<", before),
+        and([
+          eb("over.ended_at", "<", before),
+          eb("over.session_id", "!=", eb.ref("sessions.session_id")),
+        ]),
+      ]),
     );
 }
 

@@ -26,6 +26,12 @@ export interface EndedTurnUsage {
   readonly usage: Usage;
 }
 
+/** Period and page of {@link TurnUsage.modelCalls}. */
+export interface ModelCallPage extends UsagePage<Pick<ModelCallStep, "runId" | "seq">> {
+  /** Incarnation of a session whose calls are returned; those of all sessions when absent. */
+  readonly sessionId?: string | undefined;
+}
+
 /** Step of a model call. */
 export interface ModelCallStep {
   readonly runId: string;
@@ -44,9 +50,7 @@ export interface TurnUsage {
    * Returns the requests to models and their replies in a period, in the order of their runs.
    * @throws StoreArgumentError when `limit` is not a whole number from 1
    */
-  modelCalls(
-    page: UsagePage<Pick<ModelCallStep, "runId" | "seq">>,
-  ): Promise<readonly ModelCallStep[]>;
+  modelCalls(page: ModelCallPage): Promise<readonly ModelCallStep[]>;
 }
 
 /** The usage of a database or transaction. */
@@ -79,12 +83,8 @@ export class TurnUsageTables implements TurnUsage {
     }));
   }
 
-  async modelCalls({
-    from,
-    to,
-    after,
-    limit,
-  }: UsagePage<Pick<ModelCallStep, "runId" | "seq">>): Promise<readonly ModelCallStep[]> {
+  async modelCalls(page: ModelCallPage): Promise<readonly ModelCallStep[]> {
+    const { from, to, after, limit, sessionId } = page;
     requireLimit("turns.usage.modelCalls", limit);
     const rows = await this.#unit
       .query()
@@ -93,6 +93,14 @@ export class TurnUsageTables implements TurnUsage {
       .where("kind", "in", ["model-requested", "model-answered"])
       .where("created_at", ">=", from)
       .where("created_at", "<", to)
+      .$if(sessionId !== undefined, (query) =>
+        query.where("run_id", "in", (where) =>
+          where
+            .selectFrom("turns")
+            .select("run_id")
+            .where("session_id", "=", encodeText(sessionId ?? "")),
+        ),
+      )
       .$if(after !== undefined, (query) =>
         query.where(({ or, and, eb }) => {
           const runId = encodeText(after?.runId ?? "");

@@ -109,6 +109,20 @@ describe("retention.sweep", () => {
     expect(await store.messages.transcript.count(after.sessionId)).toBe(1);
   });
 
+  it("[SUB-029] keeps the conversation of a session that is used again after its host has stopped", async () => {
+    const { store, day } = await openDatedStore();
+    await answeredTurn(store, "used");
+    const { sessionId = "" } = (await store.sessions.get("session used")) ?? {};
+    await store.sessions.end(sessionId, "shutdown");
+    day(20);
+    await store.sessions.touch("session used");
+    day(25);
+    expect(await store.retention.sweep({ transcript: 10 })).toMatchObject({ transcript: 0 });
+    expect(await store.messages.transcript.count(sessionId)).toBe(2);
+    day(31);
+    expect(await store.retention.sweep({ transcript: 10 })).toMatchObject({ transcript: 2 });
+  });
+
   it("keeps everything that an unfinished turn needs", async () => {
     const { store, day } = await openDatedStore();
     await answeredTurn(store, "paused");

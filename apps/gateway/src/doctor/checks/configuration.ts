@@ -13,6 +13,7 @@ import {
   installation,
   stateDirOf,
 } from "../../installation.js";
+import { workspaceFolderOf } from "../../workspaces/folder.js";
 import { type CheckResult, passed } from "./check.js";
 
 /** Results, and the configuration when it is valid. */
@@ -35,7 +36,7 @@ export async function checkConfigurationFile(
     {
       version: installation.version,
       stateDir: stateDirOf(environment),
-      workspaceDir: process.cwd(),
+      workspaceOf: (configuration) => workspaceFolderOf(environment, configuration).dir,
       bundledExtensions: bundledExtensions(),
     },
   );

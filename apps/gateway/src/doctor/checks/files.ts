@@ -21,7 +21,8 @@ export function checkFiles(state: StateFolder, configurationFile: string): Check
     return [passed("state", `${state.dir} does not exist yet; the first start creates it`)];
   }
   const results = [writable(state.dir), privateTo("state-mode", state.dir, 0o700)];
-  const secretFiles = [state.tokenFile, join(state.dir, "secrets.key"), configurationFile];
+  const names = ["secrets.key", ".env"].map((name) => join(state.dir, name));
+  const secretFiles = [state.tokenFile, ...names, configurationFile];
   for (const file of secretFiles.filter((each) => existsSync(each))) {
     results.push(privateTo("file-mode", file, 0o600));
   }

@@ -1,13 +1,9 @@
 import { createServer } from "node:net";
 import { errorMessage } from "@openclaw/foundation";
-import {
-  type LoadedConfiguration,
-  probeSandbox,
-  type StateFolder,
-  workspaceOf,
-} from "@openclaw/gateway";
+import { type LoadedConfiguration, probeSandbox, type StateFolder } from "@openclaw/gateway";
 import type { RunningGateway } from "../../host/running-gateway.js";
 import { platformNotice } from "../../shell/platform.js";
+import { workspaceFolderOf } from "../../workspaces/folder.js";
 import { type CheckResult, passed } from "./check.js";
 
 /** Checks the runtime; a version of Node.js that is not supported ends before this. */
@@ -68,12 +64,18 @@ function listenOnce(port: number, host: string): Promise<void> {
  * Checks the sandbox of shell commands.
  * @param configuration - valid configuration
  * @param state - state folder
+ * @param environment - environment variables
  */
 export async function checkSandbox(
   configuration: LoadedConfiguration,
   { dir }: StateFolder,
+  environment: NodeJS.ProcessEnv,
 ): Promise<CheckResult> {
-  const state = await probeSandbox(configuration, workspaceOf(configuration, process.cwd()), dir);
+  const state = await probeSandbox(
+    configuration,
+    workspaceFolderOf(environment, configuration).dir,
+    dir,
+  );
   if (state.active) return passed("sandbox", "works");
   const isRequired = configuration.value.tools?.exec?.sandbox === "required";
   return {

@@ -4,10 +4,10 @@ import {
   type HostExamination,
   type LoadedConfiguration,
   type StateFolder,
-  workspaceOf,
 } from "@openclaw/gateway";
 import type { RunningGateway } from "../../host/running-gateway.js";
 import { bundledExtensions, installation, sdkModules } from "../../installation.js";
+import { workspaceFolderOf } from "../../workspaces/folder.js";
 import { type CheckResult, passed } from "./check.js";
 
 /** Plugins and models, of a running gateway or as a start would load them. */
@@ -72,7 +72,7 @@ async function examine(options: PluginCheckOptions): Promise<Examination> {
     return examineHost({
       ...{ configuration, state, environment },
       version: installation.version,
-      workspaceDir: workspaceOf(configuration, process.cwd()),
+      workspaceDir: workspaceFolderOf(environment, configuration).dir,
       bundledExtensions: bundledExtensions(),
       sdkModules: sdkModules(),
       callModel: isDeep,

@@ -15,6 +15,7 @@ import type {
 } from "@openclaw/plugin-sdk/services";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
+import { PluginSessionDeniedError } from "../../errors.js";
 
 /** Surface of the messages of plugins; the same as for callers of the API, which have no approver either. */
 const CHANNEL = "api";
@@ -42,6 +43,12 @@ export interface PluginAgents {
    * @param caller - interrupts its turn
    */
   receive(message: InboundMessage, caller: { readonly signal: AbortSignal }): Promise<ReplyOutcome>;
+  /**
+   * Deletes a session with its data.
+   * @param sessionKey - full key
+   * @throws SessionNotFoundError, SessionBusyError
+   */
+  deleteSession(sessionKey: string): Promise<unknown>;
 }
 
 /**
@@ -52,6 +59,8 @@ export interface PluginAgents {
 export function createPluginAgentPort(
   agents: () => PluginAgents,
 ): Required<Omit<HostAgentPort, "memoryTools">> {
+  /** Sessions outside the plugins' own names that the turn of a plugin created. */
+  const started = new StartedSessions();
   return {
     describedModel: createDescribedModel,
     async complete(_pluginId, question) {
@@ -75,10 +84,18 @@ export function createPluginAgentPort(
       }
       return { text, model: ref, provider };
     },
-    runAgent: (pluginId, turn) => runAgent(agents(), pluginId, turn),
-    async sessionMessages(_pluginId, sessionKey, limit = DEFAULT_MESSAGES) {
-      const { store, fullKey } = agents();
-      const session = await store.sessions.get(fullKey(sessionKey));
+    runAgent: (pluginId, turn) => runAgent(agents(), pluginId, turn, started),
+    async deleteSession(pluginId, named) {
+      const { sessionKey, isOwn } = sessionOf(agents(), pluginId, named);
+      if (!isOwn && !started.has(pluginId, sessionKey)) {
+        throw new PluginSessionDeniedError(pluginId, sessionKey);
+      }
+      await agents().deleteSession(sessionKey);
+      started.delete(pluginId, sessionKey);
+    },
+    async sessionMessages(pluginId, named, limit = DEFAULT_MESSAGES) {
+      const { store } = agents();
+      const session = await store.sessions.get(sessionOf(agents(), pluginId, named).sessionKey);
       if (session === undefined) return [];
       const count = Math.min(Math.max(1, Math.floor(limit)), MOST_MESSAGES);
       const entries = await store.messages.transcript.load(session.sessionId, { limit: count });
@@ -88,15 +105,16 @@ export function createPluginAgentPort(
 }
 
 async function runAgent(
-  { defaultAgent, fullKey, receive }: PluginAgents,
+  agents: PluginAgents,
   pluginId: string,
   { prompt, sessionKey: named, model, signal }: HostAgentTurn,
+  started: StartedSessions,
 ): Promise<HostAgentReply> {
-  const full = fullKey(named);
-  const known = agentOfCallerKey(full);
-  const agentId = known ?? defaultAgent;
-  const sessionKey = known === undefined ? pluginSession(agentId, pluginId, named) : full;
-  const outcome = await receive(
+  const { sessionKey, agentId, isOwn } = sessionOf(agents, pluginId, named);
+  if (!isOwn && (await agents.store.sessions.get(sessionKey)) === undefined) {
+    started.add(pluginId, sessionKey);
+  }
+  const outcome = await agents.receive(
     {
       channel: CHANNEL,
       accountId: "plugin",
@@ -111,6 +129,45 @@ async function runAgent(
     { signal },
   );
   return replyOf(outcome);
+}
+
+/** Session that a plugin named. */
+interface NamedSession {
+  /** Full key. */
+  readonly sessionKey: string;
+  readonly agentId: string;
+  /** True for a session with a name of the plugin instead of a key. */
+  readonly isOwn: boolean;
+}
+
+function sessionOf(
+  { defaultAgent, fullKey }: Pick<PluginAgents, "defaultAgent" | "fullKey">,
+  pluginId: string,
+  named: string,
+): NamedSession {
+  const full = fullKey(named);
+  const known = agentOfCallerKey(full);
+  if (known !== undefined) return { sessionKey: full, agentId: known, isOwn: false };
+  const sessionKey = pluginSession(defaultAgent, pluginId, named);
+  return { sessionKey, agentId: defaultAgent, isOwn: true };
+}
+
+/** Sessions that did not exist before the turn of a plugin. */
+class StartedSessions {
+  readonly #keys = new Map<string, Set<string>>();
+
+  add(pluginId: string, sessionKey: string): void {
+    const keys = this.#keys.get(pluginId) ?? new Set();
+    this.#keys.set(pluginId, keys.add(sessionKey));
+  }
+
+  has(pluginId: string, sessionKey: string): boolean {
+    return this.#keys.get(pluginId)?.has(sessionKey) ?? false;
+  }
+
+  delete(pluginId: string, sessionKey: string): void {
+    this.#keys.get(pluginId)?.delete(sessionKey);
+  }
 }
 
 /** A name that is not a session key belongs to the plugin, so that plugins cannot meet in one session by chance. */

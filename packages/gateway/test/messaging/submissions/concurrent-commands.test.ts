@@ -73,6 +73,45 @@ describe("commands between turns", () => {
     expect(await host.store.turns.get(runId)).toMatchObject({ state: "interrupted" });
   });
 
+  it("[SUB-021] stop the running tool, and leave a conversation that continues normally", async () => {
+    const running = gate();
+    const stopped: unknown[] = [];
+    const host = await createTestHost({
+      script: ({ prompt }) =>
+        JSON.stringify(prompt.at(-1)).includes("work")
+          ? { toolCalls: [{ toolName: "work", params: {} }] }
+          : { text: "ok" },
+      register: (api) =>
+        api.registerTool({
+          name: "work",
+          description: "works until it is stopped",
+          parameters: { type: "object", properties: {} },
+          approval: "never",
+          execute: (_id, _params, signal) =>
+            new Promise((_, reject) => {
+              const stop = () => {
+                stopped.push(signal?.aborted);
+                reject(signal?.reason);
+              };
+              signal?.addEventListener("abort", stop, { once: true });
+              running.pass();
+            }),
+        }),
+    });
+    const say = (text: string) => host.flow.receive(message(text), {});
+    const states = async () =>
+      (await host.administration.threads(SESSION)).threads.map(({ state }) => state);
+    const turn = say("work");
+    await running.passed;
+    expect(await say("/interrupt")).toMatchObject({ text: "Interrupted." });
+    expect(await turn).toMatchObject({ status: "interrupted" });
+    expect(stopped).toEqual([true]);
+    expect(await states()).toEqual(["Interrupted"]);
+    expect(await say("hello")).toMatchObject({ status: "replied", text: "ok" });
+    expect(await states()).toEqual(["Idle"]);
+    expect(host.asked()).toHaveLength(2);
+  });
+
   it("[SUB-051] do not wait for a turn that waits for a decision", async () => {
     const host = await createTestHost({
       script: ({ prompt }) =>

@@ -108,14 +108,22 @@ describe("conversations of a session", () => {
     expect(await say("/undo")).toContain("two");
   });
 
-  it("[SUB-028] keep the message of a turn that fails", async () => {
+  it("[SUB-028] have the message of a turn before it starts, and keep it when the turn fails", async () => {
+    const store = await openTestStore();
+    const before: unknown[] = [];
     const host = await createTestHost({
-      script: () => {
+      store,
+      script: async () => {
+        const { sessionId: of = "" } = (await store.sessions.get(SESSION)) ?? {};
+        const [entry] = await store.messages.transcript.load(of);
+        const turn = await store.turns.last(of);
+        before.push(entry?.message.content, turn?.state);
         throw new Error("the model is down");
       },
     });
     const outcome = await host.flow.receive(message("one"), {});
     expect(outcome).toMatchObject({ status: "failed" });
+    expect(before).toEqual([[{ type: "text", text: "one" }], "running"]);
     const { sessionId = "" } = (await host.store.sessions.get(SESSION)) ?? {};
     const entries = await host.store.messages.transcript.load(sessionId);
     expect(entries.map(({ message: { role } }) => role)).toContain("user");

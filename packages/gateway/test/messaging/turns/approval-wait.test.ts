@@ -247,14 +247,14 @@ describe("turn that waits for approval when its host ends", () => {
   it("[APPR-013] resumes with a denial when the request expired while no host ran", async () => {
     let time = 1_700_000_000_000;
     const { launched, store, next } = await left(() => time);
-    time += 120_000;
+    time += 1_800_000;
     const host = await next();
     await vi.waitFor(async () =>
       expect((await turnOf(store))?.state).not.toBe("awaiting_approval"),
     );
     await host.flow.close();
     expect(launched).toEqual([]);
-    expect(host.asked().join("")).toContain("Tool call denied: no answer within 120 s");
+    expect(host.asked().join("")).toContain("Tool call denied: no answer within 1800 s");
   });
 
   it("[APPR-015] is cancelled with its request when it is interrupted before it continues", async () => {

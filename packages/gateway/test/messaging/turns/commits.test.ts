@@ -26,7 +26,7 @@ async function countingHost(options: TestHostOptions = {}) {
 }
 
 describe("the commits of a turn without tools", () => {
-  it("[TURN-054] are one for each step that may not share one", async () => {
+  it("[SUB-028] [TURN-054] are one for each step that may not share one", async () => {
     const { host, counted } = await countingHost();
     await host.flow.receive(message("hello"), {});
     counted.commits = 0;

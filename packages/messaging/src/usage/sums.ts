@@ -4,7 +4,13 @@ import type { Store } from "@openclaw/store";
 /** Period, and the kind of groups. */
 export type UsageQuery = Required<GatewayMethodParameters<"usage.query">>;
 
-type Group = GatewayMethodResult<"usage.query">["groups"][number];
+/** Tokens of one agent, session, model, tool or day. */
+export type UsageGroup = GatewayMethodResult<"usage.query">["groups"][number];
+
+/** Model calls to sum. */
+interface ModelCalls extends Pick<UsageQuery, "from" | "to"> {
+  readonly sessionId?: string | undefined;
+}
 
 /** Rows that are read at once, so that other work runs in between. */
 const PAGE = 500;
@@ -18,7 +24,7 @@ interface Tokens {
 
 /** Sums of tokens by key. */
 class UsageSums {
-  readonly #groups = new Map<string, Group>();
+  readonly #groups = new Map<string, UsageGroup>();
 
   add(key: string, { input = 0, output = 0, total = input + output }: Tokens): void {
     const before = this.#groups.get(key) ?? NOTHING;
@@ -31,7 +37,7 @@ class UsageSums {
     });
   }
 
-  sorted(byDay: boolean): Group[] {
+  sorted(byDay: boolean): UsageGroup[] {
     return [...this.#groups.values()].sort((one, other) =>
       byDay ? (one.key < other.key ? -1 : 1) : other.totalTokens - one.totalTokens,
     );
@@ -45,12 +51,29 @@ const NOTHING = { count: 0, inputTokens: 0, outputTokens: 0, totalTokens: 0 };
  * @param query - period and groups
  * @param store - turns and their journals
  */
-export async function sumUsage(query: UsageQuery, store: Pick<Store, "turns">): Promise<Group[]> {
+export async function sumUsage(
+  query: UsageQuery,
+  store: Pick<Store, "turns">,
+): Promise<UsageGroup[]> {
   const sums = new UsageSums();
   const { groupBy } = query;
   if (groupBy === "model" || groupBy === "tool") await sumModelCalls(query, groupBy, store, sums);
   else await sumTurns(query, groupBy, store, sums);
   return sums.sorted(groupBy === "day");
+}
+
+/**
+ * Sums the tokens of one incarnation of a session by model, as far as its journals are kept.
+ * @param sessionId - UUID of the incarnation
+ * @param store - turns and their journals
+ */
+export async function sumByModel(
+  sessionId: string,
+  store: Pick<Store, "turns">,
+): Promise<UsageGroup[]> {
+  const sums = new UsageSums();
+  await sumModelCalls({ from: 0, to: Number.MAX_SAFE_INTEGER, sessionId }, "model", store, sums);
+  return sums.sorted(false);
 }
 
 async function sumTurns(
@@ -72,7 +95,7 @@ async function sumTurns(
 }
 
 async function sumModelCalls(
-  { from, to }: UsageQuery,
+  calls: ModelCalls,
   groupBy: "model" | "tool",
   store: Pick<Store, "turns">,
   sums: UsageSums,
@@ -80,7 +103,7 @@ async function sumModelCalls(
   const models = new Map<string, string>();
   let after: { runId: string; seq: number } | undefined;
   for (;;) {
-    const page = await store.turns.usage.modelCalls({ from, to, after, limit: PAGE });
+    const page = await store.turns.usage.modelCalls({ ...calls, after, limit: PAGE });
     for (const { step } of page) {
       if (step.kind === "model-requested") models.set(step.callId, step.model);
       if (step.kind !== "model-answered") continue;

@@ -1,0 +1,92 @@
+import { Type } from "typebox";
+import { type CommandOutputs, document, path, resultOf, time } from "./command-output.js";
+
+const session = Type.Object({
+  sessionKey: Type.String(),
+  sessionId: Type.String(),
+  agentId: Type.String(),
+  createdAt: time,
+  updatedAt: time,
+  messageCount: Type.Integer(),
+});
+
+const sessionArchive = Type.Object(
+  {},
+  { description: "Document for `sessions import`; its content follows the version of the store." },
+);
+
+/** Outputs of the commands about conversations, runs and tools. */
+export const conversationOutputs: CommandOutputs = {
+  chat: document(
+    Type.Union([
+      Type.Object({
+        ok: Type.Literal(true),
+        session: Type.String(),
+        text: Type.String(),
+        usage: Type.Optional(
+          Type.Object({ input: Type.Integer(), output: Type.Integer(), total: Type.Integer() }),
+        ),
+      }),
+      Type.Object({
+        ok: Type.Literal(false),
+        session: Type.String(),
+        problem: Type.String(),
+        code: Type.Optional(Type.String()),
+        isUnsent: Type.Optional(Type.Boolean()),
+      }),
+    ]),
+  ),
+  "sessions list": document(Type.Object({ sessions: Type.Array(session) })),
+  "sessions show": document(
+    Type.Object({
+      session,
+      messages: Type.Array(Type.Object({ createdAt: time, message: Type.Object({}) })),
+    }),
+  ),
+  "sessions delete": document(resultOf("sessions.delete")),
+  "sessions export": document(
+    Type.Union([
+      Type.Object({ sessionKey: Type.String(), file: path }, { additionalProperties: false }),
+      sessionArchive,
+    ]),
+  ),
+  "sessions import": document(Type.Object({ sessionKey: Type.String() })),
+  "tool list": document(
+    Type.Object({
+      agent: Type.String(),
+      tools: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          pluginId: Type.Optional(Type.String()),
+          allowed: Type.Boolean(),
+          decidedBy: resultOf("policy.explain").properties.decidedBy,
+        }),
+      ),
+    }),
+  ),
+  "tool info": document(
+    Type.Object({
+      name: Type.String(),
+      pluginId: Type.Optional(Type.String()),
+      policy: resultOf("policy.explain"),
+      description: Type.Optional(Type.String()),
+      parameters: Type.Optional(Type.Object({}, { description: "JSON Schema." })),
+    }),
+  ),
+  "tool run": document(resultOf("tools.invoke")),
+  trace: document(resultOf("run.trace")),
+  replay: document(
+    Type.Union([
+      Type.Object({ saved: path }),
+      Type.Object({ status: Type.Literal("identical"), steps: Type.Integer() }),
+      Type.Object({
+        status: Type.Literal("diverged"),
+        divergence: Type.Object({
+          step: Type.Integer(),
+          expected: Type.Optional(Type.Object({ kind: Type.String() })),
+          got: Type.Optional(Type.Object({ kind: Type.String() })),
+        }),
+      }),
+    ]),
+  ),
+};

@@ -1,0 +1,66 @@
+import { Type } from "typebox";
+import {
+  type CommandOutputs,
+  configurationProblem,
+  document,
+  path,
+  resultOf,
+} from "./command-output.js";
+
+const changed = document(
+  Type.Object({
+    changed: Type.Array(
+      Type.Object({
+        key: Type.String(),
+        removed: Type.Boolean(),
+        applies: Type.Enum(["hot", "plugin", "channel", "restart"]),
+        file: path,
+      }),
+    ),
+    hash: Type.Optional(Type.String({ description: "Version of the file, for --base-hash." })),
+  }),
+);
+
+/** Outputs of the commands about the configuration and secrets. */
+export const settingOutputs: CommandOutputs = {
+  "config validate": document(
+    Type.Object({
+      file: path,
+      exists: Type.Boolean(),
+      valid: Type.Boolean(),
+      errors: Type.Array(configurationProblem),
+      warnings: Type.Array(configurationProblem),
+    }),
+  ),
+  "config get": document(
+    Type.Unknown({
+      description:
+        "The value of the key; with --explain its origin too; without a key an object with file, hash and value.",
+    }),
+  ),
+  "config schema": document(Type.Object({}, { description: "JSON Schema of the file." })),
+  "config set": changed,
+  "config unset": changed,
+  "config patch": changed,
+  "config edit": document(Type.Object({ file: path, saved: Type.Boolean() })),
+  "config restore": document(
+    Type.Union([
+      Type.Object({ restored: Type.Literal(false) }),
+      Type.Object({ restored: Type.Literal(true), files: Type.Array(path) }),
+    ]),
+  ),
+  "secrets set": document(resultOf("secrets.set")),
+  "secrets list": document(resultOf("secrets.list")),
+  "secrets delete": document(
+    Type.Object({
+      name: Type.String(),
+      deleted: Type.Boolean(),
+      usedBy: Type.Optional(
+        Type.String({ description: "Key of the configuration that refers to it." }),
+      ),
+    }),
+  ),
+  "secrets rotate": document(resultOf("secrets.rotate")),
+  "secrets export": document(Type.Object({ file: path })),
+  "secrets import": document(resultOf("secrets.import")),
+};

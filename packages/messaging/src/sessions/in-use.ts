@@ -1,0 +1,97 @@
+import type { TimerHandle, Timers } from "@openclaw/foundation";
+
+/** Time without use after which a session leaves memory, in milliseconds: 7 days. */
+const IDLE_MS = 7 * 24 * 60 * 60_000;
+/** Interval of the search for idle sessions, in milliseconds. */
+const SWEEP_MS = 600_000;
+
+/** Dependencies of {@link SessionsInUse}. */
+export interface SessionsInUseDependencies {
+  readonly timers: Timers;
+  /** Aborts when the host stops. */
+  readonly signal: AbortSignal;
+  /** Returns milliseconds since the epoch. */
+  now(): number;
+  /**
+   * Returns true when a session has no turn and no other work.
+   * @param sessionKey - key of the session
+   */
+  isFree(sessionKey: string): boolean;
+  /**
+   * Ends an incarnation that has been idle.
+   * @param sessionId - UUID of the incarnation
+   */
+  ended(sessionId: string): void;
+}
+
+/**
+ * Sessions that were used since the start of the process. One that was not used for 7 days leaves memory, unless it has
+ * work (SUB-029); its rows remain, and the next message loads them. Without sessions there is no timer.
+ */
+export class SessionsInUse {
+  readonly #dependencies: SessionsInUseDependencies;
+  readonly #used = new Map<string, { readonly sessionId: string; readonly at: number }>();
+  #timer: TimerHandle | undefined;
+
+  /** @param dependencies - timers, clock, work of sessions, and their end */
+  constructor(dependencies: SessionsInUseDependencies) {
+    this.#dependencies = dependencies;
+    dependencies.signal.addEventListener("abort", () => this.#stop(), { once: true });
+  }
+
+  /** Number of sessions in use. */
+  get size(): number {
+    return this.#used.size;
+  }
+
+  /**
+   * Records that a session is used now.
+   * @param sessionKey - key of the session
+   * @param sessionId - UUID of its incarnation
+   */
+  add(sessionKey: string, sessionId: string): void {
+    this.#used.set(sessionKey, { sessionId, at: this.#dependencies.now() });
+    this.#arm();
+  }
+
+  /**
+   * Forgets a session.
+   * @param sessionKey - key of the session
+   */
+  delete(sessionKey: string): void {
+    this.#used.delete(sessionKey);
+  }
+
+  /** Forgets all sessions, and returns their incarnations. */
+  clear(): readonly string[] {
+    const sessionIds = [...this.#used.values()].map(({ sessionId }) => sessionId);
+    this.#used.clear();
+    this.#stop();
+    return sessionIds;
+  }
+
+  #arm(): void {
+    const { timers, signal } = this.#dependencies;
+    if (this.#timer !== undefined || signal.aborted) return;
+    this.#timer = timers.setTimeout(() => {
+      this.#timer = undefined;
+      this.#sweep();
+      if (this.#used.size > 0) this.#arm();
+    }, SWEEP_MS);
+  }
+
+  #sweep(): void {
+    const { now, isFree, ended } = this.#dependencies;
+    const before = now() - IDLE_MS;
+    for (const [sessionKey, { sessionId, at }] of this.#used) {
+      if (at > before || !isFree(sessionKey)) continue;
+      this.#used.delete(sessionKey);
+      ended(sessionId);
+    }
+  }
+
+  #stop(): void {
+    this.#dependencies.timers.clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}

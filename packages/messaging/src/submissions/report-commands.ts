@@ -1,0 +1,164 @@
+import { conversationSize, DEFAULT_CONTEXT_LIMITS, type TurnDependencies } from "@openclaw/agent";
+import type { Session, Store } from "@openclaw/store";
+import type { ApprovalGrant } from "@openclaw/store/decisions";
+import { duration } from "../approvals/duration.js";
+import { escapeUnseen } from "../approvals/escapes.js";
+import { approvalName } from "../approvals/request.js";
+import type { RoutedMessage } from "../messages/routed-message.js";
+import type { SessionSettings } from "../sessions/settings.js";
+import { threadState } from "../sessions/threads.js";
+import type { SessionTurnQueues } from "../turns/session-queues.js";
+import type { ReadWorkspaceInstructions } from "../turns/workspace-instructions.js";
+import { sumByModel, type UsageGroup } from "../usage/sums.js";
+
+/** Maximum number of grants that are read, more than approvers create. */
+const MOST_GRANTS = 10_000;
+const MOST_SHOWN = 30;
+const PRICES = "Cost: unknown, because this host has no prices of models.";
+
+/** Dependencies of {@link ReportCommands}. */
+export interface ReportCommandsDependencies {
+  readonly store: Store;
+  readonly turnQueues: Pick<SessionTurnQueues, "of">;
+  readonly settings: Pick<SessionSettings, "of">;
+  readonly workspaceInstructions: ReadWorkspaceInstructions;
+  /** Returns the state of the sandbox of commands in one line; absent when the host has none. */
+  readonly sandboxState?: (() => Promise<string>) | undefined;
+  /** Returns the services for turns that start now. */
+  services(): TurnDependencies;
+  /** Returns milliseconds since the epoch. */
+  now(): number;
+}
+
+/** Commands that show the state of a conversation: `/status`, `/approvals` and `/cost`. They change nothing. */
+export class ReportCommands {
+  readonly #dependencies: ReportCommandsDependencies;
+
+  /** @param dependencies - store, turns, settings, instructions, sandbox, services and clock */
+  constructor(dependencies: ReportCommandsDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Shows model, workspace, instructions, size and tokens of the conversation. Folders and the sandbox are shown to
+   * owners only.
+   * @param routed - message that is the command
+   */
+  async status({ route, admitted }: RoutedMessage): Promise<string> {
+    const { store, settings } = this.#dependencies;
+    const { sessionKey, agentId, modelRef, workspaceDir } = route;
+    const session = await store.sessions.get(sessionKey);
+    const pending = await store.decisions.approvals.pending(sessionKey);
+    return [
+      `Session: ${sessionKey}, agent ${agentId}`,
+      `Model: ${settings.of(sessionKey).model ?? modelRef}`,
+      ...(admitted.senderIsOwner ? await this.#machine(workspaceDir) : []),
+      ...(await this.#size(session)),
+      pending.length === 0
+        ? "Approvals: none pending"
+        : `Approvals: ${pending.length} pending; /approvals lists them`,
+    ].join("\n");
+  }
+
+  /**
+   * Lists the pending approval requests of the conversation, and the grants that allow its calls. Grants that reach
+   * beyond the conversation are shown to owners only.
+   * @param routed - message that is the command
+   */
+  async approvals({ route, admitted }: RoutedMessage): Promise<string> {
+    const { store, now } = this.#dependencies;
+    const { sessionKey, agentId } = route;
+    const { senderIsOwner } = admitted;
+    const pending = await store.decisions.approvals.pending(sessionKey);
+    const stored = await store.decisions.grants.list({ limit: MOST_GRANTS });
+    const grants = stored.filter((grant) => {
+      if (grant.scope === "session") return grant.sessionKey === sessionKey;
+      return senderIsOwner && (grant.scope === "global" || grant.agentId === agentId);
+    });
+    const more = grants.length - MOST_SHOWN;
+    return [
+      pending.length === 0
+        ? "No pending approvals here."
+        : "Pending; /approve <code> or /deny <code> decides one:",
+      ...pending.map(
+        (approval) => `  ${approvalName(approval)}, ${left(approval.expiresAt, now())}`,
+      ),
+      grants.length === 0
+        ? "Nothing is allowed without approval by an earlier decision."
+        : "Allowed by earlier decisions:",
+      ...grants.slice(0, MOST_SHOWN).map((grant) => `  ${grantLine(grant, now())}`),
+      ...(more > 0 ? [`  and ${more} more`] : []),
+      ...(grants.length > 0 && senderIsOwner
+        ? ["openclaw approvals revoke <id> withdraws one."]
+        : []),
+    ].join("\n");
+  }
+
+  /**
+   * Shows the tokens that models have used in the conversation.
+   * @param routed - message that is the command
+   */
+  async cost({ route }: RoutedMessage): Promise<string> {
+    const { store } = this.#dependencies;
+    const session = await store.sessions.get(route.sessionKey);
+    const { sessionId = "" } = session ?? {};
+    const groups = await sumByModel(sessionId, store);
+    const total = await store.sessions.tokenTotals.of({ sessionId });
+    if (groups.length === 0 && total === 0) return "No model has used tokens in this conversation.";
+    const counted = groups.reduce((sum, { totalTokens }) => sum + totalTokens, 0);
+    // Journals are removed before the totals are.
+    const earlier = total - counted;
+    return [
+      "Tokens of this conversation, by model:",
+      ...groups.map((group) => `  ${usageLine(group)}`),
+      ...(earlier > 0 ? [`  other calls: ${earlier} tokens`] : []),
+      PRICES,
+    ].join("\n");
+  }
+
+  async #machine(workspaceDir: string): Promise<readonly string[]> {
+    const { workspaceInstructions, sandboxState } = this.#dependencies;
+    const instructions = await workspaceInstructions(workspaceDir);
+    const files = instructions?.files.map(
+      ({ path, isCut }) => `${path}${isCut ? " (its beginning)" : ""}`,
+    );
+    const found = files === undefined || files.length === 0 ? "none" : files.join(", ");
+    return [
+      `Workspace: ${workspaceDir}${instructions?.isTrusted === false ? " (not trusted)" : ""}`,
+      instructions?.isTrusted === false
+        ? "Instructions: not read; trust the workspace with: openclaw trust"
+        : `Instructions: ${found}`,
+      ...(sandboxState === undefined ? [] : [`Sandbox: ${await sandboxState()}`]),
+    ];
+  }
+
+  async #size(session: Session | undefined): Promise<readonly string[]> {
+    const { store, services } = this.#dependencies;
+    if (session === undefined) return ["Conversation: not started"];
+    const { sessionId } = session;
+    const { messages, tokens } = await conversationSize(sessionId, store);
+    const { tokens: most } = services().contextLimits ?? DEFAULT_CONTEXT_LIMITS;
+    const used = await store.sessions.tokenTotals.of({ sessionId });
+    const percent = Math.round((tokens / most) * 100);
+    return [
+      `Conversation: ${sessionId}, ${await threadState(session, this.#dependencies)}`,
+      `Context: ${messages} messages, about ${tokens} of ${most} tokens (${percent} %)`,
+      `Tokens used: ${used}; /cost shows them by model`,
+    ];
+  }
+}
+
+function usageLine({ key, count, inputTokens, outputTokens }: UsageGroup): string {
+  const calls = count === 1 ? "1 call" : `${count} calls`;
+  return `${key}: ${calls}, ${inputTokens} input and ${outputTokens} output tokens`;
+}
+
+function grantLine({ id, label, tool, scope, expiresAt }: ApprovalGrant, now: number): string {
+  const what = label === tool ? tool : `${tool}: ${label}`;
+  const until = expiresAt === undefined ? "" : `, ${left(expiresAt, now)}`;
+  return `${id}  ${escapeUnseen(what)} (${scope}${until})`;
+}
+
+function left(at: number, now: number): string {
+  return `${duration(Math.max(0, Math.ceil((at - now) / 1000)))} left`;
+}

@@ -1,0 +1,39 @@
+import type { HookFile } from "../discovery/hook-file.js";
+import type { PluginExport } from "./module-export.js";
+
+/**
+ * Returns the module of a hook folder as a plugin that registers the exported handler (PLUG-110).
+ * @param namespace - the module's exports
+ * @param hookFile - settings of its `HOOK.md`
+ * @returns undefined when the named export is not a function
+ */
+export function readHookExport(
+  namespace: unknown,
+  { name, description, events, exportName }: HookFile,
+): PluginExport | undefined {
+  const handler = exportOf(namespace, exportName);
+  if (typeof handler !== "function") return undefined;
+  return {
+    register(api) {
+      // The names and the handler are checked like those of a plugin without types.
+      const { registerHook } = api as unknown as UntypedHooks;
+      registerHook(events, handler, { entry: { hook: { name, description } } });
+    },
+  };
+}
+
+/** The `api` as code without types sees it. */
+interface UntypedHooks {
+  registerHook(events: readonly string[], handler: unknown, options: object): unknown;
+}
+
+/** Module interop nests the default export of CommonJS. */
+function exportOf(namespace: unknown, name: string): unknown {
+  const found = own(namespace, name);
+  return typeof found === "function" ? found : own(own(namespace, "default"), name);
+}
+
+function own(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  return Reflect.get(value, name);
+}
