@@ -89,6 +89,30 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await chat.shows(/\nhalf a draft\n/);
   });
 
+  it("[GW-080] shows that what is typed during a turn joins it, where the conversation steers", async () => {
+    const sessionKey = "agent:main:steered";
+    const client = createGatewayClient({ url: gateway.url, token: gateway.token });
+    await client.call("sessions.create", { sessionKey, queueMode: "steer" });
+    await using chat = openTerminal(["chat", "--session", "steered"], place);
+    await chat.shows(/ready · /);
+    const first = gate();
+    const echo = { id: "c1", name: "echo", arguments: '{"message":"tick"}' };
+    model.reply(
+      { toolCalls: [echo], hold: { afterEvents: 1, until: first.until } },
+      { text: "both answered" },
+    );
+    chat.type(`first${KEYS.enter}`);
+    await chat.shows(/working .*Ctrl-C interrupts/);
+    chat.type(`second${KEYS.enter}`);
+    await chat.shows(/joins the turn › second/);
+    first.open();
+    await chat.shows("both answered");
+    await chat.shows(/ready · /);
+    expect(chat.text).not.toContain("joins the turn ›");
+    expect(chat.text).toMatch(/you › second/);
+    expect(lastUserText()).toBe('"second"');
+  });
+
   it("[GW-080] keeps a draft through an approval card and a resize", async () => {
     await using chat = await openChat();
     const held = gate();

@@ -160,7 +160,11 @@ export class InteractiveChat {
     });
     const isUnsent = !result.ok && result.isUnsent === true;
     if (isUnsent) view.restoreDraft(text);
-    if (result.ok) {
+    // Its answer is that of the turn which it joined, and is shown there.
+    const hasJoined = exchange.state === "steering" && exchange.progress === undefined;
+    if (result.ok && hasJoined) {
+      view.message(text, "you");
+    } else if (result.ok) {
       this.#begin(exchange).finish(result.text);
       this.#totals.input += result.usage?.input ?? 0;
       this.#totals.output += result.usage?.output ?? 0;

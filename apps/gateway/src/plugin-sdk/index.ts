@@ -869,6 +869,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ParametersOf,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
+  ScopedApproval,
+  /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   SessionToolFactory,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   StandardJsonSchema,

@@ -16,6 +16,7 @@ export type {
   JsonValue,
   ParameterSchema,
   ParametersOf,
+  ScopedApproval,
   SessionToolFactory,
   StandardJsonSchema,
   StandardSchema,

@@ -185,7 +185,7 @@ interface OwnNeed {
   readonly need: ApprovalNeed;
   readonly cause: "tool" | "policy";
   readonly declared?: ApprovalNeed | undefined;
-  /** What the tool requires approval for, where it does not cover all of its calls. */
+  /** Approval that the tool requires for a part of its calls. */
   readonly scoped?: ScopedApproval | undefined;
 }
 

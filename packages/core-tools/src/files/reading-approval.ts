@@ -4,10 +4,10 @@ import type { WorkspacePaths } from "./workspace-paths.js";
 
 /**
  * Returns the approval that reading a path requires: none inside the workspace, and outside an approval of this
- * path (TURN-060). A path that is closed needs none, because the tool itself refuses it.
+ * path (TURN-060). A path that is closed needs none, because the tool itself rejects it.
  * @param paths - the boundary
  * @param given - the path as the caller wrote it
- * @param verb - what the tool does with the path, in the third person
+ * @param verb - verb of the description, in the third person
  */
 export async function readingApproval(
   paths: WorkspacePaths,

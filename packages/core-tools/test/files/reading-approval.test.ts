@@ -56,7 +56,7 @@ describe("reading outside the workspace", () => {
     );
   });
 
-  it("[TURN-060] never opens the state folder or files of secrets, and asks nobody", async () => {
+  it("[TURN-060] never opens the state folder or files of secrets, and requests no approval", async () => {
     const { tools, tree, paths } = await outsideTree();
     const secret = await tree.file("outside/.ssh/config", "secret");
     const environment = await tree.file("outside/.env", "secret");
@@ -79,7 +79,7 @@ describe("reading outside the workspace", () => {
     expect(textOf(listed)).not.toMatch(/\.ssh\/config|openclaw\.db/);
   });
 
-  it("[TURN-060] refuses an outside path through a link, so that an approval stays bound to one file", async () => {
+  it("[TURN-060] rejects an outside path through a link, so that an approval stays bound to one file", async () => {
     const { tools, tree, paths, notes } = await outsideTree();
     await tree.link("workspace/link", join(tree.base, "outside"));
     expect(await readingApproval(paths, "link/notes.txt", "Reads")).toBe("never");

@@ -57,6 +57,16 @@ export class TurnRunner {
     return outcome;
   }
 
+  /**
+   * Publishes the end of a message that another turn of its session answered (TURN-056).
+   * @param turn - turn of the message, which did not run
+   * @param outcome - outcome of the other turn
+   */
+  joined({ inboxId: messageId, sessionKey }: Turn, outcome: ReplyOutcome): void {
+    if (outcome.status === "duplicate") return;
+    this.#dependencies.events.ended(sessionKey, { ...outcome, messageId });
+  }
+
   async #executeTurn(queued: QueuedTurn, context: MessageContext): Promise<ReplyOutcome> {
     const { execution, endings, replies, subagents, settings, logger, now } = this.#dependencies;
     const { turn: stored, callers } = queued;

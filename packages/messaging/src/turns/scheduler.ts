@@ -6,7 +6,7 @@ import type { QueuedTurn, ScheduledTurn, SessionTurnQueues } from "./session-que
 /** Dependencies of {@link TurnScheduler}. */
 export interface TurnSchedulerDependencies {
   readonly turnQueues: Pick<SessionTurnQueues, "enter" | "idle">;
-  readonly runner: Pick<TurnRunner, "run">;
+  readonly runner: Pick<TurnRunner, "joined" | "run">;
   readonly waits: Pick<ApprovalWaits, "close">;
 }
 
@@ -26,7 +26,11 @@ export class TurnScheduler {
    */
   schedule(scheduled: ScheduledTurn, context: MessageContext): QueuedTurn {
     const { turnQueues, runner } = this.#dependencies;
-    return turnQueues.enter(scheduled, (queued) => runner.run(queued, context));
+    return turnQueues.enter(
+      scheduled,
+      (queued) => runner.run(queued, context),
+      (outcome) => runner.joined(scheduled.turn, outcome),
+    );
   }
 
   /** Suspends the turns that wait for approval; the next start resumes them. */

@@ -48,8 +48,13 @@ export class SessionTurnQueues {
    * Queues a turn.
    * @param scheduled - the stored turn and the receivers of its reply
    * @param work - runs it, unless another turn included its message
+   * @param joined - receives the outcome of that other turn
    */
-  enter(scheduled: ScheduledTurn, work: (queued: QueuedTurn) => Promise<ReplyOutcome>): QueuedTurn {
+  enter(
+    scheduled: ScheduledTurn,
+    work: (queued: QueuedTurn) => Promise<ReplyOutcome>,
+    joined?: (outcome: ReplyOutcome) => void,
+  ): QueuedTurn {
     const { sessionKey } = scheduled.turn;
     const entry: QueueEntry = new QueueEntry(
       scheduled,
@@ -62,6 +67,7 @@ export class SessionTurnQueues {
           }
         }),
       work,
+      joined,
     );
     this.#entries.set(sessionKey, [...(this.#entries.get(sessionKey) ?? []), entry]);
     return entry;
@@ -152,6 +158,7 @@ class QueueEntry implements QueuedTurn {
     { turn, callers, hasBegun = false }: ScheduledTurn,
     run: (work: (place: TurnPlace) => Promise<ReplyOutcome>) => Promise<ReplyOutcome>,
     work: (queued: QueuedTurn) => Promise<ReplyOutcome>,
+    joined: ((outcome: ReplyOutcome) => void) | undefined,
   ) {
     this.turn = turn;
     this.hasBegun = hasBegun;
@@ -159,7 +166,11 @@ class QueueEntry implements QueuedTurn {
     this.outcome = run(async (place) => {
       this.#place = place;
       // The other turn was before this one in the queue, so it has ended.
-      if (this.#answeredBy !== undefined) return await this.#answeredBy.outcome;
+      if (this.#answeredBy !== undefined) {
+        const outcome = await this.#answeredBy.outcome;
+        joined?.(outcome);
+        return outcome;
+      }
       this.isRunning = true;
       return await work(this);
     });
