@@ -133,8 +133,8 @@ export const APPROVAL_GRANTS = mutantsOf("packages/approval-broker", [
       [
         "grant-of-one-tool-covers-another",
         "APPR-021",
-        "keyOf({ kind, tool: toolName }) }",
-        "keyOf({ kind }) }",
+        "keyOf({ kind, tool: toolName, ...defined({ grantKey }) }) }",
+        "keyOf({ kind, ...defined({ grantKey }) }) }",
         ["broker"],
       ],
       [
