@@ -14,7 +14,7 @@ import {
 const NAMED_FILES = 5;
 
 /**
- * Creates the check of installed plugins before each load: their files are those that were installed (PLUG-073). Files
+ * Creates the check of installed plugins before each load: their files are those that were installed (PLUG-080). Files
  * that a plugin adds to its folder are accepted, unless a program can execute them.
  * @param state - state folder with the plugins and their records
  */

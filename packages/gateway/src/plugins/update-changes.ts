@@ -2,7 +2,7 @@ import { comparePermissions, type DeclaredPermissions } from "@openclaw/plugin-r
 import type { FileChanges, FileInventory } from "./inventory.js";
 import { compareInventories, executables } from "./inventory.js";
 
-/** Differences between the installed version of a plugin and another one (PLUG-047, PLUG-074). */
+/** Differences between the installed version of a plugin and another one (PLUG-047, PLUG-081). */
 export interface UpdateChanges {
   /** Files that a program can execute; a dependency is one entry, `node_modules/<name>`. */
   readonly files: FileChanges;
