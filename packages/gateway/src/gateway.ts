@@ -1,49 +1,39 @@
 import { mkdirSync } from "node:fs";
-import type { ApprovalBroker } from "@openclaw/approval-broker";
 import { defined, errorMessage, systemClock, waitAtMost } from "@openclaw/foundation";
-import type {
-  Approver,
-  Caller,
-  InboundMessage,
-  ReplyOutcome,
-  ReplySurface,
-} from "@openclaw/messaging";
-import type { ModelChoice } from "@openclaw/models";
+import type { Caller, InboundMessage } from "@openclaw/messaging";
 import {
   guardProcess,
   PluginFaults,
   type PluginGeneration,
   watchResources,
 } from "@openclaw/plugin-runtime";
-import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
 import type { RuleSet } from "@openclaw/safety";
-import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/store";
-import type { PolicyWarning } from "@openclaw/tool-policy";
-import type { LoadedConfiguration, PluginConfigChecks } from "./configuration/configuration.js";
+import { acquireStateLock } from "@openclaw/store";
 import { variablesInUse } from "./configuration/environment.js";
 import type { OpenClawConfiguration } from "./configuration/schema.js";
+import type { GatewayOptions } from "./gateway-options.js";
 import type { ClientListener } from "./host/client-listener.js";
 import { NO_CLIENTS, openHost } from "./host/host.js";
 import { readinessChecks } from "./host/readiness.js";
 import { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
 import { SHUTDOWN_MS, type StopReason } from "./host/shutdown.js";
 import { StartSequence, type StartStep } from "./host/start-sequence.js";
-import { reportUnattendedTools, type UnattendedTool } from "./host/unattended-tools.js";
+import { reportUnattendedTools } from "./host/unattended-tools.js";
 import { createFaultLog } from "./plugins/faults.js";
 import { assertNamedPlugins } from "./plugins/named-plugins.js";
 import { reportOpenResources } from "./plugins/open-resources.js";
 import { ConfigurationControl } from "./reload/control.js";
 import { LiveConfiguration } from "./reload/live-configuration.js";
-import type { ConfigurationReload } from "./reload/reload.js";
+import type { Gateway } from "./running-gateway.js";
 import { MasterKeys } from "./secrets/master-keys.js";
 import { SecretRedaction } from "./secrets/redaction.js";
 import { ConfigurationSecrets } from "./secrets/references.js";
 import { SecretVault } from "./secrets/vault.js";
-import { openStateFolder, type StateFolder } from "./state/folder.js";
-import { type LogLevel, logLevels, openLog } from "./state/log.js";
-import { announceModel, type ModelNotice } from "./state/model-notice.js";
+import { openStateFolder } from "./state/folder.js";
+import { logLevels, openLog } from "./state/log.js";
+import { announceModel } from "./state/model-notice.js";
 import { openRawStream } from "./state/raw-stream.js";
 import { openHostStore } from "./state/store.js";
 import { scheduleRetention } from "./upkeep/retention-schedule.js";
@@ -51,141 +41,6 @@ import { agentWorkspace } from "./workspaces/agent-workspace.js";
 
 /** Time for the store, log and lock to close after everything else has used up the time of a stop. */
 const LAST_CLOSE_MS = 1000;
-
-/** Options of {@link startGateway}. */
-export interface GatewayOptions {
-  readonly version: string;
-  readonly stateDir: string;
-  readonly configuration: LoadedConfiguration;
-  /** Path of the configuration file, which may not exist. */
-  readonly configurationFile: string;
-  /** Checks of bundled plugins, for changed configurations. */
-  readonly configurationChecks?: PluginConfigChecks | undefined;
-  /**
-   * Errors of the configuration file, when `configuration` is the last good one instead; the gateway takes up
-   * the file when it is valid again (GW-006).
-   */
-  readonly lastGoodInsteadOf?: string | undefined;
-  /** Workspace of the agent. */
-  readonly workspaceDir: string;
-  /**
-   * Returns true for a folder whose instructions, skills and plugins may be used; every folder when absent.
-   * @param folder - real path
-   */
-  isTrusted?(folder: string): boolean;
-  /** Folders of the extensions that are bundled with the product. */
-  readonly bundledExtensions: readonly string[];
-  /**
-   * Modules, in addition to the SDK, that plugins may import below `openclaw/plugin-sdk`: URL by specifier.
-   */
-  readonly sdkModules?: ReadonlyMap<string, string> | undefined;
-  /** Folders or files of further plugins, `--plugin`. */
-  readonly pluginPaths?: readonly string[] | undefined;
-  /** Ends the start with an error when one of `pluginPaths` does not run; false when absent. */
-  readonly requirePluginPaths?: boolean | undefined;
-  /**
-   * Plugins given as objects, without files, by the application that embeds the gateway; they count as
-   * bundled.
-   */
-  readonly inlinePlugins?: readonly PluginDefinition[] | undefined;
-  /** Model as `provider/model`, `--model`. */
-  readonly model?: string | undefined;
-  /** Tools that run without approval in this process, `--approve-tool`. */
-  readonly approvedTools?: readonly string[] | undefined;
-  /** Lowest level that is logged, `--log-level`; replaces `logging.level`. */
-  readonly logLevel?: LogLevel | undefined;
-  /**
-   * Also receives each line of the log, `--log-stdout`.
-   * @param text - line with its line break
-   */
-  readonly logOutput?: ((text: string) => void) | undefined;
-  /** Path of a file that receives the events of model streams, `--raw-stream` (GW-051). */
-  readonly rawStream?: string | undefined;
-  /** Keeps all data in memory, `--no-db`. */
-  readonly inMemory?: boolean | undefined;
-  /** Serves only the calls of one command: resumes no turn, and starts no channel and no service (HOST-029). */
-  readonly isForCommand?: boolean | undefined;
-  /** Port to listen on, 0 for any free one; undefined serves no HTTP. */
-  readonly port?: number | undefined;
-  /** Address to listen on, as in `gateway.bind`, which it replaces. */
-  readonly bind?: string | undefined;
-  readonly environment: NodeJS.ProcessEnv;
-  /** Called when an owner sends `/quit`; the caller then stops the gateway. Without it the command is rejected. */
-  readonly onQuit?: (() => void) | undefined;
-  /**
-   * Called with each step of the start when it has ended, also with the one that failed (HOST-002).
-   * @param step - name, duration and error
-   */
-  onStep?(step: StartStep): void;
-  /**
-   * Returns the surface that shows replies to messages of an earlier process; without it those replies are
-   * only in the transcript.
-   * @param target - destination of a reply
-   */
-  findSurface?(target: DeliveryTarget): ReplySurface | undefined;
-}
-
-/** A running host. */
-export interface Gateway {
-  /** URL of the HTTP server; undefined when there is none. */
-  readonly url: string | undefined;
-  /** Sentence for the operator when other machines can reach the HTTP server. */
-  readonly networkNotice: string | undefined;
-  readonly state: StateFolder;
-  /** Folder in which sessions work that no local chat opened in another one. */
-  readonly workspaceDir: string;
-  /**
-   * Returns the folder in which sessions of an agent work: its own workspace, else that of the gateway.
-   * @param agentId - ID of the agent
-   */
-  workspaceOf(agentId: string): string;
-  /** Name and dialect of the database. */
-  readonly database: Store["database"];
-  /** Sentences for the operator about possible data loss. */
-  readonly storeNotices: readonly string[];
-  readonly model: ModelChoice;
-  /** Notice to the operator about a change of model since the last start. */
-  readonly modelNotice: ModelNotice | undefined;
-  readonly plugins: PluginGeneration;
-  /** Warnings about the tool policy, for example about a plugin whose tools it hides (POL-025). */
-  readonly policyWarnings: readonly PolicyWarning[];
-  /** Tools that run without approval in this process. */
-  readonly unattendedTools: readonly UnattendedTool[];
-  /** State of the sandbox for read-only commands, with the reason when it is not active. */
-  readonly sandbox: string;
-  /** Reads the configuration file now, and applies its changes (GW-006). */
-  reloadConfiguration(): Promise<ConfigurationReload>;
-  /** Returns the methods of the protocol, for calls in this process. */
-  methods(): Promise<MethodRegistry<GatewayMethods>>;
-  /** Approval requests and their decisions. */
-  readonly approvals: ApprovalBroker;
-  /**
-   * Adds an approver.
-   * @param approver - approver that is shown requests and can decide them
-   * @returns function that removes the approver
-   */
-  attend(approver: Approver): () => void;
-  /**
-   * Listens to the events that clients receive, for a terminal of this process.
-   * @param listener - called for each event; not called for a host that serves no clients
-   * @returns function that removes the listener
-   */
-  onEvent(
-    listener: (event: { readonly event: string; readonly payload: unknown }) => void,
-  ): () => void;
-  /** Number of turns of an earlier process that this one resumed. */
-  readonly recoveredTurns: number;
-  /**
-   * Processes a message and resolves with its outcome.
-   * @param message - message from a surface
-   * @param caller - receiver of the reply
-   */
-  receive(message: InboundMessage, caller?: Caller): Promise<ReplyOutcome>;
-  /**
-   * Stops the host: it accepts no new messages, turns finish or are suspended, everything closes (GW-009).
-   */
-  stop(reason: StopReason): Promise<void>;
-}
 
 /**
  * Starts a host: state folder, lock, log, store, secrets, plugins, `gateway_pre_start`, services, listener,

@@ -32,7 +32,8 @@ export {
   PluginInstallRefusedError,
   PluginSourceError,
 } from "./errors.js";
-export { type Gateway, type GatewayOptions, startGateway } from "./gateway.js";
+export { startGateway } from "./gateway.js";
+export type { GatewayOptions } from "./gateway-options.js";
 export { openHost } from "./host/host.js";
 export { listenAddressOf } from "./host/listen-address.js";
 export type { Host } from "./host/running-host.js";
@@ -48,6 +49,7 @@ export { openStoredSecrets } from "./methods/stored-secrets.js";
 export { openCommandPlugins } from "./plugins/command-line.js";
 export { unpackPlugin } from "./plugins/unpacked-plugin.js";
 export { findLastGood } from "./reload/last-good.js";
+export type { Gateway } from "./running-gateway.js";
 export { resolveStoredSecrets } from "./secrets/inspection.js";
 export { openStateFolder, type StateFolder, stateFolderAt } from "./state/folder.js";
 export type { Log } from "./state/log.js";

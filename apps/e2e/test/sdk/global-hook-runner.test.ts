@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { createPluginRuntime } from "@openclaw/plugin-runtime";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { getGlobalHookRunner } from "openclaw/plugin-sdk/hook-runtime";
@@ -15,9 +16,20 @@ async function load(register: (api: OpenClawPluginApi) => void) {
 
 const context = { callDepth: 0, sessionKey: "agent:main:main" };
 
+/** A program that loads no host: in this process, other tests may have loaded one. */
+const WITHOUT_HOST = `
+  import { getGlobalHookRunner } from "openclaw/plugin-sdk/hook-runtime";
+  console.log(getGlobalHookRunner());
+`;
+
 describe("getGlobalHookRunner", () => {
-  it("[PLUG-114] returns null without a host, and then dispatches to the handlers of the newest one", async () => {
-    expect(getGlobalHookRunner()).toBeNull();
+  it("[PLUG-114] returns null without a host", () => {
+    const program = ["--input-type=module", "--eval", WITHOUT_HOST];
+    const printed = execFileSync(process.execPath, program, { cwd: import.meta.dirname });
+    expect(String(printed).trim()).toBe("null");
+  });
+
+  it("[PLUG-114] dispatches to the handlers of the newest host", async () => {
     const deny = (blockReason: string) => (api: OpenClawPluginApi) => {
       api.on("before_tool_call", ({ toolName }) =>
         toolName === "exec" ? { block: true, blockReason } : undefined,

@@ -5,7 +5,7 @@ import { exitCodeOf } from "@openclaw/foundation/errors";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { addToken, listTokens, removeToken } from "../../src/configuration/tokens.js";
-import type { Gateway } from "../../src/gateway.js";
+import type { Gateway } from "../../src/running-gateway.js";
 import { loadGatewayToken } from "../../src/state/token.js";
 import { startTestGateway } from "../support/gateway.js";
 

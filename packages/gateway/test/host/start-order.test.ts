@@ -5,7 +5,7 @@ import { createGatewayClient } from "@openclaw/client";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import type { OpenClawPluginApi, PluginDefinition } from "@openclaw/plugin-sdk";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { GatewayOptions } from "../../src/gateway.js";
+import type { GatewayOptions } from "../../src/gateway-options.js";
 import type { StartStep } from "../../src/host/start-sequence.js";
 import { readLockHolder } from "../../src/index.js";
 import { loadGatewayToken } from "../../src/state/token.js";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { GatewayOptions } from "../../src/gateway.js";
+import type { GatewayOptions } from "../../src/gateway-options.js";
 import { startTestGateway } from "../support/gateway.js";
 import { createTestHost, message } from "../support/host.js";
 

@@ -6,7 +6,7 @@ import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Gateway } from "../../src/gateway.js";
+import type { Gateway } from "../../src/running-gateway.js";
 import { startTestGateway } from "../support/gateway.js";
 import { scriptedProvider } from "../support/scripted-provider.js";
 

@@ -1,7 +1,7 @@
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { gatewayMethods, type MethodCaller } from "@openclaw/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Gateway } from "../../src/gateway.js";
+import type { Gateway } from "../../src/running-gateway.js";
 import { startTestGateway } from "../support/gateway.js";
 
 const folder = temporaryFolder();

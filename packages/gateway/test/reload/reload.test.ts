@@ -5,8 +5,9 @@ import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/test
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { loadConfiguration } from "../../src/configuration/configuration.js";
-import type { Gateway, GatewayOptions } from "../../src/gateway.js";
+import type { GatewayOptions } from "../../src/gateway-options.js";
 import { findLastGood } from "../../src/reload/last-good.js";
+import type { Gateway } from "../../src/running-gateway.js";
 import { loadGatewayToken } from "../../src/state/token.js";
 import { startTestGateway } from "../support/gateway.js";
 

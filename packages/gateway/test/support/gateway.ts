@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import type { TemporaryFolder } from "@openclaw/foundation/testing";
 import { loadConfiguration } from "../../src/configuration/configuration.js";
-import { type Gateway, type GatewayOptions, startGateway } from "../../src/gateway.js";
+import { startGateway } from "../../src/gateway.js";
+import type { GatewayOptions } from "../../src/gateway-options.js";
+import type { Gateway } from "../../src/running-gateway.js";
 
 /**
  * Starts a gateway whose state, workspace and configuration are in one folder; the test stops it.

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { GatewayOptions } from "../../../src/gateway.js";
+import type { GatewayOptions } from "../../../src/gateway-options.js";
 import { loadGatewayToken } from "../../../src/state/token.js";
 import { commandPlugin, wrongReplies } from "../../support/command-script.js";
 import { startTestGateway } from "../../support/gateway.js";

@@ -6,7 +6,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import fc from "fast-check";
 import { Compile } from "typebox/compile";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Gateway } from "../../../src/gateway.js";
+import type { Gateway } from "../../../src/running-gateway.js";
 import { startTestGateway } from "../../support/gateway.js";
 import { type PlainSchema, schemaArbitrary } from "../../support/schema-arbitrary.js";
 import { scriptedProvider } from "../../support/scripted-provider.js";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { Gateway } from "../../../src/gateway.js";
+import type { Gateway } from "../../../src/running-gateway.js";
 import { loadGatewayToken } from "../../../src/state/token.js";
 import { startTestGateway } from "../../support/gateway.js";
 import { WireClient } from "../../support/wire-client.js";

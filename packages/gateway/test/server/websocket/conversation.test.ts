@@ -3,7 +3,7 @@ import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/test
 import { createScriptedModel } from "@openclaw/models";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { Gateway } from "../../../src/gateway.js";
+import type { Gateway } from "../../../src/running-gateway.js";
 import { loadGatewayToken } from "../../../src/state/token.js";
 import { type Gate, gate } from "../../support/gate.js";
 import { startTestGateway } from "../../support/gateway.js";

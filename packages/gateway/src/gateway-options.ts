@@ -1,0 +1,79 @@
+import type { ReplySurface } from "@openclaw/messaging";
+import type { PluginDefinition } from "@openclaw/plugin-sdk";
+import type { DeliveryTarget } from "@openclaw/store";
+import type { LoadedConfiguration, PluginConfigChecks } from "./configuration/configuration.js";
+import type { StartStep } from "./host/start-sequence.js";
+import type { LogLevel } from "./state/log.js";
+
+/** Options of `startGateway`. */
+export interface GatewayOptions {
+  readonly version: string;
+  readonly stateDir: string;
+  readonly configuration: LoadedConfiguration;
+  /** Path of the configuration file, which may not exist. */
+  readonly configurationFile: string;
+  /** Checks of bundled plugins, for changed configurations. */
+  readonly configurationChecks?: PluginConfigChecks | undefined;
+  /**
+   * Errors of the configuration file, when `configuration` is the last good one instead; the gateway takes up
+   * the file when it is valid again (GW-006).
+   */
+  readonly lastGoodInsteadOf?: string | undefined;
+  /** Workspace of the agent. */
+  readonly workspaceDir: string;
+  /**
+   * Returns true for a folder whose instructions, skills and plugins may be used; every folder when absent.
+   * @param folder - real path
+   */
+  isTrusted?(folder: string): boolean;
+  /** Folders of the extensions that are bundled with the product. */
+  readonly bundledExtensions: readonly string[];
+  /**
+   * Modules, in addition to the SDK, that plugins may import below `openclaw/plugin-sdk`: URL by specifier.
+   */
+  readonly sdkModules?: ReadonlyMap<string, string> | undefined;
+  /** Folders or files of further plugins, `--plugin`. */
+  readonly pluginPaths?: readonly string[] | undefined;
+  /** Ends the start with an error when one of `pluginPaths` does not run; false when absent. */
+  readonly requirePluginPaths?: boolean | undefined;
+  /**
+   * Plugins given as objects, without files, by the application that embeds the gateway; they count as
+   * bundled.
+   */
+  readonly inlinePlugins?: readonly PluginDefinition[] | undefined;
+  /** Model as `provider/model`, `--model`. */
+  readonly model?: string | undefined;
+  /** Tools that run without approval in this process, `--approve-tool`. */
+  readonly approvedTools?: readonly string[] | undefined;
+  /** Lowest level that is logged, `--log-level`; replaces `logging.level`. */
+  readonly logLevel?: LogLevel | undefined;
+  /**
+   * Also receives each line of the log, `--log-stdout`.
+   * @param text - line with its line break
+   */
+  readonly logOutput?: ((text: string) => void) | undefined;
+  /** Path of a file that receives the events of model streams, `--raw-stream` (GW-051). */
+  readonly rawStream?: string | undefined;
+  /** Keeps all data in memory, `--no-db`. */
+  readonly inMemory?: boolean | undefined;
+  /** Serves only the calls of one command: resumes no turn, and starts no channel and no service (HOST-029). */
+  readonly isForCommand?: boolean | undefined;
+  /** Port to listen on, 0 for any free one; undefined serves no HTTP. */
+  readonly port?: number | undefined;
+  /** Address to listen on, as in `gateway.bind`, which it replaces. */
+  readonly bind?: string | undefined;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Called when an owner sends `/quit`; the caller then stops the gateway. Without it the command is rejected. */
+  readonly onQuit?: (() => void) | undefined;
+  /**
+   * Called with each step of the start when it has ended, also with the one that failed (HOST-002).
+   * @param step - name, duration and error
+   */
+  onStep?(step: StartStep): void;
+  /**
+   * Returns the surface that shows replies to messages of an earlier process; without it those replies are
+   * only in the transcript.
+   * @param target - destination of a reply
+   */
+  findSurface?(target: DeliveryTarget): ReplySurface | undefined;
+}
