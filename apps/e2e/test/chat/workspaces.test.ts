@@ -67,6 +67,9 @@ describe("workspaces", { timeout: 90_000 }, () => {
 
     await using chat = openTerminal(["chat"], here);
     await chat.shows("Do you trust the files in");
+    // A message that comes too early decides nothing.
+    chat.type(`yes, and hello${KEYS.enter}`);
+    await chat.shows("Answer y or n.");
     model.reply({ text: "untrusted no more" });
     chat.type(`y${KEYS.enter}`);
     await chat.shows(/ready · /);

@@ -8,6 +8,10 @@ import type { CommandContext } from "../shell/context.js";
 /** Files and folders of a workspace that are used only when it is trusted. */
 const TRUSTED_PARTS = ["AGENTS.md", "CLAUDE.md", "skills", join(".openclaw", "extensions")];
 
+const QUESTION = "  [y]es or [n]o: ";
+/** Nothing, which declines, or one of the two words or their letters. */
+const ANSWER = /^\s*(?:y|yes|n|no)?\s*$/i;
+
 /** Options of {@link offerTrust}. */
 export interface OfferTrustOptions {
   /** Real path of the workspace. */
@@ -33,8 +37,12 @@ export async function offerTrust(
   );
   const input = terminal.openInput();
   try {
-    const answer = await input.question("  [y]es or [n]o: ");
-    const isTrusted = /^\s*y(?:es)?\s*$/i.test(answer);
+    let answer = await input.question(QUESTION);
+    while (!ANSWER.test(answer)) {
+      terminal.print("  Answer y or n. A message can follow when the chat has started.");
+      answer = await input.question(QUESTION);
+    }
+    const isTrusted = /^\s*y/i.test(answer);
     trusted.decide(workspaceDir, isTrusted);
     if (isTrusted) await partner.call("plugins.reload", {});
     else terminal.print(`  Not trusted. \`${installation.command} trust\` trusts it later.`);
