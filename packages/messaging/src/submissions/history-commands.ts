@@ -37,7 +37,7 @@ export class HistoryCommands {
   undo(routed: RoutedMessage): Promise<CommandReply> {
     return this.#change(routed, "Nothing to undo.", async (unit, sessionId) => {
       const moved = await unit.messages.checkpoints.undo(sessionId);
-      return moved && taken("Undone", moved, ["Use /redo to bring it back."]);
+      return moved && (await taken(unit, "Undone", moved, ["Use /redo to bring it back."]));
     });
   }
 
@@ -62,7 +62,7 @@ export class HistoryCommands {
     const missing = "";
     const reply = await this.#change(routed, missing, async (unit, sessionId) => {
       const moved = await unit.messages.checkpoints.restore(sessionId, checkpointId);
-      return moved && taken("Returned to the checkpoint before", moved, []);
+      return moved && (await taken(unit, "Returned to the checkpoint before", moved, []));
     });
     return reply.stored === undefined ? undefined : reply;
   }
@@ -75,7 +75,8 @@ export class HistoryCommands {
     return this.#change(routed, "The conversation is already empty.", async (unit, sessionId) => {
       const entries = await unit.messages.checkpoints.clear(sessionId);
       if (entries.length === 0) return undefined;
-      return ["The conversation is empty now.", ...remainingEffects(entries)].join("\n");
+      const effects = await remainingEffects(entries, unit.turns.journal);
+      return ["The conversation is empty now.", ...effects].join("\n");
     });
   }
 
@@ -98,8 +99,14 @@ export class HistoryCommands {
   }
 }
 
-function taken(verb: string, moved: MovedTurns, more: readonly string[]): string {
-  return [`${verb}: ${quote(moved)}`, ...remainingEffects(moved.entries), ...more].join("\n");
+async function taken(
+  unit: Store,
+  verb: string,
+  moved: MovedTurns,
+  more: readonly string[],
+): Promise<string> {
+  const effects = await remainingEffects(moved.entries, unit.turns.journal);
+  return [`${verb}: ${quote(moved)}`, ...effects, ...more].join("\n");
 }
 
 /** Returns the beginning of the text that started the turn. */

@@ -158,6 +158,33 @@ describe("commands", () => {
     );
   });
 
+  it.each([
+    { when: "names a call that failed", block: false, isNamed: true },
+    { when: "does not name a call that a plugin blocked", block: true, isNamed: false },
+  ])("[SUB-035] $when", async ({ block, isNamed }) => {
+    const { say } = await conversation({
+      script: ({ prompt }) =>
+        prompt.at(-1)?.role === "tool"
+          ? { text: "done" }
+          : { toolCalls: [{ toolName: "launch", params: {} }] },
+      register: (api) => {
+        api.on("before_tool_call", () => (block ? { block, blockReason: "not today" } : undefined));
+        api.registerTool({
+          name: "launch",
+          description: "launches",
+          parameters: { type: "object" },
+          execute: () => {
+            throw new Error("broken");
+          },
+        });
+      },
+    });
+    await say("go");
+    const reply = await say("/undo");
+    expect(reply.includes("launch {} (failed, may have had effects)")).toBe(isNamed);
+    expect(reply.includes("effects")).toBe(isNamed);
+  });
+
   it("[SUB-023] continues another conversation under a new session ID", async () => {
     const starts: unknown[] = [];
     const { host, say, texts } = await conversation({
