@@ -225,6 +225,30 @@ export const MODEL_ROWS: readonly ModelRow[] = [
   },
   {
     provider: "openai",
+    model: "gpt-6-astra",
+    name: "GPT-6 Astra",
+    price: {
+      input: "10",
+      output: "50",
+      cacheRead: "1",
+      cacheWrite: "12.5",
+      above: {
+        inputTokens: 272000,
+        input: "20",
+        output: "75",
+        cacheRead: "2",
+        cacheWrite: "25",
+      },
+    },
+    contextTokens: 1050000,
+    maxOutputTokens: 128000,
+    capabilities: ["image", "pdf", "reasoning", "tools", "structured-output"],
+    source:
+      "https://github.com/anomalyco/models.dev/blob/e2f67ad689b593eca60f55be618a3f438468cc43/providers/openai/models/gpt-6-astra.toml",
+    date: "2026-09-04",
+  },
+  {
+    provider: "openai",
     model: "o3",
     name: "o3",
     price: {
@@ -308,6 +332,21 @@ export const MODEL_ROWS: readonly ModelRow[] = [
   },
   {
     provider: "anthropic",
+    model: "claude-opus-5-5",
+    name: "Claude Opus 5.5",
+    price: {
+      input: "4",
+      output: "20",
+      cacheRead: "0.2",
+      cacheWrite: "5",
+    },
+    capabilities: ["reasoning", "structured-output"],
+    source:
+      "https://github.com/anomalyco/models.dev/blob/482fb019a4847290b37990da929dc707d9243dca/providers/anthropic/models/claude-opus-5-5.toml",
+    date: "2026-10-03",
+  },
+  {
+    provider: "anthropic",
     model: "claude-sonnet-4-20250514",
     name: "Claude Sonnet 4",
     isDefault: true,
@@ -374,6 +413,21 @@ export const MODEL_ROWS: readonly ModelRow[] = [
     source:
       "https://github.com/anomalyco/models.dev/blob/f3fc692299671838c7c65fd8126bf84d81a2e817/providers/anthropic/models/claude-sonnet-5.toml",
     date: "2026-07-02",
+  },
+  {
+    provider: "anthropic",
+    model: "claude-sonnet-5-5",
+    name: "Claude Sonnet 5.5",
+    price: {
+      input: "2",
+      output: "10",
+      cacheRead: "0.1",
+      cacheWrite: "2.5",
+    },
+    capabilities: ["reasoning", "structured-output"],
+    source:
+      "https://github.com/anomalyco/models.dev/blob/482fb019a4847290b37990da929dc707d9243dca/providers/anthropic/models/claude-sonnet-5-5.toml",
+    date: "2026-10-03",
   },
   {
     provider: "google",
@@ -482,6 +536,22 @@ export const MODEL_ROWS: readonly ModelRow[] = [
     source:
       "https://github.com/anomalyco/models.dev/blob/f3fc692299671838c7c65fd8126bf84d81a2e817/providers/google/models/gemini-3.5-flash.toml",
     date: "2026-07-02",
+  },
+  {
+    provider: "google",
+    model: "gemini-3.8-flash",
+    name: "Gemini 3.8 Flash",
+    price: {
+      input: "0.75",
+      output: "3.75",
+      cacheRead: "0.075",
+    },
+    contextTokens: 1048576,
+    maxOutputTokens: 65536,
+    capabilities: ["image", "video", "audio", "pdf", "reasoning", "tools", "structured-output"],
+    source:
+      "https://github.com/anomalyco/models.dev/blob/91a19838362bf054937e0e5534d8871762f354f8/providers/google/models/gemini-3.8-flash.toml",
+    date: "2026-09-02",
   },
   {
     provider: "bedrock",

@@ -56,6 +56,7 @@ describe("retention.sweep", () => {
       policyDecision: 0,
       approval: 0,
       call: 0,
+      modelCall: 0,
     };
 
     day(30);
