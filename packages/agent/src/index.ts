@@ -1,3 +1,14 @@
+export { BudgetWarnings } from "./budget/budget-warnings.js";
+export { Calendar } from "./budget/calendar.js";
+export {
+  type BudgetLimit,
+  budgetCalendar,
+  budgetLimits,
+  type HostBudget,
+  resetTime,
+  type TurnBudgets,
+} from "./budget/limits.js";
+export { reserveSpending, spentOn, usageWithCost } from "./budget/spending.js";
 export type {
   ClientCall,
   ClientRequest,
@@ -48,7 +59,6 @@ export {
   type ToolExecutionConfiguration,
   toolExecutionSchemas,
 } from "./turn/agent-configuration.js";
-export type { TurnBudgets } from "./turn/budget.js";
 export type { TurnDependencies } from "./turn/dependencies.js";
 export { HOST_INJECTIONS } from "./turn/injections.js";
 export type { ModelStream, ModelStreamIdentity, ModelStreams } from "./turn/model-stream.js";

@@ -23,6 +23,15 @@ export {
   UnsupportedModelSpecError,
   UnsupportedPromptPartError,
 } from "./errors.js";
+export { costOf } from "./prices/cost.js";
+export type { ModelCapability, ModelPrices, ModelProperties } from "./prices/model-row.js";
+export {
+  type KnownModel,
+  type ModelOverrides,
+  ModelTable,
+  type PricedModel,
+} from "./prices/model-table.js";
+export { displayUsd, parseUsd, usdOfNumber, usdText } from "./prices/money.js";
 export {
   isMalformedToolCall,
   type MalformedToolCall,

@@ -14,6 +14,15 @@ import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { AgentContext, HookMap } from "@openclaw/plugin-sdk/hooks";
 import { type AssistantMessage, messageText, type Usage } from "@openclaw/plugin-sdk/tools";
 import { createLeakGuard, type OutputOptions } from "@openclaw/safety";
+import type { SpendingCall, SpentAmount } from "@openclaw/store";
+import { requestSize, sizeOf } from "../budget/call-size.js";
+import {
+  reserveSpending,
+  type SpendingDependencies,
+  spentOn,
+  usageWithCost,
+} from "../budget/spending.js";
+import { requireTokens } from "../budget/token-budget.js";
 import { AWAIT_FAIL_CLOSED } from "../context/hook-context.js";
 import { isSuspended } from "../context/suspension.js";
 import type { RunningTurn } from "../context/turn.js";
@@ -43,7 +52,7 @@ export interface RecordedReplies {
 }
 
 /** Dependencies of {@link callModel}. */
-export interface ModelCallDependencies extends JournalDependencies {
+export interface ModelCallDependencies extends JournalDependencies, SpendingDependencies {
   readonly logger: Logger;
   /** Observes the events of models; nothing does by default. */
   readonly modelStreams?: ModelStreams | undefined;
@@ -85,25 +94,58 @@ interface Draft {
  * Calls the model once and collects its reply. Fires `llm_input`, `model_call_started`,
  * `model_call_ended` and, after output, `llm_output`, in this order (TURN-027). For an interrupted reply,
  * returns the text received, with the stop reason `interrupted` (TURN-053). Returns a recorded reply
- * without calling a model or firing hooks (TURN-054).
+ * without calling a model or firing hooks (TURN-054). Before anything else, checks the budgets and reserves
+ * the cost of the call (TURN-029, LLM-031).
  * @param turn - the running turn
  * @param input - model and request
  * @throws ModelRequestError when the reply is incomplete, or interrupted before any text
+ * @throws ModelBudgetError when the call does not fit into a budget
  */
 export async function callModel(
   turn: RunningTurn<ModelCallDependencies>,
   input: ModelCallInput,
 ): Promise<ModelReply> {
-  const { resumeState, logger, now, recordedReplies } = turn.dependencies;
+  const { dependencies, request } = turn;
+  const { resumeState, recordedReplies, store } = dependencies;
   const earlier = resumeState.takeReply(input.purpose);
   if (earlier?.kind === "reply") return recordedReply(earlier.step);
   if (earlier?.kind === "failure") throw recordedFailure(earlier.step, input.model);
+  await requireTokens(dependencies, request);
+  const { agentId, sessionId, sessionKey, runId } = request;
+  const { provider, modelId } = input.model;
+  const call = {
+    callId: randomUUID(),
+    runId,
+    sessionKey,
+    sessionId,
+    agentId,
+    provider,
+    model: modelId,
+  };
+  const isReserved =
+    recordedReplies === undefined &&
+    (await reserveSpending(dependencies, call, input.model, requestSize(input)));
+  try {
+    return await makeCall(turn, input, call);
+  } catch (error) {
+    // What arrived was recorded in place of the reservation, which then remains.
+    if (isReserved) await store.spending.release(call.callId);
+    throw error;
+  }
+}
+
+async function makeCall(
+  turn: RunningTurn<ModelCallDependencies>,
+  input: ModelCallInput,
+  paid: SpendingCall,
+): Promise<ModelReply> {
+  const { logger, now, recordedReplies } = turn.dependencies;
   const context = turn.state.hookContext;
   const { hooks } = turn.pin;
   const { runId, sessionId, sessionKey } = turn.request;
   const { provider, modelId } = input.model;
   const identity = { runId, provider, model: modelId };
-  const call = { ...identity, callId: randomUUID(), ...contextWindow(context) };
+  const call = { ...identity, callId: paid.callId, ...contextWindow(context) };
 
   await hooks.observe(
     "llm_input",
@@ -146,15 +188,24 @@ export async function callModel(
             endOfReply,
           )
         : await recordedReplies.reply(input.model);
-    await journalReply(turn, call.callId, reply);
+    const { message } = reply;
+    const answered = { ...input.model, provider: message.provider, modelId: message.model };
+    const spent = spentOn(turn.dependencies, answered, reply.usage, () => sizeOf(input, draft));
+    // The messages of a recorded run stay as they are.
+    if (recordedReplies === undefined) reply = priced(reply, spent);
+    const made = { ...paid, provider: message.provider, model: message.model };
+    await journalReply(turn, reply, { call: made, spent });
   } catch (error) {
     // Not awaited: the turn fails with the failure of the model, not with that of an observer.
     logRejection(ended(failedEnd(error)), logger);
-    await journalFailure(turn, call.callId, error);
+    const hasArrived = draft.text !== "" || draft.thinking !== "";
+    const spent = spentOn(turn.dependencies, input.model, {}, () => sizeOf(input, draft));
+    await journalFailure(turn, call.callId, error, hasArrived ? { call: paid, spent } : undefined);
     const { signal } = turn.request;
     // The partial reply is not kept: the model is called again when the turn resumes.
     if (!signal.aborted || isSuspended(signal) || draft.text === "") throw error;
-    return { message: replyMessage(input, draft, "interrupted", now()), usage: {}, calls: [] };
+    const message = replyMessage(input, draft, "interrupted", now());
+    return priced({ message, usage: {}, calls: [] }, spent);
   }
   await ended({ outcome: "completed" });
   const { message, usage } = reply;
@@ -168,6 +219,12 @@ export async function callModel(
     );
   }
   return reply;
+}
+
+/** Returns a reply whose usage has its cost (LLM-004). */
+function priced(reply: ModelReply, spent: SpentAmount): ModelReply {
+  const usage = usageWithCost(spent);
+  return { ...reply, usage, message: { ...reply.message, usage } };
 }
 
 function endOfReply({ message, usage }: ModelReply) {

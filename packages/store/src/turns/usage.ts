@@ -124,5 +124,14 @@ export class TurnUsageTables implements TurnUsage {
 
 /** Returns true for token counts of a turn. */
 export function isUsage(value: unknown): value is Usage {
-  return isJsonObject(value) && Object.values(value).every((count) => typeof count === "number");
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).every(([name, count]) =>
+    name === "cost" ? isCost(count) : typeof count === "number",
+  );
+}
+
+function isCost(value: unknown): boolean {
+  return (
+    isJsonObject(value) && typeof value.usd === "string" && typeof value.estimated === "boolean"
+  );
 }
