@@ -1,5 +1,9 @@
 export { BudgetWarnings } from "./budget/budget-warnings.js";
-export { Calendar } from "./budget/calendar.js";
+export {
+  type ModelCostConfiguration,
+  modelCostProblems,
+  modelCostSchemas,
+} from "./budget/configuration.js";
 export {
   type BudgetLimit,
   budgetCalendar,

@@ -17,7 +17,7 @@ export const budgetSchema = Type.Object(
       Type.Number({
         minimum: 0,
         default: 0,
-        description: "Cost in US dollars; 0 for no limit. Kept, but costs are not counted yet.",
+        description: "Cost in US dollars; 0 for no limit.",
       }),
     ),
   },

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Calendar } from "../../src/index.js";
+import { Calendar } from "../../src/budget/calendar.js";
 
 const HOUR_MS = 3_600_000;
 

@@ -24,6 +24,8 @@ const TABLE: readonly (readonly [pattern: string, applies: Applies])[] = [
   ["agents.defaults.workspace", "restart"],
   ["bindings", "hot"],
   ["session.budget", "hot"],
+  ["models.known", "hot"],
+  ["models.budget", "hot"],
   ["tools.profile", "hot"],
   ["tools.profiles", "hot"],
   ["tools.allow", "hot"],

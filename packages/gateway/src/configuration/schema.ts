@@ -1,6 +1,8 @@
 import {
   type AgentDefaults,
   agentDefaultsSchema,
+  type ModelCostConfiguration,
+  modelCostSchemas,
   type SkillsConfiguration,
   skillsSchema,
   type ToolExecutionConfiguration,
@@ -77,6 +79,8 @@ export interface OpenClawConfiguration
   approvals?: ApprovalsConfiguration;
   plugins?: PluginsConfiguration;
   skills?: SkillsConfiguration;
+  /** Models that the table does not have, and the limits of what models cost. */
+  models?: ModelCostConfiguration;
   safety?: SafetySection;
   store?: StoreConfiguration;
   /** Requests of other services that become messages. */
@@ -115,6 +119,11 @@ const streamingSchema = Type.Object(
   },
   { ...closed, description: "Previews of replies." },
 );
+
+const modelsSchema = Type.Object(modelCostSchemas, {
+  ...closed,
+  description: "Models, and what they may cost.",
+});
 
 const { tools, agents, groups, channels, sandbox } = toolPolicyConfigSchema.properties;
 
@@ -173,6 +182,7 @@ export const configurationSchema = {
     approvals: approvalsSchema,
     plugins: pluginsConfigurationSchema,
     skills: skillsSchema,
+    models: modelsSchema,
     bindings: bindingsSchema,
     session: sessionConfigurationSchema,
     inbox: inboxConfigurationSchema,
