@@ -1,3 +1,4 @@
+export { type BudgetState, budgetStates, budgetText } from "./budget/budget-state.js";
 export { BudgetWarnings } from "./budget/budget-warnings.js";
 export {
   type ModelCostConfiguration,
@@ -8,11 +9,12 @@ export {
   type BudgetLimit,
   budgetCalendar,
   budgetLimits,
+  calendarOf,
   type HostBudget,
   resetTime,
   type TurnBudgets,
 } from "./budget/limits.js";
-export { reserveSpending, spentOn, usageWithCost } from "./budget/spending.js";
+export { addedCost, reserveSpending, spentOn, usageWithCost } from "./budget/spending.js";
 export type {
   ClientCall,
   ClientRequest,

@@ -31,7 +31,6 @@ export {
   ModelTable,
   type PricedModel,
 } from "./prices/model-table.js";
-export { displayUsd, parseUsd, usdOfNumber, usdText } from "./prices/money.js";
 export {
   isMalformedToolCall,
   type MalformedToolCall,

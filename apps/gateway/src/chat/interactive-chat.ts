@@ -1,6 +1,7 @@
-import { errorMessage } from "@openclaw/foundation";
+import { displayUsd, errorMessage, parseUsd } from "@openclaw/foundation";
 import { escapeUnseen } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
+import { DEMO_LABEL, isDemoModel } from "./demo-label.js";
 import type { InputHistory } from "./input-history.js";
 import type { ChatPartner } from "./partner.js";
 import { ReplyProgress } from "./reply-progress.js";
@@ -23,10 +24,14 @@ interface Exchange {
   progress?: ReplyProgress;
 }
 
-/** Tokens of the turns of this chat. */
+/** Tokens and cost of the turns of this chat. */
 interface Totals {
   input: number;
   output: number;
+  /** Picodollars. */
+  cost: bigint;
+  /** True when a part of the cost is an estimate. */
+  isEstimated: boolean;
 }
 
 /** Options of an {@link InteractiveChat}. */
@@ -55,7 +60,7 @@ export class InteractiveChat {
   readonly #approvals = new Map<string, ApprovalView>();
   /** Requests that the user decided in this chat. */
   readonly #decided = new Set<string>();
-  readonly #totals: Totals = { input: 0, output: 0 };
+  readonly #totals: Totals = { input: 0, output: 0, cost: 0n, isEstimated: false };
   #lastKeyAt = Date.now();
   #holding: NodeJS.Timeout | undefined;
   #leave: () => void = () => {};
@@ -153,7 +158,11 @@ export class InteractiveChat {
     const result = await partner.send(text, {
       signal: abort.signal,
       onEvent: (event) => {
-        if (event.type === "started") this.#model = event.model;
+        if (event.type === "started") {
+          this.#model = event.model;
+          this.#begin(exchange);
+          if (isDemoModel(event.model)) view.note(DEMO_LABEL, "info");
+        }
         this.#begin(exchange).show(event);
         this.#show();
       },
@@ -168,6 +177,9 @@ export class InteractiveChat {
       this.#begin(exchange).finish(result.text);
       this.#totals.input += result.usage?.input ?? 0;
       this.#totals.output += result.usage?.output ?? 0;
+      const { cost } = result.usage ?? {};
+      this.#totals.cost += parseUsd(cost?.usd ?? "0") ?? 0n;
+      this.#totals.isEstimated ||= cost?.estimated === true;
     } else {
       if (!isUnsent) this.#begin(exchange).finish("");
       const hint = isUnsent ? "; the message was not sent and is in the input again" : "";
@@ -297,9 +309,15 @@ export class InteractiveChat {
         ? "Ctrl-C interrupts"
         : "/help for commands";
     const { input, output } = this.#totals;
-    const tokens = input + output === 0 ? [] : [`${input} in, ${output} out`];
+    const tokens =
+      input + output === 0 ? [] : [`${input} in, ${output} out`, ...costFact(this.#totals)];
     const session = partner.sessionKey.split(":").slice(2).join(":");
     const facts = [...(this.#model === "" ? [] : [this.#model]), ...tokens, session];
     view.status({ state, since: running?.startedAt, hint, facts });
   }
+}
+
+/** Returns the cost for the status line; none where models cost nothing. */
+function costFact({ cost, isEstimated }: Totals): string[] {
+  return cost === 0n ? [] : [`${isEstimated ? "about " : ""}${displayUsd(cost)}`];
 }

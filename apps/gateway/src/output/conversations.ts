@@ -23,8 +23,21 @@ export const conversationOutputs: CommandOutputs = {
         ok: Type.Literal(true),
         session: Type.String(),
         text: Type.String(),
+        model: Type.Optional(
+          Type.String({ description: "`demo/echo` is a scripted stand-in, not a language model." }),
+        ),
         usage: Type.Optional(
-          Type.Object({ input: Type.Integer(), output: Type.Integer(), total: Type.Integer() }),
+          Type.Object({
+            input: Type.Integer(),
+            output: Type.Integer(),
+            total: Type.Integer(),
+            cost: Type.Optional(
+              Type.Object({
+                usd: Type.String({ description: "US dollars as a decimal number, exact." }),
+                estimated: Type.Boolean(),
+              }),
+            ),
+          }),
         ),
       }),
       Type.Object({

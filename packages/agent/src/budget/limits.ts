@@ -1,4 +1,4 @@
-import { usdOfNumber } from "@openclaw/models";
+import { usdOfNumber } from "@openclaw/foundation";
 import type { SpendingCall, SpendingLimit, SpendingScope } from "@openclaw/store";
 import { Calendar } from "./calendar.js";
 
@@ -57,7 +57,15 @@ const calendars = new Map<string, Calendar>();
  * @throws RangeError when its time zone does not exist
  */
 export function budgetCalendar({ host }: TurnBudgets): Calendar {
-  const zone = host?.timeZone ?? "UTC";
+  return calendarOf(host?.timeZone ?? "UTC");
+}
+
+/**
+ * Returns the calendar of a time zone.
+ * @param zone - IANA name of the zone
+ * @throws RangeError when the zone does not exist
+ */
+export function calendarOf(zone: string): Calendar {
   const calendar = calendars.get(zone) ?? new Calendar(zone);
   calendars.set(zone, calendar);
   return calendar;

@@ -1,12 +1,5 @@
-import {
-  costOf,
-  displayUsd,
-  ModelTable,
-  type PricedModel,
-  parseUsd,
-  type ResolvedModel,
-  usdText,
-} from "@openclaw/models";
+import { displayUsd, parseUsd, usdText } from "@openclaw/foundation";
+import { costOf, ModelTable, type PricedModel, type ResolvedModel } from "@openclaw/models";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Usage, UsageCost } from "@openclaw/plugin-sdk/tools";
 import type { SpendingCall, SpentAmount, SpentLimit, Store } from "@openclaw/store";

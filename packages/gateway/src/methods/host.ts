@@ -1,3 +1,4 @@
+import { budgetCalendar } from "@openclaw/agent";
 import { defined, withDeadline } from "@openclaw/foundation";
 import { sumUsage } from "@openclaw/messaging";
 import { type GatewayMethodResult, hostMethods } from "@openclaw/protocol";
@@ -80,9 +81,11 @@ export function createHostMethods({
         agents: agentIds.map((agentId) => ({ agentId, model: host.router.modelOf(agentId) })),
       };
     },
-    "usage.query": async ({ from = now() - USAGE_DAYS * DAY_MS, to = now(), groupBy = "day" }) => ({
-      groups: await sumUsage({ from, to, groupBy }, store),
-    }),
+    "usage.query": async (query) => {
+      const { from = now() - USAGE_DAYS * DAY_MS, to = now(), groupBy = "day" } = query;
+      const { timeZone = budgetCalendar(host.services.budgets ?? {}).zone } = query;
+      return { groups: await sumUsage({ from, to, groupBy, timeZone }, store) };
+    },
   });
 }
 

@@ -1,6 +1,6 @@
+import { parseUsd } from "@openclaw/foundation";
 import type { Usage } from "@openclaw/plugin-sdk/tools";
 import type { ModelPrices, TokenPrices } from "./model-row.js";
-import { parseUsd } from "./money.js";
 
 /** Cost of one call. */
 export interface CallCost {

@@ -1,7 +1,7 @@
+import { parseUsd } from "@openclaw/foundation";
 import { describe, expect, it } from "vitest";
 import { MODEL_ROWS } from "../../src/generated/model-rows.js";
 import { ModelTable, UNKNOWN_MODEL_PRICE } from "../../src/prices/model-table.js";
-import { parseUsd } from "../../src/prices/money.js";
 
 const [known] = MODEL_ROWS;
 if (known === undefined) throw new Error("the table is empty");
