@@ -21,6 +21,7 @@ import {
 import { createHookMethods } from "./hooks.js";
 import { createHostMethods, type GatewayFacts } from "./host.js";
 import { createLogMethods } from "./logs.js";
+import { createModelMethods } from "./models.js";
 import { createPluginMethods, type PluginMethodDependencies } from "./plugins.js";
 import { createPolicyMethods } from "./policy.js";
 import { createRunMethods } from "./runs.js";
@@ -89,6 +90,7 @@ export function createGatewayMethods(
     )
     .with(createHookMethods(plugins, { store, traces }))
     .with(createHostMethods(dependencies))
+    .with(createModelMethods({ host, store }))
     .with(createLogMethods({ logFile: dependencies.state.logFile, log: dependencies.log }))
     .with(
       createPluginMethods({

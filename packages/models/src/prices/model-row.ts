@@ -13,15 +13,15 @@ export interface TokenPrices {
   readonly input: string;
   readonly output: string;
   /** Price of input that the provider had cached; that of `input` when absent. */
-  readonly cacheRead?: string | undefined;
+  readonly cacheRead?: string;
   /** Price of input that the provider stored in its cache; that of `input` when absent. */
-  readonly cacheWrite?: string | undefined;
+  readonly cacheWrite?: string;
 }
 
 /** Prices of a model. */
 export interface ModelPrices extends TokenPrices {
   /** Prices of a whole request whose input is longer than a number of tokens. */
-  readonly above?: (TokenPrices & { readonly inputTokens: number }) | undefined;
+  readonly above?: TokenPrices & { readonly inputTokens: number };
 }
 
 /** Properties of a model, as far as they are known. */

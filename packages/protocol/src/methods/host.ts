@@ -74,33 +74,6 @@ export const hostMethods = methodTable(
     effect: "read",
   }),
   defineMethod({
-    name: "models.list",
-    summary:
-      "Lists the providers of models with their default models, and the models of the agents.",
-    params: Type.Object({}, closed),
-    result: Type.Object({
-      providers: Type.Array(
-        Type.Object({
-          id: Type.String(),
-          label: Type.Optional(Type.String()),
-          defaultModel: Type.String({ description: "`provider/model`." }),
-          models: Type.Array(Type.String(), {
-            description: "Models that the provider suggests; others may work too.",
-          }),
-          ready: Type.Boolean({ description: "False while a key or URL is missing." }),
-          setup: Type.Optional(
-            Type.String({ description: "How to set up a provider that is not ready." }),
-          ),
-          paid: Type.Boolean({ description: "True if calls cost the operator money." }),
-        }),
-      ),
-      agents: Type.Array(Type.Object({ agentId: Type.String(), model: Type.String() })),
-    }),
-    errors: [],
-    scope: "operator.read",
-    effect: "read",
-  }),
-  defineMethod({
     name: "usage.query",
     summary: "Sums the model calls of a period with their tokens and cost.",
     params: Type.Object(
