@@ -34,7 +34,7 @@ function fieldsOf({ model, isDemo, text, firstTokenMs, durationMs, usage }: Mode
   const amount = displayUsd(parseUsd(cost?.usd ?? "0") ?? 0n);
   return [
     ["model", `${model}${isDemo ? " (a scripted stand-in, not a language model)" : ""}`],
-    ["reply", text === "" ? "(no text)" : text],
+    ["reply", text === "" ? "(no text)" : text.replace(/\s+/g, " ")],
     ["time", `${durationMs} ms${first}`],
     ["tokens", `${input ?? "unknown"} input, ${output ?? "unknown"} output`],
     ["cost", `${cost?.estimated ? "about " : ""}${amount}`],

@@ -94,6 +94,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   JOURNAL_TOO_NEW: ["run", 2, 1],
   ROW_DATA: ["a value has no JSON form"],
   STORE_ARGUMENT: ["list", "limit", "at least 1", 0],
+  MODEL_BUDGET_EXHAUSTED: ["the model budget of today is used up"],
   MODEL_NOT_FOUND: ["demo/ecko", "no such model", ["demo/echo"]],
   MODEL_PROVIDER_NOT_READY: ["openai/x", "openai", "set a key", undefined],
   MODEL_PROVIDER_FAILED: ["openai/x", "openai", new Error("odd")],
