@@ -157,6 +157,24 @@ export class InvalidModelScriptError extends OpenClawError {
   }
 }
 
+/** No model can be called: none is configured, or all of them cool down in strict mode (LLM-021). */
+export class NoModelAvailableError extends OpenClawError {
+  static override readonly code = "MODEL_NONE_AVAILABLE";
+  static override readonly kind = "unavailable";
+
+  /** @param coolingDown - models that cool down, with the milliseconds until they may be called */
+  constructor(coolingDown: readonly { readonly ref: string; readonly readyInMs: number }[]) {
+    const list = coolingDown.map(
+      ({ ref, readyInMs }) => `${ref} for another ${Math.ceil(readyInMs / 1000)} s`,
+    );
+    super(
+      list.length === 0
+        ? "No providers available: no model is configured; set agents.defaults.model"
+        : `No providers available: every model cools down after failures (${list.join(", ")}); wait, add another model to agents.defaults.fallbacks, or set models.failover.strict to false`,
+    );
+  }
+}
+
 /** Details of a failed request. */
 export interface ModelRequestFailure {
   /** Provider of the model, as the model names it. */

@@ -20,6 +20,7 @@ export {
   ModelRequestFailedError,
   ModelScriptExhaustedError,
   ModelTimeoutError,
+  NoModelAvailableError,
   UnsupportedModelSpecError,
   UnsupportedPromptPartError,
 } from "./errors.js";
@@ -35,6 +36,23 @@ export type {
   ModelToolChoice,
 } from "./request/request.js";
 export { streamModel } from "./request/stream-model.js";
+export type { BreakerStatus } from "./resilience/breaker.js";
+export {
+  type ChainCall,
+  type ChainNotice,
+  type ModelAttempt,
+  type ModelCandidate,
+  ModelChain,
+  type ModelChainOptions,
+} from "./resilience/chain.js";
+export {
+  type ModelFailure,
+  ModelHealth,
+  type ModelHealthSnapshot,
+  type ModelState,
+  type ProviderState,
+} from "./resilience/health.js";
+export { type ChainSettings, DEFAULT_CHAIN_SETTINGS } from "./resilience/settings.js";
 export { parseModelScript } from "./scripted/script-file.js";
 export type {
   ModelScript,
