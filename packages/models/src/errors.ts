@@ -263,6 +263,37 @@ export class ModelAuthenticationError extends ModelRequestError {
   }
 }
 
+/** The login session of a provider has expired, and the provider cannot renew it. */
+export class ModelSessionExpiredError extends ModelRequestError {
+  static override readonly code = "MODEL_SESSION_EXPIRED";
+  static override readonly kind = "configuration";
+
+  constructor(failure: ModelRequestFailure) {
+    const nextStep = `log in to provider ${failure.provider} again`;
+    super(
+      failure,
+      "was not called, because the session of its provider has expired",
+      nextStep,
+      false,
+    );
+  }
+}
+
+/** The provider did not renew an expired login session. */
+export class ModelSessionRenewalError extends ModelRequestError {
+  static override readonly code = "MODEL_SESSION_RENEWAL_FAILED";
+
+  constructor(failure: ModelRequestFailure) {
+    const nextStep = `try again in a moment; if the error persists, log in to provider ${failure.provider} again`;
+    super(
+      failure,
+      "was not called, because the session of its provider was not renewed",
+      nextStep,
+      true,
+    );
+  }
+}
+
 /** The provider does not know the model, or no server responds at the URL. */
 export class ModelNotAvailableError extends ModelRequestError {
   static override readonly code = "MODEL_NOT_AVAILABLE";

@@ -19,6 +19,8 @@ export {
   ModelRequestError,
   ModelRequestFailedError,
   ModelScriptExhaustedError,
+  ModelSessionExpiredError,
+  ModelSessionRenewalError,
   ModelTimeoutError,
   NoModelAvailableError,
   UnsupportedModelSpecError,
