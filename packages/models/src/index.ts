@@ -1,4 +1,12 @@
 export type { LanguageModelV4 } from "@ai-sdk/provider";
+export {
+  chainSettings,
+  fallbacksSchema,
+  type ModelFallback,
+  type ModelsConfiguration,
+  modelFallbacks,
+  modelsSchema,
+} from "./configuration/models-section.js";
 export { createDemoProvider } from "./demo/provider.js";
 export { createDescribedModel } from "./described/described-model.js";
 export {
@@ -39,6 +47,7 @@ export type {
 } from "./request/request.js";
 export { streamModel } from "./request/stream-model.js";
 export type { BreakerStatus } from "./resilience/breaker.js";
+export { modelCandidates } from "./resilience/candidates.js";
 export {
   type ChainCall,
   type ChainNotice,

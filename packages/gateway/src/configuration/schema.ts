@@ -16,6 +16,7 @@ import {
   type SessionConfiguration,
   sessionConfigurationSchema,
 } from "@openclaw/messaging";
+import { fallbacksSchema, type ModelsConfiguration, modelsSchema } from "@openclaw/models";
 import { type PluginsConfiguration, pluginsConfigurationSchema } from "@openclaw/plugin-runtime";
 import { type SafetyRuleConfig, type SafetySettings, safetyConfigSchema } from "@openclaw/safety";
 import { type WebhooksConfiguration, webhooksSchema } from "@openclaw/server";
@@ -67,6 +68,8 @@ export interface OpenClawConfiguration
     /** Maximum number of turns that run concurrently over all sessions; default 16. */
     maxConcurrentTurns?: number;
   };
+  /** Calls of models. */
+  models?: ModelsConfiguration;
   /** Assignment of messages to agents; the first entry that matches counts. */
   bindings?: readonly Binding[];
   session?: SessionConfiguration;
@@ -158,10 +161,15 @@ export const configurationSchema = {
       },
       additionalProperties: {
         type: "object",
-        properties: { ...agents.additionalProperties.properties, ...agentRouteSchemas },
+        properties: {
+          ...agents.additionalProperties.properties,
+          ...agentRouteSchemas,
+          fallbacks: Type.Optional(fallbacksSchema),
+        },
         ...closed,
       },
     },
+    models: modelsSchema,
     tools: {
       ...tools,
       description: "Tools that agents have, and how they run.",

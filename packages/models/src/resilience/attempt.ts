@@ -5,6 +5,8 @@ import type { ModelRequest } from "../request/request.js";
 import { streamModel } from "../request/stream-model.js";
 import type { ResolvedModel } from "../selection/catalog.js";
 
+import { incomplete } from "./tries.js";
+
 /** Times of one request, in milliseconds. */
 export interface RequestTimes {
   /** Time that is left of the whole call. */
@@ -63,7 +65,8 @@ export async function* timedEvents(
   } catch (thrown) {
     // Anything else was thrown before the request was sent, for example because of a tool's schema.
     if (!ModelRequestError.isInstance(thrown)) throw thrown;
-    const error = timer.timeout(model) ?? thrown;
+    const cause = timer.timeout(model) ?? thrown;
+    const error = hasOutput ? incomplete(cause) : cause;
     const { limit } = timer;
     if (!signal?.aborted) end = { kind: "failed", error, hasOutput, limit };
     throw error;

@@ -1,4 +1,5 @@
 import { type Clock, errorMessage, systemClock } from "@openclaw/foundation";
+import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import { type ModelRequestError, NoModelAvailableError } from "../errors.js";
 import type { ModelEvent } from "../request/event.js";
 import { requestFailure } from "../request/failure.js";
@@ -10,7 +11,7 @@ import { type CandidatePlace, nextCandidate, orderCandidates } from "./candidate
 import { failureRules, retryAfterOf } from "./failure-rules.js";
 import type { ModelHealth } from "./health.js";
 import { type ChainSettings, DEFAULT_CHAIN_SETTINGS } from "./settings.js";
-import { incomplete, type ModelTry, withTries } from "./tries.js";
+import { type ModelTry, withTries } from "./tries.js";
 
 /** Model that a call may use. */
 export interface ModelCandidate extends CandidatePlace {
@@ -34,6 +35,8 @@ export type ChainNotice =
       readonly kind: "failover";
       readonly from: string;
       readonly to: string;
+      /** Code of the error of the first model. */
+      readonly code: string;
       /** Reason why the first model gave no reply. */
       readonly reason: string;
     };
@@ -72,7 +75,8 @@ export interface ModelChainOptions {
 
 /** Sends model requests to the first of several models that replies (LLM-016 to LLM-028). */
 export class ModelChain {
-  readonly #health: ModelHealth;
+  /** Cooldowns and breakers, which may be shared with other chains. */
+  readonly health: ModelHealth;
   readonly #settings: ChainSettings;
   readonly #clock: Clock;
   readonly #random: () => number;
@@ -84,7 +88,7 @@ export class ModelChain {
     clock = systemClock,
     random = Math.random,
   }: ModelChainOptions) {
-    this.#health = health;
+    this.health = health;
     this.#settings = settings;
     this.#clock = clock;
     this.#random = random;
@@ -103,7 +107,7 @@ export class ModelChain {
     attempt: (attempt: ModelAttempt) => Promise<Result>,
   ): Promise<Result> {
     return await new ChainRun(call, attempt, {
-      health: this.#health,
+      health: this.health,
       settings: this.#settings,
       clock: this.#clock,
       random: this.#random,
@@ -148,7 +152,9 @@ class ChainRun<Result> {
       const { candidate } = next;
       if (failed !== undefined) {
         const { ref: from, error } = failed;
-        this.#notify({ kind: "failover", from, to: candidate.ref, reason: errorMessage(error) });
+        const code = OpenClawError.isInstance(error) ? error.code : "UNEXPECTED";
+        const reason = errorMessage(error);
+        this.#notify({ kind: "failover", from, to: candidate.ref, code, reason });
       }
       const step = await this.#try(candidate, next.kind === "last-resort");
       if (step.kind === "done") return step.result;
@@ -191,7 +197,10 @@ class ChainRun<Result> {
       if (end.kind === "complete") health.succeeded(candidate, pass, settings);
       else if (end.kind === "failed") health.requestFailed(candidate, pass, end.error, settings);
       else health.released(candidate, pass);
-      if (outcome.status === "fulfilled") return { kind: "done", result: outcome.value };
+      if (outcome.status === "fulfilled") {
+        if (end.kind === "failed") health.modelFailed(candidate, end.error, settings);
+        return { kind: "done", result: outcome.value };
+      }
       // Any other error is not one of the model, for example of a hook or of the journal.
       if (end.kind !== "failed" || outcome.reason !== end.error) throw outcome.reason;
       const { error, hasOutput, limit } = end;
@@ -201,7 +210,7 @@ class ChainRun<Result> {
       const waitMs = mayRepeat ? this.#waitBefore(retry, error, candidate) : undefined;
       if (waitMs === undefined) {
         health.modelFailed(candidate, error, settings);
-        if (hasOutput) throw incomplete(error);
+        if (hasOutput) throw error;
         if (limit === "total" || !failureRules(error).movesOn) throw this.#explained(error);
         return { kind: "next", error };
       }
