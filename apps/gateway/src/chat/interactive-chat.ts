@@ -2,6 +2,7 @@ import { errorMessage } from "@openclaw/foundation";
 import { escapeUnseen } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import type { InputHistory } from "./input-history.js";
+import { modelNote } from "./model-note.js";
 import type { ChatPartner } from "./partner.js";
 import { ReplyProgress } from "./reply-progress.js";
 import { suggestionsFor } from "./suggestions.js";
@@ -155,6 +156,8 @@ export class InteractiveChat {
       onEvent: (event) => {
         if (event.type === "started") this.#model = event.model;
         this.#begin(exchange).show(event);
+        const note = modelNote(event);
+        if (note !== undefined) view.note(note, "info");
         this.#show();
       },
     });
