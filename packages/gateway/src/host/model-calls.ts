@@ -1,4 +1,5 @@
 import type { TurnDependencies } from "@openclaw/agent";
+import { type Clock, systemClock, type Timers } from "@openclaw/foundation";
 import { chainSettings, ModelChain, ModelHealth } from "@openclaw/models";
 import { fallbacksOf } from "../configuration/model-fallbacks.js";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
@@ -8,7 +9,13 @@ import type { OpenClawConfiguration } from "../configuration/schema.js";
  * (LLM-024); settings and fallbacks are those of the configuration with which a turn starts.
  */
 export class HostModelCalls {
-  readonly health = new ModelHealth();
+  readonly #health = new ModelHealth();
+  readonly #clock: Clock;
+
+  /** @param timers - timers of waits and deadlines; those of the process when absent */
+  constructor(timers?: Timers) {
+    this.#clock = { ...systemClock, ...timers };
+  }
 
   /**
    * Returns the rules of a configuration.
@@ -19,7 +26,7 @@ export class HostModelCalls {
   ): Required<Pick<TurnDependencies, "modelChain" | "fallbacksOf">> {
     const settings = chainSettings(configuration.models);
     return {
-      modelChain: new ModelChain({ health: this.health, settings }),
+      modelChain: new ModelChain({ health: this.#health, settings, clock: this.#clock }),
       fallbacksOf: (agentId, ref) => fallbacksOf(configuration, agentId, ref),
     };
   }

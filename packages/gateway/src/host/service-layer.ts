@@ -83,7 +83,7 @@ export function createServiceLayer(
     stop: (runId) => ports.subagents.target.stop(runId),
   };
   const counters = createCounters();
-  const modelCalls = new HostModelCalls();
+  const modelCalls = new HostModelCalls(context.timers);
   const components = { approvals, coreTools, subagents, counters, modelCalls };
   const services = new HostTurnServices(context, components, generations);
   return { model, router, services, processes, counters };
