@@ -1,4 +1,12 @@
 export type { LanguageModelV4 } from "@ai-sdk/provider";
+export {
+  chainSettings,
+  fallbacksSchema,
+  type ModelFallback,
+  type ModelsConfiguration,
+  modelFallbacks,
+  modelsSchema,
+} from "./configuration/models-section.js";
 export { createDemoProvider } from "./demo/provider.js";
 export { createDescribedModel } from "./described/described-model.js";
 export {
@@ -19,7 +27,10 @@ export {
   ModelRequestError,
   ModelRequestFailedError,
   ModelScriptExhaustedError,
+  ModelSessionExpiredError,
+  ModelSessionRenewalError,
   ModelTimeoutError,
+  NoModelAvailableError,
   UnsupportedModelSpecError,
   UnsupportedPromptPartError,
 } from "./errors.js";
@@ -43,6 +54,24 @@ export type {
   ModelToolChoice,
 } from "./request/request.js";
 export { streamModel } from "./request/stream-model.js";
+export type { BreakerStatus } from "./resilience/breaker.js";
+export { modelCandidates } from "./resilience/candidates.js";
+export {
+  type ChainCall,
+  type ChainNotice,
+  type ModelAttempt,
+  type ModelCandidate,
+  ModelChain,
+  type ModelChainOptions,
+} from "./resilience/chain.js";
+export {
+  type ModelFailure,
+  ModelHealth,
+  type ModelHealthSnapshot,
+  type ModelState,
+  type ProviderState,
+} from "./resilience/health.js";
+export { type ChainSettings, DEFAULT_CHAIN_SETTINGS } from "./resilience/settings.js";
 export { parseModelScript } from "./scripted/script-file.js";
 export type {
   ModelScript,

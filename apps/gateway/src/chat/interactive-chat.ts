@@ -3,6 +3,7 @@ import { escapeUnseen } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import { DEMO_LABEL, isDemoModel } from "./demo-label.js";
 import type { InputHistory } from "./input-history.js";
+import { modelNote } from "./model-note.js";
 import type { ChatPartner } from "./partner.js";
 import { ReplyProgress } from "./reply-progress.js";
 import { suggestionsFor } from "./suggestions.js";
@@ -164,6 +165,8 @@ export class InteractiveChat {
           if (isDemoModel(event.model)) view.note(DEMO_LABEL, "info");
         }
         this.#begin(exchange).show(event);
+        const note = modelNote(event);
+        if (note !== undefined) view.note(note, "info");
         this.#show();
       },
     });

@@ -1,3 +1,4 @@
+import { fallbacksSchema } from "@openclaw/models";
 import { policyLogSchema } from "@openclaw/store";
 import { type Static, Type } from "typebox";
 
@@ -30,6 +31,7 @@ export const agentDefaultsSchema = Type.Object(
     model: Type.Optional(
       Type.String({ minLength: 1, description: "Model of every turn, as provider/model." }),
     ),
+    fallbacks: Type.Optional(fallbacksSchema),
     instructions: Type.Optional(
       Type.String({ description: "System prompt instead of the built-in one." }),
     ),

@@ -14,11 +14,11 @@ import type { SkillCatalog } from "../skills/catalog.js";
 import type { Subagents } from "../subagents/subagents.js";
 import type { RecordedOutputs } from "../tool-call/execution.js";
 import type { ToolRateLimits } from "../tool-call/rate-limits.js";
-import type { RecordedReplies } from "./model-call.js";
+import type { ModelCallModels, RecordedReplies } from "./model-call.js";
 import type { ModelStreams } from "./model-stream.js";
 
 /** The models of turns, and how much they may use. */
-export interface TurnModels {
+export interface TurnModels extends Pick<ModelCallModels, "modelChain" | "fallbacksOf"> {
   readonly models: ModelCatalog;
   /** Maximum number of model calls in one turn. */
   readonly maxIterations: number;

@@ -30,6 +30,7 @@ import {
   type RevisionDependencies,
 } from "./answer-revision.js";
 import { type CompactionDependencies, compactAfterOverflow } from "./compaction.js";
+import { describeError } from "./end.js";
 import { callModel } from "./model-call.js";
 import { offeredTools, rewritesReplies } from "./model-offer.js";
 import type { PreparedTurn } from "./prepared-turn.js";
@@ -134,6 +135,11 @@ export async function runModelLoop(
         isDeferred: true,
       });
       request.signal.throwIfAborted();
+    }
+    if (reply.failure !== undefined) {
+      const failed = { status: "failed", error: describeError(reply.failure), text: "" } as const;
+      await write(message, { steps: [conclusionStep(failed)], isDeferred: true });
+      throw reply.failure;
     }
     if (reply.calls.length === 0) {
       const mayGoOn = iteration < maxIterations;

@@ -18,6 +18,7 @@ import {
   type SessionConfiguration,
   sessionConfigurationSchema,
 } from "@openclaw/messaging";
+import { fallbacksSchema, type ModelsConfiguration, modelsSchema } from "@openclaw/models";
 import { type PluginsConfiguration, pluginsConfigurationSchema } from "@openclaw/plugin-runtime";
 import { type SafetyRuleConfig, type SafetySettings, safetyConfigSchema } from "@openclaw/safety";
 import { type WebhooksConfiguration, webhooksSchema } from "@openclaw/server";
@@ -69,6 +70,8 @@ export interface OpenClawConfiguration
     /** Maximum number of turns that run concurrently over all sessions; default 16. */
     maxConcurrentTurns?: number;
   };
+  /** Calls of models, models that the table does not have, and the limits of what models cost. */
+  models?: ModelsConfiguration & ModelCostConfiguration;
   /** Assignment of messages to agents; the first entry that matches counts. */
   bindings?: readonly Binding[];
   session?: SessionConfiguration;
@@ -79,8 +82,6 @@ export interface OpenClawConfiguration
   approvals?: ApprovalsConfiguration;
   plugins?: PluginsConfiguration;
   skills?: SkillsConfiguration;
-  /** Models that the table does not have, and the limits of what models cost. */
-  models?: ModelCostConfiguration;
   safety?: SafetySection;
   store?: StoreConfiguration;
   /** Requests of other services that become messages. */
@@ -119,11 +120,6 @@ const streamingSchema = Type.Object(
   },
   { ...closed, description: "Previews of replies." },
 );
-
-const modelsSchema = Type.Object(modelCostSchemas, {
-  ...closed,
-  description: "Models, and what they may cost.",
-});
 
 const { tools, agents, groups, channels, sandbox } = toolPolicyConfigSchema.properties;
 
@@ -167,10 +163,15 @@ export const configurationSchema = {
       },
       additionalProperties: {
         type: "object",
-        properties: { ...agents.additionalProperties.properties, ...agentRouteSchemas },
+        properties: {
+          ...agents.additionalProperties.properties,
+          ...agentRouteSchemas,
+          fallbacks: Type.Optional(fallbacksSchema),
+        },
         ...closed,
       },
     },
+    models: { ...modelsSchema, properties: { ...modelsSchema.properties, ...modelCostSchemas } },
     tools: {
       ...tools,
       description: "Tools that agents have, and how they run.",
@@ -182,7 +183,6 @@ export const configurationSchema = {
     approvals: approvalsSchema,
     plugins: pluginsConfigurationSchema,
     skills: skillsSchema,
-    models: modelsSchema,
     bindings: bindingsSchema,
     session: sessionConfigurationSchema,
     inbox: inboxConfigurationSchema,

@@ -91,7 +91,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     const { flow, spawner, subagents } = messaging;
     ports.flow.connect(flow);
     lower.agents.connect({
-      models: () => turns.services.current().models,
+      services: () => turns.services.current(),
       defaultModel: turns.model.ref,
       defaultAgent: turns.router.defaultAgent,
       store: context.store,

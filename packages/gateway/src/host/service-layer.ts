@@ -12,6 +12,7 @@ import { ServiceGenerations } from "./generation-services.js";
 import { LatePort } from "./late-port.js";
 import { createLiveRouter } from "./live-routing.js";
 import { HostModels } from "./model.js";
+import { HostModelCalls } from "./model-calls.js";
 import type { PluginLayer } from "./plugin-layer.js";
 import { HostTurnServices } from "./services.js";
 
@@ -82,7 +83,8 @@ export function createServiceLayer(
     stop: (runId) => ports.subagents.target.stop(runId),
   };
   const counters = createCounters();
-  const components = { approvals, coreTools, subagents, counters };
+  const modelCalls = new HostModelCalls(context.timers);
+  const components = { approvals, coreTools, subagents, counters, modelCalls };
   const services = new HostTurnServices(context, components, generations);
   return { model, router, services, processes, counters };
 }

@@ -14,6 +14,7 @@ import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { turnLimits } from "../configuration/turn-limits.js";
 import type { HostContext } from "./context.js";
 import type { GenerationServices, ServiceGenerations } from "./generation-services.js";
+import type { HostModelCalls } from "./model-calls.js";
 
 const DEFAULT_PARALLEL_CALLS = 4;
 
@@ -23,6 +24,7 @@ export interface LastingComponents {
   readonly coreTools: readonly CoreTool[];
   readonly subagents: Subagents;
   readonly counters: Counters;
+  readonly modelCalls: HostModelCalls;
 }
 
 /**
@@ -79,8 +81,10 @@ export class HostTurnServices {
   #lasting(): Omit<TurnDependencies, keyof GenerationServices> {
     const { configuration, environment, store, logger, now, timers, modelStreams } = this.#context;
     const { tools = {}, streaming } = configuration.value;
+    const { modelCalls, ...components } = this.#components;
     return {
-      ...this.#components,
+      ...components,
+      ...modelCalls.of(configuration.value),
       ...turnLimits(configuration.value, environment),
       modelTable: new ModelTable(configuration.value.models?.known),
       budgetWarnings: this.#budgetWarnings,

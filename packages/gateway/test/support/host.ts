@@ -20,7 +20,14 @@ import {
   RESERVED_COMMAND_NAMES,
   SessionStates,
 } from "@openclaw/messaging";
-import { createModelCatalog, createScriptedModel, type ModelScript } from "@openclaw/models";
+import {
+  chainSettings,
+  createModelCatalog,
+  createScriptedModel,
+  ModelChain,
+  ModelHealth,
+  type ModelScript,
+} from "@openclaw/models";
 import { createPluginRuntime, type PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger, OpenClawPluginApi, PluginDefinition } from "@openclaw/plugin-sdk";
 import type { EventPublisher } from "@openclaw/protocol";
@@ -162,6 +169,10 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const services: TurnDependencies = {
     store,
     models: createModelCatalog([provider]),
+    modelChain: new ModelChain({
+      health: new ModelHealth(),
+      settings: chainSettings({ retry: { retries: 0 } }),
+    }),
     policy,
     subagents: {
       limits: { maxDepth: 2, maxChildren: 8 },

@@ -22,6 +22,9 @@ import { sumByModel, type UsageGroup } from "../usage/sums.js";
 const MOST_GRANTS = 10_000;
 const MOST_SHOWN = 30;
 
+/** Cooldowns and circuit breakers of models. */
+type HealthSnapshot = ReturnType<TurnDependencies["modelChain"]["health"]["snapshot"]>;
+
 /** Dependencies of {@link ReportCommands}. */
 export interface ReportCommandsDependencies {
   readonly store: Store;
@@ -46,7 +49,7 @@ export class ReportCommands {
   }
 
   /**
-   * Shows model, workspace, instructions, size and tokens of the conversation. Folders and the sandbox are shown to
+   * Shows model, models that are not called after failures, workspace, instructions, size and tokens of the conversation. Folders and the sandbox are shown to
    * owners only.
    * @param routed - message that is the command
    */
@@ -58,6 +61,7 @@ export class ReportCommands {
     return [
       `Session: ${sessionKey}, agent ${agentId}`,
       `Model: ${settings.of(sessionKey).model ?? modelRef}`,
+      ...unavailableModels(this.#dependencies.services().modelChain.health.snapshot()),
       ...(admitted.senderIsOwner ? await this.#machine(workspaceDir) : []),
       ...(await this.#size(session)),
       pending.length === 0
@@ -160,6 +164,27 @@ export class ReportCommands {
       `Tokens used: ${used}; /cost shows them by model`,
     ];
   }
+}
+
+/** Returns a line for each model and provider that is not called at the moment (LLM-024). */
+function unavailableModels({ models, providers }: HealthSnapshot): readonly string[] {
+  return [
+    ...models
+      .filter(({ cooldownMs }) => cooldownMs > 0)
+      .map(({ ref, cooldownMs, consecutiveFailures, lastError }) => {
+        const failures =
+          consecutiveFailures === 1 ? "1 failure" : `${consecutiveFailures} failures`;
+        const cause = lastError === undefined ? "" : ` (${lastError.code})`;
+        return `Not called: ${ref} after ${failures}${cause}, ${left(cooldownMs, 0)}`;
+      }),
+    ...providers
+      .filter(({ breaker }) => breaker !== "closed")
+      .map(({ provider, opensInMs }) =>
+        opensInMs === undefined
+          ? `Provider ${provider}: one request at a time, until it replies again`
+          : `Provider ${provider}: not called after repeated failures, ${left(opensInMs, 0)}`,
+      ),
+  ];
 }
 
 function usageLine(group: UsageGroup): string {

@@ -29,6 +29,12 @@ type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
  */
 const MOST_REPLY_CHARACTERS = 16_000_000;
 
+/** Observer of a response. */
+export interface ResponseObserver {
+  /** Called when the first part of the response arrives, whatever it contains. */
+  onResponse(): void;
+}
+
 /**
  * Sends a request to a model and yields its reply event by event. The next part is read when the next event
  * is requested, so a slow reader slows the server down; leaving the loop or aborting the signal ends the HTTP
@@ -36,6 +42,7 @@ const MOST_REPLY_CHARACTERS = 16_000_000;
  * generated files, calls that a provider ran itself) are skipped.
  * @param model - model of the catalog, or any converted model
  * @param request - conversation, tools and limits
+ * @param observer - observer of the response
  * @returns events that end with `finish`
  * @throws ModelRequestError (one of its subclasses) for every way a request fails, after the events that
  * came before the failure
@@ -44,6 +51,7 @@ const MOST_REPLY_CHARACTERS = 16_000_000;
 export async function* streamModel(
   model: LanguageModelV4,
   request: ModelRequest,
+  observer?: ResponseObserver,
 ): AsyncGenerator<ModelEvent, void, undefined> {
   const stop = new AbortController();
   const forward = () => stop.abort(request.signal?.reason);
@@ -53,7 +61,7 @@ export async function* streamModel(
     request.signal?.throwIfAborted();
     request.signal?.addEventListener("abort", forward, { once: true });
     const result = await unlessStopped(model.doStream(options), stop.signal);
-    yield* readEvents(model, request, result, stop.signal);
+    yield* readEvents(model, request, result, { stopped: stop.signal, observer });
     isComplete = true;
   } catch (error) {
     throw requestFailure(error, model, request.signal);
@@ -71,7 +79,7 @@ async function* readEvents(
   model: LanguageModelV4,
   request: ModelRequest,
   result: LanguageModelV4StreamResult,
-  stopped: AbortSignal,
+  { stopped, observer }: { stopped: AbortSignal; observer: ResponseObserver | undefined },
 ): AsyncGenerator<ModelEvent, void, undefined> {
   const reader = result.stream.getReader();
   // Cancelling also settles a pending read, even of a provider that ignores its signal.
@@ -92,6 +100,8 @@ async function* readEvents(
       return { done: true as const, value: undefined };
     });
     if (done) break;
+    // Adapters start every stream with this part before the server has responded.
+    if (part.type !== "stream-start") observer?.onResponse();
     room -= lengthOf(part);
     if (room < 0) {
       const detail = `more than ${MOST_REPLY_CHARACTERS} characters`;

@@ -165,7 +165,8 @@ async function configure<Config>(
   folder: TestFolder,
 ): Promise<LoadedConfiguration> {
   const plugins = withSlots(pluginsSection(config, id, pluginConfig), id, kind);
-  const file = { ...config, plugins };
+  // A failing step of a script is one failing request, and the clock of the test would have to end the waits.
+  const file = { models: { retry: { retries: 0 } }, ...config, plugins };
   return loadConfiguration(folder.writeState("openclaw.json", JSON.stringify(file, null, 2)));
 }
 

@@ -1,3 +1,4 @@
+import type { TurnDependencies } from "@openclaw/agent";
 import { defined, sha256 } from "@openclaw/foundation";
 import {
   agentOfCallerKey,
@@ -5,7 +6,7 @@ import {
   mainSessionKey,
   type ReplyOutcome,
 } from "@openclaw/messaging";
-import { createDescribedModel, type ModelCatalog, streamModel } from "@openclaw/models";
+import { createDescribedModel, modelCandidates } from "@openclaw/models";
 import type {
   CompletionMessage,
   HostAgentPort,
@@ -25,8 +26,8 @@ const MOST_MESSAGES = 500;
 
 /** Agents and models that plugins use. */
 export interface PluginAgents {
-  /** Returns the models of the current generation. */
-  models(): Pick<ModelCatalog, "resolve">;
+  /** Returns the models of the current generation, and the rules by which they are called. */
+  services(): Pick<TurnDependencies, "models" | "modelChain" | "fallbacksOf">;
   /** Model of the default agent. */
   readonly defaultModel: string;
   readonly defaultAgent: string;
@@ -64,25 +65,32 @@ export function createPluginAgentPort(
   return {
     describedModel: createDescribedModel,
     async complete(_pluginId, question) {
-      const { models, defaultModel, now } = agents();
-      const { ref, model, provider } = await models().resolve(question.model ?? defaultModel);
+      const { services, defaultAgent, defaultModel, now } = agents();
+      const { models, modelChain, fallbacksOf } = services();
+      const preferred = await models.resolve(question.model ?? defaultModel);
       const { system, temperature, maxOutputTokens, signal } = question;
-      const request = {
-        messages: question.messages.map((message) =>
+      const fallbacks = fallbacksOf?.(defaultAgent, preferred.ref) ?? [];
+      const candidates = modelCandidates(preferred, fallbacks, (ref) => models.resolve(ref));
+      return await modelChain.run({ candidates, signal }, async ({ model, events }) => {
+        const { ref, provider } = model;
+        const messages = question.messages.map((message) =>
           noteOf(message, { provider, model: ref }, now()),
-        ),
-        tools: [],
-        signal,
-        ...defined({ system, temperature, maxOutputTokens }),
-      };
-      let text = "";
-      for await (const event of streamModel(model, request)) {
-        if (event.type === "text") text += event.delta;
-        if (event.type !== "finish") continue;
-        const { input: inputTokens, output: outputTokens } = event.usage;
-        return { text, model: ref, provider, usage: defined({ inputTokens, outputTokens }) };
-      }
-      return { text, model: ref, provider };
+        );
+        const request = {
+          messages,
+          tools: [],
+          ...defined({ system, temperature, maxOutputTokens }),
+        };
+        let text = "";
+        let usage = {};
+        for await (const event of events(request)) {
+          if (event.type === "text") text += event.delta;
+          if (event.type !== "finish") continue;
+          const { input: inputTokens, output: outputTokens } = event.usage;
+          usage = defined({ inputTokens, outputTokens });
+        }
+        return { text, model: ref, provider, usage };
+      });
     },
     runAgent: (pluginId, turn) => runAgent(agents(), pluginId, turn, started),
     async deleteSession(pluginId, named) {
