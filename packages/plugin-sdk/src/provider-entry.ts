@@ -16,6 +16,11 @@ export type {
   DescribedModels,
   DescribedProvider,
 } from "./providers/described-provider.js";
+export type {
+  EmbeddingModel,
+  EmbeddingModelResult,
+  EmbeddingProvider,
+} from "./providers/embedding.js";
 export type { LanguageModel } from "./providers/language-model.js";
 export { defineProvider, type ModelProvider, type ProviderCredential } from "./providers/model.js";
 export type {

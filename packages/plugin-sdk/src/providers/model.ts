@@ -1,3 +1,4 @@
+import type { EmbeddingProvider } from "./embedding.js";
 import type { LanguageModel } from "./language-model.js";
 
 /** Source of a provider's credential, for the start-up message and `doctor`. */
@@ -6,8 +7,14 @@ export interface ProviderCredential {
   source: string;
 }
 
-/** Provider of language models, which are named `<provider id>/<model id>` (LLM-001). */
-export interface ModelProvider {
+/**
+ * Provider of language models, which are named `<provider id>/<model id>` (LLM-001). One that also has embedding models
+ * sets `embeddingModel` and `defaultEmbeddingModel`.
+ */
+export interface ModelProvider
+  extends Partial<
+    Pick<EmbeddingProvider, "defaultEmbeddingModel" | "embeddingModel" | "listEmbeddingModels">
+  > {
   /** Id in lower case, without a slash. */
   id: string;
   /** Display name; the id when absent. */
