@@ -2,13 +2,11 @@
 export const LEXICAL_DIMENSIONS = 512;
 
 const WORD = /[\p{L}\p{N}]+/gu;
-const SHORTEST_GROUP = 3;
-const LONGEST_GROUP = 4;
-/** Share of a word's weight that its groups of characters have together. */
-const GROUP_WEIGHT = 0.5;
+/** Scripts that do not put spaces between words: one or two characters are a word. */
+const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /**
- * Returns the lexical vector of a text (MEM-022): counts of its words and of their groups of 3 and 4 characters,
+ * Returns the lexical vector of a text (MEM-022): counts of its words and of their groups of characters,
  * hashed to fixed positions, with length 1. Texts are similar when they share words or parts of words, in any
  * language; the vector knows no meaning. The vector of a text without letters and digits is zero.
  * @param text - text of any length
@@ -24,22 +22,28 @@ export function lexicalVector(text: string, dimensions = LEXICAL_DIMENSIONS): Fl
     const weight = 1 + Math.log(count);
     add(sum, `=${word}`, weight);
     const groups = characterGroups(word);
-    for (const group of groups) add(sum, group, (weight * GROUP_WEIGHT) / Math.sqrt(groups.length));
+    // Together the groups count as much as the word.
+    for (const group of groups) add(sum, group, weight / Math.sqrt(groups.length));
   }
   const length = Math.sqrt(sum.reduce((total, value) => total + value * value, 0));
   return Float32Array.from(sum, (value) => (length === 0 ? 0 : value / length));
 }
 
-/** Returns the groups of characters of a word; whole characters, so that none is split. */
+/**
+ * Returns the groups of characters of a word: of 3 and 4 with marks at its start and end, or of 1 and 2 in scripts
+ * without spaces. Characters are code points, so that none is split.
+ */
 function characterGroups(word: string): string[] {
-  const characters = ["<", ...word, ">"];
-  const groups: string[] = [];
-  for (let length = SHORTEST_GROUP; length <= LONGEST_GROUP; length += 1) {
-    for (let start = 0; start + length <= characters.length; start += 1) {
-      groups.push(characters.slice(start, start + length).join(""));
-    }
-  }
-  return groups;
+  if (WITHOUT_SPACES.test(word)) return groupsOf([...word], [1, 2]);
+  return groupsOf(["<", ...word, ">"], [3, 4]);
+}
+
+function groupsOf(characters: readonly string[], lengths: readonly number[]): string[] {
+  return lengths.flatMap((length) =>
+    characters
+      .slice(0, Math.max(0, characters.length - length + 1))
+      .map((_, start) => characters.slice(start, start + length).join("")),
+  );
 }
 
 /** Adds a feature at its position. The sign makes features that share a position cancel out on average. */
