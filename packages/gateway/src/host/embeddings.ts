@@ -1,5 +1,4 @@
 import {
-  createLocalEmbeddingProvider,
   EmbeddingsDisabledError,
   type EmbedOptions,
   embedTexts,
@@ -15,20 +14,6 @@ import type { GenerationServices } from "./generation-services.js";
 /** Provider that is used without configuration: nothing is paid, and no text leaves the host. */
 const DEFAULT_PROVIDER = "local";
 
-/** Provider of the models that compute in the process; word vectors are read when they are first used. */
-export function localEmbeddings() {
-  return createLocalEmbeddingProvider([
-    {
-      name: "embeddings-en",
-      version: "v1",
-      load: async () => {
-        const { loadWordEmbeddings } = await import("@openclaw/embeddings-en");
-        return loadWordEmbeddings();
-      },
-    },
-  ]);
-}
-
 /** Texts to embed. */
 export interface EmbeddingRequest extends Pick<EmbedOptions, "dimensions" | "signal"> {
   readonly texts: readonly string[];
@@ -36,9 +21,14 @@ export interface EmbeddingRequest extends Pick<EmbedOptions, "dimensions" | "sig
   readonly model?: string | undefined;
 }
 
+/** Configuration and environment of the host. */
+interface EmbeddingsContext extends Pick<HostContext, "environment"> {
+  readonly configuration: Pick<HostContext["configuration"], "value">;
+}
+
 /** Embeddings of a host: the configured model, and the leak detector before texts leave the host (MEM-024). */
 export class HostEmbeddings {
-  readonly #context: Pick<HostContext, "configuration" | "environment">;
+  readonly #context: EmbeddingsContext;
   readonly #services: () => Pick<GenerationServices, "embeddings" | "safety">;
 
   /**
@@ -46,7 +36,7 @@ export class HostEmbeddings {
    * @param services - returns the models and safety rules of the current plugins
    */
   constructor(
-    context: Pick<HostContext, "configuration" | "environment">,
+    context: EmbeddingsContext,
     services: () => Pick<GenerationServices, "embeddings" | "safety">,
   ) {
     this.#context = context;

@@ -47,8 +47,9 @@ import { onTestFinished } from "vitest";
 import type { EmbeddingsSection } from "../../src/configuration/embeddings-section.js";
 import type { OpenClawConfiguration } from "../../src/configuration/schema.js";
 import { createEmbeddingPort } from "../../src/host/client-embeddings.js";
-import { HostEmbeddings, localEmbeddings } from "../../src/host/embeddings.js";
+import { HostEmbeddings } from "../../src/host/embeddings.js";
 import { LatePort } from "../../src/host/late-port.js";
+import { localEmbeddings } from "../../src/host/local-embeddings.js";
 import { scriptedProvider } from "./scripted-provider.js";
 
 export { type Gate, gate } from "./gate.js";
@@ -335,7 +336,7 @@ export function embeddingsOf(
     readonly providers?: readonly EmbeddingProvider[];
   } = {},
 ): HostEmbeddings {
-  const configuration = { value: { embeddings: section }, problems: [] };
+  const configuration = { value: { embeddings: section } };
   const embeddings = createEmbeddingCatalog([localEmbeddings(), ...providers]);
   return new HostEmbeddings({ configuration, environment }, () => ({ embeddings, safety }));
 }

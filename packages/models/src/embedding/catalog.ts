@@ -76,8 +76,15 @@ async function find(
   const providerId = slash === -1 ? wanted : wanted.slice(0, slash);
   const named = providers.find(({ id }) => id === providerId);
   if (named !== undefined) {
-    const modelId = slash === -1 ? "" : wanted.slice(slash + 1);
-    return { provider: named, modelId: modelId === "" ? named.defaultEmbeddingModel : modelId };
+    const modelId = (slash === -1 ? "" : wanted.slice(slash + 1)) || named.defaultEmbeddingModel;
+    if (modelId !== "") return { provider: named, modelId };
+    const problem = "the provider has no default embedding model";
+    throw new ModelNotFoundError(
+      wanted,
+      problem,
+      [],
+      "Set embeddings.model to a model of its server.",
+    );
   }
   const local = providers.find(({ id }) => id === LOCAL_PROVIDER_ID);
   const localModels = (await local?.listEmbeddingModels?.()) ?? [];

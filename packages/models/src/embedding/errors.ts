@@ -29,6 +29,8 @@ export class EmbeddingsDisabledError extends OpenClawError {
   static override readonly kind = "configuration";
 
   constructor() {
-    super("embeddings are switched off; set embeddings.enabled to true, or unset EMBEDDING_ENABLED");
+    super(
+      "embeddings are switched off; set embeddings.enabled to true, or unset EMBEDDING_ENABLED",
+    );
   }
 }

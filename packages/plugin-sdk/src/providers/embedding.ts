@@ -1,4 +1,4 @@
-import type { ProviderCredential } from "./model.js";
+import type { ProviderCredential } from "./credential.js";
 
 /**
  * Structural type of the embedding model members that the host uses: any embedding model of the AI SDK specification,
@@ -30,7 +30,7 @@ export interface EmbeddingProvider {
   readonly setup: string;
   /** Credential in use; undefined while a key or URL is missing. */
   readonly credential?: ProviderCredential | undefined;
-  /** Model that is used when only the provider is selected. */
+  /** Model that is used when only the provider is selected; empty when there is none that every server has. */
   readonly defaultEmbeddingModel: string;
   /**
    * Creates an embedding model. Import heavy libraries here, not during registration. The host keeps the model until

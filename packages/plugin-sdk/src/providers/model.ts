@@ -1,11 +1,6 @@
+import type { ProviderCredential } from "./credential.js";
 import type { EmbeddingProvider } from "./embedding.js";
 import type { LanguageModel } from "./language-model.js";
-
-/** Source of a provider's credential, for the start-up message and `doctor`. */
-export interface ProviderCredential {
-  /** Name of the source, for example the environment variable `OPENAI_API_KEY`; never its value. */
-  source: string;
-}
 
 /**
  * Provider of language models, which are named `<provider id>/<model id>` (LLM-001). One that also has embedding models

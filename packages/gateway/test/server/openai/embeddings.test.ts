@@ -6,6 +6,17 @@ import { createTestHost, embeddingsOf, serve, TOKEN } from "../../support/host.j
 
 const AWS_KEY = "AKIAIOSFODNN7EXAMPLE";
 
+/** Body of a response: vectors in base64, or an error. */
+interface Answer {
+  readonly model?: string;
+  readonly data?: readonly { readonly embedding: string }[];
+  readonly error?: {
+    readonly code: string;
+    readonly param: string | null;
+    readonly message: string;
+  };
+}
+
 /** Provider whose vectors are the lengths of the texts. */
 function acme(received: string[], failure?: Error): EmbeddingProvider {
   const model = {
@@ -32,7 +43,8 @@ async function serveEmbeddings(options: Parameters<typeof embeddingsOf>[1] = {})
     const response = await fetch(`${url}/v1/embeddings`, {
       ...{ method: "POST", headers, body: JSON.stringify({ model: "openclaw", ...body }) },
     });
-    return { status: response.status, body: await response.json(), headers: response.headers };
+    const answer = (await response.json()) as Answer;
+    return { status: response.status, body: answer, headers: response.headers };
   };
   return { client, post };
 }
@@ -58,7 +70,7 @@ describe("POST /v1/embeddings", () => {
   it("[GW-095] returns base64, floats, and vectors of the requested dimensions", async () => {
     const { client, post } = await serveEmbeddings();
     const { body } = await post({ input: "hello", encoding_format: "base64", model: "lexical" });
-    const bytes = Buffer.from(body.data[0].embedding, "base64");
+    const bytes = Buffer.from(body.data?.[0]?.embedding ?? "", "base64");
     expect(bytes).toHaveLength(512 * 4);
     const whole = Array.from({ length: 512 }, (_, index) => bytes.readFloatLE(index * 4));
     expect(Math.hypot(...whole)).toBeCloseTo(1, 5);
@@ -74,7 +86,7 @@ describe("POST /v1/embeddings", () => {
     const model = async (options: Parameters<typeof embeddingsOf>[1]) => {
       const { post } = await serveEmbeddings({ providers, ...options });
       const { body } = await post({ input: "x" });
-      return body.model ?? body.error.code;
+      return body.model ?? body.error?.code;
     };
     const environment = { EMBEDDING_PROVIDER: "acme", EMBEDDING_MODEL: "small" };
     expect(await model({ section: { provider: "acme" } })).toBe("acme/large");
@@ -137,7 +149,7 @@ describe("POST /v1/embeddings", () => {
     expect(busy.headers.get("x-should-retry")).toBe("true");
     const missing = await post({ input: "a", model: "text-embedding-3-small" });
     expect(missing.status).toBe(404);
-    expect(missing.body.error.message).toContain("local/embeddings-en-v1");
+    expect(missing.body.error?.message).toContain("local/embeddings-en-v1");
   });
 });
 
