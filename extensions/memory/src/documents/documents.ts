@@ -24,6 +24,9 @@ export interface DocumentWrite extends DocumentMetadata {
   readonly content: string;
   /** Adds the content after a blank line instead of replacing the old content. */
   readonly append?: boolean | undefined;
+  /** Times of an exported document, in ISO 8601; the present one when absent. */
+  readonly createdAt?: string | undefined;
+  readonly updatedAt?: string | undefined;
 }
 
 /** Outcome of a write. */
@@ -233,14 +236,14 @@ export class Documents {
       await inside.query(
         `insert into documents
           (id, content, hash, source_url, event_date, importance, tags, owner, path, created_at, updated_at)
-          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)`,
-        [...values, owner, path, now],
+          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+        [...values, owner, path, write.createdAt ?? now, write.updatedAt ?? now],
       );
     } else {
       await inside.query(
         `update documents set content = $2, hash = $3, source_url = $4, event_date = $5,
           importance = $6, tags = $7, updated_at = $8 where id = $1`,
-        [...values, changed ? now : before.updated_at],
+        [...values, write.updatedAt ?? (changed ? now : before.updated_at)],
       );
     }
     if (changed) {

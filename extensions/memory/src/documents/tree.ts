@@ -53,10 +53,11 @@ function childrenOf(
       path: `${prefix}${name}`,
       kind: "folder",
       bytes: inside.reduce((sum, { bytes }) => sum + bytes, 0),
-      updatedAt: inside.reduce(
-        (newest, { updatedAt }) => (updatedAt > newest ? updatedAt : newest),
-        "",
-      ),
+      updatedAt:
+        inside
+          .map(({ updatedAt }) => updatedAt)
+          .sort()
+          .at(-1) ?? "",
       documents: inside.length,
       ...(depth > 1 ? { children: childrenOf(inside, `${prefix}${name}/`, depth - 1) } : {}),
     });
