@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll } from "vitest";
+import { inject } from "vitest";
 import { describeMemory } from "./support/memory-suite.js";
-import { type PostgresWithVectors, startPostgresWithVectors } from "./support/postgres.js";
 
-let server: PostgresWithVectors | undefined;
-beforeAll(async () => {
-  server = await startPostgresWithVectors();
-}, 60_000);
-afterAll(() => server?.stop());
+declare module "vitest" {
+  interface ProvidedContext {
+    /** URL of the server of the project `postgres`. */
+    postgresUrl?: string;
+  }
+}
 
 describeMemory({
-  name: "PostgreSQL",
+  name: "PostgreSQL without pgvector",
   dialect: "postgres",
-  vectors: "pgvector",
-  place: () => ({ url: `${server?.url}?schema=test_${randomUUID()}` }),
+  vectors: "none",
+  place: () => ({ url: `${inject("postgresUrl")}?schema=test_${randomUUID()}` }),
 });

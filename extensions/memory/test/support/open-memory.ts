@@ -1,3 +1,4 @@
+import type { PluginStore } from "@openclaw/plugin-sdk/store";
 import { openTestStore } from "@openclaw/plugin-testkit";
 import { onTestFinished } from "vitest";
 import { Notes } from "../../src/documents/notes.js";
@@ -14,6 +15,8 @@ export const OWNER = { user: "owner", agent: "main" };
 export interface TestPlace {
   readonly folder?: string;
   readonly url?: string;
+  /** Store that the test closes, instead of one of the test kit. */
+  readonly store?: Pick<PluginStore, "database">;
 }
 
 /** Clock that a test moves. */
@@ -31,7 +34,10 @@ export async function openTestMemory(
   options: MemoryOptions & { readonly clock?: MovedClock } = {},
 ): Promise<MemoryServices> {
   const { clock = { now: START }, ...rest } = options;
-  const { store, close } = await openTestStore(place);
+  const { store, close } =
+    place.store === undefined
+      ? await openTestStore(place)
+      : { store: place.store, close: async () => undefined };
   const memory = await openMemory(store, { now: () => clock.now, ...rest });
   onTestFinished(async () => {
     await memory.close();
