@@ -14,6 +14,7 @@ export type {
   ConformanceReport,
 } from "./conformance/report.js";
 export { type ConformanceOptions, checkConformance } from "./conformance.js";
+export { type EmbeddingServerOptions, startEmbeddingServer } from "./embedding-server.js";
 export {
   ConformanceUnavailableError,
   ManifestMissingError,

@@ -689,6 +689,12 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   DescribedProvider,
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
+  EmbeddingModel,
+  /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
+  EmbeddingModelResult,
+  /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
+  EmbeddingProvider,
+  /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   MissingSettingOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   ModelProviderPluginDefinition,

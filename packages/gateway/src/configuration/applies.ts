@@ -43,6 +43,7 @@ const TABLE: readonly (readonly [pattern: string, applies: Applies])[] = [
   ["channels", "hot"],
   ["sandbox", "hot"],
   ["safety", "hot"],
+  ["embeddings", "hot"],
   ["skills", "hot"],
   ["plugins", "plugin"],
 ];

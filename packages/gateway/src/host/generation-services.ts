@@ -1,6 +1,6 @@
 import type { SkillCatalog, TurnDependencies } from "@openclaw/agent";
 import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
-import type { ModelCatalog } from "@openclaw/models";
+import type { EmbeddingCatalog, ModelCatalog } from "@openclaw/models";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { AddedRule, RuleSet, SafetySettings } from "@openclaw/safety";
 import { formatProblem, type Policy } from "@openclaw/tool-policy";
@@ -14,6 +14,7 @@ import { hostSkills } from "./skills.js";
 /** Services that depend on what the plugins of a generation register. */
 export interface GenerationServices {
   readonly models: ModelCatalog;
+  readonly embeddings: EmbeddingCatalog;
   readonly policy: Policy;
   readonly skills: SkillCatalog;
   /** Rules and limits of the safety engine, with the rules of plugins (SAFE-023). */
@@ -24,7 +25,7 @@ export interface GenerationServices {
 /** Dependencies of {@link ServiceGenerations}. */
 export interface ServiceGenerationsDependencies {
   readonly plugins: Pick<PluginRuntime, "current" | "callPlugin">;
-  readonly models: Pick<HostModels, "catalog">;
+  readonly models: Pick<HostModels, "catalog" | "embeddings">;
 }
 
 /** Context of {@link ServiceGenerations}. */
@@ -128,6 +129,7 @@ export class ServiceGenerations {
     const skills = hostSkills({ ...this.#context, safety }, generation);
     return {
       models: catalog,
+      embeddings: models.embeddings(generation),
       policy,
       skills,
       safety,

@@ -92,6 +92,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     ports.flow.connect(flow);
     lower.agents.connect({
       models: () => turns.services.current().models,
+      embeddings: turns.embeddings,
       defaultModel: turns.model.ref,
       defaultAgent: turns.router.defaultAgent,
       store: context.store,

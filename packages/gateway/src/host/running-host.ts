@@ -16,6 +16,7 @@ import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { RuleSet } from "@openclaw/safety";
 import type { Turn } from "@openclaw/store";
 import type { HostContext } from "./context.js";
+import type { HostEmbeddings } from "./embeddings.js";
 import { type BootedPlugins, LISTENING_HOST, type PluginLayer } from "./plugin-layer.js";
 import type { ServiceLayer } from "./service-layer.js";
 import type { HostShutdown, StopListening, StopReason } from "./shutdown.js";
@@ -24,7 +25,7 @@ import type { HostShutdown, StopListening, StopReason } from "./shutdown.js";
 export interface HostLayers {
   readonly context: Pick<HostContext, "store" | "logger">;
   readonly lower: PluginLayer;
-  readonly turns: Pick<ServiceLayer, "model" | "router" | "services">;
+  readonly turns: Pick<ServiceLayer, "model" | "embeddings" | "router" | "services">;
   readonly messaging: Messaging;
 }
 
@@ -68,6 +69,11 @@ export class Host {
 
   get model(): ModelChoice {
     return this.#layers.turns.model;
+  }
+
+  /** Embedding models. */
+  get embeddings(): HostEmbeddings {
+    return this.#layers.turns.embeddings;
   }
 
   /**

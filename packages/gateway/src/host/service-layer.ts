@@ -8,6 +8,7 @@ import { agentWorkspace } from "../workspaces/agent-workspace.js";
 import { WorkspaceConversations } from "../workspaces/conversations.js";
 import type { HostContext } from "./context.js";
 import { createHostTools } from "./core-tools.js";
+import { HostEmbeddings } from "./embeddings.js";
 import { ServiceGenerations } from "./generation-services.js";
 import { LatePort } from "./late-port.js";
 import { createLiveRouter } from "./live-routing.js";
@@ -32,6 +33,7 @@ export class ServicePorts {
 /** Middle layer of a host: services for turns, and the routes of messages. */
 export interface ServiceLayer {
   readonly model: ModelChoice;
+  readonly embeddings: HostEmbeddings;
   readonly router: MessageRouter;
   readonly services: HostTurnServices;
   readonly processes: BackgroundProcesses;
@@ -84,5 +86,6 @@ export function createServiceLayer(
   const counters = createCounters();
   const components = { approvals, coreTools, subagents, counters };
   const services = new HostTurnServices(context, components, generations);
-  return { model, router, services, processes, counters };
+  const embeddings = new HostEmbeddings(context, () => generations.current());
+  return { model, embeddings, router, services, processes, counters };
 }

@@ -74,6 +74,9 @@ describe("settings of the environment", () => {
       "SAFETY_INJECTION_CHECK_ENABLED",
       "AGENT_MAX_TOOL_ITERATIONS",
       "LLM_BACKEND",
+      "EMBEDDING_ENABLED",
+      "EMBEDDING_PROVIDER",
+      "EMBEDDING_MODEL",
     ]);
     for (const { key, name } of originals) {
       expect(variableOf(key, { [name]: "1" })?.name).toBe(name);

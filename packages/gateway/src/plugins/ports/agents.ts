@@ -16,6 +16,7 @@ import type {
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
 import { PluginSessionDeniedError } from "../../errors.js";
+import type { HostEmbeddings } from "../../host/embeddings.js";
 
 /** Surface of the messages of plugins; the same as for callers of the API, which have no approver either. */
 const CHANNEL = "api";
@@ -27,6 +28,7 @@ const MOST_MESSAGES = 500;
 export interface PluginAgents {
   /** Returns the models of the current generation. */
   models(): Pick<ModelCatalog, "resolve">;
+  readonly embeddings: Pick<HostEmbeddings, "model" | "embed">;
   /** Model of the default agent. */
   readonly defaultModel: string;
   readonly defaultAgent: string;
@@ -83,6 +85,16 @@ export function createPluginAgentPort(
         return { text, model: ref, provider, usage: defined({ inputTokens, outputTokens }) };
       }
       return { text, model: ref, provider };
+    },
+    embeddings: {
+      async model(name) {
+        const { ref, isLocal } = await agents().embeddings.model(name);
+        return { model: ref, isLocal };
+      },
+      async embed(request) {
+        const { tokens, ...answer } = await agents().embeddings.embed(request);
+        return { ...answer, ...defined({ tokens }) };
+      },
     },
     runAgent: (pluginId, turn) => runAgent(agents(), pluginId, turn, started),
     async deleteSession(pluginId, named) {
