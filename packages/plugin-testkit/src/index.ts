@@ -46,3 +46,4 @@ export {
   type TestServerAnswer,
   type TestServerRequest,
 } from "./test-server.js";
+export { openTestStore, type TestStore, type TestStoreOptions } from "./test-store.js";

@@ -2,6 +2,7 @@ import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { CliCommand } from "@openclaw/plugin-sdk/plugin-entry";
 import { openStateFolder } from "../state/folder.js";
 import { logLevels, openLog } from "../state/log.js";
+import { openCommandStores } from "../state/store.js";
 import { createHostPlugins, type HostPluginsOptions } from "./plugins.js";
 
 /** Locations of plugins. */
@@ -26,13 +27,17 @@ export interface CommandPlugins {
 
 /**
  * Loads the plugins for a command that the command line itself does not have (PLUG-035). Services do not start, and
- * nothing listens.
+ * nothing listens; the plugins have their stores, also while a host runs.
  * @param options - locations of plugins, and the state folder
  */
 export async function openCommandPlugins(options: CommandPluginsOptions): Promise<CommandPlugins> {
   const state = openStateFolder(options.stateDir);
   const log = openLog(state.logFile, logLevels(options.configuration.value.logging));
-  const runtime = createHostPlugins({ ...options, state, log });
+  const pluginStores = openCommandStores({
+    state,
+    configuration: options.configuration.value.store,
+  });
+  const runtime = createHostPlugins({ ...options, state, log, pluginStores });
   const generation: PluginGeneration = await runtime.load();
   const { cliRegistrars } = generation;
   return {
@@ -53,6 +58,7 @@ export async function openCommandPlugins(options: CommandPluginsOptions): Promis
     },
     async close() {
       await runtime.dispose();
+      await pluginStores.close();
       log.close();
     },
   };
