@@ -24,6 +24,7 @@ export const RETENTION_DAYS = {
   ...TURNS.retentionDays,
   ...DECISIONS.retentionDays,
   ...CALLS.retentionDays,
+  ...SECRETS.retentionDays,
 };
 
 /** Name of a group of rows with the same retention time. */

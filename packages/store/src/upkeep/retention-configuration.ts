@@ -22,6 +22,7 @@ export const retentionConfigurationSchema = Type.Object(
     traceDays: days("traces of hooks", 7),
     approvalDays: days("settled approval requests", 90),
     callDays: days("outcomes of calls with an idempotency key", 1),
+    secretUseDays: days("the log of the uses of secrets", 90),
   },
   closed,
 );
@@ -61,6 +62,7 @@ export function retentionDays(
     policyDecision: policyLog.retentionDays,
     approval: configuration.approvalDays,
     call: configuration.callDays,
+    secretUse: configuration.secretUseDays,
   };
   return Object.fromEntries(
     Object.entries(given).flatMap(([subject, value]: [string, Days]) => {
