@@ -205,6 +205,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       registry ??= import("./methods/registry.js").then(({ createGatewayMethods }) => {
         return createGatewayMethods({
           ...{ host, store, state, pluginStores, log, logger, receive, vault },
+          events: events ?? NO_CLIENTS,
           configurationFile: options.configurationFile,
           facts: {
             ...{ version, startedAt, ready, workspaceDir: options.workspaceDir },

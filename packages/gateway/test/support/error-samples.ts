@@ -163,6 +163,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   DEADLINE_EXCEEDED: [5],
   PLUGIN_MISSING: ["/plugins/guard"],
   PLUGIN_NOT_LOADED: ["guard", []],
+  TEST_COMMAND_NOT_FOUND: ["nite", ["note"]],
   TEST_QUESTION_UNCLEAR: [[]],
   PLUGIN_LEFTOVERS: ["guard", [{ kind: "a timer", place: "a.ts:1:1" }]],
   PLUGIN_NOT_PACKED: ["/plugins/guard", new Error("no name")],
