@@ -140,8 +140,28 @@ describe("stagePlugin", () => {
     const staged = await stage("./mine", place);
     expect(staged).toMatchObject({ packageName: "@me/guard", packageVersion: "1.2.3" });
     expect(staged.integrity).toMatch(/^sha512-/);
-    expect(filesBelow(staged.dir)).toEqual(["index.mjs", "package.json"]);
+    expect(filesBelow(staged.dir)).toEqual(["index.mjs", "openclaw.plugin.json", "package.json"]);
     expect(existsSync(join(place.path, "mine", "ran"))).toBe(false);
+  });
+
+  it("[PLUG-116] takes the manifest and the entry modules also when npm leaves them out", async () => {
+    const place = workplace();
+    const extensions = ["./index.mjs", "./src/second.mjs", "../secret.mjs", "./missing.mjs", 7];
+    place.write({ "secret.mjs": "not of the plugin" });
+    writePlugin(join(place.path, "mine"), {
+      package: { name: "guard", version: "1.0.0", files: ["README.md"], clawdbot: { extensions } },
+      files: { "src/second.mjs": "", "src/other.mjs": "" },
+    });
+    symlinkSync(join(place.path, "secret.mjs"), join(place.path, "mine", "missing.mjs"));
+    const staged = await stage("./mine", place);
+    expect(filesBelow(staged.dir)).toEqual([
+      "index.mjs",
+      "openclaw.plugin.json",
+      "package.json",
+      "src",
+      join("src", "second.mjs"),
+    ]);
+    expect(staged.leftOut).toEqual(["openclaw.plugin.json", "./index.mjs", "./src/second.mjs"]);
   });
 
   it("copies one file", async () => {
