@@ -74,6 +74,7 @@ function rejected(
 ): UniqueCandidates["given"][number] {
   const { id, rootDir } = loser;
   const isGuard = winner !== undefined && isBundledGuard(winner);
+  const isReplaced = winner !== undefined && RANK[winner.origin] > RANK[loser.origin];
   const line = isGuard
     ? `plugins.entries.${id}: { enabled: true, replaceBundled: true }`
     : `plugins.entries.${id}.enabled: true`;
@@ -83,9 +84,11 @@ function rejected(
     message: `plugin "${id}" was found twice: ${winner?.rootDir ?? ""} is used, ${rootDir} is not`,
     pluginId: id,
     source: rootDir,
-    hint: isGuard
-      ? `the one that is used comes with the host and guards tool calls; set ${line} to replace it, or remove the other one`
-      : `set ${line} to use the one of the later origin, or remove one of them`,
+    hint: isReplaced
+      ? `it was chosen by its path or by plugins.entries.${id}; take that back to use the other one, or remove one of them`
+      : isGuard
+        ? `the one that is used comes with the host and guards tool calls; set ${line} to replace it, or remove the other one`
+        : `set ${line} to use the one of the later origin, or remove one of them`,
   };
   return { loser, diagnostic, line };
 }

@@ -24,6 +24,11 @@ export interface PluginContextEngineRegistration extends RegistrationOrigin {
 export interface ActiveContextEngine {
   readonly pluginId: string;
   /**
+   * Tells the engine of a session, once; does not catch errors.
+   * @param session - the session
+   */
+  bootstrap(session: Pick<ContextAssembly, "sessionId" | "sessionKey">): Promise<void>;
+  /**
    * Selects the messages for a turn; checks the answer and does not catch errors.
    * @param assembly - conversation and budget
    * @returns undefined when the engine did not return a list of messages
@@ -93,11 +98,14 @@ export function activeContextEngine(
   const bootstrapped = new Set<string>();
   return {
     pluginId: found.pluginId,
+    async bootstrap({ sessionId, sessionKey }) {
+      if (bootstrapped.has(sessionId)) return;
+      bootstrapped.add(sessionId);
+      const engine = await found.engine();
+      await engine.bootstrap?.({ sessionId, sessionKey });
+    },
     async assemble(assembly) {
       const engine = await found.engine();
-      const { sessionId, sessionKey } = assembly;
-      if (!bootstrapped.has(sessionId)) await engine.bootstrap?.({ sessionId, sessionKey });
-      bootstrapped.add(sessionId);
       return checkedContext(await engine.assemble(assembly));
     },
     async turnEnded(end) {
