@@ -46,6 +46,11 @@ export interface InteractiveChatOptions {
 const HOLD_INTERVAL_MS = 20_000;
 /** Time in milliseconds after the last key during which a person counts as present. */
 const PRESENCE_MS = 15 * 60_000;
+/** State of a message that arrives during a turn, by the queue mode of the session; others queue it. */
+const PENDING_STATES: Readonly<Record<string, PendingState>> = {
+  steer: "steering",
+  interrupt: "interrupting",
+};
 const LEAVING = /^\/(?:quit|exit)$/i;
 
 /** Chat at an interactive terminal: sends what the user submits at once, and shows turns, tools and approvals. */
@@ -120,6 +125,7 @@ export class InteractiveChat {
     try {
       const status = await partner.call("host.status", {});
       if (this.#model === "") this.#model = status.model;
+      this.#queueMode = status.queueMode;
       const row = await partner.call("sessions.get", { sessionKey });
       if (row.queueMode !== undefined) this.#queueMode = row.queueMode;
       if (row.model !== undefined) this.#model = row.model;
@@ -137,7 +143,7 @@ export class InteractiveChat {
       return;
     }
     const isBusy = this.#exchanges.length > 0 || this.#foreignTurns > 0;
-    const state = !isBusy ? "waiting" : this.#queueMode === "steer" ? "steering" : "queued";
+    const state = isBusy ? (PENDING_STATES[this.#queueMode] ?? "queued") : "waiting";
     const exchange: Exchange = { text, abort: new AbortController(), state };
     this.#exchanges.push(exchange);
     this.#show();

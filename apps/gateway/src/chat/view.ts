@@ -3,8 +3,8 @@ import type { ApprovalSummary } from "@openclaw/protocol";
 /** Decision of a person on an approval request. */
 export type Decision = "allow-once" | "allow-always" | "deny";
 
-/** State of a message that the user sent: its turn has not begun, or it was added to the running one. */
-export type PendingState = "waiting" | "queued" | "steering";
+/** State of a message that the user sent: its turn has not begun, or it is added to the running one or ends that. */
+export type PendingState = "waiting" | "queued" | "steering" | "interrupting";
 
 /** Message that was sent and has no reply yet. */
 export interface PendingMessage {

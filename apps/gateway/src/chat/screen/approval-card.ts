@@ -24,6 +24,8 @@ const DECISIONS: readonly (readonly [Decision, string, string])[] = [
   ["allow-always", "a", "always"],
   ["deny", "n", "no"],
 ];
+/** Facts of which one line is enough. */
+const ORIGIN: ReadonlySet<string> = new Set(["tool", "agent", "for", "severity", "code"]);
 /** Lines of the screen that the card leaves to the rest. */
 const OTHER_ROWS = 12;
 const LEAST_ROWS = 4;
@@ -193,12 +195,14 @@ export class ApprovalCard implements Component, Focusable {
       ...commands,
       ...approvalLines(shown, Date.now(), "whole"),
     ];
+    const origin: string[] = [];
     for (const { name, value } of facts) {
       if (isShownAsChange && (name === "with" || name === "")) continue;
-      if (isCommand && name === "tool") continue;
       if (name === "always" || name === "prefix" || name === "time") continue;
-      lines.push(`${colors.dim(name.padEnd(8))} ${value}`);
+      if (ORIGIN.has(name)) origin.push(`${name} ${value}`);
+      else lines.push(`${colors.dim(name.padEnd(8))} ${value}`);
     }
+    lines.push(colors.dim(origin.join(" · ")));
     const wrapped = lines.flatMap((line) => wrapTextWithAnsi(line, width));
     return isShownAsChange ? [...wrapped, ...diffLines(approval.change ?? "", width)] : wrapped;
   }

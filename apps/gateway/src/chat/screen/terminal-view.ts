@@ -16,6 +16,7 @@ import type {
   ChatViewHandlers,
   DecisionOfUser,
   PendingMessage,
+  PendingState,
   ReplyView,
   ShownRequest,
   ToolView,
@@ -32,7 +33,12 @@ import { WordCompletion } from "./word-completion.js";
 const TICK_MS = 1000;
 /** Lines of a waiting message that are shown. */
 const PENDING_LINES = 3;
-const PENDING_LABEL = { waiting: "sending", queued: "queued", steering: "joins the turn" } as const;
+const PENDING_LABEL: Readonly<Record<PendingState, string>> = {
+  waiting: "sending",
+  queued: "queued",
+  steering: "joins the turn",
+  interrupting: "ends the turn",
+};
 
 /**
  * Creates the screen of a chat on the main screen of the terminal of this process, so that the scrollback of the
