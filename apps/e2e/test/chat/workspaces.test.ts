@@ -66,7 +66,8 @@ describe("workspaces", { timeout: 90_000 }, () => {
       };`,
     });
     place.writeState({
-      "openclaw.json": '{ "plugins": { "entries": { "hello": { "enabled": true } } } }',
+      "openclaw.json":
+        '{ session: { queueMode: "steer" }, plugins: { entries: { hello: { enabled: true } } } }',
     });
     const here = { ...place, workspace: inner };
     const before = await openclaw(["chat", "-m", "/hello"], here);
@@ -96,6 +97,19 @@ describe("workspaces", { timeout: 90_000 }, () => {
       prompt.indexOf("Always answer in verse."),
     );
     expect(prompt).not.toContain("Not read beside");
+    // The queue mode of the configuration applies to a conversation that has no settings.
+    const echo = { id: "c1", name: "echo", arguments: '{"message":"tick"}' };
+    const first = Promise.withResolvers<void>();
+    model.reply(
+      { toolCalls: [echo], hold: { afterEvents: 1, until: first.promise } },
+      { text: "both answered" },
+    );
+    chat.type(`begin${KEYS.enter}`);
+    await chat.shows(/working .*Ctrl-C interrupts/);
+    chat.type(`more${KEYS.enter}`);
+    await chat.shows(/joins the turn › more/);
+    first.resolve();
+    await chat.shows("both answered");
     chat.type(`/quit${KEYS.enter}`);
     expect(await chat.ended()).toBe(0);
 
