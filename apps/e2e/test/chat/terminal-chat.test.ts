@@ -308,6 +308,8 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await chat.shows("Enter confirms");
     chat.type(KEYS.enter);
     await chat.shows("not run");
+    expect(chat.text).toContain("exec: you denied it");
+    await other.shows(/exec was denied by .+ \([A-Z0-9]{6}\)/);
   });
 
   it("[GW-082] [GW-047] streams a reply, clears the input, interrupts the turn, asks, and leaves, with Ctrl-C in each state", async () => {
@@ -334,6 +336,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await chat.shows("again to leave");
     chat.type(KEYS.ctrlC);
     expect(await chat.ended()).toBe(0);
+    expect(chat.text).toMatch(/\nLeft the chat; the gateway keeps running\.$/);
   });
 
   it("[GW-089] has no timer that wakes it more than once in 5 seconds while no turn runs", async () => {
@@ -419,7 +422,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
       { text: "evil \u001b[2J\u001b]0;title\u0007 and `code`" },
     );
     chat.type(`read it${KEYS.enter}`);
-    await chat.shows(/✓ read \d+ ms \{"path":"data\.txt"\}/);
+    await chat.shows(/✓ read data\.txt \(\d+ ms\)/);
     await chat.shows(/evil \\u\{1b\}\[2J/);
     chat.type(KEYS.ctrlO);
     await chat.shows(/"path": "data\.txt"/);

@@ -47,7 +47,7 @@ function conversation(): readonly string[] {
 }
 
 describe("workspaces", { timeout: 90_000 }, () => {
-  it("[GW-084] asks at the first start in a folder whether to trust it, and uses its instructions, skills and plugins only then", async () => {
+  it("[GW-084] [GW-083] asks at the first start in a folder whether to trust it, and uses its instructions, skills and plugins only then", async () => {
     using place = newPlace();
     mkdirSync(join(place.workspace, ".git"));
     const inner = join(place.workspace, "packages", "inner");
@@ -61,7 +61,11 @@ describe("workspaces", { timeout: 90_000 }, () => {
       "packages/inner/.openclaw/extensions/hello/index.ts": `export default {
         id: "hello",
         register(api) {
-          api.registerCommand({ name: "hello", description: "Greets.", handler: () => ({ text: "hello from the plugin" }) });
+          api.registerCommand({ name: "hello", description: "Greets.", handler: () => {
+            console.log("printed by the plugin");
+            process.stderr.write("and an error of it\\n");
+            return { text: "hello from the plugin" };
+          } });
         },
       };`,
     });
@@ -88,6 +92,10 @@ describe("workspaces", { timeout: 90_000 }, () => {
     const requests = model.requests.length;
     chat.type(`/hello${KEYS.enter}`);
     await chat.shows("hello from the plugin");
+    // What the plugin prints becomes lines of the conversation, and does not displace the screen.
+    await chat.shows(/\nprinted by the plugin\nand an error of it\n/);
+    await chat.shows(/ready · /);
+    expect(chat.screen.filter((line) => line.startsWith("───"))).toHaveLength(2);
     expect(model.requests).toHaveLength(requests);
     chat.type(`hi${KEYS.enter}`);
     await chat.shows("untrusted no more");

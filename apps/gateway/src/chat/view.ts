@@ -122,8 +122,11 @@ export interface ChatView {
    * @param history - earlier inputs, oldest first
    */
   start(handlers: ChatViewHandlers, history: readonly string[]): void;
-  /** Gives the terminal back; the conversation stays on it. */
-  stop(): void;
+  /**
+   * Gives the terminal back; the conversation stays on it.
+   * @param farewell - last line
+   */
+  stop(farewell: string): void;
   /** Text in the editor. */
   readonly draft: string;
   /** Empties the editor. */

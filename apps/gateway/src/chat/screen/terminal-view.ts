@@ -86,10 +86,14 @@ class TerminalView implements ChatView {
     this.#tui.start();
   }
 
-  stop(): void {
+  stop(farewell: string): void {
     clearInterval(this.#ticks);
+    this.#screen.close();
+    this.note(farewell, "info");
     this.#tui.renderNow();
-    this.#tui.stop();
+    // The cursor is in the last line, of which the library would overwrite the first character.
+    this.#tui.stop({ preserveScreen: true });
+    this.#tui.terminal.write("\r\n");
   }
 
   get draft(): string {
