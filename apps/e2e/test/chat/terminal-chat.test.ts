@@ -308,7 +308,6 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await chat.shows("Enter confirms");
     chat.type(KEYS.enter);
     await chat.shows("not run");
-    expect(chat.text).toContain("exec: you denied it");
     await other.shows(/exec was denied by .+ \([A-Z0-9]{6}\)/);
   });
 
@@ -417,15 +416,24 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
   it("[GW-083] [GW-047] shows a tool card that expands on a key, and never lets a reply control the terminal", async () => {
     place.writeWorkspace({ "data.txt": "first\nsecond\n" });
     await using chat = await openChat();
+    const command = "echo one; sleep 0.2; echo two";
     model.reply(
       { toolCalls: [{ id: "c1", name: "read", arguments: '{"path":"data.txt"}' }] },
+      { toolCalls: [{ id: "c2", name: "exec", arguments: JSON.stringify({ command }) }] },
       { text: "evil \u001b[2J\u001b]0;title\u0007 and `code`" },
     );
     chat.type(`read it${KEYS.enter}`);
     await chat.shows(/✓ read data\.txt \(\d+ ms\)/);
+    await chat.shows("[y]es");
+    chat.type("y");
+    await chat.shows("Enter confirms");
+    chat.type(KEYS.enter);
     await chat.shows(/evil \\u\{1b\}\[2J/);
     chat.type(KEYS.ctrlO);
     await chat.shows(/"path": "data\.txt"/);
+    // Each update of a tool is its output so far.
+    expect(chat.text.match(/^ {2}one$/gm)).toHaveLength(1);
+    expect(chat.text.match(/^ {2}two$/gm)).toHaveLength(1);
   });
 });
 

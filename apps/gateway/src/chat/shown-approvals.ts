@@ -2,7 +2,7 @@ import { errorMessage } from "@openclaw/foundation";
 import { escapeUnseen } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import type { ChatPartner } from "./partner.js";
-import type { ApprovalView, ChatView, Decision, DecisionOfUser } from "./view.js";
+import type { ApprovalView, ChatView, DecisionOfUser } from "./view.js";
 
 /** Interval in milliseconds at which shown requests are kept from expiring. */
 const HOLD_INTERVAL_MS = 20_000;
@@ -15,11 +15,6 @@ const OUTCOMES: Readonly<Record<ApprovalSummary["state"], string>> = {
   denied: "denied",
   "timed-out": "timed out",
   cancelled: "cancelled",
-};
-const DECISIONS: Readonly<Record<Decision, string>> = {
-  "allow-once": "you allowed it once",
-  "allow-always": "you allowed it from now on",
-  deny: "you denied it",
 };
 
 /** Dependencies of {@link ShownApprovals}. */
@@ -111,7 +106,6 @@ export class ShownApprovals {
     this.#deciding.set(id, undefined);
     try {
       await partner.answer(approval, decision);
-      view.note(`${nameOf(approval)}: ${DECISIONS[decision.decision]}`, "info");
       this.#views.get(id)?.remove();
       this.#views.delete(id);
     } catch (error) {

@@ -50,8 +50,8 @@ export interface ChatViewHandlers {
 /** Call of a tool on the screen; it is updated in place. */
 export interface ToolView {
   /**
-   * Adds output of the running tool.
-   * @param text - output
+   * Shows the latest output of the running tool instead of what it showed before.
+   * @param text - output so far, or its end
    */
   output(text: string): void;
   /**

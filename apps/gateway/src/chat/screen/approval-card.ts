@@ -8,7 +8,7 @@ import {
 } from "@earendil-works/pi-tui";
 import { approvalLines, escapeUnseen } from "@openclaw/messaging";
 import type { Decision, DecisionOfUser, ShownRequest } from "../view.js";
-import { commandFacts, otherParams, sessionFact } from "./approval-facts.js";
+import { beyondCommand, commandFacts, sessionFact } from "./approval-facts.js";
 import { diffLines } from "./diff-lines.js";
 import { safeText } from "./safe-text.js";
 import { colors } from "./theme.js";
@@ -189,7 +189,7 @@ export class ApprovalCard implements Component, Focusable {
     const isCommand = commands.length > 0;
     const lines =
       approval.description === "" || isCommand ? [] : [escapeUnseen(approval.description)];
-    const shown = isCommand ? { ...approval, params: otherParams(approval.params) } : approval;
+    const shown = isCommand ? { ...approval, ...beyondCommand(approval) } : approval;
     const facts = [
       ...sessionFact(this.#options),
       ...commands,

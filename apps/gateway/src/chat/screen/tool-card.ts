@@ -44,11 +44,11 @@ export class ToolCard implements Component {
   }
 
   /**
-   * Adds output of the running tool.
-   * @param text - output
+   * Shows the latest output of the running tool.
+   * @param text - output so far, or its end
    */
   output(text: string): void {
-    this.#output = (this.#output + text).slice(-KEPT);
+    this.#output = text.slice(-KEPT);
   }
 
   /**
