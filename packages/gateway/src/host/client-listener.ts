@@ -83,7 +83,7 @@ export async function listenForClients(
     outcomes: host.outcomes,
     clientTurns: host.clientTurns,
     responses: store.messages.responses,
-    pendingApproval: (id) => pendingApproval(id, { store }),
+    pendingApproval: (id) => pendingApproval(id, { store, approvals: host.approvals }),
     timers: systemClock,
     webhooks: new server.Webhooks(webhooks, { now, receive }),
     metrics: {

@@ -112,7 +112,7 @@ export function createGatewayMethods(
       }),
     )
     .with(createHostMethods(dependencies))
-    .with(createModelMethods({ host, store }))
+    .with(createModelMethods(dependencies))
     .with(createLogMethods({ logFile: dependencies.state.logFile, log: dependencies.log }))
     .with(
       createPluginMethods({
