@@ -1,5 +1,5 @@
 import { budgetCalendar } from "@openclaw/agent";
-import { defined, withDeadline } from "@openclaw/foundation";
+import { defined } from "@openclaw/foundation";
 import { type QueueMode, sumUsage } from "@openclaw/messaging";
 import { type GatewayMethodResult, hostMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
