@@ -1,5 +1,6 @@
 export { type BudgetState, budgetStates, budgetText } from "./budget/budget-state.js";
 export { BudgetWarnings } from "./budget/budget-warnings.js";
+export { requestSize } from "./budget/call-size.js";
 export {
   type ModelCostConfiguration,
   modelCostProblems,
@@ -14,7 +15,8 @@ export {
   resetTime,
   type TurnBudgets,
 } from "./budget/limits.js";
-export { addedCost, reserveSpending, spentOn, usageWithCost } from "./budget/spending.js";
+export { makeSingleCall } from "./budget/single-call.js";
+export { addedCost, type SpendingDependencies } from "./budget/spending.js";
 export type {
   ClientCall,
   ClientRequest,

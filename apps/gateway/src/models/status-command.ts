@@ -3,6 +3,7 @@ import { withGatewayMethods } from "../host/methods.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { type Field, printFields } from "../shell/fields.js";
+import { timeOf } from "../shell/table.js";
 
 type ModelStatus = GatewayMethodResult<"models.status">;
 
@@ -26,7 +27,7 @@ export async function modelStatusCommand(
 }
 
 function fieldsOf(status: ModelStatus): Field[] {
-  const { model, source, paid, isDemo, agents, budgets } = status;
+  const { model, source, paid, isDemo, agents, budgets, failing, providers } = status;
   const others = agents.filter((agent) => agent.model !== model.model);
   const { price } = model;
   const charged =
@@ -39,6 +40,20 @@ function fieldsOf(status: ModelStatus): Field[] {
     ["price", paid || price !== undefined ? charged : "0"],
     ["price from", model.source === undefined ? undefined : `${model.source} (${model.date})`],
     ...others.map(({ agentId, model: own }): Field => [`agent ${agentId}`, own]),
+    ...failing.map(
+      ({ model: ref, failures, cooldownUntil, errorCode }): Field => [
+        "failing",
+        `${ref}: ${failures} ${failures === 1 ? "failure" : "failures"}${errorCode === undefined ? "" : `, last ${errorCode}`}${cooldownUntil === undefined ? "" : `; not called until ${timeOf(cooldownUntil)}`}`,
+      ],
+    ),
+    ...providers
+      .filter(({ breaker }) => breaker !== "closed")
+      .map(
+        ({ provider, breaker, opensInMs }): Field => [
+          "provider",
+          `${provider}: circuit breaker ${breaker}${opensInMs === undefined ? "" : `, called again in ${Math.ceil(opensInMs / 1000)} s`}`,
+        ],
+      ),
     ...budgets.map(
       ({ text, percent }): Field => [
         "budget",

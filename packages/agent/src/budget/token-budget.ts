@@ -1,6 +1,6 @@
 import type { Store } from "@openclaw/store";
 import { ModelBudgetError } from "../errors.js";
-import type { TurnBudgets } from "./limits.js";
+import type { BudgetedCall, TurnBudgets } from "./limits.js";
 
 /** Dependencies of {@link requireTokens}. */
 export interface TokenBudgetDependencies {
@@ -17,12 +17,12 @@ export interface TokenBudgetDependencies {
  */
 export async function requireTokens(
   { budgets = {}, store }: TokenBudgetDependencies,
-  { agentId, sessionId }: { readonly agentId: string; readonly sessionId: string },
+  { agentId, sessionId }: BudgetedCall,
 ): Promise<void> {
   const limits = [
     {
       whose: "session",
-      scope: { sessionId },
+      scope: sessionId === undefined ? undefined : { sessionId },
       maxTokens: budgets.session?.maxTokens ?? 0,
       setting: "session.budget.maxTokens",
     },
@@ -34,7 +34,7 @@ export async function requireTokens(
     },
   ] as const;
   for (const { whose, scope, maxTokens, setting } of limits) {
-    if (maxTokens === 0) continue;
+    if (maxTokens === 0 || scope === undefined) continue;
     const used = await store.sessions.tokenTotals.of(scope);
     if (used < maxTokens) continue;
     throw new ModelBudgetError(

@@ -1,15 +1,17 @@
-import { randomUUID } from "node:crypto";
 import {
   type BudgetState,
   budgetCalendar,
   budgetStates,
   budgetText,
-  reserveSpending,
-  spentOn,
-  usageWithCost,
+  makeSingleCall,
 } from "@openclaw/agent";
 import { defined, usdText } from "@openclaw/foundation";
-import { ModelTable, type ResolvedModel, streamModel } from "@openclaw/models";
+import {
+  type ModelHealthSnapshot,
+  ModelTable,
+  type ResolvedModel,
+  streamModel,
+} from "@openclaw/models";
 import type { Usage } from "@openclaw/plugin-sdk/tools";
 import { type GatewayMethodResult, modelMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
@@ -62,11 +64,12 @@ export function createModelMethods({
         agents: agents(),
         timeZone: budgetCalendar(budgets).zone,
         budgets: (await allBudgets(host, store)).map(budgetOf),
+        ...healthOf(host.services.modelChain.health.snapshot()),
       };
     },
     "models.test": async ({ model = host.model.ref }, { signal }) => {
       const resolved = await host.services.models.resolve(model);
-      return await testModel(resolved, host, { store, signal });
+      return await testModel(resolved, host, signal);
     },
   });
 }
@@ -90,6 +93,28 @@ function knownModel(ref: string, defaultModel: string, table: ModelTable): Known
     isDefault: ref === defaultModel,
     ...defined({ name, price, contextTokens, maxOutputTokens, source, date }),
     ...defined({ capabilities: capabilities && [...capabilities] }),
+  };
+}
+
+/** Returns the models that failed and the providers, as far as requests were sent to them. */
+function healthOf({
+  models,
+  providers,
+}: ModelHealthSnapshot): Pick<GatewayMethodResult<"models.status">, "failing" | "providers"> {
+  return {
+    failing: models
+      .filter(({ consecutiveFailures }) => consecutiveFailures > 0)
+      .map(({ ref, consecutiveFailures, cooldownUntil, lastError }) => ({
+        model: ref,
+        failures: consecutiveFailures,
+        ...defined({ cooldownUntil, errorCode: lastError?.code }),
+      })),
+    providers: providers.map(({ provider, breaker, consecutiveFailures, opensInMs }) => ({
+      provider,
+      breaker,
+      failures: consecutiveFailures,
+      ...defined({ opensInMs }),
+    })),
   };
 }
 
@@ -125,59 +150,41 @@ function budgetOf(state: BudgetState): Budget {
   };
 }
 
-/** Calls a model once; the call is reserved and recorded as one of a turn is. */
+/** Calls a model once, without repetition: a wrong key is one failed request. */
 async function testModel(
   model: ResolvedModel,
-  host: ModelMethodDependencies["host"],
-  { store, signal }: { readonly store: Store; readonly signal: AbortSignal },
+  { services, router }: ModelMethodDependencies["host"],
+  signal: AbortSignal,
 ): Promise<GatewayMethodResult<"models.test">> {
-  const { services } = host;
-  const { provider, modelId } = model;
-  const [agentId = ""] = host.router.agentIds;
-  const call = { callId: randomUUID(), agentId, provider, model: modelId };
+  const [agentId = ""] = router.agentIds;
   const size = { input: TEST_INPUT_TOKENS, maxOutput: TEST_OUTPUT_TOKENS };
-  await reserveSpending(services, call, model, size);
-  const startedAt = performance.now();
-  const elapsed = () => Math.round(performance.now() - startedAt);
-  let firstTokenMs: number | undefined;
-  let text = "";
-  let used: Usage = {};
-  try {
-    const request = {
-      messages: [
-        {
-          role: "user" as const,
-          content: [{ type: "text" as const, text: TEST_PROMPT }],
-          timestamp: services.now(),
-        },
-      ],
-      tools: [],
-      maxOutputTokens: TEST_OUTPUT_TOKENS,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TEST_TIMEOUT_MS)]),
-    };
+  const request = {
+    messages: [
+      {
+        role: "user" as const,
+        content: [{ type: "text" as const, text: TEST_PROMPT }],
+        timestamp: services.now(),
+      },
+    ],
+    tools: [],
+    maxOutputTokens: TEST_OUTPUT_TOKENS,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(TEST_TIMEOUT_MS)]),
+  };
+  const tested = await makeSingleCall(services, { caller: { agentId }, model, size }, async () => {
+    const startedAt = performance.now();
+    const elapsed = () => Math.round(performance.now() - startedAt);
+    let firstTokenMs: number | undefined;
+    let text = "";
+    let usage: Usage = {};
     for await (const event of streamModel(model.model, request)) {
       firstTokenMs ??= elapsed();
       if (event.type === "text") text += event.delta;
-      if (event.type === "finish") used = event.usage;
+      if (event.type === "finish") usage = event.usage;
     }
-  } catch (error) {
-    await store.spending.release(call.callId);
-    throw error;
-  }
-  const durationMs = elapsed();
-  const spent = spentOn(services, model, used, () => ({
-    input: TEST_INPUT_TOKENS,
-    output: TEST_OUTPUT_TOKENS,
-  }));
-  await store.spending.record(call, spent);
-  return {
-    model: model.ref,
-    isDemo: isDemo(model.ref),
-    text: text.trim().slice(0, MOST_TEXT),
-    durationMs,
-    ...defined({ firstTokenMs }),
-    usage: usageWithCost(spent),
-  };
+    return { text, usage, durationMs: elapsed(), ...defined({ firstTokenMs }) };
+  });
+  const text = tested.text.trim().slice(0, MOST_TEXT);
+  return { ...tested, model: model.ref, isDemo: isDemo(model.ref), text };
 }
 
 function isDemo(ref: string): boolean {

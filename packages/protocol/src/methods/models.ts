@@ -122,6 +122,29 @@ export const modelMethods = methodTable(
       agents: Type.Array(Type.Object({ agentId: Type.String(), model: Type.String() })),
       timeZone: Type.String({ description: "Time zone of the days and months of budgets." }),
       budgets: Type.Array(budget),
+      failing: Type.Array(
+        Type.Object({
+          model: Type.String({ description: "`provider/model`." }),
+          failures: Type.Integer({ description: "Number of consecutive failures." }),
+          cooldownUntil: Type.Optional(time("End of the time in which it is not called")),
+          errorCode: Type.Optional(Type.String({ description: "Code of the last failure." })),
+        }),
+        { description: "Models whose last call failed." },
+      ),
+      providers: Type.Array(
+        Type.Object({
+          provider: Type.String(),
+          breaker: Type.String({
+            description:
+              "State of the circuit breaker: `closed`, `open` while the provider is not called, or `half-open` while single requests test it.",
+          }),
+          failures: Type.Integer({ description: "Number of consecutive failures." }),
+          opensInMs: Type.Optional(
+            Type.Integer({ description: "Milliseconds until it is called again." }),
+          ),
+        }),
+        { description: "Providers that were called since the start of the gateway." },
+      ),
     }),
     errors: [],
     scope: "operator.read",

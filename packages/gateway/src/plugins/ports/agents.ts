@@ -1,4 +1,9 @@
-import type { TurnDependencies } from "@openclaw/agent";
+import {
+  makeSingleCall,
+  requestSize,
+  type SpendingDependencies,
+  type TurnDependencies,
+} from "@openclaw/agent";
 import { defined, sha256 } from "@openclaw/foundation";
 import {
   agentOfCallerKey,
@@ -14,7 +19,7 @@ import type {
   HostAgentTurn,
   HostQuestion,
 } from "@openclaw/plugin-sdk/services";
-import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
+import type { AgentMessage, Usage } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
 import { PluginSessionDeniedError } from "../../errors.js";
 import type { HostEmbeddings } from "../../host/embeddings.js";
@@ -28,7 +33,8 @@ const MOST_MESSAGES = 500;
 /** Agents and models that plugins use. */
 export interface PluginAgents {
   /** Returns the models of the current generation, and the rules by which they are called. */
-  services(): Pick<TurnDependencies, "models" | "modelChain" | "fallbacksOf">;
+  services(): Pick<TurnDependencies, "models" | "modelChain" | "fallbacksOf"> &
+    SpendingDependencies;
   readonly embeddings: Pick<HostEmbeddings, "model" | "embed">;
   /** Model of the default agent. */
   readonly defaultModel: string;
@@ -83,15 +89,20 @@ export function createPluginAgentPort(
           tools: [],
           ...defined({ system, temperature, maxOutputTokens }),
         };
-        let text = "";
-        let usage = {};
-        for await (const event of events(request)) {
-          if (event.type === "text") text += event.delta;
-          if (event.type !== "finish") continue;
-          const { input: inputTokens, output: outputTokens } = event.usage;
-          usage = defined({ inputTokens, outputTokens });
-        }
-        return { text, model: ref, provider, usage };
+        const caller = { agentId: defaultAgent };
+        const size = requestSize({ request: { ...request, system: system ?? "" } });
+        const called = await makeSingleCall(services(), { caller, model, size }, async () => {
+          let text = "";
+          let usage: Usage = {};
+          for await (const event of events(request)) {
+            if (event.type === "text") text += event.delta;
+            if (event.type === "finish") usage = event.usage;
+          }
+          return { text, usage };
+        });
+        const { input: inputTokens, output: outputTokens } = called.usage;
+        const usage = defined({ inputTokens, outputTokens });
+        return { text: called.text, model: ref, provider, usage };
       });
     },
     embeddings: {
