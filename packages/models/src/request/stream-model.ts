@@ -180,13 +180,21 @@ function replyStopReason(
   return reason;
 }
 
-function callOptions(request: ModelRequest, abortSignal: AbortSignal): LanguageModelV4CallOptions {
+/**
+ * Returns a request in the form of the specification.
+ * @param request - conversation, tools and settings
+ * @param abortSignal - signal that ends the request
+ */
+export function callOptions(
+  request: ModelRequest,
+  abortSignal?: AbortSignal,
+): LanguageModelV4CallOptions {
   const { temperature, topP, presencePenalty, frequencyPenalty } = request;
   const { seed, stopSequences, maxOutputTokens, responseFormat, reasoning } = request;
   const options: LanguageModelV4CallOptions = {
     prompt: modelPrompt(request.system, request.messages),
-    abortSignal,
     ...defined({
+      abortSignal,
       temperature,
       topP,
       presencePenalty,
