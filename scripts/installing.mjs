@@ -2,7 +2,7 @@
 // output is limited to errors (pnpm-workspace.yaml); it hides the output of this script too, so the line goes to the
 // terminal.
 // usage: node scripts/installing.mjs
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { argv, execPath, kill, platform, ppid } from "node:process";
@@ -26,13 +26,25 @@ function begin() {
     // Without a terminal nobody waits for the line.
     return;
   }
-  writeSync(terminal, "\r\u001b[KInstalling dependencies …");
-  const ticking = spawn(execPath, [FILE, "--tick", String(ppid)], {
-    detached: true,
-    stdio: ["ignore", terminal, "ignore"],
-  });
-  ticking.unref();
+  const pnpm = findPnpm();
+  const isTicking = pnpm !== undefined;
+  writeSync(terminal, `\r\u001b[KInstalling dependencies …${isTicking ? "" : "\r\n"}`);
+  if (isTicking) {
+    // In the same process group, so that Ctrl-C ends it too.
+    const stdio = ["ignore", terminal, "ignore"];
+    spawn(execPath, [FILE, "--tick", String(pnpm)], { stdio }).unref();
+  }
   closeSync(terminal);
+}
+
+/** Returns the process ID of pnpm, which runs this script itself or with a shell; undefined where `ps` is missing. */
+function findPnpm() {
+  const { stdout } = spawnSync("ps", ["-o", "ppid=,comm=", "-p", String(ppid)], {
+    encoding: "utf8",
+  });
+  const [, parent, command] = /^\s*(\d+)\s+(\S+)/.exec(stdout ?? "") ?? [];
+  if (parent === undefined) return undefined;
+  return /^(?:.*\/)?-?(?:ba|da|z|k)?sh$/.test(command) ? Number(parent) : ppid;
 }
 
 /** Shows the time that passed until pnpm has ended the install, or has ended. */
