@@ -6,6 +6,7 @@ import { temporaryFolder } from "@openclaw/foundation/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FakeModelServer } from "../../src/fake-model-server.js";
 import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
+import { createGate } from "../../src/gate.js";
 import { type GatewayProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 import {
@@ -43,14 +44,6 @@ async function openChat(size?: SessionSize): Promise<TerminalSession> {
   return chat;
 }
 
-function gate(): { readonly until: Promise<void>; open(): void } {
-  let open = () => {};
-  const until = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { until, open };
-}
-
 /** Text of the last message of the user in a request. */
 function lastUserText(): string {
   const { messages = [] } = (model.requests.at(-1)?.body ?? {}) as {
@@ -73,7 +66,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
 
   it("[GW-080] queues what is typed during a turn, and shows it until its turn begins", async () => {
     await using chat = await openChat();
-    const first = gate();
+    const first = createGate();
     model.reply(
       { text: "reply one", hold: { afterEvents: 2, until: first.until } },
       { text: "reply two" },
@@ -96,7 +89,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await client.call("sessions.create", { sessionKey, queueMode: "steer" });
     await using chat = openTerminal(["chat", "--session", "steered"], place);
     await chat.shows(/ready · /);
-    const first = gate();
+    const first = createGate();
     const echo = { id: "c1", name: "echo", arguments: '{"message":"tick"}' };
     model.reply(
       { toolCalls: [echo], hold: { afterEvents: 1, until: first.until } },
@@ -116,7 +109,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
 
   it("[GW-047] [GW-080] keeps a draft through an approval card and a resize", async () => {
     await using chat = await openChat();
-    const held = gate();
+    const held = createGate();
     model.reply(
       { toolCalls: [writeCall("draft.txt", "kept")], hold: { afterEvents: 1, until: held.until } },
       { text: "written" },

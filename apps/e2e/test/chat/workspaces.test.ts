@@ -5,6 +5,7 @@ import { temporaryFolder } from "@openclaw/foundation/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FakeModelServer, FakeRequest } from "../../src/fake-model-server.js";
 import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
+import { createGate } from "../../src/gate.js";
 import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 import { KEYS, openTerminal } from "../../src/terminal-session.js";
@@ -38,7 +39,7 @@ function systemPrompt(): string {
   return String(messages.find(({ role }) => role === "system")?.content);
 }
 
-/** Texts of the user and of the agent in the last request. */
+/** Returns the messages of the last request, without the system prompt. */
 function conversation(): readonly string[] {
   const { messages = [] } = (model.requests.at(-1)?.body ?? {}) as {
     messages?: readonly { role: string; content: unknown }[];
@@ -107,16 +108,16 @@ describe("workspaces", { timeout: 90_000 }, () => {
     expect(prompt).not.toContain("Not read beside");
     // The queue mode of the configuration applies to a conversation that has no settings.
     const echo = { id: "c1", name: "echo", arguments: '{"message":"tick"}' };
-    const first = Promise.withResolvers<void>();
+    const first = createGate();
     model.reply(
-      { toolCalls: [echo], hold: { afterEvents: 1, until: first.promise } },
+      { toolCalls: [echo], hold: { afterEvents: 1, until: first.until } },
       { text: "both answered" },
     );
     chat.type(`begin${KEYS.enter}`);
     await chat.shows(/working .*Ctrl-C interrupts/);
     chat.type(`more${KEYS.enter}`);
     await chat.shows(/joins the turn › more/);
-    first.resolve();
+    first.open();
     await chat.shows("both answered");
     chat.type(`/quit${KEYS.enter}`);
     expect(await chat.ended()).toBe(0);
@@ -222,19 +223,19 @@ describe("workspaces", { timeout: 90_000 }, () => {
     chat.type(KEYS.enter);
     await chat.shows("written");
     expect(readFileSync(join(other.path, "made.txt"), "utf8")).toBe("B");
-    const subagent = Promise.withResolvers<string>();
+    const subagent = createGate<string>();
     const afterSpawn = ({ body }: FakeRequest) => {
       const messages = JSON.stringify(body.messages);
       if (messages.includes('"spawn it"')) return { text: "spawned" };
       if (!messages.includes("in folder B")) return { toolCalls: [readHere] };
-      subagent.resolve(messages);
+      subagent.open(messages);
       return { text: "seen" };
     };
     const task = { id: "c3", name: "sessions_spawn", arguments: '{"task":"look around"}' };
     model.reply({ toolCalls: [task] }, afterSpawn, afterSpawn, afterSpawn);
     chat.type(`spawn it${KEYS.enter}`);
     await chat.shows("spawned");
-    expect(await subagent.promise).toContain("look around");
+    expect(await subagent.until).toContain("look around");
     // A client over the network gets the folder of the gateway, and no parameter changes that.
     const client = createGatewayClient({ url: gateway.url, token: gateway.token });
     await expect(

@@ -50,7 +50,7 @@ export interface ChatViewHandlers {
 /** Call of a tool on the screen; it is updated in place. */
 export interface ToolView {
   /**
-   * Shows the latest output of the running tool instead of what it showed before.
+   * Shows the latest output of the running tool; it replaces the earlier one.
    * @param text - output so far, or its end
    */
   output(text: string): void;
