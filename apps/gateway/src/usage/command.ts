@@ -1,5 +1,4 @@
 import type { GatewayMethodParameters, GatewayMethodResult } from "@openclaw/protocol";
-import { databaseOwner } from "../database/owner.js";
 import { findRunningGateway } from "../host/running-gateway.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
@@ -55,7 +54,10 @@ async function sum(
   const running = await findRunningGateway(context.environment);
   if (running?.http === undefined) {
     // The code that opens databases is loaded only when no gateway runs.
-    const { storedUsage } = await import("@openclaw/gateway/upkeep");
+    const [{ storedUsage }, { databaseOwner }] = await Promise.all([
+      import("@openclaw/gateway/upkeep"),
+      import("../database/owner.js"),
+    ]);
     return storedUsage(query, await databaseOwner(context));
   }
   return (await running.http.client.call("usage.query", query)).groups;
