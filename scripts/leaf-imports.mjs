@@ -12,15 +12,16 @@ const CONDITION = "openclaw-source";
  * esbuild divides a bundle by what a file imports, not by what it uses of it: with an index between them, a command
  * that needs one function of a package would load all of it.
  * @param {string} root - root of the checkout
+ * @param {Readonly<Record<string, string>>} dependencies - packages that are not part of the bundle
  */
-export function leafImports(root) {
+export function leafImports(root, dependencies) {
   /** Exports of index files: file and original name, by exported name. */
   const indexes = new Map();
 
   /** Returns the source file of `@openclaw/name` or `@openclaw/name/subpath`. */
   const sourceOf = (specifier) => {
     const [, name, subpath = ""] = /^@openclaw\/([^/]+)(\/.+)?$/.exec(specifier) ?? [];
-    if (name === undefined) return undefined;
+    if (name === undefined || `@openclaw/${name}` in dependencies) return undefined;
     const folder = join(root, "packages", name);
     if (!existsSync(join(folder, "package.json"))) return undefined;
     const { exports = {} } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
