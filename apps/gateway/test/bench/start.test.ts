@@ -16,7 +16,11 @@ describe("start of a gateway with every bundled extension", () => {
   });
 
   it("[SCALE-037] [GW-052] needs at most 120 MiB of memory 5 s after it is ready", () => {
-    const figure = recordedFigure(recordedBenchmark(file), "idle", "resident memory 5 s after ready");
+    const figure = recordedFigure(
+      recordedBenchmark(file),
+      "idle",
+      "resident memory 5 s after ready",
+    );
     expect(figure).toMatchObject({ unit: "MiB", goal: 120 });
     expect(figure.value).toBeLessThanOrEqual(120);
   });
