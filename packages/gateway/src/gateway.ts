@@ -253,7 +253,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const { port, host: hostname, networkNotice } = listening;
       undo.add(() => listening.abort());
       if (networkNotice !== undefined) logger.warn(networkNotice);
-      await lock.setHolder({ port, host: hostname });
+      await lock.setHolder({
+        ...{ port, host: hostname },
+        usesTokenFile: resolved.gateway?.auth?.token === undefined,
+      });
     }
     const port = clients?.port;
     const isForCommand = options.isForCommand === true;

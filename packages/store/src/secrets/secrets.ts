@@ -38,7 +38,7 @@ export interface StoredSecret extends NewSecret {
 
 /** Use of a secret. */
 export interface SecretUse {
-  /** Who used it: `host`, or the caller of a method. */
+  /** User of the value: `host`, or the caller of a method. */
   readonly actor: string;
   /** Part of the host that got the value, for example a key of the configuration. */
   readonly by: string;
@@ -75,7 +75,7 @@ export interface Secrets {
   /**
    * Adds a use of a secret to the log, and marks it as the last one (HOST-016).
    * @param key - owner and name
-   * @param use - who used it, and what for
+   * @param use - caller, and part of the host that got the value
    */
   used(key: SecretKey, use: SecretUse): Promise<void>;
   /**
