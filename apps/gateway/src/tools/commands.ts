@@ -89,7 +89,7 @@ interface DescribedTool {
   readonly name: string;
   readonly pluginId?: string | undefined;
   readonly policy: GatewayMethodResult<"policy.explain">;
-  /** What a plugin registered for its tool; absent for others. */
+  /** Metadata that a plugin registered for its tool; absent for others. */
   readonly metadata?: ToolMetadataFields | undefined;
   readonly description?: string | undefined;
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;

@@ -8,7 +8,7 @@ import {
 
 const allowed = {
   allowed: true,
-  decidedBy: { kind: "layer", layer: "default", verdict: "allow" },
+  decidedBy: { kind: "layer", layer: "global", verdict: "allow" },
 } as const;
 const read: ListedTool = { ...allowed, name: "read" };
 const call: ListedTool = {
