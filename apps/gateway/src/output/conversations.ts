@@ -15,6 +15,10 @@ const sessionArchive = Type.Object(
   { description: "Document for `sessions import`; its content follows the version of the store." },
 );
 
+const { displayName, description, risk, tags, optional } =
+  resultOf("tools.catalog").properties.tools.items.properties;
+const toolMetadata = { displayName, description, risk, tags, optional };
+
 /** Outputs of the commands about conversations, runs and tools. */
 export const conversationOutputs: CommandOutputs = {
   chat: document(
@@ -71,6 +75,7 @@ export const conversationOutputs: CommandOutputs = {
         Type.Object({
           name: Type.String(),
           pluginId: Type.Optional(Type.String()),
+          ...toolMetadata,
           allowed: Type.Boolean(),
           decidedBy: resultOf("policy.explain").properties.decidedBy,
         }),
@@ -82,6 +87,7 @@ export const conversationOutputs: CommandOutputs = {
       name: Type.String(),
       pluginId: Type.Optional(Type.String()),
       policy: resultOf("policy.explain"),
+      metadata: Type.Optional(Type.Object(toolMetadata)),
       description: Type.Optional(Type.String()),
       parameters: Type.Optional(Type.Object({}, { description: "JSON Schema." })),
     }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { plugin, textOf, tool, turnHost } from "../support/turn-host.js";
 
-/** Parameters of a tool with two actions, in the way of older plugins. */
+/** Parameters of a tool with two actions, as older plugins describe them. */
 const CALLS = {
   anyOf: [
     {
