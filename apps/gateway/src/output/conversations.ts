@@ -59,7 +59,10 @@ export const conversationOutputs: CommandOutputs = {
           name: Type.String(),
           pluginId: Type.Optional(Type.String()),
           allowed: Type.Boolean(),
-          decidedBy: resultOf("policy.explain").properties.decidedBy,
+          decidedBy: Type.Optional(resultOf("policy.explain").properties.decidedBy),
+          unavailable: Type.Optional(
+            Type.String({ description: "Reason why the tool is not offered, and the next step." }),
+          ),
         }),
       ),
     }),

@@ -27,6 +27,7 @@ export async function listToolsCommand(
     const { tools: all } = await call("tools.catalog", {});
     return Promise.all(
       all.map(async (tool) => {
+        if (tool.unavailable !== undefined) return { ...tool, allowed: false };
         const answer = await call("policy.explain", { tool: tool.name, agentId: agent });
         return { ...tool, allowed: answer.allowed, decidedBy: answer.decidedBy };
       }),
@@ -37,16 +38,23 @@ export async function listToolsCommand(
     return EXIT.ok;
   }
   printRows(
-    tools.map(({ name, pluginId, allowed, decidedBy }) => [
-      name,
-      pluginId ?? "core",
-      allowed ? "allowed" : "denied",
-      allowed ? "" : formatDecider(decidedBy),
-    ]),
+    tools.map((tool) => [tool.name, tool.pluginId ?? "core", ...statusOf(tool)]),
     terminal,
     { titles: ["tool", "from", "policy", "reason"] },
   );
   return EXIT.ok;
+}
+
+/** Policy of a tool in a listing; absent for a tool that is not offered. */
+interface ListedTool {
+  readonly allowed: boolean;
+  readonly decidedBy?: GatewayMethodResult<"policy.explain">["decidedBy"];
+  readonly unavailable?: string | undefined;
+}
+
+function statusOf({ allowed, decidedBy, unavailable = "" }: ListedTool): [string, string] {
+  if (decidedBy === undefined) return ["not offered", unavailable];
+  return allowed ? ["allowed", ""] : ["denied", formatDecider(decidedBy)];
 }
 
 /**
