@@ -77,7 +77,10 @@ export const conversationOutputs: CommandOutputs = {
           pluginId: Type.Optional(Type.String()),
           ...toolMetadata,
           allowed: Type.Boolean(),
-          decidedBy: resultOf("policy.explain").properties.decidedBy,
+          decidedBy: Type.Optional(resultOf("policy.explain").properties.decidedBy),
+          unavailable: Type.Optional(
+            Type.String({ description: "Reason why the tool is not offered, and the next step." }),
+          ),
         }),
       ),
     }),

@@ -42,6 +42,7 @@ const TABLE: readonly (readonly [pattern: string, applies: Applies])[] = [
   ["tools.subagents", "hot"],
   ["tools.sandbox", "hot"],
   ["tools.timeouts", "hot"],
+  ["tools.webSearch", "hot"],
   ["tools.maxParallel", "hot"],
   ["tools.rateLimits", "hot"],
   ["groups", "hot"],

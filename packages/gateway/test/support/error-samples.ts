@@ -132,6 +132,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   OPENAI_ADDRESS_INVALID: invalidAddress("openai", "OPENAI_ADDRESS_INVALID"),
   ANTHROPIC_ADDRESS_INVALID: invalidAddress("anthropic", "ANTHROPIC_ADDRESS_INVALID"),
   OPENAI_COMPATIBLE_ADDRESS_INVALID: invalidAddress("x", "OPENAI_COMPATIBLE_ADDRESS_INVALID"),
+  SEARXNG_FAILED: ["http://127.0.0.1:8888", "responded with HTTP 500", "see its log"],
   OPENAI_COMPATIBLE_LIST_FAILED: ["http://127.0.0.1", "status 500"],
   CLIENT_TOOL_DENIED: ["read_file", "denied by the policy"],
   TURN_RECORD: ["run", "a model call", "a tool call"],
