@@ -19,7 +19,7 @@ export default defineConfig({
   sourcemap: true,
   // For the licences of what is bundled.
   metafile: true,
-  external: ["@anthropic-ai/sandbox-runtime", "@napi-rs/keyring"],
+  external: ["@anthropic-ai/sandbox-runtime", "@napi-rs/keyring", "sqlite-vec"],
   esbuildOptions(options) {
     // The sources of the workspace, because each of its builds bundles copies of foundation and TypeBox.
     options.conditions = ["openclaw-source"];
