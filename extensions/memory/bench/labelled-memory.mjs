@@ -52,14 +52,12 @@ export async function fillLabelled(memory, { withLinks = false } = {}) {
   for (let start = 0; start < documents.length; start += BATCH) {
     await memory.documents.writeAll(
       OWNER,
-      documents
-        .slice(start, start + BATCH)
-        .map(({ path, text, date }) => ({
-          path,
-          content: text,
-          eventDate: date,
-          updatedAt: timeOf(date),
-        })),
+      documents.slice(start, start + BATCH).map(({ path, text, date }) => ({
+        path,
+        content: text,
+        eventDate: date,
+        updatedAt: timeOf(date),
+      })),
     );
   }
   const pathOf = new Map(documents.map(({ id, path }) => [id, path]));
