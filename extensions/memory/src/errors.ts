@@ -11,7 +11,7 @@ export class InvalidParameterError extends OpenClawError {
    * @param problem - what is wrong, and what was expected
    */
   constructor(field: string, problem: string) {
-    super(`InvalidParameters: ${field}: ${problem}`);
+    super(`${field}: ${problem}`);
     this.field = field;
   }
 }
@@ -28,7 +28,7 @@ export class MemoryNotFoundError extends OpenClawError {
    * @param nextStep - how to find an existing one
    */
   constructor(field: string, what: string, nextStep: string) {
-    super(`InvalidParameters: ${field}: ${what} not found; ${nextStep}`);
+    super(`${field}: ${what} not found; ${nextStep}`);
     this.field = field;
   }
 }

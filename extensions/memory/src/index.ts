@@ -4,6 +4,7 @@ import { memoryCommands } from "./commands/register.js";
 import { DEFAULTS, type MemoryConfig } from "./config.js";
 import { HYGIENE_EVERY_MS, runHygiene } from "./documents/hygiene.js";
 import { Notes } from "./documents/notes.js";
+import { hostEmbedder } from "./embeddings/host-embedder.js";
 import { openMemory } from "./memory.js";
 import { DEFAULT_AGENT, OWNER_USER, ownerOf } from "./owner.js";
 import type { MemoryServices } from "./services.js";
@@ -24,7 +25,7 @@ export default definePluginEntry<MemoryConfig>({
   kind: "memory",
   register(api) {
     const { autoRecall = {}, autoCapture = true, prompt = {}, hygiene = {} } = api.pluginConfig;
-    const { folders = [], timeZone, allowIdentityWrites = false } = api.pluginConfig;
+    const { folders = [], timeZone, allowIdentityWrites = false, embedding } = api.pluginConfig;
     const { logger } = api;
     const keepDays = hygiene.keepDays ?? DEFAULTS.keepDays;
     let opened: Promise<MemoryServices> | undefined;
@@ -36,7 +37,7 @@ export default definePluginEntry<MemoryConfig>({
           ...(minSimilarity === undefined ? {} : { minimumSimilarity: minSimilarity }),
           ...(minScore === undefined ? {} : { minimumScore: minScore }),
         },
-        isSecret: (text) => api.runtime.logging.redact(text) !== text,
+        embedder: hostEmbedder(api.runtime.embeddings, embedding),
         onEmbeddingFailure: (problem) => logger.warn(`texts could not be embedded: ${problem}`),
       });
       for (const notice of memory.database.notices) logger.warn(notice);

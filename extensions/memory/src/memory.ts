@@ -18,8 +18,6 @@ export interface MemoryOptions {
   readonly ranking?: Partial<RankingOptions> | undefined;
   /** Returns the time in milliseconds since the epoch; default that of the process. */
   readonly now?: (() => number) | undefined;
-  /** Returns true for a text with a secret; such texts are not sent to another machine. */
-  readonly isSecret?: ((text: string) => boolean) | undefined;
   /** Receives failures of the embedding provider. */
   readonly onEmbeddingFailure?: ((problem: string) => void) | undefined;
   /** Replaces the timer of retries. */
@@ -58,7 +56,6 @@ export async function openMemory(
     new EmbeddingQueue(database, embedder, {
       now,
       schedule,
-      isSecret: options.isSecret ?? (() => false),
       onFailure: options.onEmbeddingFailure ?? (() => undefined),
     });
   const onPending = () => embeddings?.start();

@@ -39,11 +39,9 @@ export function chunksOf(text: string, options: ChunkerOptions = DEFAULT_CHUNKER
   for (let start = 0; start < words.length; start += step) {
     const piece = words.slice(start, start + size);
     const previous = pieces.at(-1);
-    if (piece.length < options.minimum && previous !== undefined) {
-      previous.push(...piece);
-      break;
-    }
-    pieces.push(piece);
+    const isLast = start + step >= words.length;
+    if (isLast && piece.length < options.minimum && previous !== undefined) previous.push(...piece);
+    else pieces.push(piece);
   }
   return pieces.map((piece) => ({
     text: piece.map(([word]) => word).join(" "),

@@ -301,6 +301,6 @@ function notFound(path: string, field: string): MemoryNotFoundError {
   return new MemoryNotFoundError(
     field,
     `document ${JSON.stringify(path)}`,
-    "memory_tree lists the documents",
+    "memory_tree or `openclaw memory tree` lists the documents",
   );
 }

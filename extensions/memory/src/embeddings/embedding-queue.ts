@@ -23,8 +23,6 @@ export type Schedule = (delayMs: number, work: () => void) => () => void;
 /** Options of {@link EmbeddingQueue}. */
 export interface EmbeddingQueueOptions {
   readonly now: () => number;
-  /** Returns true for a text with a secret, which is not sent to another machine. */
-  readonly isSecret: (text: string) => boolean;
   /** Receives failures of the provider, once per failed attempt. */
   readonly onFailure: (problem: string) => void;
   /** Default `setTimeout`. */
@@ -64,6 +62,7 @@ export class EmbeddingQueue {
   #index: VectorIndex | undefined;
   #run: Promise<void> | undefined;
   #hasNew = false;
+  #mustProbe = false;
   #failures = 0;
   #problem: string | undefined;
   #cancelRetry: (() => void) | undefined;
@@ -104,16 +103,23 @@ export class EmbeddingQueue {
    * @throws an error of the provider
    */
   async embedQuery(text: string, signal: AbortSignal): Promise<QueryVector | undefined> {
-    if (this.#embedder.remote === true && this.#options.isSecret(text)) return undefined;
     const embedding = await this.#embed([text], signal);
     const [vector] = embedding.vectors;
+    // A query with a secret.
+    if (vector === undefined) return undefined;
     const index = await findIndex(this.#database, this.#database, embedding);
-    return vector === undefined || index === undefined ? undefined : { vector, index };
+    if (index === undefined || index.id !== this.#index?.id) {
+      // The first query after a start, or a model that changed.
+      this.#index = undefined;
+      this.#mustProbe = index === undefined;
+      this.start();
+    }
+    return index === undefined ? undefined : { vector, index };
   }
 
   /** Returns the progress. */
   async status(): Promise<EmbeddingStatus> {
-    const [newest] = await listIndexes(this.#database);
+    const [newest] = await listIndexes(this.#database, this.#database);
     const index = this.#index ?? newest;
     const [counts] = await this.#database.query<{
       chunks: number;
@@ -155,6 +161,7 @@ export class EmbeddingQueue {
     this.#options.onFailure(this.#problem);
     // The provider may have another model now.
     this.#index = undefined;
+    this.#mustProbe = true;
     const delay = Math.min(FIRST_DELAY_MS * 2 ** this.#failures, LONGEST_DELAY_MS);
     this.#failures += 1;
     const { schedule = afterDelay } = this.#options;
@@ -169,7 +176,7 @@ export class EmbeddingQueue {
     const [any] = await this.#database.query("select 1 from chunks limit 1");
     if (any === undefined) return false;
     const { signal } = this.#closing;
-    this.#index ??= await this.#openIndex(await this.#embed([PROBE], signal));
+    this.#index ??= await this.#currentIndex(signal);
     const index = this.#index;
     const rows = await this.#database.query<{ id: number; text: string }>(
       `select id, text from chunks
@@ -180,45 +187,53 @@ export class EmbeddingQueue {
       await dropOtherIndexes(this.#database, index);
       return false;
     }
-    const texts = await this.#withoutSecrets(rows);
-    if (texts.length === 0) return true;
     const embedding = await this.#embed(
-      texts.map(({ text }) => text),
+      rows.map(({ text }) => text),
       signal,
     );
-    if (embedding.model !== index.model || embedding.dimensions !== index.dimension) {
-      throw new Error(
-        `the provider changed from ${index.model} (${index.dimension}) to ${embedding.model} (${embedding.dimensions}) while texts were embedded`,
-      );
+    const vectors: { chunk: number; text: string; vector: ArrayLike<number> }[] = [];
+    const withheld: number[] = [];
+    for (const [position, { id, text }] of rows.entries()) {
+      const vector = embedding.vectors[position];
+      if (vector === undefined) withheld.push(id);
+      else vectors.push({ chunk: id, text, vector });
     }
+    if (vectors.length > 0) this.#requireSame(embedding, index);
     await this.#database.transaction(async (inside) => {
-      const vectors = texts.map(({ id, text }, position) => ({
-        chunk: id,
-        text,
-        vector: embedding.vectors[position] ?? [],
-      }));
       await storeVectors(inside, this.#database, index, vectors);
+      for (const id of withheld) {
+        await inside.query("update chunks set withheld = 1 where id = $1", [id]);
+      }
     });
     this.#failures = 0;
     this.#problem = undefined;
     return true;
   }
 
-  async #withoutSecrets(
-    rows: readonly { readonly id: number; readonly text: string }[],
-  ): Promise<readonly { readonly id: number; readonly text: string }[]> {
-    if (this.#embedder.remote !== true) return rows;
-    const secret = rows.filter(({ text }) => this.#options.isSecret(text));
-    for (const { id } of secret) {
-      await this.#database.query("update chunks set withheld = 1 where id = $1", [id]);
+  #requireSame(embedding: Embedding, index: VectorIndex): void {
+    if (embedding.model !== index.model || embedding.dimensions !== index.dimension) {
+      throw new Error(
+        `the provider changed from ${index.model} (${index.dimension}) to ${embedding.model} (${embedding.dimensions}) while texts were embedded`,
+      );
     }
-    return rows.filter((row) => !secret.includes(row));
   }
 
   async #embed(texts: readonly string[], signal: AbortSignal): Promise<Embedding> {
     const embedding = await this.#embedder.embed(texts, signal);
     checkEmbedding(embedding, texts.length);
     return embedding;
+  }
+
+  /** Returns the index of the current model, whose dimension may have to be asked for. */
+  async #currentIndex(signal: AbortSignal): Promise<VectorIndex> {
+    const model = await this.#embedder.model();
+    const known = (await listIndexes(this.#database, this.#database)).find(
+      (index) => index.model === model,
+    );
+    if (known !== undefined && !this.#mustProbe) return known;
+    const index = await this.#openIndex(await this.#embed([PROBE], signal));
+    this.#mustProbe = false;
+    return index;
   }
 
   #openIndex(embedding: Embedding): Promise<VectorIndex> {

@@ -72,12 +72,17 @@ export async function findIndex(
 }
 
 /**
- * Lists all indexes, newest first.
- * @param query - the memory's database
+ * Lists the indexes that the engine can search, newest first.
+ * @param query - the memory's database, or a transaction
+ * @param database - the memory's database
  */
-export async function listIndexes(query: PluginDatabaseQuery): Promise<VectorIndex[]> {
+export async function listIndexes(
+  query: PluginDatabaseQuery,
+  database: MemoryDatabase,
+): Promise<VectorIndex[]> {
   const rows = await query.query<IndexRow>(
-    "select id, model, dimension from vector_indexes order by id desc",
+    "select id, model, dimension from vector_indexes where storage = $1 order by id desc",
+    [storageOf(database)],
   );
   return rows.map(indexOf);
 }
@@ -126,10 +131,13 @@ export async function dropOtherIndexes(
   current: VectorIndex,
 ): Promise<void> {
   await database.transaction(async (inside) => {
-    for (const index of await listIndexes(inside)) {
-      if (index.id === current.id) continue;
-      await inside.query(`drop table if exists ${index.table}`);
-      await inside.query("delete from vector_indexes where id = $1", [index.id]);
+    const rows = await inside.query<{ id: number }>(
+      "select id from vector_indexes where id <> $1",
+      [current.id],
+    );
+    for (const { id } of rows) {
+      await inside.query(`drop table if exists ${tableOf(id)}`);
+      await inside.query("delete from vector_indexes where id = $1", [id]);
     }
   });
 }
@@ -146,12 +154,14 @@ export function checkEmbedding({ model, dimensions, vectors }: Embedding, count:
     throw new EmbeddingInvalidError(`expected ${count} vectors, got ${vectors.length}`);
   }
   const { least, most } = DIMENSIONS;
+  if (vectors.every((vector) => vector === undefined)) return;
   if (!Number.isInteger(dimensions) || dimensions < least || dimensions > most) {
     throw new EmbeddingInvalidError(
       `expected a dimension from ${least} to ${most}, got ${dimensions}`,
     );
   }
   for (const vector of vectors) {
+    if (vector === undefined) continue;
     if (vector.length !== dimensions) {
       throw new EmbeddingInvalidError(
         `expected vectors of ${dimensions} numbers, got one of ${vector.length}`,
@@ -204,7 +214,8 @@ export function distanceTo(
   const { vectors } = database;
   return vectors.extension === "pgvector"
     ? `(v.vector operator(${quoted(vectors.schema)}.<=>) ${vectorParameter(database, number)})`
-    : `vec_distance_cosine(v.vector, $${number})`;
+    : // A zero vector has no direction: its distance is null, which would come first.
+      `coalesce(vec_distance_cosine(v.vector, $${number}), 1)`;
 }
 
 function vectorType({ vectors, dialect }: MemoryDatabase, dimension: number): string {

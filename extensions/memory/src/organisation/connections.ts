@@ -126,7 +126,7 @@ export class Connections {
     throw new MemoryNotFoundError(
       field,
       `document ${JSON.stringify(path)}`,
-      "memory_tree lists the documents",
+      "memory_tree or `openclaw memory tree` lists the documents",
     );
   }
 }

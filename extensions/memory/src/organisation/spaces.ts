@@ -77,7 +77,7 @@ export class Spaces {
       throw new MemoryNotFoundError(
         "document_path",
         `document ${JSON.stringify(path)}`,
-        "memory_tree lists the documents",
+        "memory_tree or `openclaw memory tree` lists the documents",
       );
     }
     await this.#database.query(

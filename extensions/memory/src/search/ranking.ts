@@ -1,7 +1,11 @@
+import { dayOfPath } from "../documents/path.js";
 import type { Candidate, CandidateRow } from "./candidate.js";
 import type { WeightedTerm } from "./full-text.js";
 import { fuseRanks, RANK_CONSTANT } from "./fusion.js";
 import { stemsOf } from "./query-terms.js";
+
+/** Coverage of a document that is about a date in the query, but not the daily note of that date. */
+const DATED_COVERAGE = 0.8;
 
 /** Evidence of the full-text search for a hit. */
 export interface FullTextEvidence {
@@ -40,6 +44,8 @@ export interface RankingOptions {
   readonly minimumCoverage: number;
   /** Hits with a lower score are dropped. */
   readonly minimumScore: number;
+  /** What the newest hit gains over the oldest one, so that of near equal hits the newer one is first. */
+  readonly recency: number;
 }
 
 /** What a search found before it is ranked. */
@@ -49,6 +55,10 @@ export interface Findings {
   readonly vectors: readonly Candidate[];
   /** Similarities of all chunks of both lists, where known. */
   readonly similarities: ReadonlyMap<number, number>;
+  /** Dates that the query names. */
+  readonly days: ReadonlySet<string>;
+  /** True when the search is limited to some dates, which is evidence enough. */
+  readonly hasDates: boolean;
 }
 
 interface Evidence {
@@ -69,11 +79,13 @@ interface Evidence {
 export function rank(findings: Findings, options: RankingOptions): SearchHit[] {
   const candidates = evidenceOf(findings).filter(
     ({ coverage, similarity, fullTextRank }) =>
+      findings.hasDates ||
       (similarity !== undefined && similarity >= options.minimumSimilarity) ||
       (fullTextRank !== undefined && coverage >= options.minimumCoverage),
   );
   const scores =
     options.fusion === "ranks" ? scoresByRank(candidates) : scoresByEvidence(candidates, options);
+  preferNewer(candidates, scores, options.recency);
   const best = Math.max(...scores.values(), Number.MIN_VALUE);
   return candidates
     .map((candidate) => hitOf(candidate, (scores.get(candidate.row.chunk) ?? 0) / best))
@@ -88,7 +100,23 @@ export function byScore(a: SearchHit, b: SearchHit): number {
   return a.chunk - b.chunk;
 }
 
-function evidenceOf({ terms, fullText, vectors, similarities }: Findings): Evidence[] {
+/** Adds to each score a share of the greatest one that grows with the time of the document. */
+function preferNewer(
+  candidates: readonly Evidence[],
+  scores: Map<number, number>,
+  recency: number,
+): void {
+  const times = [...new Set(candidates.map(({ row }) => row.updated_at))].sort();
+  if (times.length < 2 || recency === 0) return;
+  const best = Math.max(...scores.values());
+  const order = new Map(times.map((time, index) => [time, index / (times.length - 1)]));
+  for (const { row } of candidates) {
+    const gain = (order.get(row.updated_at) ?? 0) * recency * best;
+    scores.set(row.chunk, (scores.get(row.chunk) ?? 0) + gain);
+  }
+}
+
+function evidenceOf({ terms, fullText, vectors, similarities, days }: Findings): Evidence[] {
   const byChunk = new Map<number, Evidence>();
   const total = terms.reduce((sum, { weight }) => sum + weight, 0);
   const vectorRanks = new Map(vectors.map(({ chunk, rank }) => [chunk, rank]));
@@ -101,11 +129,23 @@ function evidenceOf({ terms, fullText, vectors, similarities }: Findings): Evide
       fullTextRank: found?.rank,
       vectorRank: vectorRanks.get(row.chunk),
       weight: found?.evidence,
-      coverage: found === undefined || total === 0 ? 0 : coverageOf(row, terms) / total,
+      coverage: coverageIn(row, found !== undefined, { terms, total, days }),
       similarity: similarities.get(row.chunk),
     });
   }
   return [...byChunk.values()];
+}
+
+/** A document about a date that the query names covers it, whatever other words the question has. */
+function coverageIn(
+  row: CandidateRow,
+  isFound: boolean,
+  query: Pick<Findings, "terms" | "days"> & { readonly total: number },
+): number {
+  if (row.event_date !== null && query.days.has(row.event_date)) {
+    return dayOfPath(row.path) === row.event_date ? 1 : DATED_COVERAGE;
+  }
+  return isFound && query.total > 0 ? coverageOf(row, query.terms) / query.total : 0;
 }
 
 function coverageOf({ text, path, event_date }: CandidateRow, terms: readonly WeightedTerm[]) {

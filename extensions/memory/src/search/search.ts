@@ -1,4 +1,5 @@
 import type { MemoryDatabase } from "../database/memory-database.js";
+import { daysIn } from "../documents/day.js";
 import type { Documents } from "../documents/documents.js";
 import type { EmbeddingQueue, QueryVector } from "../embeddings/embedding-queue.js";
 import { InvalidParameterError } from "../errors.js";
@@ -18,10 +19,11 @@ export const MAXIMUM_LIMIT = 50;
 /** Values found with the labelled set in `bench`. */
 export const DEFAULT_RANKING: RankingOptions = {
   fusion: "evidence",
-  vectorShare: 0.5,
-  minimumSimilarity: 0.45,
-  minimumCoverage: 0.4,
+  vectorShare: 0.3,
+  minimumSimilarity: 0.5,
+  minimumCoverage: 0.5,
   minimumScore: 0,
+  recency: 0.05,
 };
 
 /** A search in the documents of an owner. */
@@ -111,6 +113,8 @@ export class Search {
       fullText: textual.candidates,
       vectors,
       similarities,
+      days: new Set(daysIn(request.query)),
+      hasDates: request.from !== undefined || request.to !== undefined,
       hasText: textual.searched,
       hasVectors: query !== undefined,
     };

@@ -47,7 +47,7 @@ export async function searchVectors(
   return rows.map(({ distance, ...row }, index) => ({
     ...row,
     rank: index + 1,
-    evidence: 1 - distance,
+    evidence: similarityOf(distance),
   }));
 }
 
@@ -73,7 +73,12 @@ export async function similaritiesOf(
       where v.chunk in (${numbers(2)})`,
     [vectorValue(database, query.vector), ...chunks],
   );
-  return new Map(rows.map(({ chunk, distance }) => [chunk, 1 - distance]));
+  return new Map(rows.map(({ chunk, distance }) => [chunk, similarityOf(distance)]));
+}
+
+/** The distance of a vector without a direction is not a number. */
+function similarityOf(distance: number): number {
+  return Number.isFinite(distance) ? 1 - distance : 0;
 }
 
 async function scan(

@@ -24,7 +24,7 @@ export async function answering<Result>(work: () => Promise<Result>) {
     if (!InvalidParameterError.isInstance(error) && !MemoryNotFoundError.isInstance(error))
       throw error;
     return {
-      content: [{ type: "text" as const, text: error.message }],
+      content: [{ type: "text" as const, text: `InvalidParameters: ${error.message}` }],
       details: { error: "InvalidParameters", field: error.field },
       isError: true,
     };

@@ -17,6 +17,7 @@ export function lexicalEmbedder({
   const sent: string[] = [];
   return {
     sent,
+    model: async () => model,
     async embed(texts) {
       sent.push(...texts);
       return { model, dimensions, vectors: texts.map((text) => vectorOf(text, dimensions)) };

@@ -23,6 +23,7 @@ import type { AgentMessage, Usage } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
 import { PluginSessionDeniedError } from "../../errors.js";
 import type { HostEmbeddings } from "../../host/embeddings.js";
+import { createPluginEmbeddingPort } from "./embeddings.js";
 
 /** Surface of the messages of plugins; the same as for callers of the API, which have no approver either. */
 const CHANNEL = "api";
@@ -105,16 +106,7 @@ export function createPluginAgentPort(
         return { text: called.text, model: ref, provider, usage };
       });
     },
-    embeddings: {
-      async model(name) {
-        const { ref, isLocal } = await agents().embeddings.model(name);
-        return { model: ref, isLocal };
-      },
-      async embed(request) {
-        const { tokens, ...answer } = await agents().embeddings.embed(request);
-        return { ...answer, ...defined({ tokens }) };
-      },
-    },
+    embeddings: createPluginEmbeddingPort(() => agents().embeddings),
     runAgent: (pluginId, turn) => runAgent(agents(), pluginId, turn, started),
     async deleteSession(pluginId, named) {
       const { sessionKey, isOwn } = sessionOf(agents(), pluginId, named);
