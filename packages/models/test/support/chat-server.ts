@@ -54,7 +54,7 @@ export async function chatServer(answer: Answer): Promise<ChatServer> {
     candidate(ref) {
       const provider = ref.slice(0, ref.indexOf("/"));
       const modelId = ref.slice(ref.indexOf("/") + 1);
-      const described = { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: "a-key" };
+      const described = { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: "a-key", models: [] };
       return {
         ref,
         provider,
