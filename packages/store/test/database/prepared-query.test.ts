@@ -25,6 +25,7 @@ const add = preparedQuery<{ id: string; tokens: number }, { scope: string; token
         scope: sql<string>`${parameter("id")} || '/' || ${"fixed"} || '/' || ${parameter("id")}`,
         id: parameter("id"),
         tokens: parameter("tokens"),
+        cost: 0,
       })
       .returning(["scope", "tokens"]);
   },
