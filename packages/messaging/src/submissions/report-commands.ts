@@ -112,8 +112,7 @@ export class ReportCommands {
     const { store } = this.#dependencies;
     const session = await store.sessions.get(route.sessionKey);
     const { sessionId = "" } = session ?? {};
-    const called = await sumByModel(sessionId, store);
-    const groups = called.filter(({ totalTokens, costUsd }) => totalTokens > 0 || costUsd !== "0");
+    const groups = await sumByModel(sessionId, store);
     const total = await store.sessions.tokenTotals.of({ sessionId });
     if (groups.length === 0 && total === 0) return "No model has used tokens in this conversation.";
     const counted = groups.reduce((sum, { totalTokens }) => sum + totalTokens, 0);
