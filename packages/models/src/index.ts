@@ -6,6 +6,7 @@ export {
   type ModelsConfiguration,
   modelFallbacks,
   modelsSchema,
+  replyCacheOf,
 } from "./configuration/models-section.js";
 export { createDemoProvider } from "./demo/provider.js";
 export { createDescribedModel } from "./described/described-model.js";
@@ -42,6 +43,7 @@ export {
   ModelTable,
   type PricedModel,
 } from "./prices/model-table.js";
+export { ReplyCache, type ReplyCacheSettings } from "./reply/reply-cache.js";
 export {
   isMalformedToolCall,
   type MalformedToolCall,
@@ -55,15 +57,9 @@ export type {
 } from "./request/request.js";
 export { streamModel } from "./request/stream-model.js";
 export type { BreakerStatus } from "./resilience/breaker.js";
+export type { ChainCall, ChainNotice, ModelAttempt, ModelCandidate } from "./resilience/call.js";
 export { modelCandidates } from "./resilience/candidates.js";
-export {
-  type ChainCall,
-  type ChainNotice,
-  type ModelAttempt,
-  type ModelCandidate,
-  ModelChain,
-  type ModelChainOptions,
-} from "./resilience/chain.js";
+export { ModelChain, type ModelChainOptions } from "./resilience/chain.js";
 export {
   type ModelFailure,
   ModelHealth,
@@ -85,4 +81,5 @@ export {
   type ResolvedModel,
 } from "./selection/catalog.js";
 export { chooseModel, type ModelChoice } from "./selection/choice.js";
+export { type MessageSize, messageSize } from "./selection/message-size.js";
 export { liftLanguageModel } from "./specification/language-model.js";

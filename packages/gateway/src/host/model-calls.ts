@@ -1,7 +1,7 @@
 import type { TurnDependencies } from "@openclaw/agent";
 import { type Clock, systemClock, type Timers } from "@openclaw/foundation";
-import { chainSettings, ModelChain, ModelHealth } from "@openclaw/models";
-import { fallbacksOf } from "../configuration/model-fallbacks.js";
+import { chainSettings, ModelChain, ModelHealth, replyCacheOf } from "@openclaw/models";
+import { fallbacksOf } from "../configuration/model-choice.js";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
 
 /**
@@ -25,8 +25,10 @@ export class HostModelCalls {
     configuration: OpenClawConfiguration,
   ): Required<Pick<TurnDependencies, "modelChain" | "fallbacksOf">> {
     const settings = chainSettings(configuration.models);
+    // A change of the configuration or of plugins may change what a model replies.
+    const cache = replyCacheOf(configuration.models, this.#clock);
     return {
-      modelChain: new ModelChain({ health: this.#health, settings, clock: this.#clock }),
+      modelChain: new ModelChain({ health: this.#health, settings, cache, clock: this.#clock }),
       fallbacksOf: (agentId, ref) => fallbacksOf(configuration, agentId, ref),
     };
   }

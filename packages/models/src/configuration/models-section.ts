@@ -1,8 +1,12 @@
+import type { Clock } from "@openclaw/foundation";
 import { type Static, Type } from "typebox";
+import { ReplyCache } from "../reply/reply-cache.js";
 import { type ChainSettings, DEFAULT_CHAIN_SETTINGS } from "../resilience/settings.js";
 
 const DEFAULTS = DEFAULT_CHAIN_SETTINGS;
 const DAY_MS = 86_400_000;
+const CACHE_TTL_MS = 3_600_000;
+const CACHE_ENTRIES = 1000;
 const closed = { additionalProperties: false };
 
 const milliseconds = (description: string, value: number, minimum = 1) =>
@@ -151,12 +155,12 @@ export const modelsSchema = Type.Object(
               description: "True answers a repeated request without tools from memory.",
             }),
           ),
-          ttlMs: milliseconds("Age in milliseconds at which a reply is dropped.", 3_600_000),
+          ttlMs: milliseconds("Age in milliseconds at which a reply is dropped.", CACHE_TTL_MS),
           maxEntries: Type.Optional(
             Type.Integer({
               minimum: 1,
               maximum: 100_000,
-              default: 1000,
+              default: CACHE_ENTRIES,
               description:
                 "Maximum number of replies; the one that was used least recently is dropped.",
             }),
@@ -230,4 +234,18 @@ export function modelFallbacks(configured: unknown): ModelFallback[] | undefined
     const priority = "priority" in entry && typeof entry.priority === "number" ? entry.priority : 0;
     return typeof model === "string" ? [{ ref: model, priority }] : [];
   });
+}
+
+/**
+ * Returns the cache of replies; undefined unless the configuration enables it (LLM-033).
+ * @param configuration - the section `models`
+ * @param clock - monotonic clock
+ */
+export function replyCacheOf(
+  { cache }: ModelsConfiguration = {},
+  clock?: Pick<Clock, "now">,
+): ReplyCache | undefined {
+  if (cache?.enabled !== true) return undefined;
+  const { ttlMs = CACHE_TTL_MS, maxEntries = CACHE_ENTRIES } = cache;
+  return new ReplyCache({ ttlMs, maxEntries }, clock);
 }

@@ -13,6 +13,7 @@ import {
   ModelReplyTooLargeError,
   ModelRequestFailedError,
 } from "../errors.js";
+import { ProtocolTagFilter } from "../reply/protocol-tags.js";
 import type { ModelEvent } from "./event.js";
 import { requestFailure } from "./failure.js";
 import { modelPrompt } from "./prompt.js";
@@ -87,6 +88,7 @@ async function* readEvents(
   stopped.addEventListener("abort", cancel, { once: true });
   if (stopped.aborted) cancel();
   const readToolCall = createToolCallReader(request.messages);
+  const tags = new ProtocolTagFilter({ onlyLeading: request.responseFormat?.type === "json" });
   let finish: FinishPart | undefined;
   let responseId: string | undefined;
   let calls = 0;
@@ -111,8 +113,13 @@ async function* readEvents(
         detail,
       });
     }
-    if (part.type === "text-delta" && part.delta !== "") {
-      yield { type: "text", delta: part.delta };
+    if (part.type === "text-delta") {
+      const delta = tags.push(part.delta);
+      if (delta !== "") yield { type: "text", delta };
+    } else if (part.type === "text-end") {
+      // What follows may be a call, which must not overtake the text.
+      const delta = tags.flush();
+      if (delta !== "") yield { type: "text", delta };
     } else if (part.type === "reasoning-delta" && part.delta !== "") {
       yield { type: "thinking", delta: part.delta };
     } else if (part.type === "tool-call" && part.providerExecuted !== true) {
@@ -128,6 +135,8 @@ async function* readEvents(
     }
   }
   stopped.throwIfAborted();
+  const rest = tags.flush();
+  if (rest !== "") yield { type: "text", delta: rest };
   const stopReason = replyStopReason(model, finish, calls, result.response?.headers);
   const usage = finish === undefined ? {} : modelUsage(finish.usage);
   yield { type: "finish", stopReason, usage, responseId };
@@ -171,13 +180,21 @@ function replyStopReason(
   return reason;
 }
 
-function callOptions(request: ModelRequest, abortSignal: AbortSignal): LanguageModelV4CallOptions {
+/**
+ * Returns a request in the form of the specification.
+ * @param request - conversation, tools and settings
+ * @param abortSignal - signal that ends the request
+ */
+export function callOptions(
+  request: ModelRequest,
+  abortSignal?: AbortSignal,
+): LanguageModelV4CallOptions {
   const { temperature, topP, presencePenalty, frequencyPenalty } = request;
   const { seed, stopSequences, maxOutputTokens, responseFormat, reasoning } = request;
   const options: LanguageModelV4CallOptions = {
     prompt: modelPrompt(request.system, request.messages),
-    abortSignal,
     ...defined({
+      abortSignal,
       temperature,
       topP,
       presencePenalty,

@@ -1,6 +1,6 @@
 import type { ModelFallback } from "../configuration/models-section.js";
 import type { ResolvedModel } from "../selection/catalog.js";
-import type { ModelCandidate } from "./chain.js";
+import type { ModelCandidate } from "./call.js";
 
 /**
  * Returns the models that a call may use: the preferred one, with priority 0, and its fallbacks.

@@ -1,68 +1,9 @@
-import { type Clock, errorMessage, systemClock } from "@openclaw/foundation";
-import { OpenClawError } from "@openclaw/plugin-sdk/errors";
-import { type ModelRequestError, NoModelAvailableError } from "../errors.js";
-import type { ModelEvent } from "../request/event.js";
-import { requestFailure } from "../request/failure.js";
-import type { ModelRequest } from "../request/request.js";
-import type { ResolvedModel } from "../selection/catalog.js";
-import { type RequestEnd, timedEvents } from "./attempt.js";
-import { retryWait } from "./backoff.js";
-import { type CandidatePlace, nextCandidate, orderCandidates } from "./candidate-order.js";
-import { failureRules, retryAfterOf } from "./failure-rules.js";
+import { type Clock, systemClock } from "@openclaw/foundation";
+import type { ReplyCache } from "../reply/reply-cache.js";
+import type { ChainCall, ModelAttempt } from "./call.js";
+import { ChainRun } from "./chain-run.js";
 import type { ModelHealth } from "./health.js";
 import { type ChainSettings, DEFAULT_CHAIN_SETTINGS } from "./settings.js";
-import { type ModelTry, withTries } from "./tries.js";
-
-/** Model that a call may use. */
-export interface ModelCandidate extends CandidatePlace {
-  /** ID of the provider. */
-  readonly provider: string;
-  /** Returns the model; called only when the model is about to be called. */
-  resolve(): Promise<ResolvedModel>;
-}
-
-/** Decision of a chain that operators see. */
-export type ChainNotice =
-  | {
-      readonly kind: "retry";
-      readonly ref: string;
-      /** Number of the repetition, from 1. */
-      readonly retry: number;
-      readonly waitMs: number;
-      readonly error: ModelRequestError;
-    }
-  | {
-      readonly kind: "failover";
-      readonly from: string;
-      readonly to: string;
-      /** Code of the error of the first model. */
-      readonly code: string;
-      /** Reason why the first model gave no reply. */
-      readonly reason: string;
-    };
-
-/** One call: candidates, and the caller that waits. */
-export interface ChainCall {
-  /** Models in the order of the configuration, the preferred one first. */
-  readonly candidates: readonly ModelCandidate[];
-  /** Ends the call, also while it waits. */
-  readonly signal?: AbortSignal | undefined;
-  /** Receives each repetition and each change of model. */
-  onNotice?(notice: ChainNotice): void;
-}
-
-/** One request of a call. */
-export interface ModelAttempt {
-  readonly model: ResolvedModel;
-  /** Number of the request within the call, from 1. */
-  readonly number: number;
-  /**
-   * Sends the request and yields its events; called once. A failure before the first event may be followed by another
-   * attempt, a later one ends the call, because the reply has begun (LLM-023).
-   * @param request - conversation, tools and settings; the signal is that of the call
-   */
-  events(request: Omit<ModelRequest, "signal">): AsyncGenerator<ModelEvent, void, undefined>;
-}
 
 /** Dependencies of a {@link ModelChain}. */
 export interface ModelChainOptions {
@@ -71,6 +12,8 @@ export interface ModelChainOptions {
   readonly clock?: Clock;
   /** Returns a number from 0 to 1, for waits. */
   readonly random?: () => number;
+  /** Cache of replies; none by default. */
+  readonly cache?: ReplyCache | undefined;
 }
 
 /** Sends model requests to the first of several models that replies (LLM-016 to LLM-028). */
@@ -80,6 +23,7 @@ export class ModelChain {
   readonly #settings: ChainSettings;
   readonly #clock: Clock;
   readonly #random: () => number;
+  readonly #cache: ReplyCache | undefined;
 
   /** @param options - shared health, settings and clock */
   constructor({
@@ -87,11 +31,13 @@ export class ModelChain {
     settings = DEFAULT_CHAIN_SETTINGS,
     clock = systemClock,
     random = Math.random,
+    cache,
   }: ModelChainOptions) {
     this.health = health;
     this.#settings = settings;
     this.#clock = clock;
     this.#random = random;
+    this.#cache = cache;
   }
 
   /**
@@ -111,208 +57,7 @@ export class ModelChain {
       settings: this.#settings,
       clock: this.#clock,
       random: this.#random,
+      cache: this.#cache,
     }).result();
-  }
-}
-
-type Step<Result> =
-  | { readonly kind: "done"; readonly result: Result }
-  | { readonly kind: "next"; readonly error: unknown };
-
-/** One call of a chain. */
-class ChainRun<Result> {
-  readonly #call: ChainCall;
-  readonly #attempt: (attempt: ModelAttempt) => Promise<Result>;
-  readonly #dependencies: Required<ModelChainOptions>;
-  readonly #ordered: readonly ModelCandidate[];
-  readonly #endsAt: number;
-  readonly #tries = new Map<string, ModelTry>();
-  #requests = 0;
-  /** Error of the model that was called last. */
-  #lastError: ModelRequestError | undefined;
-
-  constructor(
-    call: ChainCall,
-    attempt: (attempt: ModelAttempt) => Promise<Result>,
-    dependencies: Required<ModelChainOptions>,
-  ) {
-    this.#call = call;
-    this.#attempt = attempt;
-    this.#dependencies = dependencies;
-    this.#ordered = orderCandidates(call.candidates);
-    this.#endsAt = dependencies.clock.now() + dependencies.settings.timeoutMs;
-  }
-
-  async result(): Promise<Result> {
-    const { maxFallbacks } = this.#dependencies.settings.failover;
-    let failed: { readonly ref: string; readonly error: unknown } | undefined;
-    for (let calls = 0; calls <= maxFallbacks; calls++) {
-      const next = this.#next();
-      if (next.kind === "none" || this.#isOver(calls)) break;
-      const { candidate } = next;
-      if (failed !== undefined) {
-        const { ref: from, error } = failed;
-        const code = OpenClawError.isInstance(error) ? error.code : "UNEXPECTED";
-        const reason = errorMessage(error);
-        this.#notify({ kind: "failover", from, to: candidate.ref, code, reason });
-      }
-      const step = await this.#try(candidate, next.kind === "last-resort");
-      if (step.kind === "done") return step.result;
-      failed = { ref: candidate.ref, error: step.error };
-    }
-    if (failed === undefined) throw this.#unavailable();
-    if (this.#lastError === undefined) throw failed.error;
-    throw this.#explained(this.#lastError);
-  }
-
-  /** True when no time is left for a further model. */
-  #isOver(calls: number): boolean {
-    return calls > 0 && this.#dependencies.clock.now() >= this.#endsAt;
-  }
-
-  #next() {
-    const { health, settings } = this.#dependencies;
-    return nextCandidate(this.#ordered, {
-      tried: new Set(this.#tries.keys()),
-      blockedUntil: (candidate) => health.blockedUntil(candidate),
-      strict: settings.failover.strict,
-    });
-  }
-
-  /** Calls one model, repeatedly while that may help. */
-  async #try(candidate: ModelCandidate, isLastResort: boolean): Promise<Step<Result>> {
-    const { ref } = candidate;
-    const { settings, health } = this.#dependencies;
-    this.#tries.set(ref, { kind: "untried", ref });
-    let model: ResolvedModel;
-    try {
-      model = await candidate.resolve();
-    } catch (error) {
-      this.#tries.set(ref, { kind: "unusable", ref, problem: errorMessage(error) });
-      return { kind: "next", error };
-    }
-    for (let retry = 0; ; retry++) {
-      const pass = health.begin(candidate);
-      const { outcome, end } = await this.#send(model);
-      if (end.kind === "complete") health.succeeded(candidate, pass, settings);
-      else if (end.kind === "failed") health.requestFailed(candidate, pass, end.error, settings);
-      else health.released(candidate, pass);
-      if (outcome.status === "fulfilled") {
-        if (end.kind === "failed") health.modelFailed(candidate, end.error, settings);
-        return { kind: "done", result: outcome.value };
-      }
-      // Any other error is not one of the model, for example of a hook or of the journal.
-      if (end.kind !== "failed" || outcome.reason !== end.error) throw outcome.reason;
-      const { error, hasOutput, limit } = end;
-      this.#lastError = error;
-      this.#tries.set(ref, { kind: "failed", ref, code: error.code, requests: retry + 1 });
-      const mayRepeat = !isLastResort && pass === "normal" && limit === undefined && !hasOutput;
-      const waitMs = mayRepeat ? this.#waitBefore(retry, error, candidate) : undefined;
-      if (waitMs === undefined) {
-        health.modelFailed(candidate, error, settings);
-        if (hasOutput) throw error;
-        if (limit === "total" || !failureRules(error).movesOn) throw this.#explained(error);
-        return { kind: "next", error };
-      }
-      this.#notify({ kind: "retry", ref, retry: retry + 1, waitMs, error });
-      await this.#wait(waitMs, model);
-    }
-  }
-
-  /** Runs one attempt, and returns how it and its request ended. */
-  async #send(model: ResolvedModel) {
-    const sent: { end: RequestEnd } = { end: { kind: "abandoned" } };
-    const attempt = this.#request(model, (end) => {
-      sent.end = end;
-    });
-    const [outcome] = await Promise.allSettled([this.#attempt(attempt)]);
-    return { outcome, end: sent.end };
-  }
-
-  #request(model: ResolvedModel, onEnd: (end: RequestEnd) => void): ModelAttempt {
-    const { clock, settings } = this.#dependencies;
-    const { signal } = this.#call;
-    this.#requests += 1;
-    return {
-      model,
-      number: this.#requests,
-      events: (request) =>
-        timedEvents(
-          model,
-          { ...request, ...(signal === undefined ? {} : { signal }) },
-          {
-            clock,
-            onEnd,
-            times: {
-              leftMs: Math.max(0, this.#endsAt - clock.now()),
-              timeoutMs: settings.timeoutMs,
-              firstResponseMs:
-                this.#next().kind === "available" &&
-                this.#tries.size <= settings.failover.maxFallbacks
-                  ? settings.failover.firstResponseMs
-                  : undefined,
-            },
-          },
-        ),
-    };
-  }
-
-  /** Returns the wait before the next repetition; undefined when the model is not called again. */
-  #waitBefore(
-    retry: number,
-    error: ModelRequestError,
-    candidate: ModelCandidate,
-  ): number | undefined {
-    const { settings, random, health, clock } = this.#dependencies;
-    if (!failureRules(error).repeats || retry >= settings.retry.retries) return undefined;
-    // The breaker opened.
-    if (health.blockedUntil(candidate) !== undefined) return undefined;
-    const waitMs = retryWait(retry, retryAfterOf(error), settings.retry, random);
-    if (waitMs === undefined || clock.now() + waitMs >= this.#endsAt) return undefined;
-    return waitMs;
-  }
-
-  async #wait(ms: number, { model }: ResolvedModel): Promise<void> {
-    const { clock } = this.#dependencies;
-    const { signal } = this.#call;
-    await new Promise<void>((resolve, reject) => {
-      const stop = () => {
-        clock.clearTimeout(timer);
-        reject(requestFailure(signal?.reason, model, signal));
-      };
-      const timer = clock.setTimeout(() => {
-        signal?.removeEventListener("abort", stop);
-        resolve();
-      }, ms);
-      if (signal?.aborted) stop();
-      else signal?.addEventListener("abort", stop, { once: true });
-    });
-  }
-
-  #notify(notice: ChainNotice): void {
-    this.#call.onNotice?.(notice);
-  }
-
-  #explained(error: ModelRequestError): ModelRequestError {
-    return withTries(
-      error,
-      this.#ordered.map((candidate) => this.#tryOf(candidate)),
-    );
-  }
-
-  #unavailable(): NoModelAvailableError {
-    const tries = this.#ordered.map((candidate) => this.#tryOf(candidate));
-    return new NoModelAvailableError(tries.filter((entry) => entry.kind === "cooling"));
-  }
-
-  #tryOf(candidate: ModelCandidate): ModelTry {
-    const { ref } = candidate;
-    const known = this.#tries.get(ref);
-    if (known !== undefined) return known;
-    const { health, clock } = this.#dependencies;
-    const until = health.blockedUntil(candidate);
-    return until === undefined
-      ? { kind: "untried", ref }
-      : { kind: "cooling", ref, readyInMs: Math.max(0, until - clock.now()) };
   }
 }
