@@ -38,6 +38,7 @@ export type {
   ToolSessionContext,
   ToolUpdate,
   Usage,
+  UsageCost,
   UserMessage,
 } from "@openclaw/plugin-sdk/tools";
 export {
