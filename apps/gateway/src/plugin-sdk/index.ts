@@ -635,6 +635,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MediaUnderstandingProvider,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  MemoryArchive,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MemoryCapability,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MemoryCorpusSupplement,
@@ -644,6 +646,8 @@ export type {
   MemoryFunction,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MemoryRegistrars,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  MemoryRequester,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MemoryRuntime,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
@@ -733,6 +737,12 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   ConfigReplacement,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  EmbeddingAnswer,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  EmbeddingModelInfo,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  EmbeddingRequest,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostAgentPort,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostAgentReply,
@@ -785,6 +795,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeConfig,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  RuntimeEmbeddings,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeLogging,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeModels,
@@ -805,6 +817,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   SystemEventOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  TextEmbedding,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   VisibleConfig,
 } from "@openclaw/plugin-sdk/services";
 export type {
@@ -822,6 +836,8 @@ export type {
   SessionExtension,
 } from "@openclaw/plugin-sdk/sessions";
 export type {
+  /** @deprecated Import it from "openclaw/plugin-sdk/store". */
+  DatabaseVectors,
   /** @deprecated Import it from "openclaw/plugin-sdk/store". */
   PluginDatabase,
   /** @deprecated Import it from "openclaw/plugin-sdk/store". */
@@ -892,6 +908,8 @@ export type {
   ToolMetadata,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ToolOf,
+  /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
+  ToolRecall,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ToolRegistrationOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
