@@ -23,6 +23,7 @@ import {
   revokeGrants,
 } from "./grants.js";
 import { type ApprovalListener, ApprovalListeners } from "./listeners.js";
+import { COMMAND_TOOL } from "./need.js";
 import type { ApprovalRequest, PluginApprovalRequest } from "./request.js";
 import { ApprovalResolutions, type NotifyPlugin, type OnResolution } from "./resolutions.js";
 import { type ApprovalSettings, TIMEOUT_MS } from "./settings.js";
