@@ -11,6 +11,23 @@ export {
 export { createDemoProvider } from "./demo/provider.js";
 export { createDescribedModel } from "./described/described-model.js";
 export {
+  createEmbeddingCatalog,
+  type EmbeddingCatalog,
+  type ResolvedEmbeddingModel,
+} from "./embedding/catalog.js";
+export {
+  type EmbedOptions,
+  embedTexts,
+  type TextEmbedding,
+  type TextEmbeddings,
+} from "./embedding/embed-texts.js";
+export { EmbeddingsDisabledError, UnsupportedDimensionsError } from "./embedding/errors.js";
+export {
+  createLocalEmbeddingProvider,
+  type LocalEmbeddings,
+  type TextVectors,
+} from "./embedding/local-provider.js";
+export {
   InvalidModelProviderError,
   InvalidModelScriptError,
   InvalidToolSchemaError,
@@ -35,6 +52,14 @@ export {
   UnsupportedModelSpecError,
   UnsupportedPromptPartError,
 } from "./errors.js";
+export { costOf } from "./prices/cost.js";
+export type { ModelCapability, ModelPrices, ModelProperties } from "./prices/model-row.js";
+export {
+  type KnownModel,
+  type ModelOverrides,
+  ModelTable,
+  type PricedModel,
+} from "./prices/model-table.js";
 export { ReplyCache, type ReplyCacheSettings } from "./reply/reply-cache.js";
 export {
   isMalformedToolCall,

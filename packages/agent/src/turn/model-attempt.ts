@@ -10,7 +10,16 @@ import {
 import type { Logger } from "@openclaw/plugin-sdk";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { AgentContext, HookMap } from "@openclaw/plugin-sdk/hooks";
-import { messageText } from "@openclaw/plugin-sdk/tools";
+import { messageText, type Usage } from "@openclaw/plugin-sdk/tools";
+import type { SpendingCall, SpentAmount } from "@openclaw/store";
+import { requestSize, sizeOf } from "../budget/call-size.js";
+import {
+  reserveSpending,
+  type SpendingDependencies,
+  spentOn,
+  usageWithCost,
+} from "../budget/spending.js";
+import { requireTokens } from "../budget/token-budget.js";
 import { AWAIT_FAIL_CLOSED, modelContext } from "../context/hook-context.js";
 import { isSuspended } from "../context/suspension.js";
 import type { RunningTurn } from "../context/turn.js";
@@ -33,7 +42,10 @@ import {
 } from "./reply-stream.js";
 
 /** Dependencies of {@link attemptModel}. */
-export interface ModelAttemptDependencies extends JournalDependencies, ReplyStreamDependencies {
+export interface ModelAttemptDependencies
+  extends JournalDependencies,
+    ReplyStreamDependencies,
+    SpendingDependencies {
   readonly logger: Logger;
 }
 
@@ -47,18 +59,44 @@ export interface CallAttempt {
 }
 
 /**
- * Sends one request and collects its reply. Fires `llm_input`, `model_call_started`, `model_call_ended` and, after
+ * Sends one request and collects its reply. Before anything else, checks the budgets and reserves the cost of the call
+ * (TURN-029, LLM-031). Fires `llm_input`, `model_call_started`, `model_call_ended` and, after
  * output, `llm_output`, in this order (TURN-027). Returns the text received of a reply that was interrupted, with the
  * stop reason `interrupted` (TURN-053), and of an answer that broke off, with the stop reason `error` (LLM-023).
  * @param turn - the running turn
  * @param input - the request
  * @param attempt - model and source of the reply
  * @throws ModelRequestError when there is no text
+ * @throws ModelBudgetError when the call does not fit into a budget
  */
 export async function attemptModel(
   turn: RunningTurn<ModelAttemptDependencies>,
   input: ModelCallInput,
+  attempt: CallAttempt,
+): Promise<ModelReply> {
+  const { dependencies, request } = turn;
+  await requireTokens(dependencies, request);
+  const { agentId, sessionId, sessionKey, runId } = request;
+  const { provider, modelId } = attempt.model;
+  const callId = randomUUID();
+  const call = { callId, runId, sessionKey, sessionId, agentId, provider, model: modelId };
+  const isReserved =
+    attempt.source.kind === "model" &&
+    (await reserveSpending(dependencies, call, attempt.model, requestSize(input)));
+  try {
+    return await sendRequest(turn, input, attempt, call);
+  } catch (error) {
+    // What arrived was recorded in place of the reservation, which then remains.
+    if (isReserved) await dependencies.store.spending.release(callId);
+    throw error;
+  }
+}
+
+async function sendRequest(
+  turn: RunningTurn<ModelAttemptDependencies>,
+  input: ModelCallInput,
   { model, source }: CallAttempt,
+  made: SpendingCall,
 ): Promise<ModelReply> {
   const { logger, now } = turn.dependencies;
   const { hooks } = turn.pin;
@@ -67,7 +105,7 @@ export async function attemptModel(
   const { purpose } = input;
   const context = modelContext(turn.state.hookContext, model);
   const identity = { runId, provider, model: modelId };
-  const callId = randomUUID();
+  const { callId } = made;
   const call = { ...identity, callId, ...contextWindow(context) };
 
   await hooks.observe(
@@ -93,6 +131,8 @@ export async function attemptModel(
     return hooks.observe("model_call_ended", event, context, AWAIT_FAIL_CLOSED);
   };
 
+  const spentBy = (usage: Usage) =>
+    spentOn(turn.dependencies, model, usage, () => sizeOf(input, draft));
   let reply: ModelReply;
   try {
     const { messages } = input.request;
@@ -107,28 +147,33 @@ export async function attemptModel(
       source.kind === "model"
         ? await modelTrace.trace(
             () => ({ runId, sessionKey, provider, model: modelId, purpose }),
-            () => {
+            async () => {
               const events = source.events(input.request);
-              return gatherReply(turn, { model, callId, events, draft, preview: input.preview });
+              const stream = { model, callId, events, draft, preview: input.preview };
+              const gathered = await gatherReply(turn, stream);
+              return priced(gathered, spentBy(gathered.usage));
             },
             endOfReply,
           )
         : await source.reply();
-    await journalReply(turn, callId, reply);
+    await journalReply(turn, reply, { call: made, spent: spentBy(reply.usage) });
   } catch (error) {
     // Not awaited: the turn fails with the failure of the model, not with that of an observer.
     logRejection(ended(failedEnd(error)), logger);
-    await journalFailure(turn, callId, error);
+    const hasArrived = draft.text !== "" || draft.thinking !== "";
+    const spent = spentBy({});
+    await journalFailure(turn, callId, error, hasArrived ? { call: made, spent } : undefined);
     const { signal } = turn.request;
     if (draft.text === "" || purpose === "summary") throw error;
     if (signal.aborted) {
       // The partial reply is not kept: the model is called again when the turn resumes.
       if (isSuspended(signal)) throw error;
-      return { message: replyMessage(model, draft, "interrupted", now()), usage: {}, calls: [] };
+      const message = replyMessage(model, draft, "interrupted", now());
+      return priced({ message, usage: {}, calls: [] }, spent);
     }
     if (!ModelRequestError.isInstance(error)) throw error;
     const message = replyMessage(model, draft, "error", now());
-    return { message, usage: {}, calls: [], failure: error };
+    return priced({ message, usage: {}, calls: [], failure: error }, spent);
   }
   await ended({ outcome: "completed" });
   const { message, usage } = reply;
@@ -144,9 +189,17 @@ export async function attemptModel(
   return reply;
 }
 
+/** Returns a reply whose usage has its cost (LLM-004). */
+function priced(reply: ModelReply, spent: SpentAmount): ModelReply {
+  const usage = usageWithCost(spent);
+  return { ...reply, usage, message: { ...reply.message, usage } };
+}
+
 function endOfReply({ message, usage }: ModelReply) {
   const { stopReason } = message;
-  return { stopReason, inputTokens: usage.input, outputTokens: usage.output };
+  const { input, output, cost } = usage;
+  const costUsd = cost === undefined ? undefined : Number(cost.usd);
+  return { stopReason, inputTokens: input, outputTokens: output, costUsd };
 }
 
 function contextWindow(context: AgentContext) {

@@ -1,6 +1,8 @@
 import {
   type AgentDefaults,
   agentDefaultsSchema,
+  type ModelCostConfiguration,
+  modelCostSchemas,
   type SkillsConfiguration,
   skillsSchema,
   type ToolExecutionConfiguration,
@@ -23,6 +25,7 @@ import { type WebhooksConfiguration, webhooksSchema } from "@openclaw/server";
 import { type StoreConfiguration, storeConfigurationSchema } from "@openclaw/store";
 import { type ToolPolicyConfig, toolPolicyConfigSchema } from "@openclaw/tool-policy";
 import { Type } from "typebox";
+import { type EmbeddingsSection, embeddingsSchema } from "./embeddings-section.js";
 import { type GatewaySection, gatewaySchema } from "./gateway-section.js";
 
 const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
@@ -68,8 +71,8 @@ export interface OpenClawConfiguration
     /** Maximum number of turns that run concurrently over all sessions; default 16. */
     maxConcurrentTurns?: number;
   };
-  /** Calls of models. */
-  models?: ModelsConfiguration;
+  /** Calls of models, models that the table does not have, and the limits of what models cost. */
+  models?: ModelsConfiguration & ModelCostConfiguration;
   /** Assignment of messages to agents; the first entry that matches counts. */
   bindings?: readonly Binding[];
   session?: SessionConfiguration;
@@ -81,6 +84,7 @@ export interface OpenClawConfiguration
   plugins?: PluginsConfiguration;
   skills?: SkillsConfiguration;
   safety?: SafetySection;
+  embeddings?: EmbeddingsSection;
   store?: StoreConfiguration;
   /** Requests of other services that become messages. */
   webhooks?: WebhooksConfiguration;
@@ -169,7 +173,7 @@ export const configurationSchema = {
         ...closed,
       },
     },
-    models: modelsSchema,
+    models: { ...modelsSchema, properties: { ...modelsSchema.properties, ...modelCostSchemas } },
     tools: {
       ...tools,
       description: "Tools that agents have, and how they run.",
@@ -185,6 +189,7 @@ export const configurationSchema = {
     session: sessionConfigurationSchema,
     inbox: inboxConfigurationSchema,
     safety: safetyConfigSchema,
+    embeddings: embeddingsSchema,
     store: storeConfigurationSchema,
     webhooks: webhooksSchema,
   },

@@ -1,4 +1,5 @@
 import {
+  BudgetWarnings,
   type Counters,
   type Subagents,
   ToolRateLimits,
@@ -7,6 +8,7 @@ import {
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import type { CoreTool } from "@openclaw/core-tools";
 import { defined, sha256 } from "@openclaw/foundation";
+import { ModelTable } from "@openclaw/models";
 import type { RuleSet } from "@openclaw/safety";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { turnLimits } from "../configuration/turn-limits.js";
@@ -33,6 +35,7 @@ export class HostTurnServices {
   readonly #context: HostContext;
   readonly #components: LastingComponents;
   readonly #generations: ServiceGenerations;
+  readonly #budgetWarnings = new BudgetWarnings();
   #rateLimits: { readonly key: string; readonly limits: ToolRateLimits } | undefined;
   #latest:
     | { readonly generation: GenerationServices; readonly services: TurnDependencies }
@@ -82,7 +85,9 @@ export class HostTurnServices {
     return {
       ...components,
       ...modelCalls.of(configuration.value),
-      ...turnLimits(configuration.value, environment, logger),
+      ...turnLimits(configuration.value, environment),
+      modelTable: new ModelTable(configuration.value.models?.known),
+      budgetWarnings: this.#budgetWarnings,
       store,
       toolTimeouts: tools.timeouts ?? {},
       maxParallelCalls: tools.maxParallel ?? DEFAULT_PARALLEL_CALLS,

@@ -1,4 +1,11 @@
-import { conversationSize, DEFAULT_CONTEXT_LIMITS, type TurnDependencies } from "@openclaw/agent";
+import {
+  budgetStates,
+  budgetText,
+  conversationSize,
+  DEFAULT_CONTEXT_LIMITS,
+  type TurnDependencies,
+} from "@openclaw/agent";
+import { displayUsd, parseUsd } from "@openclaw/foundation";
 import type { Session, Store } from "@openclaw/store";
 import type { ApprovalGrant } from "@openclaw/store/decisions";
 import { duration } from "../approvals/duration.js";
@@ -14,7 +21,6 @@ import { sumByModel, type UsageGroup } from "../usage/sums.js";
 /** Maximum number of grants that are read, more than approvers create. */
 const MOST_GRANTS = 10_000;
 const MOST_SHOWN = 30;
-const PRICES = "Cost: unknown, because this host has no prices of models.";
 
 /** Cooldowns and circuit breakers of models. */
 type HealthSnapshot = ReturnType<TurnDependencies["modelChain"]["health"]["snapshot"]>;
@@ -99,7 +105,7 @@ export class ReportCommands {
   }
 
   /**
-   * Shows the tokens that models have used in the conversation.
+   * Shows the tokens that models have used in the conversation, what they cost, and the budgets.
    * @param routed - message that is the command
    */
   async cost({ route }: RoutedMessage): Promise<string> {
@@ -110,14 +116,22 @@ export class ReportCommands {
     const total = await store.sessions.tokenTotals.of({ sessionId });
     if (groups.length === 0 && total === 0) return "No model has used tokens in this conversation.";
     const counted = groups.reduce((sum, { totalTokens }) => sum + totalTokens, 0);
-    // Journals are removed before the totals are.
+    // Calls are removed before the totals are.
     const earlier = total - counted;
     return [
       "Tokens of this conversation, by model:",
       ...groups.map((group) => `  ${usageLine(group)}`),
       ...(earlier > 0 ? [`  other calls: ${earlier} tokens`] : []),
-      PRICES,
+      `Cost: ${costText(groups)}`,
+      ...(await this.#budgets(route.agentId, sessionId)),
     ].join("\n");
+  }
+
+  /** The budgets of the host are those of its owner, but they stop everyone, so everyone sees them. */
+  async #budgets(agentId: string, sessionId: string): Promise<readonly string[]> {
+    const { store, services } = this.#dependencies;
+    const states = await budgetStates(services().budgets ?? {}, { agentId, sessionId }, store);
+    return states.map((state) => `Budget of ${budgetText(state)}`);
   }
 
   async #machine(workspaceDir: string): Promise<readonly string[]> {
@@ -173,9 +187,18 @@ function unavailableModels({ models, providers }: HealthSnapshot): readonly stri
   ];
 }
 
-function usageLine({ key, count, inputTokens, outputTokens }: UsageGroup): string {
+function usageLine(group: UsageGroup): string {
+  const { key, count, inputTokens, outputTokens } = group;
   const calls = count === 1 ? "1 call" : `${count} calls`;
-  return `${key}: ${calls}, ${inputTokens} input and ${outputTokens} output tokens`;
+  return `${key}: ${calls}, ${inputTokens} input and ${outputTokens} output tokens, ${costText([group])}`;
+}
+
+function costText(groups: readonly UsageGroup[]): string {
+  const cost = groups.reduce((sum, { costUsd }) => sum + (parseUsd(costUsd) ?? 0n), 0n);
+  const estimated = groups.reduce((sum, { estimatedCalls }) => sum + estimatedCalls, 0);
+  const note = estimated === 0 ? "" : `, of which ${estimated} estimated`;
+  const calls = groups.reduce((sum, { count }) => sum + count, 0);
+  return `${displayUsd(cost)}${note === "" ? "" : ` (${calls} ${calls === 1 ? "call" : "calls"}${note})`}`;
 }
 
 function grantLine({ id, label, tool, scope, expiresAt }: ApprovalGrant, now: number): string {

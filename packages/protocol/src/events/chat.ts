@@ -91,6 +91,14 @@ export const chatEvents = {
           input: Type.Optional(Type.Integer()),
           output: Type.Optional(Type.Integer()),
           total: Type.Optional(Type.Integer()),
+          cost: Type.Optional(
+            Type.Object({
+              usd: Type.String({ description: "US dollars as a decimal number, exact." }),
+              estimated: Type.Boolean({
+                description: "True when a price or a number of tokens was not known.",
+              }),
+            }),
+          ),
         }),
       ),
     }),

@@ -1,4 +1,9 @@
-import type { TurnDependencies } from "@openclaw/agent";
+import {
+  makeSingleCall,
+  requestSize,
+  type SpendingDependencies,
+  type TurnDependencies,
+} from "@openclaw/agent";
 import { defined, sha256 } from "@openclaw/foundation";
 import {
   agentOfCallerKey,
@@ -14,9 +19,11 @@ import type {
   HostAgentTurn,
   HostQuestion,
 } from "@openclaw/plugin-sdk/services";
-import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
+import type { AgentMessage, Usage } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
 import { PluginSessionDeniedError } from "../../errors.js";
+import type { HostEmbeddings } from "../../host/embeddings.js";
+import { createPluginEmbeddingPort } from "./embeddings.js";
 
 /** Surface of the messages of plugins; the same as for callers of the API, which have no approver either. */
 const CHANNEL = "api";
@@ -27,7 +34,9 @@ const MOST_MESSAGES = 500;
 /** Agents and models that plugins use. */
 export interface PluginAgents {
   /** Returns the models of the current generation, and the rules by which they are called. */
-  services(): Pick<TurnDependencies, "models" | "modelChain" | "fallbacksOf">;
+  services(): Pick<TurnDependencies, "models" | "modelChain" | "fallbacksOf"> &
+    SpendingDependencies;
+  readonly embeddings: Pick<HostEmbeddings, "model" | "embed">;
   /** Model of the default agent. */
   readonly defaultModel: string;
   readonly defaultAgent: string;
@@ -81,17 +90,23 @@ export function createPluginAgentPort(
           tools: [],
           ...defined({ system, temperature, maxOutputTokens }),
         };
-        let text = "";
-        let usage = {};
-        for await (const event of events(request)) {
-          if (event.type === "text") text += event.delta;
-          if (event.type !== "finish") continue;
-          const { input: inputTokens, output: outputTokens } = event.usage;
-          usage = defined({ inputTokens, outputTokens });
-        }
-        return { text, model: ref, provider, usage };
+        const caller = { agentId: defaultAgent };
+        const size = requestSize({ request: { ...request, system: system ?? "" } });
+        const called = await makeSingleCall(services(), { caller, model, size }, async () => {
+          let text = "";
+          let usage: Usage = {};
+          for await (const event of events(request)) {
+            if (event.type === "text") text += event.delta;
+            if (event.type === "finish") usage = event.usage;
+          }
+          return { text, usage };
+        });
+        const { input: inputTokens, output: outputTokens } = called.usage;
+        const usage = defined({ inputTokens, outputTokens });
+        return { text: called.text, model: ref, provider, usage };
       });
     },
+    embeddings: createPluginEmbeddingPort(() => agents().embeddings),
     runAgent: (pluginId, turn) => runAgent(agents(), pluginId, turn, started),
     async deleteSession(pluginId, named) {
       const { sessionKey, isOwn } = sessionOf(agents(), pluginId, named);
