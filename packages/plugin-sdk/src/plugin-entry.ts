@@ -57,10 +57,12 @@ export type {
   ContextTurnEnd,
 } from "./providers/context-engine.js";
 export type {
+  MemoryArchive,
   MemoryCapability,
   MemoryCorpusSupplement,
   MemoryEmbeddingProvider,
   MemoryFunction,
+  MemoryRequester,
   MemoryRuntime,
   MemorySearch,
 } from "./providers/memory-capability.js";

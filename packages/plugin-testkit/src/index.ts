@@ -23,6 +23,7 @@ export {
   PluginMissingError,
   PluginNotLoadedError,
   QuestionUnclearError,
+  TestCommandNotFoundError,
 } from "./errors.js";
 export { createTestClock, type TestClock } from "./host/clock.js";
 export type { SentText, TestAnswer, TestMessage, TestReply } from "./host/conversation.js";
@@ -32,9 +33,11 @@ export { createTestHost } from "./host/running-test-host.js";
 export type { SearchScript } from "./host/scripted-search.js";
 export type {
   HookTrace,
+  TestCommandSender,
   TestHost,
   TestHostOptions,
   TestRegistrations,
+  TestRequest,
   TestToolResult,
 } from "./host/test-host.js";
 export type { TestedPlugin } from "./host/tested-plugin.js";
@@ -47,3 +50,4 @@ export {
   type TestServerAnswer,
   type TestServerRequest,
 } from "./test-server.js";
+export { openTestStore, type TestStore, type TestStoreOptions } from "./test-store.js";

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import { formatDecider } from "@openclaw/gateway";
 import { mainSessionKey } from "@openclaw/messaging";
 import type { CallMethod, GatewayMethodResult, GatewayMethods } from "@openclaw/protocol";
@@ -6,6 +7,12 @@ import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { printFields } from "../shell/fields.js";
 import { printRows } from "../shell/table.js";
+import {
+  metadataFields,
+  registeredMetadata,
+  type ToolMetadataFields,
+  toolTable,
+} from "./tool-table.js";
 
 /** Options of the commands that describe tools. */
 export interface ToolOptions {
@@ -37,24 +44,9 @@ export async function listToolsCommand(
     terminal.print(JSON.stringify({ agent, tools }));
     return EXIT.ok;
   }
-  printRows(
-    tools.map((tool) => [tool.name, tool.pluginId ?? "core", ...statusOf(tool)]),
-    terminal,
-    { titles: ["tool", "from", "policy", "reason"] },
-  );
+  const { rows, titles } = toolTable(tools);
+  printRows(rows, terminal, { titles });
   return EXIT.ok;
-}
-
-/** Policy of a tool in a listing; absent for a tool that is not offered. */
-interface ListedTool {
-  readonly allowed: boolean;
-  readonly decidedBy?: GatewayMethodResult<"policy.explain">["decidedBy"];
-  readonly unavailable?: string | undefined;
-}
-
-function statusOf({ allowed, decidedBy, unavailable = "" }: ListedTool): [string, string] {
-  if (decidedBy === undefined) return ["not offered", unavailable];
-  return allowed ? ["allowed", ""] : ["denied", formatDecider(decidedBy)];
 }
 
 /**
@@ -81,6 +73,7 @@ export async function toolInfoCommand(
       ["tool", tool.name],
       ["from", tool.pluginId === undefined ? "core" : `plugin ${tool.pluginId}`],
       ["policy", `${allowed ? "allowed" : "denied"}: ${formatDecider(decidedBy)}`],
+      ...metadataFields(tool.metadata ?? {}),
       ["about", tool.description],
     ],
     terminal,
@@ -97,6 +90,8 @@ interface DescribedTool {
   readonly name: string;
   readonly pluginId?: string | undefined;
   readonly policy: GatewayMethodResult<"policy.explain">;
+  /** Metadata that a plugin registered for its tool; absent for others. */
+  readonly metadata?: ToolMetadataFields | undefined;
   readonly description?: string | undefined;
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -110,7 +105,14 @@ async function describeTool(
   const { tools } = await call("tools.effective", { sessionKey: mainSessionKey(agent) });
   const offered = tools.find((tool) => tool.name === policy.tool);
   const { description, parameters } = offered ?? {};
-  return { name: policy.tool, pluginId: policy.pluginId, policy, description, parameters };
+  const { tools: all } = await call("tools.catalog", {});
+  const listed = all.find((tool) => tool.name === policy.tool);
+  const metadata = listed && registeredMetadata(listed);
+  return {
+    name: policy.tool,
+    policy,
+    ...defined({ pluginId: policy.pluginId, metadata, description, parameters }),
+  };
 }
 
 function printParameters(schema: DescribedTool["parameters"], { terminal }: CommandContext): void {

@@ -21,6 +21,7 @@ import type { HostContext } from "../host/context.js";
 import { createHostTools } from "../host/core-tools.js";
 import { ServiceGenerations } from "../host/generation-services.js";
 import { HostModels } from "../host/model.js";
+import { HostModelCalls } from "../host/model-calls.js";
 import { HostTurnServices } from "../host/services.js";
 import { offeredWebSearch } from "../host/web-search.js";
 import { createHostPlugins } from "../plugins/plugins.js";
@@ -150,7 +151,8 @@ function replayServices(
     stop: refuse,
   };
   const counters = createCounters();
-  const components = { approvals, coreTools, subagents, counters };
+  const modelCalls = new HostModelCalls();
+  const components = { approvals, coreTools, subagents, counters, modelCalls };
   return new HostTurnServices(context, components, generations);
 }
 

@@ -13,6 +13,7 @@ import { ServiceGenerations } from "./generation-services.js";
 import { LatePort } from "./late-port.js";
 import { createLiveRouter } from "./live-routing.js";
 import { HostModels } from "./model.js";
+import { HostModelCalls } from "./model-calls.js";
 import type { PluginLayer } from "./plugin-layer.js";
 import { HostTurnServices } from "./services.js";
 import { offeredWebSearch, selectedWebSearch } from "./web-search.js";
@@ -88,7 +89,8 @@ export function createServiceLayer(
     stop: (runId) => ports.subagents.target.stop(runId),
   };
   const counters = createCounters();
-  const components = { approvals, coreTools, subagents, counters };
+  const modelCalls = new HostModelCalls(context.timers);
+  const components = { approvals, coreTools, subagents, counters, modelCalls };
   const services = new HostTurnServices(context, components, generations);
   const embeddings = new HostEmbeddings(context, () => generations.current());
   const webSearchProblem = () => {
