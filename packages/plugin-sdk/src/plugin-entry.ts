@@ -67,6 +67,11 @@ export type {
   MemorySearch,
 } from "./providers/memory-capability.js";
 export type { MemoryRegistrars } from "./providers/memory-registrars.js";
+export type {
+  WebSearchProvider,
+  WebSearchRequest,
+  WebSearchResult,
+} from "./providers/web-search.js";
 export {
   type ConfigOf,
   type ConfigSchema,

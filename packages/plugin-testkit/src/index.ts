@@ -23,6 +23,7 @@ export {
   PluginMissingError,
   PluginNotLoadedError,
   QuestionUnclearError,
+  TestCommandNotFoundError,
 } from "./errors.js";
 export { createTestClock, type TestClock } from "./host/clock.js";
 export type { SentText, TestAnswer, TestMessage, TestReply } from "./host/conversation.js";
@@ -31,9 +32,11 @@ export type { LogLine } from "./host/recorded-log.js";
 export { createTestHost } from "./host/running-test-host.js";
 export type {
   HookTrace,
+  TestCommandSender,
   TestHost,
   TestHostOptions,
   TestRegistrations,
+  TestRequest,
   TestToolResult,
 } from "./host/test-host.js";
 export type { TestedPlugin } from "./host/tested-plugin.js";

@@ -677,6 +677,12 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   Unregister,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  WebSearchProvider,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  WebSearchRequest,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  WebSearchResult,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   WebToolDefinition,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   WebToolProvider,

@@ -51,6 +51,9 @@ export type {
   SessionActionContext,
   SessionControls,
   Unregister,
+  WebSearchProvider,
+  WebSearchRequest,
+  WebSearchResult,
   WebToolDefinition,
   WebToolProvider,
 } from "@openclaw/plugin-sdk/plugin-entry";

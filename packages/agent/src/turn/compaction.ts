@@ -24,7 +24,6 @@ import { estimateTokens } from "../conversation/size.js";
 import { journalStep } from "../journal/journal.js";
 import type { ResumeState } from "../journal/resume-state.js";
 import type { StepOf } from "../journal/steps.js";
-import { type BudgetDependencies, spentBudget } from "./budget.js";
 import { compactedByEngine } from "./context-engine.js";
 import { callModel, type ModelCallDependencies } from "./model-call.js";
 import { providedSummary } from "./provided-summary.js";
@@ -32,7 +31,7 @@ import { requesterOf } from "./recall.js";
 import { createRequestDigest } from "./request-digest.js";
 
 /** Dependencies of the summary of a conversation. */
-type SummaryDependencies = ModelCallDependencies & BudgetDependencies & { readonly logger: Logger };
+type SummaryDependencies = ModelCallDependencies & { readonly logger: Logger };
 
 /** Dependencies of {@link compactAfterOverflow}. */
 export type CompactionDependencies = SummaryDependencies & {
@@ -249,7 +248,7 @@ async function summarise(
  * @param model - model that writes the text
  * @param messages - the conversation
  * @param system - system prompt
- * @throws an error of the model, or an error when the token budget is used up or the text is empty
+ * @throws an error of the model, ModelBudgetError, or an error when the text is empty
  */
 export async function askAboutConversation(
   turn: RunningTurn<SummaryDependencies>,
@@ -257,7 +256,6 @@ export async function askAboutConversation(
   messages: readonly AgentMessage[],
   system: string,
 ): Promise<string> {
-  if ((await spentBudget(turn)) !== undefined) throw new Error("the token budget is used up");
   const prompt = messages.map(spoken).join("\n\n");
   const { message } = await callModel(turn, {
     model,

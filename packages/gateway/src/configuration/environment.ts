@@ -37,6 +37,16 @@ export const ENVIRONMENT_SETTINGS: readonly EnvironmentSetting[] = [
     strength: "override",
   },
   {
+    path: ["models", "budget", "maxCostPerDayCents"],
+    variables: prefixed("MAX_COST_PER_DAY_CENTS"),
+    strength: "override",
+  },
+  {
+    path: ["models", "budget", "maxActionsPerHour"],
+    variables: prefixed("MAX_ACTIONS_PER_HOUR"),
+    strength: "override",
+  },
+  {
     // It names a provider, and a configured model names more than that.
     path: ["agents", "defaults", "model"],
     variables: prefixed("LLM_BACKEND"),

@@ -1,6 +1,8 @@
 import {
   type AgentDefaults,
   agentDefaultsSchema,
+  type ModelCostConfiguration,
+  modelCostSchemas,
   type SkillsConfiguration,
   skillsSchema,
   type ToolExecutionConfiguration,
@@ -16,6 +18,7 @@ import {
   type SessionConfiguration,
   sessionConfigurationSchema,
 } from "@openclaw/messaging";
+import { fallbacksSchema, type ModelsConfiguration, modelsSchema } from "@openclaw/models";
 import { type PluginsConfiguration, pluginsConfigurationSchema } from "@openclaw/plugin-runtime";
 import { type SafetyRuleConfig, type SafetySettings, safetyConfigSchema } from "@openclaw/safety";
 import { type WebhooksConfiguration, webhooksSchema } from "@openclaw/server";
@@ -68,6 +71,8 @@ export interface OpenClawConfiguration
     /** Maximum number of turns that run concurrently over all sessions; default 16. */
     maxConcurrentTurns?: number;
   };
+  /** Calls of models, models that the table does not have, and the limits of what models cost. */
+  models?: ModelsConfiguration & ModelCostConfiguration;
   /** Assignment of messages to agents; the first entry that matches counts. */
   bindings?: readonly Binding[];
   session?: SessionConfiguration;
@@ -160,10 +165,15 @@ export const configurationSchema = {
       },
       additionalProperties: {
         type: "object",
-        properties: { ...agents.additionalProperties.properties, ...agentRouteSchemas },
+        properties: {
+          ...agents.additionalProperties.properties,
+          ...agentRouteSchemas,
+          fallbacks: Type.Optional(fallbacksSchema),
+        },
         ...closed,
       },
     },
+    models: { ...modelsSchema, properties: { ...modelsSchema.properties, ...modelCostSchemas } },
     tools: {
       ...tools,
       description: "Tools that agents have, and how they run.",

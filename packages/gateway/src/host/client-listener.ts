@@ -1,10 +1,8 @@
 import { systemClock } from "@openclaw/foundation";
 import { pendingApproval } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { GatewayMethods } from "@openclaw/protocol";
-import type { MethodRegistry } from "@openclaw/protocol/registry";
 import { NetworkClient } from "@openclaw/safety";
-import type { EventHub, GatewayAccess, HttpHost } from "@openclaw/server";
+import type { EventHub, GatewayAccess, HttpHost, MethodSource } from "@openclaw/server";
 import type { Store } from "@openclaw/store";
 import type { GatewaySection } from "../configuration/gateway-section.js";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
@@ -33,7 +31,8 @@ export interface ClientListenerDependencies extends Pick<HttpHost, "receive" | "
   readonly webhooks: OpenClawConfiguration["webhooks"];
   /** Exemptions from the network check, `tools.http.allowHosts`. */
   readonly allowHosts: readonly string[] | undefined;
-  methods(): Promise<MethodRegistry<GatewayMethods>>;
+  /** Returns the methods of the host; called at the first call of one. */
+  methods(): Promise<MethodSource>;
   /** Returns the current settings of the OpenAI-compatible API. */
   openAi(): GatewaySection["openai"];
   /** Returns true when the host has started and does not stop. */
@@ -84,7 +83,7 @@ export async function listenForClients(
     outcomes: host.outcomes,
     clientTurns: host.clientTurns,
     responses: store.messages.responses,
-    pendingApproval: (id) => pendingApproval(id, { store }),
+    pendingApproval: (id) => pendingApproval(id, { store, approvals: host.approvals }),
     timers: systemClock,
     webhooks: new server.Webhooks(webhooks, { now, receive }),
     metrics: {

@@ -1,5 +1,5 @@
 import type { SkillCatalog, TurnDependencies } from "@openclaw/agent";
-import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
+import { CORE_TOOL_NAMES, WEB_SEARCH } from "@openclaw/core-tools";
 import type { EmbeddingCatalog, ModelCatalog } from "@openclaw/models";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { AddedRule, RuleSet, SafetySettings } from "@openclaw/safety";
@@ -10,6 +10,7 @@ import type { HostModels } from "./model.js";
 import { hostPolicy } from "./policy.js";
 import { hostSafety } from "./safety.js";
 import { hostSkills } from "./skills.js";
+import { offeredWebSearch } from "./web-search.js";
 
 /** Services that depend on what the plugins of a generation register. */
 export interface GenerationServices {
@@ -122,7 +123,9 @@ export class ServiceGenerations {
     const pluginRules = generation.safetyRules.map(({ rule }) => rule);
     const safety = hostSafety(configuration, environment, [...secretRules, ...pluginRules]);
     const catalog = models.catalog(generation);
-    const policy = hostPolicy(configuration, CORE_TOOL_NAMES, generation.tools);
+    const isSearchOffered = offeredWebSearch(configuration, generation) !== undefined;
+    const coreTools = [...CORE_TOOL_NAMES, ...(isSearchOffered ? [WEB_SEARCH] : [])];
+    const policy = hostPolicy(configuration, coreTools, generation.tools);
     for (const { code, ...warning } of policy.warnings) {
       logger.warn(formatProblem({ code, ...warning }), { code });
     }

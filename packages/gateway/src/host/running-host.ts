@@ -25,7 +25,10 @@ import type { HostShutdown, StopListening, StopReason } from "./shutdown.js";
 export interface HostLayers {
   readonly context: Pick<HostContext, "store" | "logger">;
   readonly lower: PluginLayer;
-  readonly turns: Pick<ServiceLayer, "model" | "embeddings" | "router" | "services">;
+  readonly turns: Pick<
+    ServiceLayer,
+    "model" | "embeddings" | "router" | "services" | "webSearchProblem"
+  >;
   readonly messaging: Messaging;
 }
 
@@ -69,6 +72,11 @@ export class Host {
 
   get model(): ModelChoice {
     return this.#layers.turns.model;
+  }
+
+  /** Reason why `web_search` is not offered; undefined when it is (TURN-066). */
+  get webSearchProblem(): string | undefined {
+    return this.#layers.turns.webSearchProblem();
   }
 
   /** Embedding models. */

@@ -13,8 +13,10 @@ import { ServiceGenerations } from "./generation-services.js";
 import { LatePort } from "./late-port.js";
 import { createLiveRouter } from "./live-routing.js";
 import { HostModels } from "./model.js";
+import { HostModelCalls } from "./model-calls.js";
 import type { PluginLayer } from "./plugin-layer.js";
 import { HostTurnServices } from "./services.js";
+import { offeredWebSearch, selectedWebSearch } from "./web-search.js";
 
 /** Models of a host in addition to those of its plugins. */
 export interface ServiceLayerOptions {
@@ -34,6 +36,8 @@ export class ServicePorts {
 export interface ServiceLayer {
   readonly model: ModelChoice;
   readonly embeddings: HostEmbeddings;
+  /** Returns the reason why `web_search` is not offered; undefined when it is. */
+  webSearchProblem(): string | undefined;
   readonly router: MessageRouter;
   readonly services: HostTurnServices;
   readonly processes: BackgroundProcesses;
@@ -72,6 +76,7 @@ export function createServiceLayer(
     skills: () => generations.latest?.skills,
     processes,
     sendToSession: (message) => sendToSession(message, store, ports.flow.target),
+    webSearch: () => offeredWebSearch(configuration, plugins.current),
     safetyRules: () => generations.current().safety.rules,
   });
   const subagents: Subagents = {
@@ -84,8 +89,13 @@ export function createServiceLayer(
     stop: (runId) => ports.subagents.target.stop(runId),
   };
   const counters = createCounters();
-  const components = { approvals, coreTools, subagents, counters };
+  const modelCalls = new HostModelCalls(context.timers);
+  const components = { approvals, coreTools, subagents, counters, modelCalls };
   const services = new HostTurnServices(context, components, generations);
   const embeddings = new HostEmbeddings(context, () => generations.current());
-  return { model, embeddings, router, services, processes, counters };
+  const webSearchProblem = () => {
+    const selected = selectedWebSearch(configuration, plugins.current);
+    return "unavailable" in selected ? selected.unavailable : undefined;
+  };
+  return { model, embeddings, webSearchProblem, router, services, processes, counters };
 }

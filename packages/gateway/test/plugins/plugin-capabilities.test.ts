@@ -270,6 +270,28 @@ describe("registrations that the host acts on", () => {
     expect(await host.receive(message("hello"))).toMatchObject({ status: "replied", text: "ok" });
   });
 
+  it("[PLUG-117] an engine that cannot read a session's transcript is told of the session once, and selects", async () => {
+    const told: string[] = [];
+    const { host } = await testHost(
+      (api) =>
+        api.registerContextEngine("guard", () => ({
+          bootstrap: ({ sessionKey }) => {
+            told.push(sessionKey);
+            throw new TypeError('The "path" argument must be of type string');
+          },
+          assemble: () => ({ messages: [], systemPromptAddition: "ENGINE NOTE" }),
+        })),
+      ({ prompt }) => ({ text: JSON.stringify(prompt).includes("ENGINE NOTE") ? "noted" : "no" }),
+      {},
+      { slots: { contextEngine: "guard" } },
+    );
+    const to = { sessionKey: "agent:main:main" };
+    for (const text of ["one", "two"]) {
+      expect(await host.receive(message(text, to))).toMatchObject({ text: "noted" });
+    }
+    expect(told).toEqual(["agent:main:main"]);
+  });
+
   it("[PLUG-056] a compaction provider writes the summary instead of the model", async () => {
     const { host } = await testHost(
       (api) =>

@@ -21,9 +21,12 @@ import {
   SessionStates,
 } from "@openclaw/messaging";
 import {
+  chainSettings,
   createEmbeddingCatalog,
   createModelCatalog,
   createScriptedModel,
+  ModelChain,
+  ModelHealth,
   type ModelScript,
 } from "@openclaw/models";
 import { createPluginRuntime, type PluginRuntime } from "@openclaw/plugin-runtime";
@@ -172,6 +175,10 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const services: TurnDependencies = {
     store,
     models: createModelCatalog([provider]),
+    modelChain: new ModelChain({
+      health: new ModelHealth(),
+      settings: chainSettings({ retry: { retries: 0 } }),
+    }),
     policy,
     subagents: {
       limits: { maxDepth: 2, maxChildren: 8 },

@@ -65,6 +65,8 @@ export interface HostDeclarations {
   readonly names?: HostNames;
   /** Supported kinds of registrations in addition to tools, providers, hooks and services; none when absent. */
   readonly hosts?: readonly HostedKind[];
+  /** Kinds that a running gateway acts on and this process does not, for example during an install; none when absent. */
+  readonly gatewayHosts?: readonly HostedKind[];
   /** Returns true when lines of level `debug` are logged; they are not when absent. */
   isVerbose?(): boolean;
   /**
