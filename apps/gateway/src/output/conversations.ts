@@ -27,8 +27,21 @@ export const conversationOutputs: CommandOutputs = {
         ok: Type.Literal(true),
         session: Type.String(),
         text: Type.String(),
+        model: Type.Optional(
+          Type.String({ description: "`demo/echo` is a scripted stand-in, not a language model." }),
+        ),
         usage: Type.Optional(
-          Type.Object({ input: Type.Integer(), output: Type.Integer(), total: Type.Integer() }),
+          Type.Object({
+            input: Type.Integer(),
+            output: Type.Integer(),
+            total: Type.Integer(),
+            cost: Type.Optional(
+              Type.Object({
+                usd: Type.String({ description: "US dollars as a decimal number, exact." }),
+                estimated: Type.Boolean(),
+              }),
+            ),
+          }),
         ),
       }),
       Type.Object({
@@ -64,7 +77,10 @@ export const conversationOutputs: CommandOutputs = {
           pluginId: Type.Optional(Type.String()),
           ...toolMetadata,
           allowed: Type.Boolean(),
-          decidedBy: resultOf("policy.explain").properties.decidedBy,
+          decidedBy: Type.Optional(resultOf("policy.explain").properties.decidedBy),
+          unavailable: Type.Optional(
+            Type.String({ description: "Reason why the tool is not offered, and the next step." }),
+          ),
         }),
       ),
     }),

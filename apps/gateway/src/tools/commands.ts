@@ -34,6 +34,7 @@ export async function listToolsCommand(
     const { tools: all } = await call("tools.catalog", {});
     return Promise.all(
       all.map(async (tool) => {
+        if (tool.unavailable !== undefined) return { ...tool, allowed: false };
         const answer = await call("policy.explain", { tool: tool.name, agentId: agent });
         return { ...tool, allowed: answer.allowed, decidedBy: answer.decidedBy };
       }),

@@ -11,9 +11,12 @@ export type ToolMetadataFields = Pick<
 >;
 
 /** Tool of the catalog with the answer of policy. */
-export type ListedTool = Pick<CatalogTool, "name" | "pluginId"> &
-  ToolMetadataFields &
-  Pick<GatewayMethodResult<"policy.explain">, "allowed" | "decidedBy">;
+export type ListedTool = Pick<CatalogTool, "name" | "pluginId" | "unavailable"> &
+  ToolMetadataFields & {
+    readonly allowed: boolean;
+    /** Layer that decided; absent for a tool that is not offered. */
+    readonly decidedBy?: GatewayMethodResult<"policy.explain">["decidedBy"];
+  };
 
 /**
  * Returns the table of `openclaw tool list`. The columns for metadata exist when a tool has some.
@@ -33,14 +36,16 @@ export function toolTable(tools: readonly ListedTool[]): {
   ];
   return {
     titles: columns("tool", "label", "risk", ["from", "policy", "reason"]),
-    rows: tools.map(({ name, displayName = "", risk = "", pluginId, allowed, decidedBy }) =>
-      columns(name, displayName, risk, [
-        pluginId ?? "core",
-        allowed ? "allowed" : "denied",
-        allowed ? "" : formatDecider(decidedBy),
-      ]),
-    ),
+    rows: tools.map((tool) => {
+      const { name, displayName = "", risk = "", pluginId = "core" } = tool;
+      return columns(name, displayName, risk, [pluginId, ...statusOf(tool)]);
+    }),
   };
+}
+
+function statusOf({ allowed, decidedBy, unavailable = "" }: ListedTool): [string, string] {
+  if (decidedBy === undefined) return ["not offered", unavailable];
+  return allowed ? ["allowed", ""] : ["denied", formatDecider(decidedBy)];
 }
 
 /**

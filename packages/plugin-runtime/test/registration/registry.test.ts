@@ -89,6 +89,10 @@ const EVERYTHING: {
       api.registerContextEngine("short", () => ({ assemble: () => ({ messages: [] }) })),
     names: ["short"],
   },
+  webSearchProviders: {
+    register: (api) => api.registerWebSearchProvider({ id: "searxng", search: async () => [] }),
+    names: ["searxng"],
+  },
   compactionProviders: {
     register: (api) => api.registerCompactionProvider({ id: "brief", summarize: () => "" }),
     names: ["brief"],
