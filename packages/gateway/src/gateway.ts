@@ -205,6 +205,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       registry ??= import("./methods/registry.js").then(({ createGatewayMethods }) => {
         return createGatewayMethods({
           ...{ host, store, state, pluginStores, log, logger, receive, vault },
+          events: events ?? NO_CLIENTS,
           configurationFile: options.configurationFile,
           facts: {
             ...{ version, startedAt, ready, workspaceDir: options.workspaceDir },
@@ -252,7 +253,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const { port, host: hostname, networkNotice } = listening;
       undo.add(() => listening.abort());
       if (networkNotice !== undefined) logger.warn(networkNotice);
-      await lock.setHolder({ port, host: hostname });
+      await lock.setHolder({
+        ...{ port, host: hostname },
+        usesTokenFile: resolved.gateway?.auth?.token === undefined,
+      });
     }
     const port = clients?.port;
     const isForCommand = options.isForCommand === true;

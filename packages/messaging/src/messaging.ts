@@ -47,7 +47,7 @@ import { ClientTurns } from "./turns/client-turns.js";
 import { TurnEndings } from "./turns/ending.js";
 import { TurnExecution } from "./turns/execution.js";
 import { TurnQueue } from "./turns/queue.js";
-import { TurnRequests } from "./turns/request.js";
+import { type AgentSettings, TurnRequests } from "./turns/request.js";
 import { AgentRuns } from "./turns/run.js";
 import { TurnRunner } from "./turns/runner.js";
 import { TurnScheduler } from "./turns/scheduler.js";
@@ -65,7 +65,7 @@ interface Foundations {
 }
 
 /** Limits and defaults of conversations, from the configuration. */
-export interface MessagingSettings {
+export interface MessagingSettings extends AgentSettings {
   /** The section `session`. */
   readonly session: SessionConfiguration;
   /** Maximum number of turns that run at once, `agents.maxConcurrentTurns`. */
@@ -74,11 +74,6 @@ export interface MessagingSettings {
   readonly maxBacklog?: number | undefined;
   /** Maximum number of subagents that run for one session. */
   readonly maxSubagents: number;
-  /**
-   * Returns the text that replaces the built-in system prompt; absent to keep that of every agent.
-   * @param agentId - agent of a turn that starts now
-   */
-  instructionsOf?(agentId: string): string | undefined;
   /**
    * Returns the instructions of the project in a workspace; absent when there are none.
    * @param workspaceDir - absolute path
@@ -249,7 +244,7 @@ function createExecution(
     options.settings.workspaceInstructions?.(workspaceDir);
   const requests = new TurnRequests(
     { router, store, presence, settings, events, logger, workspaceInstructions },
-    (agentId) => options.settings.instructionsOf?.(agentId),
+    options.settings,
   );
   const runs = new AgentRuns({ plugins, services, sessionStates, requests }, signal);
   return new TurnExecution({ store, runs, waits });

@@ -107,7 +107,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     expect(lastUserText()).toBe('"second"');
   });
 
-  it("[GW-080] [GW-047] keeps a draft through an approval card and a resize", async () => {
+  it("[GW-047] [GW-080] keeps a draft through an approval card and a resize", async () => {
     await using chat = await openChat();
     const held = createGate();
     model.reply(
@@ -204,7 +204,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     expect(chat.output).not.toContain("[y]es");
   });
 
-  it("[TURN-060] asks before it reads outside the workspace, and always allows that path only", async () => {
+  it("[GW-047] [TURN-060] asks before it reads outside the workspace, and always allows that path only", async () => {
     using outside = temporaryFolder("outside");
     const folder = realpathSync(outside.path);
     const [one, two] = [join(folder, "one.txt"), join(folder, "two.txt")];
@@ -349,7 +349,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     expect(wakesPerSecond).toBeLessThanOrEqual(0.2);
   });
 
-  it("[GW-083] streams a long reply into the scrollback without erasing the screen, with few bytes for each token", async () => {
+  it("[GW-047] [GW-083] streams a long reply into the scrollback without erasing the screen, with few bytes for each token", async () => {
     await using chat = await openChat({ columns: 80, rows: 24 });
     const rows = Array.from({ length: 120 }, (_, index) => `- item ${index + 1} of **many**`);
     const text = `# Title\n\n${rows.join("\n")}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nthe end`;
@@ -378,7 +378,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     expect(chat.text.replaceAll("\n", "")).toContain("漢字".repeat(30));
   });
 
-  it("[GW-080] [GW-047] offers earlier inputs again in a later chat, from a file that only its owner reads", async () => {
+  it("[GW-047] [GW-080] offers earlier inputs again in a later chat, from a file that only its owner reads", async () => {
     {
       await using chat = await openChat();
       model.reply({ text: "noted" });
@@ -391,9 +391,14 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     expect(statSync(join(place.state, "chat-history.jsonl")).mode & 0o777).toBe(0o600);
   });
 
-  it("[GW-080] [GW-047] completes commands, paths and names of tools", async () => {
+  it("[GW-047] [GW-080] completes commands, paths and names of tools", async () => {
     place.writeWorkspace({ "src/alpha.ts": "" });
     await using chat = await openChat();
+    chat.type("/comp");
+    await chat.shows(/→ \/?compact/);
+    chat.type(KEYS.tab);
+    await chat.shows(/\n\/compact ?\n/);
+    chat.type(KEYS.ctrlC);
     chat.type("see @src/al");
     await chat.shows(/→ @src\/alpha\.ts/);
     chat.type(`${KEYS.tab}and web_f`);
@@ -406,7 +411,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await chat.until(() => chat.screen.some((line) => line.trim() === "/approve"));
   });
 
-  it("[GW-083] [GW-047] shows a tool card that expands on a key, and never lets a reply control the terminal", async () => {
+  it("[GW-047] [GW-083] shows a tool card that expands on a key, and never lets a reply control the terminal", async () => {
     place.writeWorkspace({ "data.txt": "first\nsecond\n" });
     await using chat = await openChat();
     const command = "echo one; sleep 0.2; echo two";

@@ -1,5 +1,7 @@
-import { errorMessage } from "@openclaw/foundation";
+import { displayUsd, errorMessage, parseUsd } from "@openclaw/foundation";
+import { DEMO_LABEL, isDemoModel } from "./demo-label.js";
 import type { InputHistory } from "./input-history.js";
+import { modelNote } from "./model-note.js";
 import type { ChatPartner } from "./partner.js";
 import { ReplyProgress } from "./reply-progress.js";
 import { ShownApprovals } from "./shown-approvals.js";
@@ -16,10 +18,14 @@ interface Exchange {
   progress?: ReplyProgress;
 }
 
-/** Tokens of the turns of this chat. */
+/** Tokens and cost of the turns of this chat. */
 interface Totals {
   input: number;
   output: number;
+  /** Picodollars. */
+  cost: bigint;
+  /** True when a part of the cost is an estimate. */
+  isEstimated: boolean;
 }
 
 /** Options of an {@link InteractiveChat}. */
@@ -47,7 +53,7 @@ export class InteractiveChat {
   readonly #options: InteractiveChatOptions;
   readonly #exchanges: Exchange[] = [];
   readonly #approvals: ShownApprovals;
-  readonly #totals: Totals = { input: 0, output: 0 };
+  readonly #totals: Totals = { input: 0, output: 0, cost: 0n, isEstimated: false };
   #leave: () => void = () => {};
   readonly #left = new Promise<void>((resolve) => {
     this.#leave = resolve;
@@ -147,8 +153,14 @@ export class InteractiveChat {
     const result = await partner.send(text, {
       signal: abort.signal,
       onEvent: (event) => {
-        if (event.type === "started") this.#model = event.model;
+        if (event.type === "started") {
+          this.#model = event.model;
+          this.#begin(exchange);
+          if (isDemoModel(event.model)) view.note(DEMO_LABEL, "info");
+        }
         this.#begin(exchange).show(event);
+        const note = modelNote(event);
+        if (note !== undefined) view.note(note, "info");
         this.#show();
       },
     });
@@ -162,6 +174,9 @@ export class InteractiveChat {
       this.#begin(exchange).finish(result.text);
       this.#totals.input += result.usage?.input ?? 0;
       this.#totals.output += result.usage?.output ?? 0;
+      const { cost } = result.usage ?? {};
+      this.#totals.cost += parseUsd(cost?.usd ?? "0") ?? 0n;
+      this.#totals.isEstimated ||= cost?.estimated === true;
     } else {
       if (!isUnsent) this.#begin(exchange).finish("");
       const hint = isUnsent ? "; the message was not sent and is in the input again" : "";
@@ -242,9 +257,15 @@ export class InteractiveChat {
         ? "Ctrl-C interrupts"
         : "/help for commands";
     const { input, output } = this.#totals;
-    const tokens = input + output === 0 ? [] : [`${input} in, ${output} out`];
+    const tokens =
+      input + output === 0 ? [] : [`${input} in, ${output} out`, ...costFact(this.#totals)];
     const session = partner.sessionKey.split(":").slice(2).join(":");
     const facts = [...(this.#model === "" ? [] : [this.#model]), ...tokens, session];
     view.status({ state, since: running?.startedAt, hint, facts });
   }
+}
+
+/** Returns the cost for the status line; none where models cost nothing. */
+function costFact({ cost, isEstimated }: Totals): string[] {
+  return cost === 0n ? [] : [`${isEstimated ? "about " : ""}${displayUsd(cost)}`];
 }

@@ -673,6 +673,12 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   Unregister,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  WebSearchProvider,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  WebSearchRequest,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  WebSearchResult,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   WebToolDefinition,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   WebToolProvider,
@@ -688,6 +694,12 @@ export type {
   DescribedModels,
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   DescribedProvider,
+  /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
+  EmbeddingModel,
+  /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
+  EmbeddingModelResult,
+  /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
+  EmbeddingProvider,
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   MissingSettingOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
@@ -726,6 +738,12 @@ export type {
   ConfigMutation,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   ConfigReplacement,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  EmbeddingAnswer,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  EmbeddingModelInfo,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  EmbeddingRequest,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostAgentPort,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
@@ -779,6 +797,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeConfig,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  RuntimeEmbeddings,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeLogging,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeModels,
@@ -798,6 +818,8 @@ export type {
   SubagentStart,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   SystemEventOptions,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  TextEmbedding,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   VisibleConfig,
 } from "@openclaw/plugin-sdk/services";

@@ -49,6 +49,9 @@ export type {
   SessionActionContext,
   SessionControls,
   Unregister,
+  WebSearchProvider,
+  WebSearchRequest,
+  WebSearchResult,
   WebToolDefinition,
   WebToolProvider,
 } from "@openclaw/plugin-sdk/plugin-entry";
