@@ -18,7 +18,7 @@ export interface RequestTimes {
   readonly firstResponseMs: number | undefined;
 }
 
-/** How a request ended. */
+/** End of a request. */
 export type RequestEnd =
   | { readonly kind: "complete" }
   | {

@@ -49,7 +49,7 @@ describe("requestFailure", () => {
     [429, ModelRateLimitedError, true],
     [402, ModelRateLimitedError, false],
     [200, ModelInvalidResponseError, true],
-  ])("selects the class by the status %i", async (status, errorClass, retryable) => {
+  ])("[LLM-006] selects the class by the status %i", async (status, errorClass, retryable) => {
     const error = await failed(apiCallError(status, "it said so"));
     expect(error).toBeInstanceOf(errorClass);
     expect(error).toMatchObject({ status, retryable, provider: "scripted", model: "script" });
@@ -65,7 +65,7 @@ describe("requestFailure", () => {
     ["overloaded_error", ModelRequestFailedError, true],
     ["invalid_request_error", ModelRequestFailedError, false],
   ])(
-    "selects the class by the code %s of an error in a stream",
+    "[LLM-006] selects the class by the code %s of an error in a stream",
     async (type, errorClass, retryable) => {
       // Providers stream an error as a plain object, not as an Error.
       const error = await failed(
@@ -83,14 +83,17 @@ describe("requestFailure", () => {
     ["ECONNRESET", ModelConnectionError],
     ["UND_ERR_SOCKET", ModelConnectionError],
     ["UND_ERR_HEADERS_TIMEOUT", ModelTimeoutError],
-  ])("selects the class by the network code %s at any depth", async (code, errorClass) => {
-    const cause = Object.assign(new Error("socket"), { code });
-    const error = await failed(apiCallError(undefined, "Cannot connect to API", { cause }));
-    expect(error).toBeInstanceOf(errorClass);
-    expect(error.retryable).toBe(true);
-    expect(error.cause).toBe(cause);
-    expect(error.message).toContain(`Cannot connect to API ${code}`);
-  });
+  ])(
+    "[LLM-006] selects the class by the network code %s at any depth",
+    async (code, errorClass) => {
+      const cause = Object.assign(new Error("socket"), { code });
+      const error = await failed(apiCallError(undefined, "Cannot connect to API", { cause }));
+      expect(error).toBeInstanceOf(errorClass);
+      expect(error.retryable).toBe(true);
+      expect(error.cause).toBe(cause);
+      expect(error.message).toContain(`Cannot connect to API ${code}`);
+    },
+  );
 
   it.each(["AI_JSONParseError", "AI_TypeValidationError", "AI_InvalidResponseDataError"])(
     "treats %s as an invalid response",
@@ -158,7 +161,7 @@ describe("content of an error", () => {
     ["bad header Authorization: Bearer hunter2", "hunter2"],
     ["unknown credential A1b2C3d4E5f6G7h8I9", "A1b2C3d4E5f6G7h8I9"],
     ["key AIzaSyD-1234567890abcdef is disabled", "1234567890"],
-  ])("omits the key from: %s", async (said, key) => {
+  ])("[LLM-006] omits the key from: %s", async (said, key) => {
     const error = await failed(apiCallError(401, said));
     expect(error.message).not.toContain(key);
     expect(error.message).toContain("[redacted]");
