@@ -66,6 +66,7 @@ export {
   toolExecutionSchemas,
 } from "./turn/agent-configuration.js";
 export type { TurnDependencies } from "./turn/dependencies.js";
+export { describeError } from "./turn/end.js";
 export { HOST_INJECTIONS } from "./turn/injections.js";
 export type { ModelStream, ModelStreamIdentity, ModelStreams } from "./turn/model-stream.js";
 export { compactConversation, type RequestedCompaction } from "./turn/requested-compaction.js";

@@ -20,7 +20,7 @@ import { MessageInspection } from "./inbound/inspection.js";
 import { MessageIntake } from "./inbound/intake.js";
 import { MessageTurns } from "./inbound/message-turns.js";
 import { MessageOutcomes } from "./inbound/outcomes.js";
-import { TurnQueueing } from "./inbound/queueing.js";
+import { DEFAULT_QUEUE_MODE, TurnQueueing } from "./inbound/queueing.js";
 import { MessageRecovery } from "./inbound/recovery.js";
 import { MessageResponder } from "./inbound/responder.js";
 import type { MessageRouter } from "./inbound/route.js";
@@ -283,7 +283,7 @@ function createFlow(
       subagents,
       settings: layers.settings,
     },
-    options.settings.session.queueMode ?? "queue",
+    options.settings.session.queueMode ?? DEFAULT_QUEUE_MODE,
   );
   const approvalRequests = new ApprovalRequestDelivery({ presence, store, replies, now });
   const reminders = new ApprovalReminders({ turnQueues, store, answers, logger });

@@ -11,6 +11,23 @@ export {
 export { createDemoProvider } from "./demo/provider.js";
 export { createDescribedModel } from "./described/described-model.js";
 export {
+  createEmbeddingCatalog,
+  type EmbeddingCatalog,
+  type ResolvedEmbeddingModel,
+} from "./embedding/catalog.js";
+export {
+  type EmbedOptions,
+  embedTexts,
+  type TextEmbedding,
+  type TextEmbeddings,
+} from "./embedding/embed-texts.js";
+export { EmbeddingsDisabledError, UnsupportedDimensionsError } from "./embedding/errors.js";
+export {
+  createLocalEmbeddingProvider,
+  type LocalEmbeddings,
+  type TextVectors,
+} from "./embedding/local-provider.js";
+export {
   InvalidModelProviderError,
   InvalidModelScriptError,
   InvalidToolSchemaError,

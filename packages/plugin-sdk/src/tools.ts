@@ -28,6 +28,7 @@ export {
   type ToolFactoryV2,
   type ToolOf,
   type ToolOutput,
+  type ToolRecall,
   type ToolRegistrationOptions,
   type ToolResult,
   type ToolSessionContext,

@@ -14,6 +14,7 @@ export type {
   ConformanceReport,
 } from "./conformance/report.js";
 export { type ConformanceOptions, checkConformance } from "./conformance.js";
+export { type EmbeddingServerOptions, startEmbeddingServer } from "./embedding-server.js";
 export {
   ConformanceUnavailableError,
   ManifestMissingError,
@@ -22,17 +23,21 @@ export {
   PluginMissingError,
   PluginNotLoadedError,
   QuestionUnclearError,
+  TestCommandNotFoundError,
 } from "./errors.js";
 export { createTestClock, type TestClock } from "./host/clock.js";
 export type { SentText, TestAnswer, TestMessage, TestReply } from "./host/conversation.js";
 export type { Leftover } from "./host/leftovers.js";
 export type { LogLine } from "./host/recorded-log.js";
 export { createTestHost } from "./host/running-test-host.js";
+export type { SearchScript } from "./host/scripted-search.js";
 export type {
   HookTrace,
+  TestCommandSender,
   TestHost,
   TestHostOptions,
   TestRegistrations,
+  TestRequest,
   TestToolResult,
 } from "./host/test-host.js";
 export type { TestedPlugin } from "./host/tested-plugin.js";
@@ -45,3 +50,4 @@ export {
   type TestServerAnswer,
   type TestServerRequest,
 } from "./test-server.js";
+export { openTestStore, type TestStore, type TestStoreOptions } from "./test-store.js";

@@ -26,6 +26,7 @@ export const RETENTION_DAYS = {
   ...DECISIONS.retentionDays,
   ...CALLS.retentionDays,
   ...SPENDING.retentionDays,
+  ...SECRETS.retentionDays,
 };
 
 /** Name of a group of rows with the same retention time. */

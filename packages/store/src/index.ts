@@ -22,6 +22,7 @@ export {
 } from "./plugins/stores.js";
 
 export type {
+  RecordedSecretUse,
   SealedValue,
   SecretKey,
   StoredSecret,

@@ -30,6 +30,7 @@ export type {
   ToolMetadata,
   ToolOf,
   ToolOutput,
+  ToolRecall,
   ToolRegistrationOptions,
   ToolResult,
   ToolResultMessage,

@@ -1,7 +1,5 @@
 import { displayUsd, parseUsd } from "@openclaw/foundation";
 import type { GatewayMethodParameters, GatewayMethodResult } from "@openclaw/protocol";
-import { loadOperatorConfiguration } from "../configuration.js";
-import { databaseOwner } from "../database/owner.js";
 import { findRunningGateway } from "../host/running-gateway.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
@@ -68,7 +66,11 @@ async function sum(
   const running = await findRunningGateway(context.environment);
   if (running?.http === undefined) {
     // The code that opens databases is loaded only when no gateway runs.
-    const { storedUsage } = await import("@openclaw/gateway/upkeep");
+    const [{ storedUsage }, { databaseOwner }, { loadOperatorConfiguration }] = await Promise.all([
+      import("@openclaw/gateway/upkeep"),
+      import("../database/owner.js"),
+      import("../configuration.js"),
+    ]);
     const { value } = await loadOperatorConfiguration(context.environment);
     const timeZone = value.models?.budget?.timeZone ?? "UTC";
     return storedUsage({ ...query, timeZone }, await databaseOwner(context));

@@ -166,6 +166,20 @@ export const toolExecutionSchemas = {
       { additionalProperties: false, description: "What the session tools reach." },
     ),
   ),
+  webSearch: Type.Optional(
+    Type.Object(
+      {
+        provider: Type.Optional(
+          Type.String({
+            minLength: 1,
+            description:
+              "Provider of web_search, as a plugin registers it, for example searxng; without it the tool is not offered.",
+          }),
+        ),
+      },
+      { additionalProperties: false, description: "Web search." },
+    ),
+  ),
   http: Type.Optional(
     Type.Object(
       {

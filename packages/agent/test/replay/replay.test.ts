@@ -160,6 +160,7 @@ describe("replayed turn", () => {
     };
     const memory = {
       pluginId: "memory",
+      deadlineMs: 2000,
       search: async () => [{ id: "1", text: "The door is green.", score: 1 }],
     };
     const recording = await recorded(watching, "hello", async (host) => {

@@ -52,6 +52,21 @@ export const ENVIRONMENT_SETTINGS: readonly EnvironmentSetting[] = [
     variables: prefixed("LLM_BACKEND"),
     strength: "default",
   },
+  {
+    path: ["embeddings", "enabled"],
+    variables: prefixed("EMBEDDING_ENABLED"),
+    strength: "override",
+  },
+  {
+    path: ["embeddings", "provider"],
+    variables: prefixed("EMBEDDING_PROVIDER"),
+    strength: "override",
+  },
+  {
+    path: ["embeddings", "model"],
+    variables: prefixed("EMBEDDING_MODEL"),
+    strength: "override",
+  },
 ];
 
 function prefixed(variable: string): readonly string[] {

@@ -25,6 +25,7 @@ import { type WebhooksConfiguration, webhooksSchema } from "@openclaw/server";
 import { type StoreConfiguration, storeConfigurationSchema } from "@openclaw/store";
 import { type ToolPolicyConfig, toolPolicyConfigSchema } from "@openclaw/tool-policy";
 import { Type } from "typebox";
+import { type EmbeddingsSection, embeddingsSchema } from "./embeddings-section.js";
 import { type GatewaySection, gatewaySchema } from "./gateway-section.js";
 
 const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
@@ -83,6 +84,7 @@ export interface OpenClawConfiguration
   plugins?: PluginsConfiguration;
   skills?: SkillsConfiguration;
   safety?: SafetySection;
+  embeddings?: EmbeddingsSection;
   store?: StoreConfiguration;
   /** Requests of other services that become messages. */
   webhooks?: WebhooksConfiguration;
@@ -187,6 +189,7 @@ export const configurationSchema = {
     session: sessionConfigurationSchema,
     inbox: inboxConfigurationSchema,
     safety: safetyConfigSchema,
+    embeddings: embeddingsSchema,
     store: storeConfigurationSchema,
     webhooks: webhooksSchema,
   },

@@ -93,6 +93,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     ports.flow.connect(flow);
     lower.agents.connect({
       services: () => turns.services.current(),
+      embeddings: turns.embeddings,
       defaultModel: turns.model.ref,
       defaultAgent: turns.router.defaultAgent,
       store: context.store,

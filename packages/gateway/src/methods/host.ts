@@ -1,6 +1,6 @@
 import { budgetCalendar } from "@openclaw/agent";
 import { defined } from "@openclaw/foundation";
-import { sumUsage } from "@openclaw/messaging";
+import { type QueueMode, sumUsage } from "@openclaw/messaging";
 import { type GatewayMethodResult, hostMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { ReadinessCheck } from "@openclaw/server";
@@ -11,6 +11,8 @@ import type { Host } from "../host/running-host.js";
 export interface GatewayFacts {
   readonly version: string;
   readonly workspaceDir: string;
+  /** Handling of messages that arrive during a turn, in sessions without a setting. */
+  readonly queueMode: QueueMode;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** Returns the checks that readiness depends on. */
@@ -59,6 +61,7 @@ export function createHostMethods({
         database: { ...store.database },
         model: host.model.ref,
         workspaceDir: facts.workspaceDir,
+        queueMode: facts.queueMode,
         configuration: facts.configuration(),
         agents: [...host.router.agentIds],
         channels: channels.map(({ id }) => id),

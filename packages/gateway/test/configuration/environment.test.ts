@@ -76,6 +76,9 @@ describe("settings of the environment", () => {
       "MAX_COST_PER_DAY_CENTS",
       "MAX_ACTIONS_PER_HOUR",
       "LLM_BACKEND",
+      "EMBEDDING_ENABLED",
+      "EMBEDDING_PROVIDER",
+      "EMBEDDING_MODEL",
     ]);
     for (const { key, name } of originals) {
       expect(variableOf(key, { [name]: "1" })?.name).toBe(name);

@@ -20,6 +20,7 @@ import type { Store } from "@openclaw/store";
 import type { TestClock } from "./clock.js";
 import type { SentText, TestAnswer, TestMessage, TestReply } from "./conversation.js";
 import type { LogLine } from "./recorded-log.js";
+import type { SearchScript } from "./scripted-search.js";
 import type { TestedPlugin } from "./tested-plugin.js";
 
 /** Options of a test host. */
@@ -36,6 +37,8 @@ export interface TestHostOptions<Config = Record<string, unknown>> {
   readonly config?: OpenClawConfiguration;
   /** Replies of the model `scripted/model`, in order; or name of another model. Default: `demo/echo`. */
   readonly model?: ModelScript | string;
+  /** Results of web searches, of the provider `scripted`; when absent the tool `web_search` is not offered. */
+  readonly webSearch?: SearchScript;
   /** Files of the agent's workspace by relative path. */
   readonly files?: Readonly<Record<string, string>>;
   /** Decides approval requests; when absent there is no approver. */
@@ -57,6 +60,15 @@ export interface TestHostOptions<Config = Record<string, unknown>> {
   /** Store of the host; in memory when absent. The caller closes a store that it passes. */
   readonly store?: Store;
 }
+
+/** Request to the HTTP interface of a test host. */
+export interface TestRequest extends RequestInit {
+  /** False sends no token of the gateway, as a caller from outside; true when absent. */
+  readonly authenticated?: boolean;
+}
+
+/** Sender and channel of a command; absent fields are those of the operator at the terminal. */
+export type TestCommandSender = Omit<Partial<TestMessage>, "text">;
 
 /** Record of one dispatch of a hook. */
 export type HookTrace = Parameters<Parameters<HookInspection["trace"]>[0]>[0];
@@ -111,6 +123,23 @@ export interface TestHost extends AsyncDisposable {
    * @param params - as a model would give them; default `{}`
    */
   callTool(name: string, params?: JsonValue): Promise<TestToolResult>;
+  /**
+   * Sends a slash command of the plugin or of the host, and waits for its reply. No model is called, unless the
+   * command passes the message on to the agent.
+   * @param text - name and arguments, for example `/note buy milk`; the slash may be absent
+   * @param sender - fields that differ from the operator's own at the terminal
+   * @throws TestCommandNotFoundError when the host has no such command
+   */
+  runCommand(text: string, sender?: TestCommandSender): Promise<TestReply>;
+  /**
+   * Sends an HTTP request to the routes and gateway methods of the plugin. The first call starts the listener of the
+   * gateway on a free port of 127.0.0.1. The request is sent with the token of the gateway, and is aborted
+   * when the host is disposed of.
+   * @param path - path with a leading slash, and query
+   * @param request - method, headers and body, as for `fetch`
+   * @throws TypeError when the path does not begin with a slash
+   */
+  request(path: string, request?: TestRequest): Promise<Response>;
   /**
    * Sends a message as the operator at the terminal and waits for the end of its turn.
    * @param text - text of the message

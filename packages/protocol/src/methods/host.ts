@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { defineMethod } from "../definition/method.js";
 import { methodTable } from "../definition/method-table.js";
+import { queueMode } from "./session-results.js";
 
 const closed = { additionalProperties: false };
 const count = Type.Integer();
@@ -41,6 +42,10 @@ export const hostMethods = methodTable(
       model: Type.String({ description: "Model of agents without a configured one." }),
       workspaceDir: Type.String({
         description: "Folder in which sessions work that no local chat opened in another one.",
+      }),
+      queueMode: Type.Enum(queueMode.enum, {
+        description:
+          "Handling of messages that arrive during a turn, in sessions that do not set it.",
       }),
       configuration: Type.Object({
         files: Type.Array(Type.String(), {

@@ -29,6 +29,7 @@ export const retentionConfigurationSchema = Type.Object(
       }),
     ),
     callDays: days("outcomes of calls with an idempotency key", 1),
+    secretUseDays: days("the log of the uses of secrets", 90),
   },
   closed,
 );
@@ -69,6 +70,7 @@ export function retentionDays(
     approval: configuration.approvalDays,
     call: configuration.callDays,
     modelCall: configuration.modelCallDays,
+    secretUse: configuration.secretUseDays,
   };
   return Object.fromEntries(
     Object.entries(given).flatMap(([subject, value]: [string, Days]) => {

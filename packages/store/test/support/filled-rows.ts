@@ -181,6 +181,13 @@ export const FILLED_ROWS: Rows = {
     last_used_at: name === "one" ? 5 : null,
     last_used_by: name === "one" ? ODD_TEXT : null,
   })),
+  secret_uses: [1, 2].map((at) => ({
+    owner: "operator",
+    name: `${at} ${ODD_TEXT}`,
+    actor: "host",
+    used_by: ODD_TEXT,
+    at,
+  })),
   tool_audit: [1, 2].map((at) => ({
     run_id: "run one",
     session_key: "session one",

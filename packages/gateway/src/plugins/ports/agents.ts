@@ -22,6 +22,8 @@ import type {
 import type { AgentMessage, Usage } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
 import { PluginSessionDeniedError } from "../../errors.js";
+import type { HostEmbeddings } from "../../host/embeddings.js";
+import { createPluginEmbeddingPort } from "./embeddings.js";
 
 /** Surface of the messages of plugins; the same as for callers of the API, which have no approver either. */
 const CHANNEL = "api";
@@ -34,6 +36,7 @@ export interface PluginAgents {
   /** Returns the models of the current generation, and the rules by which they are called. */
   services(): Pick<TurnDependencies, "models" | "modelChain" | "fallbacksOf"> &
     SpendingDependencies;
+  readonly embeddings: Pick<HostEmbeddings, "model" | "embed">;
   /** Model of the default agent. */
   readonly defaultModel: string;
   readonly defaultAgent: string;
@@ -103,6 +106,7 @@ export function createPluginAgentPort(
         return { text: called.text, model: ref, provider, usage };
       });
     },
+    embeddings: createPluginEmbeddingPort(() => agents().embeddings),
     runAgent: (pluginId, turn) => runAgent(agents(), pluginId, turn, started),
     async deleteSession(pluginId, named) {
       const { sessionKey, isOwn } = sessionOf(agents(), pluginId, named);
