@@ -48,10 +48,8 @@ export {
   UnsupportedPromptPartError,
 } from "./errors.js";
 export { costOf } from "./prices/cost.js";
-export type { ModelCapability, ModelPrices, ModelProperties } from "./prices/model-row.js";
+export type { ModelCapability } from "./prices/model-row.js";
 export {
-  type KnownModel,
-  type ModelOverrides,
   ModelTable,
   type PricedModel,
 } from "./prices/model-table.js";
