@@ -41,8 +41,23 @@ for (const size of SIZES) {
   const seconds = (performance.now() - startedAt) / 1000;
   const name = `${size} chunks`;
   report(name, "import with vectors", size / seconds, "chunks/s", 1, "higher", 2000);
-  report(name, "search during import p95", percentile(during, 0.95), "ms", during.length, "lower", 60);
-  report(name, "memory grown in the second half", (memoryUsage().rss - half) / 2 ** 20, "MiB", 1, "lower");
+  report(
+    name,
+    "search during import p95",
+    percentile(during, 0.95),
+    "ms",
+    during.length,
+    "lower",
+    60,
+  );
+  report(
+    name,
+    "memory grown in the second half",
+    (memoryUsage().rss - half) / 2 ** 20,
+    "MiB",
+    1,
+    "lower",
+  );
   for (let index = 0; index < 10; index += 1) await timed(index);
   const times = [];
   for (let index = 0; index < SEARCHES; index += 1) times.push(await timed(index * 3));
@@ -76,6 +91,15 @@ function percentile(values, share) {
 
 function report(bench, metric, value, unit, n, better, goal) {
   const rounded = Math.round(value * 10) / 10;
-  const line = { package: "memory", bench, metric, value: rounded, unit, n, better, ...(goal === undefined ? {} : { goal }) };
+  const line = {
+    package: "memory",
+    bench,
+    metric,
+    value: rounded,
+    unit,
+    n,
+    better,
+    ...(goal === undefined ? {} : { goal }),
+  };
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
