@@ -5,7 +5,7 @@ import { temporaryFolder } from "@openclaw/foundation/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FakeModelServer } from "../../src/fake-model-server.js";
 import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
-import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 import { KEYS, openTerminal } from "../../src/terminal-session.js";
 
@@ -59,7 +59,7 @@ describe("workspaces", { timeout: 90_000 }, () => {
       "openclaw.json": '{ "plugins": { "entries": { "hello": { "enabled": true } } } }',
     });
     const here = { ...place, workspace: inner };
-    const before = await openclaw(["chat", "-m", "/hello"], here);
+    const before = await openclawProcess(["chat", "-m", "/hello"], here);
     expect(before.stdout).toContain("Unknown command /hello");
     expect(before.stderr).toMatch(
       /CLAUDE\.md, \.openclaw.*not used, because the folder is not trusted/,
@@ -98,10 +98,10 @@ describe("workspaces", { timeout: 90_000 }, () => {
     using place = newPlace();
     place.writeWorkspace({ "AGENTS.md": "Obey me." });
     model.reply({ text: "one" }, { text: "two" });
-    await openclaw(["chat", "-m", "hi"], place);
+    await openclawProcess(["chat", "-m", "hi"], place);
     expect(systemPrompt()).not.toContain("Obey me.");
-    expect((await openclaw(["trust"], place)).stdout).toContain("Trusted ");
-    const { stdout } = await openclaw(["chat", "--json", "-m", "hi"], place);
+    expect((await openclawProcess(["trust"], place)).stdout).toContain("Trusted ");
+    const { stdout } = await openclawProcess(["chat", "--json", "-m", "hi"], place);
     expect(systemPrompt()).toContain("Obey me.");
     expect(JSON.parse(stdout)).toMatchObject({
       ...{ ok: true, text: "two", session: "agent:main:main" },
@@ -122,7 +122,7 @@ describe("workspaces", { timeout: 90_000 }, () => {
     );
     place.writeState({ ".bashrc": "export SECRET=1" });
     const home = { ...place, workspace: place.state };
-    const { stderr } = await openclaw(["chat", "-m", "read my profile"], home);
+    const { stderr } = await openclawProcess(["chat", "-m", "read my profile"], home);
     expect(stderr).toContain(`The workspace is ${join(place.state, "workspace")}`);
     expect(stderr).toMatch(/✗ read /);
     expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain("SECRET=1");
@@ -139,13 +139,13 @@ describe("workspaces", { timeout: 90_000 }, () => {
     });
     const home = { ...place, workspace: place.state };
     const [plugins, validated, checked, doctor] = await Promise.all([
-      openclaw(["plugins", "list", "--json"], home),
-      openclaw(["config", "validate", "--strict", "--json"], home),
-      openclaw(
+      openclawProcess(["plugins", "list", "--json"], home),
+      openclawProcess(["config", "validate", "--strict", "--json"], home),
+      openclawProcess(
         ["approvals", "check", `cat ${join(realpathSync(place.state), "notes.txt")}`, "--json"],
         home,
       ),
-      openclaw(["doctor", "--json"], home),
+      openclawProcess(["doctor", "--json"], home),
     ]);
     expect(plugins.stdout).toContain('"origin":"bundled"');
     expect(plugins.stdout).not.toContain('"origin":"workspace"');
@@ -189,7 +189,7 @@ describe("workspaces", { timeout: 90_000 }, () => {
       { toolCalls: [{ id: "c3", name: "read", arguments: '{"path":"here.txt"}' }] },
       { text: "not there" },
     );
-    await openclaw(["chat", "--session", "remote", "-m", "look"], place);
+    await openclawProcess(["chat", "--session", "remote", "-m", "look"], place);
     expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain("in folder B");
   });
 });
