@@ -9,7 +9,7 @@ import {
   modelReplies,
 } from "../../src/example-conversation.js";
 import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
-import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 
 const API_KEY = "fake-openai-key";
 
@@ -88,9 +88,12 @@ function approvals({ approve = [] }: ExampleConversation): string[] {
 async function say(
   turn: ExampleTurn,
   conversation: ExampleConversation,
-  place: Parameters<typeof openclaw>[1],
+  place: Parameters<typeof openclawProcess>[1],
 ) {
-  const result = await openclaw(["chat", "-m", turn.user, ...approvals(conversation)], place);
+  const result = await openclawProcess(
+    ["chat", "-m", turn.user, ...approvals(conversation)],
+    place,
+  );
   expect(result.exitCode, join(result.stdout, result.stderr)).toBe(0);
   return result;
 }
