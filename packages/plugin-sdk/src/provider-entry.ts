@@ -1,12 +1,15 @@
 export {
   ProviderAddressInvalidError,
+  ProviderListFailedError,
   ProviderReplyTooLargeError,
+  ProviderSettingInvalidError,
   ProviderSettingMissingError,
 } from "./errors.js";
 export type { DefinedPlugin } from "./plugin/definition.js";
 export {
   defineModelProviderPlugin,
   type ModelProviderPluginDefinition,
+  type ProviderHost,
 } from "./plugin/model-provider-plugin.js";
 export { boundedFetch, type ReplyLimits } from "./providers/bounded-fetch.js";
 export type {
@@ -17,7 +20,9 @@ export type {
   DescribedProvider,
 } from "./providers/described-provider.js";
 export type { LanguageModel } from "./providers/language-model.js";
+export { isLocalUrl } from "./providers/local-url.js";
 export { defineProvider, type ModelProvider, type ProviderCredential } from "./providers/model.js";
+export { listProviderModels, type ModelListRequest } from "./providers/model-list.js";
 export type {
   MissingSettingOptions,
   ProviderConfig,

@@ -2,9 +2,8 @@ import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { createGatewayClient } from "@openclaw/client";
 import { temporaryFolder } from "@openclaw/foundation/testing";
+import { type ModelServer, startChatServer } from "@openclaw/plugin-testkit/model-providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { FakeModelServer } from "../../src/fake-model-server.js";
-import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
 import { type GatewayProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 import {
@@ -14,16 +13,16 @@ import {
   type TerminalSession,
 } from "../../src/terminal-session.js";
 
-let model: FakeModelServer;
+let model: ModelServer;
 let place: Place;
 let gateway: GatewayProcess;
 
 beforeAll(async () => {
-  model = await startFakeOpenAiServer([]);
+  model = await startChatServer([]);
   place = emptyPlace({
     LLM_BASE_URL: model.baseURL,
     LLM_MODEL: "fake",
-    LLM_API_KEY: "fake-openai-key",
+    LLM_API_KEY: "test-key",
   });
   place.writeState({ "trusted-folders.json": JSON.stringify({ "/": true }) });
   gateway = await startGatewayProcess(place);

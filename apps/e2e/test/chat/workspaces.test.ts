@@ -2,17 +2,16 @@ import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createGatewayClient } from "@openclaw/client";
 import { temporaryFolder } from "@openclaw/foundation/testing";
+import { type ModelServer, startChatServer } from "@openclaw/plugin-testkit/model-providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { FakeModelServer } from "../../src/fake-model-server.js";
-import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
 import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 import { KEYS, openTerminal } from "../../src/terminal-session.js";
 
-let model: FakeModelServer;
+let model: ModelServer;
 
 beforeAll(async () => {
-  model = await startFakeOpenAiServer([]);
+  model = await startChatServer([]);
 });
 
 afterAll(async () => {
@@ -24,7 +23,7 @@ function newPlace(): Place {
   return emptyPlace({
     LLM_BASE_URL: baseURL,
     LLM_MODEL: "fake",
-    LLM_API_KEY: "fake-openai-key",
+    LLM_API_KEY: "test-key",
   });
 }
 

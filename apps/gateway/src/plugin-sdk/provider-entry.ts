@@ -8,10 +8,12 @@ export type {
   DescribedProvider,
   LanguageModel,
   MissingSettingOptions,
+  ModelListRequest,
   ModelProvider,
   ModelProviderPluginDefinition,
   ProviderConfig,
   ProviderCredential,
+  ProviderHost,
   ProviderProperties,
   ProviderSetting,
   ProviderSettingPath,
@@ -22,9 +24,13 @@ export type {
 } from "@openclaw/plugin-sdk/provider-entry";
 export {
   ProviderAddressInvalidError,
+  ProviderListFailedError,
   ProviderReplyTooLargeError,
+  ProviderSettingInvalidError,
   ProviderSettingMissingError,
   boundedFetch,
   defineModelProviderPlugin,
   defineProvider,
+  isLocalUrl,
+  listProviderModels,
 } from "@openclaw/plugin-sdk/provider-entry";

@@ -12,7 +12,12 @@ import {
 import type { Logger } from "@openclaw/plugin-sdk";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { AgentContext, HookMap } from "@openclaw/plugin-sdk/hooks";
-import { type AssistantMessage, messageText, type Usage } from "@openclaw/plugin-sdk/tools";
+import {
+  type AssistantMessage,
+  messageText,
+  type ThinkingPart,
+  type Usage,
+} from "@openclaw/plugin-sdk/tools";
 import { createLeakGuard, type OutputOptions } from "@openclaw/safety";
 import { AWAIT_FAIL_CLOSED } from "../context/hook-context.js";
 import { isSuspended } from "../context/suspension.js";
@@ -74,6 +79,9 @@ export interface ModelCallInput {
 /** The partial reply so far. */
 interface Draft {
   text: string;
+  /** Parts of the reasoning that the provider signed. */
+  signedThinking: ThinkingPart[];
+  /** Reasoning after these parts. */
   thinking: string;
   /** Monotonic time of the first chunk. */
   firstAt: number | undefined;
@@ -112,7 +120,13 @@ export async function callModel(
     AWAIT_FAIL_CLOSED,
   );
   await hooks.observe("model_call_started", call, context, AWAIT_FAIL_CLOSED);
-  const draft: Draft = { text: "", thinking: "", firstAt: undefined, responseId: undefined };
+  const draft: Draft = {
+    text: "",
+    signedThinking: [],
+    thinking: "",
+    firstAt: undefined,
+    responseId: undefined,
+  };
   const startedAt = performance.now();
   const ended = (end: ModelCallEnd) => {
     const { firstAt, responseId } = draft;
@@ -236,6 +250,12 @@ async function gatherReply(
         draft.thinking += event.delta;
         preview("thinking", event.delta);
         break;
+      case "thinking-signed": {
+        const { text, providerData } = event;
+        draft.signedThinking.push({ type: "thinking", text, providerData });
+        draft.thinking = "";
+        break;
+      }
       case "tool-call":
         calls.push(event.call);
         break;
@@ -251,18 +271,20 @@ async function gatherReply(
   for (const call of calls) {
     const { toolCallId, toolName } = call;
     const params = "params" in call ? call.params : call.rawParams;
-    message.content.push({ type: "toolCall", toolCallId, toolName, params });
+    const { providerData } = "params" in call ? call : {};
+    const part = { type: "toolCall" as const, toolCallId, toolName, params };
+    message.content.push({ ...part, ...defined({ providerData }) });
   }
   return { message: { ...message, usage }, usage, calls };
 }
 
 function replyMessage(
   { model }: ModelCallInput,
-  { text, thinking }: Draft,
+  { text, signedThinking, thinking }: Draft,
   stopReason: AssistantMessage["stopReason"],
   timestamp: number,
 ): AssistantMessage {
-  const content: AssistantMessage["content"] = [];
+  const content: AssistantMessage["content"] = [...signedThinking];
   if (thinking !== "") content.push({ type: "thinking", text: thinking });
   if (text !== "") content.push({ type: "text", text });
   return {

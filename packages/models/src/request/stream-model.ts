@@ -17,6 +17,8 @@ import type { ModelEvent } from "./event.js";
 import { requestFailure } from "./failure.js";
 import { modelPrompt } from "./prompt.js";
 import type { ModelRequest, ModelToolChoice } from "./request.js";
+import { structuredOutputOptions } from "./response-format.js";
+import { isReasoningPart, SignedReasoning } from "./signed-reasoning.js";
 import { createToolCallReader } from "./tool-call-reader.js";
 import { functionTools } from "./tool-input-schema.js";
 import { modelUsage } from "./usage.js";
@@ -47,7 +49,7 @@ export async function* streamModel(
 ): AsyncGenerator<ModelEvent, void, undefined> {
   const stop = new AbortController();
   const forward = () => stop.abort(request.signal?.reason);
-  const options = callOptions(request, stop.signal);
+  const options = callOptions(model, request, stop.signal);
   let isComplete = false;
   try {
     request.signal?.throwIfAborted();
@@ -79,6 +81,7 @@ async function* readEvents(
   stopped.addEventListener("abort", cancel, { once: true });
   if (stopped.aborted) cancel();
   const readToolCall = createToolCallReader(request.messages);
+  const signed = new SignedReasoning();
   let finish: FinishPart | undefined;
   let responseId: string | undefined;
   let calls = 0;
@@ -104,7 +107,11 @@ async function* readEvents(
     if (part.type === "text-delta" && part.delta !== "") {
       yield { type: "text", delta: part.delta };
     } else if (part.type === "reasoning-delta" && part.delta !== "") {
+      signed.read(part);
       yield { type: "thinking", delta: part.delta };
+    } else if (isReasoningPart(part)) {
+      const ended = signed.read(part);
+      if (ended !== undefined) yield { type: "thinking-signed", ...ended };
     } else if (part.type === "tool-call" && part.providerExecuted !== true) {
       calls += 1;
       const call = readToolCall(part);
@@ -161,11 +168,15 @@ function replyStopReason(
   return reason;
 }
 
-function callOptions(request: ModelRequest, abortSignal: AbortSignal): LanguageModelV4CallOptions {
+function callOptions(
+  model: LanguageModelV4,
+  request: ModelRequest,
+  abortSignal: AbortSignal,
+): LanguageModelV4CallOptions {
   const { temperature, topP, presencePenalty, frequencyPenalty } = request;
   const { seed, stopSequences, maxOutputTokens, responseFormat, reasoning } = request;
   const options: LanguageModelV4CallOptions = {
-    prompt: modelPrompt(request.system, request.messages),
+    prompt: modelPrompt(request.system, request.messages, model),
     abortSignal,
     ...defined({
       temperature,
@@ -177,6 +188,7 @@ function callOptions(request: ModelRequest, abortSignal: AbortSignal): LanguageM
       maxOutputTokens,
       responseFormat,
       reasoning,
+      providerOptions: structuredOutputOptions(responseFormat),
     }),
   };
   if (request.tools.length > 0) {
