@@ -5,6 +5,7 @@ import {
   listProviderModels,
   type ProviderHost,
 } from "@openclaw/plugin-sdk/provider-entry";
+import { SessionMissingError } from "./errors.js";
 import { addLoginCommand } from "./login-command.js";
 import { sessionFetch } from "./session-fetch.js";
 import { SessionFile } from "./session-file.js";
@@ -72,6 +73,9 @@ export default defineModelProviderPlugin({
         settings.credential("apiKey") ??
         (file.read() === undefined ? undefined : { source: file.path }),
       async languageModel(modelId) {
+        if (apiKey === undefined && file.read() === undefined) {
+          throw new SessionMissingError(file.path);
+        }
         // `fetch` replaces the key with the token of the session.
         const server = { name: "nearai", baseURL, apiKey: apiKey ?? "session", fetch };
         if (api === "responses") {

@@ -45,6 +45,10 @@ describe("nearai plugin", () => {
 
   it("[LLM-010] uses chat completions with a key, responses with a session, and NEARAI_API_MODE over both", async () => {
     const modelOf = async (config = {}) => (await provider(config)).languageModel("m");
+    const path = join(emptyFolder(), "session.json");
+    vi.stubEnv("NEARAI_SESSION_PATH", path);
+    await expect(modelOf()).rejects.toMatchObject({ code: "NEARAI_SESSION_MISSING" });
+    writeFileSync(path, JSON.stringify({ session_token: "sess_x" }));
     expect(loaded.library).toBe(false);
     expect((await modelOf({ apiKey: "k" })).provider).toBe("nearai.chat");
     expect(loaded.library).toBe(false);

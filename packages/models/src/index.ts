@@ -13,6 +13,7 @@ export {
   ModelNotAvailableError,
   ModelNotFoundError,
   ModelProviderFailedError,
+  ModelProviderNotInstalledError,
   ModelProviderNotReadyError,
   ModelRateLimitedError,
   ModelReplyTooLargeError,
@@ -20,6 +21,7 @@ export {
   ModelRequestFailedError,
   ModelScriptExhaustedError,
   ModelTimeoutError,
+  UnknownModelBackendError,
   UnsupportedModelSpecError,
   UnsupportedPromptPartError,
 } from "./errors.js";

@@ -98,6 +98,8 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   MODEL_PROVIDER_NOT_READY: ["openai/x", "openai", "set a key", undefined],
   MODEL_PROVIDER_FAILED: ["openai/x", "openai", new Error("odd")],
   MODEL_PROVIDER_INVALID: ["openai", "the id is taken"],
+  MODEL_PROVIDER_NOT_INSTALLED: ["bedrock", "@openclaw/bedrock"],
+  MODEL_BACKEND_UNKNOWN: ["opneai", [{ name: "openai", aliases: [] }], ["openai"]],
   MODEL_SPEC_UNSUPPORTED: ["the model", "v9"],
   MODEL_API_UNSUPPORTED: ["google-generative-ai", "flash"],
   MODEL_PROMPT_UNSUPPORTED: ["demo/echo", "v2", "a file"],
