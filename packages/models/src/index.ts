@@ -13,7 +13,6 @@ export {
   ModelNotAvailableError,
   ModelNotFoundError,
   ModelProviderFailedError,
-  ModelProviderNotInstalledError,
   ModelProviderNotReadyError,
   ModelRateLimitedError,
   ModelReplyTooLargeError,
@@ -21,7 +20,6 @@ export {
   ModelRequestFailedError,
   ModelScriptExhaustedError,
   ModelTimeoutError,
-  UnknownModelBackendError,
   UnsupportedModelSpecError,
   UnsupportedPromptPartError,
 } from "./errors.js";

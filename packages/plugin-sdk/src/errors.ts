@@ -255,8 +255,8 @@ export class ProviderListFailedError extends OpenClawError {
 
   /**
    * @param url - URL of the list
-   * @param problem - what went wrong
-   * @param nextStep - how to fix it
+   * @param problem - description of the failure
+   * @param nextStep - instruction that fixes it
    * @param cause - underlying error
    */
   constructor(url: string, problem: string, nextStep: string, cause?: unknown) {

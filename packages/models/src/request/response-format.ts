@@ -19,7 +19,7 @@ export function structuredOutputOptions(
   return isStrict(format.schema) ? undefined : NOT_STRICT;
 }
 
-/** Returns true when each object in a schema forbids further properties and requires all of its own. */
+/** Returns true when each object in a schema forbids further properties and requires those that it has. */
 function isStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(isStrict);
   if (typeof schema !== "object" || schema === null) return true;

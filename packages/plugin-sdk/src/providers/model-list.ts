@@ -29,7 +29,11 @@ export interface ModelListRequest {
  * @param request - URL and key
  * @throws ProviderListFailedError when no usable list arrived within five seconds
  */
-export async function listProviderModels(request: ModelListRequest): Promise<string[]> {
+export function listProviderModels(request: ModelListRequest): Promise<string[]> {
+  return readModels(request);
+}
+
+async function readModels(request: ModelListRequest): Promise<string[]> {
   const { baseURL, idFields = ["id"], accepts = () => true } = request;
   const url = `${baseURL.replace(/\/+$/, "")}/models`;
   const entries = entriesOf(await readList(url, request));

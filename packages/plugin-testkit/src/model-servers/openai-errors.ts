@@ -104,7 +104,7 @@ function openAiError(message: string, type: string, code?: string) {
 
 /**
  * Rejects a strict schema of a reply that OpenAI would not follow exactly: each object must forbid other properties
- * and require all of its own.
+ * and require those that it has.
  * @param schema - JSON Schema, or a part of it
  * @param path - its position, for the message
  */

@@ -48,7 +48,8 @@ export async function startModelServer(
       const failed = reply.failure && protocol.failed(reply.failure);
       if (failed) return { ...failed, headers: { ...failed.headers, ...reply.headers } };
       if (reply.status !== undefined) {
-        throw new Rejection(reply.message ?? "scripted failure", reply.status);
+        const rejection = new Rejection(reply.message ?? "scripted failure", reply.status);
+        return { ...protocol.rejected(rejection), headers: { ...reply.headers } };
       }
       return { contentType: protocol.contentType, reply };
     } catch (error) {
