@@ -80,8 +80,8 @@ describe("openclaw onboard without prompts", () => {
     });
   });
 
-  it("[HOST-034] tests the key of Gemini, which rejects one with HTTP 400", async () => {
-    await using server = await startGeminiServer();
+  it("[HOST-034][LLM-015] tests the key of Gemini, which rejects one with HTTP 400, and sends the stored one", async () => {
+    await using server = await startGeminiServer([{ text: "Hello from Gemini." }]);
     const environment = { GEMINI_BASE_URL: server.baseURL };
     using place = emptyPlace({ ...environment, GEMINI_API_KEY: "wrong" });
     const args = ["onboard", "--yes", "--provider", "google"];
@@ -94,6 +94,9 @@ describe("openclaw onboard without prompts", () => {
       agents: { defaults: { model: "google/gemini-a" } },
       plugins: { entries: { google: { config: { apiKey: `\${secret:GEMINI_API_KEY}` } } } },
     });
+    const chat = await openclaw(["chat", "-m", "hi"], { ...place, environment });
+    expect(chat.stdout).toContain("Hello from Gemini.");
+    expect(server.requests.at(-1)?.headers).toMatchObject({ "x-goog-api-key": "test-key" });
   });
 
   it("[HOST-034] works with the default of every prompt in an empty folder", async () => {
