@@ -7,6 +7,7 @@ import {
 } from "@openclaw/plugin-sdk/provider-entry";
 import { SessionMissingError } from "./errors.js";
 import { addLoginCommand } from "./login-command.js";
+import { chainedResponses } from "./response-chain.js";
 import { sessionFetch } from "./session-fetch.js";
 import { SessionFile } from "./session-file.js";
 
@@ -80,7 +81,7 @@ export default defineModelProviderPlugin({
         const server = { name: "nearai", baseURL, apiKey: apiKey ?? "session", fetch };
         if (api === "responses") {
           const { createOpenAI } = await import("@ai-sdk/openai");
-          return createOpenAI(server).responses(modelId);
+          return chainedResponses(createOpenAI(server).responses(modelId));
         }
         const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
         return createOpenAICompatible({

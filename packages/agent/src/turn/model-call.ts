@@ -14,6 +14,7 @@ import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { AgentContext, HookMap } from "@openclaw/plugin-sdk/hooks";
 import {
   type AssistantMessage,
+  type JsonObject,
   messageText,
   type ThinkingPart,
   type Usage,
@@ -87,6 +88,8 @@ interface Draft {
   firstAt: number | undefined;
   /** The provider's own id of the reply. */
   responseId: string | undefined;
+  /** Data by which the provider continues after the reply. */
+  continuation: JsonObject | undefined;
 }
 
 /**
@@ -126,6 +129,7 @@ export async function callModel(
     thinking: "",
     firstAt: undefined,
     responseId: undefined,
+    continuation: undefined,
   };
   const startedAt = performance.now();
   const ended = (end: ModelCallEnd) => {
@@ -262,6 +266,7 @@ async function gatherReply(
       case "finish":
         ({ stopReason, usage } = event);
         draft.responseId = event.responseId;
+        draft.continuation = event.continuation;
         break;
     }
   }
@@ -275,7 +280,8 @@ async function gatherReply(
     const part = { type: "toolCall" as const, toolCallId, toolName, params };
     message.content.push({ ...part, ...defined({ providerData }) });
   }
-  return { message: { ...message, usage }, usage, calls };
+  const { continuation } = draft;
+  return { message: { ...message, usage, ...defined({ continuation }) }, usage, calls };
 }
 
 function replyMessage(

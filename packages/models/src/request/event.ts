@@ -47,6 +47,8 @@ export type ModelEvent =
       usage: Usage;
       /** ID that the provider gave this reply. */
       responseId?: string | undefined;
+      /** Data by which the provider continues after this reply (LLM-007). */
+      continuation?: JsonObject | undefined;
     };
 
 /**

@@ -21,7 +21,7 @@ import type {
 } from "@openclaw/plugin-sdk/tools";
 
 import type { RequestedModel } from "./failure.js";
-import { providerOptions } from "./provider-data.js";
+import { CONTINUATION, providerOptions } from "./provider-data.js";
 
 const NO_RESULT = "No result of this call was recorded. It may or may not have run.";
 const TOOL_IMAGES = "Images from the tool results above:";
@@ -60,12 +60,17 @@ export function modelPrompt(
       const content = inputParts(message.content);
       if (content.length > 0) prompt.push({ role: "user", content });
     } else if (message.role === "assistant") {
+      const isOwn = message.provider === model.provider && message.model === model.modelId;
       const { content, calls } = assistantParts(message, turn, {
-        isOwn: message.provider === model.provider && message.model === model.modelId,
+        isOwn,
         unanswered,
         takenIds,
       });
-      if (content.length > 0) prompt.push({ role: "assistant", content });
+      const { continuation } = message;
+      if (content.length > 0) {
+        const providerOptions = isOwn && continuation && { [CONTINUATION]: continuation };
+        prompt.push({ role: "assistant", content, ...(providerOptions && { providerOptions }) });
+      }
       if (calls !== undefined) called.push({ end: prompt.length, calls });
     } else {
       const call = takeCall(unanswered.get(message.toolCallId) ?? []);

@@ -1,13 +1,14 @@
 import type { SharedV4ProviderMetadata } from "@ai-sdk/provider";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 
+/** Name under which a provider gives and receives the data by which it continues after a reply (LLM-007). */
+export const CONTINUATION = "continuation";
+
 /**
- * Returns the metadata of a part as JSON, for the transcript; undefined when there is none.
- * @param metadata - data of the provider, by its name
+ * Returns metadata of a provider as JSON, for the transcript; undefined when there is none.
+ * @param metadata - data of a part or of a reply
  */
-export function providerData(
-  metadata: SharedV4ProviderMetadata | undefined,
-): JsonObject | undefined {
+export function providerData(metadata: object | undefined): JsonObject | undefined {
   if (metadata === undefined || Object.keys(metadata).length === 0) return undefined;
   const data: JsonObject = JSON.parse(JSON.stringify(metadata));
   return data;

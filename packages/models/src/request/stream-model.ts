@@ -16,6 +16,7 @@ import {
 import type { ModelEvent } from "./event.js";
 import { requestFailure } from "./failure.js";
 import { modelPrompt } from "./prompt.js";
+import { CONTINUATION, providerData } from "./provider-data.js";
 import type { ModelRequest, ModelToolChoice } from "./request.js";
 import { structuredOutputOptions } from "./response-format.js";
 import { isReasoningPart, SignedReasoning } from "./signed-reasoning.js";
@@ -127,7 +128,8 @@ async function* readEvents(
   stopped.throwIfAborted();
   const stopReason = replyStopReason(model, finish, calls, result.response?.headers);
   const usage = finish === undefined ? {} : modelUsage(finish.usage);
-  yield { type: "finish", stopReason, usage, responseId };
+  const continuation = providerData(finish?.providerMetadata?.[CONTINUATION]);
+  yield { type: "finish", stopReason, usage, responseId, ...defined({ continuation }) };
 }
 
 /** Returns the number of characters of a part that are kept until the reply ends, or shown. */

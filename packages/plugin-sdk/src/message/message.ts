@@ -93,6 +93,11 @@ export interface AssistantMessage {
     | "error"
     | "interrupted"
     | "other";
+  /**
+   * Data by which the provider continues after this reply, for example the ID of a response that it stored; sent back to
+   * the same model only.
+   */
+  continuation?: JsonObject;
   /** Text sent to the user when it differs from the model's text. */
   deliveredText?: string;
   /** Set when the text replaces a message that the gate blocked; the blocked message is not stored. */
