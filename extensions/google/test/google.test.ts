@@ -1,3 +1,4 @@
+import { createTestHost } from "@openclaw/plugin-testkit";
 import { registeredProviders, startGeminiServer } from "@openclaw/plugin-testkit/model-providers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import manifest from "../openclaw.plugin.json" with { type: "json" };
@@ -51,6 +52,19 @@ describe("google plugin", () => {
       credential: { source: "GEMINI_API_KEY" },
       defaultModel: "gemini-x",
     });
+  });
+
+  it("[LLM-046] sends the signature of a call back in the tool loop of a turn", async () => {
+    const toolCalls = [{ id: "call_1", name: "list", arguments: "{}" }];
+    await using server = await startGeminiServer([{ toolCalls }, { text: "One file." }]);
+    const pluginConfig = { apiKey: "test-key", baseURL: server.baseURL };
+    const model = "google/gemini-3.5-flash";
+    const files = { "a.txt": "hello" };
+    await using host = await createTestHost({ plugin, pluginConfig, model, files });
+    expect((await host.turn("What is here?")).text).toBe("One file.");
+    const sent = server.requests[1]?.text ?? "";
+    expect(sent).toMatch(/"thoughtSignature":"[A-Za-z0-9+/]{43}="/);
+    expect(sent).not.toContain("skip_thought_signature_validator");
   });
 
   it("lists the models that generate content", async () => {

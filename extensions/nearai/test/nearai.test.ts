@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createTestHost } from "@openclaw/plugin-testkit";
 import { registeredProviders, startNearAiServer } from "@openclaw/plugin-testkit/model-providers";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import manifest from "../openclaw.plugin.json" with { type: "json" };
@@ -83,6 +84,19 @@ describe("nearai plugin", () => {
       credential: { source: "NEARAI_API_KEY" },
       defaultModel: "vendor/model",
     });
+  });
+
+  it("[LLM-007] continues a conversation of a host after the last response", async () => {
+    await using server = await startNearAiServer([{ text: "one" }, { text: "two" }]);
+    const path = join(emptyFolder(), "session.json");
+    writeFileSync(path, JSON.stringify({ session_token: server.signIn() }));
+    const pluginConfig = { baseURL: server.origin, sessionPath: path };
+    await using host = await createTestHost({ plugin, pluginConfig, model: "nearai/m" });
+    expect((await host.turn("first")).text).toBe("one");
+    expect((await host.turn("second")).text).toBe("two");
+    const { previous_response_id: previous, input } = server.requests[1]?.body ?? {};
+    expect(previous).toBe("resp_fake1");
+    expect(input).toHaveLength(1);
   });
 
   it("lists the models of the server", async () => {

@@ -64,7 +64,7 @@ describe("streamModel", () => {
     expect(isCancelled).toBe(true);
   });
 
-  it("yields thinking, text, tool calls and finish in their order", async () => {
+  it("[LLM-035] yields thinking, text, tool calls and finish in their order", async () => {
     const model = createScriptedModel([
       {
         thinking: "let me see",
@@ -120,7 +120,7 @@ describe("streamModel", () => {
     expect(model.requests[0]).not.toHaveProperty("toolChoice");
   });
 
-  it("reads one part per requested event", async () => {
+  it("[LLM-035] reads one part per requested event", async () => {
     let pulls = 0;
     const model = streamingModel(
       () =>
