@@ -1,5 +1,8 @@
 import { globSync } from "node:fs";
+import { join } from "node:path";
 import { defineConfig } from "tsup";
+import { leafImports } from "../../scripts/leaf-imports.mjs";
+import manifest from "./package.json" with { type: "json" };
 
 export default defineConfig({
   entry: {
@@ -19,7 +22,9 @@ export default defineConfig({
   sourcemap: true,
   // For the licences of what is bundled.
   metafile: true,
-  external: ["@anthropic-ai/sandbox-runtime", "@napi-rs/keyring"],
+  // A command loads what it uses, not the packages that it uses something of.
+  esbuildPlugins: [leafImports(join(import.meta.dirname, "../.."), manifest.dependencies)],
+  external: ["@anthropic-ai/sandbox-runtime", "@napi-rs/keyring", "sqlite-vec"],
   esbuildOptions(options) {
     // The sources of the workspace, because each of its builds bundles copies of foundation and TypeBox.
     options.conditions = ["openclaw-source"];

@@ -6,11 +6,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient, load } from "./wire/client.mjs";
+import { load, turnsOf } from "./wire/client.mjs";
 import { startGateway } from "./wire/gateway.mjs";
 import { startProvider } from "./wire/provider.mjs";
 
-const SESSIONS = 20;
 const CALLERS = 8;
 const WARM_UP_TURNS = 1000;
 const TURNS_PER_ROUND = 500;
@@ -69,7 +68,7 @@ async function openGateway(name, config) {
       gateway: { limits: { requestsPerMinute: 0, chatSendsPerMinute: 0 } },
     },
   });
-  const opened = { gateway, ask: asker(gateway), times: [] };
+  const opened = { gateway, ask: turnsOf(gateway), times: [] };
   gateways.push(opened);
   return opened;
 }
@@ -96,18 +95,6 @@ async function startCollector() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
-  };
-}
-
-function asker({ url, token }) {
-  const post = createClient(`${url}/v1`, { authorization: `Bearer ${token}` });
-  return async (index) => {
-    const answer = await post({
-      model: "openclaw",
-      user: `user-${index % SESSIONS}`,
-      messages: [{ role: "user", content: `Question ${index} of some words?` }],
-    });
-    if (!answer.includes("An answer of some words.")) throw new Error(`no answer: ${answer}`);
   };
 }
 

@@ -2,12 +2,8 @@
 // and 200 turns per second against a model's server that answers at once. Checks that no client loses or repeats an
 // event, and measures the acknowledgement of `chat.send`, the memory of an idle client, and the effect of a client that
 // does not read. Run with `node bench/wire-load.bench.mjs` after a build; `--short` has 100 clients and 5 seconds.
-import { mkdtempSync, rmSync } from "node:fs";
-import { availableParallelism, cpus, tmpdir } from "node:os";
-import { join } from "node:path";
-import { startGateway } from "./wire/gateway.mjs";
+import { report, withGateway } from "./wire/bench-host.mjs";
 import { connectClients, createSessions, runLoad, share } from "./wire/load.mjs";
-import { startProvider } from "./wire/provider.mjs";
 import { connectClient } from "./wire/socket-client.mjs";
 
 const isShort = process.argv.includes("--short");
@@ -18,30 +14,15 @@ const LOAD = { turnsPerSecond: TURNS_PER_SECOND, seconds: SECONDS };
 /** Time for the collection of garbage of clients that have just connected. */
 const SETTLE_MS = isShort ? 500 : 3000;
 
-const machine = `${availableParallelism()} x ${cpus()[0]?.model}, Node ${process.versions.node}`;
-const folder = mkdtempSync(join(tmpdir(), "openclaw-wire-load-bench-"));
-const provider = await startProvider();
-const limits = { connections: CLIENTS + 100, connectionsPerAddress: CLIENTS + 100 };
-const gateway = await startGateway(folder, {
-  durability: "power",
-  providerUrl: provider.url,
-  configuration: {
-    gateway: { limits: { ...limits, requestsPerMinute: 0, chatSendsPerMinute: 0 } },
-  },
-});
-try {
-  const clients = await measureIdle();
+await withGateway({ clients: CLIENTS }, async (gateway) => {
+  const clients = await measureIdle(gateway);
   const alone = await measureLoad(clients, "all clients read");
-  await measureSlow(clients, alone);
+  await measureSlow(gateway, clients, alone);
   for (const client of clients) client.close();
-} finally {
-  await gateway.stop();
-  await provider.close();
-  rmSync(folder, { recursive: true, force: true });
-}
+});
 
 /** Connects the clients, each with a session that exists, and measures what one of them costs while it is idle. */
-async function measureIdle() {
+async function measureIdle(gateway) {
   await createSessions(gateway, CLIENTS);
   await wait(SETTLE_MS);
   const before = gateway.residentMb();
@@ -66,7 +47,7 @@ async function measureLoad(clients, bench) {
 }
 
 /** The same load with a client that subscribes to every session and does not read. */
-async function measureSlow(clients, alone) {
+async function measureSlow(gateway, clients, alone) {
   const slow = await connectClient(gateway, { subscribe: ["*"] });
   slow.pause();
   const before = gateway.residentMb();
@@ -84,10 +65,4 @@ async function measureSlow(clients, alone) {
 
 function wait(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-function report(bench, metric, value, { better = "lower", goal, ...more }) {
-  const result = { bench, metric, value: Number(value.toPrecision(4)), ...more, better };
-  if (goal !== undefined) result.goal = goal;
-  console.log(JSON.stringify({ package: "openclaw", ...result, machine }));
 }

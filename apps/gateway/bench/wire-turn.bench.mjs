@@ -5,11 +5,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient, load } from "./wire/client.mjs";
+import { createClient, load, turnsOf } from "./wire/client.mjs";
 import { startGateway } from "./wire/gateway.mjs";
 import { startProvider } from "./wire/provider.mjs";
 
-const SESSIONS = 20;
 const CALLERS = 8;
 const HARNESS_REQUESTS = 5000;
 const WARM_UP_TURNS = 300;
@@ -39,7 +38,7 @@ async function measureTurns(durability) {
     durability,
     providerUrl: provider.url,
   });
-  const ask = asker(gateway);
+  const ask = turnsOf(gateway);
   try {
     await load(WARM_UP_TURNS, CALLERS, ask);
     const { times } = await load(SINGLE_TURNS, 1, ask);
@@ -77,7 +76,7 @@ async function measureMemory() {
     durability: "process",
     providerUrl: provider.url,
   });
-  const ask = asker(gateway);
+  const ask = turnsOf(gateway);
   try {
     let done = 0;
     for (const turns of MEMORY_AFTER) {
@@ -115,19 +114,6 @@ async function harnessRate() {
   await load(500, CALLERS, () => post(body));
   const { seconds } = await load(HARNESS_REQUESTS, CALLERS, () => post(body));
   return HARNESS_REQUESTS / seconds;
-}
-
-/** Asks in one session after another. */
-function asker({ url, token }) {
-  const post = createClient(`${url}/v1`, { authorization: `Bearer ${token}` });
-  return async (index) => {
-    const answer = await post({
-      model: "openclaw",
-      user: `user-${index % SESSIONS}`,
-      messages: [{ role: "user", content: `Question ${index} of some words?` }],
-    });
-    if (!answer.includes("An answer of some words.")) throw new Error(`no answer: ${answer}`);
-  };
 }
 
 function share(values, part) {

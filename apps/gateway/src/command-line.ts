@@ -13,6 +13,7 @@ import { pluginOption } from "./host/command-options.js";
 import { addEnvironmentFile } from "./host/environment-file.js";
 import { installation } from "./installation.js";
 import { describeLogsCommand } from "./logs/verb.js";
+import { describeModelCommands } from "./models/verbs.js";
 import { describeOnboardCommand } from "./onboard/verb.js";
 import { describeAdministeringCommands } from "./plugins/administration-verbs.js";
 import { describeAuthoringCommands } from "./plugins/authoring-verbs.js";
@@ -37,18 +38,20 @@ import { describeTrustCommand } from "./workspaces/verb.js";
  * Runs the command line.
  * @param args - command-line arguments without the program's name
  * @param environment - environment variables of the process
+ * @param terminal - terminal of the commands; that of the process when absent
  * @returns the exit status
  */
 export async function runCommandLine(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
+  terminal: Terminal = processTerminal(environment),
 ): Promise<ExitCode> {
-  const terminal = processTerminal(environment);
   let exitCode: ExitCode = EXIT.ok;
   /** Text of the parser for standard error: the help of a command, or what is wrong with the arguments. */
   let parserText = "";
   // Commands take over the output of their program when they are added.
   const program = new Command("openclaw").configureOutput({
+    writeOut: (text) => terminal.write(text),
     writeErr: (text) => {
       parserText += text;
     },
@@ -194,6 +197,7 @@ export function describeCommands(
   describeStatusCommand(program, context, end);
   describeToolCommands(program, context, end);
   describeLogsCommand(program, context, end);
+  describeModelCommands(program, context, end);
   describeUsageCommand(program, context, end);
   describeDatabaseCommands(program, context, end);
   describeTraceCommand(program, context, end);

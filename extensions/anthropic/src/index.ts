@@ -3,6 +3,7 @@ import {
   defineModelProviderPlugin,
   listProviderModels,
 } from "@openclaw/plugin-sdk/provider-entry";
+import { withCacheBreakpoints } from "./cache-breakpoints.js";
 
 const DEFAULT_MODEL = "claude-sonnet-4-20250514";
 
@@ -18,6 +19,11 @@ export default defineModelProviderPlugin({
     model: {
       type: "string",
       description: `Model used when only the provider is named; default: ANTHROPIC_MODEL, otherwise ${DEFAULT_MODEL}.`,
+    },
+    promptCaching: {
+      type: "boolean",
+      description:
+        "False sends requests without cache breakpoints, for servers that do not accept them; default true.",
     },
   },
   env: {
@@ -41,7 +47,9 @@ export default defineModelProviderPlugin({
       async languageModel(modelId) {
         const apiKey = requireKey();
         const { createAnthropic } = await loadLibrary();
-        return createAnthropic({ apiKey, baseURL, fetch: boundedFetch() }).languageModel(modelId);
+        const anthropic = createAnthropic({ apiKey, baseURL, fetch: boundedFetch() });
+        const model = anthropic.languageModel(modelId);
+        return settings.config.promptCaching === false ? model : withCacheBreakpoints(model);
       },
       async listModels() {
         const headers = { "x-api-key": requireKey(), "anthropic-version": "2023-06-01" };

@@ -6,6 +6,7 @@ import {
 } from "@openclaw/plugin-sdk/provider-entry";
 
 const DEFAULT_MODEL = "llama3";
+const DEFAULT_EMBEDDING_MODEL = "nomic-embed-text";
 const DEFAULT_URL = "http://localhost:11434";
 
 export default defineModelProviderPlugin({
@@ -24,6 +25,17 @@ export default defineModelProviderPlugin({
   create(settings) {
     const url = settings.httpUrl("baseURL", { example: DEFAULT_URL }) ?? DEFAULT_URL;
     const baseURL = withVersion(url);
+    async function client() {
+      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+      return createOpenAICompatible({
+        name: "ollama",
+        baseURL,
+        includeUsage: true,
+        // Without it, the schema of a requested reply would be left out silently.
+        supportsStructuredOutputs: true,
+        fetch: boundedFetch(),
+      });
+    }
     return {
       id: "ollama",
       label: "Ollama",
@@ -32,18 +44,10 @@ export default defineModelProviderPlugin({
       setup: "start Ollama and set OLLAMA_MODEL, and OLLAMA_BASE_URL if it runs elsewhere",
       // Ollama needs no key, so a configured URL or model makes it a candidate (LLM-013).
       credential: settings.credential("baseURL", "model"),
-      async languageModel(modelId) {
-        const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-        return createOpenAICompatible({
-          name: "ollama",
-          baseURL,
-          includeUsage: true,
-          // Without it, the schema of a requested reply would be left out silently.
-          supportsStructuredOutputs: true,
-          fetch: boundedFetch(),
-        }).chatModel(modelId);
-      },
+      languageModel: async (modelId) => (await client()).chatModel(modelId),
       listModels: () => listProviderModels({ baseURL }),
+      defaultEmbeddingModel: DEFAULT_EMBEDDING_MODEL,
+      embeddingModel: async (modelId) => (await client()).embeddingModel(modelId),
     };
   },
 });

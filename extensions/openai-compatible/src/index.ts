@@ -31,6 +31,18 @@ export default defineModelProviderPlugin({
     const model = settings.find("model");
     const apiKey = settings.find("apiKey")?.value;
     const baseURL = () => settings.require("baseURL", ADDRESS_MISSING);
+    async function client() {
+      const server = {
+        name: "openai-compatible",
+        baseURL: baseURL(),
+        includeUsage: true,
+        // Without it, the schema of a requested reply would be left out silently.
+        supportsStructuredOutputs: true,
+      };
+      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+      const key = apiKey === undefined ? {} : { apiKey };
+      return createOpenAICompatible({ ...server, fetch: boundedFetch(), ...key });
+    }
     return {
       id: "openai-compatible",
       label: "OpenAI-compatible server",
@@ -42,21 +54,10 @@ export default defineModelProviderPlugin({
       setup: url
         ? "set LLM_MODEL to a model of the server at LLM_BASE_URL"
         : "set LLM_BASE_URL and LLM_MODEL for any OpenAI-compatible server",
-      async languageModel(modelId) {
-        const server = {
-          name: "openai-compatible",
-          baseURL: baseURL(),
-          includeUsage: true,
-          // Without it, the schema of a requested reply would be left out silently.
-          supportsStructuredOutputs: true,
-        };
-        const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-        const key = apiKey === undefined ? {} : { apiKey };
-        return createOpenAICompatible({ ...server, fetch: boundedFetch(), ...key }).chatModel(
-          modelId,
-        );
-      },
+      languageModel: async (modelId) => (await client()).chatModel(modelId),
       listModels: async () => listProviderModels({ baseURL: baseURL(), apiKey }),
+      defaultEmbeddingModel: "",
+      embeddingModel: async (modelId) => (await client()).embeddingModel(modelId),
     };
   },
 });

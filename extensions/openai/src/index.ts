@@ -7,6 +7,12 @@ import {
 
 const DEFAULT_MODEL = "gpt-4o";
 const OPENAI_URL = "https://api.openai.com/v1";
+/** Embedding models, with 1536, 3072 and 1536 dimensions; the first one is the default. */
+const EMBEDDING_MODELS = [
+  "text-embedding-3-small",
+  "text-embedding-3-large",
+  "text-embedding-ada-002",
+] as const;
 
 export default defineModelProviderPlugin({
   id: "openai",
@@ -34,6 +40,11 @@ export default defineModelProviderPlugin({
     const api = settings.config.api ?? (isOpenAi(baseURL) ? "responses" : "chat");
     const requireKey = () =>
       settings.require("apiKey", { label: "API key", code: "OPENAI_KEY_MISSING" });
+    async function client(): Promise<OpenAIProvider> {
+      const apiKey = requireKey();
+      const { createOpenAI } = await loadLibrary();
+      return createOpenAI({ apiKey, baseURL, fetch: boundedFetch() });
+    }
     return {
       id: "openai",
       label: "OpenAI",
@@ -42,12 +53,13 @@ export default defineModelProviderPlugin({
       setup: "set OPENAI_API_KEY",
       credential: settings.credential("apiKey"),
       async languageModel(modelId) {
-        const apiKey = requireKey();
-        const { createOpenAI } = await loadLibrary();
-        const openai = createOpenAI({ apiKey, baseURL, fetch: boundedFetch() });
+        const openai = await client();
         return api === "chat" ? openai.chat(modelId) : withoutStorage(openai.responses(modelId));
       },
       listModels: async () => listProviderModels({ baseURL, apiKey: requireKey() }),
+      defaultEmbeddingModel: EMBEDDING_MODELS[0],
+      listEmbeddingModels: () => EMBEDDING_MODELS,
+      embeddingModel: async (modelId) => (await client()).embeddingModel(modelId),
     };
   },
 });

@@ -111,6 +111,15 @@ export class ApprovalBroker {
   }
 
   /**
+   * Returns whether a command would run in a sandbox once a person allows it.
+   * @param approval - approval request
+   * @returns undefined for a request of another kind
+   */
+  runsInSandbox({ tool }: Pick<Approval, "tool">): boolean | undefined {
+    return tool === COMMAND_TOOL ? this.#settings.sandboxesAllowed === true : undefined;
+  }
+
+  /**
    * Continues the work of an earlier process: expires requests and notifies plugins that were not
    * notified. Call it once plugins can be notified.
    */

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { defined, errorMessage, systemClock, waitAtMost } from "@openclaw/foundation";
-import type { Caller, InboundMessage } from "@openclaw/messaging";
+import { type Caller, DEFAULT_QUEUE_MODE, type InboundMessage } from "@openclaw/messaging";
 import {
   guardProcess,
   PluginFaults,
@@ -205,9 +205,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       registry ??= import("./methods/registry.js").then(({ createGatewayMethods }) => {
         return createGatewayMethods({
           ...{ host, store, state, pluginStores, log, logger, receive, vault },
+          events: events ?? NO_CLIENTS,
           configurationFile: options.configurationFile,
           facts: {
             ...{ version, startedAt, ready, workspaceDir: options.workspaceDir },
+            queueMode: configuration.value.session?.queueMode ?? DEFAULT_QUEUE_MODE,
             configuration: () => ({
               files: (configuration.document?.sources ?? []).map(({ file }) => file),
               variables: variablesInUse(environment),
@@ -251,7 +253,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const { port, host: hostname, networkNotice } = listening;
       undo.add(() => listening.abort());
       if (networkNotice !== undefined) logger.warn(networkNotice);
-      await lock.setHolder({ port, host: hostname });
+      await lock.setHolder({
+        ...{ port, host: hostname },
+        usesTokenFile: resolved.gateway?.auth?.token === undefined,
+      });
     }
     const port = clients?.port;
     const isForCommand = options.isForCommand === true;

@@ -34,7 +34,9 @@ export {
 } from "./errors.js";
 export { startGateway } from "./gateway.js";
 export type { GatewayOptions } from "./gateway-options.js";
+export type { ClientListener } from "./host/client-listener.js";
 export { openHost } from "./host/host.js";
+export { createHostEvents, listenForHost } from "./host/host-listener.js";
 export { listenAddressOf } from "./host/listen-address.js";
 export type { Host } from "./host/running-host.js";
 export { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";

@@ -12,6 +12,7 @@ export {
   type ProviderHost,
 } from "./plugin/model-provider-plugin.js";
 export { boundedFetch, type ReplyLimits } from "./providers/bounded-fetch.js";
+export type { ProviderCredential } from "./providers/credential.js";
 export type {
   DescribedCatalog,
   DescribedCatalogContext,
@@ -19,9 +20,14 @@ export type {
   DescribedModels,
   DescribedProvider,
 } from "./providers/described-provider.js";
+export type {
+  EmbeddingModel,
+  EmbeddingModelResult,
+  EmbeddingProvider,
+} from "./providers/embedding.js";
 export type { LanguageModel } from "./providers/language-model.js";
 export { isLocalUrl } from "./providers/local-url.js";
-export { defineProvider, type ModelProvider, type ProviderCredential } from "./providers/model.js";
+export { defineProvider, type ModelProvider } from "./providers/model.js";
 export { listProviderModels, type ModelListRequest } from "./providers/model-list.js";
 export type {
   MissingSettingOptions,

@@ -1,3 +1,4 @@
+import { nearestName, withSuggestion } from "@openclaw/foundation";
 import type { PluginDiagnostic } from "@openclaw/plugin-runtime";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { Leftover } from "./host/leftovers.js";
@@ -112,6 +113,26 @@ export class QuestionUnclearError extends OpenClawError {
       waiting.length === 0
         ? "no pending approvals; give createTestHost an `answer` that leaves the request pending, for example () => undefined"
         : `${waiting.length} approvals are pending, name one of them by its code: ${waiting.join(", ")}`,
+    );
+  }
+}
+
+/** `runCommand` was called with a command that the host does not have. */
+export class TestCommandNotFoundError extends OpenClawError {
+  static override readonly code = "TEST_COMMAND_NOT_FOUND";
+  static override readonly kind = "not-found";
+
+  /**
+   * @param name - name without the slash
+   * @param known - names of the commands that the host has
+   */
+  constructor(name: string, known: readonly string[]) {
+    super(
+      withSuggestion(
+        `command /${name} not found in the test host`,
+        nearestName(name, known),
+        "register it with api.registerCommand, or send the text to the agent with turn()",
+      ),
     );
   }
 }

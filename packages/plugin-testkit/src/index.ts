@@ -14,6 +14,7 @@ export type {
   ConformanceReport,
 } from "./conformance/report.js";
 export { type ConformanceOptions, checkConformance } from "./conformance.js";
+export { type EmbeddingServerOptions, startEmbeddingServer } from "./embedding-server.js";
 export {
   ConformanceUnavailableError,
   ManifestMissingError,
@@ -22,6 +23,7 @@ export {
   PluginMissingError,
   PluginNotLoadedError,
   QuestionUnclearError,
+  TestCommandNotFoundError,
 } from "./errors.js";
 export { createTestClock, type TestClock } from "./host/clock.js";
 export type { SentText, TestAnswer, TestMessage, TestReply } from "./host/conversation.js";
@@ -30,9 +32,11 @@ export type { LogLine } from "./host/recorded-log.js";
 export { createTestHost } from "./host/running-test-host.js";
 export type {
   HookTrace,
+  TestCommandSender,
   TestHost,
   TestHostOptions,
   TestRegistrations,
+  TestRequest,
   TestToolResult,
 } from "./host/test-host.js";
 export type { TestedPlugin } from "./host/tested-plugin.js";
@@ -45,3 +49,4 @@ export {
   type TestServerAnswer,
   type TestServerRequest,
 } from "./test-server.js";
+export { openTestStore, type TestStore, type TestStoreOptions } from "./test-store.js";

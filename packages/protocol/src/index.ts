@@ -9,6 +9,7 @@ export {
 export type { CallMethod, MethodTable } from "./definition/method-table.js";
 export { includesScope, METHOD_SCOPES, type MethodScope } from "./definition/scope.js";
 export { approvalEvent } from "./events/approval.js";
+export { APPROVAL_EVENT } from "./events/approval-name.js";
 export {
   type EventPublisher,
   type GatewayEventName,
@@ -36,6 +37,7 @@ export {
 } from "./methods/hooks.js";
 export { hostMethods } from "./methods/host.js";
 export { logMethods } from "./methods/logs.js";
+export { modelMethods } from "./methods/models.js";
 export {
   type PluginChange,
   type PluginNote,
@@ -69,13 +71,8 @@ export {
 } from "./methods/table.js";
 export { toolMethods } from "./methods/tools.js";
 export { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";
-export {
-  WIRE_ERROR_CODES,
-  type WireError,
-  type WireErrorBody,
-  type WireErrorCode,
-  wireErrorSchema,
-} from "./wire/error.js";
+export { type WireError, type WireErrorBody, wireErrorSchema } from "./wire/error.js";
+export { WIRE_ERROR_CODES, type WireErrorCode } from "./wire/error-code.js";
 export {
   CLOSE_CODES,
   CONNECTION_LIMITS,

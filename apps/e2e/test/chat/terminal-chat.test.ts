@@ -1,9 +1,11 @@
 import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createGatewayClient } from "@openclaw/client";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { type ModelServer, startChatServer } from "@openclaw/plugin-testkit/model-providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createGate } from "../../src/gate.js";
 import { type GatewayProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 import {
@@ -41,14 +43,6 @@ async function openChat(size?: SessionSize): Promise<TerminalSession> {
   return chat;
 }
 
-function gate(): { readonly until: Promise<void>; open(): void } {
-  let open = () => {};
-  const until = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { until, open };
-}
-
 /** Text of the last message of the user in a request. */
 function lastUserText(): string {
   const { messages = [] } = (model.requests.at(-1)?.body ?? {}) as {
@@ -71,7 +65,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
 
   it("[GW-080] queues what is typed during a turn, and shows it until its turn begins", async () => {
     await using chat = await openChat();
-    const first = gate();
+    const first = createGate();
     model.reply(
       { text: "reply one", hold: { afterEvents: 2, until: first.until } },
       { text: "reply two" },
@@ -94,7 +88,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await client.call("sessions.create", { sessionKey, queueMode: "steer" });
     await using chat = openTerminal(["chat", "--session", "steered"], place);
     await chat.shows(/ready · /);
-    const first = gate();
+    const first = createGate();
     const echo = { id: "c1", name: "echo", arguments: '{"message":"tick"}' };
     model.reply(
       { toolCalls: [echo], hold: { afterEvents: 1, until: first.until } },
@@ -112,9 +106,9 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     expect(lastUserText()).toBe('"second"');
   });
 
-  it("[GW-080] keeps a draft through an approval card and a resize", async () => {
+  it("[GW-047] [GW-080] keeps a draft through an approval card and a resize", async () => {
     await using chat = await openChat();
-    const held = gate();
+    const held = createGate();
     model.reply(
       { toolCalls: [writeCall("draft.txt", "kept")], hold: { afterEvents: 1, until: held.until } },
       { text: "written" },
@@ -160,7 +154,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
   });
 
   it.each([60, 80, 160])(
-    "[APPR-055] shows a change as a diff with context, at %i columns",
+    "[APPR-055] [GW-047] shows a change as a diff with context, at %i columns",
     async (columns) => {
       const lines = Array.from({ length: 40 }, (_, index) => `const value${index} = ${index};`);
       place.writeWorkspace({ "code.ts": `${lines.join("\n")}\n` });
@@ -209,7 +203,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     expect(chat.output).not.toContain("[y]es");
   });
 
-  it("[TURN-060] asks before it reads outside the workspace, and always allows that path only", async () => {
+  it("[GW-047] [TURN-060] asks before it reads outside the workspace, and always allows that path only", async () => {
     using outside = temporaryFolder("outside");
     const folder = realpathSync(outside.path);
     const [one, two] = [join(folder, "one.txt"), join(folder, "two.txt")];
@@ -251,7 +245,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain("content of two");
   });
 
-  it("[APPR-056] grants what the sentence of always says, with a prefix and scope that can be edited", async () => {
+  it("[APPR-056] [GW-047] grants what the sentence of always says, with a prefix and scope that can be edited", async () => {
     await using chat = await openChat();
     model.reply(
       {
@@ -278,7 +272,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     ]);
   });
 
-  it("[APPR-061] shows a command as typed, why each part needs approval, and its folder, and names another session", async () => {
+  it("[APPR-061] shows a command as typed, why each part needs approval, its folder and sandbox, and names another session", async () => {
     mkdirSync(join(place.workspace, "below"));
     await using chat = await openChat({ columns: 100, rows: 45 });
     await using other = await openChat({ columns: 100, rows: 45 });
@@ -297,15 +291,19 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     expect(card.join("\n")).toMatch(/│ command +touch "one two" && ls\n/);
     expect(card.join("\n")).toMatch(/│ because +touch .*: .+/);
     expect(card.join("\n")).toContain(`${join(realpathSync(place.workspace), "below")}`);
+    expect(card.join("\n")).toMatch(
+      /│ sandbox +off: the command runs with the rights of the gateway/,
+    );
     expect(card.join("\n")).not.toContain("session ");
     await other.shows(/│ session +agent:main:\S+ \(not this conversation\)/);
     chat.type("n");
     await chat.shows("Enter confirms");
     chat.type(KEYS.enter);
     await chat.shows("not run");
+    await other.shows(/exec was denied by .+ \([A-Z0-9]{6}\)/);
   });
 
-  it("[GW-082] clears the input, interrupts the turn, asks, and leaves, with Ctrl-C in each state", async () => {
+  it("[GW-082] [GW-047] streams a reply, clears the input, interrupts the turn, asks, and leaves, with Ctrl-C in each state", async () => {
     await using chat = await openChat();
     model.reply({ text: "never whole", hold: { afterEvents: 2, until: new Promise(() => {}) } });
     chat.type(`go${KEYS.enter}`);
@@ -329,9 +327,28 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await chat.shows("again to leave");
     chat.type(KEYS.ctrlC);
     expect(await chat.ended()).toBe(0);
+    expect(chat.text).toMatch(/\nLeft the chat; the gateway keeps running\.$/);
   });
 
-  it("[GW-083] streams a long reply into the scrollback without erasing the screen, with few bytes for each token", async () => {
+  it("[GW-089] has no timer that wakes it more than once in 5 seconds while no turn runs", async () => {
+    const census = fileURLToPath(new URL("../../fixtures/timer-census.mjs", import.meta.url));
+    const environment = { ...place.environment, NODE_OPTIONS: `--import=${census}` };
+    await using chat = openTerminal(["chat", "--new"], { ...place, environment });
+    await chat.shows(/ready · /);
+    model.reply({ text: "over" });
+    chat.type(`go${KEYS.enter}`);
+    await chat.shows("over");
+    await chat.shows(/ready · /);
+    chat.signal("SIGUSR2");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequence that the fixture writes
+    const counted = /\u001b\]7770;(\[.*?\])\u0007/;
+    await chat.until(() => counted.test(chat.output));
+    const delays = JSON.parse(counted.exec(chat.output)?.[1] ?? "") as number[];
+    const wakesPerSecond = delays.reduce((sum, delay) => sum + 1000 / delay, 0);
+    expect(wakesPerSecond).toBeLessThanOrEqual(0.2);
+  });
+
+  it("[GW-047] [GW-083] streams a long reply into the scrollback without erasing the screen, with few bytes for each token", async () => {
     await using chat = await openChat({ columns: 80, rows: 24 });
     const rows = Array.from({ length: 120 }, (_, index) => `- item ${index + 1} of **many**`);
     const text = `# Title\n\n${rows.join("\n")}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nthe end`;
@@ -360,7 +377,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     expect(chat.text.replaceAll("\n", "")).toContain("漢字".repeat(30));
   });
 
-  it("[GW-080] offers earlier inputs again in a later chat, from a file that only its owner reads", async () => {
+  it("[GW-047] [GW-080] offers earlier inputs again in a later chat, from a file that only its owner reads", async () => {
     {
       await using chat = await openChat();
       model.reply({ text: "noted" });
@@ -373,29 +390,47 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     expect(statSync(join(place.state, "chat-history.jsonl")).mode & 0o777).toBe(0o600);
   });
 
-  it("[GW-080] completes paths and names of tools", async () => {
+  it("[GW-047] [GW-080] completes commands, paths and names of tools", async () => {
     place.writeWorkspace({ "src/alpha.ts": "" });
     await using chat = await openChat();
+    chat.type("/comp");
+    await chat.shows(/→ \/?compact/);
+    chat.type(KEYS.tab);
+    await chat.shows(/\n\/compact ?\n/);
+    chat.type(KEYS.ctrlC);
     chat.type("see @src/al");
     await chat.shows(/→ @src\/alpha\.ts/);
     chat.type(`${KEYS.tab}and web_f`);
     await chat.shows(/see @src\/alpha\.ts and web_f/);
     chat.type(KEYS.tab);
     await chat.shows(/see @src\/alpha\.ts and web_fetch/);
+    chat.type(`${KEYS.ctrlC}/appr`);
+    await chat.shows(/→ \/approve /);
+    chat.type(KEYS.tab);
+    await chat.until(() => chat.screen.some((line) => line.trim() === "/approve"));
   });
 
-  it("[GW-083] shows a tool card that expands on a key, and never lets a reply control the terminal", async () => {
+  it("[GW-047] [GW-083] shows a tool card that expands on a key, and never lets a reply control the terminal", async () => {
     place.writeWorkspace({ "data.txt": "first\nsecond\n" });
     await using chat = await openChat();
+    const command = "echo one; sleep 0.2; echo two";
     model.reply(
       { toolCalls: [{ id: "c1", name: "read", arguments: '{"path":"data.txt"}' }] },
+      { toolCalls: [{ id: "c2", name: "exec", arguments: JSON.stringify({ command }) }] },
       { text: "evil \u001b[2J\u001b]0;title\u0007 and `code`" },
     );
     chat.type(`read it${KEYS.enter}`);
-    await chat.shows(/✓ read \d+ ms \{"path":"data\.txt"\}/);
+    await chat.shows(/✓ read data\.txt \(\d+ ms\)/);
+    await chat.shows("[y]es");
+    chat.type("y");
+    await chat.shows("Enter confirms");
+    chat.type(KEYS.enter);
     await chat.shows(/evil \\u\{1b\}\[2J/);
     chat.type(KEYS.ctrlO);
     await chat.shows(/"path": "data\.txt"/);
+    // Each update of a tool is its output so far.
+    expect(chat.text.match(/^ {2}one$/gm)).toHaveLength(1);
+    expect(chat.text.match(/^ {2}two$/gm)).toHaveLength(1);
   });
 });
 

@@ -2,8 +2,13 @@ import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createGatewayClient } from "@openclaw/client";
 import { temporaryFolder } from "@openclaw/foundation/testing";
-import { type ModelServer, startChatServer } from "@openclaw/plugin-testkit/model-providers";
+import {
+  type ModelServer,
+  type ModelServerRequest,
+  startChatServer,
+} from "@openclaw/plugin-testkit/model-providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createGate } from "../../src/gate.js";
 import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 import { KEYS, openTerminal } from "../../src/terminal-session.js";
@@ -27,6 +32,8 @@ function newPlace(): Place {
   });
 }
 
+const readHere = { id: "c1", name: "read", arguments: '{"path":"here.txt"}' };
+
 /** System prompt of the last request. */
 function systemPrompt(): string {
   const { messages = [] } = (model.requests.at(-1)?.body ?? {}) as {
@@ -35,8 +42,16 @@ function systemPrompt(): string {
   return String(messages.find(({ role }) => role === "system")?.content);
 }
 
+/** Returns the messages of the last request, without the system prompt. */
+function conversation(): readonly string[] {
+  const { messages = [] } = (model.requests.at(-1)?.body ?? {}) as {
+    messages?: readonly { role: string; content: unknown }[];
+  };
+  return messages.filter(({ role }) => role !== "system").map(({ content }) => String(content));
+}
+
 describe("workspaces", { timeout: 90_000 }, () => {
-  it("[GW-084] asks at the first start in a folder whether to trust it, and uses its instructions, skills and plugins only then", async () => {
+  it("[GW-084] [GW-083] asks at the first start in a folder whether to trust it, and uses its instructions, skills and plugins only then", async () => {
     using place = newPlace();
     mkdirSync(join(place.workspace, ".git"));
     const inner = join(place.workspace, "packages", "inner");
@@ -50,12 +65,17 @@ describe("workspaces", { timeout: 90_000 }, () => {
       "packages/inner/.openclaw/extensions/hello/index.ts": `export default {
         id: "hello",
         register(api) {
-          api.registerCommand({ name: "hello", description: "Greets.", handler: () => ({ text: "hello from the plugin" }) });
+          api.registerCommand({ name: "hello", description: "Greets.", handler: () => {
+            console.log("printed by the plugin");
+            process.stderr.write("and an error of it\\n");
+            return { text: "hello from the plugin" };
+          } });
         },
       };`,
     });
     place.writeState({
-      "openclaw.json": '{ "plugins": { "entries": { "hello": { "enabled": true } } } }',
+      "openclaw.json":
+        '{ session: { queueMode: "steer" }, plugins: { entries: { hello: { enabled: true } } } }',
     });
     const here = { ...place, workspace: inner };
     const before = await openclaw(["chat", "-m", "/hello"], here);
@@ -76,6 +96,10 @@ describe("workspaces", { timeout: 90_000 }, () => {
     const requests = model.requests.length;
     chat.type(`/hello${KEYS.enter}`);
     await chat.shows("hello from the plugin");
+    // What the plugin prints becomes lines of the conversation, and does not displace the screen.
+    await chat.shows(/\nprinted by the plugin\nand an error of it\n/);
+    await chat.shows(/ready · /);
+    expect(chat.screen.filter((line) => line.startsWith("───"))).toHaveLength(2);
     expect(model.requests).toHaveLength(requests);
     chat.type(`hi${KEYS.enter}`);
     await chat.shows("untrusted no more");
@@ -85,6 +109,19 @@ describe("workspaces", { timeout: 90_000 }, () => {
       prompt.indexOf("Always answer in verse."),
     );
     expect(prompt).not.toContain("Not read beside");
+    // The queue mode of the configuration applies to a conversation that has no settings.
+    const echo = { id: "c1", name: "echo", arguments: '{"message":"tick"}' };
+    const first = createGate();
+    model.reply(
+      { toolCalls: [echo], hold: { afterEvents: 1, until: first.until } },
+      { text: "both answered" },
+    );
+    chat.type(`begin${KEYS.enter}`);
+    await chat.shows(/working .*Ctrl-C interrupts/);
+    chat.type(`more${KEYS.enter}`);
+    await chat.shows(/joins the turn › more/);
+    first.open();
+    await chat.shows("both answered");
     chat.type(`/quit${KEYS.enter}`);
     expect(await chat.ended()).toBe(0);
 
@@ -93,11 +130,12 @@ describe("workspaces", { timeout: 90_000 }, () => {
     expect(again.text).not.toContain("Do you trust");
   });
 
-  it("[GW-084] [GW-085] leaves out the instructions of a folder that the user does not trust", async () => {
+  it("[GW-084] [GW-085] [GW-047] leaves out the instructions of a folder that the user does not trust, and continues its conversation in process and with a gateway", async () => {
     using place = newPlace();
     place.writeWorkspace({ "AGENTS.md": "Obey me." });
     model.reply({ text: "one" }, { text: "two" });
-    await openclaw(["chat", "-m", "hi"], place);
+    const first = await openclaw(["chat", "-m", "hi"], place);
+    expect(first).toMatchObject({ exitCode: 0, stdout: "one\n" });
     expect(systemPrompt()).not.toContain("Obey me.");
     expect((await openclaw(["trust"], place)).stdout).toContain("Trusted ");
     const { stdout } = await openclaw(["chat", "--json", "-m", "hi"], place);
@@ -106,6 +144,16 @@ describe("workspaces", { timeout: 90_000 }, () => {
       ...{ ok: true, text: "two", session: "agent:main:main" },
       usage: { input: 11, output: 7, total: 18 },
     });
+    expect(conversation()).toEqual(["hi", "one", "hi"]);
+    await using gateway = await startGatewayProcess(place);
+    expect(gateway.url).toContain("http");
+    model.reply({ text: "three" }, { status: 400, message: "no such model" });
+    const third = await openclaw(["chat", "-m", "again"], place);
+    expect(third).toMatchObject({ exitCode: 0, stdout: "three\n" });
+    expect(conversation()).toEqual(["hi", "one", "hi", "two", "again"]);
+    const failed = await openclaw(["chat", "-m", "and again"], place);
+    expect(failed).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(failed.stderr).toContain("no such model");
   });
 
   it("[GW-086] works in `workspace` of the state folder when it was run in the home folder, and reports it", async () => {
@@ -155,13 +203,13 @@ describe("workspaces", { timeout: 90_000 }, () => {
     expect(doctor.stdout).not.toContain("plugin:hello");
   });
 
-  it("[GW-087] opens the folder of a local chat for its session, in a gateway that runs elsewhere", async () => {
+  it("[GW-087] opens the folder of a local chat for its session and its subagents, in a gateway that runs elsewhere", async () => {
     using place = newPlace();
     using other = temporaryFolder("other");
     writeFileSync(join(other.path, "here.txt"), "in folder B");
     await using gateway = await startGatewayProcess(place);
     model.reply(
-      { toolCalls: [{ id: "c1", name: "read", arguments: '{"path":"here.txt"}' }] },
+      { toolCalls: [readHere] },
       { toolCalls: [{ id: "c2", name: "write", arguments: '{"path":"made.txt","content":"B"}' }] },
       { text: "written" },
     );
@@ -178,16 +226,26 @@ describe("workspaces", { timeout: 90_000 }, () => {
     chat.type(KEYS.enter);
     await chat.shows("written");
     expect(readFileSync(join(other.path, "made.txt"), "utf8")).toBe("B");
+    const subagent = createGate<string>();
+    const afterSpawn = ({ body }: ModelServerRequest) => {
+      const messages = JSON.stringify(body.messages);
+      if (messages.includes('"spawn it"')) return { text: "spawned" };
+      if (!messages.includes("in folder B")) return { toolCalls: [readHere] };
+      subagent.open(messages);
+      return { text: "seen" };
+    };
+    const task = { id: "c3", name: "sessions_spawn", arguments: '{"task":"look around"}' };
+    model.reply({ toolCalls: [task] }, afterSpawn, afterSpawn, afterSpawn);
+    chat.type(`spawn it${KEYS.enter}`);
+    await chat.shows("spawned");
+    expect(await subagent.until).toContain("look around");
     // A client over the network gets the folder of the gateway, and no parameter changes that.
     const client = createGatewayClient({ url: gateway.url, token: gateway.token });
     await expect(
       // @ts-expect-error a client cannot name a workspace
       client.call("chat.send", { sessionKey: "remote", text: "hi", workspaceDir: other.path }),
     ).rejects.toMatchObject({ code: expect.any(String) });
-    model.reply(
-      { toolCalls: [{ id: "c3", name: "read", arguments: '{"path":"here.txt"}' }] },
-      { text: "not there" },
-    );
+    model.reply({ toolCalls: [readHere] }, { text: "not there" });
     await openclaw(["chat", "--session", "remote", "-m", "look"], place);
     expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain("in folder B");
   });

@@ -50,6 +50,7 @@ const READING: readonly (readonly [command: string, ...args: string[]])[] = [
   ["config get", "gateway.port", "--explain"],
   ["config schema"],
   ["secrets list"],
+  ["secrets uses"],
 ];
 
 /** Commands whose output is any value or object. */

@@ -25,7 +25,10 @@ function asking(server: NearAiServer) {
   onTestFinished(() => rmSync(stateDir, { recursive: true }));
   const session = JSON.stringify({ session_token: server.signIn() });
   writeFileSync(join(stateDir, "nearai-session.json"), session);
-  return async (messages: readonly AgentMessage[], system = "Be brief."): Promise<AgentMessage> => {
+  return async (
+    messages: readonly AgentMessage[],
+    system = "Be brief.",
+  ): Promise<AssistantMessage> => {
     const providers = await registeredProviders(nearai, { baseURL: server.origin }, stateDir);
     const { model } = await createModelCatalog(providers).resolve("nearai/m");
     const request: ModelRequest = { system, messages, tools: [READ] };
@@ -64,7 +67,7 @@ describe("response chain", () => {
       { text: "b" },
     ]);
     const ask = asking(server);
-    const history = [user("first")];
+    const history: AgentMessage[] = [user("first")];
     history.push(await ask(history), result);
     history.push(await ask(history), user("second"));
     await ask(history, "Be kind.");
@@ -96,7 +99,7 @@ describe("response chain", () => {
 
   it("[LLM-007] sends the whole conversation once when the server no longer has the response", async () => {
     await using before = await startNearAiServer([{ text: "one" }]);
-    const history = [user("first")];
+    const history: AgentMessage[] = [user("first")];
     history.push(await asking(before)(history), user("second"));
     await using after = await startNearAiServer([{ text: "two" }]);
     await asking(after)(history);

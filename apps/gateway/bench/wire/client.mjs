@@ -1,5 +1,7 @@
 // The client of the bench. The floor is measured with the same one, so that what it costs cancels out.
 
+const SESSIONS = 20;
+
 /**
  * Returns a function that posts a message and resolves with the body of the answer.
  * @param url - up to the path of the API
@@ -40,4 +42,20 @@ export async function load(count, callers, ask) {
   };
   await Promise.all(Array.from({ length: callers }, caller));
   return { times, seconds: (performance.now() - begun) / 1000 };
+}
+
+/**
+ * Returns a function that runs a turn, in one of 20 sessions after another.
+ * @param gateway - URL and token
+ */
+export function turnsOf({ url, token }) {
+  const post = createClient(`${url}/v1`, { authorization: `Bearer ${token}` });
+  return async (index) => {
+    const answer = await post({
+      model: "openclaw",
+      user: `user-${index % SESSIONS}`,
+      messages: [{ role: "user", content: `Question ${index} of some words?` }],
+    });
+    if (!answer.includes("An answer of some words.")) throw new Error(`no answer: ${answer}`);
+  };
 }

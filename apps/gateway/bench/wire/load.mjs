@@ -33,14 +33,15 @@ export async function connectClients(gateway, count) {
  * client lost or repeated an event.
  * @param clients - connected clients
  * @param load - rate, and duration in seconds
- * @returns number of turns, seconds, and milliseconds until each was acknowledged and replied to
+ * @returns number of turns, seconds, milliseconds until each was acknowledged and replied to, and turns per second that were
+ * replied to while turns were started
  */
 export async function runLoad(clients, { turnsPerSecond, seconds }) {
   const acknowledged = [];
   const replied = [];
   const sends = [];
   const startedAt = performance.now();
-  const total = turnsPerSecond * seconds;
+  const total = Math.round(turnsPerSecond * seconds);
   for (let index = 0; index < total; index += 1) {
     const due = startedAt + (index * 1000) / turnsPerSecond;
     if (due > performance.now()) await wait(due - performance.now());
@@ -56,10 +57,35 @@ export async function runLoad(clients, { turnsPerSecond, seconds }) {
         }),
     );
   }
+  const repliedPerSecond = (replied.length * 1000) / (performance.now() - startedAt);
   await Promise.all(sends);
   const failures = clients.flatMap((client) => client.check());
   if (failures.length > 0) throw new Error(`events are wrong: ${failures.slice(0, 5).join("; ")}`);
-  return { total, seconds: (performance.now() - startedAt) / 1000, acknowledged, replied };
+  const duration = (performance.now() - startedAt) / 1000;
+  return { total, seconds: duration, acknowledged, replied, repliedPerSecond };
+}
+
+/**
+ * Lets each client start a turn when its previous one has ended.
+ * @param clients - connected clients
+ * @param seconds - duration
+ * @returns number of turns and turns per second
+ */
+export async function runAtCapacity(clients, seconds) {
+  const startedAt = performance.now();
+  const until = startedAt + seconds * 1000;
+  let turns = 0;
+  const runClient = async (client, index) => {
+    while (performance.now() < until) {
+      const { messageId } = await client.send(sessionOf(index), "A question of some words?");
+      await client.final(messageId);
+      turns += 1;
+    }
+  };
+  await Promise.all(clients.map(runClient));
+  const turnsPerSecond = (turns * 1000) / (performance.now() - startedAt);
+  for (const client of clients) client.check();
+  return { turns, turnsPerSecond };
 }
 
 /**

@@ -1,6 +1,4 @@
-import { openStoredApprovals } from "@openclaw/gateway";
 import type { approvalMethods, CallMethod } from "@openclaw/protocol";
-import { loadOperatorConfiguration } from "../configuration.js";
 import { findRunningGateway } from "../host/running-gateway.js";
 import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
@@ -22,6 +20,10 @@ export async function withApprovalMethods<Result>(
 ): Promise<Result> {
   const running = await findRunningGateway(environment);
   if (running?.http !== undefined) return work(running.http.client.call, { isRunning: true });
+  const [{ openStoredApprovals }, { loadOperatorConfiguration }] = await Promise.all([
+    import("@openclaw/gateway"),
+    import("../configuration.js"),
+  ]);
   const stateDir = stateDirOf(environment);
   const configuration = await loadOperatorConfiguration(environment);
   const stored = await openStoredApprovals({ stateDir, configuration, environment });

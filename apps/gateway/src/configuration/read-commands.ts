@@ -1,56 +1,14 @@
-import { configurationSchema, formatProblem } from "@openclaw/gateway";
+import { configurationSchema } from "@openclaw/gateway";
 import {
   type ExplainedKey,
   explainKey,
   formatOrigin,
-  inspectConfiguration,
   readableConfiguration,
 } from "@openclaw/gateway/configuration";
-import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
-import {
-  bundledExtensions,
-  configurationFileOf,
-  installation,
-  stateDirOf,
-} from "../installation.js";
+import { loadOperatorConfiguration } from "../configuration.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
-import { workspaceFolderOf } from "../workspaces/folder.js";
 import { pathOfKey } from "./key.js";
-
-/**
- * Runs `openclaw config validate`: checks the configuration file without starting anything.
- * @param options - strictness and format
- * @param context - terminal and environment
- */
-export async function validateCommand(
-  { strict = false, json = false }: { strict?: boolean; json?: boolean },
-  { terminal, environment }: CommandContext,
-): Promise<ExitCode> {
-  const file = configurationFileOf(environment);
-  const { errors, warnings, exists } = await inspectConfiguration(
-    file,
-    { checks: EXTENSION_CHECKS, environment },
-    {
-      version: installation.version,
-      stateDir: stateDirOf(environment),
-      workspaceOf: (configuration) => workspaceFolderOf(environment, configuration).dir,
-      bundledExtensions: bundledExtensions(),
-    },
-  );
-  const valid = errors.length === 0 && (!strict || warnings.length === 0);
-  if (json) {
-    terminal.print(JSON.stringify({ file, exists, valid, errors, warnings }));
-  } else if (!exists) {
-    terminal.print(`${file} does not exist; defaults apply.`);
-  } else {
-    const level = strict ? "error" : "warning";
-    for (const problem of warnings) terminal.note(`${level}: ${formatProblem(problem)}`);
-    for (const problem of errors) terminal.note(`error: ${formatProblem(problem)}`);
-    if (valid) terminal.print(`${file} is valid.`);
-  }
-  return valid ? EXIT.ok : EXIT.configuration;
-}
 
 /** Options of `config get`. */
 export interface GetOptions {

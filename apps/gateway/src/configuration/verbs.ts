@@ -31,7 +31,8 @@ function describeReadingCommands(
     .option("--json", "print the result as JSON")
     .addHelpText("after", "\nExit codes: 0 valid, 78 not valid.")
     .action(async (options) => {
-      end(await (await commands()).validateCommand(options, context));
+      const { validateCommand } = await import("./validate-command.js");
+      end(await validateCommand(options, context));
     });
   config
     .command("get")

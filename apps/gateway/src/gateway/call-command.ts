@@ -1,6 +1,5 @@
 import { GatewayUnreachableError } from "@openclaw/client";
 import { defined } from "@openclaw/foundation";
-import { gatewayMethods } from "@openclaw/protocol";
 import { findRunningGateway } from "../host/running-gateway.js";
 import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
@@ -28,12 +27,7 @@ export async function callCommand(
       `no gateway uses the state folder ${stateDirOf(environment)}; start one with \`openclaw gateway run\``,
     );
   }
-  const effect = Object.values(gatewayMethods).find(({ name }) => name === method)?.effect;
-  const result = await running.http.client.invoke(
-    method,
-    parameters,
-    defined({ effect, idempotencyKey }),
-  );
+  const result = await running.http.client.invoke(method, parameters, defined({ idempotencyKey }));
   terminal.print(JSON.stringify(result, undefined, json ? undefined : 2));
   return EXIT.ok;
 }

@@ -21,7 +21,8 @@ export function describeGatewayCommands(
   const commands = () => import("./commands.js");
   const runGateway = async (options: RunOptions) => {
     limitHeapGrowth();
-    end(await (await commands()).runCommand(options, context));
+    const { runCommand } = await import("./run-command.js");
+    end(await runCommand(options, context));
   };
   hosting(program.command("run")).action(runGateway);
 

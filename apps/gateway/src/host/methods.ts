@@ -2,7 +2,6 @@ import type { Gateway } from "@openclaw/gateway";
 import type { CallMethod, GatewayMethods } from "@openclaw/protocol";
 import type { CommandContext } from "../shell/context.js";
 import { findRunningGateway } from "./running-gateway.js";
-import { startHost } from "./start.js";
 
 /** Host whose methods a command calls: a running gateway, or one that was started only for the command. */
 export type CommandHost =
@@ -24,6 +23,8 @@ export async function withGatewayMethods<Result>(
     const { client, url, token } = running.http;
     return work(client.call, { isRunning: true, url, token });
   }
+  // Most commands find a running gateway, and are fast because they do not load one.
+  const { startHost } = await import("./start.js");
   const gateway = await startHost({ isForCommand: true }, context, undefined);
   try {
     const methods = await gateway.methods();

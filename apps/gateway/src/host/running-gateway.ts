@@ -1,15 +1,6 @@
 import { createGatewayClient, type GatewayClient } from "@openclaw/client";
-import {
-  ConfigurationError,
-  findLastGood,
-  type LoadedConfiguration,
-  loadConfiguration,
-  loadGatewayToken,
-  readLockHolder,
-  stateFolderAt,
-} from "@openclaw/gateway";
-import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../configuration.js";
-import { configurationFileOf, stateDirOf } from "../installation.js";
+import { loadGatewayToken, readLockHolder, stateFolderAt } from "@openclaw/gateway";
+import { stateDirOf } from "../installation.js";
 
 /** Gateway process that uses the state folder. */
 export interface RunningGateway {
@@ -22,8 +13,7 @@ export interface RunningGateway {
 
 /**
  * Finds the gateway that uses the state folder, so that a command describes and changes that gateway (GW-008, GW-026).
- * The token is that of the configuration, else that of the state folder; while the files are not valid, the gateway
- * runs with the last good configuration.
+ * The token is that of the state folder, unless the gateway was started with one of its configuration.
  * @param environment - environment variables of the command
  * @returns undefined when none is running
  * @throws ConfigurationError, StateFolderError
@@ -34,22 +24,18 @@ export async function findRunningGateway(
   const state = stateFolderAt(stateDirOf(environment));
   const holder = await readLockHolder(state.lockFile);
   if (holder === undefined) return undefined;
-  const { pid, port, host = "127.0.0.1" } = holder;
+  const { pid, port, host = "127.0.0.1", usesTokenFile } = holder;
   if (port === undefined) return { pid };
-  const { value } = await configurationInForce(environment);
-  const token = value.gateway?.auth?.token ?? loadGatewayToken(state.tokenFile);
+  const token =
+    (usesTokenFile === true ? undefined : await configuredToken(environment)) ??
+    loadGatewayToken(state.tokenFile);
   const url = `http://${host}:${port}`;
   return { pid, http: { url, token, client: createGatewayClient({ url, token }) } };
 }
 
-async function configurationInForce(environment: NodeJS.ProcessEnv): Promise<LoadedConfiguration> {
-  try {
-    return await loadOperatorConfiguration(environment);
-  } catch (error) {
-    if (!ConfigurationError.isInstance(error)) throw error;
-    const state = stateFolderAt(stateDirOf(environment));
-    const kept = findLastGood(state, configurationFileOf(environment));
-    if (kept === undefined) throw error;
-    return loadConfiguration(kept.file, { checks: EXTENSION_CHECKS, environment });
-  }
+/** Loads its code only when it is needed: checking a configuration takes longer than most commands. */
+async function configuredToken(environment: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const { configurationInForce } = await import("./configuration-in-force.js");
+  const { value } = await configurationInForce(environment);
+  return value.gateway?.auth?.token;
 }

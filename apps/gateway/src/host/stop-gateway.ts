@@ -1,6 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { ConfigurationError, readLockHolder, SHUTDOWN_MS, stateFolderAt } from "@openclaw/gateway";
-import { loadOperatorConfiguration } from "../configuration.js";
+import { readLockHolder, stateFolderAt } from "@openclaw/gateway";
 import { stateDirOf } from "../installation.js";
 
 /** Time for the exit of the process in addition to that of the stop (GW-009). */
@@ -41,6 +40,10 @@ export async function stopRunningGateway(
  * @param environment - environment variables of the command
  */
 async function shutdownTimeoutMs(environment: NodeJS.ProcessEnv): Promise<number> {
+  const [{ ConfigurationError, SHUTDOWN_MS }, { loadOperatorConfiguration }] = await Promise.all([
+    import("@openclaw/gateway"),
+    import("../configuration.js"),
+  ]);
   try {
     const { value } = await loadOperatorConfiguration(environment);
     return value.gateway?.shutdownTimeoutMs ?? SHUTDOWN_MS;

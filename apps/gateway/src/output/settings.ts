@@ -51,6 +51,7 @@ export const settingOutputs: CommandOutputs = {
   ),
   "secrets set": document(resultOf("secrets.set")),
   "secrets list": document(resultOf("secrets.list")),
+  "secrets uses": document(resultOf("secrets.uses")),
   "secrets delete": document(
     Type.Object({
       name: Type.String(),

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
 import { defined } from "@openclaw/foundation";
-import { formatPolicyProblem, inspectPlugins } from "@openclaw/gateway";
+import { formatPolicyProblem, type inspectPlugins } from "@openclaw/gateway";
 import type { PluginNote } from "@openclaw/protocol";
-import { loadOperatorConfiguration } from "../configuration.js";
 import { findRunningGateway } from "../host/running-gateway.js";
 import { bundledExtensions, installation, stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
@@ -101,6 +100,11 @@ async function listPlugins(
     // The gateway named the tools that its policy hides when it started.
     return { ...list, plugins: listed, policy: [] };
   }
+  // A running gateway answers without the code that reads manifests and configuration.
+  const [{ inspectPlugins }, { loadOperatorConfiguration }] = await Promise.all([
+    import("@openclaw/gateway"),
+    import("../configuration.js"),
+  ]);
   const configuration = await loadOperatorConfiguration(environment);
   return inspectPlugins({
     version: installation.version,

@@ -12,6 +12,7 @@ import type { PolicyCaseOutcome, PolicyComparison } from "@openclaw/protocol";
 import { withGatewayMethods } from "../host/methods.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { withProgress } from "../shell/progress.js";
 import type { Terminal } from "../shell/terminal.js";
 import { UsageError } from "../shell/usage-error.js";
 
@@ -124,11 +125,13 @@ export async function whatIfCommand(
 ): Promise<ExitCode> {
   const text = readInput(config, "the configuration");
   const configuration = await withoutReferences(config, text, context.environment);
-  const comparison = await withGatewayMethods(context, (call) =>
-    call("policy.whatIf", {
-      configuration,
-      ...defined({ since, sessionKey: session, agentId: agent }),
-    }),
+  const comparison = await withProgress("Comparing recorded decisions", context.terminal, () =>
+    withGatewayMethods(context, (call) =>
+      call("policy.whatIf", {
+        configuration,
+        ...defined({ since, sessionKey: session, agentId: agent }),
+      }),
+    ),
   );
   if (json) context.terminal.print(JSON.stringify(comparison));
   else printComparison(comparison, context.terminal);

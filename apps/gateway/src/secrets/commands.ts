@@ -65,6 +65,32 @@ export async function listSecretsCommand(
 }
 
 /**
+ * Runs `openclaw secrets uses`.
+ * @param name - name of one secret; undefined for all
+ * @param options - maximum number of uses, and format
+ * @param context - terminal and environment
+ */
+export async function secretUsesCommand(
+  name: string | undefined,
+  { limit, json = false }: Format & { limit?: number },
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal } = context;
+  const { uses } = await withSecretMethods(context, (call) =>
+    call("secrets.uses", defined({ name, limit })),
+  );
+  if (json) {
+    terminal.print(JSON.stringify({ uses }));
+  } else if (uses.length === 0) {
+    terminal.print(name === undefined ? "No secret was used yet." : `${name} was not used yet.`);
+  } else {
+    const rows = uses.map((use) => [timeOf(use.at), use.name, use.by, use.actor]);
+    printRows(rows, terminal, { titles: ["USED", "NAME", "BY", "ACTOR"] });
+  }
+  return EXIT.ok;
+}
+
+/**
  * Runs `openclaw secrets delete`. A secret that the configuration refers to is kept without `--yes`, because the
  * next start would fail.
  * @param name - name of the secret

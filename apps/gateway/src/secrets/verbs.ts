@@ -1,6 +1,8 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CommandContext } from "../shell/context.js";
 import type { ExitCode } from "../shell/exit-code.js";
+
+const MOST_USES = 1000;
 
 /**
  * Adds `openclaw secrets`: storing secrets, which the configuration refers to.
@@ -35,6 +37,15 @@ export function describeSecretCommands(
     .action(async (options) => {
       end(await (await commands()).listSecretsCommand(options, context));
     });
+  json(secrets.command("uses"))
+    .description("list when each secret was used, and by which key of the configuration or export")
+    .argument("[name]", "name of one secret; all when absent")
+    .addOption(
+      new Option("--limit <n>", "maximum number of uses (default 100)").argParser(parseLimit),
+    )
+    .action(async (name, options) => {
+      end(await (await commands()).secretUsesCommand(name, options, context));
+    });
   json(secrets.command("delete"))
     .description("delete a secret")
     .argument("<name>", "name of the secret")
@@ -66,3 +77,9 @@ export function describeSecretCommands(
 
 const PASSPHRASE =
   "\nThe passphrase comes from a prompt, or from the variable OPENCLAW_SECRETS_PASSPHRASE.";
+
+function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MOST_USES) return limit;
+  throw new InvalidArgumentError(`expected an integer from 1 to ${MOST_USES}.`);
+}

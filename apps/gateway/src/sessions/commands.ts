@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { text as readAll } from "node:stream/consumers";
 import { defined, errorMessage } from "@openclaw/foundation";
-import { openStoredSessions, type StoredSessions } from "@openclaw/gateway/upkeep";
+import type { StoredSessions } from "@openclaw/gateway/upkeep";
 import { visible } from "@openclaw/messaging";
-import { databaseOwner } from "../database/owner.js";
 import { withGatewayMethods } from "../host/methods.js";
 import { confirmed } from "../shell/confirmation.js";
 import type { CommandContext } from "../shell/context.js";
@@ -155,6 +154,10 @@ async function withSessions<Result>(
   work: (stored: StoredSessions) => Promise<Result>,
   options: { writable?: boolean } = {},
 ): Promise<Result> {
+  const [{ openStoredSessions }, { databaseOwner }] = await Promise.all([
+    import("@openclaw/gateway/upkeep"),
+    import("../database/owner.js"),
+  ]);
   const stored = await openStoredSessions(await databaseOwner(context), options);
   try {
     return await work(stored);

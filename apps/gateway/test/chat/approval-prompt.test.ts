@@ -94,17 +94,20 @@ describe("terminalApprovals", { timeout: 10_000 }, () => {
     ["YES", "allow-once"],
     ["a", "allow-always"],
     ["n", "deny"],
-  ] as const)("[APPR-025] shows the whole request, and accepts %s", async (typed, decision) => {
-    const { printed, answers, show, type, until } = createScreen();
-    show(QUESTION);
-    expect(printed.join("\n")).toContain("? Run command?");
-    for (const part of ["exec", '{"command":"ls"}', "K7MPQ2, digest 3fa9c01b", "left"]) {
-      expect(printed.join("\n")).toContain(part);
-    }
-    type(typed);
-    await until(() => answers.length === 1);
-    expect(answers).toEqual([["K7MPQ2", decision]]);
-  });
+  ] as const)(
+    "[GW-047] [APPR-025] shows the whole request, and accepts %s",
+    async (typed, decision) => {
+      const { printed, answers, show, type, until } = createScreen();
+      show(QUESTION);
+      expect(printed.join("\n")).toContain("? Run command?");
+      for (const part of ["exec", '{"command":"ls"}', "K7MPQ2, digest 3fa9c01b", "left"]) {
+        expect(printed.join("\n")).toContain(part);
+      }
+      type(typed);
+      await until(() => answers.length === 1);
+      expect(answers).toEqual([["K7MPQ2", decision]]);
+    },
+  );
 
   it.each([
     ["exec", { command: "npm test # -----BEGIN RSA PRIVATE KEY-----\ntouch x" }, "touch x"],

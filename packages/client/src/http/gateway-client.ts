@@ -1,12 +1,7 @@
 import type { GatewayMethodParameters, GatewayMethodResult } from "@openclaw/protocol";
-import {
-  APPROVER_HEADER,
-  gatewayMethods,
-  MODEL_HEADER,
-  SESSION_KEY_HEADER,
-} from "@openclaw/protocol";
+import { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "@openclaw/protocol";
 import type { ChatCompletionRequest } from "@openclaw/protocol/openai";
-import type { CallOptions, GatewayMethodName, InvokeOptions } from "../connection/options.js";
+import type { CallOptions, GatewayMethodName } from "../connection/options.js";
 import {
   type GatewayClientError,
   GatewayTimeoutError,
@@ -56,7 +51,7 @@ export interface GatewayClient {
    * @param options - as for {@link GatewayClient.call}
    * @throws GatewayClientError
    */
-  invoke(method: string, parameters: object, options?: InvokeOptions): Promise<unknown>;
+  invoke(method: string, parameters: object, options?: CallOptions): Promise<unknown>;
   /**
    * Reads the events of the gateway as server-sent events (GW-034), where a WebSocket is not available. A lost stream
    * is opened again after the last event.
@@ -103,7 +98,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
   async function invoke(
     method: string,
     parameters: object,
-    { effect = "write", ...options }: InvokeOptions = {},
+    options: CallOptions = {},
   ): Promise<unknown> {
     const { timeoutMs = Number.POSITIVE_INFINITY, signal } = options;
     const deadline =
@@ -114,9 +109,8 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
         method: "POST",
         headers: {
           "content-type": "application/json",
-          ...(effect === "write" && {
-            "idempotency-key": options.idempotencyKey ?? idempotencyKey(),
-          }),
+          // Methods that only read ignore it, so that no client needs to know which ones do.
+          "idempotency-key": options.idempotencyKey ?? idempotencyKey(),
         },
         body: JSON.stringify(parameters),
         signal: AbortSignal.any(signals),
@@ -150,12 +144,8 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
       parameters: GatewayMethodParameters<Name>,
       options: CallOptions = {},
     ) {
-      const { effect } = gatewayMethods[method];
       // The gateway checks its results in its tests against the schema that this type is derived from.
-      return (await invoke(method, parameters, {
-        ...options,
-        effect,
-      })) as GatewayMethodResult<Name>;
+      return (await invoke(method, parameters, options)) as GatewayMethodResult<Name>;
     },
 
     invoke,

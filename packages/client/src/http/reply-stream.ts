@@ -1,5 +1,5 @@
 import type { ApprovalSummary, EventPayload } from "@openclaw/protocol";
-import { approvalEvent } from "@openclaw/protocol";
+import { APPROVAL_EVENT, type approvalEvent } from "@openclaw/protocol";
 import type {
   ApiErrorBody,
   ChatCompletionChunk,
@@ -27,7 +27,7 @@ export async function* replyEvents(
 ): AsyncGenerator<ReplyEvent, void, undefined> {
   let finishReason: ChatCompletionFinishReason | undefined;
   for await (const { event, data } of eventsOf(body, signal)) {
-    if (event === approvalEvent.name) {
+    if (event === APPROVAL_EVENT) {
       yield { type: "approval", approval: readApproval(data) };
       continue;
     }

@@ -1,14 +1,13 @@
 import { systemClock } from "@openclaw/foundation";
 import { pendingApproval } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { GatewayMethods } from "@openclaw/protocol";
-import type { MethodRegistry } from "@openclaw/protocol/registry";
 import { NetworkClient } from "@openclaw/safety";
-import type { EventHub, GatewayAccess, HttpHost } from "@openclaw/server";
+import type { EventHub, GatewayAccess, HttpHost, MethodSource } from "@openclaw/server";
 import type { Store } from "@openclaw/store";
 import type { GatewaySection } from "../configuration/gateway-section.js";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
 import { createAccess } from "./access.js";
+import { createEmbeddingPort } from "./client-embeddings.js";
 import { createSocketServer, Listeners } from "./connections.js";
 import { listenAddressOf } from "./listen-address.js";
 import { openMetrics } from "./metrics.js";
@@ -32,7 +31,8 @@ export interface ClientListenerDependencies extends Pick<HttpHost, "receive" | "
   readonly webhooks: OpenClawConfiguration["webhooks"];
   /** Exemptions from the network check, `tools.http.allowHosts`. */
   readonly allowHosts: readonly string[] | undefined;
-  methods(): Promise<MethodRegistry<GatewayMethods>>;
+  /** Returns the methods of the host; called at the first call of one. */
+  methods(): Promise<MethodSource>;
   /** Returns the current settings of the OpenAI-compatible API. */
   openAi(): GatewaySection["openai"];
   /** Returns true when the host has started and does not stop. */
@@ -77,12 +77,13 @@ export async function listenForClients(
     ...{ version, access, receive, ready, model, now, plugins, calls, logger },
     agentIds: host.agentIds,
     models: () => openAi()?.models ?? host.clientModels,
+    embeddings: createEmbeddingPort(host.embeddings),
     clientTools: openAi()?.clientTools ?? true,
     fetch: (url, signal) => network.fetch(url, { signal }),
     outcomes: host.outcomes,
     clientTurns: host.clientTurns,
     responses: store.messages.responses,
-    pendingApproval: (id) => pendingApproval(id, { store }),
+    pendingApproval: (id) => pendingApproval(id, { store, approvals: host.approvals }),
     timers: systemClock,
     webhooks: new server.Webhooks(webhooks, { now, receive }),
     metrics: {

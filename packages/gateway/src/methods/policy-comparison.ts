@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { defined } from "@openclaw/foundation";
 import type { PolicyComparison, PolicyFlipSample, PolicyFlips } from "@openclaw/protocol";
 import type { Store } from "@openclaw/store";
@@ -17,26 +18,50 @@ export interface ComparedCalls {
   readonly since?: number;
 }
 
+/** Run of a comparison. */
+export interface ComparisonJob {
+  /** Aborts the comparison. */
+  readonly signal: AbortSignal;
+  /**
+   * Called at the beginning and after each part.
+   * @param progress - number of recorded decisions that were compared, and of all
+   */
+  onProgress(progress: { readonly compared: number; readonly total: number }): void;
+}
+
 /**
  * Evaluates recorded tool calls with a candidate policy, and compares the results with the recorded
- * decisions. Nothing is executed or written (POL-034).
+ * decisions. Nothing is executed or written (POL-034). Other work runs between the parts (POL-036).
  * @param candidate - policy to compare
  * @param calls - selection of calls
  * @param store - store with the policy log
+ * @param job - abort signal and receiver of the progress
+ * @throws the reason of the signal when it aborts
  */
 export async function comparePolicy(
   candidate: Policy,
   calls: ComparedCalls,
   { decisions: { policy: policyDecisions } }: Pick<Store, "decisions">,
+  { signal, onProgress }: ComparisonJob,
 ): Promise<PolicyComparison> {
   const comparison = new Comparison(candidate);
+  const total = await policyDecisions.count(calls);
+  let compared = 0;
   let afterPosition = 0;
   for (;;) {
+    signal.throwIfAborted();
+    onProgress({ compared, total: Math.max(compared, total) });
     const page = await policyDecisions.list({ ...calls, afterPosition, limit: PAGE });
     for (const row of page) comparison.take(row);
+    compared += page.length;
     const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return comparison.result();
+    if (last === undefined || page.length < PAGE) {
+      onProgress({ compared, total: compared });
+      return comparison.result();
+    }
     afterPosition = last.position;
+    // An embedded store answers without a turn of the event loop.
+    await nextTurn();
   }
 }
 

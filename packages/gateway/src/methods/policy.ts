@@ -1,7 +1,12 @@
 import type { TurnDependencies } from "@openclaw/agent";
 import { defined, nearestName } from "@openclaw/foundation";
 import { SessionNotFoundError, subagentBounds } from "@openclaw/messaging";
-import { type PolicyAnswer, type PolicyQuestion, policyMethods } from "@openclaw/protocol";
+import {
+  type EventPublisher,
+  type PolicyAnswer,
+  type PolicyQuestion,
+  policyMethods,
+} from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { Store } from "@openclaw/store";
 import {
@@ -26,6 +31,8 @@ export interface PolicyMethodDependencies {
   readonly store: Pick<Store, "sessions" | "messages" | "decisions">;
   /** Default model of turns, as `provider/model`. */
   readonly model: string;
+  /** Tells clients how far a comparison is. */
+  readonly events: EventPublisher;
 }
 
 /**
@@ -49,11 +56,16 @@ export function createPolicyMethods(
       );
       return { passed: cases.every(({ passed }) => passed), cases };
     },
-    "policy.whatIf": async ({ configuration: { file, text }, ...calls }) => {
+    "policy.whatIf": async ({ configuration: { file, text }, jobId, ...calls }, { signal }) => {
       // Without includes and variables, which a client could use to read files and variables of this host.
       const configuration = await checkedDocument(parseConfigurationDocument(text, file));
       const candidate = candidatePolicy(configuration, host.services.policy.tools);
-      return comparePolicy(candidate, calls, host.store);
+      return comparePolicy(candidate, calls, host.store, {
+        signal,
+        onProgress(progress) {
+          if (jobId !== undefined) host.events.publish("policy.progress", { jobId, ...progress });
+        },
+      });
     },
   });
 }

@@ -8,7 +8,7 @@ import {
   type InboundMessage,
   type ReplyOutcome,
 } from "@openclaw/messaging";
-import type { GatewayMethods } from "@openclaw/protocol";
+import type { EventPublisher, GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
 import type { Store } from "@openclaw/store";
 import type { Host } from "../host/running-host.js";
@@ -21,17 +21,15 @@ import {
 import { createHookMethods } from "./hooks.js";
 import { createHostMethods, type GatewayFacts } from "./host.js";
 import { createLogMethods } from "./logs.js";
+import { createModelMethods } from "./models.js";
 import { createPluginMethods, type PluginMethodDependencies } from "./plugins.js";
 import { createPolicyMethods } from "./policy.js";
 import { createRunMethods } from "./runs.js";
 import { createSecretMethods, type SecretMethodDependencies } from "./secrets.js";
 import { createToolMethods } from "./tools.js";
 
-/** Dependencies of {@link createGatewayMethods}; each family takes only what it uses. */
-export interface MethodDependencies
-  extends AuthMethodDependencies,
-    Omit<PluginMethodDependencies, "plugins" | "now">,
-    SecretMethodDependencies {
+/** Dependencies of {@link createConversationMethods}. */
+export interface ConversationMethodDependencies {
   readonly host: Host;
   /**
    * Processes a message once the host has started, and resolves with its outcome.
@@ -40,6 +38,16 @@ export interface MethodDependencies
    */
   receive(message: InboundMessage, caller: Caller): Promise<ReplyOutcome>;
   readonly store: Store;
+  /** Sends events to the connected clients. */
+  readonly events: EventPublisher;
+}
+
+/** Dependencies of {@link createGatewayMethods}; each family takes only what it uses. */
+export interface MethodDependencies
+  extends ConversationMethodDependencies,
+    AuthMethodDependencies,
+    Omit<PluginMethodDependencies, "plugins" | "now">,
+    SecretMethodDependencies {
   /** Path of `openclaw.json`; created when it is missing. */
   readonly configurationFile: string;
   readonly environment: NodeJS.ProcessEnv;
@@ -50,18 +58,15 @@ export interface MethodDependencies
 }
 
 /**
- * Creates the methods of a host, the same for the command line and HTTP. A method of the protocol that no
- * family implements does not compile.
- * @param dependencies - host, store and state folder
+ * Creates the methods that need a host and its store only: conversations, approvals, policy, hooks and tools.
+ * @param dependencies - host, store and path of messages
  */
-export function createGatewayMethods(
-  dependencies: MethodDependencies,
-): MethodRegistry<GatewayMethods> {
-  const { host, store, receive, configurationFile } = dependencies;
+export function createConversationMethods(dependencies: ConversationMethodDependencies) {
+  const { host, store, receive, events } = dependencies;
   const { plugins, traces, approvals } = host;
   const { now } = host.services;
   const policy = {
-    store,
+    ...{ store, events },
     model: host.model.ref,
     // Read at each call, because a reload of plugins or configuration changes them.
     get services() {
@@ -75,9 +80,28 @@ export function createGatewayMethods(
     interrupt: (target: Parameters<Host["interrupt"]>[0]) => host.interrupt(target),
   };
   return createApprovalMethods({ store, approvals })
-    .with(createAuthMethods(dependencies))
     .with(createChatMethods(chat))
     .with(createCommandMethods(host.commands))
+    .with(createHookMethods(plugins, { store, traces }))
+    .with(createPolicyMethods(policy))
+    .with(createRunMethods({ store, traces }))
+    .with(createSessionMethods({ administration: host.sessions, agents: host.router }))
+    .with(createSubscriptionMethods(chat))
+    .with(createToolMethods(dependencies));
+}
+
+/**
+ * Creates the methods of a gateway, the same for the command line and HTTP. A method of the protocol that no
+ * family implements does not compile.
+ * @param dependencies - host, store and state folder
+ */
+export function createGatewayMethods(
+  dependencies: MethodDependencies,
+): MethodRegistry<GatewayMethods> {
+  const { host, configurationFile } = dependencies;
+  const { plugins } = host;
+  return createConversationMethods(dependencies)
+    .with(createAuthMethods(dependencies))
     .with(
       createConfigurationMethods({
         configurationFile,
@@ -87,21 +111,16 @@ export function createGatewayMethods(
         rules: () => host.services.safety.rules,
       }),
     )
-    .with(createHookMethods(plugins, { store, traces }))
     .with(createHostMethods(dependencies))
+    .with(createModelMethods(dependencies))
     .with(createLogMethods({ logFile: dependencies.state.logFile, log: dependencies.log }))
     .with(
       createPluginMethods({
         ...dependencies,
         plugins,
-        now,
+        now: host.services.now,
         hostVersion: dependencies.facts.version,
       }),
     )
-    .with(createPolicyMethods(policy))
-    .with(createRunMethods({ store, traces }))
-    .with(createSecretMethods(dependencies))
-    .with(createSessionMethods({ administration: host.sessions, agents: host.router }))
-    .with(createSubscriptionMethods(chat))
-    .with(createToolMethods(dependencies));
+    .with(createSecretMethods(dependencies));
 }

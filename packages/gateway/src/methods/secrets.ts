@@ -3,6 +3,9 @@ import { secretMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { SecretVault } from "../secrets/vault.js";
 
+/** Number of uses that a call returns by default. */
+const USES = 100;
+
 /** Dependencies of {@link createSecretMethods}. */
 export interface SecretMethodDependencies {
   readonly vault: SecretVault;
@@ -23,6 +26,9 @@ export function createSecretMethods({
 }: SecretMethodDependencies): MethodRegistry<typeof secretMethods> {
   return MethodRegistry.of(secretMethods, {
     "secrets.list": async () => ({ secrets: (await vault.list()).map((each) => defined(each)) }),
+    "secrets.uses": async ({ name, limit = USES }) => ({
+      uses: (await vault.uses({ name, limit })).map((use) => ({ ...use })),
+    }),
     "secrets.set": async ({ name, value, expiresAt }) => {
       const created = await vault.set(name, value, expiresAt);
       await secretsChanged?.([name]);
@@ -33,7 +39,9 @@ export function createSecretMethods({
       return { name };
     },
     "secrets.rotate": () => vault.rotate(),
-    "secrets.export": async ({ passphrase }) => ({ text: await vault.export(passphrase) }),
+    "secrets.export": async ({ passphrase }, { caller }) => ({
+      text: await vault.export(passphrase, caller.id),
+    }),
     "secrets.import": async ({ text, passphrase }) => {
       const names = await vault.import(text, passphrase);
       await secretsChanged?.(names);

@@ -80,10 +80,9 @@ export class ConfigurationSecrets {
     const problems: ConfigurationProblem[] = [];
     const values = new Map<string, string>();
     for (const [name, paths] of references) {
-      const [path = []] = paths;
-      const key = path.join(".");
+      const users = paths.map((path) => path.join("."));
       try {
-        values.set(name, await this.#vault.read(name, key));
+        values.set(name, await this.#vault.read(name, users));
       } catch (error) {
         const isMissing = SecretNotFoundError.isInstance(error);
         if (!isMissing && !SecretKeyError.isInstance(error)) throw error;

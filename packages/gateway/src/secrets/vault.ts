@@ -1,5 +1,5 @@
 import { errorMessage, nearestName } from "@openclaw/foundation";
-import type { Store, StoredSecret } from "@openclaw/store";
+import type { RecordedSecretUse, Store, StoredSecret } from "@openclaw/store";
 import { SECRET_NAME } from "../configuration/substitution.js";
 import { openValue, sealValue } from "./cipher.js";
 import { SecretInvalidError, SecretKeyError, SecretNotFoundError } from "./errors.js";
@@ -8,6 +8,10 @@ import type { MasterKeys } from "./master-keys.js";
 
 /** Owner of the secrets that the configuration refers to. */
 const OPERATOR = "operator";
+/** Actor of the uses by the host itself. */
+const HOST = "host";
+/** User of the values of an export, in the log of uses. */
+const EXPORT = "secrets export";
 /** Maximum size of a value, in bytes. */
 const LARGEST_VALUE = 65_536;
 
@@ -45,6 +49,17 @@ export class SecretVault {
   }
 
   /**
+   * Returns uses of secrets, the latest first (HOST-016); also of secrets that were deleted since.
+   * @param filter - name of one secret, and maximum number of uses
+   */
+  async uses(filter: {
+    readonly name?: string | undefined;
+    readonly limit: number;
+  }): Promise<readonly RecordedSecretUse[]> {
+    return this.#store.secrets.uses(OPERATOR, filter);
+  }
+
+  /**
    * Stores a secret, or replaces its value.
    * @param name - a letter, then letters, digits, dots, hyphens and underscores
    * @param value - value in clear text, at most 64 KiB
@@ -77,18 +92,20 @@ export class SecretVault {
   }
 
   /**
-   * Returns the value of a secret, for the part of the host that uses it.
+   * Returns the value of a secret, for the parts of the host that use it. Each of them is a use in the log.
    * @param name - name of the secret
-   * @param by - user of the value, for example a key of the configuration
+   * @param users - users of the value, for example keys of the configuration; at least one
    * @throws SecretNotFoundError when it does not exist or has expired
    * @throws SecretKeyError when it cannot be decrypted
    */
-  async read(name: string, by: string): Promise<string> {
+  async read(name: string, users: readonly string[]): Promise<string> {
     const secret = await this.#store.secrets.find({ owner: OPERATOR, name });
     const isValid = secret !== undefined && !isExpired(secret, await this.#store.clock());
     if (!isValid) throw new SecretNotFoundError(name, await this.#nearest(name));
     const value = await this.#open(secret);
-    await this.#store.secrets.used(secret, by);
+    await this.#store.transaction(async (store) => {
+      for (const by of users) await store.secrets.used(secret, { actor: HOST, by });
+    });
     return value;
   }
 
@@ -112,9 +129,10 @@ export class SecretVault {
   /**
    * Returns all secrets as a text that is encrypted with a passphrase (HOST-017).
    * @param passphrase - at least 12 characters
+   * @param actor - caller, for the log of uses
    * @throws SecretInvalidError, SecretKeyError
    */
-  async export(passphrase: string): Promise<string> {
+  async export(passphrase: string, actor: string): Promise<string> {
     const stored = await this.#store.secrets.list(OPERATOR);
     const secrets = await Promise.all(
       stored.map(async (secret) => ({
@@ -123,7 +141,11 @@ export class SecretVault {
         expiresAt: secret.expiresAt,
       })),
     );
-    return sealExport(secrets, passphrase);
+    const exported = await sealExport(secrets, passphrase);
+    await this.#store.transaction(async (store) => {
+      for (const secret of stored) await store.secrets.used(secret, { actor, by: EXPORT });
+    });
+    return exported;
   }
 
   /**

@@ -50,6 +50,16 @@ interface RecordedCall {
   readonly agentId?: string;
 }
 
+function compare(
+  candidate: Policy,
+  calls: Parameters<typeof comparePolicy>[1],
+  store: Store,
+  job: Partial<Parameters<typeof comparePolicy>[3]> = {},
+) {
+  const { signal } = new AbortController();
+  return comparePolicy(candidate, calls, store, { signal, onProgress: () => undefined, ...job });
+}
+
 describe("comparePolicy", () => {
   const open = compilePolicy([]);
   const strict = compilePolicy([deny("exec")]);
@@ -64,7 +74,7 @@ describe("comparePolicy", () => {
     await record(store, { tool: "read", call: "read", policies: [open] });
     await record(store, { tool: "http", call: "http", policies: [compilePolicy([deny("http")])] });
 
-    const comparison = await comparePolicy(strict, {}, store);
+    const comparison = await compare(strict, {}, store);
     expect(comparison).toMatchObject({
       calls: 10,
       allowed: 8,
@@ -91,7 +101,7 @@ describe("comparePolicy", () => {
       before: { rule: "http" },
       after: { kind: "default" },
     });
-    expect((await comparePolicy(open, { sessionKey: "another" }, store)).calls).toBe(0);
+    expect((await compare(open, { sessionKey: "another" }, store)).calls).toBe(0);
   });
 
   it("compares only the calls of a session, an agent or a time, however many there are", async () => {
@@ -110,23 +120,52 @@ describe("comparePolicy", () => {
         await record(unit, { tool: "exec", call: `b-${index}`, policies: [open], runId: "run-2" });
       }
     });
-    const calls = async (filter: object) => (await comparePolicy(strict, filter, store)).calls;
+    const steps: unknown[] = [];
+    const onProgress = (step: object) => void steps.push(step);
+    await compare(strict, { since: 5000 }, store, { onProgress });
+    expect(steps).toEqual([
+      { compared: 0, total: 1500 },
+      { compared: 1000, total: 1500 },
+      { compared: 1500, total: 1500 },
+    ]);
+    const calls = async (filter: object) => (await compare(strict, filter, store)).calls;
     expect(await calls({})).toBe(1501);
     expect(await calls({ since: 5000 })).toBe(1500);
     expect(await calls({ sessionKey: "s" })).toBe(1);
     expect(await calls({ agentId: "main" })).toBe(1500);
   });
 
+  it("serves other work between its parts, and ends when its caller disconnects", async () => {
+    const store = await openTestStore();
+    await store.transaction(async (unit) => {
+      for (let index = 0; index < 3000; index++) {
+        await record(unit, { tool: "exec", call: `c-${index}`, policies: [open] });
+      }
+    });
+    const order: (number | "other")[] = [];
+    const leaving = new AbortController();
+    const comparison = compare(strict, {}, store, {
+      signal: leaving.signal,
+      onProgress({ compared }) {
+        order.push(compared);
+        if (compared === 1000) setImmediate(() => order.push("other"));
+        if (compared === 2000) leaving.abort(new Error("the client left"));
+      },
+    });
+    await expect(comparison).rejects.toThrow("the client left");
+    expect(order).toEqual([0, 1000, "other", 2000]);
+  });
+
   it("counts a call that two policies evaluated once, with the stricter decision", async () => {
     const store = await openTestStore();
     await record(store, { tool: "exec", call: "both", policies: [open, strict] });
     await record(store, { tool: "exec", call: "same", policies: [strict] });
-    expect(await comparePolicy(strict, {}, store)).toMatchObject({
+    expect(await compare(strict, {}, store)).toMatchObject({
       calls: 2,
       denied: 2,
       allowToDeny: 0,
       tools: [],
     });
-    expect(await comparePolicy(open, {}, store)).toMatchObject({ denyToAllow: 2 });
+    expect(await compare(open, {}, store)).toMatchObject({ denyToAllow: 2 });
   });
 });

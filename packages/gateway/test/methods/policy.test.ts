@@ -1,6 +1,7 @@
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { compilePolicy, type PolicyContext, type PolicyTool } from "@openclaw/tool-policy";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { NO_CLIENTS } from "../../src/host/host.js";
 import { createPolicyMethods } from "../../src/methods/policy.js";
 import { startTestGateway } from "../support/gateway.js";
 import { message, openTestStore } from "../support/host.js";
@@ -90,7 +91,10 @@ describe("circumstances of a policy query", () => {
       },
     });
     const services = { policy: recording };
-    const methods = createPolicyMethods({ services, store, model: "demo/echo" });
+    const methods = createPolicyMethods({
+      ...{ services, store, model: "demo/echo" },
+      events: NO_CLIENTS,
+    });
     const contextOf = async (question: object) => {
       await methods.call("policy.explain", { tool: "exec", ...question });
       return contexts.at(-1);

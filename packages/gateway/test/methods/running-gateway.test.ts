@@ -103,6 +103,7 @@ describe("host.health, host.status and models.list", () => {
       version: "1.0.0",
       uptimeMs: expect.any(Number),
       agents: ["main"],
+      queueMode: "queue",
       plugins: { loaded: 1, failed: 0 },
       turns: { unfinished: 0 },
       pendingApprovals: 0,

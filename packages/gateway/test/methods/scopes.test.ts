@@ -1,14 +1,18 @@
+import { createGatewayClient } from "@openclaw/client";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { gatewayMethods, type MethodCaller } from "@openclaw/protocol";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Gateway } from "../../src/running-gateway.js";
+import { loadGatewayToken } from "../../src/state/token.js";
 import { startTestGateway } from "../support/gateway.js";
+import { message } from "../support/host.js";
+import { WireClient } from "../support/wire-client.js";
 
 const folder = temporaryFolder();
 let gateway: Gateway;
 
 beforeAll(async () => {
-  gateway = await startTestGateway(folder);
+  gateway = await startTestGateway(folder, { port: 0 });
 });
 
 afterAll(async () => {
@@ -47,6 +51,43 @@ describe("methods of policy and approvals", () => {
       });
     },
   );
+
+  it("[POL-036] explain the same over HTTP, WebSocket and in process, and compare with progress for operators with every right", async () => {
+    const { url = "", state } = gateway;
+    const token = loadGatewayToken(state.tokenFile);
+    const client = createGatewayClient({ url, token });
+    const methods = await gateway.methods();
+    const explained = await methods.call("policy.explain", { tool: "exec", channel: "telegram" });
+    expect(explained).toMatchObject({
+      allowed: expect.any(Boolean),
+      decisionId: expect.stringMatching(/^pd_/),
+      policyHash: expect.any(String),
+      layers: { length: 7 },
+    });
+    const query = { tool: "exec", channel: "telegram" };
+    expect(await client.call("policy.explain", query)).toEqual(explained);
+    const socket = new WireClient(url);
+    onTestFinished(() => socket.close());
+    await socket.connect(token);
+    expect(await socket.call("policy.explain", query)).toEqual(explained);
+
+    await gateway.receive(message("run `true`"));
+    const configuration = { file: "strict.json", text: '{"tools":{"deny":["exec"]}}' };
+    const compared = await socket.call("policy.whatIf", { configuration, jobId: "mine" });
+    expect(compared).toMatchObject({ calls: 1, allowToDeny: 1 });
+    const progress = socket.events.filter(({ event }) => event === "policy.progress");
+    expect(progress.map(({ payload }) => payload)).toEqual([
+      { jobId: "mine", compared: 0, total: 1 },
+      { jobId: "mine", compared: 1, total: 1 },
+    ]);
+    expect(await client.call("policy.whatIf", { configuration })).toMatchObject({ calls: 1 });
+    for (const scope of ["operator.read", "operator.write", "operator.approvals"] as const) {
+      await expect(callWith(scope, "policy.whatIf", { configuration })).rejects.toMatchObject({
+        code: "MISSING_SCOPE",
+        details: { missingScope: "operator.admin" },
+      });
+    }
+  });
 
   it("[GW-028] answer in the form of their schemas", async () => {
     // Results are compared with the schemas when tests run.

@@ -52,6 +52,9 @@ describe("secrets of the configuration", () => {
       { name: "KEY", lastUsedBy: "plugins.entries.reader.config.apiKey" },
       { name: "TOKEN", lastUsedBy: "gateway.auth.token" },
     ]);
+    expect(await client.call("secrets.uses", { name: "TOKEN" })).toMatchObject({
+      uses: [{ name: "TOKEN", by: "gateway.auth.token", actor: "host" }],
+    });
     await gateway.receive({
       channel: "test",
       conversationId: "c",

@@ -48,20 +48,20 @@ describe("master key in the keychain", () => {
     expect(Buffer.from(first, "base64url")).toHaveLength(32);
     const file = readFileSync(join(folder.path, "secrets.key"), "utf8");
     expect(file).toBe("in the keychain: service openclaw, account master_key\n");
-    expect(await vault(open).read("A", "test")).toBe(VALUE);
+    expect(await vault(open).read("A", ["test"])).toBe(VALUE);
 
     expect(await vault(open).rotate()).toEqual({
       secrets: 1,
       keyNote: "the new key is in the keychain",
     });
     expect(keychain.key).not.toBe(first);
-    expect(await vault(open).read("A", "test")).toBe(VALUE);
+    expect(await vault(open).read("A", ["test"])).toBe(VALUE);
 
     keychain.key = first;
-    await expect(vault(open).read("A", "test")).rejects.toThrow(/was encrypted with the key/);
+    await expect(vault(open).read("A", ["test"])).rejects.toThrow(/was encrypted with the key/);
     keychain.key = undefined;
-    await expect(vault(open).read("A", "test")).rejects.toThrow("there is no key");
-    await expect(vault(async () => undefined).read("A", "test")).rejects.toThrow(
+    await expect(vault(open).read("A", ["test"])).rejects.toThrow("there is no key");
+    await expect(vault(async () => undefined).read("A", ["test"])).rejects.toThrow(
       "run `npm install @napi-rs/keyring` next to openclaw",
     );
   });
@@ -79,7 +79,7 @@ describe("master key in the keychain", () => {
     const second = (await openVault(two))(async () => keychain);
     await second.set("A", VALUE);
     expect(keychain.key).toBe(key);
-    expect(await second.read("A", "test")).toBe(VALUE);
+    expect(await second.read("A", ["test"])).toBe(VALUE);
   });
 
   it("[HOST-015] is a file where the keychain cannot be used, and stays one", async () => {
@@ -87,9 +87,9 @@ describe("master key in the keychain", () => {
     const vault = await openVault(folder);
     const locked = () => Promise.reject(new SecretKeyError("the keychain is locked", "unlock it"));
     await vault(locked).set("A", VALUE);
-    expect(await vault(async () => new MemoryKeychain()).read("A", "test")).toBe(VALUE);
+    expect(await vault(async () => new MemoryKeychain()).read("A", ["test"])).toBe(VALUE);
     rmSync(join(folder.path, "secrets.key"));
-    await expect(vault(locked).read("A", "test")).rejects.toMatchObject({
+    await expect(vault(locked).read("A", ["test"])).rejects.toMatchObject({
       code: "SECRET_KEY_UNUSABLE",
     });
   });

@@ -69,7 +69,7 @@ describe("SecretVault", () => {
     const { vault, store, folder } = await open();
     expect(await vault().set("OPENAI_KEY", VALUE)).toBe(true);
     expect(await vault().set("OPENAI_KEY", `${VALUE}2`)).toBe(false);
-    expect(await vault().read("OPENAI_KEY", "plugins.entries.openai.config.apiKey")).toBe(
+    expect(await vault().read("OPENAI_KEY", ["plugins.entries.openai.config.apiKey"])).toBe(
       `${VALUE}2`,
     );
     const listed = await vault().list();
@@ -89,11 +89,11 @@ describe("SecretVault", () => {
     const environment = { SECRETS_MASTER_KEY: "e".repeat(32) };
     await vault(environment).set("A", VALUE);
     expect(existsSync(keyFile)).toBe(false);
-    expect(await vault(environment).read("A", "test")).toBe(VALUE);
+    expect(await vault(environment).read("A", ["test"])).toBe(VALUE);
     await vault().delete("A");
     await vault().set("A", VALUE);
     expect(statSync(keyFile).mode & 0o777).toBe(0o600);
-    expect(await vault().read("A", "test")).toBe(VALUE);
+    expect(await vault().read("A", ["test"])).toBe(VALUE);
   });
 
   it("[HOST-015] fails with the next step, and changes nothing, without the key or with another one", async () => {
@@ -102,14 +102,14 @@ describe("SecretVault", () => {
     const before = await store.secrets.list();
     renameSync(keyFile, `${keyFile}.away`);
     const code = "SECRET_KEY_UNUSABLE";
-    await expect(vault().read("A", "test")).rejects.toMatchObject({
+    await expect(vault().read("A", ["test"])).rejects.toMatchObject({
       code,
       message: `there is no key for the stored secrets; restore ${keyFile} or set OPENCLAW_SECRET_KEY; without the key, delete the secrets and set them again`,
     });
     await expect(vault().set("B", VALUE)).rejects.toMatchObject({ code });
     expect(existsSync(keyFile)).toBe(false);
     const other = { OPENCLAW_SECRET_KEY: "o".repeat(40) };
-    await expect(vault(other).read("A", "test")).rejects.toThrow(
+    await expect(vault(other).read("A", ["test"])).rejects.toThrow(
       /was encrypted with the key [0-9a-f]{16}, and this is the key/,
     );
     await expect(vault(other).set("A", "x")).rejects.toMatchObject({ code });
@@ -138,15 +138,46 @@ describe("SecretVault", () => {
     const { vault, keyFile } = await open();
     await vault().set("A", VALUE);
     chmodSync(keyFile, 0o640);
-    await expect(vault().read("A", "test")).rejects.toThrow(
+    await expect(vault().read("A", ["test"])).rejects.toThrow(
       /other users can access the key file .*; run `chmod 600/,
     );
+  });
+
+  it("[HOST-016] logs every use: when, by which key or export, and by whom, also of deleted secrets", async () => {
+    const { vault, store } = await open();
+    await vault().set("A", VALUE);
+    await vault().set("B", VALUE);
+    expect(await vault().uses({ limit: 10 })).toEqual([]);
+    await vault().read("A", ["webhooks.hook.secret", "gateway.auth.token"]);
+    await vault().read("B", ["plugins.entries.b.config.key"]);
+    await vault().read("A", ["webhooks.hook.secret"]);
+    await vault().export("correct horse battery", "ops");
+    await vault().delete("A");
+    const uses = (await vault().uses({ limit: 10 })).map(({ name, by, actor }) => [
+      name,
+      by,
+      actor,
+    ]);
+    expect(uses).toEqual([
+      ["B", "secrets export", "ops"],
+      ["A", "secrets export", "ops"],
+      ["A", "webhooks.hook.secret", "host"],
+      ["B", "plugins.entries.b.config.key", "host"],
+      ["A", "gateway.auth.token", "host"],
+      ["A", "webhooks.hook.secret", "host"],
+    ]);
+    const [last] = await vault().uses({ name: "B", limit: 1 });
+    expect(last).toMatchObject({ name: "B", by: "secrets export" });
+    expect(Math.abs((last?.at ?? 0) - (await store.clock()))).toBeLessThan(60_000);
+    expect(await vault().list()).toMatchObject([{ name: "B", lastUsedBy: "secrets export" }]);
+    await expect(vault().read("A", ["x"])).rejects.toMatchObject({ code: "SECRET_NOT_FOUND" });
+    expect(await vault().uses({ limit: 10 })).toHaveLength(6);
   });
 
   it("[HOST-016] reads an expired secret as missing", async () => {
     const { vault } = await open();
     await vault().set("A", VALUE, 1);
-    await expect(vault().read("A", "test")).rejects.toMatchObject({ code: "SECRET_NOT_FOUND" });
+    await expect(vault().read("A", ["test"])).rejects.toMatchObject({ code: "SECRET_NOT_FOUND" });
     expect(await vault().list()).toMatchObject([{ name: "A", isExpired: true, expiresAt: 1 }]);
   });
 
@@ -178,8 +209,8 @@ describe("SecretVault", () => {
     const before = readFileSync(keyFile, "utf8");
     expect(await vault().rotate()).toEqual({ secrets: 2, keyNote: `the new key is in ${keyFile}` });
     expect(readFileSync(keyFile, "utf8")).not.toBe(before);
-    expect(await vault().read("A", "test")).toBe(VALUE);
-    expect(await vault().read("B", "test")).toBe("second-value");
+    expect(await vault().read("A", ["test"])).toBe(VALUE);
+    expect(await vault().read("B", ["test"])).toBe("second-value");
     const ids = new Set((await store.secrets.list()).map(({ keyId }) => keyId));
     expect(ids.size).toBe(1);
   });
@@ -191,7 +222,7 @@ describe("SecretVault", () => {
     await vault().rotate();
     renameSync(keyFile, `${keyFile}.next`);
     writeFileSync(keyFile, old, { mode: 0o600 });
-    expect(await vault().read("A", "test")).toBe(VALUE);
+    expect(await vault().read("A", ["test"])).toBe(VALUE);
     expect(readFileSync(keyFile, "utf8")).not.toBe(old);
     expect(existsSync(`${keyFile}.next`)).toBe(false);
   });
@@ -205,21 +236,21 @@ describe("SecretVault", () => {
     );
     const next = { ...environment, OPENCLAW_SECRET_KEY_NEXT: "b".repeat(32) };
     await vault(next).rotate();
-    expect(await vault({ OPENCLAW_SECRET_KEY: "b".repeat(32) }).read("A", "test")).toBe(VALUE);
+    expect(await vault({ OPENCLAW_SECRET_KEY: "b".repeat(32) }).read("A", ["test"])).toBe(VALUE);
   });
 
   it("[HOST-017] exports and imports with a passphrase", async () => {
     const { vault, keyFile } = await open();
     await vault().set("A", VALUE);
     const passphrase = "correct horse battery";
-    const text = await vault().export(passphrase);
+    const text = await vault().export(passphrase, "ops");
     expect(text).not.toContain(VALUE);
     await vault().delete("A");
     rmSync(keyFile);
     await expect(vault().import(text, "another passphrase")).rejects.toThrow(/cannot be decrypted/);
     await expect(vault().import("{}", passphrase)).rejects.toThrow(/not an export of secrets/);
     expect(await vault().import(text, passphrase)).toEqual(["A"]);
-    expect(await vault().read("A", "test")).toBe(VALUE);
-    await expect(vault().export("short")).rejects.toThrow(/expected at least 12/);
+    expect(await vault().read("A", ["test"])).toBe(VALUE);
+    await expect(vault().export("short", "ops")).rejects.toThrow(/expected at least 12/);
   });
 });

@@ -1,5 +1,6 @@
 import { waitAtMost } from "@openclaw/foundation";
 import {
+  createHostEvents,
   type Host,
   type LoadedConfiguration,
   loadConfiguration,
@@ -16,6 +17,7 @@ import { TestConversation } from "./conversation.js";
 import type { TestFolder } from "./folder.js";
 import type { Leftover, LeftoverWatch } from "./leftovers.js";
 import { createRecordedLog, type RecordedLog } from "./recorded-log.js";
+import { TestRequests } from "./requests.js";
 import type { HookTrace, TestHostOptions } from "./test-host.js";
 import { belongsTo, type PluginPlace, placePlugin, testedRecords } from "./tested-plugin.js";
 
@@ -38,6 +40,7 @@ export interface TestHostDependencies {
   readonly trace: readonly HookTrace[];
   readonly modelRequests: ScriptedModel["requests"];
   readonly folder: TestFolder;
+  readonly requests: TestRequests;
   /** Closes the storage of plugins, and the store if the host owns it. */
   closeStore(): Promise<void>;
 }
@@ -68,16 +71,19 @@ export async function openTestHost<Config>(
     if (options.store === undefined) await store.close();
   };
   const log = createRecordedLog();
+  const state = stateFolderAt(stateDir);
+  const hub = await createHostEvents(() => clock.now());
+  const version = "0.0.0";
   try {
     const host = await openHost({
-      version: "0.0.0",
+      version,
       pluginApi: options.api,
       sdkModules: options.sdkModules,
       configuration,
       workspaceDir,
       bundledExtensions: [],
       pluginPaths: place.pluginPaths,
-      // Routes and methods of plugins are served by the host, although no test connects to it.
+      // Routes and methods of plugins are served once a test sends a request.
       port: 0,
       inlinePlugins: [...place.inlinePlugins, ...neighbours],
       providers: scripted === undefined ? [] : [providerOf(scripted)],
@@ -85,7 +91,8 @@ export async function openTestHost<Config>(
       hooks: { clock },
       now: () => clock.now(),
       timers: clock,
-      state: stateFolderAt(stateDir),
+      state,
+      events: hub,
       store,
       pluginStores,
       log,
@@ -98,6 +105,12 @@ export async function openTestHost<Config>(
     await host.serve(0);
     await waitAtMost(START_PATIENCE_MS, host.started);
     const modelRequests = scripted?.requests ?? [];
+    const requests = new TestRequests({
+      ...{ host, store, hub, version, tokenFile: state.tokenFile },
+      logger: log.logger("gateway"),
+      configuration: configuration.value,
+      signal: conversation.signal,
+    });
     return {
       pluginId: place.id,
       host,
@@ -107,6 +120,7 @@ export async function openTestHost<Config>(
       trace,
       modelRequests,
       folder,
+      requests,
       closeStore,
     };
   } catch (error) {
@@ -125,11 +139,11 @@ export async function closeTestHost(
   parts: TestHostDependencies,
   watch: LeftoverWatch,
 ): Promise<readonly Leftover[]> {
-  const { host, conversation, clock, pluginId } = parts;
+  const { host, conversation, clock, pluginId, requests } = parts;
   conversation.end();
   await letTimePass(
     clock,
-    watch.run(() => host.close("command")),
+    watch.run(() => host.close("command", (drain) => requests.close("command", drain))),
   );
   await parts.closeStore();
   const handlers = host.plugins.inspection
@@ -165,7 +179,8 @@ async function configure<Config>(
   folder: TestFolder,
 ): Promise<LoadedConfiguration> {
   const plugins = withSlots(pluginsSection(config, id, pluginConfig), id, kind);
-  const file = { ...config, plugins };
+  // A failing step of a script is one failing request, and the clock of the test would have to end the waits.
+  const file = { models: { retry: { retries: 0 } }, ...config, plugins };
   return loadConfiguration(folder.writeState("openclaw.json", JSON.stringify(file, null, 2)));
 }
 

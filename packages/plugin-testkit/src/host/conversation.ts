@@ -10,7 +10,7 @@ import {
   summarizeApproval,
 } from "@openclaw/messaging";
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
-import { QuestionUnclearError } from "../errors.js";
+import { QuestionUnclearError, TestCommandNotFoundError } from "../errors.js";
 
 /** A message to the host; absent fields are those of the operator at the terminal. */
 export type TestMessage = Pick<InboundMessage, "text"> & Partial<InboundMessage>;
@@ -77,7 +77,7 @@ export class TestConversation {
     const approver: Approver = {
       actor: OPERATOR,
       ask: async (approval) => {
-        const question = await summarizeApproval(approval);
+        const question = await summarizeApproval(approval, host.approvals);
         this.questions.push(question);
         const decision = typeof answer === "function" ? await answer(question) : answer;
         return decision === undefined ? noAnswer() : { decision, via: VIA };
@@ -111,6 +111,20 @@ export class TestConversation {
     const { channel, conversationId } = inbound;
     if (text !== "") this.sent.push({ channel, conversationId, text });
     return { status: outcome.status, text, outcome, events };
+  }
+
+  /**
+   * Sends a command through the host.
+   * @param text - name and arguments; the slash may be absent
+   * @param sender - fields that differ from the operator's own at the terminal
+   * @throws TestCommandNotFoundError
+   */
+  async command(text: string, sender: Omit<Partial<TestMessage>, "text"> = {}): Promise<TestReply> {
+    const command = text.replace(/^\/?/, "/");
+    const [name = ""] = command.slice(1).split(/\s/, 1);
+    const known = this.#host.commands.list().flatMap((each) => [each.name, ...each.aliases]);
+    if (!known.includes(name.toLowerCase())) throw new TestCommandNotFoundError(name, known);
+    return this.receive({ ...sender, text: command });
   }
 
   /**

@@ -12,7 +12,14 @@ import type { TestMessage } from "./conversation.js";
 import { createTestFolder } from "./folder.js";
 import { fireHook, hookOfPhase } from "./hook-firing.js";
 import { type LeftoverWatch, watchLeftovers } from "./leftovers.js";
-import type { TestHost, TestHostOptions, TestRegistrations, TestToolResult } from "./test-host.js";
+import type {
+  TestCommandSender,
+  TestHost,
+  TestHostOptions,
+  TestRegistrations,
+  TestRequest,
+  TestToolResult,
+} from "./test-host.js";
 import { belongsTo, testedRecords } from "./tested-plugin.js";
 
 const AGENT_ID = "main";
@@ -164,6 +171,17 @@ class RunningTestHost implements TestHost {
         pin.release();
       }
     });
+  }
+
+  runCommand(text: string, sender?: TestCommandSender) {
+    return this.#watch.run(() => this.#parts.conversation.command(text, sender));
+  }
+
+  async request(path: string, request?: TestRequest) {
+    const { requests } = this.#parts;
+    await this.#watch.run(() => requests.start());
+    // Outside the watch: the sockets of the caller are the test's own.
+    return requests.send(path, request);
   }
 
   turn(text: string) {

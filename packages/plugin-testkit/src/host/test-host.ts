@@ -58,6 +58,15 @@ export interface TestHostOptions<Config = Record<string, unknown>> {
   readonly store?: Store;
 }
 
+/** Request to the HTTP interface of a test host. */
+export interface TestRequest extends RequestInit {
+  /** False sends no token of the gateway, as a caller from outside; true when absent. */
+  readonly authenticated?: boolean;
+}
+
+/** Sender and channel of a command; absent fields are those of the operator at the terminal. */
+export type TestCommandSender = Omit<Partial<TestMessage>, "text">;
+
 /** Record of one dispatch of a hook. */
 export type HookTrace = Parameters<Parameters<HookInspection["trace"]>[0]>[0];
 
@@ -111,6 +120,23 @@ export interface TestHost extends AsyncDisposable {
    * @param params - as a model would give them; default `{}`
    */
   callTool(name: string, params?: JsonValue): Promise<TestToolResult>;
+  /**
+   * Sends a slash command of the plugin or of the host, and waits for its reply. No model is called, unless the
+   * command passes the message on to the agent.
+   * @param text - name and arguments, for example `/note buy milk`; the slash may be absent
+   * @param sender - fields that differ from the operator's own at the terminal
+   * @throws TestCommandNotFoundError when the host has no such command
+   */
+  runCommand(text: string, sender?: TestCommandSender): Promise<TestReply>;
+  /**
+   * Sends an HTTP request to the routes and gateway methods of the plugin. The first call starts the listener of the
+   * gateway on a free port of 127.0.0.1. The request is sent with the token of the gateway, and is aborted
+   * when the host is disposed of.
+   * @param path - path with a leading slash, and query
+   * @param request - method, headers and body, as for `fetch`
+   * @throws TypeError when the path does not begin with a slash
+   */
+  request(path: string, request?: TestRequest): Promise<Response>;
   /**
    * Sends a message as the operator at the terminal and waits for the end of its turn.
    * @param text - text of the message

@@ -1,11 +1,12 @@
 import { defineEvent } from "../definition/event.js";
 import { approvalSummary } from "../methods/approval-results.js";
+import { APPROVAL_EVENT } from "./approval-name.js";
 
 const scope = "operator.approvals";
 
 /** Shows an approval request in a streamed completion. */
 export const approvalEvent = defineEvent({
-  name: "approval",
+  name: APPROVAL_EVENT,
   summary:
     "Sent in a streamed completion for each approval request of the session and each change of its state, to a client with an approver.",
   payload: approvalSummary,

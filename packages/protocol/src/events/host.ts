@@ -46,6 +46,17 @@ export const hostEvents = {
     scope: "operator.admin",
     delivery: "durable",
   }),
+  "policy.progress": defineEvent({
+    name: "policy.progress",
+    summary: "Sent while a call of `policy.whatIf` with a `jobId` compares decisions (POL-036).",
+    payload: Type.Object({
+      jobId: Type.String({ description: "ID that the caller gave to the comparison." }),
+      compared: Type.Integer({ minimum: 0, description: "Decisions compared so far." }),
+      total: Type.Integer({ minimum: 0, description: "Decisions recorded when it began." }),
+    }),
+    scope: "operator.admin",
+    delivery: "droppable",
+  }),
   log: defineEvent({
     name: "log",
     summary: "Line of the log, sent to connections that called `logs.tail` with `follow` (GW-029).",

@@ -94,7 +94,8 @@ export const policyMethods = methodTable(
   }),
   defineMethod({
     name: "policy.whatIf",
-    summary: "Compares the recorded decisions with those of another configuration (POL-034).",
+    summary:
+      "Compares the recorded decisions with those of another configuration, without executing anything (POL-034, POL-036). It works in parts, between which the gateway serves others, and ends when the caller disconnects.",
     params: Type.Object(
       {
         configuration: Type.Object(
@@ -113,12 +114,19 @@ export const policyMethods = methodTable(
         ),
         sessionKey: Type.Optional(Type.String(text)),
         agentId: Type.Optional(Type.String(text)),
+        jobId: Type.Optional(
+          Type.String({
+            ...text,
+            description:
+              "ID chosen by the caller, under which the event `policy.progress` reports how far the comparison is.",
+          }),
+        ),
       },
       closed,
     ),
     result: policyComparison,
     errors: ["CONFIG_INVALID"],
-    scope: "operator.read",
+    scope: "operator.admin",
     effect: "read",
   }),
 );

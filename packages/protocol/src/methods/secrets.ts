@@ -35,6 +35,33 @@ export const secretMethods = methodTable(
     effect: "read",
   }),
   defineMethod({
+    name: "secrets.uses",
+    summary:
+      "Lists the uses of secrets, the latest first, also those of deleted ones (HOST-016). They are kept for `store.retention.secretUseDays`.",
+    params: Type.Object(
+      {
+        name: Type.Optional(name),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
+      },
+      closed,
+    ),
+    result: Type.Object({
+      uses: Type.Array(
+        Type.Object({
+          name,
+          actor: Type.String({ description: "`host`, or the caller that exported it." }),
+          by: Type.String({
+            description: "Key of the configuration that got the value, or `secrets export`.",
+          }),
+          at: time("Time of the use"),
+        }),
+      ),
+    }),
+    errors: [],
+    scope,
+    effect: "read",
+  }),
+  defineMethod({
     name: "secrets.set",
     summary: "Stores a secret, encrypted, or replaces its value (HOST-014).",
     params: Type.Object(

@@ -1,6 +1,7 @@
 import { type OpenClawError, wireCodeOf } from "@openclaw/foundation";
 import { ProtocolError } from "../registry/errors.js";
-import { WIRE_ERROR_CODES, type WireError, type WireErrorCode } from "./error.js";
+import type { WireError } from "./error.js";
+import { WIRE_ERROR_CODES, type WireErrorCode } from "./error-code.js";
 
 const RETRYABLE_KINDS: ReadonlySet<string> = new Set([
   "busy",

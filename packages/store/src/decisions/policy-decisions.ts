@@ -1,9 +1,11 @@
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
-import type { Selectable } from "kysely";
+import type { Expression, ExpressionBuilder, Selectable, SqlBool } from "kysely";
 import { isJsonObject, readJson, writeJson } from "../database/json-column.js";
 import { requireLimit } from "../database/row-limit.js";
+import type { Schema } from "../database/schema.js";
 import { decodeText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
+
 import type { PolicyDecisionColumns } from "./schema.js";
 
 /** A policy at the time of its decision; the store does not interpret it. */
@@ -71,6 +73,11 @@ export interface PolicyDecisions {
    * @throws StoreArgumentError when the limit is not a whole number from 1
    */
   list(filter?: PolicyDecisionFilter): Promise<readonly PolicyDecisionRow[]>;
+  /**
+   * Returns the number of decisions.
+   * @param filter - as for {@link PolicyDecisions.list}; all decisions when absent
+   */
+  count(filter?: Omit<PolicyDecisionFilter, "limit">): Promise<number>;
   /** Returns the policy that decided, as JSON. */
   snapshot(snapshotId: string): Promise<JsonObject | undefined>;
 }
@@ -131,26 +138,29 @@ export class PolicyDecisionTable implements PolicyDecisions {
   }
 
   async list({
-    runId,
-    sessionKey,
-    agentId,
-    since,
-    afterPosition,
     limit = 1000,
+    ...filter
   }: PolicyDecisionFilter = {}): Promise<readonly PolicyDecisionRow[]> {
     requireLimit("policyDecisions.list", limit);
-    let query = this.#unit
+    const rows = await this.#unit
       .query()
       .selectFrom("policy_decisions")
       .selectAll()
+      .where((where) => where.and([...conditionsOf(filter, where)]))
       .orderBy("position")
-      .limit(limit);
-    if (runId !== undefined) query = query.where("run_id", "=", encodeText(runId));
-    if (sessionKey !== undefined) query = query.where("session_key", "=", encodeText(sessionKey));
-    if (agentId !== undefined) query = query.where("agent_id", "=", encodeText(agentId));
-    if (since !== undefined) query = query.where("at", ">=", since);
-    if (afterPosition !== undefined) query = query.where("position", ">", afterPosition);
-    return (await query.execute()).map(decisionRow);
+      .limit(limit)
+      .execute();
+    return rows.map(decisionRow);
+  }
+
+  async count(filter: Omit<PolicyDecisionFilter, "limit"> = {}): Promise<number> {
+    const { count } = await this.#unit
+      .query()
+      .selectFrom("policy_decisions")
+      .select(({ fn }) => fn.countAll().as("count"))
+      .where((where) => where.and([...conditionsOf(filter, where)]))
+      .executeTakeFirstOrThrow();
+    return Number(count);
   }
 
   async snapshot(snapshotId: string): Promise<JsonObject | undefined> {
@@ -183,6 +193,19 @@ async function keepSnapshot({ id, text }: PolicySnapshotRow, unit: UnitOfWork): 
     .values({ id, snapshot: text, created_at: unit.now() })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+}
+
+function conditionsOf(
+  { runId, sessionKey, agentId, since, afterPosition }: PolicyDecisionFilter,
+  column: ExpressionBuilder<Schema, "policy_decisions">,
+): readonly Expression<SqlBool>[] {
+  return [
+    ...(runId === undefined ? [] : [column("run_id", "=", encodeText(runId))]),
+    ...(sessionKey === undefined ? [] : [column("session_key", "=", encodeText(sessionKey))]),
+    ...(agentId === undefined ? [] : [column("agent_id", "=", encodeText(agentId))]),
+    ...(since === undefined ? [] : [column("at", ">=", since)]),
+    ...(afterPosition === undefined ? [] : [column("position", ">", afterPosition)]),
+  ];
 }
 
 function decisionRow(row: Selectable<PolicyDecisionColumns>): PolicyDecisionRow {

@@ -30,13 +30,16 @@ const ACQUIRE_TIMEOUT_MS = 100;
 const DETAILS_ATTEMPTS = 5;
 const DETAILS_RETRY_MS = 20;
 
+/** Details of a holder that it learns after it acquired the lock. */
+type HolderDetails = Pick<LockHolder, "port" | "host" | "usesTokenFile">;
+
 /** A held lock on a state folder. */
 export interface StateLock {
   /**
    * Adds to the details of the holder.
    * @throws StoreClosedError after release
    */
-  setHolder(details: Pick<LockHolder, "port" | "host">): Promise<void>;
+  setHolder(details: HolderDetails): Promise<void>;
   /**
    * Releases the lock. A second call does nothing.
    * @throws StoreUnavailableError when the holder's details cannot be deleted; the lock is free
@@ -113,7 +116,7 @@ class FileStateLock implements StateLock {
     this.#holder = holder;
   }
 
-  async setHolder(details: Pick<LockHolder, "port" | "host">): Promise<void> {
+  async setHolder(details: HolderDetails): Promise<void> {
     if (!this.#database.open) {
       throw new StoreClosedError(`state lock ${this.#path}`, "acquire it again first");
     }

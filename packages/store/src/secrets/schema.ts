@@ -1,9 +1,21 @@
+import type { Generated } from "kysely";
+
 /**
  * Tables of the secrets context. Times are milliseconds since the epoch. `salt`, `nonce`, `ciphertext` and `tag`
  * are base64; no column has a value in clear text.
  */
 export interface SecretSchema {
   secrets: SecretColumns;
+  secret_uses: SecretUseColumns;
+}
+
+export interface SecretUseColumns {
+  position: Generated<number>;
+  owner: string;
+  name: string;
+  actor: string;
+  used_by: string;
+  at: number;
 }
 
 export interface SecretColumns {

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { requireLimit } from "../database/row-limit.js";
 import { decodeText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import type { SecretColumns } from "./schema.js";
@@ -35,6 +36,21 @@ export interface StoredSecret extends NewSecret {
   readonly lastUsedBy: string | null;
 }
 
+/** Use of a secret. */
+export interface SecretUse {
+  /** User of the value: `host`, or the caller of a method. */
+  readonly actor: string;
+  /** Part of the host that got the value, for example a key of the configuration. */
+  readonly by: string;
+}
+
+/** Use of a secret in the log. */
+export interface RecordedSecretUse extends SecretUse {
+  readonly name: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
 /** Encrypted secrets. The store never sees a value or a key. */
 export interface Secrets {
   /**
@@ -57,11 +73,21 @@ export interface Secrets {
    */
   reseal(key: SecretKey, value: SealedValue): Promise<void>;
   /**
-   * Records a use of a secret (HOST-016).
+   * Adds a use of a secret to the log, and marks it as the last one (HOST-016).
    * @param key - owner and name
-   * @param by - user of the value
+   * @param use - caller, and part of the host that got the value
    */
-  used(key: SecretKey, by: string): Promise<void>;
+  used(key: SecretKey, use: SecretUse): Promise<void>;
+  /**
+   * Returns uses of secrets, the latest first; also of secrets that were deleted since.
+   * @param owner - owner of the secrets
+   * @param filter - name of one secret, and maximum number of uses
+   * @throws StoreArgumentError when the limit is not a whole number from 1
+   */
+  uses(
+    owner: string,
+    filter: { readonly name?: string | undefined; readonly limit: number },
+  ): Promise<readonly RecordedSecretUse[]>;
   /**
    * Removes a secret.
    * @returns false when there is none
@@ -120,9 +146,39 @@ export class SecretTable implements Secrets {
     await this.#update(key, sealedColumns(value));
   }
 
-  async used(key: SecretKey, by: string): Promise<void> {
-    const last_used_at = await this.#unit.clock();
-    await this.#update(key, { last_used_at, last_used_by: encodeText(by) });
+  async used(key: SecretKey, { actor, by }: SecretUse): Promise<void> {
+    await this.#unit.atomic(async (unit) => {
+      const at = await unit.clock();
+      const used_by = encodeText(by);
+      const [owner, name] = [encodeText(key.owner), encodeText(key.name)];
+      await unit
+        .query()
+        .insertInto("secret_uses")
+        .values({ owner, name, actor: encodeText(actor), used_by, at })
+        .execute();
+      await new SecretTable(unit).#update(key, { last_used_at: at, last_used_by: used_by });
+    });
+  }
+
+  async uses(
+    owner: string,
+    { name, limit }: { readonly name?: string | undefined; readonly limit: number },
+  ): Promise<readonly RecordedSecretUse[]> {
+    requireLimit("secrets.uses", limit);
+    let query = this.#unit
+      .query()
+      .selectFrom("secret_uses")
+      .selectAll()
+      .where("owner", "=", encodeText(owner))
+      .orderBy("position", "desc")
+      .limit(limit);
+    if (name !== undefined) query = query.where("name", "=", encodeText(name));
+    return (await query.execute()).map((row) => ({
+      name: decodeText(row.name),
+      actor: decodeText(row.actor),
+      by: decodeText(row.used_by),
+      at: Number(row.at),
+    }));
   }
 
   async remove({ owner, name }: SecretKey): Promise<boolean> {

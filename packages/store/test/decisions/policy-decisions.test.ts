@@ -61,6 +61,8 @@ describe("store.policyDecisions", () => {
     expect(await runs({ since: START + 1000 })).toEqual(["b", "c"]);
     expect(await runs({ limit: 1 })).toEqual(["a"]);
     expect(await runs({ afterPosition: 1, limit: 1 })).toEqual(["b"]);
+    expect(await policyDecisions.count()).toBe(3);
+    expect(await policyDecisions.count({ sessionKey: "s-1", since: START + 1000 })).toBe(1);
     await expect(policyDecisions.list({ limit: 0 })).rejects.toThrow(StoreArgumentError);
   });
 

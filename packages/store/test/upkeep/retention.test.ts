@@ -31,6 +31,7 @@ async function answeredTurn(store: Store, name: string): Promise<void> {
     tool: "exec",
     decider: "p",
   });
+  await store.secrets.used({ owner: "operator", name }, { actor: "host", by: "key" });
 }
 
 describe("retention.sweep", () => {
@@ -56,6 +57,8 @@ describe("retention.sweep", () => {
       policyDecision: 0,
       approval: 0,
       call: 0,
+      modelCall: 0,
+      secretUse: 0,
     };
 
     day(30);
@@ -71,7 +74,11 @@ describe("retention.sweep", () => {
     expect(await store.turns.get("run old")).toMatchObject({ state: "completed" });
 
     day(91);
-    expect(await store.retention.sweep(days)).toEqual({ ...nothing, toolAudit: 1 });
+    expect(await store.retention.sweep(days)).toEqual({
+      ...nothing,
+      toolAudit: 1,
+      secretUse: 1,
+    });
     day(399);
     expect(await store.retention.sweep(days)).toEqual(nothing);
     expect(await store.messages.transcript.count(sessionId ?? "")).toBe(2);

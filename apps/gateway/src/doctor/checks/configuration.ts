@@ -5,15 +5,9 @@ import {
   resolveStoredSecrets,
   type StateFolder,
 } from "@openclaw/gateway";
-import { inspectConfiguration } from "@openclaw/gateway/configuration";
+import { inspectOperatorConfiguration } from "../../configuration/inspection.js";
 import { EXTENSION_CHECKS, loadOperatorConfiguration } from "../../configuration.js";
-import {
-  bundledExtensions,
-  configurationFileOf,
-  installation,
-  stateDirOf,
-} from "../../installation.js";
-import { workspaceFolderOf } from "../../workspaces/folder.js";
+import { configurationFileOf } from "../../installation.js";
 import { type CheckResult, passed } from "./check.js";
 
 /** Results, and the configuration when it is valid. */
@@ -30,16 +24,7 @@ export async function checkConfigurationFile(
   environment: NodeJS.ProcessEnv,
 ): Promise<ConfigurationCheck> {
   const file = configurationFileOf(environment);
-  const { errors, warnings, exists } = await inspectConfiguration(
-    file,
-    { checks: EXTENSION_CHECKS, environment },
-    {
-      version: installation.version,
-      stateDir: stateDirOf(environment),
-      workspaceOf: (configuration) => workspaceFolderOf(environment, configuration).dir,
-      bundledExtensions: bundledExtensions(),
-    },
-  );
+  const { errors, warnings, exists } = await inspectOperatorConfiguration(environment);
   const result = (status: "warn" | "fail") => (problem: (typeof errors)[number]) => ({
     ...{ name: "config", status, message: formatProblem(problem) },
     hint: "`openclaw config edit` opens the file; `openclaw config restore` puts the last good one back",

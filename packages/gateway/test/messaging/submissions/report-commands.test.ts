@@ -94,6 +94,21 @@ describe("/cost and /status", () => {
     expect(host.asked()).toHaveLength(3);
   });
 
+  it("[LLM-024] show models that are not called after failures, and why", async () => {
+    const { say } = await conversation({
+      script: () => ({ error: { status: 503, message: "down" } }),
+    });
+    expect(await say("/status")).not.toContain("Not called");
+    await say("hello");
+    expect(await say("/status")).toMatch(
+      /^Model: scripted\/script\nNot called: scripted\/script after 1 failure \(MODEL_REQUEST_FAILED\), (?:30|29) s left$/m,
+    );
+    for (let count = 0; count < 4; count += 1) await say("hello");
+    expect(await say("/status")).toMatch(
+      /^Provider scripted: not called after repeated failures, (?:30|29) s left$/m,
+    );
+  });
+
   it("[SUB-053] show folders to owners only", async () => {
     const { say } = await conversation();
     expect(await say("/status")).toContain("Workspace: /nowhere");

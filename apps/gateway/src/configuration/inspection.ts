@@ -1,0 +1,28 @@
+import { inspectConfiguration } from "@openclaw/gateway/configuration";
+import { EXTENSION_CHECKS } from "../configuration.js";
+import {
+  bundledExtensions,
+  configurationFileOf,
+  installation,
+  stateDirOf,
+} from "../installation.js";
+import { workspaceFolderOf } from "../workspaces/folder.js";
+
+/**
+ * Checks the configuration file of the operator, for `config validate` and `doctor`.
+ * @param environment - environment variables
+ */
+export function inspectOperatorConfiguration(
+  environment: NodeJS.ProcessEnv,
+): ReturnType<typeof inspectConfiguration> {
+  return inspectConfiguration(
+    configurationFileOf(environment),
+    { checks: EXTENSION_CHECKS, environment },
+    {
+      version: installation.version,
+      stateDir: stateDirOf(environment),
+      workspaceOf: (configuration) => workspaceFolderOf(environment, configuration).dir,
+      bundledExtensions: bundledExtensions(),
+    },
+  );
+}
