@@ -20,8 +20,6 @@ export class SessionMissingError extends OpenClawError {
 export class SessionRenewalFailedError extends OpenClawError {
   static override readonly code = "NEARAI_SESSION_RENEWAL_FAILED";
   static override readonly kind = "configuration";
-  /** Read by the host: the same request would fail again. */
-  readonly status = 401;
 
   /** @param file - path of the session file */
   constructor(file: string) {

@@ -19,7 +19,7 @@ async function embeddingsWith(pluginConfig: object) {
   return embeddings;
 }
 
-it("[MEM-021] embeds texts with Ollama, without a key", async () => {
+it("[MEM-021] embeds strings with Ollama, without a key", async () => {
   const server = await startEmbeddingServer({ dimensions: 3 });
   onTestFinished(() => server.close());
   const embeddings = await embeddingsWith({ baseURL: server.origin });

@@ -19,7 +19,7 @@ async function embeddingsWith(pluginConfig: object) {
   return embeddings;
 }
 
-it("[MEM-021] embeds texts with any OpenAI-compatible server", async () => {
+it("[MEM-021] embeds strings with any OpenAI-compatible server", async () => {
   const server = await startEmbeddingServer({ apiKey: "key-1", dimensions: 4 });
   onTestFinished(() => server.close());
   const embeddings = await embeddingsWith({

@@ -118,11 +118,12 @@ export class UnsupportedDescribedApiError extends OpenClawError {
   /**
    * @param api - name of the API in the description
    * @param modelId - id of the model
+   * @param known - names of the APIs that the host speaks
    */
-  constructor(api: string, modelId: string) {
+  constructor(api: string, modelId: string, known: readonly string[]) {
     super(
-      `the model "${modelId}" is served by the API "${api}", and this host speaks "openai-completions" of described ` +
-        "models; configure the model with the provider plugin of that API",
+      `the model "${modelId}" is served by the API "${api}", and of described models this host speaks ` +
+        `${known.join(", ")}; configure the model with the provider plugin of that API`,
     );
   }
 }

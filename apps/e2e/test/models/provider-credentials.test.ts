@@ -74,9 +74,12 @@ describe("session of nearai", () => {
     const providers = await registeredProviders(nearai, { baseURL: server.origin }, stateDir);
     expect(await textOf(providers, "nearai/m")).toBe("one");
     server.expireSessions();
-    await expect(textOf(providers, "nearai/m")).rejects.toThrow(
-      /the NEAR AI session expired.*sign in again with `openclaw nearai login`/,
-    );
+    await expect(textOf(providers, "nearai/m")).rejects.toMatchObject({
+      code: "MODEL_SESSION_RENEWAL_FAILED",
+      message: expect.stringMatching(
+        /the NEAR AI session expired.*sign in again with `openclaw nearai login`/,
+      ),
+    });
     signIn();
     expect(await textOf(providers, "nearai/m")).toBe("two");
     expect(server.requests.map(({ path }) => path)).toEqual(Array(4).fill("/v1/responses"));

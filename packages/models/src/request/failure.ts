@@ -53,7 +53,10 @@ export function requestFailure(
     return new ModelReplyTooLargeError({ ...failure, status: undefined });
   }
   if (facts.kinds.has(ModelSessionExpiredError.code)) return new ModelSessionExpiredError(failure);
-  if (facts.kinds.has(ModelSessionRenewalError.code)) return new ModelSessionRenewalError(failure);
+  // Providers with a sign-in have their own classes, whose codes end alike (LLM-010).
+  if ([...facts.kinds].some((kind) => kind.endsWith("_SESSION_RENEWAL_FAILED"))) {
+    return new ModelSessionRenewalError(failure);
+  }
   if (facts.timedOut || facts.status === 408) return new ModelTimeoutError(failure);
   if (facts.connectionLost) return new ModelConnectionError({ ...failure, status: undefined });
   const retryAfterMs = retryAfter(facts.headers) ?? facts.retryDelayMs;

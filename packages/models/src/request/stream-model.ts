@@ -9,6 +9,7 @@ import type {
 import { defined, waitUnlessAborted } from "@openclaw/foundation";
 import type { AssistantMessage } from "@openclaw/plugin-sdk/tools";
 import {
+  InvalidToolSchemaError,
   ModelInvalidResponseError,
   ModelReplyTooLargeError,
   ModelRequestFailedError,
@@ -16,6 +17,7 @@ import {
 import { ProtocolTagFilter } from "../reply/protocol-tags.js";
 import type { ModelEvent } from "./event.js";
 import { type RequestedModel, requestFailure } from "./failure.js";
+import { ObservedEvents } from "./observed-events.js";
 import { modelPrompt } from "./prompt.js";
 import { CONTINUATION, providerData } from "./provider-data.js";
 import type { ModelRequest, ModelToolChoice } from "./request.js";
@@ -52,28 +54,30 @@ export interface ResponseObserver {
  * came before the failure
  * @throws InvalidToolSchemaError before anything is sent
  */
-export async function* streamModel(
+export function streamModel(
   model: LanguageModelV4,
   request: ModelRequest,
   observer?: ResponseObserver,
 ): AsyncGenerator<ModelEvent, void, undefined> {
   const stop = new AbortController();
-  const forward = () => stop.abort(request.signal?.reason);
-  const options = callOptions(model, request, stop.signal);
-  let isComplete = false;
-  try {
-    request.signal?.throwIfAborted();
-    request.signal?.addEventListener("abort", forward, { once: true });
-    const result = await unlessStopped(model.doStream(options), stop.signal);
-    yield* readEvents(model, request, result, { stopped: stop.signal, observer });
-    isComplete = true;
-  } catch (error) {
-    throw requestFailure(error, model, request.signal);
-  } finally {
-    request.signal?.removeEventListener("abort", forward);
-    // Nothing is left to end after the whole stream was read; an abort would make an error with a stack.
-    if (!isComplete) stop.abort();
-  }
+  const { signal } = request;
+  const forward = () => stop.abort(signal?.reason);
+  const start = () => {
+    const options = callOptions(model, request, stop.signal);
+    signal?.throwIfAborted();
+    signal?.addEventListener("abort", forward, { once: true });
+    return unlessStopped(model.doStream(options), stop.signal);
+  };
+  const events = readEvents(model, request, start, { stopped: stop.signal, observer });
+  return new ObservedEvents(events, {
+    onError: (error) =>
+      InvalidToolSchemaError.isInstance(error) ? error : requestFailure(error, model, signal),
+    onEnd(how) {
+      signal?.removeEventListener("abort", forward);
+      // Nothing is left to end after the whole stream was read; an abort would make an error with a stack.
+      if (how !== "complete") stop.abort();
+    },
+  });
 }
 
 /** Number of stream parts that are processed before other work gets a turn. */
@@ -82,9 +86,10 @@ const PARTS_AT_ONCE = 64;
 async function* readEvents(
   model: LanguageModelV4,
   request: ModelRequest,
-  result: LanguageModelV4StreamResult,
+  start: () => Promise<LanguageModelV4StreamResult>,
   { stopped, observer }: { stopped: AbortSignal; observer: ResponseObserver | undefined },
 ): AsyncGenerator<ModelEvent, void, undefined> {
+  const result = await start();
   const reader = result.stream.getReader();
   // Cancelling also settles a pending read, even of a provider that ignores its signal.
   const cancel = () => void reader.cancel().catch(() => {});
@@ -100,12 +105,16 @@ async function* readEvents(
   for (let parts = 1; ; parts += 1) {
     // A provider may have many parts ready at once; other work runs in between.
     if (parts % PARTS_AT_ONCE === 0) await nextRound();
-    const { done, value: part } = await reader.read().catch((error: unknown) => {
+    let part: LanguageModelV4StreamPart;
+    try {
+      const { done, value } = await reader.read();
+      if (done) break;
+      part = value;
+    } catch (error) {
       // An error after the finish part does not affect the reply, which is already complete.
       if (finish === undefined) throw error;
-      return { done: true as const, value: undefined };
-    });
-    if (done) break;
+      break;
+    }
     // Adapters start every stream with this part before the server has responded.
     if (part.type !== "stream-start") observer?.onResponse();
     room -= lengthOf(part);
