@@ -2,18 +2,21 @@ import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createGatewayClient } from "@openclaw/client";
 import { temporaryFolder } from "@openclaw/foundation/testing";
+import {
+  type ModelServer,
+  type ModelServerRequest,
+  startChatServer,
+} from "@openclaw/plugin-testkit/model-providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { FakeModelServer, FakeRequest } from "../../src/fake-model-server.js";
-import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
 import { createGate } from "../../src/gate.js";
 import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 import { KEYS, openTerminal } from "../../src/terminal-session.js";
 
-let model: FakeModelServer;
+let model: ModelServer;
 
 beforeAll(async () => {
-  model = await startFakeOpenAiServer([]);
+  model = await startChatServer([]);
 });
 
 afterAll(async () => {
@@ -25,7 +28,7 @@ function newPlace(): Place {
   return emptyPlace({
     LLM_BASE_URL: baseURL,
     LLM_MODEL: "fake",
-    LLM_API_KEY: "fake-openai-key",
+    LLM_API_KEY: "test-key",
   });
 }
 
@@ -224,7 +227,7 @@ describe("workspaces", { timeout: 90_000 }, () => {
     await chat.shows("written");
     expect(readFileSync(join(other.path, "made.txt"), "utf8")).toBe("B");
     const subagent = createGate<string>();
-    const afterSpawn = ({ body }: FakeRequest) => {
+    const afterSpawn = ({ body }: ModelServerRequest) => {
       const messages = JSON.stringify(body.messages);
       if (messages.includes('"spawn it"')) return { text: "spawned" };
       if (!messages.includes("in folder B")) return { toolCalls: [readHere] };

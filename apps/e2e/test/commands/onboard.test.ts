@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { startGeminiServer } from "@openclaw/plugin-testkit/model-providers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openclawProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
@@ -83,6 +84,25 @@ describe("openclaw onboard without prompts", () => {
     expect(configurationOf(place)).toMatchObject({
       agents: { defaults: { model: "ollama/llama3" } },
     });
+  });
+
+  it("[HOST-034][LLM-015] tests the key of Gemini, which rejects one with HTTP 400, and sends the stored one", async () => {
+    await using server = await startGeminiServer([{ text: "Hello from Gemini." }]);
+    const environment = { GEMINI_BASE_URL: server.baseURL };
+    using place = emptyPlace({ ...environment, GEMINI_API_KEY: "wrong" });
+    const args = ["onboard", "--yes", "--provider", "google"];
+    const rejected = await openclaw([...args, "--model", "gemini-a"], place);
+    expect(rejected.exitCode).toBe(2);
+    expect(rejected.stderr).toContain("rejects the key (HTTP 400); nothing was saved");
+    const right = { ...place, environment: { ...environment, GEMINI_API_KEY: "test-key" } };
+    expect(await openclaw([...args, "--model", "gemini-a"], right)).toMatchObject({ exitCode: 0 });
+    expect(configurationOf(place)).toMatchObject({
+      agents: { defaults: { model: "google/gemini-a" } },
+      plugins: { entries: { google: { config: { apiKey: `\${secret:GEMINI_API_KEY}` } } } },
+    });
+    const chat = await openclaw(["chat", "-m", "hi"], { ...place, environment });
+    expect(chat.stdout).toContain("Hello from Gemini.");
+    expect(server.requests.at(-1)?.headers).toMatchObject({ "x-goog-api-key": "test-key" });
   });
 
   it("[HOST-034] works with the default of every prompt in an empty folder", async () => {

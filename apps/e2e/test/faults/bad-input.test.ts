@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { startChatServer } from "@openclaw/plugin-testkit/model-providers";
 import { describe, expect, it } from "vitest";
-import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
 import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
@@ -124,8 +124,8 @@ describe("failing provider", () => {
   it.each(faults)(
     "fails the turn with one error when it %s, and the next message is answered",
     async (_, fault) => {
-      const apiKey = "fake-openai-key";
-      const server = await startFakeOpenAiServer([fault, { text: "All is well again." }], apiKey);
+      const apiKey = "test-key";
+      const server = await startChatServer([fault, { text: "All is well again." }], { apiKey });
       using place = emptyPlace({
         LLM_BASE_URL: server.baseURL,
         LLM_API_KEY: apiKey,

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
+import { startChatServer } from "@openclaw/plugin-testkit/model-providers";
 import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
 import {
@@ -8,10 +9,9 @@ import {
   exampleConversations,
   modelReplies,
 } from "../../src/example-conversation.js";
-import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
 import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 
-const API_KEY = "fake-openai-key";
+const API_KEY = "test-key";
 
 describe.each(exampleConversations())("$title", (conversation) => {
   it("runs on the command line with the demo model", async () => {
@@ -29,7 +29,7 @@ describe.each(exampleConversations())("$title", (conversation) => {
   it("runs on the command line with a provider's model", async () => {
     using workspace = workspaceOf(conversation);
     using state = temporaryFolder("state");
-    const server = await startFakeOpenAiServer([], API_KEY);
+    const server = await startChatServer([], { apiKey: API_KEY });
     const environment = { LLM_BASE_URL: server.baseURL, LLM_API_KEY: API_KEY, LLM_MODEL: "large" };
     try {
       for (const turn of conversation.turns) {
