@@ -187,7 +187,7 @@ export const TURNS = mutantsOf("packages/agent", [
     ],
   },
   {
-    source: "turn/model-call.ts",
+    source: "turn/reply-stream.ts",
     noticedBy: ["turn/model-call"],
     mutants: [
       [
@@ -206,7 +206,7 @@ export const TURNS = mutantsOf("packages/agent", [
       [
         "preview-does-not-wait-for-hooks",
         "TURN-028 HCR-013",
-        "if (input.preview) show(",
+        "if (isShown) show(",
         "if (true) show(",
       ],
     ],

@@ -82,6 +82,8 @@ export const LAYERS: readonly Layer[] = [
         "plugin-sdk",
         "plugin-testkit",
         "create-openclaw-plugin",
+        // Loaded by the gateway package, which the bundle contains.
+        "embeddings-en",
         "extensions/*",
       ],
     },
