@@ -81,8 +81,8 @@ export type {
   PluginHttpHandlerRegistration,
   PluginHttpRouteRegistration,
 } from "./registration/http-route.js";
-export { type SearchableMemory, searchableMemory } from "./registration/providers/memory-search.js";
-export type { PluginProviderRegistration } from "./registration/providers/provider.js";
+export { type SearchableMemory, searchableMemory } from "./registration/memory-search.js";
+export type { PluginProviderRegistration } from "./registration/provider.js";
 export {
   REGISTRY_KINDS,
   type Registration,

@@ -7,10 +7,10 @@ import type { Store } from "@openclaw/store";
 import type { GatewaySection } from "../configuration/gateway-section.js";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
 import { createAccess } from "./access.js";
+import { createEmbeddingPort } from "./client-embeddings.js";
 import { createSocketServer, Listeners } from "./connections.js";
 import { listenAddressOf } from "./listen-address.js";
 import { openMetrics } from "./metrics.js";
-import { createEmbeddingPort } from "./models/client-embeddings.js";
 import type { Host } from "./running-host.js";
 
 /** Dependencies of {@link listenForClients}. */

@@ -6,7 +6,7 @@ import type { AddedRule, RuleSet, SafetySettings } from "@openclaw/safety";
 import { formatProblem, type Policy } from "@openclaw/tool-policy";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
 import type { HostContext } from "./context.js";
-import type { HostModels } from "./models/model.js";
+import type { HostModels } from "./model.js";
 import { hostPolicy } from "./policy.js";
 import { hostSafety } from "./safety.js";
 import { hostSkills } from "./skills.js";

@@ -1,7 +1,7 @@
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { CliCommand } from "@openclaw/plugin-sdk/plugin-entry";
-import { HostEmbeddings } from "../host/models/embeddings.js";
-import { HostModels } from "../host/models/model.js";
+import { HostEmbeddings } from "../host/embeddings.js";
+import { HostModels } from "../host/model.js";
 import { hostSafety } from "../host/safety.js";
 import { openStateFolder } from "../state/folder.js";
 import { logLevels, openLog } from "../state/log.js";

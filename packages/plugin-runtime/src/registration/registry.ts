@@ -4,6 +4,7 @@ import type { PluginApprovalHandlerRegistration } from "./approval-handler.js";
 import type { PluginChannelRegistration } from "./channel.js";
 import type { PluginCliRegistration } from "./cli-command.js";
 import type { PluginCommandRegistration } from "./command.js";
+import type { PluginCompactionProviderRegistration } from "./compaction-provider.js";
 import type { PluginContextEngineRegistration } from "./context-engine.js";
 import type { PluginGatewayMethodRegistration } from "./gateway-method.js";
 import type { PluginHookRegistration } from "./hook.js";
@@ -11,10 +12,8 @@ import type { PluginHttpHandlerRegistration, PluginHttpRouteRegistration } from 
 import type { PluginInteractiveRegistration } from "./interactive-handler.js";
 import type { PluginLifecycleRegistration } from "./lifecycle.js";
 import type { PluginMemoryRegistration } from "./memory.js";
-import type { PluginCompactionProviderRegistration } from "./providers/compaction-provider.js";
-import { isSearchable } from "./providers/memory-search.js";
-import type { PluginProviderRegistration } from "./providers/provider.js";
-import type { PluginWebSearchRegistration } from "./providers/web-search-provider.js";
+import { isSearchable } from "./memory-search.js";
+import type { PluginProviderRegistration } from "./provider.js";
 import type { PluginReloadRulesRegistration } from "./reload-rules.js";
 import type { PluginSafetyRuleRegistration } from "./safety-rule.js";
 import type { PluginServiceRegistration } from "./service.js";
@@ -23,6 +22,7 @@ import type { PluginToolRegistration } from "./tool.js";
 import type { PluginToolMetadataRegistration } from "./tool-metadata.js";
 import type { PluginToolResultRegistration } from "./tool-result.js";
 import type { PluginTrustedPolicyRegistration } from "./trusted-policy.js";
+import type { PluginWebSearchRegistration } from "./web-search-provider.js";
 
 /**
  * Every kind of registration: its list in the registry, and the field of the plugin's record that

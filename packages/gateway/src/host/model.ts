@@ -9,8 +9,8 @@ import {
 } from "@openclaw/models";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
-import { variableOf } from "../../configuration/environment.js";
-import type { HostContext } from "../context.js";
+import { variableOf } from "../configuration/environment.js";
+import type { HostContext } from "./context.js";
 import { localEmbeddings } from "./local-embeddings.js";
 
 /** Models of a host: the demo model, those of the given providers, and those of plugins. */

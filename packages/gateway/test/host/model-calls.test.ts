@@ -5,10 +5,10 @@ import { temporaryFolder } from "@openclaw/foundation/testing";
 import { createScriptedModel, type ModelScript, type ScriptedModel } from "@openclaw/models";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { gate } from "../../support/gate.js";
-import { startTestGateway } from "../../support/gateway.js";
-import { createTestHost, message } from "../../support/host.js";
-import { scriptedProvider } from "../../support/scripted-provider.js";
+import { gate } from "../support/gate.js";
+import { startTestGateway } from "../support/gateway.js";
+import { createTestHost, message } from "../support/host.js";
+import { scriptedProvider } from "../support/scripted-provider.js";
 
 const DOWN = { error: { status: 503, message: "overloaded" } };
 

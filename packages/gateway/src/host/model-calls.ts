@@ -1,8 +1,8 @@
 import type { TurnDependencies } from "@openclaw/agent";
 import { type Clock, systemClock, type Timers } from "@openclaw/foundation";
 import { chainSettings, ModelChain, ModelHealth, replyCacheOf } from "@openclaw/models";
-import { fallbacksOf } from "../../configuration/model-choice.js";
-import type { OpenClawConfiguration } from "../../configuration/schema.js";
+import { fallbacksOf } from "../configuration/model-choice.js";
+import type { OpenClawConfiguration } from "../configuration/schema.js";
 
 /**
  * The rules by which turns and plugins call models. Cooldowns and breakers continue when the configuration changes

@@ -1,7 +1,7 @@
 import type { ModelProvider } from "@openclaw/plugin-sdk";
 import { describe, expect, it } from "vitest";
-import type { DescribedProviderHost } from "../../../src/registration/providers/described-provider.js";
-import { readProvider } from "../../../src/registration/providers/provider.js";
+import type { DescribedProviderHost } from "../../src/registration/described-provider.js";
+import { readProvider } from "../../src/registration/provider.js";
 
 const origin = { pluginId: "acme", source: "/plugins/acme/index.js" };
 const host: DescribedProviderHost = {

@@ -1,6 +1,6 @@
 import type { RecallResult } from "@openclaw/plugin-sdk/hooks";
 import type { MemoryArchive, MemorySearch } from "@openclaw/plugin-sdk/plugin-entry";
-import type { PluginMemoryRegistration } from "../memory.js";
+import type { PluginMemoryRegistration } from "./memory.js";
 
 /** The searchable part of the plugin in the memory slot. */
 export interface SearchableMemory {

@@ -5,8 +5,8 @@ import type {
   ModelProvider,
 } from "@openclaw/plugin-sdk/provider-entry";
 import type { HostAgentPort, VisibleConfig } from "@openclaw/plugin-sdk/services";
-import type { PluginDiagnostic } from "../../discovery/diagnostic.js";
-import { type ApiCall, expectFunction, expectObject, expectText, wrongArgument } from "../check.js";
+import type { PluginDiagnostic } from "../discovery/diagnostic.js";
+import { type ApiCall, expectFunction, expectObject, expectText, wrongArgument } from "./check.js";
 
 /** Dependencies of a described provider. */
 export interface DescribedProviderHost {

@@ -6,9 +6,9 @@ import {
   expectObject,
   type NameRule,
   wrongArgument,
-} from "../check.js";
-import type { RegistrationOrigin } from "../origin.js";
+} from "./check.js";
 import { type DescribedProviderHost, providerFromDescription } from "./described-provider.js";
+import type { RegistrationOrigin } from "./origin.js";
 
 /** A provider of language models from a plugin. */
 export interface PluginProviderRegistration extends RegistrationOrigin {
