@@ -82,6 +82,8 @@ export const LAYERS: readonly Layer[] = [
         "plugin-sdk",
         "plugin-testkit",
         "create-openclaw-plugin",
+        // Not imported, and installed beside the bundled gateway, which loads it.
+        "embeddings-en",
         "extensions/*",
       ],
     },
