@@ -82,7 +82,7 @@ export const LAYERS: readonly Layer[] = [
         "plugin-sdk",
         "plugin-testkit",
         "create-openclaw-plugin",
-        // Loaded by the gateway package, which the bundle contains.
+        // Not imported, and installed beside the bundled gateway, which loads it.
         "embeddings-en",
         "extensions/*",
       ],

@@ -29,7 +29,7 @@ function readersProject() {
   return project;
 }
 
-it("[GW-035] [GW-036] [GW-037] runs the examples of the page against a gateway", async () => {
+it("[GW-035] [GW-036] [GW-037] [GW-095] runs the examples of the page against a gateway", async () => {
   using project = readersProject();
   using place = emptyPlace();
   await using gateway = await startGatewayProcess(place);
@@ -44,7 +44,7 @@ it("[GW-035] [GW-036] [GW-037] runs the examples of the page against a gateway",
     return { example: file.split("/")[1], output: output.trim() !== "", errors };
   });
   expect(await Promise.all(runs)).toEqual(
-    ["openai-sdk.ts", "ai-sdk.ts", "langchain.ts", "tools.ts"].map((example) => ({
+    ["openai-sdk.ts", "ai-sdk.ts", "langchain.ts", "tools.ts", "embeddings.ts"].map((example) => ({
       example,
       output: true,
       errors: "",

@@ -11,7 +11,7 @@ import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
 import { variableOf } from "../configuration/environment.js";
 import type { HostContext } from "./context.js";
-import { localEmbeddings } from "./local-embeddings.js";
+import { localEmbeddings } from "./embeddings/local-provider.js";
 
 /** Models of a host: the demo model, those of the given providers, and those of plugins. */
 export class HostModels {

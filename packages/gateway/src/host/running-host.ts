@@ -16,7 +16,7 @@ import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { RuleSet } from "@openclaw/safety";
 import type { Turn } from "@openclaw/store";
 import type { HostContext } from "./context.js";
-import type { HostEmbeddings } from "./embeddings.js";
+import type { HostEmbeddings } from "./embeddings/host-embeddings.js";
 import { type BootedPlugins, LISTENING_HOST, type PluginLayer } from "./plugin-layer.js";
 import type { ServiceLayer } from "./service-layer.js";
 import type { HostShutdown, StopListening, StopReason } from "./shutdown.js";

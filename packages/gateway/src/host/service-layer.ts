@@ -8,7 +8,7 @@ import { agentWorkspace } from "../workspaces/agent-workspace.js";
 import { WorkspaceConversations } from "../workspaces/conversations.js";
 import type { HostContext } from "./context.js";
 import { createHostTools } from "./core-tools.js";
-import { HostEmbeddings } from "./embeddings.js";
+import { HostEmbeddings } from "./embeddings/host-embeddings.js";
 import { ServiceGenerations } from "./generation-services.js";
 import { LatePort } from "./late-port.js";
 import { createLiveRouter } from "./live-routing.js";

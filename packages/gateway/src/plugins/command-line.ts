@@ -1,6 +1,6 @@
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { CliCommand } from "@openclaw/plugin-sdk/plugin-entry";
-import { HostEmbeddings } from "../host/embeddings.js";
+import { HostEmbeddings } from "../host/embeddings/host-embeddings.js";
 import { HostModels } from "../host/model.js";
 import { hostSafety } from "../host/safety.js";
 import { openStateFolder } from "../state/folder.js";

@@ -49,10 +49,10 @@ import { ChannelAccess, compilePolicy, type Policy } from "@openclaw/tool-policy
 import { onTestFinished } from "vitest";
 import type { EmbeddingsSection } from "../../src/configuration/embeddings-section.js";
 import type { OpenClawConfiguration } from "../../src/configuration/schema.js";
-import { createEmbeddingPort } from "../../src/host/client-embeddings.js";
-import { HostEmbeddings } from "../../src/host/embeddings.js";
+import { createEmbeddingPort } from "../../src/host/embeddings/client-port.js";
+import { HostEmbeddings } from "../../src/host/embeddings/host-embeddings.js";
+import { localEmbeddings } from "../../src/host/embeddings/local-provider.js";
 import { LatePort } from "../../src/host/late-port.js";
-import { localEmbeddings } from "../../src/host/local-embeddings.js";
 import { scriptedProvider } from "./scripted-provider.js";
 
 export { type Gate, gate } from "./gate.js";

@@ -95,13 +95,11 @@ async function find(
     slash === -1
       ? "it is neither a provider with embedding models nor a local embedding model"
       : `provider "${providerId}" is not registered or has no embedding models`;
-  const known = [
-    ...localModels.map((modelId) => `${LOCAL_PROVIDER_ID}/${modelId}`),
-    ...providers
-      .filter(({ id }) => id !== LOCAL_PROVIDER_ID)
-      .map(({ id, defaultEmbeddingModel }) => `${id}/${defaultEmbeddingModel}`),
-  ];
-  throw new ModelNotFoundError(wanted, problem, known);
+  const known = providers
+    .filter(({ defaultEmbeddingModel }) => defaultEmbeddingModel !== "")
+    .map(({ id, defaultEmbeddingModel }) => `${id}/${defaultEmbeddingModel}`);
+  const meant = known.filter((name) => name.endsWith(`/${wanted}`));
+  throw new ModelNotFoundError(wanted, problem, meant.length > 0 ? meant : known);
 }
 
 async function make(

@@ -8,8 +8,8 @@ import type {
   WebToolProvider,
 } from "@openclaw/plugin-sdk/plugin-entry";
 import { expectObject, expectText } from "../registration/check.js";
+import { readWebSearchProvider } from "../registration/providers/web-search.js";
 import type { Registrar } from "../registration/registrar.js";
-import { readWebSearchProvider } from "../registration/web-search-provider.js";
 import { imageTool, webSearchTool } from "./provider-tools.js";
 
 /** Longest transcription of one recording, in milliseconds. */

@@ -4,7 +4,6 @@ import type { PluginApprovalHandlerRegistration } from "./approval-handler.js";
 import type { PluginChannelRegistration } from "./channel.js";
 import type { PluginCliRegistration } from "./cli-command.js";
 import type { PluginCommandRegistration } from "./command.js";
-import type { PluginCompactionProviderRegistration } from "./compaction-provider.js";
 import type { PluginContextEngineRegistration } from "./context-engine.js";
 import type { PluginGatewayMethodRegistration } from "./gateway-method.js";
 import type { PluginHookRegistration } from "./hook.js";
@@ -14,6 +13,8 @@ import type { PluginLifecycleRegistration } from "./lifecycle.js";
 import type { PluginMemoryRegistration } from "./memory.js";
 import { isSearchable } from "./memory-search.js";
 import type { PluginProviderRegistration } from "./provider.js";
+import type { PluginCompactionProviderRegistration } from "./providers/compaction.js";
+import type { PluginWebSearchRegistration } from "./providers/web-search.js";
 import type { PluginReloadRulesRegistration } from "./reload-rules.js";
 import type { PluginSafetyRuleRegistration } from "./safety-rule.js";
 import type { PluginServiceRegistration } from "./service.js";
@@ -22,7 +23,6 @@ import type { PluginToolRegistration } from "./tool.js";
 import type { PluginToolMetadataRegistration } from "./tool-metadata.js";
 import type { PluginToolResultRegistration } from "./tool-result.js";
 import type { PluginTrustedPolicyRegistration } from "./trusted-policy.js";
-import type { PluginWebSearchRegistration } from "./web-search-provider.js";
 
 /**
  * Every kind of registration: its list in the registry, and the field of the plugin's record that

@@ -22,7 +22,7 @@ import type {
 import type { AgentMessage, Usage } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
 import { PluginSessionDeniedError } from "../../errors.js";
-import type { HostEmbeddings } from "../../host/embeddings.js";
+import type { HostEmbeddings } from "../../host/embeddings/host-embeddings.js";
 import { createPluginEmbeddingPort } from "./embeddings.js";
 
 /** Surface of the messages of plugins; the same as for callers of the API, which have no approver either. */

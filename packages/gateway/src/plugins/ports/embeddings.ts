@@ -1,6 +1,6 @@
 import { defined } from "@openclaw/foundation";
 import type { HostAgentPort } from "@openclaw/plugin-sdk/services";
-import type { HostEmbeddings } from "../../host/embeddings.js";
+import type { HostEmbeddings } from "../../host/embeddings/host-embeddings.js";
 
 /**
  * Creates the access of plugins to embedding models.

@@ -1,7 +1,7 @@
 import type { EmbeddingModel, EmbeddingProvider } from "@openclaw/plugin-sdk/provider-entry";
 import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
-import { createEmbeddingPort } from "../../../src/host/client-embeddings.js";
+import { createEmbeddingPort } from "../../../src/host/embeddings/client-port.js";
 import { createTestHost, embeddingsOf, serve, TOKEN } from "../../support/host.js";
 
 const AWS_KEY = "AKIAIOSFODNN7EXAMPLE";

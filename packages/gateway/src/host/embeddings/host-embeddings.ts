@@ -6,10 +6,10 @@ import {
   type TextEmbeddings,
 } from "@openclaw/models";
 import { scanLeaks } from "@openclaw/safety";
-import type { EmbeddingsSection } from "../configuration/embeddings-section.js";
-import { flagFromEnvironment, variableOf } from "../configuration/environment.js";
-import type { HostContext } from "./context.js";
-import type { GenerationServices } from "./generation-services.js";
+import type { EmbeddingsSection } from "../../configuration/embeddings-section.js";
+import { flagFromEnvironment, variableOf } from "../../configuration/environment.js";
+import type { HostContext } from "../context.js";
+import type { GenerationServices } from "../generation-services.js";
 
 /** Provider that is used without configuration: nothing is paid, and no text leaves the host. */
 const DEFAULT_PROVIDER = "local";

@@ -1,6 +1,6 @@
 import type { CompactionProvider } from "@openclaw/plugin-sdk/plugin-entry";
-import { expectObject, expectText } from "./check.js";
-import type { RegistrationOrigin } from "./origin.js";
+import { expectObject, expectText } from "../check.js";
+import type { RegistrationOrigin } from "../origin.js";
 
 /** A provider of conversation compaction. */
 export interface PluginCompactionProviderRegistration extends RegistrationOrigin {

@@ -1,6 +1,6 @@
 import type { WebSearchProvider } from "@openclaw/plugin-sdk/plugin-entry";
-import { expectFunction, expectName, expectObject, type NameRule } from "./check.js";
-import type { RegistrationOrigin } from "./origin.js";
+import { expectFunction, expectName, expectObject, type NameRule } from "../check.js";
+import type { RegistrationOrigin } from "../origin.js";
 
 /** A provider of web search from a plugin. */
 export interface PluginWebSearchRegistration extends RegistrationOrigin {

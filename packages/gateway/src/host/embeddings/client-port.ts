@@ -1,7 +1,7 @@
 import { describeError } from "@openclaw/agent";
 import { OpenClawError } from "@openclaw/foundation";
 import type { EmbeddingPort } from "@openclaw/server";
-import type { HostEmbeddings } from "./embeddings.js";
+import type { HostEmbeddings } from "./host-embeddings.js";
 
 /**
  * Creates the embedding models of the route `POST /v1/embeddings`. Failures of a model or of the configuration become
