@@ -9,7 +9,7 @@ import { type ApprovalRequest, digestOf } from "./request.js";
 import type { ApprovalSettings } from "./settings.js";
 import { storableRequest } from "./storable-request.js";
 
-/** What the assessment of a call depends on in addition to the call. */
+/** Dependencies of {@link assessCall}. */
 export interface CallAssessor {
   readonly store: Store;
   readonly settings: ApprovalSettings;

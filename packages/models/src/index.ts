@@ -18,15 +18,10 @@ export {
 export {
   type EmbedOptions,
   embedTexts,
-  type TextEmbedding,
   type TextEmbeddings,
 } from "./embedding/embed-texts.js";
-export { EmbeddingsDisabledError, UnsupportedDimensionsError } from "./embedding/errors.js";
-export {
-  createLocalEmbeddingProvider,
-  type LocalEmbeddings,
-  type TextVectors,
-} from "./embedding/local-provider.js";
+export { EmbeddingsDisabledError } from "./embedding/errors.js";
+export { createLocalEmbeddingProvider } from "./embedding/local-provider.js";
 export {
   InvalidModelProviderError,
   InvalidModelScriptError,

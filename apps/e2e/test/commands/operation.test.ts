@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openclaw } from "../../src/command-line.js";
 import {
   type CommandResult,
   type GatewayProcess,
-  openclaw,
   startGatewayProcess,
   startWatchingProcess,
 } from "../../src/openclaw-process.js";

@@ -90,7 +90,7 @@ describe("misbehaving model", () => {
     },
   );
 
-  it("receives an error for arguments that are not JSON", async () => {
+  it("[LLM-038] receives an error for arguments that are not JSON", async () => {
     const { reply, answers } = await turnOf({
       model: [{ toolCalls: [{ toolName: "read", rawParams: '{"path": ' }] }, { text: "Sorry." }],
     });

@@ -59,7 +59,9 @@ export {
   PluginQuotaError,
   PluginStoreArgumentError,
   ProviderAddressInvalidError,
+  ProviderListFailedError,
   ProviderReplyTooLargeError,
+  ProviderSettingInvalidError,
   ProviderSettingMissingError,
   RuntimeCapabilityError,
   boundedFetch,
@@ -76,8 +78,10 @@ export {
   errorResult,
   imageResult,
   isHookName,
+  isLocalUrl,
   isPluginHookExecutionError,
   jsonResult,
+  listProviderModels,
   messageText,
   readBoolean,
   readNumber,
@@ -707,11 +711,15 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   MissingSettingOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
+  ModelListRequest,
+  /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   ModelProviderPluginDefinition,
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   ProviderConfig,
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   ProviderCredential,
+  /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
+  ProviderHost,
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   ProviderProperties,
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */

@@ -35,7 +35,7 @@ import { logRejection } from "../observation.js";
 import { modelTrace } from "../tracing.js";
 import type { ModelCallInput } from "./model-call.js";
 import {
-  type Draft,
+  emptyDraft,
   gatherReply,
   type ReplyStreamDependencies,
   replyMessage,
@@ -115,7 +115,7 @@ async function sendRequest(
     AWAIT_FAIL_CLOSED,
   );
   await hooks.observe("model_call_started", call, context, AWAIT_FAIL_CLOSED);
-  const draft: Draft = { text: "", thinking: "", firstAt: undefined, responseId: undefined };
+  const draft = emptyDraft();
   const startedAt = performance.now();
   const ended = (end: ModelCallEnd) => {
     const { firstAt, responseId } = draft;

@@ -146,7 +146,7 @@ describe("malformed call", () => {
   it.each<[string, string, string]>([
     ["whose arguments are no JSON", '{"path": ', "The arguments are not usable as JSON"],
     ["whose arguments would reach a prototype", '{"__proto__": {}}', '"__proto__" is not allowed'],
-  ])("%s is answered with the problem; the others run", async (_what, rawParams, problem) => {
+  ])("[LLM-038] %s is answered with the problem; the others run", async (_what, rawParams, problem) => {
     const host = await turnHost({
       script: [
         { toolCalls: [{ toolName: "work", rawParams }, { toolName: "work" }] },

@@ -9,11 +9,11 @@ const PARTIAL_TAG = new RegExp(`^</?(?:${NAMES.map(prefixes).join("|")})$`, "i")
 const OPEN_TAG = new RegExp(`^</?(?:${NAMES.join("|")})(?:\\s[^<>]*)?/?$`, "i");
 /** Longest tag, in UTF-16 code units; a longer one is text. */
 const LONGEST_TAG = 256;
-/** Longest code span that is held back until it ends; a longer one is text. */
+/** Longest code span that is delayed until it ends; a longer one is text. */
 const LONGEST_SPAN = 1024;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
-/** Where the text is. */
+/** Position in the text. */
 type Place =
   | { readonly kind: "text" }
   /** In a fenced code block, which ends with a line of at least this fence. */
@@ -24,7 +24,7 @@ type Place =
 /**
  * Removes reasoning and protocol tags with their content from the text of a reply, whatever the chunks in which it
  * arrives (LLM-037). Text in fenced code blocks and code spans stays. The content of a tag that is not closed is dropped.
- * A part of the text that may become a tag or code is held back until that is decided.
+ * A part of the text that may become a tag or code is delayed until that is decided.
  */
 export class ProtocolTagFilter {
   #place: Place = { kind: "text" };
@@ -54,7 +54,7 @@ export class ProtocolTagFilter {
     return this.#read(false);
   }
 
-  /** Returns the text that was held back, at the end of the reply or of one of its parts. */
+  /** Returns the delayed text, at the end of the reply or of one of its parts. */
   flush(): string {
     return this.#read(true);
   }

@@ -61,7 +61,9 @@ export class ReplyCache {
     ask: () => AsyncIterable<ModelEvent>,
   ): AsyncGenerator<ModelEvent, void, undefined> {
     if (request.tools.length > 0) return yield* ask();
-    const key = sha256(JSON.stringify([ref, callOptions(request)]));
+    const slash = ref.indexOf("/");
+    const model = { provider: ref.slice(0, slash), modelId: ref.slice(slash + 1) };
+    const key = sha256(JSON.stringify([ref, callOptions(model, request)]));
     const known = this.#take(key);
     if (known !== undefined) return yield* known.events;
     const events: ModelEvent[] = [];

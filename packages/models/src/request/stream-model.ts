@@ -9,15 +9,20 @@ import type {
 import { defined, waitUnlessAborted } from "@openclaw/foundation";
 import type { AssistantMessage } from "@openclaw/plugin-sdk/tools";
 import {
+  InvalidToolSchemaError,
   ModelInvalidResponseError,
   ModelReplyTooLargeError,
   ModelRequestFailedError,
 } from "../errors.js";
 import { ProtocolTagFilter } from "../reply/protocol-tags.js";
 import type { ModelEvent } from "./event.js";
-import { requestFailure } from "./failure.js";
+import { type RequestedModel, requestFailure } from "./failure.js";
+import { ObservedEvents } from "./observed-events.js";
 import { modelPrompt } from "./prompt.js";
+import { CONTINUATION, providerData } from "./provider-data.js";
 import type { ModelRequest, ModelToolChoice } from "./request.js";
+import { structuredOutputOptions } from "./response-format.js";
+import { isReasoningPart, SignedReasoning } from "./signed-reasoning.js";
 import { createToolCallReader } from "./tool-call-reader.js";
 import { functionTools } from "./tool-input-schema.js";
 import { modelUsage } from "./usage.js";
@@ -49,28 +54,30 @@ export interface ResponseObserver {
  * came before the failure
  * @throws InvalidToolSchemaError before anything is sent
  */
-export async function* streamModel(
+export function streamModel(
   model: LanguageModelV4,
   request: ModelRequest,
   observer?: ResponseObserver,
 ): AsyncGenerator<ModelEvent, void, undefined> {
   const stop = new AbortController();
-  const forward = () => stop.abort(request.signal?.reason);
-  const options = callOptions(request, stop.signal);
-  let isComplete = false;
-  try {
-    request.signal?.throwIfAborted();
-    request.signal?.addEventListener("abort", forward, { once: true });
-    const result = await unlessStopped(model.doStream(options), stop.signal);
-    yield* readEvents(model, request, result, { stopped: stop.signal, observer });
-    isComplete = true;
-  } catch (error) {
-    throw requestFailure(error, model, request.signal);
-  } finally {
-    request.signal?.removeEventListener("abort", forward);
-    // Nothing is left to end after the whole stream was read; an abort would make an error with a stack.
-    if (!isComplete) stop.abort();
-  }
+  const { signal } = request;
+  const forward = () => stop.abort(signal?.reason);
+  const start = () => {
+    const options = callOptions(model, request, stop.signal);
+    signal?.throwIfAborted();
+    signal?.addEventListener("abort", forward, { once: true });
+    return unlessStopped(model.doStream(options), stop.signal);
+  };
+  const events = readEvents(model, request, start, { stopped: stop.signal, observer });
+  return new ObservedEvents(events, {
+    onError: (error) =>
+      InvalidToolSchemaError.isInstance(error) ? error : requestFailure(error, model, signal),
+    onEnd(how) {
+      signal?.removeEventListener("abort", forward);
+      // Nothing is left to end after the whole stream was read; an abort would make an error with a stack.
+      if (how !== "complete") stop.abort();
+    },
+  });
 }
 
 /** Number of stream parts that are processed before other work gets a turn. */
@@ -79,15 +86,17 @@ const PARTS_AT_ONCE = 64;
 async function* readEvents(
   model: LanguageModelV4,
   request: ModelRequest,
-  result: LanguageModelV4StreamResult,
+  start: () => Promise<LanguageModelV4StreamResult>,
   { stopped, observer }: { stopped: AbortSignal; observer: ResponseObserver | undefined },
 ): AsyncGenerator<ModelEvent, void, undefined> {
+  const result = await start();
   const reader = result.stream.getReader();
   // Cancelling also settles a pending read, even of a provider that ignores its signal.
   const cancel = () => void reader.cancel().catch(() => {});
   stopped.addEventListener("abort", cancel, { once: true });
   if (stopped.aborted) cancel();
   const readToolCall = createToolCallReader(request.messages);
+  const signed = new SignedReasoning();
   const tags = new ProtocolTagFilter({ onlyLeading: request.responseFormat?.type === "json" });
   let finish: FinishPart | undefined;
   let responseId: string | undefined;
@@ -96,12 +105,16 @@ async function* readEvents(
   for (let parts = 1; ; parts += 1) {
     // A provider may have many parts ready at once; other work runs in between.
     if (parts % PARTS_AT_ONCE === 0) await nextRound();
-    const { done, value: part } = await reader.read().catch((error: unknown) => {
+    let part: LanguageModelV4StreamPart;
+    try {
+      const { done, value } = await reader.read();
+      if (done) break;
+      part = value;
+    } catch (error) {
       // An error after the finish part does not affect the reply, which is already complete.
       if (finish === undefined) throw error;
-      return { done: true as const, value: undefined };
-    });
-    if (done) break;
+      break;
+    }
     // Adapters start every stream with this part before the server has responded.
     if (part.type !== "stream-start") observer?.onResponse();
     room -= lengthOf(part);
@@ -121,7 +134,11 @@ async function* readEvents(
       const delta = tags.flush();
       if (delta !== "") yield { type: "text", delta };
     } else if (part.type === "reasoning-delta" && part.delta !== "") {
+      signed.read(part);
       yield { type: "thinking", delta: part.delta };
+    } else if (isReasoningPart(part)) {
+      const ended = signed.read(part);
+      if (ended !== undefined) yield { type: "thinking-signed", ...ended };
     } else if (part.type === "tool-call" && part.providerExecuted !== true) {
       calls += 1;
       const call = readToolCall(part);
@@ -139,7 +156,8 @@ async function* readEvents(
   if (rest !== "") yield { type: "text", delta: rest };
   const stopReason = replyStopReason(model, finish, calls, result.response?.headers);
   const usage = finish === undefined ? {} : modelUsage(finish.usage);
-  yield { type: "finish", stopReason, usage, responseId };
+  const continuation = providerData(finish?.providerMetadata?.[CONTINUATION]);
+  yield { type: "finish", stopReason, usage, responseId, ...defined({ continuation }) };
 }
 
 /** Returns the number of characters of a part that are kept until the reply ends, or shown. */
@@ -182,17 +200,19 @@ function replyStopReason(
 
 /**
  * Returns a request in the form of the specification.
+ * @param model - model that receives it
  * @param request - conversation, tools and settings
  * @param abortSignal - signal that ends the request
  */
 export function callOptions(
+  model: RequestedModel,
   request: ModelRequest,
   abortSignal?: AbortSignal,
 ): LanguageModelV4CallOptions {
   const { temperature, topP, presencePenalty, frequencyPenalty } = request;
   const { seed, stopSequences, maxOutputTokens, responseFormat, reasoning } = request;
   const options: LanguageModelV4CallOptions = {
-    prompt: modelPrompt(request.system, request.messages),
+    prompt: modelPrompt(request.system, request.messages, model),
     ...defined({
       abortSignal,
       temperature,
@@ -204,6 +224,7 @@ export function callOptions(
       maxOutputTokens,
       responseFormat,
       reasoning,
+      providerOptions: structuredOutputOptions(responseFormat),
     }),
   };
   if (request.tools.length > 0) {

@@ -1,6 +1,7 @@
 import type { Clock, TimerHandle } from "@openclaw/foundation";
 import { ModelRequestError, ModelTimeoutError } from "../errors.js";
 import type { ModelEvent } from "../request/event.js";
+import { ObservedEvents } from "../request/observed-events.js";
 import type { ModelRequest } from "../request/request.js";
 import { streamModel } from "../request/stream-model.js";
 import type { ResolvedModel } from "../selection/catalog.js";
@@ -17,7 +18,7 @@ export interface RequestTimes {
   readonly firstResponseMs: number | undefined;
 }
 
-/** How a request ended. */
+/** End of a request. */
 export type RequestEnd =
   | { readonly kind: "complete" }
   | {
@@ -38,7 +39,7 @@ export type RequestEnd =
  * @param context - clock, times, and `onEnd`: receives the end of the request, once
  * @throws ModelRequestError, as `streamModel` does
  */
-export async function* timedEvents(
+export function timedEvents(
   model: ResolvedModel,
   request: ModelRequest,
   context: {
@@ -53,28 +54,30 @@ export async function* timedEvents(
   const stop = () => timer.stop(signal?.reason);
   if (signal?.aborted) stop();
   signal?.addEventListener("abort", stop, { once: true });
+  const asked = { ...request, signal: timer.signal };
   let end: RequestEnd = { kind: "abandoned" };
   let hasOutput = false;
-  try {
-    const asked = { ...request, signal: timer.signal };
-    for await (const event of streamModel(model.model, asked, { onResponse: timer.responded })) {
+  const events = streamModel(model.model, asked, { onResponse: timer.responded });
+  return new ObservedEvents(events, {
+    onEvent(event) {
       hasOutput ||= event.type !== "finish";
-      yield event;
-    }
-    end = { kind: "complete" };
-  } catch (thrown) {
-    // Anything else was thrown before the request was sent, for example because of a tool's schema.
-    if (!ModelRequestError.isInstance(thrown)) throw thrown;
-    const cause = timer.timeout(model) ?? thrown;
-    const error = hasOutput ? incomplete(cause) : cause;
-    const { limit } = timer;
-    if (!signal?.aborted) end = { kind: "failed", error, hasOutput, limit };
-    throw error;
-  } finally {
-    signal?.removeEventListener("abort", stop);
-    timer.clear();
-    onEnd(end);
-  }
+    },
+    onError(thrown) {
+      // Anything else was thrown before the request was sent, for example because of a tool's schema.
+      if (!ModelRequestError.isInstance(thrown)) return thrown;
+      const cause = timer.timeout(model) ?? thrown;
+      const error = hasOutput ? incomplete(cause) : cause;
+      const { limit } = timer;
+      if (!signal?.aborted) end = { kind: "failed", error, hasOutput, limit };
+      return error;
+    },
+    onEnd(how) {
+      if (how === "complete") end = { kind: "complete" };
+      signal?.removeEventListener("abort", stop);
+      timer.clear();
+      onEnd(end);
+    },
+  });
 }
 
 /** Aborts a request whose time is over. */

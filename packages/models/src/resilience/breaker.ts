@@ -59,7 +59,7 @@ export class CircuitBreaker {
 
   /**
    * Notes a failed request that counts.
-   * @param pass - how the request passed
+   * @param pass - way in which the request passed
    * @param now - current time
    * @param settings - threshold and recovery time
    */
@@ -80,7 +80,7 @@ export class CircuitBreaker {
 
   /**
    * Notes a successful request.
-   * @param pass - how the request passed
+   * @param pass - way in which the request passed
    * @param now - current time
    * @param settings - number of successes that close the breaker
    */
@@ -102,7 +102,7 @@ export class CircuitBreaker {
 
   /**
    * Notes a request whose end says nothing about the provider, for example one that the caller aborted.
-   * @param pass - how the request passed
+   * @param pass - way in which the request passed
    */
   released(pass: BreakerPass): void {
     const state = this.#state;

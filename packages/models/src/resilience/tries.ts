@@ -15,7 +15,7 @@ export type ModelTry =
   | { readonly kind: "untried"; readonly ref: string };
 
 /**
- * Adds what became of the other models to the error of the last one (LLM-018, LLM-020).
+ * Adds the results of the other models to the error of the last one (LLM-018, LLM-020).
  * @param error - error of the model that was called last
  * @param tries - all models of the request in their order
  */

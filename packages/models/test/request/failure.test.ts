@@ -49,7 +49,7 @@ describe("requestFailure", () => {
     [429, ModelRateLimitedError, true],
     [402, ModelRateLimitedError, false],
     [200, ModelInvalidResponseError, true],
-  ])("selects the class by the status %i", async (status, errorClass, retryable) => {
+  ])("[LLM-006] selects the class by the status %i", async (status, errorClass, retryable) => {
     const error = await failed(apiCallError(status, "it said so"));
     expect(error).toBeInstanceOf(errorClass);
     expect(error).toMatchObject({ status, retryable, provider: "scripted", model: "script" });
@@ -65,7 +65,7 @@ describe("requestFailure", () => {
     ["overloaded_error", ModelRequestFailedError, true],
     ["invalid_request_error", ModelRequestFailedError, false],
   ])(
-    "selects the class by the code %s of an error in a stream",
+    "[LLM-006] selects the class by the code %s of an error in a stream",
     async (type, errorClass, retryable) => {
       // Providers stream an error as a plain object, not as an Error.
       const error = await failed(
@@ -83,14 +83,17 @@ describe("requestFailure", () => {
     ["ECONNRESET", ModelConnectionError],
     ["UND_ERR_SOCKET", ModelConnectionError],
     ["UND_ERR_HEADERS_TIMEOUT", ModelTimeoutError],
-  ])("selects the class by the network code %s at any depth", async (code, errorClass) => {
-    const cause = Object.assign(new Error("socket"), { code });
-    const error = await failed(apiCallError(undefined, "Cannot connect to API", { cause }));
-    expect(error).toBeInstanceOf(errorClass);
-    expect(error.retryable).toBe(true);
-    expect(error.cause).toBe(cause);
-    expect(error.message).toContain(`Cannot connect to API ${code}`);
-  });
+  ])(
+    "[LLM-006] selects the class by the network code %s at any depth",
+    async (code, errorClass) => {
+      const cause = Object.assign(new Error("socket"), { code });
+      const error = await failed(apiCallError(undefined, "Cannot connect to API", { cause }));
+      expect(error).toBeInstanceOf(errorClass);
+      expect(error.retryable).toBe(true);
+      expect(error.cause).toBe(cause);
+      expect(error.message).toContain(`Cannot connect to API ${code}`);
+    },
+  );
 
   it.each(["AI_JSONParseError", "AI_TypeValidationError", "AI_InvalidResponseDataError"])(
     "treats %s as an invalid response",
@@ -98,6 +101,21 @@ describe("requestFailure", () => {
       expect(await failed(named(name, "bad"))).toBeInstanceOf(ModelInvalidResponseError);
     },
   );
+
+  it("tells a limit of tokens per minute from a conversation that is too long", async () => {
+    const error = await failed(apiCallError(429, "Too many tokens per day, please wait."));
+    expect(error).toBeInstanceOf(ModelRateLimitedError);
+    expect(error).toMatchObject({ retryable: true });
+  });
+
+  it("reads the wait that Gemini states in the body, and takes its quota message as final only without one", async () => {
+    const message = "You exceeded your current quota, please check your plan and billing details.";
+    const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "7.5s" }];
+    const waiting = await failed(apiCallError(429, message, { data: { error: { details } } }));
+    expect(waiting).toMatchObject({ retryable: true, retryAfterMs: 7500 });
+    const exhausted = await failed(apiCallError(429, message));
+    expect(exhausted).toMatchObject({ retryable: false, retryAfterMs: undefined });
+  });
 
   it("treats a broken body as a lost connection", async () => {
     expect(await failed(new TypeError("terminated"))).toBeInstanceOf(ModelConnectionError);
@@ -158,7 +176,7 @@ describe("content of an error", () => {
     ["bad header Authorization: Bearer hunter2", "hunter2"],
     ["unknown credential A1b2C3d4E5f6G7h8I9", "A1b2C3d4E5f6G7h8I9"],
     ["key AIzaSyD-1234567890abcdef is disabled", "1234567890"],
-  ])("omits the key from: %s", async (said, key) => {
+  ])("[LLM-006] omits the key from: %s", async (said, key) => {
     const error = await failed(apiCallError(401, said));
     expect(error.message).not.toContain(key);
     expect(error.message).toContain("[redacted]");

@@ -64,7 +64,7 @@ describe("streamModel", () => {
     expect(isCancelled).toBe(true);
   });
 
-  it("yields thinking, text, tool calls and finish in their order", async () => {
+  it("[LLM-035] yields thinking, text, tool calls and finish in their order", async () => {
     const model = createScriptedModel([
       {
         thinking: "let me see",
@@ -120,7 +120,7 @@ describe("streamModel", () => {
     expect(model.requests[0]).not.toHaveProperty("toolChoice");
   });
 
-  it("reads one part per requested event", async () => {
+  it("[LLM-035] reads one part per requested event", async () => {
     let pulls = 0;
     const model = streamingModel(
       () =>
@@ -144,7 +144,7 @@ describe("streamModel", () => {
     expect(pulls).toBe(3);
   });
 
-  it("cancels the stream and aborts the request when the loop is left", async () => {
+  it("[LLM-035] cancels the stream and aborts the request when the loop is left", async () => {
     let cancelled = false;
     let signal: AbortSignal | undefined;
     const model = streamingModel((options) => {
@@ -163,7 +163,7 @@ describe("streamModel", () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  it("stops at the caller's signal even if the model never reacts to it", async () => {
+  it("[LLM-035] stops at the caller's signal even if the model never reacts to it", async () => {
     const abort = new AbortController();
     const model = streamingModel(() => new ReadableStream({ start: (c) => c.enqueue(text("a")) }));
     const stream = streamModel(model, request({ signal: abort.signal }));

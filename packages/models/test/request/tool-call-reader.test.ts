@@ -23,7 +23,7 @@ describe("createToolCallReader", () => {
   });
 
   it.each(['{"path": "a', "{path: 1}", "read it", '{"a":1} {"b":2}'])(
-    "marks %s as malformed, with instructions",
+    "[LLM-038] marks %s as malformed, with instructions",
     async (rawParams) => {
       const [call] = await callsOf([{ toolName: "read", toolCallId: "1", rawParams }]);
       expect(call && isMalformedToolCall(call)).toBe(true);

@@ -341,7 +341,7 @@ describe("repetition", () => {
     expect(clock.now() - startedAt).toBeLessThan(2500);
   });
 
-  it("goes to the next model when the first one accepts a request and does not respond", async () => {
+  it("[LLM-044] goes to the next model when the first one accepts a request and does not respond", async () => {
     const never = createScriptedModel(() => ({ waitFor: new Promise(() => {}) }));
     const { ask, clock } = testChain();
     const startedAt = clock.now();

@@ -93,7 +93,7 @@ describe("provider that fails", () => {
     expect(await ask()).toMatchObject({ text: "first" });
   });
 
-  it("is replaced when it accepts a request and never answers, and its connection is closed", async () => {
+  it("[LLM-044] is replaced when it accepts a request and never answers, and its connection is closed", async () => {
     const { first, ask } = await pair({ failover: { firstResponseMs: 100 } });
     first.answer = () => {};
     expect(await ask()).toMatchObject({ text: "second", error: undefined });
