@@ -13,7 +13,7 @@ export interface ChatUsage {
   readonly input?: number | undefined;
   readonly output?: number | undefined;
   readonly total?: number | undefined;
-  /** What the model calls cost, in US dollars. */
+  /** Cost of the model calls, in US dollars. */
   readonly cost?: { readonly usd: string; readonly estimated: boolean } | undefined;
 }
 

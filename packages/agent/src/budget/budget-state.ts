@@ -9,7 +9,7 @@ import {
   type TurnBudgets,
 } from "./limits.js";
 
-/** A limit of what models may cost, and how much of it is used. */
+/** A limit of cost or number of calls, and how much of it is used. */
 export interface BudgetState extends BudgetLimit {
   readonly spent: SpentLimit;
   /** The time at which it counts from 0 again, in the time zone of the budgets; absent when it does not by itself. */

@@ -4,7 +4,7 @@ import { Calendar } from "./calendar.js";
 
 const closed = { additionalProperties: false };
 
-/** Six decimals per million tokens are whole picodollars per token, so that costs are exact. */
+/** With six decimals per million tokens, a token costs an integer number of picodollars, so that costs are exact. */
 const PRICE = "^\\d{1,3}(?:\\.\\d{1,6})?$";
 
 const price = (description: string) =>
@@ -107,7 +107,7 @@ export const modelCostSchemas = {
           }),
         ),
       },
-      { ...closed, description: "Limits of what all models together may cost." },
+      { ...closed, description: "Limits of the cost of all models together." },
     ),
   ),
 };

@@ -35,9 +35,9 @@ export interface TurnBudgets {
   readonly host?: HostBudget | undefined;
 }
 
-/** A limit of what model calls cost or how many they are, and its setting. */
+/** A limit of the cost or the number of model calls, and its setting. */
 export interface BudgetLimit {
-  /** What the limit is for, for example `today` or `this session`. */
+  /** Subject of the limit, for example `today` or `this session`. */
   readonly subject: string;
   /** Key in the configuration, with its environment variable. */
   readonly setting: string;

@@ -64,13 +64,13 @@ function folder(): string {
 }
 
 describe("models and agents of a host, for plugins", () => {
-  it("[PLUG-041] answer questions outside a turn, with the settings of the request", async () => {
+  it("[PLUG-041] [LLM-030] answer questions outside a turn, with the settings of the request, and are counted", async () => {
     const asked: unknown[] = [];
-    const { api } = await testHost(
+    const { api, store } = await testHost(
       () => {},
       ({ prompt }) => {
         asked.push(prompt);
-        return { text: "four" };
+        return { text: "four", usage: { input: 9, output: 1 } };
       },
     );
     const answer = await api.runtime.llm?.complete({
@@ -83,6 +83,9 @@ describe("models and agents of a host, for plugins", () => {
     });
     expect(answer).toMatchObject({ text: "four", model: "scripted/script", provider: "scripted" });
     expect(JSON.stringify(asked)).toMatch(/Be brief\..*1\+1.*2\+2/);
+    const period = { from: 0, to: Number.MAX_SAFE_INTEGER };
+    const counted = await store.spending.sums({ ...period, groupBy: "agent" });
+    expect(counted).toMatchObject([{ key: "main", calls: 1, input: 9, output: 1 }]);
   });
 
   it("[MEM-045] embed texts with the model of the host, and get its name with the version", async () => {
