@@ -169,7 +169,7 @@ export const TURNS = mutantsOf("packages/agent", [
     ],
   },
   {
-    source: "turn/model-call.ts",
+    source: "turn/reply-stream.ts",
     noticedBy: ["turn/model-call"],
     mutants: [
       [

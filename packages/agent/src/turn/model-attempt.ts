@@ -3,6 +3,7 @@ import { defined, sha256 } from "@openclaw/foundation";
 import {
   ModelAbortedError,
   type ModelAttempt,
+  type ModelRequest,
   ModelRequestError,
   ModelTimeoutError,
   type ResolvedModel,
@@ -31,15 +32,16 @@ import {
   journalRequest,
 } from "../journal/journal.js";
 import type { ModelReply } from "../journal/model-reply.js";
+import type { RequestPurpose } from "../journal/steps.js";
 import { logRejection } from "../observation.js";
 import { modelTrace } from "../tracing.js";
-import type { ModelCallInput } from "./model-call.js";
 import {
   type Draft,
   gatherReply,
   type ReplyStreamDependencies,
   replyMessage,
 } from "./reply-stream.js";
+import type { DigestedRequest } from "./request-digest.js";
 
 /** Dependencies of {@link attemptModel}. */
 export interface ModelAttemptDependencies
@@ -47,6 +49,21 @@ export interface ModelAttemptDependencies
     ReplyStreamDependencies,
     SpendingDependencies {
   readonly logger: Logger;
+}
+
+/** Input of one model call. */
+export interface ModelCallInput {
+  readonly model: ResolvedModel;
+  readonly request: Omit<ModelRequest, "system" | "signal"> & {
+    readonly system: string;
+  };
+  /** The user's text as sent, with what hooks added. */
+  readonly prompt: string;
+  readonly purpose: RequestPurpose;
+  /** False keeps text from being shown before the outbound hooks have seen it (HCR-013). */
+  readonly preview: boolean;
+  /** Returns the digest that identifies the request in the journal. */
+  digest(request: DigestedRequest): string;
 }
 
 /** One request of a model call. */

@@ -3,16 +3,17 @@ import {
   type ModelCatalog,
   type ModelChain,
   type ModelFallback,
-  type ModelRequest,
   modelCandidates,
   type ResolvedModel,
 } from "@openclaw/models";
 import type { RunningTurn } from "../context/turn.js";
 import { type ModelReply, recordedFailure, recordedReply } from "../journal/model-reply.js";
 import type { ResumeState } from "../journal/resume-state.js";
-import type { RequestPurpose } from "../journal/steps.js";
-import { attemptModel, type ModelAttemptDependencies } from "./model-attempt.js";
-import type { DigestedRequest } from "./request-digest.js";
+import {
+  attemptModel,
+  type ModelAttemptDependencies,
+  type ModelCallInput,
+} from "./model-attempt.js";
 
 /** A model request of a recorded run. */
 export interface RecordedRequest {
@@ -53,21 +54,6 @@ export interface ModelCallDependencies extends ModelAttemptDependencies, ModelCa
   readonly resumeState: Pick<ResumeState, "takeReply">;
   /** In a replay, the replies that models gave when the run was recorded. */
   readonly recordedReplies?: RecordedReplies | undefined;
-}
-
-/** Input of one model call. */
-export interface ModelCallInput {
-  readonly model: ResolvedModel;
-  readonly request: Omit<ModelRequest, "system" | "signal"> & {
-    readonly system: string;
-  };
-  /** The user's text as sent, with what hooks added. */
-  readonly prompt: string;
-  readonly purpose: RequestPurpose;
-  /** False keeps text from being shown before the outbound hooks have seen it (HCR-013). */
-  readonly preview: boolean;
-  /** Returns the digest that identifies the request in the journal. */
-  digest(request: DigestedRequest): string;
 }
 
 /**

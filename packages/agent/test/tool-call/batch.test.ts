@@ -146,22 +146,25 @@ describe("malformed call", () => {
   it.each<[string, string, string]>([
     ["whose arguments are no JSON", '{"path": ', "The arguments are not usable as JSON"],
     ["whose arguments would reach a prototype", '{"__proto__": {}}', '"__proto__" is not allowed'],
-  ])("[LLM-038] %s is answered with the problem; the others run", async (_what, rawParams, problem) => {
-    const host = await turnHost({
-      script: [
-        { toolCalls: [{ toolName: "work", rawParams }, { toolName: "work" }] },
-        { text: "done" },
-      ],
-      coreTools: [tool("work", { parallelSafe: true })],
-    });
-    expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
-    const [bad, good] = await host.toolResults();
-    expect(bad).toMatchObject({ toolCallId: "call-1", toolName: "work", isError: true });
-    expect(textOf(bad)).toContain(problem);
-    expect(textOf(good)).toBe("work ran");
-    const [, asked] = await host.transcript();
-    expect(asked?.content[0]).toMatchObject({ type: "toolCall", params: rawParams });
-  });
+  ])(
+    "[LLM-038] %s is answered with the problem; the others run",
+    async (_what, rawParams, problem) => {
+      const host = await turnHost({
+        script: [
+          { toolCalls: [{ toolName: "work", rawParams }, { toolName: "work" }] },
+          { text: "done" },
+        ],
+        coreTools: [tool("work", { parallelSafe: true })],
+      });
+      expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
+      const [bad, good] = await host.toolResults();
+      expect(bad).toMatchObject({ toolCallId: "call-1", toolName: "work", isError: true });
+      expect(textOf(bad)).toContain(problem);
+      expect(textOf(good)).toBe("work ran");
+      const [, asked] = await host.transcript();
+      expect(asked?.content[0]).toMatchObject({ type: "toolCall", params: rawParams });
+    },
+  );
 });
 
 describe("calls with the same ID", () => {
