@@ -188,7 +188,7 @@ export const TURNS = mutantsOf("packages/agent", [
       [
         "preview-does-not-wait-for-hooks",
         "TURN-028 HCR-013",
-        "if (input.preview) show(",
+        "if (isShown) show(",
         "if (true) show(",
       ],
     ],
