@@ -53,7 +53,7 @@ export {
   ModelTable,
   type PricedModel,
 } from "./prices/model-table.js";
-export { ReplyCache, type ReplyCacheSettings } from "./reply/reply-cache.js";
+export { ReplyCache } from "./reply/reply-cache.js";
 export {
   isMalformedToolCall,
   type MalformedToolCall,
@@ -66,16 +66,12 @@ export type {
   ModelToolChoice,
 } from "./request/request.js";
 export { streamModel } from "./request/stream-model.js";
-export type { BreakerStatus } from "./resilience/breaker.js";
-export type { ChainCall, ChainNotice, ModelAttempt, ModelCandidate } from "./resilience/call.js";
+export type { ChainNotice, ModelAttempt, ModelCandidate } from "./resilience/call.js";
 export { modelCandidates } from "./resilience/candidates.js";
-export { ModelChain, type ModelChainOptions } from "./resilience/chain.js";
+export { ModelChain } from "./resilience/chain.js";
 export {
-  type ModelFailure,
   ModelHealth,
   type ModelHealthSnapshot,
-  type ModelState,
-  type ProviderState,
 } from "./resilience/health.js";
 export { type ChainSettings, DEFAULT_CHAIN_SETTINGS } from "./resilience/settings.js";
 export { parseModelScript } from "./scripted/script-file.js";
@@ -91,5 +87,5 @@ export {
   type ResolvedModel,
 } from "./selection/catalog.js";
 export { chooseModel, type ModelChoice } from "./selection/choice.js";
-export { type MessageSize, messageSize } from "./selection/message-size.js";
+export { messageSize } from "./selection/message-size.js";
 export { liftLanguageModel } from "./specification/language-model.js";

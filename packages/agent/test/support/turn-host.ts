@@ -208,7 +208,7 @@ export async function turnHost(options: TurnHostOptions = {}): Promise<TurnHost>
 }
 
 /** A chain that sends each request once to each model, so that scripts of replies count requests. */
-export function singleRequests(health = new ModelHealth()): ModelChain {
+function singleRequests(health = new ModelHealth()): ModelChain {
   return new ModelChain({ health, settings: chainSettings({ retry: { retries: 0 } }) });
 }
 

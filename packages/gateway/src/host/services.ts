@@ -14,7 +14,7 @@ import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { turnLimits } from "../configuration/turn-limits.js";
 import type { HostContext } from "./context.js";
 import type { GenerationServices, ServiceGenerations } from "./generation-services.js";
-import type { HostModelCalls } from "./model-calls.js";
+import type { HostModelCalls } from "./model.js";
 
 const DEFAULT_PARALLEL_CALLS = 4;
 

@@ -100,7 +100,7 @@ export function testChain(
 }
 
 /** Moves a clock in small steps until work settles. */
-export async function settled<Value>(clock: ManualClock, work: Promise<Value>): Promise<Value> {
+async function settled<Value>(clock: ManualClock, work: Promise<Value>): Promise<Value> {
   let isSettled = false;
   const end = () => {
     isSettled = true;
