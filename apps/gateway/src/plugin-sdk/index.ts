@@ -931,6 +931,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   Usage,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
+  UsageCost,
+  /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   UserMessage,
 } from "@openclaw/plugin-sdk/tools";
 export type {

@@ -39,6 +39,7 @@ export type {
   ToolSessionContext,
   ToolUpdate,
   Usage,
+  UsageCost,
   UserMessage,
 } from "@openclaw/plugin-sdk/tools";
 export {
