@@ -77,7 +77,7 @@ describe("import and export", () => {
     });
   });
 
-  it("[MEM-046] skips what is no text with the reason, and imports the rest", async () => {
+  it("[MEM-046] skips binary, invalid and huge files with the reason, and imports the rest", async () => {
     const folder = temporaryFolder({
       "good.md": "# Good",
       "empty.md": "",

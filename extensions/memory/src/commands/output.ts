@@ -61,7 +61,7 @@ export function treeLines(entries: readonly FolderEntry[], indent = ""): string[
 }
 
 /** @param bytes - number of bytes */
-export function sizeOf(bytes: number): string {
+function sizeOf(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   return bytes < 1_048_576
     ? `${(bytes / 1024).toFixed(1)} KiB`

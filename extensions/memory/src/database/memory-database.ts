@@ -41,7 +41,7 @@ export async function openMemoryDatabase(
  * Adds to a migrated database what depends on its engine.
  * @param database - the plugin's database
  */
-export async function asMemoryDatabase(database: PluginDatabase): Promise<MemoryDatabase> {
+async function asMemoryDatabase(database: PluginDatabase): Promise<MemoryDatabase> {
   const { dialect, vectors } = database;
   const withoutFullText = await createFullTextTable(database, dialect);
   const withoutVectors =

@@ -4,7 +4,7 @@ import type { Documents, WrittenDocument } from "./documents.js";
 import { dailyPath, HEARTBEAT_FILE } from "./path.js";
 
 /** Content of a new HEARTBEAT.md (MEM-003). */
-export const HEARTBEAT_TEMPLATE = `# Heartbeat
+const HEARTBEAT_TEMPLATE = `# Heartbeat
 
 <!-- Heartbeat turns check the open tasks of this list. Without an open task they do nothing. -->
 `;

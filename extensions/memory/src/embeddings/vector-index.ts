@@ -194,7 +194,7 @@ export function vectorValue(
  * @param database - the memory's database
  * @param number - number of the parameter
  */
-export function vectorParameter(
+function vectorParameter(
   { vectors, dialect }: Pick<MemoryDatabase, "vectors" | "dialect">,
   number: number,
 ): string {

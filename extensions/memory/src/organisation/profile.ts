@@ -8,7 +8,7 @@ export const FACT_TYPES = ["static", "dynamic"] as const;
 export type FactType = (typeof FACT_TYPES)[number];
 
 /** Source of a fact that the user stated. */
-export const USER_STATED = "user_stated";
+const USER_STATED = "user_stated";
 /** Source of a fact that a rule found in a message (MEM-029). */
 export const CAPTURED = "captured";
 

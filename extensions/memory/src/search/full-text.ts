@@ -64,12 +64,18 @@ export async function searchText(
   const rows =
     database.dialect === "sqlite"
       ? await database.query<CandidateRow & { evidence: number }>(
-          `select ${candidateColumns(database.time)}, -bm25(chunk_text, ${TITLE_WEIGHT}.0, 1.0) as evidence
-            from chunk_text
-            join chunks c on c.id = chunk_text.rowid
-            join documents d on d.id = c.document
-            where chunk_text match $1 and c.owner = $2${filter.sql}
-            order by evidence desc, d.updated_at desc, c.id limit ${limit}`,
+          // Only the best chunks are joined with their documents, unless the filter needs them.
+          `with best as (
+              select c.id as found, -bm25(chunk_text, ${TITLE_WEIGHT}.0, 1.0) as evidence
+                from chunk_text join chunks c on c.id = chunk_text.rowid
+                ${filter.sql === "" ? "" : "join documents d on d.id = c.document"}
+                where chunk_text match $1 and c.owner = $2${filter.sql}
+                order by evidence desc, c.id desc limit ${limit}
+            )
+            select ${candidateColumns(database.time)}, b.evidence from best b
+              join chunks c on c.id = b.found
+              join documents d on d.id = c.document
+              order by b.evidence desc, d.updated_at desc, c.id`,
           [words.map(quoted).join(" or ".toUpperCase()), owner, ...filter.params],
         )
       : await database.query<CandidateRow & { evidence: number }>(

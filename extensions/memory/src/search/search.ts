@@ -17,7 +17,7 @@ export const DEFAULT_LIMIT = 10;
 export const MAXIMUM_LIMIT = 50;
 
 /** Values found with the labelled set in `bench`. */
-export const DEFAULT_RANKING: RankingOptions = {
+const DEFAULT_RANKING: RankingOptions = {
   fusion: "evidence",
   vectorShare: 0.3,
   minimumSimilarity: 0.5,

@@ -26,10 +26,13 @@ export async function searchVectors(
   search: VectorSearch,
 ): Promise<Candidate[]> {
   const { query, owner, filter, limit } = search;
-  const from = `from ${query.index.table} v
-    join chunks c on c.id = v.chunk
-    join documents d on d.id = c.document
-    where v.owner = $1${filter.sql}`;
+  // Only the nearest chunks are joined with their texts, which would take longer than the distances.
+  const allowed =
+    filter.sql === ""
+      ? ""
+      : ` and v.chunk in (select c.id from chunks c join documents d on d.id = c.document
+          where c.owner = $1${filter.sql})`;
+  const from = `from ${query.index.table} v where v.owner = $1${allowed}`;
   if (database.vectors.extension === "none") {
     const similarities = await scan(database, query, `${from} limit ${MAXIMUM_SCAN}`, [
       owner,
@@ -40,8 +43,14 @@ export async function searchVectors(
   }
   const number = filter.params.length + 2;
   const rows = await database.query<CandidateRow & { distance: number }>(
-    `select ${candidateColumns(database.time)}, ${distanceTo(database, number)} as distance ${from}
-      order by distance, c.id limit ${limit}`,
+    `with nearest as (
+        select v.chunk as near, ${distanceTo(database, number)} as distance ${from}
+          order by distance, v.chunk limit ${limit}
+      )
+      select ${candidateColumns(database.time)}, n.distance from nearest n
+        join chunks c on c.id = n.near
+        join documents d on d.id = c.document
+        order by n.distance, c.id`,
     [owner, ...filter.params, vectorValue(database, query.vector)],
   );
   return rows.map(({ distance, ...row }, index) => ({

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 
 /** Largest file that becomes a document, in bytes. */
-export const LARGEST_FILE = 16 * 1024 * 1024;
+const LARGEST_FILE = 16 * 1024 * 1024;
 
 /** Text of a file, or the reason why it cannot become a document. */
 export type TextFile = { readonly text: string } | { readonly problem: string };
