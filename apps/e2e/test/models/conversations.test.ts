@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
 import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
+import { openclaw } from "../../src/command-line.js";
 import {
   type ExampleConversation,
   type ExampleTurn,
@@ -9,7 +10,7 @@ import {
   modelReplies,
 } from "../../src/example-conversation.js";
 import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
-import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
+import { startGatewayProcess } from "../../src/openclaw-process.js";
 
 const API_KEY = "fake-openai-key";
 
@@ -88,12 +89,9 @@ function approvals({ approve = [] }: ExampleConversation): string[] {
 async function say(
   turn: ExampleTurn,
   conversation: ExampleConversation,
-  place: Parameters<typeof openclawProcess>[1],
+  place: Parameters<typeof openclaw>[1],
 ) {
-  const result = await openclawProcess(
-    ["chat", "-m", turn.user, ...approvals(conversation)],
-    place,
-  );
+  const result = await openclaw(["chat", "-m", turn.user, ...approvals(conversation)], place);
   expect(result.exitCode, join(result.stdout, result.stderr)).toBe(0);
   return result;
 }
