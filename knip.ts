@@ -11,6 +11,7 @@ import manifest from "./apps/gateway/package.json" with { type: "json" };
 const PUBLIC_PACKAGES = [
   "client",
   "create-openclaw-plugin",
+  "embeddings-en",
   "hook-runner",
   "plugin-sdk",
   "plugin-testkit",
@@ -45,6 +46,7 @@ const USED_BY_NAME: Readonly<Record<string, string[]>> = {
   "apps/gateway": [
     ...bundled,
     // What the bundled packages load that cannot be bundled itself.
+    "@openclaw/embeddings-en",
     "better-sqlite3",
     "jiti",
     "pg",

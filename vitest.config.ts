@@ -75,7 +75,10 @@ export default defineConfig({
         ...source,
         test: {
           name: "postgres",
-          include: ["packages/store/test/**/*.test.ts", "packages/*/test/**/postgres*.test.ts"],
+          include: [
+            "packages/store/test/**/*.test.ts",
+            "{packages,extensions}/*/test/**/postgres*.test.ts",
+          ],
           exclude: ONE_ENGINE_ONLY,
           globalSetup: "packages/store/test/support/postgres-server.ts",
           ...patient,
@@ -87,6 +90,7 @@ export default defineConfig({
         test: {
           name: "extensions",
           include: ["extensions/*/test/**/*.test.ts"],
+          exclude: ["extensions/*/test/**/postgres*.test.ts"],
           ...patient,
           ...together,
         },

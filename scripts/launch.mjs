@@ -86,9 +86,31 @@ async function build() {
   process.exit(1);
 }
 
+/** Returns the program, and the packages of the checkout that it loads when it runs; the others need no build. */
+function packagesToRun() {
+  const manifests = new Map();
+  for (const area of ["packages", "extensions", "apps"]) {
+    for (const name of readdirSync(join(ROOT, area))) {
+      const file = join(ROOT, area, name, "package.json");
+      if (!isThere(file)) continue;
+      const manifest = JSON.parse(readFileSync(file, "utf8"));
+      manifests.set(manifest.name, manifest);
+    }
+  }
+  const found = new Set(["openclaw"]);
+  for (const name of found) {
+    const { dependencies = {}, optionalDependencies = {} } = manifests.get(name);
+    for (const each of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      if (manifests.has(each)) found.add(each);
+    }
+  }
+  return [...found];
+}
+
 function runTurbo() {
   const turbo = join(ROOT, "node_modules/.bin/turbo");
-  const child = spawn(turbo, ["run", "build", "--output-logs=errors-only"], {
+  const filters = packagesToRun().map((name) => `--filter=${name}`);
+  const child = spawn(turbo, ["run", "build", "--output-logs=errors-only", ...filters], {
     cwd: ROOT,
     env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
     stdio: ["ignore", "pipe", "pipe"],

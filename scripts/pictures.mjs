@@ -10,6 +10,7 @@ import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { drawTerminal } from "./pictures/terminal-svg.mjs";
 
 const COLUMNS = 104;
@@ -17,7 +18,14 @@ const ROWS = 200;
 const LONGEST_MS = 60_000;
 const PROGRAM = resolve("apps/gateway/bin/openclaw.cjs");
 
-/** Each `type` is entered once `after` has appeared below what was entered before. */
+const TRUST = { after: "[y]es or [n]o: ", type: "y\r" };
+/** The status line of a chat in which no turn runs. */
+const READY = "ready · ";
+
+/**
+ * Each `type` is entered once `after` has appeared below what was entered before; without it, the picture shows that
+ * moment.
+ */
 const SESSIONS = [
   {
     file: "docs/pictures/first-chat.svg",
@@ -25,10 +33,11 @@ const SESSIONS = [
     shown: "openclaw",
     args: [],
     steps: [
-      { after: "you ›", type: "run `date`" },
-      { after: "you ›", type: "write hello.txt: Hello" },
-      { after: "in this session:", type: "y" },
-      { after: "you ›", type: "/quit" },
+      TRUST,
+      { after: READY, type: "run `date`\r" },
+      { after: READY, type: "write hello.txt: Hello\r" },
+      { after: "[y]es", type: "y" },
+      { after: "Enter confirms" },
     ],
   },
   {
@@ -37,9 +46,10 @@ const SESSIONS = [
     shown: "openclaw chat --plugin examples/tool-guard --approve-tool exec",
     args: ["chat", "--plugin", "examples/tool-guard", "--approve-tool", "exec"],
     steps: [
-      { after: "you ›", type: "run `rm -rf build`" },
-      { after: "you ›", type: "run `ls examples`" },
-      { after: "you ›", type: "/quit" },
+      TRUST,
+      { after: READY, type: "run `rm -rf build`\r" },
+      { after: READY, type: "run `ls examples`\r" },
+      { after: READY, type: "/quit\r" },
     ],
   },
 ];
@@ -90,10 +100,14 @@ function record({ args, steps }, home) {
     child.stdout.setEncoding("utf8").on("data", (chunk) => {
       output += chunk;
       const next = left[0];
-      if (next === undefined || !output.includes(next.after, read)) return;
+      if (next === undefined || !stripVTControlCharacters(output.slice(read)).includes(next.after))
+        return;
       left.shift();
       read = output.length;
-      child.stdin.write(`${next.type}\n`);
+      if (next.type !== undefined) return void child.stdin.write(next.type);
+      const shown = output;
+      child.once("close", () => done(shown.replaceAll(home, "/home/you")));
+      child.kill();
     });
     child.once("error", failed);
     child.once("close", () => {

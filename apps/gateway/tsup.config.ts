@@ -26,7 +26,7 @@ export default defineConfig({
   metafile: true,
   // A command loads what it uses, not the packages that it uses something of.
   esbuildPlugins: [leafImports(join(import.meta.dirname, "../.."), manifest.dependencies)],
-  external: ["@anthropic-ai/sandbox-runtime", "@napi-rs/keyring"],
+  external: ["@anthropic-ai/sandbox-runtime", "@napi-rs/keyring", "sqlite-vec"],
   esbuildOptions(options) {
     // The sources of the workspace, because each of its builds bundles copies of foundation and TypeBox.
     options.conditions = ["openclaw-source"];

@@ -31,7 +31,8 @@ export async function drawTerminal(output, { title, columns, rows }) {
   );
   const text = lines.flatMap((runs, row) =>
     runs.map(
-      ({ column, style, text }) =>
+      ({ column, style, text, isInverse }) =>
+        (isInverse ? background(column, row, [...text].length) : "") +
         `<text x="${round(MARGIN.x + column * CELL.width)}" y="${MARGIN.top + row * CELL.height + 4}"` +
         ` textLength="${round([...text].length * CELL.width)}"${style}>${escapeXml(text)}</text>`,
     ),
@@ -40,7 +41,7 @@ export async function drawTerminal(output, { title, columns, rows }) {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(title)}">`,
     `<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="9" fill="${COLORS.background}" stroke="${COLORS.frame}"/>`,
     ...dots,
-    `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" xml:space="preserve" fill="${COLORS.text}">`,
+    `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" fill="${COLORS.text}">`,
     ...text,
     "</g>",
     "</svg>",
@@ -48,7 +49,13 @@ export async function drawTerminal(output, { title, columns, rows }) {
   ].join("\n");
 }
 
-/** Returns the runs of equally styled characters of a line, without the spaces around them. */
+function background(column, row, width) {
+  const x = round(MARGIN.x + column * CELL.width);
+  const y = round(MARGIN.top + (row - 0.5) * CELL.height);
+  return `<rect x="${x}" y="${y}" width="${round(width * CELL.width)}" height="${CELL.height}" fill="${COLORS.text}"/>`;
+}
+
+/** Returns the runs of equally styled characters of a line, without the spaces around them that show nothing. */
 function runsOf(line) {
   const runs = [];
   for (let column = 0; column < line.length; column += 1) {
@@ -56,18 +63,20 @@ function runsOf(line) {
     const chars = cell.getChars();
     if (chars === "") continue;
     const style = styleOf(cell);
+    const isInverse = cell.isInverse() !== 0;
     const last = runs.at(-1);
     if (last !== undefined && last.style === style && last.end === column) {
       last.text += chars;
       last.end += cell.getWidth();
-    } else if (chars !== " ") {
-      runs.push({ column, end: column + cell.getWidth(), style, text: chars });
+    } else if (chars !== " " || isInverse) {
+      runs.push({ column, end: column + cell.getWidth(), style, text: chars, isInverse });
     }
   }
-  return runs.map(({ column, style, text }) => ({ column, style, text: text.trimEnd() }));
+  return runs.map((run) => (run.isInverse ? run : { ...run, text: run.text.trimEnd() }));
 }
 
 function styleOf(cell) {
+  if (cell.isInverse()) return ` fill="${COLORS.background}"`;
   const color = cell.isFgPalette() ? COLORS.palette[cell.getFgColor() % 8] : undefined;
   const fill = color ?? (cell.isDim() ? COLORS.dim : undefined);
   return (
@@ -80,5 +89,7 @@ function round(value) {
 }
 
 function escapeXml(text) {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+  const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+  // Viewers join several spaces into one.
+  return escaped.replaceAll(" ", "\u00a0");
 }

@@ -31,6 +31,8 @@ export interface TerminalSession extends AsyncDisposable {
   until(holds: () => boolean, wanted?: string): Promise<void>;
   /** Changes the size of the terminal. */
   resize(size: SessionSize): void;
+  /** Sends a signal to the program. */
+  signal(name: NodeJS.Signals): void;
   /** Waits for the end of the program, and returns its exit code. */
   ended(): Promise<number>;
 }
@@ -144,6 +146,7 @@ export function openTerminal(
       screen.resize(columns, rows);
       child.resize(columns, rows);
     },
+    signal: (name) => child.kill(name),
     async ended() {
       while (exitCode === undefined) {
         await new Promise<void>((resolve) => watchers.push(resolve));

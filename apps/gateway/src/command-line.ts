@@ -13,6 +13,7 @@ import { pluginOption } from "./host/command-options.js";
 import { addEnvironmentFile } from "./host/environment-file.js";
 import { installation } from "./installation.js";
 import { describeLogsCommand } from "./logs/verb.js";
+import { describeModelCommands } from "./models/verbs.js";
 import { describeOnboardCommand } from "./onboard/verb.js";
 import { describeAdministeringCommands } from "./plugins/administration-verbs.js";
 import { describeAuthoringCommands } from "./plugins/authoring-verbs.js";
@@ -196,6 +197,7 @@ export function describeCommands(
   describeStatusCommand(program, context, end);
   describeToolCommands(program, context, end);
   describeLogsCommand(program, context, end);
+  describeModelCommands(program, context, end);
   describeUsageCommand(program, context, end);
   describeDatabaseCommands(program, context, end);
   describeTraceCommand(program, context, end);

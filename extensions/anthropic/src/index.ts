@@ -1,4 +1,5 @@
 import { boundedFetch, defineModelProviderPlugin } from "@openclaw/plugin-sdk/provider-entry";
+import { withCacheBreakpoints } from "./cache-breakpoints.js";
 
 export default defineModelProviderPlugin({
   id: "anthropic",
@@ -13,6 +14,11 @@ export default defineModelProviderPlugin({
       type: "string",
       description:
         "Model used when only the provider is named; default: ANTHROPIC_MODEL, otherwise claude-sonnet-4-20250514.",
+    },
+    promptCaching: {
+      type: "boolean",
+      description:
+        "False sends requests without cache breakpoints, for servers that do not accept them; default true.",
     },
   },
   env: {
@@ -35,7 +41,9 @@ export default defineModelProviderPlugin({
         const missing = { label: "API key", code: "ANTHROPIC_KEY_MISSING" };
         const apiKey = settings.require("apiKey", missing);
         const { createAnthropic } = await loadLibrary();
-        return createAnthropic({ apiKey, baseURL, fetch: boundedFetch() }).languageModel(modelId);
+        const anthropic = createAnthropic({ apiKey, baseURL, fetch: boundedFetch() });
+        const model = anthropic.languageModel(modelId);
+        return settings.config.promptCaching === false ? model : withCacheBreakpoints(model);
       },
     };
   },

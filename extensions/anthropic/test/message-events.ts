@@ -1,5 +1,5 @@
 /** Returns a complete reply of the Messages API with the given text. */
-export function messageEvents(text: string): string {
+export function messageEvents(text: string, usage: object = { input_tokens: 3 }): string {
   const events = [
     {
       type: "message_start",
@@ -11,7 +11,7 @@ export function messageEvents(text: string): string {
         content: [],
         stop_reason: null,
         stop_sequence: null,
-        usage: { input_tokens: 3, output_tokens: 1 },
+        usage: { ...usage, output_tokens: 1 },
       },
     },
     { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },

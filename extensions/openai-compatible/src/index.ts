@@ -59,6 +59,7 @@ export default defineModelProviderPlugin({
         baseURL: () => settings.require("baseURL", ADDRESS_MISSING),
         apiKey: settings.find("apiKey")?.value,
         defaultModel: model?.value ?? "",
+        defaultEmbeddingModel: "",
         // No model is available on every server, so the provider is chosen by default only when
         // both are set (LLM-014).
         credential: model && settings.credential("baseURL"),
@@ -73,6 +74,7 @@ export default defineModelProviderPlugin({
         baseURL: () => withVersion(ollama),
         apiKey: undefined,
         defaultModel: settings.find("ollama.model")?.value ?? "llama3",
+        defaultEmbeddingModel: "nomic-embed-text",
         // Ollama needs no key, so a configured URL or model makes it a candidate (LLM-013).
         credential: settings.credential("ollama.baseURL", "ollama.model"),
         setup: "start Ollama and set OLLAMA_MODEL, and OLLAMA_BASE_URL if it runs elsewhere",
@@ -82,7 +84,11 @@ export default defineModelProviderPlugin({
 });
 
 /** Server that provides the OpenAI chat API. */
-interface Server extends Pick<ModelProvider, "id" | "defaultModel" | "setup" | "credential"> {
+interface Server
+  extends Pick<
+    ModelProvider,
+    "id" | "defaultModel" | "defaultEmbeddingModel" | "setup" | "credential"
+  > {
   readonly label: string;
   /** URL; undefined while no server is configured. */
   readonly url: string | undefined;
@@ -96,23 +102,23 @@ interface Server extends Pick<ModelProvider, "id" | "defaultModel" | "setup" | "
  * paid.
  */
 function serverProvider({ url, baseURL, apiKey, ...provider }: Server): ModelProvider {
+  async function client() {
+    const server = {
+      name: provider.id,
+      baseURL: baseURL(),
+      includeUsage: true,
+      // Without it, the schema of a requested reply would be left out silently.
+      supportsStructuredOutputs: true,
+    };
+    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+    const key = apiKey === undefined ? {} : { apiKey };
+    return createOpenAICompatible({ ...server, fetch: boundedFetch(), ...key });
+  }
   return {
     ...provider,
     paid: url === undefined || !isLocalAddress(url),
-    async languageModel(modelId) {
-      const server = {
-        name: provider.id,
-        baseURL: baseURL(),
-        includeUsage: true,
-        // Without it, the schema of a requested reply would be left out silently.
-        supportsStructuredOutputs: true,
-      };
-      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-      const key = apiKey === undefined ? {} : { apiKey };
-      return createOpenAICompatible({ ...server, fetch: boundedFetch(), ...key }).chatModel(
-        modelId,
-      );
-    },
+    languageModel: async (modelId) => (await client()).chatModel(modelId),
+    embeddingModel: async (modelId) => (await client()).embeddingModel(modelId),
     listModels: async () => listServerModels(baseURL(), apiKey),
   };
 }

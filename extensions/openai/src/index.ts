@@ -2,6 +2,12 @@ import type { OpenAIProvider } from "@ai-sdk/openai";
 import { boundedFetch, defineModelProviderPlugin } from "@openclaw/plugin-sdk/provider-entry";
 
 const OPENAI_URL = "https://api.openai.com/v1";
+/** Embedding models, with 1536, 3072 and 1536 dimensions; the first one is the default. */
+const EMBEDDING_MODELS = [
+  "text-embedding-3-small",
+  "text-embedding-3-large",
+  "text-embedding-ada-002",
+] as const;
 
 export default defineModelProviderPlugin({
   id: "openai",
@@ -28,6 +34,12 @@ export default defineModelProviderPlugin({
     const baseURL = settings.httpUrl("baseURL", invalid) ?? OPENAI_URL;
     // Other servers that call themselves OpenAI-compatible rarely support the Responses API.
     const api = settings.config.api ?? (isOpenAi(baseURL) ? "responses" : "chat");
+    async function client(): Promise<OpenAIProvider> {
+      const missing = { label: "API key", code: "OPENAI_KEY_MISSING" };
+      const apiKey = settings.require("apiKey", missing);
+      const { createOpenAI } = await loadLibrary();
+      return createOpenAI({ apiKey, baseURL, fetch: boundedFetch() });
+    }
     return {
       id: "openai",
       label: "OpenAI",
@@ -36,12 +48,12 @@ export default defineModelProviderPlugin({
       setup: "set OPENAI_API_KEY",
       credential: settings.credential("apiKey"),
       async languageModel(modelId) {
-        const missing = { label: "API key", code: "OPENAI_KEY_MISSING" };
-        const apiKey = settings.require("apiKey", missing);
-        const { createOpenAI } = await loadLibrary();
-        const openai = createOpenAI({ apiKey, baseURL, fetch: boundedFetch() });
+        const openai = await client();
         return api === "chat" ? openai.chat(modelId) : withoutStorage(openai.responses(modelId));
       },
+      defaultEmbeddingModel: EMBEDDING_MODELS[0],
+      listEmbeddingModels: () => EMBEDDING_MODELS,
+      embeddingModel: async (modelId) => (await client()).embeddingModel(modelId),
     };
   },
 });

@@ -49,3 +49,18 @@ export class ClientToolDeniedError extends OpenClawError {
     this.tool = tool;
   }
 }
+
+/** A budget leaves no room for a call of a model (TURN-029, LLM-031). */
+export class ModelBudgetError extends OpenClawError {
+  static override readonly code = "MODEL_BUDGET_EXHAUSTED";
+  static override readonly kind = "rate-limited";
+
+  /** @param problem - the budget, what is used of it, when it starts again, and the setting that raises it */
+  constructor(problem: string) {
+    super(`the model was not called: ${problem}`);
+    this.problem = problem;
+  }
+
+  /** The message without its first words, to explain the end of a turn. */
+  readonly problem: string;
+}

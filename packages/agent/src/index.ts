@@ -1,3 +1,22 @@
+export { type BudgetState, budgetStates, budgetText } from "./budget/budget-state.js";
+export { BudgetWarnings } from "./budget/budget-warnings.js";
+export { requestSize } from "./budget/call-size.js";
+export {
+  type ModelCostConfiguration,
+  modelCostProblems,
+  modelCostSchemas,
+} from "./budget/configuration.js";
+export {
+  type BudgetLimit,
+  budgetCalendar,
+  budgetLimits,
+  calendarOf,
+  type HostBudget,
+  resetTime,
+  type TurnBudgets,
+} from "./budget/limits.js";
+export { makeSingleCall } from "./budget/single-call.js";
+export { addedCost, type SpendingDependencies } from "./budget/spending.js";
 export type {
   ClientCall,
   ClientRequest,
@@ -48,8 +67,8 @@ export {
   type ToolExecutionConfiguration,
   toolExecutionSchemas,
 } from "./turn/agent-configuration.js";
-export type { TurnBudgets } from "./turn/budget.js";
 export type { TurnDependencies } from "./turn/dependencies.js";
+export { describeError } from "./turn/end.js";
 export { HOST_INJECTIONS } from "./turn/injections.js";
 export type { ModelStream, ModelStreamIdentity, ModelStreams } from "./turn/model-stream.js";
 export { compactConversation, type RequestedCompaction } from "./turn/requested-compaction.js";

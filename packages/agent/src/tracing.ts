@@ -27,6 +27,8 @@ export const modelTrace: TraceChannel<
     readonly stopReason: string;
     readonly inputTokens: number | undefined;
     readonly outputTokens: number | undefined;
+    /** US dollars, rounded; the exact cost is in the store. */
+    readonly costUsd: number | undefined;
   }
 > = traceChannel("openclaw:llm");
 

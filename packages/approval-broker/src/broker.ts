@@ -23,6 +23,7 @@ import {
   revokeGrants,
 } from "./grants.js";
 import { type ApprovalListener, ApprovalListeners } from "./listeners.js";
+import { COMMAND_TOOL } from "./need.js";
 import type { ApprovalRequest, PluginApprovalRequest } from "./request.js";
 import { ApprovalResolutions, type NotifyPlugin, type OnResolution } from "./resolutions.js";
 import { type ApprovalSettings, TIMEOUT_MS } from "./settings.js";
@@ -96,6 +97,15 @@ export class ApprovalBroker {
   need(toolName: string, declared: ApprovalNeed): ApprovalNeed {
     const { needs = {} } = this.#settings;
     return (Object.hasOwn(needs, toolName) ? needs[toolName] : undefined) ?? declared;
+  }
+
+  /**
+   * Returns whether a command would run in a sandbox once a person allows it.
+   * @param approval - approval request
+   * @returns undefined for a request of another kind
+   */
+  runsInSandbox({ tool }: Pick<Approval, "tool">): boolean | undefined {
+    return tool === COMMAND_TOOL ? this.#settings.sandboxesAllowed === true : undefined;
   }
 
   /**

@@ -71,4 +71,6 @@ export interface ApprovalSettings extends ApprovalsConfiguration {
    * `exec` cover every command, which then runs in the sandbox. Absent: it is not active.
    */
   isSandboxed?(): Promise<boolean>;
+  /** True when commands that a person allowed run in a sandbox too (`tools.exec.sandbox: "required"`). */
+  readonly sandboxesAllowed?: boolean | undefined;
 }

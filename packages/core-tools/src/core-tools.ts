@@ -1,3 +1,4 @@
+import type { WebSearchProvider } from "@openclaw/plugin-sdk/plugin-entry";
 import { AllowedHostError, NetworkClient, type RuleSet } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
 import type { CoreTool } from "./core-tool.js";
@@ -15,6 +16,7 @@ import { createWriteTool } from "./files/write.js";
 import type { StoredCredentials } from "./http/exchange.js";
 import { createHttpTool } from "./http/http.js";
 import { createWebFetchTool } from "./http/web-fetch.js";
+import { createWebSearchTool } from "./http/web-search.js";
 import { BackgroundProcesses } from "./process/background-processes.js";
 import { BubblewrapSandbox } from "./process/bubblewrap/sandbox.js";
 import { childEnvironment, type Environment } from "./process/child-environment.js";
@@ -47,6 +49,12 @@ export const CORE_TOOL_NAMES = [
   "skill",
 ] as const;
 
+/**
+ * Name of the core tool that is offered only when the operator selected a provider; otherwise a plugin may have a tool of
+ * this name.
+ */
+export const WEB_SEARCH = "web_search";
+
 /** Options of the core tools: folders, hosts and services that they may use. */
 export interface CoreToolOptions extends WorkspaceFolders {
   /** `host:port` pairs that http and web_fetch may reach although they are private or have no https. */
@@ -66,6 +74,8 @@ export interface CoreToolOptions extends WorkspaceFolders {
   readonly credentials?: StoredCredentials;
   /** Returns the rules of the leak scan of outgoing requests; the built-in ones when absent or undefined. */
   safetyRules?(): RuleSet | undefined;
+  /** Returns the provider of web_search; without one the tool is not offered. */
+  webSearch?(): WebSearchProvider | undefined;
   /** The sessions that the sessions tools look into; without it they are not offered. */
   readonly store?: Pick<Store, "sessions" | "messages">;
   /** Sessions that those tools reach: of the same sender (default), or all of the agent. */
@@ -100,6 +110,10 @@ export function createCoreTools(options: CoreToolOptions): CoreTool[] {
     createExecTools({ paths, environment, processes, sandbox, bubblewrap }),
     createHttpTool(http),
     createWebFetchTool(http),
+    () => {
+      const provider = options.webSearch?.();
+      return provider === undefined ? [] : [createWebSearchTool({ provider, rules: safetyRules })];
+    },
     ...(store === undefined
       ? []
       : [createSessionTools(store, { now, visibility: options.sessionVisibility })]),

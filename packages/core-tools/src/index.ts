@@ -1,5 +1,5 @@
 export type { CoreTool } from "./core-tool.js";
-export { CORE_TOOL_NAMES, createCoreTools } from "./core-tools.js";
+export { CORE_TOOL_NAMES, createCoreTools, WEB_SEARCH } from "./core-tools.js";
 export { ToolRefusalError } from "./errors.js";
 export { realPathOf } from "./files/real-path.js";
 export { authorizeExec, type ExecAuthorization } from "./process/authorization.js";

@@ -19,6 +19,7 @@ export {
 } from "./errors.js";
 export { type JsonData, jsonCopy, jsonText } from "./json-copy.js";
 export { createManualClock, type ManualClock } from "./manual-clock.js";
+export { displayUsd, parseUsd, usdOfNumber, usdText } from "./money.js";
 export { KeyedMutex, Mutex } from "./mutex.js";
 export { nearestName, nearestNames } from "./nearest-names.js";
 export { orderedId, orderedIds } from "./ordered-id.js";

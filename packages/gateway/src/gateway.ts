@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { defined, errorMessage, systemClock, waitAtMost } from "@openclaw/foundation";
-import type { Caller, InboundMessage } from "@openclaw/messaging";
+import { type Caller, DEFAULT_QUEUE_MODE, type InboundMessage } from "@openclaw/messaging";
 import {
   guardProcess,
   PluginFaults,
@@ -209,6 +209,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
           configurationFile: options.configurationFile,
           facts: {
             ...{ version, startedAt, ready, workspaceDir: options.workspaceDir },
+            queueMode: configuration.value.session?.queueMode ?? DEFAULT_QUEUE_MODE,
             configuration: () => ({
               files: (configuration.document?.sources ?? []).map(({ file }) => file),
               variables: variablesInUse(environment),

@@ -21,7 +21,7 @@ export { visible } from "./delivery/visible-text.js";
 export { MessageRefusedError, SessionNotFoundError } from "./errors.js";
 export type { MessageFlow } from "./inbound/flow.js";
 export type { MessageOutcomes } from "./inbound/outcomes.js";
-export type { QueueMode } from "./inbound/queueing.js";
+export { DEFAULT_QUEUE_MODE, type QueueMode } from "./inbound/queueing.js";
 export {
   createMessageRouter,
   type MessageRouter,

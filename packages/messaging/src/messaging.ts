@@ -20,7 +20,7 @@ import { MessageInspection } from "./inbound/inspection.js";
 import { MessageIntake } from "./inbound/intake.js";
 import { MessageTurns } from "./inbound/message-turns.js";
 import { MessageOutcomes } from "./inbound/outcomes.js";
-import { TurnQueueing } from "./inbound/queueing.js";
+import { DEFAULT_QUEUE_MODE, TurnQueueing } from "./inbound/queueing.js";
 import { MessageRecovery } from "./inbound/recovery.js";
 import { MessageResponder } from "./inbound/responder.js";
 import type { MessageRouter } from "./inbound/route.js";
@@ -47,7 +47,7 @@ import { ClientTurns } from "./turns/client-turns.js";
 import { TurnEndings } from "./turns/ending.js";
 import { TurnExecution } from "./turns/execution.js";
 import { TurnQueue } from "./turns/queue.js";
-import { TurnRequests } from "./turns/request.js";
+import { type AgentSettings, TurnRequests } from "./turns/request.js";
 import { AgentRuns } from "./turns/run.js";
 import { TurnRunner } from "./turns/runner.js";
 import { TurnScheduler } from "./turns/scheduler.js";
@@ -65,7 +65,7 @@ interface Foundations {
 }
 
 /** Limits and defaults of conversations, from the configuration. */
-export interface MessagingSettings {
+export interface MessagingSettings extends AgentSettings {
   /** The section `session`. */
   readonly session: SessionConfiguration;
   /** Maximum number of turns that run at once, `agents.maxConcurrentTurns`. */
@@ -74,11 +74,6 @@ export interface MessagingSettings {
   readonly maxBacklog?: number | undefined;
   /** Maximum number of subagents that run for one session. */
   readonly maxSubagents: number;
-  /**
-   * Returns the text that replaces the built-in system prompt; absent to keep that of every agent.
-   * @param agentId - agent of a turn that starts now
-   */
-  instructionsOf?(agentId: string): string | undefined;
   /**
    * Returns the instructions of the project in a workspace; absent when there are none.
    * @param workspaceDir - absolute path
@@ -249,7 +244,7 @@ function createExecution(
     options.settings.workspaceInstructions?.(workspaceDir);
   const requests = new TurnRequests(
     { router, store, presence, settings, events, logger, workspaceInstructions },
-    (agentId) => options.settings.instructionsOf?.(agentId),
+    options.settings,
   );
   const runs = new AgentRuns({ plugins, services, sessionStates, requests }, signal);
   return new TurnExecution({ store, runs, waits });
@@ -288,7 +283,7 @@ function createFlow(
       subagents,
       settings: layers.settings,
     },
-    options.settings.session.queueMode ?? "queue",
+    options.settings.session.queueMode ?? DEFAULT_QUEUE_MODE,
   );
   const approvalRequests = new ApprovalRequestDelivery({ presence, store, replies, now });
   const reminders = new ApprovalReminders({ turnQueues, store, answers, logger });

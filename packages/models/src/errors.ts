@@ -157,6 +157,24 @@ export class InvalidModelScriptError extends OpenClawError {
   }
 }
 
+/** No model can be called: none is configured, or all of them cool down in strict mode (LLM-021). */
+export class NoModelAvailableError extends OpenClawError {
+  static override readonly code = "MODEL_NONE_AVAILABLE";
+  static override readonly kind = "unavailable";
+
+  /** @param coolingDown - models that cool down, with the milliseconds until they may be called */
+  constructor(coolingDown: readonly { readonly ref: string; readonly readyInMs: number }[]) {
+    const list = coolingDown.map(
+      ({ ref, readyInMs }) => `${ref} for another ${Math.ceil(readyInMs / 1000)} s`,
+    );
+    super(
+      list.length === 0
+        ? "No providers available: no model is configured; set agents.defaults.model"
+        : `No providers available: every model cools down after failures (${list.join(", ")}); wait, add another model to agents.defaults.fallbacks, or set models.failover.strict to false`,
+    );
+  }
+}
+
 /** Details of a failed request. */
 export interface ModelRequestFailure {
   /** Provider of the model, as the model names it. */
@@ -242,6 +260,37 @@ export class ModelAuthenticationError extends ModelRequestError {
   constructor(failure: ModelRequestFailure) {
     const nextStep = `check the API key of provider ${failure.provider}, and that it may use this model`;
     super(failure, "rejected the credential", nextStep, false);
+  }
+}
+
+/** The login session of a provider has expired, and the provider cannot renew it. */
+export class ModelSessionExpiredError extends ModelRequestError {
+  static override readonly code = "MODEL_SESSION_EXPIRED";
+  static override readonly kind = "configuration";
+
+  constructor(failure: ModelRequestFailure) {
+    const nextStep = `log in to provider ${failure.provider} again`;
+    super(
+      failure,
+      "was not called, because the session of its provider has expired",
+      nextStep,
+      false,
+    );
+  }
+}
+
+/** The provider did not renew an expired login session. */
+export class ModelSessionRenewalError extends ModelRequestError {
+  static override readonly code = "MODEL_SESSION_RENEWAL_FAILED";
+
+  constructor(failure: ModelRequestFailure) {
+    const nextStep = `try again in a moment; if the error persists, log in to provider ${failure.provider} again`;
+    super(
+      failure,
+      "was not called, because the session of its provider was not renewed",
+      nextStep,
+      true,
+    );
   }
 }
 

@@ -1,6 +1,32 @@
 export type { LanguageModelV4 } from "@ai-sdk/provider";
+export {
+  chainSettings,
+  fallbacksSchema,
+  type ModelFallback,
+  type ModelsConfiguration,
+  modelFallbacks,
+  modelsSchema,
+  replyCacheOf,
+} from "./configuration/models-section.js";
 export { createDemoProvider } from "./demo/provider.js";
 export { createDescribedModel } from "./described/described-model.js";
+export {
+  createEmbeddingCatalog,
+  type EmbeddingCatalog,
+  type ResolvedEmbeddingModel,
+} from "./embedding/catalog.js";
+export {
+  type EmbedOptions,
+  embedTexts,
+  type TextEmbedding,
+  type TextEmbeddings,
+} from "./embedding/embed-texts.js";
+export { EmbeddingsDisabledError, UnsupportedDimensionsError } from "./embedding/errors.js";
+export {
+  createLocalEmbeddingProvider,
+  type LocalEmbeddings,
+  type TextVectors,
+} from "./embedding/local-provider.js";
 export {
   InvalidModelProviderError,
   InvalidModelScriptError,
@@ -19,10 +45,22 @@ export {
   ModelRequestError,
   ModelRequestFailedError,
   ModelScriptExhaustedError,
+  ModelSessionExpiredError,
+  ModelSessionRenewalError,
   ModelTimeoutError,
+  NoModelAvailableError,
   UnsupportedModelSpecError,
   UnsupportedPromptPartError,
 } from "./errors.js";
+export { costOf } from "./prices/cost.js";
+export type { ModelCapability, ModelPrices, ModelProperties } from "./prices/model-row.js";
+export {
+  type KnownModel,
+  type ModelOverrides,
+  ModelTable,
+  type PricedModel,
+} from "./prices/model-table.js";
+export { ReplyCache, type ReplyCacheSettings } from "./reply/reply-cache.js";
 export {
   isMalformedToolCall,
   type MalformedToolCall,
@@ -35,6 +73,18 @@ export type {
   ModelToolChoice,
 } from "./request/request.js";
 export { streamModel } from "./request/stream-model.js";
+export type { BreakerStatus } from "./resilience/breaker.js";
+export type { ChainCall, ChainNotice, ModelAttempt, ModelCandidate } from "./resilience/call.js";
+export { modelCandidates } from "./resilience/candidates.js";
+export { ModelChain, type ModelChainOptions } from "./resilience/chain.js";
+export {
+  type ModelFailure,
+  ModelHealth,
+  type ModelHealthSnapshot,
+  type ModelState,
+  type ProviderState,
+} from "./resilience/health.js";
+export { type ChainSettings, DEFAULT_CHAIN_SETTINGS } from "./resilience/settings.js";
 export { parseModelScript } from "./scripted/script-file.js";
 export type {
   ModelScript,
@@ -48,4 +98,5 @@ export {
   type ResolvedModel,
 } from "./selection/catalog.js";
 export { chooseModel, type ModelChoice } from "./selection/choice.js";
+export { type MessageSize, messageSize } from "./selection/message-size.js";
 export { liftLanguageModel } from "./specification/language-model.js";

@@ -57,14 +57,21 @@ export type {
   ContextTurnEnd,
 } from "./providers/context-engine.js";
 export type {
+  MemoryArchive,
   MemoryCapability,
   MemoryCorpusSupplement,
   MemoryEmbeddingProvider,
   MemoryFunction,
+  MemoryRequester,
   MemoryRuntime,
   MemorySearch,
 } from "./providers/memory-capability.js";
 export type { MemoryRegistrars } from "./providers/memory-registrars.js";
+export type {
+  WebSearchProvider,
+  WebSearchRequest,
+  WebSearchResult,
+} from "./providers/web-search.js";
 export {
   type ConfigOf,
   type ConfigSchema,

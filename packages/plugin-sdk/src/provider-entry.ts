@@ -9,6 +9,7 @@ export {
   type ModelProviderPluginDefinition,
 } from "./plugin/model-provider-plugin.js";
 export { boundedFetch, type ReplyLimits } from "./providers/bounded-fetch.js";
+export type { ProviderCredential } from "./providers/credential.js";
 export type {
   DescribedCatalog,
   DescribedCatalogContext,
@@ -16,8 +17,13 @@ export type {
   DescribedModels,
   DescribedProvider,
 } from "./providers/described-provider.js";
+export type {
+  EmbeddingModel,
+  EmbeddingModelResult,
+  EmbeddingProvider,
+} from "./providers/embedding.js";
 export type { LanguageModel } from "./providers/language-model.js";
-export { defineProvider, type ModelProvider, type ProviderCredential } from "./providers/model.js";
+export { defineProvider, type ModelProvider } from "./providers/model.js";
 export type {
   MissingSettingOptions,
   ProviderConfig,

@@ -1,5 +1,12 @@
 export type { CronDeliveryStatus, CronJob, CronService } from "./hooks/lifecycle.js";
 export type {
+  EmbeddingAnswer,
+  EmbeddingModelInfo,
+  EmbeddingRequest,
+  RuntimeEmbeddings,
+  TextEmbedding,
+} from "./host/embeddings.js";
+export type {
   AgentRunAnswer,
   AgentRunRequest,
   CommandResult,

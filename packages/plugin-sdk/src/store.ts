@@ -4,6 +4,7 @@ export {
   PluginStoreArgumentError,
 } from "./errors.js";
 export type {
+  DatabaseVectors,
   PluginDatabase,
   PluginDatabaseOptions,
   PluginDatabaseQuery,

@@ -10,6 +10,7 @@ export {
   type ToolCallPart,
   type ToolResultMessage,
   type Usage,
+  type UsageCost,
   type UserMessage,
 } from "./message/message.js";
 export type { DeepReadonly, JsonObject, JsonSchema, JsonValue } from "./schema/json.js";
@@ -27,6 +28,7 @@ export {
   type ToolFactoryV2,
   type ToolOf,
   type ToolOutput,
+  type ToolRecall,
   type ToolRegistrationOptions,
   type ToolResult,
   type ToolSessionContext,

@@ -14,6 +14,7 @@ export type {
   ConformanceReport,
 } from "./conformance/report.js";
 export { type ConformanceOptions, checkConformance } from "./conformance.js";
+export { type EmbeddingServerOptions, startEmbeddingServer } from "./embedding-server.js";
 export {
   ConformanceUnavailableError,
   ManifestMissingError,
@@ -29,6 +30,7 @@ export type { SentText, TestAnswer, TestMessage, TestReply } from "./host/conver
 export type { Leftover } from "./host/leftovers.js";
 export type { LogLine } from "./host/recorded-log.js";
 export { createTestHost } from "./host/running-test-host.js";
+export type { SearchScript } from "./host/scripted-search.js";
 export type {
   HookTrace,
   TestCommandSender,
@@ -48,3 +50,4 @@ export {
   type TestServerAnswer,
   type TestServerRequest,
 } from "./test-server.js";
+export { openTestStore, type TestStore, type TestStoreOptions } from "./test-store.js";

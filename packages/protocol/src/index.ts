@@ -37,6 +37,7 @@ export {
 } from "./methods/hooks.js";
 export { hostMethods } from "./methods/host.js";
 export { logMethods } from "./methods/logs.js";
+export { modelMethods } from "./methods/models.js";
 export {
   type PluginChange,
   type PluginNote,

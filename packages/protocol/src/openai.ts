@@ -9,6 +9,11 @@ export {
   type ChatCompletionUsage,
   chatCompletionRequestSchema,
 } from "./openai/chat-completion.js";
+export {
+  type EmbeddingList,
+  type EmbeddingRequest,
+  embeddingRequestSchema,
+} from "./openai/embedding.js";
 export type { ResponseEvent, ResponseObject } from "./openai/response.js";
 export { type ResponseRequest, responseRequestSchema } from "./openai/response-request.js";
 export type { FunctionDefinition } from "./openai/schema.js";

@@ -17,6 +17,7 @@ export { EventStreams } from "./events/event-streams.js";
 export { type HttpServer, listen } from "./http/listener.js";
 export { HOST_PATHS } from "./http/reserved-paths.js";
 export { createHttpApp, type HttpHost, type ReadinessCheck } from "./http/server.js";
+export type { EmbeddingPort } from "./openai/embeddings/port.js";
 export { PluginGatewayMethods } from "./plugins/gateway-methods.js";
 export {
   type WebhooksConfiguration,

@@ -8,9 +8,10 @@ import { SPANNING_MIGRATIONS } from "./migrations/spanning.js";
 import { PLUGINS } from "./plugins/definition.js";
 import { SECRETS } from "./secrets/definition.js";
 import { SESSIONS } from "./sessions/definition.js";
+import { SPENDING } from "./spending/definition.js";
 import { TURNS } from "./turns/definition.js";
 
-const CONTEXTS = [SESSIONS, MESSAGES, TURNS, DECISIONS, PLUGINS, CALLS, SECRETS];
+const CONTEXTS = [SESSIONS, MESSAGES, TURNS, DECISIONS, PLUGINS, CALLS, SECRETS, SPENDING];
 
 /** Every migration, in the order of application. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -24,6 +25,7 @@ export const RETENTION_DAYS = {
   ...TURNS.retentionDays,
   ...DECISIONS.retentionDays,
   ...CALLS.retentionDays,
+  ...SPENDING.retentionDays,
   ...SECRETS.retentionDays,
 };
 
@@ -41,6 +43,7 @@ export const TABLES: {
   ...PLUGINS.tables,
   ...SECRETS.tables,
   ...CALLS.tables,
+  ...SPENDING.tables,
 };
 
 /**

@@ -17,6 +17,7 @@ import { type AppliedMigration, appliedMigrations, migrate } from "./migrations/
 import { type PluginsContext, UnitPlugins } from "./plugins/context.js";
 import { type Secrets, SecretTable } from "./secrets/secrets.js";
 import { type SessionsContext, UnitSessions } from "./sessions/context.js";
+import { type Spending, SpendingTable } from "./spending/spending.js";
 import { type TurnsContext, UnitTurns } from "./turns/context.js";
 import { noteCheck } from "./upkeep/check-note.js";
 import { readCopyNote } from "./upkeep/copy-note.js";
@@ -43,6 +44,8 @@ export interface Store {
   readonly plugins: PluginsContext;
   /** Calls of clients with an idempotency key. */
   readonly calls: Calls;
+  /** Calls of models, what they cost, and the limits of that cost. */
+  readonly spending: Spending;
   /** Encrypted secrets. */
   readonly secrets: Secrets;
   /** Removes expired rows in every context. */
@@ -170,6 +173,7 @@ class UnitStore implements Store {
   #plugins: PluginsContext | undefined;
   #calls: Calls | undefined;
   #secrets: Secrets | undefined;
+  #spending: Spending | undefined;
   #retention: Retention | undefined;
 
   /**
@@ -213,6 +217,11 @@ class UnitStore implements Store {
   get secrets(): Secrets {
     this.#secrets ??= new SecretTable(this.#unit);
     return this.#secrets;
+  }
+
+  get spending(): Spending {
+    this.#spending ??= new SpendingTable(this.#unit);
+    return this.#spending;
   }
 
   get calls(): Calls {

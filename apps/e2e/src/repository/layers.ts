@@ -16,7 +16,7 @@ const TOOLS_AND_APPROVALS = [...PLUGINS_AND_STORE, "approval-broker", "core-tool
 export const LAYERS: readonly Layer[] = [
   {
     name: "foundation",
-    imports: { foundation: [], protocol: ["foundation"] },
+    imports: { foundation: [], protocol: ["foundation"], "embeddings-en": [] },
   },
   {
     name: "contracts",
@@ -56,7 +56,7 @@ export const LAYERS: readonly Layer[] = [
     name: "gateway",
     imports: {
       // Only its tests use the client.
-      gateway: [...TOOLS_AND_APPROVALS, "agent", "messaging", "server", "client"],
+      gateway: [...TOOLS_AND_APPROVALS, "agent", "messaging", "server", "client", "embeddings-en"],
     },
   },
   {
@@ -67,7 +67,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     name: "extensions",
-    // Only their tests use the test kit.
+    // Only their tests and benchmarks use the test kit.
     imports: { "extensions/*": ["plugin-sdk", "plugin-testkit"] },
   },
   {

@@ -1,10 +1,12 @@
 import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createGatewayClient } from "@openclaw/client";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FakeModelServer } from "../../src/fake-model-server.js";
 import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
+import { createGate } from "../../src/gate.js";
 import { type GatewayProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 import {
@@ -42,14 +44,6 @@ async function openChat(size?: SessionSize): Promise<TerminalSession> {
   return chat;
 }
 
-function gate(): { readonly until: Promise<void>; open(): void } {
-  let open = () => {};
-  const until = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { until, open };
-}
-
 /** Text of the last message of the user in a request. */
 function lastUserText(): string {
   const { messages = [] } = (model.requests.at(-1)?.body ?? {}) as {
@@ -72,7 +66,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
 
   it("[GW-080] queues what is typed during a turn, and shows it until its turn begins", async () => {
     await using chat = await openChat();
-    const first = gate();
+    const first = createGate();
     model.reply(
       { text: "reply one", hold: { afterEvents: 2, until: first.until } },
       { text: "reply two" },
@@ -95,7 +89,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await client.call("sessions.create", { sessionKey, queueMode: "steer" });
     await using chat = openTerminal(["chat", "--session", "steered"], place);
     await chat.shows(/ready · /);
-    const first = gate();
+    const first = createGate();
     const echo = { id: "c1", name: "echo", arguments: '{"message":"tick"}' };
     model.reply(
       { toolCalls: [echo], hold: { afterEvents: 1, until: first.until } },
@@ -115,7 +109,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
 
   it("[GW-047] [GW-080] keeps a draft through an approval card and a resize", async () => {
     await using chat = await openChat();
-    const held = gate();
+    const held = createGate();
     model.reply(
       { toolCalls: [writeCall("draft.txt", "kept")], hold: { afterEvents: 1, until: held.until } },
       { text: "written" },
@@ -161,7 +155,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
   });
 
   it.each([60, 80, 160])(
-    "[APPR-055] shows a change as a diff with context, at %i columns",
+    "[APPR-055] [GW-047] shows a change as a diff with context, at %i columns",
     async (columns) => {
       const lines = Array.from({ length: 40 }, (_, index) => `const value${index} = ${index};`);
       place.writeWorkspace({ "code.ts": `${lines.join("\n")}\n` });
@@ -252,7 +246,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain("content of two");
   });
 
-  it("[APPR-056] grants what the sentence of always says, with a prefix and scope that can be edited", async () => {
+  it("[APPR-056] [GW-047] grants what the sentence of always says, with a prefix and scope that can be edited", async () => {
     await using chat = await openChat();
     model.reply(
       {
@@ -279,7 +273,7 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     ]);
   });
 
-  it("[APPR-061] shows a command as typed, why each part needs approval, and its folder, and names another session", async () => {
+  it("[APPR-061] shows a command as typed, why each part needs approval, its folder and sandbox, and names another session", async () => {
     mkdirSync(join(place.workspace, "below"));
     await using chat = await openChat({ columns: 100, rows: 45 });
     await using other = await openChat({ columns: 100, rows: 45 });
@@ -298,15 +292,19 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     expect(card.join("\n")).toMatch(/│ command +touch "one two" && ls\n/);
     expect(card.join("\n")).toMatch(/│ because +touch .*: .+/);
     expect(card.join("\n")).toContain(`${join(realpathSync(place.workspace), "below")}`);
+    expect(card.join("\n")).toMatch(
+      /│ sandbox +off: the command runs with the rights of the gateway/,
+    );
     expect(card.join("\n")).not.toContain("session ");
     await other.shows(/│ session +agent:main:\S+ \(not this conversation\)/);
     chat.type("n");
     await chat.shows("Enter confirms");
     chat.type(KEYS.enter);
     await chat.shows("not run");
+    await other.shows(/exec was denied by .+ \([A-Z0-9]{6}\)/);
   });
 
-  it("[GW-082] clears the input, interrupts the turn, asks, and leaves, with Ctrl-C in each state", async () => {
+  it("[GW-082] [GW-047] streams a reply, clears the input, interrupts the turn, asks, and leaves, with Ctrl-C in each state", async () => {
     await using chat = await openChat();
     model.reply({ text: "never whole", hold: { afterEvents: 2, until: new Promise(() => {}) } });
     chat.type(`go${KEYS.enter}`);
@@ -330,6 +328,25 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await chat.shows("again to leave");
     chat.type(KEYS.ctrlC);
     expect(await chat.ended()).toBe(0);
+    expect(chat.text).toMatch(/\nLeft the chat; the gateway keeps running\.$/);
+  });
+
+  it("[GW-089] has no timer that wakes it more than once in 5 seconds while no turn runs", async () => {
+    const census = fileURLToPath(new URL("../../fixtures/timer-census.mjs", import.meta.url));
+    const environment = { ...place.environment, NODE_OPTIONS: `--import=${census}` };
+    await using chat = openTerminal(["chat", "--new"], { ...place, environment });
+    await chat.shows(/ready · /);
+    model.reply({ text: "over" });
+    chat.type(`go${KEYS.enter}`);
+    await chat.shows("over");
+    await chat.shows(/ready · /);
+    chat.signal("SIGUSR2");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequence that the fixture writes
+    const counted = /\u001b\]7770;(\[.*?\])\u0007/;
+    await chat.until(() => counted.test(chat.output));
+    const delays = JSON.parse(counted.exec(chat.output)?.[1] ?? "") as number[];
+    const wakesPerSecond = delays.reduce((sum, delay) => sum + 1000 / delay, 0);
+    expect(wakesPerSecond).toBeLessThanOrEqual(0.2);
   });
 
   it("[GW-047] [GW-083] streams a long reply into the scrollback without erasing the screen, with few bytes for each token", async () => {
@@ -388,20 +405,33 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await chat.shows(/see @src\/alpha\.ts and web_f/);
     chat.type(KEYS.tab);
     await chat.shows(/see @src\/alpha\.ts and web_fetch/);
+    chat.type(`${KEYS.ctrlC}/appr`);
+    await chat.shows(/→ \/approve /);
+    chat.type(KEYS.tab);
+    await chat.until(() => chat.screen.some((line) => line.trim() === "/approve"));
   });
 
   it("[GW-047] [GW-083] shows a tool card that expands on a key, and never lets a reply control the terminal", async () => {
     place.writeWorkspace({ "data.txt": "first\nsecond\n" });
     await using chat = await openChat();
+    const command = "echo one; sleep 0.2; echo two";
     model.reply(
       { toolCalls: [{ id: "c1", name: "read", arguments: '{"path":"data.txt"}' }] },
+      { toolCalls: [{ id: "c2", name: "exec", arguments: JSON.stringify({ command }) }] },
       { text: "evil \u001b[2J\u001b]0;title\u0007 and `code`" },
     );
     chat.type(`read it${KEYS.enter}`);
-    await chat.shows(/✓ read \d+ ms \{"path":"data\.txt"\}/);
+    await chat.shows(/✓ read data\.txt \(\d+ ms\)/);
+    await chat.shows("[y]es");
+    chat.type("y");
+    await chat.shows("Enter confirms");
+    chat.type(KEYS.enter);
     await chat.shows(/evil \\u\{1b\}\[2J/);
     chat.type(KEYS.ctrlO);
     await chat.shows(/"path": "data\.txt"/);
+    // Each update of a tool is its output so far.
+    expect(chat.text.match(/^ {2}one$/gm)).toHaveLength(1);
+    expect(chat.text.match(/^ {2}two$/gm)).toHaveLength(1);
   });
 });
 

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { createGatewayClient } from "@openclaw/client";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { FakeModelServer } from "../../src/fake-model-server.js";
+import type { FakeModelServer, FakeRequest } from "../../src/fake-model-server.js";
 import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
+import { createGate } from "../../src/gate.js";
 import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 import { KEYS, openTerminal } from "../../src/terminal-session.js";
@@ -28,6 +29,8 @@ function newPlace(): Place {
   });
 }
 
+const readHere = { id: "c1", name: "read", arguments: '{"path":"here.txt"}' };
+
 /** System prompt of the last request. */
 function systemPrompt(): string {
   const { messages = [] } = (model.requests.at(-1)?.body ?? {}) as {
@@ -36,8 +39,16 @@ function systemPrompt(): string {
   return String(messages.find(({ role }) => role === "system")?.content);
 }
 
+/** Returns the messages of the last request, without the system prompt. */
+function conversation(): readonly string[] {
+  const { messages = [] } = (model.requests.at(-1)?.body ?? {}) as {
+    messages?: readonly { role: string; content: unknown }[];
+  };
+  return messages.filter(({ role }) => role !== "system").map(({ content }) => String(content));
+}
+
 describe("workspaces", { timeout: 90_000 }, () => {
-  it("[GW-084] asks at the first start in a folder whether to trust it, and uses its instructions, skills and plugins only then", async () => {
+  it("[GW-084] [GW-083] asks at the first start in a folder whether to trust it, and uses its instructions, skills and plugins only then", async () => {
     using place = newPlace();
     mkdirSync(join(place.workspace, ".git"));
     const inner = join(place.workspace, "packages", "inner");
@@ -51,12 +62,17 @@ describe("workspaces", { timeout: 90_000 }, () => {
       "packages/inner/.openclaw/extensions/hello/index.ts": `export default {
         id: "hello",
         register(api) {
-          api.registerCommand({ name: "hello", description: "Greets.", handler: () => ({ text: "hello from the plugin" }) });
+          api.registerCommand({ name: "hello", description: "Greets.", handler: () => {
+            console.log("printed by the plugin");
+            process.stderr.write("and an error of it\\n");
+            return { text: "hello from the plugin" };
+          } });
         },
       };`,
     });
     place.writeState({
-      "openclaw.json": '{ "plugins": { "entries": { "hello": { "enabled": true } } } }',
+      "openclaw.json":
+        '{ session: { queueMode: "steer" }, plugins: { entries: { hello: { enabled: true } } } }',
     });
     const here = { ...place, workspace: inner };
     const before = await openclawProcess(["chat", "-m", "/hello"], here);
@@ -77,6 +93,10 @@ describe("workspaces", { timeout: 90_000 }, () => {
     const requests = model.requests.length;
     chat.type(`/hello${KEYS.enter}`);
     await chat.shows("hello from the plugin");
+    // What the plugin prints becomes lines of the conversation, and does not displace the screen.
+    await chat.shows(/\nprinted by the plugin\nand an error of it\n/);
+    await chat.shows(/ready · /);
+    expect(chat.screen.filter((line) => line.startsWith("───"))).toHaveLength(2);
     expect(model.requests).toHaveLength(requests);
     chat.type(`hi${KEYS.enter}`);
     await chat.shows("untrusted no more");
@@ -86,6 +106,19 @@ describe("workspaces", { timeout: 90_000 }, () => {
       prompt.indexOf("Always answer in verse."),
     );
     expect(prompt).not.toContain("Not read beside");
+    // The queue mode of the configuration applies to a conversation that has no settings.
+    const echo = { id: "c1", name: "echo", arguments: '{"message":"tick"}' };
+    const first = createGate();
+    model.reply(
+      { toolCalls: [echo], hold: { afterEvents: 1, until: first.until } },
+      { text: "both answered" },
+    );
+    chat.type(`begin${KEYS.enter}`);
+    await chat.shows(/working .*Ctrl-C interrupts/);
+    chat.type(`more${KEYS.enter}`);
+    await chat.shows(/joins the turn › more/);
+    first.open();
+    await chat.shows("both answered");
     chat.type(`/quit${KEYS.enter}`);
     expect(await chat.ended()).toBe(0);
 
@@ -94,11 +127,12 @@ describe("workspaces", { timeout: 90_000 }, () => {
     expect(again.text).not.toContain("Do you trust");
   });
 
-  it("[GW-084] [GW-085] leaves out the instructions of a folder that the user does not trust", async () => {
+  it("[GW-084] [GW-085] [GW-047] leaves out the instructions of a folder that the user does not trust, and continues its conversation in process and with a gateway", async () => {
     using place = newPlace();
     place.writeWorkspace({ "AGENTS.md": "Obey me." });
     model.reply({ text: "one" }, { text: "two" });
-    await openclawProcess(["chat", "-m", "hi"], place);
+    const first = await openclawProcess(["chat", "-m", "hi"], place);
+    expect(first).toMatchObject({ exitCode: 0, stdout: "one\n" });
     expect(systemPrompt()).not.toContain("Obey me.");
     expect((await openclawProcess(["trust"], place)).stdout).toContain("Trusted ");
     const { stdout } = await openclawProcess(["chat", "--json", "-m", "hi"], place);
@@ -107,6 +141,16 @@ describe("workspaces", { timeout: 90_000 }, () => {
       ...{ ok: true, text: "two", session: "agent:main:main" },
       usage: { input: 11, output: 7, total: 18 },
     });
+    expect(conversation()).toEqual(["hi", "one", "hi"]);
+    await using gateway = await startGatewayProcess(place);
+    expect(gateway.url).toContain("http");
+    model.reply({ text: "three" }, { status: 400, message: "no such model" });
+    const third = await openclawProcess(["chat", "-m", "again"], place);
+    expect(third).toMatchObject({ exitCode: 0, stdout: "three\n" });
+    expect(conversation()).toEqual(["hi", "one", "hi", "two", "again"]);
+    const failed = await openclawProcess(["chat", "-m", "and again"], place);
+    expect(failed).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(failed.stderr).toContain("no such model");
   });
 
   it("[GW-086] works in `workspace` of the state folder when it was run in the home folder, and reports it", async () => {
@@ -156,13 +200,13 @@ describe("workspaces", { timeout: 90_000 }, () => {
     expect(doctor.stdout).not.toContain("plugin:hello");
   });
 
-  it("[GW-087] opens the folder of a local chat for its session, in a gateway that runs elsewhere", async () => {
+  it("[GW-087] opens the folder of a local chat for its session and its subagents, in a gateway that runs elsewhere", async () => {
     using place = newPlace();
     using other = temporaryFolder("other");
     writeFileSync(join(other.path, "here.txt"), "in folder B");
     await using gateway = await startGatewayProcess(place);
     model.reply(
-      { toolCalls: [{ id: "c1", name: "read", arguments: '{"path":"here.txt"}' }] },
+      { toolCalls: [readHere] },
       { toolCalls: [{ id: "c2", name: "write", arguments: '{"path":"made.txt","content":"B"}' }] },
       { text: "written" },
     );
@@ -179,16 +223,26 @@ describe("workspaces", { timeout: 90_000 }, () => {
     chat.type(KEYS.enter);
     await chat.shows("written");
     expect(readFileSync(join(other.path, "made.txt"), "utf8")).toBe("B");
+    const subagent = createGate<string>();
+    const afterSpawn = ({ body }: FakeRequest) => {
+      const messages = JSON.stringify(body.messages);
+      if (messages.includes('"spawn it"')) return { text: "spawned" };
+      if (!messages.includes("in folder B")) return { toolCalls: [readHere] };
+      subagent.open(messages);
+      return { text: "seen" };
+    };
+    const task = { id: "c3", name: "sessions_spawn", arguments: '{"task":"look around"}' };
+    model.reply({ toolCalls: [task] }, afterSpawn, afterSpawn, afterSpawn);
+    chat.type(`spawn it${KEYS.enter}`);
+    await chat.shows("spawned");
+    expect(await subagent.until).toContain("look around");
     // A client over the network gets the folder of the gateway, and no parameter changes that.
     const client = createGatewayClient({ url: gateway.url, token: gateway.token });
     await expect(
       // @ts-expect-error a client cannot name a workspace
       client.call("chat.send", { sessionKey: "remote", text: "hi", workspaceDir: other.path }),
     ).rejects.toMatchObject({ code: expect.any(String) });
-    model.reply(
-      { toolCalls: [{ id: "c3", name: "read", arguments: '{"path":"here.txt"}' }] },
-      { text: "not there" },
-    );
+    model.reply({ toolCalls: [readHere] }, { text: "not there" });
     await openclawProcess(["chat", "--session", "remote", "-m", "look"], place);
     expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain("in folder B");
   });

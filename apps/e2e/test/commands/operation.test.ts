@@ -91,7 +91,7 @@ describe("openclaw status", () => {
 });
 
 describe("openclaw usage", () => {
-  it("sums the tokens of turns by group, with and without a gateway", async () => {
+  it("[LLM-030] sums calls, tokens and cost of models by group, with and without a gateway", async () => {
     const { groups } = await json<{ groups: { key: string; count: number }[] }>([
       "usage",
       "--by",
@@ -99,9 +99,26 @@ describe("openclaw usage", () => {
     ]);
     expect(groups).toMatchObject([{ key: "demo/echo", count: expect.any(Number) }]);
     const { stdout } = await openclaw(["usage", "--by", "agent"], place);
-    expect(stdout).toMatch(/^turns +input +output +total +agent\n1 .* main\n$/);
+    expect(stdout).toMatch(/^calls +input +cached +output +cost +agent\n\d+ .*\$0\.00 +main\n$/);
     const bad = await openclaw(["usage", "--by", "moon"], place);
     expect(bad.exitCode).toBe(2);
+  });
+});
+
+describe("openclaw models", () => {
+  it("[LLM-050][LLM-040] lists models, shows the one in use, and calls it once", async () => {
+    const listed = (await openclaw(["models", "list"], place)).stdout;
+    expect(listed).toMatch(/^demo\/echo \* +0 +0 +0 +unknown +unknown +unknown$/m);
+    expect(listed).toContain("openai is not set up: set OPENAI_API_KEY.");
+    expect(listed).not.toContain("openai/");
+    const status = (await openclaw(["models", "status"], place)).stdout;
+    expect(status).toMatch(/^model +demo\/echo \(a scripted stand-in, not a language model\)$/m);
+    expect(status).toMatch(/^chosen by +no API key for a model was found$/m);
+    const tested = await openclaw(["models", "test"], place);
+    expect(tested.stdout).toMatch(/^cost +\$0\.00$/m);
+    const keyless = await openclaw(["models", "test", "openai/gpt-4o"], place);
+    expect(keyless.exitCode).not.toBe(0);
+    expect(keyless.stderr.trim().split("\n")).toEqual([expect.stringContaining("OPENAI_API_KEY")]);
   });
 });
 

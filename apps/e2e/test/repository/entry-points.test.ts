@@ -58,6 +58,7 @@ const ENTRY_POINTS: Record<string, readonly string[]> = {
   "@openclaw/approval-broker": ["."],
   "@openclaw/client": ["."],
   "@openclaw/core-tools": ["."],
+  "@openclaw/embeddings-en": ["."],
   "@openclaw/messaging": ["."],
   "@openclaw/protocol": [".", "./openai", "./registry"],
   "@openclaw/server": ["."],

@@ -1,10 +1,12 @@
 import { fstatSync } from "node:fs";
 import { text as readAll } from "node:stream/consumers";
+import { defined } from "@openclaw/foundation";
 import { visible } from "@openclaw/messaging";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
 import { terminalApprovals } from "./approval-prompt.js";
-import type { ChatPartner, ChatResult } from "./partner.js";
+import { DEMO_LABEL, isDemoModel } from "./demo-label.js";
+import type { ChatEvent, ChatPartner, ChatResult } from "./partner.js";
 import { type ChatScreen, chatScreen } from "./screen.js";
 import { terminalAside } from "./terminal-aside.js";
 
@@ -28,14 +30,23 @@ export async function sendOnce(
       input === undefined
         ? undefined
         : terminalApprovals({ terminal, input, answer: partner.answer, isFree: () => true });
-    const onEvent = json ? () => undefined : screen.show;
+    let model: string | undefined;
+    const onEvent = (event: ChatEvent) => {
+      if (event.type === "started") {
+        model = event.model;
+        if (!json && isDemoModel(model)) terminal.note(DEMO_LABEL);
+      }
+      if (!json) screen.show(event);
+    };
     const result = await partner.send(text, {
       signal,
       onEvent,
       ...(questions === undefined ? {} : { onApproval: questions.show }),
     });
     if (json) {
-      terminal.print(JSON.stringify({ ...result, session: partner.sessionKey }));
+      terminal.print(
+        JSON.stringify({ ...result, ...defined({ model }), session: partner.sessionKey }),
+      );
       return exitCodeOf(result, signal);
     }
     screen.finish(result.ok ? result.text : "");

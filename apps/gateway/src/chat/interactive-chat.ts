@@ -1,17 +1,12 @@
-import { errorMessage } from "@openclaw/foundation";
-import { escapeUnseen } from "@openclaw/messaging";
-import type { ApprovalSummary } from "@openclaw/protocol";
+import { displayUsd, errorMessage, parseUsd } from "@openclaw/foundation";
+import { DEMO_LABEL, isDemoModel } from "./demo-label.js";
 import type { InputHistory } from "./input-history.js";
+import { modelNote } from "./model-note.js";
 import type { ChatPartner } from "./partner.js";
 import { ReplyProgress } from "./reply-progress.js";
+import { ShownApprovals } from "./shown-approvals.js";
 import { suggestionsFor } from "./suggestions.js";
-import type {
-  ApprovalView,
-  ChatView,
-  DecisionOfUser,
-  PendingMessage,
-  PendingState,
-} from "./view.js";
+import type { ChatView, PendingMessage, PendingState } from "./view.js";
 
 /** Message of this chat and its answer. */
 interface Exchange {
@@ -23,10 +18,14 @@ interface Exchange {
   progress?: ReplyProgress;
 }
 
-/** Tokens of the turns of this chat. */
+/** Tokens and cost of the turns of this chat. */
 interface Totals {
   input: number;
   output: number;
+  /** Picodollars. */
+  cost: bigint;
+  /** True when a part of the cost is an estimate. */
+  isEstimated: boolean;
 }
 
 /** Options of an {@link InteractiveChat}. */
@@ -42,22 +41,19 @@ export interface InteractiveChatOptions {
   readonly afterLeaving: string;
 }
 
-/** Interval in milliseconds at which shown requests are kept from expiring. */
-const HOLD_INTERVAL_MS = 20_000;
-/** Time in milliseconds after the last key during which a person counts as present. */
-const PRESENCE_MS = 15 * 60_000;
+/** State of a message that arrives during a turn, by the queue mode of the session; others queue it. */
+const PENDING_STATES: Readonly<Record<string, PendingState>> = {
+  steer: "steering",
+  interrupt: "interrupting",
+};
 const LEAVING = /^\/(?:quit|exit)$/i;
 
 /** Chat at an interactive terminal: sends what the user submits at once, and shows turns, tools and approvals. */
 export class InteractiveChat {
   readonly #options: InteractiveChatOptions;
   readonly #exchanges: Exchange[] = [];
-  readonly #approvals = new Map<string, ApprovalView>();
-  /** Requests that the user decided in this chat. */
-  readonly #decided = new Set<string>();
-  readonly #totals: Totals = { input: 0, output: 0 };
-  #lastKeyAt = Date.now();
-  #holding: NodeJS.Timeout | undefined;
+  readonly #approvals: ShownApprovals;
+  readonly #totals: Totals = { input: 0, output: 0, cost: 0n, isEstimated: false };
   #leave: () => void = () => {};
   readonly #left = new Promise<void>((resolve) => {
     this.#leave = resolve;
@@ -70,6 +66,9 @@ export class InteractiveChat {
   /** @param options - partner, view and history */
   constructor(options: InteractiveChatOptions) {
     this.#options = options;
+    const { partner, view, workspaceDir } = options;
+    const changed = () => this.#show();
+    this.#approvals = new ShownApprovals({ partner, view, workspaceDir, changed });
   }
 
   /**
@@ -78,7 +77,7 @@ export class InteractiveChat {
    */
   async run(signal: AbortSignal): Promise<void> {
     const { partner, view, history, greeting } = this.#options;
-    const attending = partner.attend?.((approval) => this.#showApproval(approval));
+    const attending = partner.attend?.((approval) => this.#approvals.show(approval));
     const observing = partner.observe?.({
       turn: (text) => this.#foreignTurn(text),
       note: (line) => view.note(line, "info"),
@@ -91,7 +90,7 @@ export class InteractiveChat {
         submit: (text) => this.#submit(text),
         interrupt: (key) => this.#interrupt(key),
         otherKey: () => {
-          this.#lastKeyAt = Date.now();
+          this.#approvals.keyPressed();
           this.#stay();
         },
         suggest: (word, isForced) => suggestionsFor(word, isForced, this.#options),
@@ -104,12 +103,12 @@ export class InteractiveChat {
     try {
       await this.#left;
     } finally {
-      clearInterval(this.#holding);
+      this.#approvals.end();
       signal.removeEventListener("abort", onAbort);
       for (const { abort } of this.#exchanges) abort.abort();
       observing?.end();
       attending?.end();
-      view.stop();
+      view.stop(`Left the chat; ${this.#options.afterLeaving}.`);
     }
   }
 
@@ -120,6 +119,7 @@ export class InteractiveChat {
     try {
       const status = await partner.call("host.status", {});
       if (this.#model === "") this.#model = status.model;
+      this.#queueMode = status.queueMode;
       const row = await partner.call("sessions.get", { sessionKey });
       if (row.queueMode !== undefined) this.#queueMode = row.queueMode;
       if (row.model !== undefined) this.#model = row.model;
@@ -137,7 +137,7 @@ export class InteractiveChat {
       return;
     }
     const isBusy = this.#exchanges.length > 0 || this.#foreignTurns > 0;
-    const state = !isBusy ? "waiting" : this.#queueMode === "steer" ? "steering" : "queued";
+    const state = isBusy ? (PENDING_STATES[this.#queueMode] ?? "queued") : "waiting";
     const exchange: Exchange = { text, abort: new AbortController(), state };
     this.#exchanges.push(exchange);
     this.#show();
@@ -153,8 +153,14 @@ export class InteractiveChat {
     const result = await partner.send(text, {
       signal: abort.signal,
       onEvent: (event) => {
-        if (event.type === "started") this.#model = event.model;
+        if (event.type === "started") {
+          this.#model = event.model;
+          this.#begin(exchange);
+          if (isDemoModel(event.model)) view.note(DEMO_LABEL, "info");
+        }
         this.#begin(exchange).show(event);
+        const note = modelNote(event);
+        if (note !== undefined) view.note(note, "info");
         this.#show();
       },
     });
@@ -168,6 +174,9 @@ export class InteractiveChat {
       this.#begin(exchange).finish(result.text);
       this.#totals.input += result.usage?.input ?? 0;
       this.#totals.output += result.usage?.output ?? 0;
+      const { cost } = result.usage ?? {};
+      this.#totals.cost += parseUsd(cost?.usd ?? "0") ?? 0n;
+      this.#totals.isEstimated ||= cost?.estimated === true;
     } else {
       if (!isUnsent) this.#begin(exchange).finish("");
       const hint = isUnsent ? "; the message was not sent and is in the input again" : "";
@@ -210,55 +219,6 @@ export class InteractiveChat {
     };
   }
 
-  #showApproval(approval: ApprovalSummary): void {
-    const { view, partner, workspaceDir } = this.#options;
-    const shown = this.#approvals.get(approval.id);
-    if (approval.state === "pending") {
-      if (shown !== undefined) return;
-      const request = { approval, sessionKey: partner.sessionKey, workspaceDir };
-      const card = view.approval(request, (decision) => void this.#decide(approval, decision));
-      this.#approvals.set(approval.id, card);
-      this.#holding ??= setInterval(() => this.#hold(), HOLD_INTERVAL_MS);
-      this.#hold();
-    } else if (shown !== undefined) {
-      this.#approvals.delete(approval.id);
-      const { code, tool, title, state, decidedBy = "the host" } = approval;
-      const outcome = `${code} (${escapeUnseen(tool ?? title)}) is ${state}, by ${escapeUnseen(decidedBy)}`;
-      view.note(outcome, "info");
-      if (this.#decided.delete(approval.id)) shown.remove();
-      else shown.settle(outcome);
-    }
-    this.#show();
-  }
-
-  /** Keeps the requests on the screen from expiring while a person is there. */
-  #hold(): void {
-    const { partner } = this.#options;
-    if (this.#approvals.size === 0) {
-      clearInterval(this.#holding);
-      this.#holding = undefined;
-      return;
-    }
-    if (Date.now() - this.#lastKeyAt > PRESENCE_MS) return;
-    for (const id of this.#approvals.keys()) {
-      // Without a connection the request expires as it would without this screen.
-      partner.call("approvals.hold", { id }).catch(() => undefined);
-    }
-  }
-
-  async #decide(approval: ApprovalSummary, decision: DecisionOfUser): Promise<void> {
-    const { partner, view } = this.#options;
-    this.#decided.add(approval.id);
-    try {
-      await partner.answer(approval, decision);
-      this.#approvals.get(approval.id)?.remove();
-    } catch (error) {
-      this.#decided.delete(approval.id);
-      view.note(errorMessage(error), "error");
-      this.#approvals.get(approval.id)?.retry();
-    }
-  }
-
   /** Ctrl-C empties the input, then interrupts the turn, then asks, then leaves. */
   #interrupt(key: "ctrl-c" | "ctrl-d"): void {
     const { view } = this.#options;
@@ -290,16 +250,22 @@ export class InteractiveChat {
     view.pending(pending);
     const running = this.#exchanges.find(({ startedAt }) => startedAt !== undefined);
     const isBusy = this.#exchanges.length > 0 || this.#foreignTurns > 0;
-    const state = this.#approvals.size > 0 ? "waiting for approval" : isBusy ? "working" : "ready";
+    const state = this.#approvals.count > 0 ? "waiting for approval" : isBusy ? "working" : "ready";
     const hint = this.#asksToLeave
       ? `press Ctrl-C again to leave; ${afterLeaving}`
       : this.#exchanges.length > 0
         ? "Ctrl-C interrupts"
         : "/help for commands";
     const { input, output } = this.#totals;
-    const tokens = input + output === 0 ? [] : [`${input} in, ${output} out`];
+    const tokens =
+      input + output === 0 ? [] : [`${input} in, ${output} out`, ...costFact(this.#totals)];
     const session = partner.sessionKey.split(":").slice(2).join(":");
     const facts = [...(this.#model === "" ? [] : [this.#model]), ...tokens, session];
     view.status({ state, since: running?.startedAt, hint, facts });
   }
+}
+
+/** Returns the cost for the status line; none where models cost nothing. */
+function costFact({ cost, isEstimated }: Totals): string[] {
+  return cost === 0n ? [] : [`${isEstimated ? "about " : ""}${displayUsd(cost)}`];
 }

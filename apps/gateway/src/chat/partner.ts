@@ -13,6 +13,8 @@ export interface ChatUsage {
   readonly input?: number | undefined;
   readonly output?: number | undefined;
   readonly total?: number | undefined;
+  /** What the model calls cost, in US dollars. */
+  readonly cost?: { readonly usd: string; readonly estimated: boolean } | undefined;
 }
 
 /** Result of an exchange. */

@@ -1,5 +1,6 @@
 import type { PolicyRefusal } from "@openclaw/gateway";
 import type { Terminal } from "../shell/terminal.js";
+import { modelNote } from "./model-note.js";
 import type { ChatEvent } from "./partner.js";
 
 const WIDTH = 200;
@@ -62,6 +63,11 @@ export function chatScreen({ colors, write, note }: Terminal): ChatScreen {
           else if (decider !== undefined) note(colors.dim(`  ${decider}; ${EXPLAIN}`));
           break;
         }
+        case "model-retry":
+        case "model-failover":
+          closeLine();
+          note(colors.dim(modelNote(event) ?? ""));
+          break;
         default:
           break;
       }

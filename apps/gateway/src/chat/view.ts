@@ -3,8 +3,8 @@ import type { ApprovalSummary } from "@openclaw/protocol";
 /** Decision of a person on an approval request. */
 export type Decision = "allow-once" | "allow-always" | "deny";
 
-/** State of a message that the user sent: its turn has not begun, or it was added to the running one. */
-export type PendingState = "waiting" | "queued" | "steering";
+/** State of a message that the user sent: its turn has not begun, or it is added to the running one or ends that. */
+export type PendingState = "waiting" | "queued" | "steering" | "interrupting";
 
 /** Message that was sent and has no reply yet. */
 export interface PendingMessage {
@@ -50,8 +50,8 @@ export interface ChatViewHandlers {
 /** Call of a tool on the screen; it is updated in place. */
 export interface ToolView {
   /**
-   * Adds output of the running tool.
-   * @param text - output
+   * Shows the latest output of the running tool; it replaces the earlier one.
+   * @param text - output so far, or its end
    */
   output(text: string): void;
   /**
@@ -122,8 +122,11 @@ export interface ChatView {
    * @param history - earlier inputs, oldest first
    */
   start(handlers: ChatViewHandlers, history: readonly string[]): void;
-  /** Gives the terminal back; the conversation stays on it. */
-  stop(): void;
+  /**
+   * Gives the terminal back; the conversation stays on it.
+   * @param farewell - last line
+   */
+  stop(farewell: string): void;
   /** Text in the editor. */
   readonly draft: string;
   /** Empties the editor. */

@@ -19,6 +19,8 @@ export function screenEventOf(event: WireEvent): ChatEvent | undefined {
     case "tool-started":
       return { ...event, params: event.params as JsonValue };
     case "tool-blocked":
+    case "model-retry":
+    case "model-failover":
       return event;
     case "tool-result": {
       const { toolCallId, toolName, outcome, preview, durationMs } = event;

@@ -15,6 +15,10 @@ const sessionArchive = Type.Object(
   { description: "Document for `sessions import`; its content follows the version of the store." },
 );
 
+const { displayName, description, risk, tags, optional } =
+  resultOf("tools.catalog").properties.tools.items.properties;
+const toolMetadata = { displayName, description, risk, tags, optional };
+
 /** Outputs of the commands about conversations, runs and tools. */
 export const conversationOutputs: CommandOutputs = {
   chat: document(
@@ -23,8 +27,21 @@ export const conversationOutputs: CommandOutputs = {
         ok: Type.Literal(true),
         session: Type.String(),
         text: Type.String(),
+        model: Type.Optional(
+          Type.String({ description: "`demo/echo` is a scripted stand-in, not a language model." }),
+        ),
         usage: Type.Optional(
-          Type.Object({ input: Type.Integer(), output: Type.Integer(), total: Type.Integer() }),
+          Type.Object({
+            input: Type.Integer(),
+            output: Type.Integer(),
+            total: Type.Integer(),
+            cost: Type.Optional(
+              Type.Object({
+                usd: Type.String({ description: "US dollars as a decimal number, exact." }),
+                estimated: Type.Boolean(),
+              }),
+            ),
+          }),
         ),
       }),
       Type.Object({
@@ -58,8 +75,12 @@ export const conversationOutputs: CommandOutputs = {
         Type.Object({
           name: Type.String(),
           pluginId: Type.Optional(Type.String()),
+          ...toolMetadata,
           allowed: Type.Boolean(),
-          decidedBy: resultOf("policy.explain").properties.decidedBy,
+          decidedBy: Type.Optional(resultOf("policy.explain").properties.decidedBy),
+          unavailable: Type.Optional(
+            Type.String({ description: "Reason why the tool is not offered, and the next step." }),
+          ),
         }),
       ),
     }),
@@ -69,6 +90,7 @@ export const conversationOutputs: CommandOutputs = {
       name: Type.String(),
       pluginId: Type.Optional(Type.String()),
       policy: resultOf("policy.explain"),
+      metadata: Type.Optional(Type.Object(toolMetadata)),
       description: Type.Optional(Type.String()),
       parameters: Type.Optional(Type.Object({}, { description: "JSON Schema." })),
     }),

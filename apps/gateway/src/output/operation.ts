@@ -240,6 +240,9 @@ export const operationOutputs: CommandOutputs = {
       }),
     ]),
   ),
+  "models list": document(resultOf("models.list")),
+  "models status": document(resultOf("models.status")),
+  "models test": document(resultOf("models.test")),
   usage: document(Type.Object({ by: Type.String(), from: time, to: time, groups: usageGroups })),
   logs: {
     form: "lines",

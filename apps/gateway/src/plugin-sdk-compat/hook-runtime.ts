@@ -1,3 +1,5 @@
+import { HOOK_NAMES } from "@openclaw/plugin-sdk/hooks";
+
 export {
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   HOOK_NAMES,
@@ -24,7 +26,9 @@ export function fireAndForgetHook(
 export type GlobalHookRunner = {
   /** Returns true when a plugin handles the hook. */
   hasHooks(name: string): boolean;
-} & Readonly<Record<`run${string}`, (event: object, context?: object) => unknown>>;
+} & Readonly<Record<`run${string}`, RunHook>>;
+
+type RunHook = (event: object, context?: object) => unknown;
 
 /** Hooks of the process, as the host publishes them. */
 interface PublishedRunner {
@@ -37,17 +41,19 @@ interface PublishedRunner {
  * @deprecated Register handlers with `api.on`; the host dispatches hooks itself.
  */
 export function getGlobalHookRunner(): GlobalHookRunner | null {
-  const published: unknown = Reflect.get(globalThis, Symbol.for("openclaw.hook-runner"));
-  if (typeof published !== "object" || published === null) return null;
-  const runner = published as PublishedRunner;
-  const target = { hasHooks: (name: string) => runner.hasHooks(name) };
-  return new Proxy(target, {
-    get(known, key, receiver) {
-      const hook = typeof key === "string" ? /^run([A-Z]\w*)$/.exec(key)?.[1] : undefined;
-      if (hook === undefined) return Reflect.get(known, key, receiver);
-      const name = hook.replaceAll(/(?!^)[A-Z]/g, "_$&").toLowerCase();
-      return (event: object, context: object = {}) => runner.run(name, event, context);
-    },
-    // The methods exist by their names only.
-  }) as unknown as GlobalHookRunner;
+  const runner: unknown = Reflect.get(globalThis, Symbol.for("openclaw.hook-runner"));
+  if (!isPublishedRunner(runner)) return null;
+  const methods: Record<`run${string}`, RunHook> = {};
+  for (const name of HOOK_NAMES) {
+    const words = name.split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+    methods[`run${words.join("")}`] = (event, context = {}) => runner.run(name, event, context);
+  }
+  return { ...methods, hasHooks: (name: string) => runner.hasHooks(name) };
+}
+
+/** The host and this module are built apart, so that its runner is checked. */
+function isPublishedRunner(value: unknown): value is PublishedRunner {
+  if (typeof value !== "object" || value === null) return false;
+  if (!("hasHooks" in value) || !("run" in value)) return false;
+  return typeof value.hasHooks === "function" && typeof value.run === "function";
 }

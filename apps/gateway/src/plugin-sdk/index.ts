@@ -635,6 +635,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MediaUnderstandingProvider,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  MemoryArchive,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MemoryCapability,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MemoryCorpusSupplement,
@@ -644,6 +646,8 @@ export type {
   MemoryFunction,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MemoryRegistrars,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  MemoryRequester,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MemoryRuntime,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
@@ -673,6 +677,12 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   Unregister,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  WebSearchProvider,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  WebSearchRequest,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  WebSearchResult,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   WebToolDefinition,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   WebToolProvider,
@@ -688,6 +698,12 @@ export type {
   DescribedModels,
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   DescribedProvider,
+  /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
+  EmbeddingModel,
+  /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
+  EmbeddingModelResult,
+  /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
+  EmbeddingProvider,
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   MissingSettingOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
@@ -726,6 +742,12 @@ export type {
   ConfigMutation,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   ConfigReplacement,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  EmbeddingAnswer,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  EmbeddingModelInfo,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  EmbeddingRequest,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostAgentPort,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
@@ -779,6 +801,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeConfig,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  RuntimeEmbeddings,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeLogging,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeModels,
@@ -799,6 +823,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   SystemEventOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  TextEmbedding,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   VisibleConfig,
 } from "@openclaw/plugin-sdk/services";
 export type {
@@ -816,6 +842,8 @@ export type {
   SessionExtension,
 } from "@openclaw/plugin-sdk/sessions";
 export type {
+  /** @deprecated Import it from "openclaw/plugin-sdk/store". */
+  DatabaseVectors,
   /** @deprecated Import it from "openclaw/plugin-sdk/store". */
   PluginDatabase,
   /** @deprecated Import it from "openclaw/plugin-sdk/store". */
@@ -887,6 +915,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ToolOf,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
+  ToolRecall,
+  /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ToolRegistrationOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ToolResultMessage,
@@ -900,6 +930,8 @@ export type {
   ToolUpdate,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   Usage,
+  /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
+  UsageCost,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   UserMessage,
 } from "@openclaw/plugin-sdk/tools";

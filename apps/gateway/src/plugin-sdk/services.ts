@@ -11,6 +11,9 @@ export type {
   CronDeliveryStatus,
   CronJob,
   CronService,
+  EmbeddingAnswer,
+  EmbeddingModelInfo,
+  EmbeddingRequest,
   HostAgentPort,
   HostAgentReply,
   HostAgentTurn,
@@ -41,6 +44,7 @@ export type {
   RunCommandOptions,
   RuntimeAgents,
   RuntimeConfig,
+  RuntimeEmbeddings,
   RuntimeLogging,
   RuntimeModels,
   RuntimeState,
@@ -51,6 +55,7 @@ export type {
   SubagentRequest,
   SubagentStart,
   SystemEventOptions,
+  TextEmbedding,
   VisibleConfig,
 } from "@openclaw/plugin-sdk/services";
 export {

@@ -1,5 +1,6 @@
 import { createInterface, type Interface } from "node:readline/promises";
 import { createColors } from "picocolors";
+import { divertStrayOutput } from "./stray-output.js";
 
 /** Moves to the start of the line and removes it, for output above an input line. */
 export const CLEAR_LINE = "\r\u001b[2K";
@@ -28,7 +29,8 @@ export interface Terminal {
   /** Opens line input; the caller closes it. */
   openInput(): Interface;
   /**
-   * Gives printed lines and notes to a screen that has taken over the terminal.
+   * Gives printed lines and notes, and what other code of the process prints, to a screen that has taken over the
+   * terminal.
    * @param receive - shows a line
    * @returns function that lets them be printed again
    */
@@ -63,7 +65,9 @@ export function processTerminal(environment: NodeJS.ProcessEnv): Terminal {
     openInput: () => createInterface({ input: stdin, output: stdout, historySize: 200 }),
     divert(receive) {
       receiver = receive;
+      const restore = divertStrayOutput(receive);
       return () => {
+        restore();
         receiver = undefined;
       };
     },

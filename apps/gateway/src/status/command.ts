@@ -1,3 +1,4 @@
+import { displayUsd, parseUsd } from "@openclaw/foundation";
 import type { GatewayMethodResult } from "@openclaw/protocol";
 import { findRunningGateway, type RunningGateway } from "../host/running-gateway.js";
 import { installation, stateDirOf } from "../installation.js";
@@ -73,6 +74,8 @@ function liveFields({ status, health, usageToday }: LiveStatus, process: Running
   const failing = health.checks.filter(({ ok }) => !ok);
   const tokens = usageToday.reduce((sum, { totalTokens }) => sum + totalTokens, 0);
   const models = usageToday.map(({ key, totalTokens }) => `${key} ${totalTokens}`).join(", ");
+  const cost = usageToday.reduce((sum, { costUsd }) => sum + (parseUsd(costUsd) ?? 0n), 0n);
+  const isEstimated = usageToday.some(({ estimatedCalls }) => estimatedCalls > 0);
   return [
     [
       "gateway",
@@ -91,6 +94,10 @@ function liveFields({ status, health, usageToday }: LiveStatus, process: Running
     ["turns", `${turns.unfinished} queued, running or waiting`],
     ["approvals", `${status.pendingApprovals} pending`],
     ["tokens", `${tokens} today (UTC)${models === "" ? "" : `: ${models}`}`],
+    [
+      "cost",
+      `${isEstimated ? "about " : ""}${displayUsd(cost)} today (UTC); see openclaw models status for budgets`,
+    ],
     ...failing.map(({ name, detail }): Field => ["problem", `${name}: ${detail ?? "failed"}`]),
   ];
 }

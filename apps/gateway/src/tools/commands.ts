@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import { formatDecider } from "@openclaw/gateway";
 import { mainSessionKey } from "@openclaw/messaging";
 import type { CallMethod, GatewayMethodResult, GatewayMethods } from "@openclaw/protocol";
@@ -6,6 +7,12 @@ import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { printFields } from "../shell/fields.js";
 import { printRows } from "../shell/table.js";
+import {
+  metadataFields,
+  registeredMetadata,
+  type ToolMetadataFields,
+  toolTable,
+} from "./tool-table.js";
 
 /** Options of the commands that describe tools. */
 export interface ToolOptions {
@@ -27,6 +34,7 @@ export async function listToolsCommand(
     const { tools: all } = await call("tools.catalog", {});
     return Promise.all(
       all.map(async (tool) => {
+        if (tool.unavailable !== undefined) return { ...tool, allowed: false };
         const answer = await call("policy.explain", { tool: tool.name, agentId: agent });
         return { ...tool, allowed: answer.allowed, decidedBy: answer.decidedBy };
       }),
@@ -36,16 +44,8 @@ export async function listToolsCommand(
     terminal.print(JSON.stringify({ agent, tools }));
     return EXIT.ok;
   }
-  printRows(
-    tools.map(({ name, pluginId, allowed, decidedBy }) => [
-      name,
-      pluginId ?? "core",
-      allowed ? "allowed" : "denied",
-      allowed ? "" : formatDecider(decidedBy),
-    ]),
-    terminal,
-    { titles: ["tool", "from", "policy", "reason"] },
-  );
+  const { rows, titles } = toolTable(tools);
+  printRows(rows, terminal, { titles });
   return EXIT.ok;
 }
 
@@ -73,6 +73,7 @@ export async function toolInfoCommand(
       ["tool", tool.name],
       ["from", tool.pluginId === undefined ? "core" : `plugin ${tool.pluginId}`],
       ["policy", `${allowed ? "allowed" : "denied"}: ${formatDecider(decidedBy)}`],
+      ...metadataFields(tool.metadata ?? {}),
       ["about", tool.description],
     ],
     terminal,
@@ -89,6 +90,8 @@ interface DescribedTool {
   readonly name: string;
   readonly pluginId?: string | undefined;
   readonly policy: GatewayMethodResult<"policy.explain">;
+  /** Metadata that a plugin registered for its tool; absent for others. */
+  readonly metadata?: ToolMetadataFields | undefined;
   readonly description?: string | undefined;
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -102,7 +105,14 @@ async function describeTool(
   const { tools } = await call("tools.effective", { sessionKey: mainSessionKey(agent) });
   const offered = tools.find((tool) => tool.name === policy.tool);
   const { description, parameters } = offered ?? {};
-  return { name: policy.tool, pluginId: policy.pluginId, policy, description, parameters };
+  const { tools: all } = await call("tools.catalog", {});
+  const listed = all.find((tool) => tool.name === policy.tool);
+  const metadata = listed && registeredMetadata(listed);
+  return {
+    name: policy.tool,
+    policy,
+    ...defined({ pluginId: policy.pluginId, metadata, description, parameters }),
+  };
 }
 
 function printParameters(schema: DescribedTool["parameters"], { terminal }: CommandContext): void {

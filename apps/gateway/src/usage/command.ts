@@ -1,9 +1,11 @@
+import { displayUsd, parseUsd } from "@openclaw/foundation";
 import type { GatewayMethodParameters, GatewayMethodResult } from "@openclaw/protocol";
 import { findRunningGateway } from "../host/running-gateway.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { printRows } from "../shell/table.js";
 
+type Group = GatewayMethodResult<"usage.query">["groups"][number];
 type UsageGroup = NonNullable<GatewayMethodParameters<"usage.query">["groupBy"]>;
 
 /** Options of `openclaw usage`. */
@@ -17,7 +19,7 @@ export interface UsageOptions {
 const PERIOD_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Runs `openclaw usage`: prints the tokens of ended turns, of the running gateway or of the stored data.
+ * Runs `openclaw usage`: prints calls, tokens and cost of models, of the running gateway or of the stored data.
  * @param options - group, period and format
  * @param context - terminal and environment
  */
@@ -32,33 +34,46 @@ export async function usageCommand(
   if (json) {
     terminal.print(JSON.stringify({ by, from: query.from, to, groups }));
   } else if (groups.length === 0) {
-    terminal.print("No turns ended in this period.");
+    terminal.print("No model was called in this period.");
   } else {
-    const counted = by === "model" || by === "tool" ? "calls" : "turns";
     printRows(
-      groups.map(({ key, count, inputTokens, outputTokens, totalTokens }) => [
-        ...[count, inputTokens, outputTokens, totalTokens].map(String),
-        key,
+      groups.map(({ key, count, inputTokens, outputTokens, cacheReadTokens, ...group }) => [
+        ...[count, inputTokens, cacheReadTokens, outputTokens].map(String),
+        costText(group),
+        key === "" ? "(none)" : key,
       ]),
       terminal,
-      { titles: [counted, "input", "output", "total", by] },
+      { titles: ["calls", "input", "cached", "output", "cost", by] },
     );
+    const estimated = groups.reduce((total, { estimatedCalls }) => total + estimatedCalls, 0);
+    if (estimated > 0) {
+      terminal.print(
+        `about: the cost of ${estimated} ${estimated === 1 ? "call" : "calls"} is an estimate, because the price of the model or its tokens are not known. Set the price with models.known in the configuration.`,
+      );
+    }
   }
   return EXIT.ok;
 }
 
+function costText({ costUsd, estimatedCalls }: Pick<Group, "costUsd" | "estimatedCalls">): string {
+  return `${estimatedCalls > 0 ? "about " : ""}${displayUsd(parseUsd(costUsd) ?? 0n)}`;
+}
+
 async function sum(
-  query: Required<GatewayMethodParameters<"usage.query">>,
+  query: Omit<Required<GatewayMethodParameters<"usage.query">>, "timeZone">,
   context: CommandContext,
 ): Promise<GatewayMethodResult<"usage.query">["groups"]> {
   const running = await findRunningGateway(context.environment);
   if (running?.http === undefined) {
     // The code that opens databases is loaded only when no gateway runs.
-    const [{ storedUsage }, { databaseOwner }] = await Promise.all([
+    const [{ storedUsage }, { databaseOwner }, { loadOperatorConfiguration }] = await Promise.all([
       import("@openclaw/gateway/upkeep"),
       import("../database/owner.js"),
+      import("../configuration.js"),
     ]);
-    return storedUsage(query, await databaseOwner(context));
+    const { value } = await loadOperatorConfiguration(context.environment);
+    const timeZone = value.models?.budget?.timeZone ?? "UTC";
+    return storedUsage({ ...query, timeZone }, await databaseOwner(context));
   }
   return (await running.http.client.call("usage.query", query)).groups;
 }

@@ -16,17 +16,16 @@ export function describeUsageCommand(
 ): void {
   program
     .command("usage")
-    .description("show the tokens of turns that ended")
+    .description("show what models were called, with tokens and cost")
     .addOption(
       new Option("--by <group>", "group of the sums")
-        .choices(["day", "agent", "session", "model", "tool"])
+        .choices(["day", "month", "agent", "session", "job", "model", "tool"])
         .default("day"),
     )
     .addOption(
-      new Option(
-        "--since <time>",
-        "turns that ended since: 7d, 12h or a date; default 30d",
-      ).argParser(parseSince),
+      new Option("--since <time>", "calls since: 7d, 12h or a date; default 30d").argParser(
+        parseSince,
+      ),
     )
     .option("--json", "print the sums as JSON")
     .action(async (options) => {

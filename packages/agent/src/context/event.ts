@@ -71,6 +71,10 @@ export type TurnEvent =
   | { type: "text"; delta: string }
   /** Reasoning of the model before its reply. */
   | { type: "thinking"; delta: string }
+  /** A failed model request is repeated after a wait in milliseconds (LLM-025). */
+  | { type: "model-retry"; model: string; retry: number; waitMs: number; errorCode: string }
+  /** A model failed, and another one is called instead (LLM-018). */
+  | { type: "model-failover"; from: string; to: string; errorCode: string }
   | { type: "tool-started"; toolCallId: string; toolName: string; params: JsonValue }
   | { type: "tool-update"; toolCallId: string; text: string }
   /** A call that was denied; the event of its denied result follows immediately (TURN-034). */

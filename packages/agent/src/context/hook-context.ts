@@ -1,5 +1,5 @@
 import type { ResolvedModel } from "@openclaw/models";
-import type { SessionContext, ToolHookContext } from "@openclaw/plugin-sdk/hooks";
+import type { AgentContext, SessionContext, ToolHookContext } from "@openclaw/plugin-sdk/hooks";
 import { newTrace, stepTrace, traceFields } from "../trace.js";
 import type { RunningTurn, TurnState } from "./turn.js";
 
@@ -11,11 +11,20 @@ export const AWAIT_FAIL_CLOSED = { wait: "fail-closed" } as const;
  * @param state - state of the running turn
  * @param model - the resolved model
  */
-export function addModel(
-  state: Pick<TurnState, "hookContext">,
+export function addModel(state: Pick<TurnState, "hookContext">, model: ResolvedModel): void {
+  state.hookContext = modelContext(state.hookContext, model);
+}
+
+/**
+ * Returns the context of the hooks around one model request.
+ * @param context - context of the turn
+ * @param model - model of the request, which may be a fallback
+ */
+export function modelContext<Context extends AgentContext>(
+  context: Context,
   { provider, modelId }: ResolvedModel,
-): void {
-  state.hookContext = { ...state.hookContext, modelProviderId: provider, modelId };
+): Context {
+  return { ...context, modelProviderId: provider, modelId };
 }
 
 /**

@@ -78,7 +78,7 @@ export function startTurn<Dependencies>(
 
 function agentContext(request: TurnRequest): AgentContext {
   const { origin, runId, trace } = request;
-  const { accountId, threadId } = origin;
+  const { accountId, threadId, groupId } = origin;
   return {
     callDepth: request.subagent?.depth ?? 0,
     ...traceFields(trace === undefined ? newTrace() : stepTrace(trace, runId)),
@@ -93,6 +93,6 @@ function agentContext(request: TurnRequest): AgentContext {
     messageId: origin.messageId,
     senderId: origin.senderId,
     senderIsOwner: origin.senderIsOwner,
-    ...defined({ accountId, threadId }),
+    ...defined({ accountId, threadId, groupId }),
   };
 }

@@ -37,21 +37,23 @@ export function requestedPlan(keep: number): CompactionPlan {
 }
 
 /**
- * Chooses how to compact a conversation (SUB-037): a nearly full one is truncated, otherwise it is
- * summarised. No memory exists yet that could take the oldest part.
+ * Chooses how to compact a conversation (SUB-037): a nearly full one is truncated, a less full one is
+ * summarised, and before that the oldest part is moved to the memory.
  * @param tokens - estimated tokens of the conversation
  * @param limits - limits of the model's context
+ * @param hasArchive - true when the memory can store the oldest part; otherwise it is dropped
  * @returns undefined while the conversation fits
  */
 export function planCompaction(
   tokens: number,
   { tokens: room, threshold }: ContextLimits,
+  hasArchive: boolean,
 ): CompactionPlan | undefined {
   const fill = tokens / room;
   if (fill > TRUNCATE_ABOVE) return { strategy: "truncate", keep: 3 };
   if (fill < Math.min(Math.max(threshold, LOWEST_THRESHOLD), HIGHEST_THRESHOLD)) return undefined;
   if (fill > SUMMARISE_ABOVE) return { strategy: "summarise", keep: 5 };
-  return { strategy: "truncate", keep: 5 };
+  return hasArchive ? { strategy: "archive", keep: 10 } : { strategy: "truncate", keep: 5 };
 }
 
 /**

@@ -16,6 +16,14 @@ export function estimateTokens(messages: readonly AgentMessage[]): number {
   return tokensOf(first) + sizes.of(messages.slice(1));
 }
 
+/**
+ * Estimates how many tokens a text takes.
+ * @param text - text of a request or a reply
+ */
+export function estimateTextTokens(text: string): number {
+  return Math.ceil(wordsOf(text) * TOKENS_PER_WORD);
+}
+
 const sizes = new HistoryFold<number>({
   start: () => 0,
   add: (total, message) => total + tokensOf(message),

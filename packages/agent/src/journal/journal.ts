@@ -3,7 +3,7 @@ import { defined, errorMessage, jsonCopy } from "@openclaw/foundation";
 import { isMalformedToolCall } from "@openclaw/models";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
-import type { JournalStep, Store } from "@openclaw/store";
+import type { JournalStep, SpendingCall, SpentAmount, Store } from "@openclaw/store";
 import type { NewPolicyDecision } from "@openclaw/store/decisions";
 import type { AnsweredCall, Guidance, RequestedCall } from "../context/call.js";
 import type { RunningTurn } from "../context/turn.js";
@@ -77,40 +77,57 @@ export async function journalRequest(
   turn.state.holdsInjections = false;
 }
 
-/** Journals a complete reply before it is reported, and counts its usage against the budgets. */
+/** A call of a model, and what it used. */
+export interface PaidCall {
+  readonly call: SpendingCall;
+  readonly spent: SpentAmount;
+}
+
+/** Journals a complete reply before it is reported, and counts what it used against the budgets (LLM-030). */
 export async function journalReply(
   turn: RunningTurn<JournalDependencies>,
-  callId: string,
-  { message, usage, calls }: ModelReply,
+  { message, calls }: ModelReply,
+  { call, spent }: PaidCall,
 ): Promise<void> {
   const malformedCalls = calls.flatMap((call) =>
     isMalformedToolCall(call) ? [{ toolCallId: call.toolCallId, problem: call.problem }] : [],
   );
   const step: JournalStep = {
     kind: "model-answered",
-    callId,
+    callId: call.callId,
     message,
     ...defined({ malformedCalls: malformedCalls.length === 0 ? undefined : malformedCalls }),
   };
-  const { runId, agentId, sessionId } = turn.request;
-  const tokens = usage.total ?? (usage.input ?? 0) + (usage.output ?? 0);
+  const { runId } = turn.request;
   await commitWrite(turn, async (unit) => {
     await unit.turns.journal.append({ runId, step });
-    if (tokens > 0) await unit.sessions.tokenTotals.add({ agentId, sessionId }, tokens);
+    await unit.spending.record(call, spent);
   });
 }
 
-/** Journals a request that got no complete reply. */
+/**
+ * Journals a request that got no complete reply.
+ * @param turn - the running turn
+ * @param callId - the call
+ * @param error - its failure
+ * @param paid - the call, if a part of the reply arrived, which the provider charges
+ */
 export async function journalFailure(
   turn: RunningTurn<JournalDependencies>,
   callId: string,
   error: unknown,
+  paid: PaidCall | undefined,
 ): Promise<void> {
   const code = OpenClawError.isInstance(error) ? error.code : "UNEXPECTED";
-  await journalStep(turn, {
+  const step: JournalStep = {
     kind: "model-failed",
     callId,
     error: { code, message: errorMessage(error) },
+  };
+  const { runId } = turn.request;
+  await commitWrite(turn, async (unit) => {
+    await unit.turns.journal.append({ runId, step });
+    if (paid !== undefined) await unit.spending.record(paid.call, paid.spent);
   });
 }
 

@@ -1,6 +1,7 @@
 import {
   type MalformedToolCall,
   ModelContextLengthError,
+  type ModelRequestError,
   type ModelToolCall,
   type ResolvedModel,
 } from "@openclaw/models";
@@ -12,6 +13,8 @@ export interface ModelReply {
   readonly message: AssistantMessage;
   readonly usage: Usage;
   readonly calls: readonly (ModelToolCall | MalformedToolCall)[];
+  /** Reason why the reply is incomplete; its calls are not run. */
+  readonly failure?: ModelRequestError | undefined;
 }
 
 /**

@@ -175,10 +175,22 @@ function neverAsked(provider: string, modelId: string) {
   } as const;
 }
 
+/** A recorded result needs no time. */
+const REPLAY_DEADLINE_MS = 2000;
+
 function replayedMemory({ request: { recalled } }: TurnRecording, pin: PluginPin): PluginPin {
   if (recalled === undefined) return { ...pin, memory: undefined };
   const pluginId = pin.memory?.pluginId ?? "recording";
-  return { ...pin, memory: { pluginId, search: async () => [...recalled] } };
+  return {
+    ...pin,
+    memory: {
+      pluginId,
+      deadlineMs: REPLAY_DEADLINE_MS,
+      search: async () => [...recalled],
+      // A replay stores nothing, and takes the same steps as the recorded turn.
+      archive: pin.memory?.archive && (async () => undefined),
+    },
+  };
 }
 
 /** Sender whose decisions settle approval requests in a replay. */

@@ -7,7 +7,7 @@ import type { TurnState } from "../context/turn.js";
 import { type ModelReply, recordedFailure, recordedReply } from "../journal/model-reply.js";
 import type { StepOf } from "../journal/steps.js";
 import type { RecordedOutputs } from "../tool-call/execution.js";
-import type { RecordedReplies } from "../turn/model-call.js";
+import type { RecordedReplies, RecordedRequest } from "../turn/model-call.js";
 import { RecordedFailureError, ReplayEndedError } from "./errors.js";
 import type { TurnRecording } from "./fixture.js";
 
@@ -54,11 +54,39 @@ export class ReplayedResponses implements RecordedReplies, RecordedOutputs {
     );
   }
 
-  async reply(model: ResolvedModel): Promise<ModelReply> {
+  next(model: ResolvedModel): RecordedRequest {
     const index = this.#steps.findIndex(
       ({ step }, at) =>
         at > this.#position && (step.kind === "model-answered" || step.kind === "model-failed"),
     );
+    const end = this.#steps[index]?.step;
+    const request = end && "callId" in end ? this.#requestOf(end.callId) : undefined;
+    return {
+      ref: request?.model ?? model.ref,
+      isReplaced: request !== undefined && this.#isReplaced(request, index),
+      reply: () => this.#replyAt(index, model),
+    };
+  }
+
+  #requestOf(callId: string): StepOf<"model-requested"> | undefined {
+    for (const { step } of this.#steps) {
+      if (step.kind === "model-requested" && step.callId === callId) return step;
+    }
+    return undefined;
+  }
+
+  /** Returns true if the run made the same request again after its failure. */
+  #isReplaced({ digest, purpose }: StepOf<"model-requested">, index: number): boolean {
+    const next = this.#steps.slice(index + 1).find(({ step }) => step.kind !== "turn-resumed");
+    return (
+      this.#steps[index]?.step.kind === "model-failed" &&
+      next?.step.kind === "model-requested" &&
+      next.step.digest === digest &&
+      next.step.purpose === purpose
+    );
+  }
+
+  async #replyAt(index: number, model: ResolvedModel): Promise<ModelReply> {
     const recorded = this.#steps[index];
     if (recorded === undefined || !(await this.#goesOn())) throw new ReplayEndedError();
     this.#position = index;

@@ -7,6 +7,7 @@ import type {
 } from "@openclaw/plugin-sdk/tools";
 import { checkParameters, type SchemaProblem, schemaProblem } from "./parameters.js";
 import type { ToolEntry } from "./tool-entry.js";
+import { asObjectSchema } from "./union-parameters.js";
 
 const MAXIMUM_ISSUES = 5;
 const DEADLINE_MS = 5000;
@@ -42,8 +43,9 @@ export function describeArguments({
 }: Pick<AnyAgentTool, "parameters" | "jsonSchema">): { schema: JsonSchema } | SchemaProblem {
   const schema = isStandardSchema(parameters) ? (jsonSchema ?? convert(parameters)) : parameters;
   if (schema instanceof Error) return { code: "TOOL_SCHEMA_INVALID", message: schema.message };
+  const object = isRecord(schema) ? asObjectSchema(schema) : schema;
   // A schema without a problem is an object; the types of TypeBox schemas do not express that.
-  return schemaProblem(schema) ?? { schema: schema as JsonSchema };
+  return schemaProblem(object) ?? { schema: object as JsonSchema };
 }
 
 /**

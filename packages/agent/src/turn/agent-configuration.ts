@@ -1,3 +1,4 @@
+import { fallbacksSchema } from "@openclaw/models";
 import { policyLogSchema } from "@openclaw/store";
 import { type Static, Type } from "typebox";
 
@@ -17,7 +18,7 @@ export const budgetSchema = Type.Object(
       Type.Number({
         minimum: 0,
         default: 0,
-        description: "Cost in US dollars; 0 for no limit. Kept, but costs are not counted yet.",
+        description: "Cost in US dollars; 0 for no limit.",
       }),
     ),
   },
@@ -30,6 +31,7 @@ export const agentDefaultsSchema = Type.Object(
     model: Type.Optional(
       Type.String({ minLength: 1, description: "Model of every turn, as provider/model." }),
     ),
+    fallbacks: Type.Optional(fallbacksSchema),
     instructions: Type.Optional(
       Type.String({ description: "System prompt instead of the built-in one." }),
     ),
@@ -162,6 +164,20 @@ export const toolExecutionSchemas = {
         ),
       },
       { additionalProperties: false, description: "What the session tools reach." },
+    ),
+  ),
+  webSearch: Type.Optional(
+    Type.Object(
+      {
+        provider: Type.Optional(
+          Type.String({
+            minLength: 1,
+            description:
+              "Provider of web_search, as a plugin registers it, for example searxng; without it the tool is not offered.",
+          }),
+        ),
+      },
+      { additionalProperties: false, description: "Web search." },
     ),
   ),
   http: Type.Optional(

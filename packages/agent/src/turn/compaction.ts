@@ -1,4 +1,4 @@
-import { defined, errorMessage } from "@openclaw/foundation";
+import { defined, errorMessage, waitUnlessAborted } from "@openclaw/foundation";
 import type { ResolvedModel } from "@openclaw/models";
 import type { Logger } from "@openclaw/plugin-sdk";
 import { isPluginHookExecutionError } from "@openclaw/plugin-sdk/errors";
@@ -24,14 +24,14 @@ import { estimateTokens } from "../conversation/size.js";
 import { journalStep } from "../journal/journal.js";
 import type { ResumeState } from "../journal/resume-state.js";
 import type { StepOf } from "../journal/steps.js";
-import { type BudgetDependencies, spentBudget } from "./budget.js";
 import { compactedByEngine } from "./context-engine.js";
 import { callModel, type ModelCallDependencies } from "./model-call.js";
 import { providedSummary } from "./provided-summary.js";
+import { requesterOf } from "./recall.js";
 import { createRequestDigest } from "./request-digest.js";
 
 /** Dependencies of the summary of a conversation. */
-type SummaryDependencies = ModelCallDependencies & BudgetDependencies & { readonly logger: Logger };
+type SummaryDependencies = ModelCallDependencies & { readonly logger: Logger };
 
 /** Dependencies of {@link compactAfterOverflow}. */
 export type CompactionDependencies = SummaryDependencies & {
@@ -73,7 +73,11 @@ export async function compactIfDue(
   if (earlier !== undefined)
     return await loadShown(turn.request, earlier.history, turn.dependencies.store);
   const { contextLimits = DEFAULT_CONTEXT_LIMITS } = turn.dependencies;
-  const plan = planCompaction(estimateTokens(history.messages), contextLimits);
+  const plan = planCompaction(
+    estimateTokens(history.messages),
+    contextLimits,
+    turn.pin.memory?.archive !== undefined,
+  );
   if (plan === undefined || (await compactedByEngine(turn))) return history;
   return await compact(turn, model, history, plan);
 }
@@ -146,6 +150,16 @@ export async function compact(
       return rest;
     }
   }
+  if (plan.strategy === "archive") {
+    try {
+      await archive(turn, messages.slice(0, start));
+    } catch (error) {
+      signal.throwIfAborted();
+      warn(turn, `old messages could not be moved to the memory: ${errorMessage(error)}`);
+      await journalStep(turn, shorteningStep(turn, rest));
+      return rest;
+    }
+  }
   const shorter = summary === undefined ? rest : behindSummary(summary, dependencies.now(), rest);
   const upToSeq = history.places.slice(0, start).findLast((place) => place !== undefined);
   const { sessionId, runId } = request;
@@ -163,6 +177,28 @@ export async function compact(
   });
   await tellCompacted(turn, shorter, start, summary, upToSeq);
   return shorter;
+}
+
+/** Time in which a memory must have stored the messages, in milliseconds. */
+const ARCHIVE_DEADLINE_MS = 15_000;
+
+async function archive(
+  { pin, request }: RunningTurn,
+  messages: readonly AgentMessage[],
+): Promise<void> {
+  const { agentId, sessionKey, runId } = request;
+  const deadline = AbortSignal.timeout(ARCHIVE_DEADLINE_MS);
+  const signal = AbortSignal.any([request.signal, deadline]);
+  await waitUnlessAborted(signal, async () =>
+    pin.memory?.archive?.({
+      messages,
+      agentId,
+      sessionKey,
+      runId,
+      requester: requesterOf(request),
+      signal,
+    }),
+  );
 }
 
 function shorteningStep(
@@ -212,7 +248,7 @@ async function summarise(
  * @param model - model that writes the text
  * @param messages - the conversation
  * @param system - system prompt
- * @throws an error of the model, or an error when the token budget is used up or the text is empty
+ * @throws an error of the model, ModelBudgetError, or an error when the text is empty
  */
 export async function askAboutConversation(
   turn: RunningTurn<SummaryDependencies>,
@@ -220,7 +256,6 @@ export async function askAboutConversation(
   messages: readonly AgentMessage[],
   system: string,
 ): Promise<string> {
-  if ((await spentBudget(turn)) !== undefined) throw new Error("the token budget is used up");
   const prompt = messages.map(spoken).join("\n\n");
   const { message } = await callModel(turn, {
     model,

@@ -40,6 +40,10 @@ export async function assembleContext(
   const { sessionId, sessionKey, text: prompt } = turn.request;
   const messages = structuredClone(history.messages);
   const assembly = { sessionId, sessionKey, messages, prompt, model: model.ref };
+  // Engines of older plugins read a transcript file here, which this host does not have.
+  await attempt(turn, "could not read the earlier conversation", () =>
+    contextEngine.bootstrap({ sessionId, sessionKey }),
+  );
   const assembled = await attempt(turn, "could not select the messages", () =>
     contextEngine.assemble({ ...assembly, tokenBudget: budgetOf(turn) }),
   );

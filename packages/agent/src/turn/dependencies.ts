@@ -1,30 +1,35 @@
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import type { CoreTool } from "@openclaw/core-tools";
 import type { Timers } from "@openclaw/foundation";
-import type { ModelCatalog } from "@openclaw/models";
+import type { ModelCatalog, ModelTable } from "@openclaw/models";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { SafetySettings } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
 import type { Policy } from "@openclaw/tool-policy";
+import type { BudgetWarnings } from "../budget/budget-warnings.js";
+import type { TurnBudgets } from "../budget/limits.js";
 import type { ContextLimits } from "../conversation/compaction-plan.js";
 import type { Counters } from "../counters.js";
 import type { SkillCatalog } from "../skills/catalog.js";
 import type { Subagents } from "../subagents/subagents.js";
 import type { RecordedOutputs } from "../tool-call/execution.js";
 import type { ToolRateLimits } from "../tool-call/rate-limits.js";
-import type { TurnBudgets } from "./budget.js";
-import type { RecordedReplies } from "./model-call.js";
+import type { ModelCallModels, RecordedReplies } from "./model-call.js";
 import type { ModelStreams } from "./model-stream.js";
 
 /** The models of turns, and how much they may use. */
-export interface TurnModels {
+export interface TurnModels extends Pick<ModelCallModels, "modelChain" | "fallbacksOf"> {
   readonly models: ModelCatalog;
   /** Maximum number of model calls in one turn. */
   readonly maxIterations: number;
   /** Size from which conversations are shortened; the limits of the contract when absent. */
   readonly contextLimits?: ContextLimits | undefined;
-  /** Token budgets; no limit when absent. */
+  /** Budgets of models; no limit when absent. */
   readonly budgets?: TurnBudgets | undefined;
+  /** Prices of models; the committed table when absent. */
+  readonly modelTable?: ModelTable | undefined;
+  /** Warnings about budgets that were logged; each call may log them when absent. */
+  readonly budgetWarnings?: BudgetWarnings | undefined;
   /** True streams text although a hook may still rewrite it, `streaming.previewBeforeHooks`. */
   readonly previewBeforeHooks?: boolean | undefined;
   /** Observes the events of models; nothing does by default. */

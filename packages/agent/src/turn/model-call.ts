@@ -1,56 +1,55 @@
-import { randomUUID } from "node:crypto";
-import { defined, sha256 } from "@openclaw/foundation";
 import {
-  type MalformedToolCall,
-  ModelAbortedError,
+  type ChainNotice,
+  type ModelCatalog,
+  type ModelChain,
+  type ModelFallback,
   type ModelRequest,
-  ModelTimeoutError,
-  type ModelToolCall,
+  modelCandidates,
   type ResolvedModel,
-  streamModel,
 } from "@openclaw/models";
-import type { Logger } from "@openclaw/plugin-sdk";
-import { OpenClawError } from "@openclaw/plugin-sdk/errors";
-import type { AgentContext, HookMap } from "@openclaw/plugin-sdk/hooks";
-import { type AssistantMessage, messageText, type Usage } from "@openclaw/plugin-sdk/tools";
-import { createLeakGuard, type OutputOptions } from "@openclaw/safety";
-import { AWAIT_FAIL_CLOSED } from "../context/hook-context.js";
-import { isSuspended } from "../context/suspension.js";
 import type { RunningTurn } from "../context/turn.js";
-import { HistoryFold } from "../conversation/history-fold.js";
-import {
-  type JournalDependencies,
-  journalFailure,
-  journalReply,
-  journalRequest,
-} from "../journal/journal.js";
 import { type ModelReply, recordedFailure, recordedReply } from "../journal/model-reply.js";
 import type { ResumeState } from "../journal/resume-state.js";
 import type { RequestPurpose } from "../journal/steps.js";
-import { logRejection } from "../observation.js";
-import { modelTrace } from "../tracing.js";
-import { type ModelStreams, observedEvents } from "./model-stream.js";
+import { attemptModel, type ModelAttemptDependencies } from "./model-attempt.js";
 import type { DigestedRequest } from "./request-digest.js";
+
+/** A model request of a recorded run. */
+export interface RecordedRequest {
+  /** `<provider id>/<model id>`. */
+  readonly ref: string;
+  /** True if the run repeated the request after its failure. */
+  readonly isReplaced: boolean;
+  /**
+   * Returns the recorded reply.
+   * @throws the recorded failure where there was no reply
+   */
+  reply(): Promise<ModelReply>;
+}
 
 /** Replies of the models of a recorded run, which a replay uses instead of asking models (TURN-057). */
 export interface RecordedReplies {
   /**
-   * Returns the reply to the request that was journaled last.
+   * Returns the next request of the recorded run.
    * @param model - the model that would be asked
-   * @throws the recorded failure where there was no reply
    */
-  reply(model: ResolvedModel): Promise<ModelReply>;
+  next(model: ResolvedModel): RecordedRequest;
+}
+
+/** Models of a model call, and the rules of repetition and failover. */
+export interface ModelCallModels {
+  readonly models: Pick<ModelCatalog, "resolve">;
+  readonly modelChain: ModelChain;
+  /**
+   * Returns the models that are called when a model fails, in the order of the configuration; none when absent.
+   * @param agentId - agent of the turn
+   * @param ref - model of the turn
+   */
+  readonly fallbacksOf?: ((agentId: string, ref: string) => readonly ModelFallback[]) | undefined;
 }
 
 /** Dependencies of {@link callModel}. */
-export interface ModelCallDependencies extends JournalDependencies {
-  readonly logger: Logger;
-  /** Observes the events of models; nothing does by default. */
-  readonly modelStreams?: ModelStreams | undefined;
-  /** Rules of the safety engine, `safety`, for secrets in previews. */
-  readonly safety: Pick<OutputOptions, "rules">;
-  /** Returns milliseconds since the epoch. */
-  readonly now: () => number;
+export interface ModelCallDependencies extends ModelAttemptDependencies, ModelCallModels {
   readonly resumeState: Pick<ResumeState, "takeReply">;
   /** In a replay, the replies that models gave when the run was recorded. */
   readonly recordedReplies?: RecordedReplies | undefined;
@@ -71,228 +70,75 @@ export interface ModelCallInput {
   digest(request: DigestedRequest): string;
 }
 
-/** The partial reply so far. */
-interface Draft {
-  text: string;
-  thinking: string;
-  /** Monotonic time of the first chunk. */
-  firstAt: number | undefined;
-  /** The provider's own id of the reply. */
-  responseId: string | undefined;
-}
-
 /**
- * Calls the model once and collects its reply. Fires `llm_input`, `model_call_started`,
- * `model_call_ended` and, after output, `llm_output`, in this order (TURN-027). For an interrupted reply,
- * returns the text received, with the stop reason `interrupted` (TURN-053). Returns a recorded reply
- * without calling a model or firing hooks (TURN-054).
+ * Calls the model until it replies, repeatedly and with its fallbacks where that may help, and collects the reply. Each
+ * request has its own ID, hooks and journal steps (TURN-027). Returns a recorded reply without calling a model or firing
+ * hooks (TURN-054).
  * @param turn - the running turn
  * @param input - model and request
- * @throws ModelRequestError when the reply is incomplete, or interrupted before any text
+ * @returns the reply; with `failure` when it broke off in the middle
+ * @throws ModelRequestError when there is no reply, or interrupted before any text
  */
 export async function callModel(
   turn: RunningTurn<ModelCallDependencies>,
   input: ModelCallInput,
 ): Promise<ModelReply> {
-  const { resumeState, logger, now, recordedReplies } = turn.dependencies;
+  const { resumeState, recordedReplies, models, modelChain, fallbacksOf } = turn.dependencies;
   const earlier = resumeState.takeReply(input.purpose);
   if (earlier?.kind === "reply") return recordedReply(earlier.step);
   if (earlier?.kind === "failure") throw recordedFailure(earlier.step, input.model);
-  const context = turn.state.hookContext;
-  const { hooks } = turn.pin;
-  const { runId, sessionId, sessionKey } = turn.request;
-  const { provider, modelId } = input.model;
-  const identity = { runId, provider, model: modelId };
-  const call = { ...identity, callId: randomUUID(), ...contextWindow(context) };
-
-  await hooks.observe(
-    "llm_input",
-    { ...identity, sessionId, ...inputFields(input) },
-    context,
-    AWAIT_FAIL_CLOSED,
+  if (recordedReplies !== undefined) return await replayCall(turn, input, recordedReplies);
+  const { agentId, signal } = turn.request;
+  const fallbacks = fallbacksOf?.(agentId, input.model.ref) ?? [];
+  const call = {
+    candidates: modelCandidates(input.model, fallbacks, (ref) => models.resolve(ref)),
+    signal,
+    onNotice: (notice: ChainNotice) => report(turn, notice),
+  };
+  return await modelChain.run(call, ({ model, events }) =>
+    attemptModel(turn, input, { model, source: { kind: "model", events } }),
   );
-  await hooks.observe("model_call_started", call, context, AWAIT_FAIL_CLOSED);
-  const draft: Draft = { text: "", thinking: "", firstAt: undefined, responseId: undefined };
-  const startedAt = performance.now();
-  const ended = (end: ModelCallEnd) => {
-    const { firstAt, responseId } = draft;
-    const event = {
-      ...call,
-      durationMs: Math.round(performance.now() - startedAt),
-      ...defined({
-        timeToFirstByteMs: firstAt === undefined ? undefined : Math.round(firstAt - startedAt),
-        upstreamRequestIdHash: responseId === undefined ? undefined : hashOf(responseId),
-      }),
-      ...end,
-    };
-    return hooks.observe("model_call_ended", event, context, AWAIT_FAIL_CLOSED);
-  };
-
-  let reply: ModelReply;
-  try {
-    const { messages } = input.request;
-    await journalRequest(turn, {
-      callId: call.callId,
-      model: input.model.ref,
-      digest: input.digest(input.request),
-      messageCount: messages.length,
-      ...defined({ purpose: input.purpose === "summary" ? input.purpose : undefined }),
-    });
-    reply =
-      recordedReplies === undefined
-        ? await modelTrace.trace(
-            () => ({ runId, sessionKey, provider, model: modelId, purpose: input.purpose }),
-            () => gatherReply(turn, input, { draft, callId: call.callId }),
-            endOfReply,
-          )
-        : await recordedReplies.reply(input.model);
-    await journalReply(turn, call.callId, reply);
-  } catch (error) {
-    // Not awaited: the turn fails with the failure of the model, not with that of an observer.
-    logRejection(ended(failedEnd(error)), logger);
-    await journalFailure(turn, call.callId, error);
-    const { signal } = turn.request;
-    // The partial reply is not kept: the model is called again when the turn resumes.
-    if (!signal.aborted || isSuspended(signal) || draft.text === "") throw error;
-    return { message: replyMessage(input, draft, "interrupted", now()), usage: {}, calls: [] };
-  }
-  await ended({ outcome: "completed" });
-  const { message, usage } = reply;
-  if (message.content.length > 0) {
-    const output = { assistantTexts: [messageText(message)], lastAssistant: message, usage };
-    await hooks.observe(
-      "llm_output",
-      { ...identity, sessionId, ...output },
-      context,
-      AWAIT_FAIL_CLOSED,
-    );
-  }
-  return reply;
 }
 
-function endOfReply({ message, usage }: ModelReply) {
-  const { stopReason } = message;
-  return { stopReason, inputTokens: usage.input, outputTokens: usage.output };
-}
-
-function contextWindow(context: AgentContext) {
-  const { contextTokenBudget, contextWindowSource, contextWindowReferenceTokens } = context;
-  return defined({ contextTokenBudget, contextWindowSource, contextWindowReferenceTokens });
-}
-
-/** Returns a hash that lets telemetry correlate calls but is useless to query the provider. */
-function hashOf(responseId: string): string {
-  return sha256(responseId);
-}
-
-type ModelCallEnd = Pick<
-  HookMap["model_call_ended"]["event"],
-  "outcome" | "errorCategory" | "failureKind"
->;
-
-function failedEnd(error: unknown): ModelCallEnd {
-  const errorCategory = OpenClawError.isInstance(error) ? error.code : "UNEXPECTED";
-  if (ModelAbortedError.isInstance(error)) {
-    return { outcome: "error", errorCategory, failureKind: "aborted" };
-  }
-  if (ModelTimeoutError.isInstance(error)) {
-    return { outcome: "error", errorCategory, failureKind: "timeout" };
-  }
-  return { outcome: "error", errorCategory };
-}
-
-async function gatherReply(
-  turn: RunningTurn<Pick<ModelCallDependencies, "now" | "safety" | "modelStreams">>,
+/** Repeats the requests of a recorded call, with the models that were called then. */
+async function replayCall(
+  turn: RunningTurn<ModelCallDependencies>,
   input: ModelCallInput,
-  { draft, callId }: { readonly draft: Draft; readonly callId: string },
+  recorded: RecordedReplies,
 ): Promise<ModelReply> {
-  const { request, dependencies } = turn;
-  const { runId, sessionKey, signal } = request;
-  const { rules } = dependencies.safety;
-  const previews = { text: createLeakGuard({ rules }), thinking: createLeakGuard({ rules }) };
-  const show = (type: "text" | "thinking", delta: string) => {
-    if (delta !== "") request.onEvent({ type, delta });
-  };
-  const preview = (type: "text" | "thinking", delta: string) => {
-    if (input.preview) show(type, previews[type].push(delta));
-  };
-  const calls: (ModelToolCall | MalformedToolCall)[] = [];
-  let stopReason: AssistantMessage["stopReason"] = "other";
-  let usage: Usage = {};
-  const { model, modelId, provider } = input.model;
-  const events = streamModel(model, { ...input.request, signal });
-  const identity = { runId, sessionKey, callId, provider, model: modelId };
-  const observed = dependencies.modelStreams?.open(identity);
-  for await (const event of observedEvents(events, observed)) {
-    draft.firstAt ??= performance.now();
-    switch (event.type) {
-      case "text":
-        draft.text += event.delta;
-        // The guard holds back the end of the reasoning, which precedes the text.
-        show("thinking", previews.thinking.flush());
-        preview("text", event.delta);
-        break;
-      case "thinking":
-        draft.thinking += event.delta;
-        preview("thinking", event.delta);
-        break;
-      case "tool-call":
-        calls.push(event.call);
-        break;
-      case "finish":
-        ({ stopReason, usage } = event);
-        draft.responseId = event.responseId;
-        break;
+  const { models } = turn.dependencies;
+  for (;;) {
+    const { ref, isReplaced, reply } = recorded.next(input.model);
+    const model = ref === input.model.ref ? input.model : await models.resolve(ref);
+    try {
+      return await attemptModel(turn, input, { model, source: { kind: "recording", reply } });
+    } catch (error) {
+      if (!isReplaced) throw error;
     }
   }
-  show("thinking", previews.thinking.flush());
-  show("text", previews.text.flush());
-  const message = replyMessage(input, draft, stopReason, dependencies.now());
-  for (const call of calls) {
-    const { toolCallId, toolName } = call;
-    const params = "params" in call ? call.params : call.rawParams;
-    message.content.push({ type: "toolCall", toolCallId, toolName, params });
+}
+
+/** Logs a repetition or a change of model, and shows it to the clients of the turn. */
+function report(
+  { request, dependencies }: RunningTurn<Pick<ModelCallDependencies, "logger">>,
+  notice: ChainNotice,
+): void {
+  const { runId, sessionKey, onEvent } = request;
+  const { logger } = dependencies;
+  if (notice.kind === "retry") {
+    const { ref, retry, waitMs, error } = notice;
+    const seconds = Math.round(waitMs / 100) / 10;
+    const message = `model ${ref} failed; it is called again in ${seconds} s: ${error.message}`;
+    logger.warn(message, { code: "MODEL_RETRY", runId, sessionKey, retry, errorCode: error.code });
+    onEvent({ type: "model-retry", model: ref, retry, waitMs, errorCode: error.code });
+    return;
   }
-  return { message: { ...message, usage }, usage, calls };
-}
-
-function replyMessage(
-  { model }: ModelCallInput,
-  { text, thinking }: Draft,
-  stopReason: AssistantMessage["stopReason"],
-  timestamp: number,
-): AssistantMessage {
-  const content: AssistantMessage["content"] = [];
-  if (thinking !== "") content.push({ type: "thinking", text: thinking });
-  if (text !== "") content.push({ type: "text", text });
-  return {
-    role: "assistant",
-    content,
-    provider: model.provider,
-    model: model.modelId,
-    stopReason,
-    timestamp,
-  };
-}
-
-const images = new HistoryFold<number>({
-  start: () => 0,
-  add(count, { content }) {
-    let added = 0;
-    for (const part of content) if (part.type === "image") added += 1;
-    return count + added;
-  },
-  copy: (count) => count,
-});
-
-function inputFields({ request, prompt }: ModelCallInput) {
-  // At first the prompt is the newest message; after tool calls it is part of the history.
-  const isFirst = request.messages.at(-1)?.role === "user";
-  return {
-    prompt,
-    historyMessages: request.messages.slice(0, isFirst ? -1 : undefined),
-    imagesCount: images.of(request.messages),
-    tools: request.tools.map(({ name, description }) => ({ name, description })),
-    systemPrompt: request.system,
-  };
+  const { from, to, code, reason } = notice;
+  logger.warn(`model ${to} is called instead of ${from}: ${reason}`, {
+    code: "MODEL_FAILOVER",
+    runId,
+    sessionKey,
+    errorCode: code,
+  });
+  onEvent({ type: "model-failover", from, to, errorCode: code });
 }

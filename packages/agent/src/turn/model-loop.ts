@@ -7,6 +7,7 @@ import {
   messageText,
   type Usage,
 } from "@openclaw/plugin-sdk/tools";
+import { addedCost } from "../budget/spending.js";
 import type { ClientCall } from "../context/client.js";
 import type { TurnOutcome, TurnStopReason } from "../context/event.js";
 import type { RunningTurn } from "../context/turn.js";
@@ -17,6 +18,7 @@ import {
   writeMessage,
   writeToolResult,
 } from "../conversation/transcript-writer.js";
+import { ModelBudgetError } from "../errors.js";
 import { journalStep } from "../journal/journal.js";
 import type { ModelReply } from "../journal/model-reply.js";
 import { conclusionStep, type ResumeState } from "../journal/resume-state.js";
@@ -27,8 +29,8 @@ import {
   type Revision,
   type RevisionDependencies,
 } from "./answer-revision.js";
-import { budgetNotice, spentBudget } from "./budget.js";
 import { type CompactionDependencies, compactAfterOverflow } from "./compaction.js";
+import { describeError } from "./end.js";
 import { callModel } from "./model-call.js";
 import { offeredTools, rewritesReplies } from "./model-offer.js";
 import type { PreparedTurn } from "./prepared-turn.js";
@@ -94,8 +96,6 @@ export async function runModelLoop(
   for (let iteration = 1; iteration <= maxIterations; iteration++) {
     // Recorded calls are processed too, so that every call has its answer.
     if (resumeState.isExhausted) request.signal.throwIfAborted();
-    const spent = await spentBudget(turn);
-    if (spent !== undefined) return await stop(budgetNotice(spent), "budget");
     let reply: ModelReply;
     try {
       reply = await callModel(turn, {
@@ -113,6 +113,9 @@ export async function runModelLoop(
         digest,
       });
     } catch (error) {
+      if (ModelBudgetError.isInstance(error)) {
+        return await stop(`I stopped because ${error.problem}`, "budget");
+      }
       if (wasShortened || !(await shortened(error))) throw error;
       wasShortened = true;
       continue;
@@ -132,6 +135,11 @@ export async function runModelLoop(
         isDeferred: true,
       });
       request.signal.throwIfAborted();
+    }
+    if (reply.failure !== undefined) {
+      const failed = { status: "failed", error: describeError(reply.failure), text: "" } as const;
+      await write(message, { steps: [conclusionStep(failed)], isDeferred: true });
+      throw reply.failure;
     }
     if (reply.calls.length === 0) {
       const mayGoOn = iteration < maxIterations;
@@ -309,4 +317,5 @@ function addUsage(total: Usage, usage: Usage): void {
     const tokens = usage[key];
     if (tokens !== undefined) total[key] = (total[key] ?? 0) + tokens;
   }
+  if (usage.cost !== undefined) total.cost = addedCost(total.cost, usage.cost);
 }

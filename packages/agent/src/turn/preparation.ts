@@ -82,7 +82,7 @@ export async function prepareTurn(
     state.hookContext,
     { signal },
   );
-  const recalled = await recall(turn, prompt, "auto");
+  const recalled = await recall(turn, prompt);
   const build = await hooks.rewrite(
     "before_prompt_build",
     { prompt, messages: [...history.messages], currentUserMessage: prompt },

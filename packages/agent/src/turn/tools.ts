@@ -13,6 +13,7 @@ import { createSessionsSpawnTool, type SpawnDependencies } from "../subagents/se
 import type { Subagents } from "../subagents/subagents.js";
 import type { ToolSet } from "../tool-call/tool-entry.js";
 import { buildToolSet } from "../tool-call/tool-set.js";
+import { recallAround } from "./recall.js";
 
 /** Dependencies of the tools that spawn and list subagents. */
 type SubagentToolsDependencies = SpawnDependencies & {
@@ -58,7 +59,7 @@ export async function openTurnTools(
     clientTools: request.client?.tools,
     policy,
     policyContext,
-    factoryContext: factoryContextOf(request, model),
+    factoryContext: factoryContextOf(turn, model),
     logger,
   });
   return { tools, policyContext };
@@ -118,9 +119,9 @@ function policyContextOf(request: TurnRequest, model: ResolvedModel): PolicyCont
   };
 }
 
-function factoryContextOf(request: TurnRequest, model: ResolvedModel): ToolSessionContext {
-  const { sessionKey, sessionId, agentId, workspaceDir, origin } = request;
-  const { accountId, threadId } = origin;
+function factoryContextOf(turn: RunningTurn, model: ResolvedModel): ToolSessionContext {
+  const { sessionKey, sessionId, agentId, workspaceDir, origin } = turn.request;
+  const { accountId, threadId, groupId } = origin;
   return {
     sessionKey,
     sessionId,
@@ -136,6 +137,7 @@ function factoryContextOf(request: TurnRequest, model: ResolvedModel): ToolSessi
       to: origin.channelId,
       ...defined({ accountId, threadId }),
     },
-    ...defined({ agentAccountId: accountId }),
+    recall: (asked, search) => recallAround(turn, asked, "tool", search),
+    ...defined({ agentAccountId: accountId, groupId }),
   };
 }

@@ -35,13 +35,18 @@ describe("compaction plan", () => {
     [950, { strategy: "summarise", keep: 5 }],
     [951, { strategy: "truncate", keep: 3 }],
   ])("[SUB-037] depends on the fill level of the context: %i of 1000 tokens", (tokens, plan) => {
-    expect(planCompaction(tokens, limits)).toEqual(plan);
+    expect(planCompaction(tokens, limits, false)).toEqual(plan);
+  });
+
+  it("[SUB-037] moves old messages to a memory and keeps ten exchanges from 80 %", () => {
+    expect(planCompaction(800, limits, true)).toEqual({ strategy: "archive", keep: 10 });
+    expect(planCompaction(860, limits, true)).toEqual({ strategy: "summarise", keep: 5 });
   });
 
   it("clamps the threshold to between 50 % and 95 %", () => {
-    expect(planCompaction(490, { tokens: 1000, threshold: 0.1 })).toBeUndefined();
-    expect(planCompaction(500, { tokens: 1000, threshold: 0.1 })).toBeDefined();
-    expect(planCompaction(950, { tokens: 1000, threshold: 1 })).toBeDefined();
+    expect(planCompaction(490, { tokens: 1000, threshold: 0.1 }, false)).toBeUndefined();
+    expect(planCompaction(500, { tokens: 1000, threshold: 0.1 }, false)).toBeDefined();
+    expect(planCompaction(950, { tokens: 1000, threshold: 1 }, false)).toBeDefined();
   });
 
   it("keeps the newest exchanges from their first message", () => {

@@ -62,7 +62,7 @@ describe("transcript without message hooks", () => {
         model: "script",
         stopReason: "tool-calls",
         timestamp: NOW,
-        usage: {},
+        usage: { cost: { usd: "0", estimated: false } },
       },
       {
         role: "toolResult",
@@ -79,7 +79,7 @@ describe("transcript without message hooks", () => {
         model: "script",
         stopReason: "stop",
         timestamp: NOW,
-        usage: {},
+        usage: { cost: { usd: "0", estimated: false } },
       },
     ]);
     const entries = await host.store.messages.transcript.load(host.sessionId);

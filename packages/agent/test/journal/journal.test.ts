@@ -108,7 +108,8 @@ describe("turn journal", () => {
     });
     await host.run();
     const steps = await stepsOf(host);
-    expect(kinds(steps)).toEqual([...BEGIN, "model-requested", "model-failed"]);
+    const end = ["turn-concluded", "message-stored"];
+    expect(kinds(steps)).toEqual([...BEGIN, "model-requested", "model-failed", ...end]);
     expect(steps[3]).toMatchObject({ error: { code: "MODEL_RATE_LIMITED" } });
   });
 

@@ -1,4 +1,5 @@
 import type { Approver } from "@openclaw/approval-broker";
+import { createScriptedModel } from "@openclaw/models";
 import { createSafetyRules } from "@openclaw/safety";
 import { openStore } from "@openclaw/store";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -15,6 +16,7 @@ import { approver } from "../support/authorized-call.js";
 import {
   calling,
   plugin,
+  scriptedProvider,
   type TurnHost,
   type TurnHostOptions,
   tool,
@@ -158,6 +160,7 @@ describe("replayed turn", () => {
     };
     const memory = {
       pluginId: "memory",
+      deadlineMs: 2000,
       search: async () => [{ id: "1", text: "The door is green.", score: 1 }],
     };
     const recording = await recorded(watching, "hello", async (host) => {
@@ -325,6 +328,27 @@ describe("replayed turn", () => {
     expect(await replayed(revised, {})).toMatchObject({
       divergence: { expected: { kind: "answer-revised" }, got: { kind: "turn-concluded" } },
     });
+  });
+});
+
+describe("replayed turn whose model failed", () => {
+  it("[TURN-057] repeats the recorded requests with the models that were called then", async () => {
+    const spare = createScriptedModel([calling("work"), { text: "done" }]);
+    const failing: TurnHostOptions = {
+      script: () => ({ error: { status: 503, message: "overloaded" } }),
+      providers: [scriptedProvider("spare", () => spare)],
+      fallbacksOf: () => [{ ref: "spare/script", priority: 0 }],
+      coreTools: [tool("work")],
+    };
+    const recording = await recorded(failing);
+    const models = recording.steps.flatMap(({ step }) =>
+      step.kind === "model-requested" ? [step.model] : [],
+    );
+    expect(models).toEqual(["scripted/script", "spare/script", "spare/script"]);
+    // No fallback is configured any more, and no model is called.
+    const { fallbacksOf: _removed, ...without } = failing;
+    expect(await replayed(recording, without)).toMatchObject({ status: "identical" });
+    expect(spare.requests).toHaveLength(2);
   });
 });
 

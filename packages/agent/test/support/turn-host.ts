@@ -5,7 +5,14 @@ import {
   requestDecision,
 } from "@openclaw/approval-broker";
 import { defined } from "@openclaw/foundation";
-import { createModelCatalog, createScriptedModel, type ModelScript } from "@openclaw/models";
+import {
+  chainSettings,
+  createModelCatalog,
+  createScriptedModel,
+  ModelChain,
+  ModelHealth,
+  type ModelScript,
+} from "@openclaw/models";
 import { createPluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger, OpenClawPluginApi, PluginDefinition } from "@openclaw/plugin-sdk";
 import type { HookName } from "@openclaw/plugin-sdk/hooks";
@@ -125,6 +132,7 @@ export async function turnHost(options: TurnHostOptions = {}): Promise<TurnHost>
       maxParallelCalls: 4,
       toolRateLimits: new ToolRateLimits({}, () => NOW),
       maxIterations: 10,
+      modelChain: options.modelChain ?? singleRequests(),
       configRevision: "test",
       counters: createCounters(),
       logger,
@@ -197,6 +205,11 @@ export async function turnHost(options: TurnHostOptions = {}): Promise<TurnHost>
     toolResults: async () =>
       (await transcript()).filter((message) => message.role === "toolResult"),
   };
+}
+
+/** A chain that sends each request once to each model, so that scripts of replies count requests. */
+export function singleRequests(health = new ModelHealth()): ModelChain {
+  return new ModelChain({ health, settings: chainSettings({ retry: { retries: 0 } }) });
 }
 
 /**

@@ -19,6 +19,7 @@ async function ask(
   const asked: MemorySearch[] = [];
   const memory: SearchableMemory = {
     pluginId: "notes",
+    deadlineMs: 2000,
     async search(request) {
       asked.push(request);
       return (await search(request)) as readonly RecallResult[];
@@ -97,7 +98,7 @@ describe("memory recall", () => {
       expect(outcome.status).toBe("completed");
       expect(prompt).toBe("tea?");
       expect(host.lines.map(({ message }) => message)).toContainEqual(
-        expect.stringContaining("longer than 15000 ms"),
+        expect.stringContaining("longer than 2000 ms"),
       );
     } finally {
       timeout.mockRestore();

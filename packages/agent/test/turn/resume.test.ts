@@ -1,4 +1,4 @@
-import { ModelContextLengthError } from "@openclaw/models";
+import { createScriptedModel, ModelContextLengthError } from "@openclaw/models";
 import type { JournalStep, Store } from "@openclaw/store";
 import { describe, expect, it } from "vitest";
 import { runTurn, type TurnRequest, TurnSuspendedError } from "../../src/index.js";
@@ -7,6 +7,7 @@ import { dyingStore } from "../support/failing-store.js";
 import {
   calling,
   plugin,
+  scriptedProvider,
   type TurnHost,
   type TurnHostOptions,
   textOf,
@@ -104,6 +105,20 @@ const PARTS: Readonly<Record<string, () => Part>> = {
           api.on("before_agent_reply", () => ({ handled: true, reply: { text: "from me" } }));
         }),
       ],
+    },
+  }),
+  "is answered by the fallback of its model": () => ({
+    options: {
+      script: () => ({ error: { status: 503, message: "overloaded" } }),
+      providers: [
+        scriptedProvider("spare", () =>
+          createScriptedModel((request) =>
+            replies(request) === 0 ? calling("look") : { text: "done" },
+          ),
+        ),
+      ],
+      fallbacksOf: () => [{ ref: "spare/script", priority: 0 }],
+      coreTools: [tool("look", { idempotent: true })],
     },
   }),
   "ends with a tool": () => ({

@@ -118,7 +118,7 @@ describe("agent turn", () => {
       status: "completed",
       text: "done",
       stopReason: "stop",
-      usage: { input: 11, output: 22, total: 33 },
+      usage: { input: 11, output: 22, total: 33, cost: { usd: "0", estimated: false } },
     });
     expect(roles(await host.transcript())).toEqual([
       "user",

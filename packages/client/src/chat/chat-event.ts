@@ -33,6 +33,10 @@ export type ChatEvent =
   /** An approval request of the session is new or settled. */
   | { readonly type: "approval"; readonly approval: ApprovalSummary }
   | { readonly type: "paused"; readonly approvalId: string }
+  /** A model request failed and is repeated after a wait. */
+  | ({ readonly type: "model-retry" } & Data<"chat.retry">)
+  /** A model failed, and another one is called instead. */
+  | ({ readonly type: "model-failover" } & Data<"chat.failover">)
   | ChatEnd;
 
 /**
@@ -48,6 +52,10 @@ export function chatEventOf(event: ReceivedEvent): ChatEvent | undefined {
       return { type: "text", delta: event.payload.delta };
     case "chat.paused":
       return { type: "paused", approvalId: event.payload.approvalId };
+    case "chat.retry":
+      return { type: "model-retry", ...event.payload };
+    case "chat.failover":
+      return { type: "model-failover", ...event.payload };
     case "chat.final":
       return { type: "final", ...event.payload };
     case "chat.error":
@@ -81,6 +89,8 @@ export function conversationOf(event: ReceivedEvent): {
     case "chat.started":
     case "chat.delta":
     case "chat.paused":
+    case "chat.retry":
+    case "chat.failover":
     case "chat.final":
     case "chat.error":
     case "tool.started":

@@ -1,3 +1,4 @@
+import { modelCostProblems } from "@openclaw/agent";
 import { routeProblems } from "@openclaw/messaging";
 import { createSafetyRules, SafetyRulesError } from "@openclaw/safety";
 import { webhookProblems } from "@openclaw/server";
@@ -39,6 +40,7 @@ export function checkConfiguration(document: ConfigurationDocument): CheckedConf
     ...safetyProblems(configuration, document),
     ...routesProblems(configuration, document),
     ...listenerProblems(configuration, document),
+    ...modelsProblems(configuration, document),
   ].sort(byPlaceIn(document));
   const value = errors.length === 0 ? (document.value as OpenClawConfiguration) : undefined;
   return { value, errors, warnings };
@@ -90,6 +92,14 @@ function listenerProblems(
   document: ConfigurationDocument,
 ): ConfigurationProblem[] {
   return placed(gatewayProblems(gateway), document);
+}
+
+/** Returns problems of models that a schema cannot express (LLM-029, LLM-031). */
+function modelsProblems(
+  { models = {} }: OpenClawConfiguration,
+  document: ConfigurationDocument,
+): ConfigurationProblem[] {
+  return placed(modelCostProblems(models), document);
 }
 
 /** Adds the place in the file and the dotted key to problems with a path. */

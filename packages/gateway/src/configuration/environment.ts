@@ -37,10 +37,35 @@ export const ENVIRONMENT_SETTINGS: readonly EnvironmentSetting[] = [
     strength: "override",
   },
   {
+    path: ["models", "budget", "maxCostPerDayCents"],
+    variables: prefixed("MAX_COST_PER_DAY_CENTS"),
+    strength: "override",
+  },
+  {
+    path: ["models", "budget", "maxActionsPerHour"],
+    variables: prefixed("MAX_ACTIONS_PER_HOUR"),
+    strength: "override",
+  },
+  {
     // It names a provider, and a configured model names more than that.
     path: ["agents", "defaults", "model"],
     variables: prefixed("LLM_BACKEND"),
     strength: "default",
+  },
+  {
+    path: ["embeddings", "enabled"],
+    variables: prefixed("EMBEDDING_ENABLED"),
+    strength: "override",
+  },
+  {
+    path: ["embeddings", "provider"],
+    variables: prefixed("EMBEDDING_PROVIDER"),
+    strength: "override",
+  },
+  {
+    path: ["embeddings", "model"],
+    variables: prefixed("EMBEDDING_MODEL"),
+    strength: "override",
   },
 ];
 

@@ -1,6 +1,8 @@
 import {
   type AgentDefaults,
   agentDefaultsSchema,
+  type ModelCostConfiguration,
+  modelCostSchemas,
   type SkillsConfiguration,
   skillsSchema,
   type ToolExecutionConfiguration,
@@ -16,12 +18,14 @@ import {
   type SessionConfiguration,
   sessionConfigurationSchema,
 } from "@openclaw/messaging";
+import { fallbacksSchema, type ModelsConfiguration, modelsSchema } from "@openclaw/models";
 import { type PluginsConfiguration, pluginsConfigurationSchema } from "@openclaw/plugin-runtime";
 import { type SafetyRuleConfig, type SafetySettings, safetyConfigSchema } from "@openclaw/safety";
 import { type WebhooksConfiguration, webhooksSchema } from "@openclaw/server";
 import { type StoreConfiguration, storeConfigurationSchema } from "@openclaw/store";
 import { type ToolPolicyConfig, toolPolicyConfigSchema } from "@openclaw/tool-policy";
 import { Type } from "typebox";
+import { type EmbeddingsSection, embeddingsSchema } from "./embeddings-section.js";
 import { type GatewaySection, gatewaySchema } from "./gateway-section.js";
 
 const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
@@ -67,6 +71,8 @@ export interface OpenClawConfiguration
     /** Maximum number of turns that run concurrently over all sessions; default 16. */
     maxConcurrentTurns?: number;
   };
+  /** Calls of models, their prices, and the limits of their cost. */
+  models?: ModelsConfiguration & ModelCostConfiguration;
   /** Assignment of messages to agents; the first entry that matches counts. */
   bindings?: readonly Binding[];
   session?: SessionConfiguration;
@@ -78,6 +84,7 @@ export interface OpenClawConfiguration
   plugins?: PluginsConfiguration;
   skills?: SkillsConfiguration;
   safety?: SafetySection;
+  embeddings?: EmbeddingsSection;
   store?: StoreConfiguration;
   /** Requests of other services that become messages. */
   webhooks?: WebhooksConfiguration;
@@ -158,10 +165,15 @@ export const configurationSchema = {
       },
       additionalProperties: {
         type: "object",
-        properties: { ...agents.additionalProperties.properties, ...agentRouteSchemas },
+        properties: {
+          ...agents.additionalProperties.properties,
+          ...agentRouteSchemas,
+          fallbacks: Type.Optional(fallbacksSchema),
+        },
         ...closed,
       },
     },
+    models: { ...modelsSchema, properties: { ...modelsSchema.properties, ...modelCostSchemas } },
     tools: {
       ...tools,
       description: "Tools that agents have, and how they run.",
@@ -177,6 +189,7 @@ export const configurationSchema = {
     session: sessionConfigurationSchema,
     inbox: inboxConfigurationSchema,
     safety: safetyConfigSchema,
+    embeddings: embeddingsSchema,
     store: storeConfigurationSchema,
     webhooks: webhooksSchema,
   },

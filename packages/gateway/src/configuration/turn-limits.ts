@@ -6,7 +6,6 @@ import {
   type TurnBudgets,
 } from "@openclaw/agent";
 import { defined } from "@openclaw/foundation";
-import type { Logger } from "@openclaw/plugin-sdk";
 import { numberFromEnvironment } from "./environment.js";
 import type { OpenClawConfiguration } from "./schema.js";
 
@@ -22,28 +21,17 @@ export interface TurnLimits {
 
 /**
  * Reads the limits of turns: the variable `AGENT_MAX_TOOL_ITERATIONS`, else `agents.defaults.maxIterations`,
- * else 50 (TURN-030); and the budgets (TURN-029).
+ * else 50 (TURN-030); and the budgets (TURN-029, LLM-031).
  * @param configuration - configuration of the host
  * @param environment - environment variables of the host
- * @param logger - receives a warning about a limit that is not enforced yet
- * @throws ConfigurationError when the variable is not a whole number from 1 to 1000
+ * @throws ConfigurationError when a variable is not a whole number in its range
  */
 export function turnLimits(
-  { agents, session }: OpenClawConfiguration,
+  configuration: OpenClawConfiguration,
   environment: NodeJS.ProcessEnv,
-  logger: Logger,
 ): TurnLimits {
-  const { maxIterations, budget: agent } = agents?.defaults ?? {};
-  const limits = { agent, session: session?.budget };
-  for (const [whose, limit] of Object.entries(limits)) {
-    if ((limit?.maxCostUsd ?? 0) === 0) continue;
-    const key = whose === "agent" ? "agents.defaults.budget" : "session.budget";
-    logger.warn(
-      `${key}.maxCostUsd has no effect yet, because costs are not counted; set ${key}.maxTokens to limit the use of models`,
-      { code: "BUDGET_COST_NOT_COUNTED" },
-    );
-  }
-  const { contextTokens, compactionThreshold } = agents?.defaults ?? {};
+  const { maxIterations, contextTokens, compactionThreshold } =
+    configuration.agents?.defaults ?? {};
   return {
     contextLimits: {
       tokens: contextTokens ?? DEFAULT_CONTEXT_LIMITS.tokens,
@@ -53,14 +41,30 @@ export function turnLimits(
       numberFromEnvironment("agents.defaults.maxIterations", environment) ??
       maxIterations ??
       DEFAULT_ITERATIONS,
-    budgets: defined({
-      agent: agent?.maxTokens === undefined ? undefined : { maxTokens: agent.maxTokens },
-      session:
-        limits.session?.maxTokens === undefined
-          ? undefined
-          : { maxTokens: limits.session.maxTokens },
-    }),
+    budgets: modelBudgets(configuration, environment),
   };
+}
+
+/**
+ * Reads the budgets of models. The variables `MAX_COST_PER_DAY_CENTS` and `MAX_ACTIONS_PER_HOUR` take precedence
+ * over the file.
+ * @param configuration - configuration of the host
+ * @param environment - environment variables of the host
+ * @throws ConfigurationError when a variable is not a whole number
+ */
+export function modelBudgets(
+  { agents, session, models }: OpenClawConfiguration,
+  environment: NodeJS.ProcessEnv,
+): TurnBudgets {
+  const { maxCostPerDayCents, maxActionsPerHour, ...others } = models?.budget ?? {};
+  const host = defined({
+    maxCostPerDayCents:
+      numberFromEnvironment("models.budget.maxCostPerDayCents", environment) ?? maxCostPerDayCents,
+    maxActionsPerHour:
+      numberFromEnvironment("models.budget.maxActionsPerHour", environment) ?? maxActionsPerHour,
+    ...others,
+  });
+  return defined({ agent: agents?.defaults?.budget, session: session?.budget, host });
 }
 
 /**

@@ -1,11 +1,10 @@
 import { errorMessage } from "@openclaw/foundation";
 import { examinePlugins, type PluginDiagnostic, type PluginRecord } from "@openclaw/plugin-runtime";
-import type { GatewayMethodResult } from "@openclaw/protocol";
 import { openStore } from "@openclaw/store";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { openHost } from "../host/host.js";
 import type { Host } from "../host/running-host.js";
-import { describeProviders } from "../methods/host.js";
+import { type DescribedProvider, describeProviders } from "../methods/model-providers.js";
 import type { StateFolder } from "../state/folder.js";
 import { openLog } from "../state/log.js";
 
@@ -29,7 +28,7 @@ export interface HostExamination {
   readonly diagnostics: readonly PluginDiagnostic[];
   /** Default model, and whether a provider of it is registered. */
   readonly model: { readonly ref: string; readonly isProvided: boolean };
-  readonly providers: GatewayMethodResult<"models.list">["providers"];
+  readonly providers: readonly DescribedProvider[];
   /** Error of the call of the default model; undefined when it answered or was not called. */
   readonly modelError: string | undefined;
 }

@@ -7,6 +7,7 @@ import {
 } from "@openclaw/agent";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import { BackgroundProcesses } from "@openclaw/core-tools";
+import { defined } from "@openclaw/foundation";
 import { createMessageRouter, SessionStates } from "@openclaw/messaging";
 import { type PluginRuntime, searchableMemory } from "@openclaw/plugin-runtime";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
@@ -20,7 +21,9 @@ import type { HostContext } from "../host/context.js";
 import { createHostTools } from "../host/core-tools.js";
 import { ServiceGenerations } from "../host/generation-services.js";
 import { HostModels } from "../host/model.js";
+import { HostModelCalls } from "../host/model-calls.js";
 import { HostTurnServices } from "../host/services.js";
+import { offeredWebSearch } from "../host/web-search.js";
 import { createHostPlugins } from "../plugins/plugins.js";
 import type { StateFolder } from "../state/folder.js";
 import { openLog } from "../state/log.js";
@@ -133,6 +136,11 @@ function replayServices(
     skills: () => generations.latest?.skills,
     processes: new BackgroundProcesses(),
     sendToSession: refuse,
+    webSearch() {
+      const provider = offeredWebSearch(configuration, plugins.current);
+      // The tool is offered as in the recorded run, and its results come from there.
+      return provider && { id: provider.id, ...defined({ label: provider.label }), search: refuse };
+    },
     safetyRules: () => generations.current().safety.rules,
   });
   const subagents = {
@@ -143,7 +151,8 @@ function replayServices(
     stop: refuse,
   };
   const counters = createCounters();
-  const components = { approvals, coreTools, subagents, counters };
+  const modelCalls = new HostModelCalls();
+  const components = { approvals, coreTools, subagents, counters, modelCalls };
   return new HostTurnServices(context, components, generations);
 }
 

@@ -44,6 +44,7 @@ export function createHostApprovals(options: HostApprovalsOptions): ApprovalBrok
         return isAny ? `${name}=any` : name;
       }),
       isSandboxed: sandboxTest(options),
+      sandboxesAllowed: tools.exec?.sandbox === "required",
     },
     place: { path: environment.PATH ?? "", workspaceDir, roots: tools.fs?.roots ?? [] },
     ...defined({

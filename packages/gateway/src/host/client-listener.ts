@@ -7,6 +7,7 @@ import type { Store } from "@openclaw/store";
 import type { GatewaySection } from "../configuration/gateway-section.js";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
 import { createAccess } from "./access.js";
+import { createEmbeddingPort } from "./client-embeddings.js";
 import { createSocketServer, Listeners } from "./connections.js";
 import { listenAddressOf } from "./listen-address.js";
 import { openMetrics } from "./metrics.js";
@@ -76,12 +77,13 @@ export async function listenForClients(
     ...{ version, access, receive, ready, model, now, plugins, calls, logger },
     agentIds: host.agentIds,
     models: () => openAi()?.models ?? host.clientModels,
+    embeddings: createEmbeddingPort(host.embeddings),
     clientTools: openAi()?.clientTools ?? true,
     fetch: (url, signal) => network.fetch(url, { signal }),
     outcomes: host.outcomes,
     clientTurns: host.clientTurns,
     responses: store.messages.responses,
-    pendingApproval: (id) => pendingApproval(id, { store }),
+    pendingApproval: (id) => pendingApproval(id, { store, approvals: host.approvals }),
     timers: systemClock,
     webhooks: new server.Webhooks(webhooks, { now, receive }),
     metrics: {

@@ -5,6 +5,7 @@ import {
   createCoreTools,
   type SendToSession,
 } from "@openclaw/core-tools";
+import type { WebSearchProvider } from "@openclaw/plugin-sdk/plugin-entry";
 import type { RuleSet } from "@openclaw/safety";
 import type { HostContext } from "./context.js";
 
@@ -16,6 +17,8 @@ export interface HostToolsDependencies {
   readonly processes: BackgroundProcesses;
   /** Receives the messages that sessions write to each other. */
   readonly sendToSession: SendToSession;
+  /** Returns the provider of web_search; undefined when none is selected. */
+  webSearch(): WebSearchProvider | undefined;
   /** Returns the safety rules in force; undefined for the built-in ones. */
   safetyRules(): RuleSet | undefined;
 }
@@ -27,7 +30,7 @@ export interface HostToolsDependencies {
  */
 export function createHostTools(
   { configuration, workspaceDir, environment, state, store, now }: HostContext,
-  { skills, processes, sendToSession, safetyRules }: HostToolsDependencies,
+  { skills, processes, sendToSession, safetyRules, webSearch }: HostToolsDependencies,
 ): readonly CoreTool[] {
   const { tools = {} } = configuration.value;
   const options = {
@@ -44,6 +47,7 @@ export function createHostTools(
     now,
     sessionVisibility: tools.sessions?.visibility ?? "sender",
     safetyRules,
+    webSearch,
   };
   const made = new Map<string, readonly CoreTool[]>();
   const toolsIn = (folder: string) => {

@@ -1,6 +1,6 @@
 import type { SkillCatalog, TurnDependencies } from "@openclaw/agent";
-import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
-import type { ModelCatalog } from "@openclaw/models";
+import { CORE_TOOL_NAMES, WEB_SEARCH } from "@openclaw/core-tools";
+import type { EmbeddingCatalog, ModelCatalog } from "@openclaw/models";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { AddedRule, RuleSet, SafetySettings } from "@openclaw/safety";
 import { formatProblem, type Policy } from "@openclaw/tool-policy";
@@ -10,10 +10,12 @@ import type { HostModels } from "./model.js";
 import { hostPolicy } from "./policy.js";
 import { hostSafety } from "./safety.js";
 import { hostSkills } from "./skills.js";
+import { offeredWebSearch } from "./web-search.js";
 
 /** Services that depend on what the plugins of a generation register. */
 export interface GenerationServices {
   readonly models: ModelCatalog;
+  readonly embeddings: EmbeddingCatalog;
   readonly policy: Policy;
   readonly skills: SkillCatalog;
   /** Rules and limits of the safety engine, with the rules of plugins (SAFE-023). */
@@ -24,7 +26,7 @@ export interface GenerationServices {
 /** Dependencies of {@link ServiceGenerations}. */
 export interface ServiceGenerationsDependencies {
   readonly plugins: Pick<PluginRuntime, "current" | "callPlugin">;
-  readonly models: Pick<HostModels, "catalog">;
+  readonly models: Pick<HostModels, "catalog" | "embeddings">;
 }
 
 /** Context of {@link ServiceGenerations}. */
@@ -121,13 +123,16 @@ export class ServiceGenerations {
     const pluginRules = generation.safetyRules.map(({ rule }) => rule);
     const safety = hostSafety(configuration, environment, [...secretRules, ...pluginRules]);
     const catalog = models.catalog(generation);
-    const policy = hostPolicy(configuration, CORE_TOOL_NAMES, generation.tools);
+    const isSearchOffered = offeredWebSearch(configuration, generation) !== undefined;
+    const coreTools = [...CORE_TOOL_NAMES, ...(isSearchOffered ? [WEB_SEARCH] : [])];
+    const policy = hostPolicy(configuration, coreTools, generation.tools);
     for (const { code, ...warning } of policy.warnings) {
       logger.warn(formatProblem({ code, ...warning }), { code });
     }
     const skills = hostSkills({ ...this.#context, safety }, generation);
     return {
       models: catalog,
+      embeddings: models.embeddings(generation),
       policy,
       skills,
       safety,

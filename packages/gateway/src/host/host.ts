@@ -8,6 +8,7 @@ import {
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { AddedRule } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
+import { modelBySize } from "../configuration/model-choice.js";
 import { instructionsOf } from "../configuration/schema.js";
 import { subagentLimits } from "../configuration/turn-limits.js";
 import { instructionsText, readInstructions } from "../workspaces/instructions.js";
@@ -91,7 +92,8 @@ export async function openHost(options: HostOptions): Promise<Host> {
     const { flow, spawner, subagents } = messaging;
     ports.flow.connect(flow);
     lower.agents.connect({
-      models: () => turns.services.current().models,
+      services: () => turns.services.current(),
+      embeddings: turns.embeddings,
       defaultModel: turns.model.ref,
       defaultAgent: turns.router.defaultAgent,
       store: context.store,
@@ -151,10 +153,11 @@ function hostContext(options: HostOptions): HostContext {
 }
 
 function createHostMessaging(
-  { findSurface, version, onQuit }: Pick<HostOptions, "findSurface" | "version" | "onQuit">,
+  options: Pick<HostOptions, "findSurface" | "version" | "onQuit" | "model">,
   context: HostContext,
   { services, ...layers }: PluginLayer & ServiceLayer & { readonly signal: AbortSignal },
 ): Messaging {
+  const { findSurface, version, onQuit, model } = options;
   const { configuration, store, logger, events, now, isTrusted, state } = context;
   const { timers = systemClock } = context;
   const { agents = {}, session = {}, gateway = {} } = configuration.value;
@@ -174,6 +177,9 @@ function createHostMessaging(
       maxSubagents: subagentLimits(configuration.value).maxChildren,
       // Read at each turn, because a reload changes them.
       instructionsOf: (agentId) => instructionsOf(configuration.value, agentId),
+      // The model of the command line is for every message.
+      modelBySize: (agentId, text) =>
+        model === undefined ? modelBySize(configuration.value, agentId, text) : undefined,
       async workspaceInstructions(workspaceDir) {
         if (isTrusted?.(workspaceDir) === false) {
           return { isTrusted: false, text: undefined, files: [] };

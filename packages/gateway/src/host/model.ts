@@ -1,7 +1,9 @@
 import {
   chooseModel,
   createDemoProvider,
+  createEmbeddingCatalog,
   createModelCatalog,
+  type EmbeddingCatalog,
   type ModelCatalog,
   type ModelChoice,
 } from "@openclaw/models";
@@ -9,10 +11,12 @@ import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
 import { variableOf } from "../configuration/environment.js";
 import type { HostContext } from "./context.js";
+import { localEmbeddings } from "./local-embeddings.js";
 
 /** Models of a host: the demo model, those of the given providers, and those of plugins. */
 export class HostModels {
   readonly #providers: readonly ModelProvider[];
+  readonly #localEmbeddings = localEmbeddings();
 
   /** @param providers - providers in addition to the demo model and those of plugins */
   constructor(providers: readonly ModelProvider[] = []) {
@@ -42,6 +46,14 @@ export class HostModels {
    */
   catalog(generation: PluginGeneration): ModelCatalog {
     return createModelCatalog(this.#of(generation));
+  }
+
+  /**
+   * Returns the embedding models: those of the process, and those of the providers that have some.
+   * @param generation - plugins whose providers exist
+   */
+  embeddings(generation: PluginGeneration): EmbeddingCatalog {
+    return createEmbeddingCatalog([this.#localEmbeddings, ...this.#of(generation)]);
   }
 
   #of(generation: PluginGeneration): ModelProvider[] {

@@ -16,6 +16,7 @@ import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { RuleSet } from "@openclaw/safety";
 import type { Turn } from "@openclaw/store";
 import type { HostContext } from "./context.js";
+import type { HostEmbeddings } from "./embeddings.js";
 import { type BootedPlugins, LISTENING_HOST, type PluginLayer } from "./plugin-layer.js";
 import type { ServiceLayer } from "./service-layer.js";
 import type { HostShutdown, StopListening, StopReason } from "./shutdown.js";
@@ -24,7 +25,10 @@ import type { HostShutdown, StopListening, StopReason } from "./shutdown.js";
 export interface HostLayers {
   readonly context: Pick<HostContext, "store" | "logger">;
   readonly lower: PluginLayer;
-  readonly turns: Pick<ServiceLayer, "model" | "router" | "services">;
+  readonly turns: Pick<
+    ServiceLayer,
+    "model" | "embeddings" | "router" | "services" | "webSearchProblem"
+  >;
   readonly messaging: Messaging;
 }
 
@@ -68,6 +72,16 @@ export class Host {
 
   get model(): ModelChoice {
     return this.#layers.turns.model;
+  }
+
+  /** Reason why `web_search` is not offered; undefined when it is (TURN-066). */
+  get webSearchProblem(): string | undefined {
+    return this.#layers.turns.webSearchProblem();
+  }
+
+  /** Embedding models. */
+  get embeddings(): HostEmbeddings {
+    return this.#layers.turns.embeddings;
   }
 
   /**

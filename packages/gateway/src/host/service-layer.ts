@@ -8,12 +8,15 @@ import { agentWorkspace } from "../workspaces/agent-workspace.js";
 import { WorkspaceConversations } from "../workspaces/conversations.js";
 import type { HostContext } from "./context.js";
 import { createHostTools } from "./core-tools.js";
+import { HostEmbeddings } from "./embeddings.js";
 import { ServiceGenerations } from "./generation-services.js";
 import { LatePort } from "./late-port.js";
 import { createLiveRouter } from "./live-routing.js";
 import { HostModels } from "./model.js";
+import { HostModelCalls } from "./model-calls.js";
 import type { PluginLayer } from "./plugin-layer.js";
 import { HostTurnServices } from "./services.js";
+import { offeredWebSearch, selectedWebSearch } from "./web-search.js";
 
 /** Models of a host in addition to those of its plugins. */
 export interface ServiceLayerOptions {
@@ -32,6 +35,9 @@ export class ServicePorts {
 /** Middle layer of a host: services for turns, and the routes of messages. */
 export interface ServiceLayer {
   readonly model: ModelChoice;
+  readonly embeddings: HostEmbeddings;
+  /** Returns the reason why `web_search` is not offered; undefined when it is. */
+  webSearchProblem(): string | undefined;
   readonly router: MessageRouter;
   readonly services: HostTurnServices;
   readonly processes: BackgroundProcesses;
@@ -70,6 +76,7 @@ export function createServiceLayer(
     skills: () => generations.latest?.skills,
     processes,
     sendToSession: (message) => sendToSession(message, store, ports.flow.target),
+    webSearch: () => offeredWebSearch(configuration, plugins.current),
     safetyRules: () => generations.current().safety.rules,
   });
   const subagents: Subagents = {
@@ -82,7 +89,13 @@ export function createServiceLayer(
     stop: (runId) => ports.subagents.target.stop(runId),
   };
   const counters = createCounters();
-  const components = { approvals, coreTools, subagents, counters };
+  const modelCalls = new HostModelCalls(context.timers);
+  const components = { approvals, coreTools, subagents, counters, modelCalls };
   const services = new HostTurnServices(context, components, generations);
-  return { model, router, services, processes, counters };
+  const embeddings = new HostEmbeddings(context, () => generations.current());
+  const webSearchProblem = () => {
+    const selected = selectedWebSearch(configuration, plugins.current);
+    return "unavailable" in selected ? selected.unavailable : undefined;
+  };
+  return { model, embeddings, webSearchProblem, router, services, processes, counters };
 }

@@ -1,4 +1,5 @@
 import {
+  BudgetWarnings,
   type Counters,
   type Subagents,
   ToolRateLimits,
@@ -7,11 +8,13 @@ import {
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import type { CoreTool } from "@openclaw/core-tools";
 import { defined, sha256 } from "@openclaw/foundation";
+import { ModelTable } from "@openclaw/models";
 import type { RuleSet } from "@openclaw/safety";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { turnLimits } from "../configuration/turn-limits.js";
 import type { HostContext } from "./context.js";
 import type { GenerationServices, ServiceGenerations } from "./generation-services.js";
+import type { HostModelCalls } from "./model-calls.js";
 
 const DEFAULT_PARALLEL_CALLS = 4;
 
@@ -21,6 +24,7 @@ export interface LastingComponents {
   readonly coreTools: readonly CoreTool[];
   readonly subagents: Subagents;
   readonly counters: Counters;
+  readonly modelCalls: HostModelCalls;
 }
 
 /**
@@ -31,6 +35,7 @@ export class HostTurnServices {
   readonly #context: HostContext;
   readonly #components: LastingComponents;
   readonly #generations: ServiceGenerations;
+  readonly #budgetWarnings = new BudgetWarnings();
   #rateLimits: { readonly key: string; readonly limits: ToolRateLimits } | undefined;
   #latest:
     | { readonly generation: GenerationServices; readonly services: TurnDependencies }
@@ -76,9 +81,13 @@ export class HostTurnServices {
   #lasting(): Omit<TurnDependencies, keyof GenerationServices> {
     const { configuration, environment, store, logger, now, timers, modelStreams } = this.#context;
     const { tools = {}, streaming } = configuration.value;
+    const { modelCalls, ...components } = this.#components;
     return {
-      ...this.#components,
-      ...turnLimits(configuration.value, environment, logger),
+      ...components,
+      ...modelCalls.of(configuration.value),
+      ...turnLimits(configuration.value, environment),
+      modelTable: new ModelTable(configuration.value.models?.known),
+      budgetWarnings: this.#budgetWarnings,
       store,
       toolTimeouts: tools.timeouts ?? {},
       maxParallelCalls: tools.maxParallel ?? DEFAULT_PARALLEL_CALLS,

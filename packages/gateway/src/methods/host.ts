@@ -1,5 +1,6 @@
-import { defined, withDeadline } from "@openclaw/foundation";
-import { sumUsage } from "@openclaw/messaging";
+import { budgetCalendar } from "@openclaw/agent";
+import { defined } from "@openclaw/foundation";
+import { type QueueMode, sumUsage } from "@openclaw/messaging";
 import { type GatewayMethodResult, hostMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { ReadinessCheck } from "@openclaw/server";
@@ -10,6 +11,8 @@ import type { Host } from "../host/running-host.js";
 export interface GatewayFacts {
   readonly version: string;
   readonly workspaceDir: string;
+  /** Handling of messages that arrive during a turn, in sessions without a setting. */
+  readonly queueMode: QueueMode;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** Returns the checks that readiness depends on. */
@@ -28,8 +31,6 @@ export interface HostMethodDependencies {
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Period of `usage.query` without `from`. */
 const USAGE_DAYS = 30;
-/** Time in milliseconds for a provider to list its models. */
-const MODEL_LIST_MS = 2000;
 const MOST_PENDING = 1000;
 
 /**
@@ -60,6 +61,7 @@ export function createHostMethods({
         database: { ...store.database },
         model: host.model.ref,
         workspaceDir: facts.workspaceDir,
+        queueMode: facts.queueMode,
         configuration: facts.configuration(),
         agents: [...host.router.agentIds],
         channels: channels.map(({ id }) => id),
@@ -73,52 +75,10 @@ export function createHostMethods({
         pendingApprovals: (await store.decisions.approvals.list(filter)).length,
       };
     },
-    "models.list": async () => {
-      const { agentIds } = host.router;
-      return {
-        providers: await describeProviders(host),
-        agents: agentIds.map((agentId) => ({ agentId, model: host.router.modelOf(agentId) })),
-      };
+    "usage.query": async (query) => {
+      const { from = now() - USAGE_DAYS * DAY_MS, to = now(), groupBy = "day" } = query;
+      const { timeZone = budgetCalendar(host.services.budgets ?? {}).zone } = query;
+      return { groups: await sumUsage({ from, to, groupBy, timeZone }, store) };
     },
-    "usage.query": async ({ from = now() - USAGE_DAYS * DAY_MS, to = now(), groupBy = "day" }) => ({
-      groups: await sumUsage({ from, to, groupBy }, store),
-    }),
   });
-}
-
-/**
- * Describes the providers of models, with the setup of those that are not ready.
- * @param host - host with its plugins loaded
- */
-export async function describeProviders(
-  host: Pick<Host, "services">,
-): Promise<GatewayMethodResult<"models.list">["providers"]> {
-  return Promise.all(host.services.models.providers().map(providerOf));
-}
-
-type Provider = ReturnType<Host["services"]["models"]["providers"]>[number];
-
-async function providerOf(
-  provider: Provider,
-): Promise<GatewayMethodResult<"models.list">["providers"][number]> {
-  const { id, label, defaultModel, paid, credential, setup } = provider;
-  const isReady = !paid || credential !== undefined;
-  return {
-    id,
-    defaultModel: `${id}/${defaultModel}`,
-    models: await modelsOf(provider),
-    paid,
-    ready: isReady,
-    ...defined({ label, setup: isReady ? undefined : setup }),
-  };
-}
-
-/** A provider that fails or is slow is listed without its models. */
-async function modelsOf(provider: Provider): Promise<readonly string[]> {
-  try {
-    const listed = await withDeadline(MODEL_LIST_MS, async () => provider.listModels?.() ?? []);
-    return listed.map((model) => `${provider.id}/${model}`);
-  } catch {
-    return [];
-  }
 }

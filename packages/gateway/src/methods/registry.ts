@@ -21,6 +21,7 @@ import {
 import { createHookMethods } from "./hooks.js";
 import { createHostMethods, type GatewayFacts } from "./host.js";
 import { createLogMethods } from "./logs.js";
+import { createModelMethods } from "./models.js";
 import { createPluginMethods, type PluginMethodDependencies } from "./plugins.js";
 import { createPolicyMethods } from "./policy.js";
 import { createRunMethods } from "./runs.js";
@@ -111,6 +112,7 @@ export function createGatewayMethods(
       }),
     )
     .with(createHostMethods(dependencies))
+    .with(createModelMethods(dependencies))
     .with(createLogMethods({ logFile: dependencies.state.logFile, log: dependencies.log }))
     .with(
       createPluginMethods({

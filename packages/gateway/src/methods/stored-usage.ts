@@ -3,7 +3,7 @@ import { openExistingStore } from "../state/store.js";
 import type { DatabaseOwner } from "../upkeep/database.js";
 
 /**
- * Sums the tokens that a host has stored, which may be running. No plugin is loaded.
+ * Sums the model calls that a host has stored, which may be running. No plugin is loaded.
  * @param query - period and groups
  * @param owner - owner of the database; without a database there are no groups
  * @throws StoreUnavailableError, SchemaTooNewError

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { offeredTools, runTool } from "@openclaw/agent";
+import { WEB_SEARCH } from "@openclaw/core-tools";
 import { defined, orderedId } from "@openclaw/foundation";
 import {
   agentPin,
@@ -20,7 +21,14 @@ import type { Host } from "../host/running-host.js";
 export interface ToolMethodDependencies {
   readonly host: Pick<
     Host,
-    "plugins" | "services" | "sessions" | "router" | "sessionModel" | "isAttended" | "fullKey"
+    | "plugins"
+    | "services"
+    | "sessions"
+    | "router"
+    | "sessionModel"
+    | "isAttended"
+    | "fullKey"
+    | "webSearchProblem"
   >;
   readonly store: Pick<Store, "sessions">;
 }
@@ -83,14 +91,18 @@ export function createToolMethods({
   };
 
   return MethodRegistry.of(toolMethods, {
-    "tools.catalog": async () => ({
-      tools: host.services.policy.tools.map(({ name, origin, pluginId, optional }) => ({
+    "tools.catalog": async () => {
+      const tools = host.services.policy.tools.map(({ name, origin, pluginId, optional }) => ({
         name,
         source: origin === "plugin" ? ("plugin" as const) : ("core" as const),
         ...defined({ pluginId, optional: optional ? true : undefined }),
         ...metadataOf(name, pluginId, host.plugins.current.toolMetadata),
-      })),
-    }),
+      }));
+      if (tools.some(({ name }) => name === WEB_SEARCH)) return { tools };
+      const unavailable = host.webSearchProblem;
+      const search = { name: WEB_SEARCH, source: "core" as const, ...defined({ unavailable }) };
+      return { tools: [...tools, search] };
+    },
     "tools.effective": async (parameters, { signal }) => {
       const session = await sessionOf(parameters.sessionKey, async (main) => main);
       const request = await requestOf(session, signal);

@@ -16,6 +16,8 @@ interface EndMessage {
   readonly model?: string;
   readonly inputTokens?: number | undefined;
   readonly outputTokens?: number | undefined;
+  /** US dollars. */
+  readonly costUsd?: number | undefined;
 }
 
 /**
@@ -97,12 +99,19 @@ function traceModels(registry: Registry): () => void {
     labelNames: ["model", "direction"],
     registers,
   });
+  const cost = new Counter({
+    name: "openclaw_model_cost_usd_total",
+    help: "Cost of model calls in US dollars, with estimates where a price is not known.",
+    labelNames: ["model"],
+    registers,
+  });
   return onEnd("openclaw:llm", (message) => {
     const { provider = "", model: id = "", durationMs = 0, errorCode } = message;
     const model = models.of(`${provider}/${id}`);
     durations.observe({ model }, durationMs / 1000);
     if (errorCode !== undefined) failures.inc({ model });
-    const { inputTokens, outputTokens } = message;
+    const { inputTokens, outputTokens, costUsd } = message;
+    if (costUsd !== undefined) cost.inc({ model }, costUsd);
     if (inputTokens !== undefined) tokens.inc({ model, direction: "input" }, inputTokens);
     if (outputTokens !== undefined) tokens.inc({ model, direction: "output" }, outputTokens);
   });

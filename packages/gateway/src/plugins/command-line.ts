@@ -1,8 +1,13 @@
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { CliCommand } from "@openclaw/plugin-sdk/plugin-entry";
+import { HostEmbeddings } from "../host/embeddings.js";
+import { HostModels } from "../host/model.js";
+import { hostSafety } from "../host/safety.js";
 import { openStateFolder } from "../state/folder.js";
 import { logLevels, openLog } from "../state/log.js";
+import { openCommandStores } from "../state/store.js";
 import { createHostPlugins, type HostPluginsOptions } from "./plugins.js";
+import { createPluginEmbeddingPort } from "./ports/embeddings.js";
 
 /** Locations of plugins. */
 export type CommandPluginsOptions = Omit<HostPluginsOptions, "state" | "log"> & {
@@ -26,13 +31,33 @@ export interface CommandPlugins {
 
 /**
  * Loads the plugins for a command that the command line itself does not have (PLUG-035). Services do not start, and
- * nothing listens.
+ * nothing listens; the plugins have their stores and the embedding models, also while a host runs.
  * @param options - locations of plugins, and the state folder
  */
 export async function openCommandPlugins(options: CommandPluginsOptions): Promise<CommandPlugins> {
   const state = openStateFolder(options.stateDir);
   const log = openLog(state.logFile, logLevels(options.configuration.value.logging));
-  const runtime = createHostPlugins({ ...options, state, log });
+  const pluginStores = openCommandStores({
+    state,
+    configuration: options.configuration.value.store,
+  });
+  const models = new HostModels();
+  const { configuration, environment = process.env } = options;
+  const embeddings = new HostEmbeddings({ configuration, environment }, () => ({
+    embeddings: models.embeddings(runtime.current),
+    safety: hostSafety(
+      configuration,
+      environment,
+      runtime.current.safetyRules.map(({ rule }) => rule),
+    ),
+  }));
+  const runtime = createHostPlugins({
+    ...options,
+    state,
+    log,
+    pluginStores,
+    agents: { embeddings: createPluginEmbeddingPort(() => embeddings) },
+  });
   const generation: PluginGeneration = await runtime.load();
   const { cliRegistrars } = generation;
   return {
@@ -53,6 +78,7 @@ export async function openCommandPlugins(options: CommandPluginsOptions): Promis
     },
     async close() {
       await runtime.dispose();
+      await pluginStores.close();
       log.close();
     },
   };

@@ -18,6 +18,7 @@ import {
 } from "./install-checks.js";
 import { type InstallRecord, installFolder } from "./install-records.js";
 import { digestOfInventory, type FileInventory, readInventory } from "./inventory.js";
+import { leftOutFinding } from "./left-out-files.js";
 import { adviseVersion } from "./other-versions.js";
 import { type PlacementPorts, placePlugin, removeFolder } from "./placement.js";
 import { type PluginScan, scanPlugin } from "./scan.js";
@@ -154,7 +155,7 @@ export function createPluginInstaller(host: InstallerHost, ports: InstallerPorts
         outcome: "installed",
         pluginId: plugin.id,
         load,
-        findings: [...floating, ...findings],
+        findings: [...floating, ...leftOutFinding(staged.leftOut ?? []), ...findings],
         ...defined({ changes }),
       };
     } finally {

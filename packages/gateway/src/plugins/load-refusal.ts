@@ -30,7 +30,7 @@ export function assertAccepted(
     throw new PluginInstallRefusedError(
       pluginId,
       "a bundled plugin has the same ID and stays active",
-      `set ${duplicate.hint}`,
+      `set ${duplicate.hint} to replace it, or give this plugin another id in its manifest`,
     );
   }
   if (!isRefused || (outcome === "loaded" && before === undefined)) return;

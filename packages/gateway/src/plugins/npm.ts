@@ -8,6 +8,10 @@ import type { DependencySource } from "./dependency-source.js";
 const NPM_DEADLINE_MS = 300_000;
 const MAXIMUM_OUTPUT = 16 * 1024 * 1024;
 
+/** Codes of Node for a server whose certificate no known authority signed. */
+const CERTIFICATE_PROBLEM =
+  /\b(?:SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)\w*)\b/;
+
 /** Options of {@link runNpm}. */
 export interface NpmOptions {
   /** Folder that {@link prepareNpmFolder} created; npm reads its project configuration there. */
@@ -65,6 +69,9 @@ function npmEnvironment({ cwd, allowed }: NpmOptions): NodeJS.ProcessEnv {
     allow_remote: permit("url"),
     audit: "false",
     bin_links: "false",
+    // By default npm repeats a failed request for more than a minute, without output.
+    fetch_retries: "1",
+    fetch_retry_mintimeout: "500",
     fund: "false",
     // An npm without `allow-git` must not find git.
     git: allowed.includes("git") ? "git" : join(cwd, "git-is-not-allowed"),
@@ -91,8 +98,19 @@ function npmFailure(requested: string, cause: unknown): PluginSourceError {
     return new PluginSourceError(requested, "npm is not installed", nextStep, cause);
   }
   const reason = stderr.match(/npm (?:error|ERR!) (?!code )(.+)/)?.[1] ?? "npm failed";
-  const nextStep = /\bEALLOW[A-Z]+\b/.test(stderr)
-    ? "add the source to plugins.install.allowDependencies if you trust it"
-    : "check the name, the version and the network";
-  return new PluginSourceError(requested, reason, nextStep, cause);
+  return new PluginSourceError(requested, reason, npmAdvice(stderr), cause);
+}
+
+/**
+ * Returns what to do about a failure of npm.
+ * @param stderr - output of npm
+ */
+export function npmAdvice(stderr: string): string {
+  if (/\bEALLOW[A-Z]+\b/.test(stderr)) {
+    return "add the source to plugins.install.allowDependencies if you trust it";
+  }
+  if (CERTIFICATE_PROBLEM.test(stderr)) {
+    return "set NODE_EXTRA_CA_CERTS to the file with the certificate of the registry or of your network's proxy";
+  }
+  return "check the name, the version and the network";
 }

@@ -73,6 +73,9 @@ export interface HostPluginsOptions {
   readonly log: Log;
 }
 
+/** Registrations that a host with a port acts on. */
+const SERVED_BY_PORT = ["httpRoutes", "gatewayMethods"] as const;
+
 /**
  * Creates the plugin runtime of a host with its bundled plugins, those of its workspace and state folder, and
  * those given on the command line or in the configuration. Nothing is loaded yet.
@@ -112,8 +115,9 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
         "cliCommands",
         ...(sessionStates === undefined ? [] : (["sessionExtensions"] as const)),
         ...(pluginApprovals === undefined ? [] : (["approvals"] as const)),
-        ...(options.port === undefined ? [] : (["httpRoutes", "gatewayMethods"] as const)),
+        ...(options.port === undefined ? [] : SERVED_BY_PORT),
       ],
+      gatewayHosts: SERVED_BY_PORT,
       checkSafetyRule: (rule) => addedRuleProblems(rule, options.configuration.value.safety?.added),
       runCommand: createCommandRunner(options.environment ?? process.env),
       redact: (value) => options.log.redact(value),

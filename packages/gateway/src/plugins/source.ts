@@ -4,6 +4,7 @@ import { defined, errorMessage } from "@openclaw/foundation";
 import { PluginSourceError } from "../errors.js";
 import { isFirstParty, registryName } from "./first-party.js";
 import { checkOutRepository } from "./git-source.js";
+import { addLeftOutFiles } from "./left-out-files.js";
 import { prepareNpmFolder, runNpm } from "./npm.js";
 import { readPackage } from "./package-manifest.js";
 import { integrityOf, UNPACK_LIMITS, unpackArchive } from "./unpack.js";
@@ -41,6 +42,8 @@ export interface StagedPlugin {
   readonly packageVersion?: string | undefined;
   /** Subresource integrity of the plugin's archive. */
   readonly integrity?: string | undefined;
+  /** Manifest and entry modules that a release of the folder on npm would lack. */
+  readonly leftOut?: readonly string[] | undefined;
 }
 
 /**
@@ -148,9 +151,12 @@ async function layOutFolder(
   work: string,
 ): Promise<StagedPlugin> {
   const manifest = await readPackage(from);
-  if (manifest?.name !== undefined) return unpack(await pack(from, staged.requested, work), staged);
-  await copyFolder(from, staged);
-  return staged;
+  if (manifest?.name === undefined) {
+    await copyFolder(from, staged);
+    return staged;
+  }
+  const unpacked = await unpack(await pack(from, staged.requested, work), staged);
+  return { ...unpacked, leftOut: await addLeftOutFiles(from, staged.dir, manifest) };
 }
 
 /**

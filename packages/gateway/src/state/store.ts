@@ -99,3 +99,49 @@ function pluginPlace({ database }: Store, { pluginDataDir }: StateFolder, place:
     ? { url: place.url }
     : { folder: pluginDataDir };
 }
+
+/**
+ * Opens the stores of plugins for a command, while a host may have them open. They open with their first use.
+ * @param owner - state folder and `store` section of the host
+ */
+export function openCommandStores({
+  state,
+  configuration,
+}: Pick<HostStoreOptions, "state" | "configuration">): PluginStores {
+  let opened: Promise<{ readonly store: Store; readonly stores: PluginStores }> | undefined;
+  const open = async () => {
+    const store = await openExistingStore({ state, configuration });
+    const place = storePlace(state, configuration);
+    const { durability = "power" } = configuration ?? {};
+    return {
+      store,
+      stores: createPluginStores({ store, durability, ...pluginPlace(store, state, place) }),
+    };
+  };
+  const storeOf = async (pluginId: string) => {
+    opened ??= open();
+    return (await opened).stores.of(pluginId);
+  };
+  return {
+    of: (pluginId) => ({
+      kv: {
+        get: async (key) => (await storeOf(pluginId)).kv.get(key),
+        set: async (key, value) => (await storeOf(pluginId)).kv.set(key, value),
+        delete: async (key) => (await storeOf(pluginId)).kv.delete(key),
+        list: async (prefix) => (await storeOf(pluginId)).kv.list(prefix),
+        compareAndSet: async (key, expected, next) =>
+          (await storeOf(pluginId)).kv.compareAndSet(key, expected, next),
+      },
+      database: async (options) => (await storeOf(pluginId)).database(options),
+    }),
+    async remove(pluginId) {
+      opened ??= open();
+      await (await opened).stores.remove(pluginId);
+    },
+    async close() {
+      const found = await opened?.catch(() => undefined);
+      await found?.stores.close();
+      await found?.store.close();
+    },
+  };
+}

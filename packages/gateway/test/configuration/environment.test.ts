@@ -73,7 +73,12 @@ describe("settings of the environment", () => {
       "SAFETY_MAX_OUTPUT_LENGTH",
       "SAFETY_INJECTION_CHECK_ENABLED",
       "AGENT_MAX_TOOL_ITERATIONS",
+      "MAX_COST_PER_DAY_CENTS",
+      "MAX_ACTIONS_PER_HOUR",
       "LLM_BACKEND",
+      "EMBEDDING_ENABLED",
+      "EMBEDDING_PROVIDER",
+      "EMBEDDING_MODEL",
     ]);
     for (const { key, name } of originals) {
       expect(variableOf(key, { [name]: "1" })?.name).toBe(name);

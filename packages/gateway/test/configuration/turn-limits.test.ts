@@ -5,10 +5,7 @@ import { turnLimits } from "../../src/configuration/turn-limits.js";
 import { ConfigurationError } from "../../src/errors.js";
 
 function limitsOf(configuration: OpenClawConfiguration, environment: NodeJS.ProcessEnv = {}) {
-  const warnings: unknown[] = [];
-  const warn = (_message: string, fields?: object) => void warnings.push(fields);
-  const logger = { debug() {}, info() {}, warn, error() {} };
-  return { ...turnLimits(configuration, environment, logger), warnings };
+  return turnLimits(configuration, environment);
 }
 
 describe("turnLimits", () => {
@@ -26,8 +23,7 @@ describe("turnLimits", () => {
     expect(limitsOf(configuration, environment)).toEqual({
       maxIterations,
       contextLimits: DEFAULT_CONTEXT_LIMITS,
-      budgets: {},
-      warnings: [],
+      budgets: { host: {} },
     });
   });
 
@@ -40,24 +36,29 @@ describe("turnLimits", () => {
     },
   );
 
-  it("reads the token budgets of agent and session", () => {
-    const budgets = { agent: { maxTokens: 5 }, session: { maxTokens: 0 } };
+  it("[TURN-029] reads the budgets of agent and session", () => {
+    const budgets = {
+      agent: { maxTokens: 5, maxCostUsd: 1 },
+      session: { maxTokens: 0, maxCostUsd: 0.5 },
+    };
     const configuration = {
       agents: { defaults: { budget: budgets.agent } },
       session: { budget: budgets.session },
     };
-    expect(limitsOf(configuration)).toMatchObject({ budgets, warnings: [] });
+    expect(limitsOf(configuration)).toMatchObject({ budgets });
   });
 
-  it("warns that cost budgets are not enforced yet", () => {
-    const configuration = {
-      agents: { defaults: { budget: { maxCostUsd: 1 } } },
-      session: { budget: { maxCostUsd: 0.5, maxTokens: 9 } },
-    };
-    expect(limitsOf(configuration)).toMatchObject({
-      budgets: { session: { maxTokens: 9 } },
-      warnings: [{ code: "BUDGET_COST_NOT_COUNTED" }, { code: "BUDGET_COST_NOT_COUNTED" }],
+  it("[LLM-031] reads the budgets of the host, of which the environment wins", () => {
+    const budget = { maxCostPerDayCents: 1, maxCostPerMonthCents: 2, timeZone: "Asia/Tokyo" };
+    const environment = { MAX_COST_PER_DAY_CENTS: "300", OPENCLAW_MAX_ACTIONS_PER_HOUR: "4" };
+    expect(limitsOf({ models: { budget } }, environment).budgets.host).toEqual({
+      maxCostPerDayCents: 300,
+      maxCostPerMonthCents: 2,
+      maxActionsPerHour: 4,
+      timeZone: "Asia/Tokyo",
     });
+    const wrong = () => limitsOf({}, { MAX_COST_PER_DAY_CENTS: "2.5" });
+    expect(wrong).toThrow(/MAX_COST_PER_DAY_CENTS.*whole number of at least 0/);
   });
 
   it("reads when a conversation is shortened", () => {

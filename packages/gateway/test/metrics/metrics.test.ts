@@ -97,7 +97,13 @@ describe("GatewayMetrics", () => {
       for (const outcome of ["ok", "threw", "timeout", "aborted", "result-error"]) {
         tracingChannel("openclaw:tool").asyncEnd.publish({ ...ended, outcome });
       }
-      const model = { provider: "p", model: `m-${index}`, inputTokens: 1, outputTokens: 1 };
+      const model = {
+        provider: "p",
+        model: `m-${index}`,
+        inputTokens: 1,
+        outputTokens: 1,
+        costUsd: 0.1,
+      };
       tracingChannel("openclaw:llm").asyncEnd.publish({ ...model, errorCode: "MODEL_X" });
     }
     for (const outcome of [

@@ -51,6 +51,21 @@ function expectUntouched({ state }: PluginHost): void {
 }
 
 describe("install", () => {
+  it("[PLUG-116] names the files that a release on npm would lack", async () => {
+    const { write, install } = await installerOf();
+    write({ package: { name: "guard", version: "1.0.0", files: ["index.mjs"] } });
+    expect(await install()).toMatchObject({
+      outcome: "installed",
+      findings: [
+        {
+          severity: "warn",
+          file: "package.json",
+          message: 'leaves openclaw.plugin.json out of "files"; a release on npm would lack it',
+        },
+      ],
+    });
+  });
+
   it("[PLUG-046] moves a folder into place and records its version and source", async () => {
     const { host, records, write, install } = await installerOf();
     const dir = write({ manifest: { permissions: { hooks: ["before_tool_call"] } } });

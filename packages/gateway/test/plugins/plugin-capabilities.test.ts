@@ -85,6 +85,22 @@ describe("models and agents of a host, for plugins", () => {
     expect(JSON.stringify(asked)).toMatch(/Be brief\..*1\+1.*2\+2/);
   });
 
+  it("[MEM-045] embed texts with the model of the host, and get its name with the version", async () => {
+    const { api } = await testHost(() => {});
+    const { embeddings } = api.runtime;
+    expect(await embeddings?.model()).toEqual({ model: "local/embeddings-en-v1", isLocal: true });
+    const answer = await embeddings?.embed({ texts: ["a cat", "..."], dimensions: 32 });
+    expect(answer).toMatchObject({ model: "local/embeddings-en-v1", dimensions: 32, tokens: 2 });
+    expect(answer?.embeddings).toEqual([
+      { vector: expect.any(Float32Array) },
+      { vector: new Float32Array(32) },
+    ]);
+    await expect(embeddings?.embed({ texts: [1] as never })).rejects.toMatchObject({
+      code: "PLUGIN_REGISTRATION_INVALID",
+    });
+    await expect(embeddings?.model("none/such")).rejects.toMatchObject({ code: "MODEL_NOT_FOUND" });
+  });
+
   it("[PLUG-041] run turns in sessions, with the plugin's injections and the hooks of a message", async () => {
     const seen: unknown[] = [];
     const { api } = await testHost(
@@ -252,6 +268,28 @@ describe("registrations that the host acts on", () => {
       { slots: { contextEngine: "guard" } },
     );
     expect(await host.receive(message("hello"))).toMatchObject({ status: "replied", text: "ok" });
+  });
+
+  it("[PLUG-117] an engine that cannot read a session's transcript is told of the session once, and selects", async () => {
+    const told: string[] = [];
+    const { host } = await testHost(
+      (api) =>
+        api.registerContextEngine("guard", () => ({
+          bootstrap: ({ sessionKey }) => {
+            told.push(sessionKey);
+            throw new TypeError('The "path" argument must be of type string');
+          },
+          assemble: () => ({ messages: [], systemPromptAddition: "ENGINE NOTE" }),
+        })),
+      ({ prompt }) => ({ text: JSON.stringify(prompt).includes("ENGINE NOTE") ? "noted" : "no" }),
+      {},
+      { slots: { contextEngine: "guard" } },
+    );
+    const to = { sessionKey: "agent:main:main" };
+    for (const text of ["one", "two"]) {
+      expect(await host.receive(message(text, to))).toMatchObject({ text: "noted" });
+    }
+    expect(told).toEqual(["agent:main:main"]);
   });
 
   it("[PLUG-056] a compaction provider writes the summary instead of the model", async () => {

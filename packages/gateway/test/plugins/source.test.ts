@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import {
   chmodSync,
   createReadStream,
@@ -12,6 +13,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip, gzipSync } from "node:zlib";
@@ -20,6 +22,7 @@ import { create } from "tar";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { PluginSourceError } from "../../src/index.js";
 import { installDependencies } from "../../src/plugins/dependencies.js";
+import { npmAdvice } from "../../src/plugins/npm.js";
 import { readPackage } from "../../src/plugins/package-manifest.js";
 import { discardStaged, parsePluginSpecifier, stagePlugin } from "../../src/plugins/source.js";
 import { UNPACK_LIMITS } from "../../src/plugins/unpack.js";
@@ -140,8 +143,28 @@ describe("stagePlugin", () => {
     const staged = await stage("./mine", place);
     expect(staged).toMatchObject({ packageName: "@me/guard", packageVersion: "1.2.3" });
     expect(staged.integrity).toMatch(/^sha512-/);
-    expect(filesBelow(staged.dir)).toEqual(["index.mjs", "package.json"]);
+    expect(filesBelow(staged.dir)).toEqual(["index.mjs", "openclaw.plugin.json", "package.json"]);
     expect(existsSync(join(place.path, "mine", "ran"))).toBe(false);
+  });
+
+  it("[PLUG-116] takes the manifest and the entry modules also when npm leaves them out", async () => {
+    const place = workplace();
+    const extensions = ["./index.mjs", "./src/second.mjs", "../secret.mjs", "./missing.mjs", 7];
+    place.write({ "secret.mjs": "not of the plugin" });
+    writePlugin(join(place.path, "mine"), {
+      package: { name: "guard", version: "1.0.0", files: ["README.md"], clawdbot: { extensions } },
+      files: { "src/second.mjs": "", "src/other.mjs": "" },
+    });
+    symlinkSync(join(place.path, "secret.mjs"), join(place.path, "mine", "missing.mjs"));
+    const staged = await stage("./mine", place);
+    expect(filesBelow(staged.dir)).toEqual([
+      "index.mjs",
+      "openclaw.plugin.json",
+      "package.json",
+      "src",
+      join("src", "second.mjs"),
+    ]);
+    expect(staged.leftOut).toEqual(["openclaw.plugin.json", "./index.mjs", "./src/second.mjs"]);
   });
 
   it("copies one file", async () => {
@@ -259,6 +282,33 @@ describe("stagePlugin errors", () => {
     const place = workplace();
     await startNpmRegistry();
     await refuses("nobody-wrote-this", place, /404.*check the name, the version and the network/);
+  });
+
+  it("[PLUG-118] asks a registry that does not answer twice, and no longer", async () => {
+    const place = workplace();
+    await startNpmRegistry();
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("the server has no port");
+    vi.stubEnv("npm_config_registry", `http://127.0.0.1:${address.port}`);
+    await refuses("guard", place, /check the name, the version and the network$/);
+    expect(connections).toBe(2);
+  });
+
+  it.each([
+    ["npm error code SELF_SIGNED_CERT_IN_CHAIN", /NODE_EXTRA_CA_CERTS/],
+    ["npm error code UNABLE_TO_GET_ISSUER_CERT_LOCALLY", /NODE_EXTRA_CA_CERTS/],
+    ["npm error code EALLOWGIT", /plugins\.install\.allowDependencies/],
+    ["npm error code E404", /the name, the version and the network/],
+  ])("[PLUG-118] says what to do about %s", (stderr, advice) => {
+    expect(npmAdvice(stderr)).toMatch(advice);
   });
 
   it("rejects a package whose archive differs from the registry's integrity", async () => {

@@ -20,9 +20,18 @@ import {
   RESERVED_COMMAND_NAMES,
   SessionStates,
 } from "@openclaw/messaging";
-import { createModelCatalog, createScriptedModel, type ModelScript } from "@openclaw/models";
+import {
+  chainSettings,
+  createEmbeddingCatalog,
+  createModelCatalog,
+  createScriptedModel,
+  ModelChain,
+  ModelHealth,
+  type ModelScript,
+} from "@openclaw/models";
 import { createPluginRuntime, type PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger, OpenClawPluginApi, PluginDefinition } from "@openclaw/plugin-sdk";
+import type { EmbeddingProvider } from "@openclaw/plugin-sdk/provider-entry";
 import type { EventPublisher } from "@openclaw/protocol";
 import { NetworkClient, type SafetySettings } from "@openclaw/safety";
 import {
@@ -38,8 +47,12 @@ import {
 import { openStore, type Store } from "@openclaw/store";
 import { ChannelAccess, compilePolicy, type Policy } from "@openclaw/tool-policy";
 import { onTestFinished } from "vitest";
+import type { EmbeddingsSection } from "../../src/configuration/embeddings-section.js";
 import type { OpenClawConfiguration } from "../../src/configuration/schema.js";
+import { createEmbeddingPort } from "../../src/host/client-embeddings.js";
+import { HostEmbeddings } from "../../src/host/embeddings.js";
 import { LatePort } from "../../src/host/late-port.js";
+import { localEmbeddings } from "../../src/host/local-embeddings.js";
 import { scriptedProvider } from "./scripted-provider.js";
 
 export { type Gate, gate } from "./gate.js";
@@ -162,6 +175,10 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const services: TurnDependencies = {
     store,
     models: createModelCatalog([provider]),
+    modelChain: new ModelChain({
+      health: new ModelHealth(),
+      settings: chainSettings({ retry: { retries: 0 } }),
+    }),
     policy,
     subagents: {
       limits: { maxDepth: 2, maxChildren: 8 },
@@ -284,6 +301,7 @@ export async function serve(host: TestHost, parts: Partial<HttpHost> = {}): Prom
     agentIds: ["main"],
     model: () => ({ ref: host.model }),
     models: () => [host.model],
+    embeddings: createEmbeddingPort(embeddingsOf(host)),
     clientTools: true,
     fetch: (url, signal) => network.fetch(url, { signal }),
     receive: (received, caller) => host.flow.receive(received, caller),
@@ -306,6 +324,28 @@ export async function serve(host: TestHost, parts: Partial<HttpHost> = {}): Prom
     headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
     close: (graceMs) => server.close(graceMs),
   };
+}
+
+/**
+ * Creates the embeddings of a test host.
+ * @param host - host with safety rules
+ * @param options - section `embeddings`, environment and providers in addition to the local one
+ */
+export function embeddingsOf(
+  { services: { safety } }: Pick<TestHost, "services">,
+  {
+    section = {},
+    environment = {},
+    providers = [],
+  }: {
+    readonly section?: EmbeddingsSection;
+    readonly environment?: NodeJS.ProcessEnv;
+    readonly providers?: readonly EmbeddingProvider[];
+  } = {},
+): HostEmbeddings {
+  const configuration = { value: { embeddings: section } };
+  const embeddings = createEmbeddingCatalog([localEmbeddings(), ...providers]);
+  return new HostEmbeddings({ configuration, environment }, () => ({ embeddings, safety }));
 }
 
 /**

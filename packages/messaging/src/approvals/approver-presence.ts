@@ -7,7 +7,7 @@ import type { Store } from "@openclaw/store";
 import type { Approval } from "@openclaw/store/decisions";
 import { failureRecord } from "../messages/failure-record.js";
 import { sessionLineage } from "../sessions/lineage.js";
-import { summarizeApproval } from "./summary.js";
+import { type SandboxKnowledge, summarizeApproval } from "./summary.js";
 
 /** Approver who is shown approval requests and can decide them. */
 export interface Approver {
@@ -24,21 +24,23 @@ export interface Approver {
 
 /** Reachable approvers, and the requests that they are shown (APPR-024, APPR-031). */
 export class ApproverPresence {
+  readonly #broker: SandboxKnowledge;
   readonly #store: Pick<Store, "decisions" | "sessions">;
   readonly #logger: Logger;
   readonly #approvers = new Set<Approver>();
   readonly #stop: readonly (() => void)[];
 
   /**
-   * @param broker - notifies of new and settled approval requests
+   * @param broker - notifies of new and settled approval requests, and knows how allowed commands run
    * @param store - storage of approval requests
    * @param logger - receives failures to show a request
    */
   constructor(
-    broker: Pick<ApprovalBroker, "onRequested" | "onDecided">,
+    broker: Pick<ApprovalBroker, "onRequested" | "onDecided"> & SandboxKnowledge,
     store: Pick<Store, "decisions" | "sessions">,
     logger: Logger,
   ) {
+    this.#broker = broker;
     this.#store = store;
     this.#logger = logger;
     const tell = (approval: Approval) => logRejection(this.#showAll(approval), logger);
@@ -75,7 +77,7 @@ export class ApproverPresence {
     const lineage = await sessionLineage(approval.sessionKey, this.#store);
     const there = [...this.#approvers].filter((each) => sees(each, lineage));
     if (there.length === 0) return;
-    const summary = await summarizeApproval(approval);
+    const summary = await summarizeApproval(approval, this.#broker);
     await Promise.all(there.map((approver) => this.#show(approver, summary)));
   }
 
@@ -84,7 +86,7 @@ export class ApproverPresence {
     const filter = defined({ state: "pending" as const, sessionKey });
     for (const approval of (await this.#store.decisions.approvals.list(filter)).toReversed()) {
       if (this.#approvers.has(approver)) {
-        await this.#show(approver, await summarizeApproval(approval));
+        await this.#show(approver, await summarizeApproval(approval, this.#broker));
       }
     }
   }

@@ -3,24 +3,24 @@ import type { ApprovalBroker } from "@openclaw/approval-broker";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { EventPublisher } from "@openclaw/protocol";
 import type { Approval } from "@openclaw/store/decisions";
-import { summarizeApproval } from "./summary.js";
+import { type SandboxKnowledge, summarizeApproval } from "./summary.js";
 
 /**
  * Publishes approval requests, their changes and their decisions to clients (APPR-035).
- * @param broker - notifies of new, changed and settled requests
+ * @param broker - notifies of new, changed and settled requests, and knows how allowed commands run
  * @param events - sends events to the clients
  * @param logger - receives failures
  * @returns function that stops publishing
  */
 export function publishApprovals(
-  broker: Pick<ApprovalBroker, "onRequested" | "onUpdated" | "onDecided">,
+  broker: Pick<ApprovalBroker, "onRequested" | "onUpdated" | "onDecided"> & SandboxKnowledge,
   events: EventPublisher,
   logger: Logger,
 ): () => void {
   const publish =
     (name: "approval.requested" | "approval.updated" | "approval.resolved") =>
     (approval: Approval): void => {
-      const published = summarizeApproval(approval).then((summary) =>
+      const published = summarizeApproval(approval, broker).then((summary) =>
         events.publish(name, summary),
       );
       logRejection(published, logger);

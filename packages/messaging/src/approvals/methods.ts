@@ -19,7 +19,10 @@ const OPERATORS: ReadonlySet<string> = new Set([OPERATOR_CALL.caller.id, "gatewa
 /** Dependencies of {@link createApprovalMethods}. */
 export interface ApprovalMethodDependencies {
   readonly store: Pick<Store, "decisions">;
-  readonly approvals: Pick<ApprovalBroker, "decide" | "expire" | "hold" | "revoke">;
+  readonly approvals: Pick<
+    ApprovalBroker,
+    "decide" | "expire" | "hold" | "revoke" | "runsInSandbox"
+  >;
 }
 
 /**
@@ -37,25 +40,30 @@ export function createApprovalMethods(
     return approval;
   }
 
+  const summary = (approval: Approval) => summarizeApproval(approval, approvals);
+  const summaries = async (list: readonly Approval[]) => ({
+    approvals: await Promise.all(list.map(summary)),
+  });
+
   return MethodRegistry.of(approvalMethods, {
     "approvals.list": async ({ state = "pending", ...filter }) => {
       await approvals.expire();
-      return summarized(await store.decisions.approvals.list({ state, ...filter }));
+      return summaries(await store.decisions.approvals.list({ state, ...filter }));
     },
     "approvals.get": async ({ id }) => {
       await approvals.expire();
-      return summarizeApproval(await get(id));
+      return summary(await get(id));
     },
     "approvals.resolve": async ({ id, ...answer }, { caller }) => {
       const actor = actorOf(caller);
       const via = actor.channel;
       const settled = await approvals.decide(referenceOf(id), { ...answer, via }, actor);
-      return summarizeApproval(settled);
+      return summary(settled);
     },
-    "approvals.hold": async ({ id }) => summarizeApproval(await approvals.hold(referenceOf(id))),
+    "approvals.hold": async ({ id }) => summary(await approvals.hold(referenceOf(id))),
     "approvals.history": async (filter) => {
       await approvals.expire();
-      return summarized(await store.decisions.approvals.list({ ...filter, isSettled: true }));
+      return summaries(await store.decisions.approvals.list({ ...filter, isSettled: true }));
     },
     "approvals.grants": async (filter) => {
       const grants = await store.decisions.grants.list(filter);
@@ -84,8 +92,4 @@ function actorOf({ id, via }: MethodCaller): ApprovalActor {
 
 function auditEntry({ actor, ...entry }: AuditEntry): ApprovalAuditEntry {
   return defined({ ...entry, actor: actor === undefined ? undefined : defined(actor) });
-}
-
-async function summarized(approvals: readonly Approval[]) {
-  return { approvals: await Promise.all(approvals.map(summarizeApproval)) };
 }

@@ -44,6 +44,7 @@ export function approvalLines(
       ? []
       : named("with", parameterRows(parameterText(approval.params), approval, extent))),
     ...named("runs", rowsOf(commands.map(escapeUnseen), "commands", approval, extent)),
+    ...sandboxLine(approval),
     { name: "agent", value: escapeUnseen(agentId) },
     { name: "for", value: escapeUnseen(`${requester.senderId} (${requester.channel})`) },
     ...(askedBy.length === 0
@@ -111,6 +112,15 @@ export function approvalName({
   title,
 }: Pick<ApprovalSummary, "code" | "title"> & { readonly tool?: string | undefined }): string {
   return `${code} (${escapeUnseen(tool ?? title)})`;
+}
+
+/** Returns what a command can reach once it is allowed. */
+function sandboxLine({ sandboxed }: ApprovalSummary): readonly ApprovalLine[] {
+  if (sandboxed === undefined) return [];
+  const value = sandboxed
+    ? "on: the command can write the workspace only, and has no network"
+    : "off: the command runs with the rights of the gateway";
+  return [{ name: "sandbox", value }];
 }
 
 /** Returns the command prefixes that "always" allows. */

@@ -1,4 +1,4 @@
-import { commandTexts } from "@openclaw/approval-broker";
+import { type ApprovalBroker, commandTexts } from "@openclaw/approval-broker";
 import { defined } from "@openclaw/foundation";
 import type { ApprovalGrantSummary, ApprovalSummary } from "@openclaw/protocol";
 import { parseCommand } from "@openclaw/safety";
@@ -6,13 +6,20 @@ import type { Store } from "@openclaw/store";
 import type { Approval, ApprovalGrant } from "@openclaw/store/decisions";
 import { escapeUnseen, parameterText } from "./escapes.js";
 
+/** Part of the broker that knows whether an allowed command runs in a sandbox. */
+export type SandboxKnowledge = Pick<ApprovalBroker, "runsInSandbox">;
+
 /**
  * Converts a stored approval request for people and clients: with the commands of a shell tool one by one, so
  * that nothing hides behind quoting, wrappers or pipes (APPR-025), and with the parameters as text in which
  * each character is visible (APPR-047).
  * @param approval - stored approval request
+ * @param broker - knows how allowed commands run
  */
-export async function summarizeApproval(approval: Approval): Promise<ApprovalSummary> {
+export async function summarizeApproval(
+  approval: Approval,
+  broker: SandboxKnowledge,
+): Promise<ApprovalSummary> {
   const { grant, commands = await commandsOf(approval), ...shown } = approval;
   const grantPrefixes = grant.prefixes?.map(({ words, proposed }) =>
     words.slice(0, proposed).join(" "),
@@ -23,21 +30,25 @@ export async function summarizeApproval(approval: Approval): Promise<ApprovalSum
     grantPrefixes: grantPrefixes && [...new Set(grantPrefixes)],
     text: parameterText(approval.params),
     commands: commands?.map(escapeUnseen),
+    sandboxed: broker.runsInSandbox(approval),
   });
 }
 
 /**
  * Returns an approval request for clients.
  * @param approvalId - ID of the request
- * @param store - with the request
+ * @param dependencies - store with the request, and broker
  * @returns undefined when it is not pending
  */
 export async function pendingApproval(
   approvalId: string,
-  { store }: { readonly store: Pick<Store, "decisions"> },
+  {
+    store,
+    approvals,
+  }: { readonly store: Pick<Store, "decisions">; readonly approvals: SandboxKnowledge },
 ): Promise<ApprovalSummary | undefined> {
   const approval = await store.decisions.approvals.get(approvalId);
-  return approval?.state === "pending" ? await summarizeApproval(approval) : undefined;
+  return approval?.state === "pending" ? await summarizeApproval(approval, approvals) : undefined;
 }
 
 /**

@@ -37,6 +37,16 @@ export class ConversationEvents {
           this.#publisher.publish("chat.delta", { ...turn, delta: event.delta });
         }
         break;
+      case "model-retry": {
+        const { model, retry, waitMs, errorCode } = event;
+        this.#publisher.publish("chat.retry", { ...turn, model, retry, waitMs, errorCode });
+        break;
+      }
+      case "model-failover": {
+        const { from, to, errorCode } = event;
+        this.#publisher.publish("chat.failover", { ...turn, from, to, errorCode });
+        break;
+      }
       case "paused":
         this.#publisher.publish("chat.paused", { ...turn, approvalId: event.approvalId });
         break;

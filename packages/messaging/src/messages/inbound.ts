@@ -157,4 +157,6 @@ export interface ReplyUsage {
   /** Part of the output that the model used for reasoning. */
   reasoning?: number;
   total?: number;
+  /** Cost of the model calls. */
+  cost?: { usd: string; estimated: boolean };
 }

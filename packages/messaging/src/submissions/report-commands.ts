@@ -1,4 +1,11 @@
-import { conversationSize, DEFAULT_CONTEXT_LIMITS, type TurnDependencies } from "@openclaw/agent";
+import {
+  budgetStates,
+  budgetText,
+  conversationSize,
+  DEFAULT_CONTEXT_LIMITS,
+  type TurnDependencies,
+} from "@openclaw/agent";
+import { displayUsd, parseUsd } from "@openclaw/foundation";
 import type { Session, Store } from "@openclaw/store";
 import type { ApprovalGrant } from "@openclaw/store/decisions";
 import { duration } from "../approvals/duration.js";
@@ -14,7 +21,9 @@ import { sumByModel, type UsageGroup } from "../usage/sums.js";
 /** Maximum number of grants that are read, more than approvers create. */
 const MOST_GRANTS = 10_000;
 const MOST_SHOWN = 30;
-const PRICES = "Cost: unknown, because this host has no prices of models.";
+
+/** Cooldowns and circuit breakers of models. */
+type HealthSnapshot = ReturnType<TurnDependencies["modelChain"]["health"]["snapshot"]>;
 
 /** Dependencies of {@link ReportCommands}. */
 export interface ReportCommandsDependencies {
@@ -40,7 +49,7 @@ export class ReportCommands {
   }
 
   /**
-   * Shows model, workspace, instructions, size and tokens of the conversation. Folders and the sandbox are shown to
+   * Shows model, models that are not called after failures, workspace, instructions, size and tokens of the conversation. Folders and the sandbox are shown to
    * owners only.
    * @param routed - message that is the command
    */
@@ -52,6 +61,7 @@ export class ReportCommands {
     return [
       `Session: ${sessionKey}, agent ${agentId}`,
       `Model: ${settings.of(sessionKey).model ?? modelRef}`,
+      ...unavailableModels(this.#dependencies.services().modelChain.health.snapshot()),
       ...(admitted.senderIsOwner ? await this.#machine(workspaceDir) : []),
       ...(await this.#size(session)),
       pending.length === 0
@@ -95,7 +105,7 @@ export class ReportCommands {
   }
 
   /**
-   * Shows the tokens that models have used in the conversation.
+   * Shows the tokens that models have used in the conversation, what they cost, and the budgets.
    * @param routed - message that is the command
    */
   async cost({ route }: RoutedMessage): Promise<string> {
@@ -106,14 +116,22 @@ export class ReportCommands {
     const total = await store.sessions.tokenTotals.of({ sessionId });
     if (groups.length === 0 && total === 0) return "No model has used tokens in this conversation.";
     const counted = groups.reduce((sum, { totalTokens }) => sum + totalTokens, 0);
-    // Journals are removed before the totals are.
+    // Calls are removed before the totals are.
     const earlier = total - counted;
     return [
       "Tokens of this conversation, by model:",
       ...groups.map((group) => `  ${usageLine(group)}`),
       ...(earlier > 0 ? [`  other calls: ${earlier} tokens`] : []),
-      PRICES,
+      `Cost: ${costText(groups)}`,
+      ...(await this.#budgets(route.agentId, sessionId)),
     ].join("\n");
+  }
+
+  /** The budgets of the host are those of its owner, but they stop everyone, so everyone sees them. */
+  async #budgets(agentId: string, sessionId: string): Promise<readonly string[]> {
+    const { store, services } = this.#dependencies;
+    const states = await budgetStates(services().budgets ?? {}, { agentId, sessionId }, store);
+    return states.map((state) => `Budget of ${budgetText(state)}`);
   }
 
   async #machine(workspaceDir: string): Promise<readonly string[]> {
@@ -148,9 +166,39 @@ export class ReportCommands {
   }
 }
 
-function usageLine({ key, count, inputTokens, outputTokens }: UsageGroup): string {
+/** Returns a line for each model and provider that is not called at the moment (LLM-024). */
+function unavailableModels({ models, providers }: HealthSnapshot): readonly string[] {
+  return [
+    ...models
+      .filter(({ cooldownMs }) => cooldownMs > 0)
+      .map(({ ref, cooldownMs, consecutiveFailures, lastError }) => {
+        const failures =
+          consecutiveFailures === 1 ? "1 failure" : `${consecutiveFailures} failures`;
+        const cause = lastError === undefined ? "" : ` (${lastError.code})`;
+        return `Not called: ${ref} after ${failures}${cause}, ${left(cooldownMs, 0)}`;
+      }),
+    ...providers
+      .filter(({ breaker }) => breaker !== "closed")
+      .map(({ provider, opensInMs }) =>
+        opensInMs === undefined
+          ? `Provider ${provider}: one request at a time, until it replies again`
+          : `Provider ${provider}: not called after repeated failures, ${left(opensInMs, 0)}`,
+      ),
+  ];
+}
+
+function usageLine(group: UsageGroup): string {
+  const { key, count, inputTokens, outputTokens } = group;
   const calls = count === 1 ? "1 call" : `${count} calls`;
-  return `${key}: ${calls}, ${inputTokens} input and ${outputTokens} output tokens`;
+  return `${key}: ${calls}, ${inputTokens} input and ${outputTokens} output tokens, ${costText([group])}`;
+}
+
+function costText(groups: readonly UsageGroup[]): string {
+  const cost = groups.reduce((sum, { costUsd }) => sum + (parseUsd(costUsd) ?? 0n), 0n);
+  const estimated = groups.reduce((sum, { estimatedCalls }) => sum + estimatedCalls, 0);
+  const note = estimated === 0 ? "" : `, of which ${estimated} estimated`;
+  const calls = groups.reduce((sum, { count }) => sum + count, 0);
+  return `${displayUsd(cost)}${note === "" ? "" : ` (${calls} ${calls === 1 ? "call" : "calls"}${note})`}`;
 }
 
 function grantLine({ id, label, tool, scope, expiresAt }: ApprovalGrant, now: number): string {

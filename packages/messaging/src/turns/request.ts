@@ -28,21 +28,34 @@ export interface TurnRequestsDependencies {
   readonly workspaceInstructions: ReadWorkspaceInstructions;
 }
 
+/** Settings of agents that follow the configuration. */
+export interface AgentSettings {
+  /**
+   * Returns the system prompt of an agent instead of the built-in one.
+   * @param agentId - ID of the agent
+   */
+  instructionsOf?(agentId: string): string | undefined;
+  /**
+   * Returns the model for a message of this size, `models.routing` (LLM-034). It is used when neither the caller nor the
+   * session names a model; undefined leaves the model of the agent.
+   * @param agentId - ID of the agent
+   * @param text - text of the message
+   */
+  modelBySize?(agentId: string, text: string): string | undefined;
+}
+
 /** Builds the agent requests of turns. */
 export class TurnRequests {
   readonly #dependencies: TurnRequestsDependencies;
-  readonly #instructionsOf: (agentId: string) => string | undefined;
+  readonly #agents: AgentSettings;
 
   /**
    * @param dependencies - router, store, approver presence, settings, events and log
-   * @param instructionsOf - returns the text that replaces the built-in system prompt of an agent
+   * @param agents - settings of agents
    */
-  constructor(
-    dependencies: TurnRequestsDependencies,
-    instructionsOf: (agentId: string) => string | undefined,
-  ) {
+  constructor(dependencies: TurnRequestsDependencies, agents: AgentSettings) {
     this.#dependencies = dependencies;
-    this.#instructionsOf = instructionsOf;
+    this.#agents = agents;
   }
 
   /**
@@ -95,7 +108,11 @@ export class TurnRequests {
       text,
       trace: messageTrace(inboxId),
       attachments,
-      model: input.model ?? settings.of(sessionKey).model ?? route.modelRef,
+      model:
+        input.model ??
+        settings.of(sessionKey).model ??
+        this.#agents.modelBySize?.(agentId, text) ??
+        route.modelRef,
       workspaceDir,
       workspaceInstructions: (await workspaceInstructions(workspaceDir))?.text,
       takeSteering: () => takeSteering(queued, hooks, { store, logger }),
@@ -105,7 +122,7 @@ export class TurnRequests {
       },
       // Every begin counts, so the first attempt finds no step of an earlier one.
       isNew: turn.attempts === 1,
-      instructions: this.#instructionsOf(agentId),
+      instructions: this.#agents.instructionsOf?.(agentId),
       extraInstructions,
       history,
       client,

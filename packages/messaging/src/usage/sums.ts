@@ -1,123 +1,144 @@
+import { addedCost, calendarOf } from "@openclaw/agent";
+import { usdText } from "@openclaw/foundation";
+import type { UsageCost } from "@openclaw/plugin-sdk/tools";
 import type { GatewayMethodParameters, GatewayMethodResult } from "@openclaw/protocol";
-import type { Store } from "@openclaw/store";
+import type { SpendingSum, Store } from "@openclaw/store";
 
-/** Period, and the kind of groups. */
+/** Period, kind of groups, and the time zone of days and months. */
 export type UsageQuery = Required<GatewayMethodParameters<"usage.query">>;
 
-/** Tokens of one agent, session, model, tool or day. */
+/** Calls, tokens and cost of one agent, session, job, model, tool, day or month. */
 export type UsageGroup = GatewayMethodResult<"usage.query">["groups"][number];
-
-/** Model calls to sum. */
-interface ModelCalls extends Pick<UsageQuery, "from" | "to"> {
-  readonly sessionId?: string | undefined;
-}
 
 /** Rows that are read at once, so that other work runs in between. */
 const PAGE = 500;
 
-/** Token counts of one turn or model call. */
-interface Tokens {
-  readonly input?: number | undefined;
-  readonly output?: number | undefined;
-  readonly total?: number | undefined;
-}
-
-/** Sums of tokens by key. */
-class UsageSums {
-  readonly #groups = new Map<string, UsageGroup>();
-
-  add(key: string, { input = 0, output = 0, total = input + output }: Tokens): void {
-    const before = this.#groups.get(key) ?? NOTHING;
-    this.#groups.set(key, {
-      key,
-      count: before.count + 1,
-      inputTokens: before.inputTokens + input,
-      outputTokens: before.outputTokens + output,
-      totalTokens: before.totalTokens + total,
-    });
-  }
-
-  sorted(byDay: boolean): UsageGroup[] {
-    return [...this.#groups.values()].sort((one, other) =>
-      byDay ? (one.key < other.key ? -1 : 1) : other.totalTokens - one.totalTokens,
-    );
-  }
-}
-
-const NOTHING = { count: 0, inputTokens: 0, outputTokens: 0, totalTokens: 0 };
-
 /**
- * Sums the tokens of a period by agent, session, model, tool or day.
+ * Sums the model calls of a period by agent, session, job, model, tool, day or month.
  * @param query - period and groups
- * @param store - turns and their journals
+ * @param store - calls of models, and the journals of turns for the tools
+ * @throws RangeError when the time zone does not exist
  */
 export async function sumUsage(
   query: UsageQuery,
-  store: Pick<Store, "turns">,
+  store: Pick<Store, "spending" | "turns">,
 ): Promise<UsageGroup[]> {
-  const sums = new UsageSums();
-  const { groupBy } = query;
-  if (groupBy === "model" || groupBy === "tool") await sumModelCalls(query, groupBy, store, sums);
-  else await sumTurns(query, groupBy, store, sums);
-  return sums.sorted(groupBy === "day");
+  const { from, to, groupBy, timeZone } = query;
+  switch (groupBy) {
+    case "tool":
+      return byTokens(await sumTools(query, store));
+    case "day":
+    case "month": {
+      const calendar = calendarOf(timeZone);
+      const length = groupBy === "day" ? "2026-01-31".length : "2026-01".length;
+      const quarters = await store.spending.sums({ from, to, groupBy: "quarter" });
+      const keyed = quarters.map((sum) => ({
+        ...sum,
+        key: calendar.dateOf(Number(sum.key)).slice(0, length),
+      }));
+      return joined(keyed).map(groupOf);
+    }
+    default:
+      return byTokens((await store.spending.sums({ from, to, groupBy })).map(groupOf));
+  }
 }
 
 /**
- * Sums the tokens of one incarnation of a session by model, as far as its journals are kept.
+ * Sums the calls of one incarnation of a session by model.
  * @param sessionId - UUID of the incarnation
- * @param store - turns and their journals
+ * @param store - calls of models
  */
 export async function sumByModel(
   sessionId: string,
+  store: Pick<Store, "spending">,
+): Promise<UsageGroup[]> {
+  const always = { from: 0, to: Number.MAX_SAFE_INTEGER };
+  const sums = await store.spending.sums({ ...always, sessionId, groupBy: "model" });
+  return byTokens(sums.map(groupOf));
+}
+
+function groupOf({
+  key,
+  calls,
+  input,
+  output,
+  cacheRead,
+  cost,
+  estimatedCalls,
+}: SpendingSum): UsageGroup {
+  return {
+    key,
+    count: calls,
+    inputTokens: input,
+    outputTokens: output,
+    totalTokens: input + output,
+    cacheReadTokens: cacheRead,
+    costUsd: usdText(cost),
+    estimatedCalls,
+  };
+}
+
+/** Adds sums with the same key; they are in the order of time. */
+function joined(sums: readonly SpendingSum[]): SpendingSum[] {
+  const groups = new Map<string, SpendingSum>();
+  for (const sum of sums) {
+    const before = groups.get(sum.key);
+    groups.set(
+      sum.key,
+      before === undefined
+        ? sum
+        : {
+            key: sum.key,
+            calls: before.calls + sum.calls,
+            input: before.input + sum.input,
+            output: before.output + sum.output,
+            cacheRead: before.cacheRead + sum.cacheRead,
+            cacheWrite: before.cacheWrite + sum.cacheWrite,
+            cost: before.cost + sum.cost,
+            estimatedCalls: before.estimatedCalls + sum.estimatedCalls,
+          },
+    );
+  }
+  return [...groups.values()];
+}
+
+function byTokens(groups: readonly UsageGroup[]): UsageGroup[] {
+  return groups.toSorted((one, other) => other.totalTokens - one.totalTokens);
+}
+
+/** Sums the calls whose reply calls a tool, from the journals of turns. */
+async function sumTools(
+  { from, to }: UsageQuery,
   store: Pick<Store, "turns">,
 ): Promise<UsageGroup[]> {
-  const sums = new UsageSums();
-  await sumModelCalls({ from: 0, to: Number.MAX_SAFE_INTEGER, sessionId }, "model", store, sums);
-  return sums.sorted(false);
-}
-
-async function sumTurns(
-  { from, to }: UsageQuery,
-  groupBy: "agent" | "session" | "day",
-  store: Pick<Store, "turns">,
-  sums: UsageSums,
-): Promise<void> {
-  let after: string | undefined;
-  for (;;) {
-    const page = await store.turns.usage.ended({ from, to, after, limit: PAGE });
-    for (const { agentId, sessionKey, endedAt, usage } of page) {
-      const keys = { agent: agentId, session: sessionKey, day: dayOf(endedAt) };
-      sums.add(keys[groupBy], usage);
-    }
-    after = page.at(-1)?.runId;
-    if (page.length < PAGE) return;
-  }
-}
-
-async function sumModelCalls(
-  calls: ModelCalls,
-  groupBy: "model" | "tool",
-  store: Pick<Store, "turns">,
-  sums: UsageSums,
-): Promise<void> {
-  const models = new Map<string, string>();
+  const groups = new Map<string, UsageGroup & { readonly cost: UsageCost }>();
   let after: { runId: string; seq: number } | undefined;
   for (;;) {
-    const page = await store.turns.usage.modelCalls({ ...calls, after, limit: PAGE });
+    const page = await store.turns.usage.modelCalls({ from, to, after, limit: PAGE });
     for (const { step } of page) {
-      if (step.kind === "model-requested") models.set(step.callId, step.model);
       if (step.kind !== "model-answered") continue;
-      const { provider, model, usage = {}, content } = step.message;
-      const known = models.get(step.callId) ?? `${provider}/${model}`;
-      models.delete(step.callId);
+      const { usage = {}, content } = step.message;
+      const { input = 0, output = 0, total = input + output, cacheRead = 0 } = usage;
       const tools = content.flatMap((part) => (part.type === "toolCall" ? [part.toolName] : []));
-      for (const key of groupBy === "model" ? [known] : new Set(tools)) sums.add(key, usage);
+      for (const key of new Set(tools)) {
+        const before = groups.get(key);
+        const cost = addedCost(before?.cost, usage.cost ?? NO_COST);
+        groups.set(key, {
+          key,
+          count: (before?.count ?? 0) + 1,
+          inputTokens: (before?.inputTokens ?? 0) + input,
+          outputTokens: (before?.outputTokens ?? 0) + output,
+          totalTokens: (before?.totalTokens ?? 0) + total,
+          cacheReadTokens: (before?.cacheReadTokens ?? 0) + cacheRead,
+          costUsd: cost.usd,
+          estimatedCalls: (before?.estimatedCalls ?? 0) + (usage.cost?.estimated ? 1 : 0),
+          cost,
+        });
+      }
     }
     after = page.at(-1);
-    if (page.length < PAGE) return;
+    if (page.length < PAGE) return [...groups.values()].map(({ cost: _cost, ...group }) => group);
   }
 }
 
-function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
-}
+const NO_COST: UsageCost = { usd: "0", estimated: false };

@@ -38,6 +38,8 @@ export type ModelEvent =
       usage: Usage;
       /** ID that the provider gave this reply. */
       responseId?: string | undefined;
+      /** True for a reply from the cache, which used no tokens. */
+      isCached?: true | undefined;
     };
 
 /**

@@ -10,6 +10,8 @@ import {
   ModelRequestError,
   ModelRequestFailedError,
   type ModelRequestFailure,
+  ModelSessionExpiredError,
+  ModelSessionRenewalError,
   ModelTimeoutError,
 } from "../errors.js";
 import { errorText } from "./error-text.js";
@@ -50,6 +52,8 @@ export function requestFailure(
   if (facts.kinds.has(TOO_LARGE)) {
     return new ModelReplyTooLargeError({ ...failure, status: undefined });
   }
+  if (facts.kinds.has(ModelSessionExpiredError.code)) return new ModelSessionExpiredError(failure);
+  if (facts.kinds.has(ModelSessionRenewalError.code)) return new ModelSessionRenewalError(failure);
   if (facts.timedOut || facts.status === 408) return new ModelTimeoutError(failure);
   if (facts.connectionLost) return new ModelConnectionError({ ...failure, status: undefined });
   if (facts.kinds.has("context_length_exceeded") || TOO_LONG.test(facts.message)) {

@@ -13,6 +13,7 @@ import {
   ModelReplyTooLargeError,
   ModelRequestFailedError,
 } from "../errors.js";
+import { ProtocolTagFilter } from "../reply/protocol-tags.js";
 import type { ModelEvent } from "./event.js";
 import { requestFailure } from "./failure.js";
 import { modelPrompt } from "./prompt.js";
@@ -29,6 +30,12 @@ type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
  */
 const MOST_REPLY_CHARACTERS = 16_000_000;
 
+/** Observer of a response. */
+export interface ResponseObserver {
+  /** Called when the first part of the response arrives, whatever it contains. */
+  onResponse(): void;
+}
+
 /**
  * Sends a request to a model and yields its reply event by event. The next part is read when the next event
  * is requested, so a slow reader slows the server down; leaving the loop or aborting the signal ends the HTTP
@@ -36,6 +43,7 @@ const MOST_REPLY_CHARACTERS = 16_000_000;
  * generated files, calls that a provider ran itself) are skipped.
  * @param model - model of the catalog, or any converted model
  * @param request - conversation, tools and limits
+ * @param observer - observer of the response
  * @returns events that end with `finish`
  * @throws ModelRequestError (one of its subclasses) for every way a request fails, after the events that
  * came before the failure
@@ -44,6 +52,7 @@ const MOST_REPLY_CHARACTERS = 16_000_000;
 export async function* streamModel(
   model: LanguageModelV4,
   request: ModelRequest,
+  observer?: ResponseObserver,
 ): AsyncGenerator<ModelEvent, void, undefined> {
   const stop = new AbortController();
   const forward = () => stop.abort(request.signal?.reason);
@@ -53,7 +62,7 @@ export async function* streamModel(
     request.signal?.throwIfAborted();
     request.signal?.addEventListener("abort", forward, { once: true });
     const result = await unlessStopped(model.doStream(options), stop.signal);
-    yield* readEvents(model, request, result, stop.signal);
+    yield* readEvents(model, request, result, { stopped: stop.signal, observer });
     isComplete = true;
   } catch (error) {
     throw requestFailure(error, model, request.signal);
@@ -71,7 +80,7 @@ async function* readEvents(
   model: LanguageModelV4,
   request: ModelRequest,
   result: LanguageModelV4StreamResult,
-  stopped: AbortSignal,
+  { stopped, observer }: { stopped: AbortSignal; observer: ResponseObserver | undefined },
 ): AsyncGenerator<ModelEvent, void, undefined> {
   const reader = result.stream.getReader();
   // Cancelling also settles a pending read, even of a provider that ignores its signal.
@@ -79,6 +88,7 @@ async function* readEvents(
   stopped.addEventListener("abort", cancel, { once: true });
   if (stopped.aborted) cancel();
   const readToolCall = createToolCallReader(request.messages);
+  const tags = new ProtocolTagFilter({ onlyLeading: request.responseFormat?.type === "json" });
   let finish: FinishPart | undefined;
   let responseId: string | undefined;
   let calls = 0;
@@ -92,6 +102,8 @@ async function* readEvents(
       return { done: true as const, value: undefined };
     });
     if (done) break;
+    // Adapters start every stream with this part before the server has responded.
+    if (part.type !== "stream-start") observer?.onResponse();
     room -= lengthOf(part);
     if (room < 0) {
       const detail = `more than ${MOST_REPLY_CHARACTERS} characters`;
@@ -101,8 +113,13 @@ async function* readEvents(
         detail,
       });
     }
-    if (part.type === "text-delta" && part.delta !== "") {
-      yield { type: "text", delta: part.delta };
+    if (part.type === "text-delta") {
+      const delta = tags.push(part.delta);
+      if (delta !== "") yield { type: "text", delta };
+    } else if (part.type === "text-end") {
+      // What follows may be a call, which must not overtake the text.
+      const delta = tags.flush();
+      if (delta !== "") yield { type: "text", delta };
     } else if (part.type === "reasoning-delta" && part.delta !== "") {
       yield { type: "thinking", delta: part.delta };
     } else if (part.type === "tool-call" && part.providerExecuted !== true) {
@@ -118,6 +135,8 @@ async function* readEvents(
     }
   }
   stopped.throwIfAborted();
+  const rest = tags.flush();
+  if (rest !== "") yield { type: "text", delta: rest };
   const stopReason = replyStopReason(model, finish, calls, result.response?.headers);
   const usage = finish === undefined ? {} : modelUsage(finish.usage);
   yield { type: "finish", stopReason, usage, responseId };
@@ -161,13 +180,21 @@ function replyStopReason(
   return reason;
 }
 
-function callOptions(request: ModelRequest, abortSignal: AbortSignal): LanguageModelV4CallOptions {
+/**
+ * Returns a request in the form of the specification.
+ * @param request - conversation, tools and settings
+ * @param abortSignal - signal that ends the request
+ */
+export function callOptions(
+  request: ModelRequest,
+  abortSignal?: AbortSignal,
+): LanguageModelV4CallOptions {
   const { temperature, topP, presencePenalty, frequencyPenalty } = request;
   const { seed, stopSequences, maxOutputTokens, responseFormat, reasoning } = request;
   const options: LanguageModelV4CallOptions = {
     prompt: modelPrompt(request.system, request.messages),
-    abortSignal,
     ...defined({
+      abortSignal,
       temperature,
       topP,
       presencePenalty,

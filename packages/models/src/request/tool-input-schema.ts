@@ -23,5 +23,8 @@ export function functionTools(tools: readonly ModelTool[]): LanguageModelV4Funct
 function inputSchema(toolName: string, parameters: JsonSchema): JSONSchema7 {
   const type = parameters.type ?? "object";
   if (type !== "object") throw new InvalidToolSchemaError(toolName, type);
-  return { ...parameters, type };
+  // Providers reject a union beside the properties, which describe the same object; the host checks each call.
+  const { anyOf, oneOf, ...described } = parameters;
+  const isUnion = described.properties !== undefined && (anyOf ?? oneOf) !== undefined;
+  return { ...(isUnion ? described : parameters), type };
 }

@@ -1,7 +1,7 @@
 import { errorMessage, nearestName, withSuggestion } from "@openclaw/foundation";
-import type { JsonValue, Usage } from "@openclaw/plugin-sdk/tools";
+import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import { InvalidModelScriptError } from "../errors.js";
-import type { ScriptFailure, ScriptStep, ScriptToolCall } from "./script-step.js";
+import type { ScriptFailure, ScriptStep, ScriptToolCall, ScriptUsage } from "./script-step.js";
 
 /**
  * Parses a script file: a JSON array of steps with the fields of `ScriptStep`, except `waitFor`, which JSON
@@ -82,7 +82,7 @@ const finish: Reader<(typeof FINISH_REASONS)[number]> = (value, place) => {
   return reason;
 };
 
-const USAGE_FIELDS: Fields<Usage> = {
+const USAGE_FIELDS: Fields<ScriptUsage> = {
   input: count,
   output: count,
   cacheRead: count,

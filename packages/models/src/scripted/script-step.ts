@@ -21,6 +21,9 @@ export interface ScriptFailure {
   retryAfterMs?: number;
 }
 
+/** Tokens that a scripted reply reports; the host computes its cost. */
+export type ScriptUsage = Omit<Usage, "cost">;
+
 /** Reply of a scripted model: thinking, text and tool calls, in this order, word by word. */
 export interface ScriptStep {
   text?: string;
@@ -29,7 +32,7 @@ export interface ScriptStep {
   /** Finish reason; default `tool-calls` with calls, else `stop`. */
   finish?: LanguageModelV4FinishReason["unified"];
   /** Token usage; not reported by default. */
-  usage?: Usage;
+  usage?: ScriptUsage;
   /** Fails the request: at once, or after `breakAfter` words. */
   error?: Error | ScriptFailure;
   /** Ends the stream after this many words, without a finish, or with `error`. */

@@ -57,7 +57,7 @@ const PROVIDER_ID = /^[a-z0-9][a-z0-9._-]*$/;
  */
 export function createModelCatalog(providers: Iterable<ModelProvider> = []): ModelCatalog {
   const registered = new Map<string, ModelProvider>();
-  const models = new ModelCache();
+  const models = new ModelCache<ModelProvider, LanguageModelV4>();
 
   const register = (provider: ModelProvider): Unregister => {
     const { id } = provider;
@@ -89,7 +89,7 @@ export function createModelCatalog(providers: Iterable<ModelProvider> = []): Mod
 async function resolveModel(
   ref: string,
   providers: readonly ModelProvider[],
-  models: ModelCache,
+  models: ModelCache<ModelProvider, LanguageModelV4>,
 ): Promise<ResolvedModel> {
   const reference = modelReference(ref, providers);
   const { provider, modelId } = reference;

@@ -1,6 +1,3 @@
-import type { LanguageModelV4 } from "@ai-sdk/provider";
-import type { ModelProvider } from "@openclaw/plugin-sdk";
-
 /** Models kept of one provider. Callers name models freely, so their number has a limit. */
 const MOST_MODELS = 32;
 
@@ -9,8 +6,8 @@ const MOST_MODELS = 32;
  * their answers with each model, which takes longer than the rest of a request. A provider is asked again
  * after an error, and one that replaces another, as after a change of its configuration, starts empty.
  */
-export class ModelCache {
-  readonly #models = new WeakMap<ModelProvider, Map<string, Promise<LanguageModelV4>>>();
+export class ModelCache<Provider extends object, Model> {
+  readonly #models = new WeakMap<Provider, Map<string, Promise<Model>>>();
 
   /**
    * Returns the model of a provider.
@@ -18,11 +15,7 @@ export class ModelCache {
    * @param modelId - ID of the model at the provider
    * @param create - creates the model on first use
    */
-  async get(
-    provider: ModelProvider,
-    modelId: string,
-    create: () => Promise<LanguageModelV4>,
-  ): Promise<LanguageModelV4> {
+  async get(provider: Provider, modelId: string, create: () => Promise<Model>): Promise<Model> {
     const models = this.#of(provider);
     const known = models.get(modelId);
     if (known !== undefined) return await known;
@@ -38,10 +31,10 @@ export class ModelCache {
     }
   }
 
-  #of(provider: ModelProvider): Map<string, Promise<LanguageModelV4>> {
+  #of(provider: Provider): Map<string, Promise<Model>> {
     const known = this.#models.get(provider);
     if (known !== undefined) return known;
-    const models = new Map<string, Promise<LanguageModelV4>>();
+    const models = new Map<string, Promise<Model>>();
     this.#models.set(provider, models);
     return models;
   }

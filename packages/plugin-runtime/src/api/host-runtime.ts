@@ -15,6 +15,7 @@ import { openKeyedStore } from "./keyed-store.js";
 import { missingCapability, withAbsent } from "./missing-capability.js";
 import { namesHost } from "./network-hosts.js";
 import { createRuntimeConfig } from "./runtime-config.js";
+import { createRuntimeEmbeddings } from "./runtime-embeddings.js";
 import { createAgentRun, createCompletion } from "./runtime-models.js";
 import { createRuntimeSubagents } from "./runtime-subagent.js";
 import { createRuntimeSystem } from "./runtime-system.js";
@@ -61,7 +62,8 @@ export function createHostRuntime(
   own: PluginView,
 ): HostRuntime {
   const { services, stateDir, workspaceDir } = host;
-  const { memoryTools, complete, runAgent, sessionMessages, deleteSession, openStore } = services;
+  const { memoryTools, embeddings, complete, runAgent, sessionMessages, deleteSession, openStore } =
+    services;
   const group = <Abilities extends object>(name: string, abilities: Abilities) =>
     withAbsent(instance, `runtime.${name}`, abilities);
   return withAbsent(instance, "runtime", {
@@ -83,6 +85,9 @@ export function createHostRuntime(
     ...(complete === undefined
       ? {}
       : { llm: group("llm", { complete: createCompletion(instance, complete) }) }),
+    ...(embeddings === undefined
+      ? {}
+      : { embeddings: group("embeddings", createRuntimeEmbeddings(instance, embeddings)) }),
     agent: group("agent", {
       ...(stateDir === undefined
         ? {}

@@ -4,9 +4,12 @@ import type {
   OpenClawPluginApi,
   RunContext,
   SessionControls,
+  WebSearchProvider,
+  WebToolProvider,
 } from "@openclaw/plugin-sdk/plugin-entry";
 import { expectObject, expectText } from "../registration/check.js";
 import type { Registrar } from "../registration/registrar.js";
+import { readWebSearchProvider } from "../registration/web-search-provider.js";
 import { imageTool, webSearchTool } from "./provider-tools.js";
 
 /** Longest transcription of one recording, in milliseconds. */
@@ -63,6 +66,12 @@ export function createOlderRegistrars(
     registerSessionAction: controls.registerSessionAction,
     ...runContext,
     registerWebSearchProvider(provider) {
+      if (!isToolProvider(provider)) {
+        registrar.add("registerWebSearchProvider", "webSearchProviders", () =>
+          readWebSearchProvider(origin, provider),
+        );
+        return;
+      }
       const call = { origin, member: "registerWebSearchProvider" };
       const tool = registrar.read(call.member, () => webSearchTool(call, provider));
       if (tool !== undefined) api.registerTool(tool, { name: "web_search" });
@@ -93,6 +102,13 @@ export function createOlderRegistrars(
       });
     },
   };
+}
+
+function isToolProvider(
+  provider: WebSearchProvider | WebToolProvider,
+): provider is WebToolProvider {
+  const isObject = typeof provider === "object" && provider !== null;
+  return !isObject || !("search" in provider);
 }
 
 /** Returns the methods that are accepted without an effect. */

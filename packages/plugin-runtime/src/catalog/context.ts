@@ -74,6 +74,7 @@ const agent: CatalogFields<AgentContext> = {
   modelProviderId: optional(text),
   modelId: optional(text),
   trigger: optional(oneOf("user", "cron", "heartbeat", "subagent", "api", "resume")),
+  groupId: optional(text),
   contextTokenBudget: optional(number),
   contextWindowSource: optional(text),
   contextWindowReferenceTokens: optional(number),

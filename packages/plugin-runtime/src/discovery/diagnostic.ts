@@ -50,6 +50,7 @@ export type DiagnosticCode =
   | "wrong-door"
   | "hook-of-other-version"
   | "not-hosted-yet"
+  | "served-by-gateway"
   | "accepted-not-used"
   | "registration-invalid"
   | "provider-without-models"

@@ -1,8 +1,8 @@
-import type { ChildProcess } from "node:child_process";
+import { ChildProcess } from "node:child_process";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { EventEmitter } from "node:events";
-import type { Server, Socket } from "node:net";
-import type { Worker } from "node:worker_threads";
+import { Server, Socket } from "node:net";
+import { Worker } from "node:worker_threads";
 import { currentScope } from "./plugin-scope.js";
 
 /** Resource that code of a plugin opened and did not close. */
@@ -20,34 +20,57 @@ export interface ResourceWatch {
   stop(): void;
 }
 
-/** Events of Node about a new resource: its field, the event of its end, and its name. */
-const CHANNELS = [
+/** Event of Node about a new resource. */
+interface ResourceChannel {
+  readonly channel: string;
+  /** Event of the resource when it is closed. */
+  readonly end: "exit" | "close";
+  /** Returns the resource of an event with a function that names it; undefined for another kind of event. */
+  find(message: object): FoundResource | undefined;
+}
+
+interface FoundResource {
+  readonly resource: EventEmitter;
+  readonly name: () => string;
+}
+
+const CHANNELS: readonly ResourceChannel[] = [
   {
     channel: "child_process",
-    field: "process",
     end: "exit",
-    nameOf: (child: ChildProcess) => `child process ${child.pid ?? ""} (${child.spawnfile})`,
+    find: finder("process", ChildProcess, ({ pid, spawnfile }) => {
+      return `child process ${pid ?? ""} (${spawnfile})`;
+    }),
   },
   {
     channel: "worker_threads",
-    field: "worker",
     end: "exit",
-    nameOf: (worker: Worker) => `worker thread ${worker.threadId}`,
+    find: finder("worker", Worker, ({ threadId }) => `worker thread ${threadId}`),
   },
   {
     channel: "tracing:net.server.listen:asyncStart",
-    field: "server",
     end: "close",
-    nameOf: (server: Server) => `server on ${addressOf(server)}`,
+    find: finder("server", Server, (server) => `server on ${addressOf(server)}`),
   },
   {
     channel: "net.client.socket",
-    field: "socket",
     end: "close",
-    nameOf: ({ remoteAddress, remotePort }: Socket) =>
-      `connection to ${remoteAddress ?? "an unknown host"}:${remotePort ?? "?"}`,
+    find: finder("socket", Socket, ({ remoteAddress, remotePort }) => {
+      return `connection to ${remoteAddress ?? "an unknown host"}:${remotePort ?? "?"}`;
+    }),
   },
-] as const;
+];
+
+function finder<Resource extends EventEmitter>(
+  field: string,
+  type: abstract new (...values: never) => Resource,
+  nameOf: (resource: Resource) => string,
+): ResourceChannel["find"] {
+  return (message) => {
+    const resource: unknown = Reflect.get(message, field);
+    return resource instanceof type ? { resource, name: () => nameOf(resource) } : undefined;
+  };
+}
 
 /**
  * Notes the child processes, threads, servers and connections that plugins open, until they close. Timers have no owner
@@ -55,13 +78,14 @@ const CHANNELS = [
  */
 export function watchResources(): ResourceWatch {
   const open = new Map<EventEmitter, { readonly pluginId: string; readonly name: () => string }>();
-  const listeners = CHANNELS.map(({ channel, field, end, nameOf }) => {
+  const listeners = CHANNELS.map(({ channel, end, find }) => {
     const listener = (message: unknown) => {
       const pluginId = currentScope()?.pluginId;
       if (pluginId === undefined || typeof message !== "object" || message === null) return;
-      const resource = Reflect.get(message, field);
-      // Each channel has its own type of resource, which the list above pairs with its name.
-      open.set(resource, { pluginId, name: () => nameOf(resource as never) });
+      const found = find(message);
+      if (found === undefined) return;
+      const { resource, name } = found;
+      open.set(resource, { pluginId, name });
       resource.once(end, () => open.delete(resource));
     };
     subscribe(channel, listener);

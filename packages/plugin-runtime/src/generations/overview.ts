@@ -1,6 +1,6 @@
 import { checkPluginConfig } from "../configuration/plugin-config.js";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
-import { type DisabledReason, enablingLine } from "../planning/enable-state.js";
+import type { DisabledReason } from "../planning/enable-state.js";
 import type { PlannedPlugin, PluginPlan, UnplannedPlugin } from "../planning/plan.js";
 import { factsOf, type PluginFacts } from "./record.js";
 
@@ -61,6 +61,6 @@ function describeLeft(left: UnplannedPlugin): DiscoveredPlugin {
     ...facts,
     enabled: false,
     reason: left.reason,
-    hint: enablingLine(left.candidate, left.reason),
+    hint: left.line,
   };
 }

@@ -7,7 +7,6 @@ import type { PluginInstance } from "../instances/instance.js";
 import { inTurn } from "../loading/import-turns.js";
 import { type ImportedPlugin, importPlugin } from "../loading/plugin-import.js";
 import { type RegisterDependencies, registerPlugin } from "../loading/plugin-registration.js";
-import { enablingLine } from "../planning/enable-state.js";
 import type { PlannedPlugin, PluginPlan, UnplannedPlugin } from "../planning/plan.js";
 import { requiredIds } from "../planning/requirements.js";
 import type { PluginState } from "./generation.js";
@@ -148,7 +147,7 @@ function leftState(left: UnplannedPlugin, rankOf: LoadDependencies["rankOf"]): P
           enabled: false,
           status: "disabled",
           reason: left.reason,
-          hint: enablingLine(candidate, left.reason),
+          hint: left.line,
         }
       : {
           enabled: false,

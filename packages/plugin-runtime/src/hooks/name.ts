@@ -111,6 +111,6 @@ function unknown(entryPoint: HookEntryPoint, name: string): FoundHook {
     level: "error",
     code: "unknown-hook",
     problem: `"${name}" is not a ${what} of this host`,
-    hint: didYouMean(near) ?? "see the reference of hooks",
+    hint: didYouMean(near) ?? "see docs/reference/hooks.md",
   };
 }

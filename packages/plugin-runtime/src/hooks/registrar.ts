@@ -105,10 +105,12 @@ export class HookRegistrar {
   ): BoundName[] {
     const found = findHook(entryPoint, name);
     if ("problem" in found) {
-      const message = `plugin "${this.instance.id}" called api.${entryPoint}: ${found.problem}; ${found.hint}`;
-      this.instance.diagnose({ level: found.level, code: found.code, message, hint: found.hint });
-      if (this.host.strict && found.level === "error") {
-        throw this.instance.refuse(new UnknownPluginHookError(this.instance.id, name, message));
+      const { level, code, hint } = found;
+      const message = `plugin "${this.instance.id}" called api.${entryPoint}: ${found.problem}`;
+      this.instance.diagnose({ level, code, message, hint });
+      if (this.host.strict && level === "error") {
+        const reason = `${message}; ${hint}`;
+        throw this.instance.refuse(new UnknownPluginHookError(this.instance.id, name, reason));
       }
       return [];
     }

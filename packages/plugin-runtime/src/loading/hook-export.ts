@@ -15,16 +15,11 @@ export function readHookExport(
   if (typeof handler !== "function") return undefined;
   return {
     register(api) {
-      // The names and the handler are checked like those of a plugin without types.
-      const { registerHook } = api as unknown as UntypedHooks;
-      registerHook(events, handler, { entry: { hook: { name, description } } });
+      // `registerHook` checks the names and the handler, as those of any module without types.
+      const options = { entry: { hook: { name, description } } };
+      Reflect.apply(api.registerHook, api, [events, handler, options]);
     },
   };
-}
-
-/** The `api` as code without types sees it. */
-interface UntypedHooks {
-  registerHook(events: readonly string[], handler: unknown, options: object): unknown;
 }
 
 /** Module interop nests the default export of CommonJS. */

@@ -73,12 +73,7 @@ export async function registerPlugin(
   );
   for (const diagnostic of imported.diagnostics) instance.diagnostics.push(diagnostic);
   const gate = new PermissionGate(instance, permissionRules(imported, dependencies.permissions));
-  const registrar = new Registrar(
-    instance,
-    gate,
-    host.services.hosts,
-    dependencies.registrars.strict,
-  );
+  const registrar = new Registrar(instance, gate, host.services, dependencies.registrars.strict);
   const registrars = new HookRegistrar(registrar, bindings, dependencies.registrars);
   const deadlineMs = registerDeadline(plan.entry);
   const began = performance.now();

@@ -16,6 +16,8 @@ export interface UniqueCandidates {
   readonly given: readonly {
     readonly loser: PluginCandidate;
     readonly diagnostic: PluginDiagnostic;
+    /** Configuration line that would use the loser instead. */
+    readonly line: string;
   }[];
 }
 
@@ -43,7 +45,7 @@ export function resolveDuplicates(
     }
   }
   const kept = candidates.filter((candidate) => winners.get(candidate.id) === candidate);
-  return { kept, given: losers.map((loser) => ({ loser, diagnostic: tell(loser, winners) })) };
+  return { kept, given: losers.map((loser) => rejected(loser, winners.get(loser.id))) };
 }
 
 function takesOver(
@@ -66,22 +68,27 @@ function isBundledGuard({ origin, manifest }: PluginCandidate): boolean {
   return origin === "bundled" && decides;
 }
 
-function tell(
+function rejected(
   loser: PluginCandidate,
-  winners: ReadonlyMap<string, PluginCandidate>,
-): PluginDiagnostic {
-  const winner = winners.get(loser.id);
-  const used = winner?.rootDir ?? "";
-  const { id } = loser;
-  return {
+  winner: PluginCandidate | undefined,
+): UniqueCandidates["given"][number] {
+  const { id, rootDir } = loser;
+  const isGuard = winner !== undefined && isBundledGuard(winner);
+  const isReplaced = winner !== undefined && RANK[winner.origin] > RANK[loser.origin];
+  const line = isGuard
+    ? `plugins.entries.${id}: { enabled: true, replaceBundled: true }`
+    : `plugins.entries.${id}.enabled: true`;
+  const diagnostic: PluginDiagnostic = {
     level: "warn",
     code: "duplicate-id",
-    message: `plugin "${loser.id}" was found twice: ${used} is used, ${loser.rootDir} is not`,
-    pluginId: loser.id,
-    source: loser.rootDir,
-    hint:
-      winner !== undefined && isBundledGuard(winner)
-        ? `it comes with the host and guards tool calls; set plugins.entries.${id}.replaceBundled to true to replace it`
-        : `set plugins.entries.${id}.enabled to true to use the one of the later origin, or remove one of them`,
+    message: `plugin "${id}" was found twice: ${winner?.rootDir ?? ""} is used, ${rootDir} is not`,
+    pluginId: id,
+    source: rootDir,
+    hint: isReplaced
+      ? `it was chosen by its path or by plugins.entries.${id}; take that back to use the other one, or remove one of them`
+      : isGuard
+        ? `the one that is used comes with the host and guards tool calls; set ${line} to replace it, or remove the other one`
+        : `set ${line} to use the one of the later origin, or remove one of them`,
   };
+  return { loser, diagnostic, line };
 }

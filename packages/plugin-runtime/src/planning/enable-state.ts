@@ -17,10 +17,13 @@ export type DisabledReason =
   | "default-off"
   | "duplicate";
 
+/** Reason that the manifest of a plugin and the configuration give; another plugin with its ID is not among them. */
+type ConfiguredReason = Exclude<DisabledReason, "duplicate">;
+
 /** Enabled state of a plugin, with the reason when it is disabled. */
 export type EnableState =
   | { readonly enabled: true }
-  | { readonly enabled: false; readonly reason: DisabledReason };
+  | { readonly enabled: false; readonly reason: ConfiguredReason };
 
 /** Facts that decide whether a plugin is enabled. */
 export interface EnableSubject {
@@ -131,7 +134,7 @@ export function entryOf(
  */
 export function enablingLine(
   { id, manifest }: { readonly id: string; readonly manifest?: PluginManifest | undefined },
-  reason: DisabledReason,
+  reason: ConfiguredReason,
 ): string {
   switch (reason) {
     case "plugins-disabled":
@@ -146,8 +149,6 @@ export function enablingLine(
     }
     case "version-conflict":
       return `plugins.entries.${id}.ignoreCompat: true, or install what it requires`;
-    case "duplicate":
-      return `plugins.entries.${id}.enabled: true takes the one of the later origin; or remove one of the two`;
     default:
       return `plugins.entries.${id}.enabled: true`;
   }
@@ -165,6 +166,6 @@ function names(list: readonly string[], id: string): boolean {
   return list.some((name) => name.toLowerCase() === id);
 }
 
-function off(reason: DisabledReason): EnableState {
+function off(reason: ConfiguredReason): EnableState {
   return { enabled: false, reason };
 }

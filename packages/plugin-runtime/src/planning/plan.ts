@@ -36,7 +36,12 @@ export interface PlannedPlugin extends PluginCandidate {
 
 /** Plugin that is not loaded, with the reason. */
 export type UnplannedPlugin =
-  | { readonly candidate: PluginCandidate; readonly reason: DisabledReason }
+  | {
+      readonly candidate: PluginCandidate;
+      readonly reason: DisabledReason;
+      /** Configuration line that would enable it. */
+      readonly line: string;
+    }
   | { readonly candidate: PluginCandidate; readonly error: PluginDiagnostic };
 
 /** Discovered plugins to load, in the order of registration, and the others. */
@@ -74,9 +79,10 @@ export async function planPlugins(sources: PlanSources): Promise<PluginPlan> {
   const candidates = [...inline.keys(), ...discovery.candidates, ...hooks.candidates];
   const { kept, given } = resolveDuplicates(candidates, plugins);
 
-  const leave: UnplannedPlugin[] = given.map(({ loser }) => ({
+  const leave: UnplannedPlugin[] = given.map(({ loser, line }) => ({
     candidate: loser,
     reason: "duplicate",
+    line,
   }));
   const on: PlannedPlugin[] = [];
   const told: PluginDiagnostic[] = [];
@@ -94,7 +100,8 @@ export async function planPlugins(sources: PlanSources): Promise<PluginPlan> {
       told.push(...problems.map((problem) => tellConflict(candidate, problem, state.enabled)));
     }
     if (!state.enabled) {
-      leave.push({ candidate, reason: state.reason });
+      const { reason } = state;
+      leave.push({ candidate, reason, line: enablingLine(candidate, reason) });
       continue;
     }
     const definition = inline.get(candidate);
@@ -103,7 +110,10 @@ export async function planPlugins(sources: PlanSources): Promise<PluginPlan> {
   }
 
   const { ordered, unmet, doubtful } = orderByRequirements(on);
-  for (const { plugin } of unmet) leave.push({ candidate: plugin, reason: "version-conflict" });
+  for (const { plugin: candidate } of unmet) {
+    const reason = "version-conflict";
+    leave.push({ candidate, reason, line: enablingLine(candidate, reason) });
+  }
   return {
     load: ordered,
     leave,
@@ -200,7 +210,7 @@ function tellLeft(left: UnplannedPlugin): PluginDiagnostic[] {
       message: `plugin "${id}" is off: only one plugin of its kind is active, and it is not the chosen one`,
       pluginId: id,
       source,
-      hint: enablingLine(left.candidate, left.reason),
+      hint: left.line,
     },
   ];
 }

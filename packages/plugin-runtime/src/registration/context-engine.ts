@@ -5,7 +5,7 @@ import type {
   ContextEngineFactory,
   ContextTurnEnd,
 } from "@openclaw/plugin-sdk/plugin-entry";
-import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
+import { readEngineMessage } from "../api/engine-message.js";
 import { expectFunction, expectText } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
@@ -23,6 +23,11 @@ export interface PluginContextEngineRegistration extends RegistrationOrigin {
 /** The context engine in the slot. */
 export interface ActiveContextEngine {
   readonly pluginId: string;
+  /**
+   * Tells the engine of a session, once; does not catch errors.
+   * @param session - the session
+   */
+  bootstrap(session: Pick<ContextAssembly, "sessionId" | "sessionKey">): Promise<void>;
   /**
    * Selects the messages for a turn; checks the answer and does not catch errors.
    * @param assembly - conversation and budget
@@ -93,11 +98,14 @@ export function activeContextEngine(
   const bootstrapped = new Set<string>();
   return {
     pluginId: found.pluginId,
+    async bootstrap({ sessionId, sessionKey }) {
+      if (bootstrapped.has(sessionId)) return;
+      bootstrapped.add(sessionId);
+      const engine = await found.engine();
+      await engine.bootstrap?.({ sessionId, sessionKey });
+    },
     async assemble(assembly) {
       const engine = await found.engine();
-      const { sessionId, sessionKey } = assembly;
-      if (!bootstrapped.has(sessionId)) await engine.bootstrap?.({ sessionId, sessionKey });
-      bootstrapped.add(sessionId);
       return checkedContext(await engine.assemble(assembly));
     },
     async turnEnded(end) {
@@ -120,27 +128,14 @@ export function activeContextEngine(
 
 function checkedContext(value: unknown): AssembledContext | undefined {
   if (typeof value !== "object" || value === null || !("messages" in value)) return undefined;
-  const { messages, systemPromptAddition } = value as Record<string, unknown>;
+  const { messages } = value;
+  const systemPromptAddition =
+    "systemPromptAddition" in value ? value.systemPromptAddition : undefined;
   if (!Array.isArray(messages)) return undefined;
-  const checked = messages.map(messageOf);
+  const checked = messages.map(readEngineMessage);
   if (checked.includes(undefined)) return undefined;
   const kept = checked.filter((message) => message !== undefined);
   return typeof systemPromptAddition === "string"
     ? { messages: kept, systemPromptAddition }
     : { messages: kept };
-}
-
-/** Engines of older plugins write the content of a message as a string. */
-function messageOf(value: unknown): AgentMessage | undefined {
-  if (typeof value !== "object" || value === null || !("role" in value)) return undefined;
-  const { content, role } = value as { role: unknown; content?: unknown };
-  if (role !== "user" && role !== "assistant" && role !== "toolResult") return undefined;
-  const parts = typeof content === "string" ? [{ type: "text", text: content }] : content;
-  if (!Array.isArray(parts) || !parts.every(isPart)) return undefined;
-  return { timestamp: 0, ...value, content: parts } as unknown as AgentMessage;
-}
-
-function isPart(part: unknown): boolean {
-  if (typeof part !== "object" || part === null || !("type" in part)) return false;
-  return typeof part.type === "string";
 }

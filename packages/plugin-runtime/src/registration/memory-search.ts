@@ -1,5 +1,5 @@
 import type { RecallResult } from "@openclaw/plugin-sdk/hooks";
-import type { MemorySearch } from "@openclaw/plugin-sdk/plugin-entry";
+import type { MemoryArchive, MemorySearch } from "@openclaw/plugin-sdk/plugin-entry";
 import type { PluginMemoryRegistration } from "./memory.js";
 
 /** The searchable part of the plugin in the memory slot. */
@@ -11,7 +11,15 @@ export interface SearchableMemory {
    * @returns the results; undefined when the plugin did not return a list of results
    */
   search(search: MemorySearch): Promise<readonly RecallResult[] | undefined>;
+  /** Time limit of a search in a turn, in milliseconds. */
+  readonly deadlineMs: number;
+  /** Stores messages that leave a conversation; absent for a memory that cannot. */
+  readonly archive?: ((archive: MemoryArchive) => Promise<void>) | undefined;
 }
+
+/** Time limit of a search in a turn, in milliseconds (MEM-039). */
+const DEFAULT_DEADLINE_MS = 2000;
+const LONGEST_DEADLINE_MS = 15_000;
 
 /**
  * Returns the searchable memory among the registered parts; undefined when there is none.
@@ -23,8 +31,14 @@ export function searchableMemory(
   const runtime = memory.find(isSearchable);
   if (runtime === undefined) return undefined;
   const { pluginId, value } = runtime;
+  const { archive } = value;
   return {
     pluginId,
+    deadlineMs: deadlineOf(value.searchDeadlineMs),
+    archive:
+      typeof archive === "function"
+        ? async (request) => void (await Reflect.apply(archive, value, [request]))
+        : undefined,
     async search(search) {
       const found: unknown = await Reflect.apply(value.search, value, [search]);
       return Array.isArray(found) && found.every(isResult) ? found : undefined;
@@ -38,11 +52,23 @@ export function searchableMemory(
  */
 export function isSearchable(
   registration: PluginMemoryRegistration,
-): registration is PluginMemoryRegistration & { readonly value: { readonly search: Callable } } {
+): registration is PluginMemoryRegistration & { readonly value: SearchableValue } {
   return registration.part === "runtime" && typeof registration.value.search === "function";
 }
 
+/** Members that a plugin may have given any value. */
+interface SearchableValue {
+  readonly search: Callable;
+  readonly archive?: unknown;
+  readonly searchDeadlineMs?: unknown;
+}
+
 type Callable = (...args: unknown[]) => unknown;
+
+function deadlineOf(given: unknown): number {
+  if (typeof given !== "number" || !(given > 0)) return DEFAULT_DEADLINE_MS;
+  return Math.min(given, LONGEST_DEADLINE_MS);
+}
 
 function isResult(value: unknown): value is RecallResult {
   if (typeof value !== "object" || value === null) return false;

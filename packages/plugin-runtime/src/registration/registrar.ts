@@ -15,7 +15,7 @@ export class Registrar {
   constructor(
     readonly instance: PluginInstance,
     readonly gate: PermissionGate,
-    private readonly hosts: HostDeclarations["hosts"],
+    private readonly host: Pick<HostDeclarations, "hosts" | "gatewayHosts">,
     /** True when a wrong registration fails the plugin, `plugins.strict`. */
     private readonly strict = false,
   ) {}
@@ -87,26 +87,35 @@ export class Registrar {
 
   #tellUnhosted(member: string, kind: RegistryKind, names: readonly string[]): void {
     const { label, hosted, forCompatibility } = REGISTRY_KINDS[kind];
-    if (hosted === undefined || this.hosts?.includes(hosted) === true) return;
+    if (hosted === undefined || this.host.hosts?.includes(hosted) === true) return;
     const { id } = this.instance;
     const named = names.map((name) => ` "${name}"`).join(",");
     const unserved = `${label}${named}`;
-    this.instance.diagnose(
-      forCompatibility === true
-        ? {
-            level: "info",
-            code: "accepted-not-used",
-            message: `plugin "${id}" called api.${member}: the ${unserved} is kept, but this host does not use it`,
-            unserved,
-            hint: "the rest of the plugin works; no action is needed",
-          }
-        : {
-            level: "warn",
-            code: "not-hosted-yet",
-            message: `plugin "${id}" called api.${member}: the ${unserved} is kept, but this host does not act on it yet`,
-            unserved,
-            hint: "the rest of the plugin works; use a host that acts on it, or a later version of this one",
-          },
-    );
+    const called = `plugin "${id}" called api.${member}: the ${unserved}`;
+    if (this.host.gatewayHosts?.includes(hosted) === true) {
+      this.instance.diagnose({
+        level: "info",
+        code: "served-by-gateway",
+        message: `${called} is served while a gateway runs, and this process is not one`,
+        unserved,
+        hint: "start the gateway to use it",
+      });
+    } else if (forCompatibility === true) {
+      this.instance.diagnose({
+        level: "info",
+        code: "accepted-not-used",
+        message: `${called} is kept, but this host does not use it`,
+        unserved,
+        hint: "the rest of the plugin works; no action is needed",
+      });
+    } else {
+      this.instance.diagnose({
+        level: "warn",
+        code: "not-hosted-yet",
+        message: `${called} is kept, but this host does not act on it yet`,
+        unserved,
+        hint: "the rest of the plugin works; use a host that acts on it, or a later version of this one",
+      });
+    }
   }
 }

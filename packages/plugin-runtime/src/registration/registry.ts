@@ -22,6 +22,7 @@ import type { PluginToolRegistration } from "./tool.js";
 import type { PluginToolMetadataRegistration } from "./tool-metadata.js";
 import type { PluginToolResultRegistration } from "./tool-result.js";
 import type { PluginTrustedPolicyRegistration } from "./trusted-policy.js";
+import type { PluginWebSearchRegistration } from "./web-search-provider.js";
 
 /**
  * Every kind of registration: its list in the registry, and the field of the plugin's record that
@@ -45,6 +46,7 @@ export interface RegistryKinds {
   memory: { item: PluginMemoryRegistration; recordField: null };
   contextEngines: { item: PluginContextEngineRegistration; recordField: null };
   compactionProviders: { item: PluginCompactionProviderRegistration; recordField: null };
+  webSearchProviders: { item: PluginWebSearchRegistration; recordField: null };
   toolResultMiddlewares: { item: PluginToolResultRegistration; recordField: null };
   toolMetadata: { item: PluginToolMetadataRegistration; recordField: null };
   reloadRules: { item: PluginReloadRulesRegistration; recordField: null };
@@ -206,6 +208,12 @@ export const REGISTRY_KINDS: { readonly [Kind in RegistryKind]: KindRules<Kind> 
     names: ({ provider }) => [provider.id],
     hosted: "compactionProviders",
     forCompatibility: true,
+  },
+  webSearchProviders: {
+    label: "web search provider",
+    recordField: null,
+    unique: true,
+    names: ({ provider }) => [provider.id],
   },
   toolResultMiddlewares: {
     label: "tool result middleware",

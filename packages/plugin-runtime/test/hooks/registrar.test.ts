@@ -177,7 +177,9 @@ describe("api.on", () => {
         level: "error",
         code: "unknown-hook",
         pluginId: "guard",
-        message: expect.stringMatching(/plugin "guard".*"before_tool_cal" is not a hook/),
+        message: expect.stringMatching(
+          /plugin "guard".*"before_tool_cal" is not a hook of this host$/,
+        ),
         hint: expect.stringContaining('"before_tool_call"'),
       }),
     ]);

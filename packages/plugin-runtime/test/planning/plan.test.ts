@@ -218,4 +218,23 @@ describe("disabled plugin", () => {
       },
     ]);
   });
+
+  it("[PLUG-015] with the ID of a bundled guard names the setting that replaces it", async () => {
+    const register = () => {};
+    const guard = { id: "guard", register, contracts: { hooks: ["before_tool_call"] } };
+    const own = createFileHost([guard]);
+    const bundled = [own.folder("guard")];
+    const again = createFileHost([guard], {}, { bundled });
+    const line = "plugins.entries.guard: { enabled: true, replaceBundled: true }";
+    expect((await again.runtime.load()).plugins).toMatchObject([
+      { origin: "bundled", status: "loaded" },
+      { origin: "global", status: "disabled", hint: line },
+    ]);
+    const config = { entries: { guard: { enabled: true, replaceBundled: true } } };
+    const replacing = createFileHost([guard], config, { bundled });
+    expect((await replacing.runtime.load()).plugins).toMatchObject([
+      { origin: "global", status: "loaded" },
+      { origin: "bundled", reason: "duplicate" },
+    ]);
+  });
 });

@@ -89,6 +89,10 @@ const EVERYTHING: {
       api.registerContextEngine("short", () => ({ assemble: () => ({ messages: [] }) })),
     names: ["short"],
   },
+  webSearchProviders: {
+    register: (api) => api.registerWebSearchProvider({ id: "searxng", search: async () => [] }),
+    names: ["searxng"],
+  },
   compactionProviders: {
     register: (api) => api.registerCompactionProvider({ id: "brief", summarize: () => "" }),
     names: ["brief"],
@@ -273,6 +277,16 @@ describe("registration kind that needs a host", () => {
         unserved: expect.stringMatching(new RegExp(`^${label}`)),
       },
     ]);
+  });
+
+  it.each(HOSTED)("[PLUG-087] is only noted when a running gateway serves it: %s", async (kind) => {
+    const { hosted } = REGISTRY_KINDS[kind];
+    const hostServices = { gatewayHosts: hosted === undefined ? [] : [hosted] };
+    const registering = plugin(EVERYTHING[kind].register, "all");
+    const { runtime } = createTestHost([registering], {}, { hostServices });
+    const { diagnostics } = await runtime.load();
+    const told = diagnostics.filter(({ code }) => !code.startsWith("route-"));
+    expect(told).toMatchObject([{ level: "info", code: "served-by-gateway" }]);
   });
 
   it("is not reported when the host uses it", async () => {

@@ -80,6 +80,8 @@ export interface AgentContext extends SessionContext, SenderContext {
   readonly modelProviderId?: string;
   readonly modelId?: string;
   readonly trigger?: "user" | "cron" | "heartbeat" | "subagent" | "api" | "resume";
+  /** Group or room of the message; absent in direct conversations. */
+  readonly groupId?: string;
   readonly contextTokenBudget?: number;
   readonly contextWindowSource?: string;
   readonly contextWindowReferenceTokens?: number;

@@ -51,7 +51,22 @@ export interface PluginDatabaseOptions {
   name: string;
   /** Migrations; each runs once, in this order, when the database is opened. */
   migrations: readonly PluginMigration[];
+  /** True adds vector functions to the engine where it has them; `PluginDatabase.vectors` names them. */
+  vectors?: boolean;
 }
+
+/**
+ * Vector functions of a database: those of sqlite-vec, for example `vec_distance_cosine`, or the types and operators of
+ * pgvector, which statements name with their schema.
+ */
+export type DatabaseVectors =
+  | { readonly extension: "sqlite-vec" }
+  | { readonly extension: "pgvector"; readonly schema: string }
+  | {
+      readonly extension: "none";
+      /** Reason why the engine has no vector functions, for diagnostics. */
+      readonly reason: string;
+    };
 
 /** Parameter of a statement or value in a result. Times and JSON are stored as text. */
 export type SqlValue = string | number | bigint | boolean | null | Uint8Array;
@@ -79,6 +94,8 @@ export interface PluginDatabaseQuery {
 export interface PluginDatabase extends PluginDatabaseQuery {
   /** SQL dialect of its statements. */
   readonly dialect: "sqlite" | "postgres";
+  /** Vector functions that statements can use (SDK-050). */
+  readonly vectors: DatabaseVectors;
   /**
    * Runs statements in a transaction. Other calls wait until it ends, so it must be short.
    * @param work - runs statements on the given connection; a thrown error rolls the transaction back

@@ -1,6 +1,7 @@
 import type { Logger } from "../logger.js";
 import type { AgentMessage } from "../message/message.js";
 import type { AnyAgentTool } from "../tools/definition.js";
+import type { RuntimeEmbeddings } from "./embeddings.js";
 
 /** Configuration of a host by section; the owner of a section defines its shape. */
 export type OpenClawConfig = Record<string, unknown>;
@@ -327,6 +328,7 @@ export interface HostRuntime {
   readonly system: RuntimeSystem;
   readonly tools?: RuntimeTools;
   readonly llm?: RuntimeModels;
+  readonly embeddings?: RuntimeEmbeddings;
   readonly agent: RuntimeAgents;
   readonly subagent?: RuntimeSubagents;
   readonly logging: RuntimeLogging;

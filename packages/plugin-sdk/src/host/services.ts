@@ -12,6 +12,7 @@ import type {
   NextTurnInjectionReceipt,
 } from "../sessions/next-turn-injection.js";
 import type { AnyAgentTool } from "../tools/definition.js";
+import type { EmbeddingAnswer, EmbeddingModelInfo, EmbeddingRequest } from "./embeddings.js";
 import type { PluginStore } from "./plugin-store.js";
 import type {
   CommandResult,
@@ -64,6 +65,8 @@ export interface HostDeclarations {
   readonly names?: HostNames;
   /** Supported kinds of registrations in addition to tools, providers, hooks and services; none when absent. */
   readonly hosts?: readonly HostedKind[];
+  /** Kinds that a running gateway acts on and this process does not, for example during an install; none when absent. */
+  readonly gatewayHosts?: readonly HostedKind[];
   /** Returns true when lines of level `debug` are logged; they are not when absent. */
   isVerbose?(): boolean;
   /**
@@ -139,6 +142,11 @@ export interface HostAgentPort {
   };
   /** Asks a model once, without tools. */
   complete?(pluginId: string, question: HostQuestion): Promise<CompletionAnswer>;
+  /** Embedding models for plugins. */
+  readonly embeddings?: {
+    model(name?: string): Promise<EmbeddingModelInfo>;
+    embed(request: EmbeddingRequest): Promise<EmbeddingAnswer>;
+  };
   /** Creates a model that a plugin describes by the API that serves it. */
   describedModel?(models: DescribedModels, modelId: string): Promise<LanguageModel>;
   /** Runs a turn of an agent, as for a message. */

@@ -50,6 +50,16 @@ export interface Usage {
   /** Part of `output` that the model used for reasoning. */
   reasoning?: number;
   total?: number;
+  /** Cost of the call, or of several calls; absent when the host did not count it. */
+  cost?: UsageCost;
+}
+
+/** Cost of model calls (LLM-004). */
+export interface UsageCost {
+  /** US dollars as a decimal number, exact. */
+  usd: string;
+  /** True when a price or a number of tokens was not known, so that the amount is an estimate. */
+  estimated: boolean;
 }
 
 /** Message from the user, or from a program that acts for the user. */

@@ -21,7 +21,10 @@ export interface CliContext {
   readonly workspaceDir?: string;
 }
 
-/** Adds commands to the command line; called only when one of them is invoked (PLUG-035). */
+/**
+ * Adds commands to the command line; called only when one of them is invoked (PLUG-035). No service of the plugin runs
+ * then; `api.store` can be used, also while a gateway uses it.
+ */
 export type CliRegistrar = (context: CliContext) => void | Promise<void>;
 
 /** A top-level command of a plugin. */

@@ -1,3 +1,4 @@
+import type { WebSearchProvider } from "../providers/web-search.js";
 import type { RuntimeLifecycle } from "./runtime-lifecycle.js";
 
 /** Web search of an older plugin, from which the host makes the tool `web_search`. */
@@ -132,8 +133,11 @@ export interface OlderRegistrars {
   getRunContext: RunContext["getRunContext"];
   /** Alias of `runContext.clearRunContext`. */
   clearRunContext: RunContext["clearRunContext"];
-  /** @param provider - web search, offered to agents as the tool `web_search` */
-  registerWebSearchProvider(provider: WebToolProvider): void;
+  /**
+   * Registers a provider of web search for the tool `web_search`, which `tools.webSearch.provider` selects.
+   * @param provider - the provider; older plugins describe the tool itself, which is then offered without being selected
+   */
+  registerWebSearchProvider(provider: WebSearchProvider | WebToolProvider): void;
   /** @param provider - transcription of audio, which the host uses for voice messages */
   registerMediaUnderstandingProvider(provider: MediaUnderstandingProvider): void;
   /** @param provider - image generation, offered to agents as the tool `image_generate` */

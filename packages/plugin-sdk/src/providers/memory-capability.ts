@@ -1,7 +1,32 @@
 import type { RecallResult } from "../hooks/recall.js";
+import type { AgentMessage } from "../message/message.js";
 
 /** Function of a memory plugin; a host with memory calls it with its own arguments. */
 export type MemoryFunction = (...args: never[]) => unknown;
+
+/** Sender of the message for which a memory is used, and the conversation it was written in. */
+export interface MemoryRequester {
+  /** Channel of the message, for example `telegram`; `terminal`, `api`, `cron` for internal origins. */
+  readonly channel: string;
+  readonly senderId: string;
+  /** True only for an authenticated owner. */
+  readonly senderIsOwner: boolean;
+  /** Group or room of the message; absent in direct conversations. */
+  readonly groupId?: string;
+}
+
+/** Messages that leave a conversation because it is nearly full (TURN-051). */
+export interface MemoryArchive {
+  /** Messages to keep in memory, oldest first. */
+  readonly messages: readonly AgentMessage[];
+  readonly agentId: string;
+  readonly sessionKey: string;
+  /** Run that compacts the conversation; a repeated call of a resumed run has the same. */
+  readonly runId: string;
+  readonly requester: MemoryRequester;
+  /** Aborts when the turn ends. */
+  readonly signal: AbortSignal;
+}
 
 /** Search request to a memory. */
 export interface MemorySearch {
@@ -12,6 +37,7 @@ export interface MemorySearch {
   readonly corpus?: readonly string[];
   readonly agentId?: string;
   readonly sessionKey?: string;
+  readonly requester?: MemoryRequester;
   /** Aborts when the results are no longer needed. */
   readonly signal: AbortSignal;
 }
@@ -23,6 +49,14 @@ export interface MemoryRuntime {
    * @param search - the request as changed by the handlers of `before_recall`
    */
   search?(search: MemorySearch): Promise<readonly RecallResult[]>;
+  /** Time limit of the search of a turn in milliseconds, at most 15,000; default 2,000. */
+  readonly searchDeadlineMs?: number;
+  /**
+   * Stores messages that leave a conversation, so that later searches find them. When it throws, the conversation is
+   * shortened for the running turn only.
+   * @param archive - the messages, and whose they are
+   */
+  archive?(archive: MemoryArchive): Promise<void>;
   readonly [member: string]: unknown;
 }
 

@@ -1,13 +1,15 @@
+import type { ProviderCredential } from "./credential.js";
+import type { EmbeddingProvider } from "./embedding.js";
 import type { LanguageModel } from "./language-model.js";
 
-/** Source of a provider's credential, for the start-up message and `doctor`. */
-export interface ProviderCredential {
-  /** Name of the source, for example the environment variable `OPENAI_API_KEY`; never its value. */
-  source: string;
-}
-
-/** Provider of language models, which are named `<provider id>/<model id>` (LLM-001). */
-export interface ModelProvider {
+/**
+ * Provider of language models, which are named `<provider id>/<model id>` (LLM-001). One that also has embedding models
+ * sets `embeddingModel` and `defaultEmbeddingModel`.
+ */
+export interface ModelProvider
+  extends Partial<
+    Pick<EmbeddingProvider, "defaultEmbeddingModel" | "embeddingModel" | "listEmbeddingModels">
+  > {
   /** Id in lower case, without a slash. */
   id: string;
   /** Display name; the id when absent. */

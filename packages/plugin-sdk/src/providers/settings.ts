@@ -1,6 +1,6 @@
 import { ProviderAddressInvalidError, ProviderSettingMissingError } from "../errors.js";
 import type { JsonSchema } from "../schema/json.js";
-import type { ProviderCredential } from "./model.js";
+import type { ProviderCredential } from "./credential.js";
 
 /** Configuration properties of a provider plugin: a JSON Schema for each key. */
 export type ProviderProperties = { readonly [key: string]: JsonSchema };

@@ -1,3 +1,4 @@
+import type { RecallResult } from "../hooks/recall.js";
 import type { Origin } from "../message/attachment.js";
 import type { ImagePart, TextPart } from "../message/message.js";
 import type { JsonSchema, JsonValue } from "../schema/json.js";
@@ -94,6 +95,15 @@ export interface ToolDefinition<Params = Record<string, unknown>, Details = unkn
 /** Tool with any parameters, as stored in a registry. */
 export type AnyAgentTool = ToolDefinition<never>;
 
+/** Search of a tool in a memory. */
+export interface ToolRecall {
+  readonly query: string;
+  /** Maximum number of results. */
+  readonly limit: number;
+  /** Sections of the memory to search; all sections when absent. */
+  readonly corpus?: readonly string[];
+}
+
 /** Session for which tools are created. */
 export interface ToolSessionContext {
   readonly sessionKey: string;
@@ -111,6 +121,18 @@ export interface ToolSessionContext {
   readonly activeModel: string;
   /** Conversation that receives the replies of the turn. */
   readonly deliveryContext?: Origin;
+  /** Group or room of the message; absent in direct conversations. */
+  readonly groupId?: string;
+  /**
+   * Runs a search of a tool with the hooks `before_recall` and `after_recall` around it, with source `tool` (TURN-017).
+   * @param asked - the search of the model
+   * @param search - searches as changed by the handlers of `before_recall`; not called when they skip the search
+   * @returns the results that the handlers of `after_recall` keep
+   */
+  readonly recall?: (
+    asked: ToolRecall,
+    search: (changed: ToolRecall) => Promise<readonly RecallResult[]>,
+  ) => Promise<readonly RecallResult[]>;
 }
 
 /** Argument of a tool factory: the session and the host (PLUG-030). */

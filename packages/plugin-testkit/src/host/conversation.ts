@@ -77,7 +77,7 @@ export class TestConversation {
     const approver: Approver = {
       actor: OPERATOR,
       ask: async (approval) => {
-        const question = await summarizeApproval(approval);
+        const question = await summarizeApproval(approval, host.approvals);
         this.questions.push(question);
         const decision = typeof answer === "function" ? await answer(question) : answer;
         return decision === undefined ? noAnswer() : { decision, via: VIA };

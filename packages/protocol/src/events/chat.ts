@@ -41,6 +41,33 @@ export const chatEvents = {
     scope,
     delivery: "droppable",
   }),
+  "chat.retry": defineEvent({
+    name: "chat.retry",
+    summary: "Sent when a model request failed and is repeated after a wait.",
+    payload: Type.Object({
+      ...turn,
+      model: Type.String({ description: "Model of the request, `provider/model`." }),
+      retry: Type.Integer({ description: "Number of the repetition, from 1." }),
+      waitMs: Type.Number({ description: "Wait in milliseconds." }),
+      errorCode: Type.String({
+        description: "Code of the failure, for example `MODEL_RATE_LIMITED`.",
+      }),
+    }),
+    scope,
+    delivery: "droppable",
+  }),
+  "chat.failover": defineEvent({
+    name: "chat.failover",
+    summary: "Sent when a model failed and another one is called instead.",
+    payload: Type.Object({
+      ...turn,
+      from: Type.String({ description: "Model that failed, `provider/model`." }),
+      to: Type.String({ description: "Model that is called instead, `provider/model`." }),
+      errorCode: Type.String({ description: "Code of the failure." }),
+    }),
+    scope,
+    delivery: "durable",
+  }),
   "chat.paused": defineEvent({
     name: "chat.paused",
     summary: "Sent when a turn waits for an approval.",
@@ -64,6 +91,14 @@ export const chatEvents = {
           input: Type.Optional(Type.Integer()),
           output: Type.Optional(Type.Integer()),
           total: Type.Optional(Type.Integer()),
+          cost: Type.Optional(
+            Type.Object({
+              usd: Type.String({ description: "US dollars as a decimal number, exact." }),
+              estimated: Type.Boolean({
+                description: "True when a price or a number of tokens was not known.",
+              }),
+            }),
+          ),
         }),
       ),
     }),

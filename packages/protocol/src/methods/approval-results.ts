@@ -48,6 +48,12 @@ export const approvalSummary = Type.Object(
           "The commands of a shell tool, one by one, as they would run, escaped like `text`.",
       }),
     ),
+    sandboxed: Type.Optional(
+      Type.Boolean({
+        description:
+          "True if a command runs in the sandbox of the system once it is allowed; absent for requests of another kind.",
+      }),
+    ),
     change: Type.Optional(
       Type.String({
         description:

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { defineMethod } from "../definition/method.js";
 import { methodTable } from "../definition/method-table.js";
+import { queueMode } from "./session-results.js";
 
 const closed = { additionalProperties: false };
 const count = Type.Integer();
@@ -42,6 +43,10 @@ export const hostMethods = methodTable(
       workspaceDir: Type.String({
         description: "Folder in which sessions work that no local chat opened in another one.",
       }),
+      queueMode: Type.Enum(queueMode.enum, {
+        description:
+          "Handling of messages that arrive during a turn, in sessions that do not set it.",
+      }),
       configuration: Type.Object({
         files: Type.Array(Type.String(), {
           description: "Main file and included ones; empty when the defaults apply.",
@@ -74,35 +79,8 @@ export const hostMethods = methodTable(
     effect: "read",
   }),
   defineMethod({
-    name: "models.list",
-    summary:
-      "Lists the providers of models with their default models, and the models of the agents.",
-    params: Type.Object({}, closed),
-    result: Type.Object({
-      providers: Type.Array(
-        Type.Object({
-          id: Type.String(),
-          label: Type.Optional(Type.String()),
-          defaultModel: Type.String({ description: "`provider/model`." }),
-          models: Type.Array(Type.String(), {
-            description: "Models that the provider suggests; others may work too.",
-          }),
-          ready: Type.Boolean({ description: "False while a key or URL is missing." }),
-          setup: Type.Optional(
-            Type.String({ description: "How to set up a provider that is not ready." }),
-          ),
-          paid: Type.Boolean({ description: "True if calls cost the operator money." }),
-        }),
-      ),
-      agents: Type.Array(Type.Object({ agentId: Type.String(), model: Type.String() })),
-    }),
-    errors: [],
-    scope: "operator.read",
-    effect: "read",
-  }),
-  defineMethod({
     name: "usage.query",
-    summary: "Sums the tokens of ended turns.",
+    summary: "Sums the model calls of a period with their tokens and cost.",
     params: Type.Object(
       {
         from: Type.Optional(
@@ -110,7 +88,7 @@ export const hostMethods = methodTable(
             minimum: 0,
             maximum: Number.MAX_SAFE_INTEGER,
             description:
-              "First end of a turn, in milliseconds since the epoch; default 30 days ago.",
+              "First time of a call, in milliseconds since the epoch; default 30 days ago.",
           }),
         ),
         to: Type.Optional(
@@ -121,10 +99,16 @@ export const hostMethods = methodTable(
           }),
         ),
         groupBy: Type.Optional(
-          Type.Enum(["agent", "session", "model", "tool", "day"], {
+          Type.Enum(["agent", "session", "job", "model", "tool", "day", "month"], {
             default: "day",
             description:
-              "Default `day`, in UTC. `model` and `tool` count the model calls in the journals of turns, which are kept for `store.retention.journalDays`; `tool` sums the calls whose reply calls the tool.",
+              "Default `day`. Calls are kept for `store.retention.modelCallDays`. `tool` sums the calls whose reply calls the tool, from the journals of turns, which are kept for `store.retention.journalDays`.",
+          }),
+        ),
+        timeZone: Type.Optional(
+          Type.String({
+            description:
+              "Time zone of days and months, for example `Europe/Berlin`; default `models.budget.timeZone`.",
           }),
         ),
       },
@@ -133,15 +117,24 @@ export const hostMethods = methodTable(
     result: Type.Object({
       groups: Type.Array(
         Type.Object({
-          key: Type.String({ description: "For example an agent, a session key or `2026-01-31`." }),
-          count: Type.Integer({
-            description: "Number of turns; of model calls with `model` and `tool`.",
+          key: Type.String({
+            description:
+              "For example an agent, a session key or `2026-01-31`; empty for calls that belong to none, as those of a removed session.",
           }),
+          count: Type.Integer({ description: "Number of model calls." }),
           inputTokens: Type.Number(),
           outputTokens: Type.Number(),
           totalTokens: Type.Number(),
+          cacheReadTokens: Type.Number({
+            description: "Part of the input that providers read from their caches.",
+          }),
+          costUsd: Type.String({ description: "US dollars as a decimal number, exact." }),
+          estimatedCalls: Type.Integer({
+            description:
+              "Number of calls whose cost is an estimate, because the price or the tokens are not known.",
+          }),
         }),
-        { description: "Most tokens first; days in their order." },
+        { description: "Most tokens first; days and months in their order." },
       ),
     }),
     errors: [],

@@ -7,6 +7,7 @@ import { configurationMethods } from "./configuration.js";
 import { hookMethods } from "./hooks.js";
 import { hostMethods } from "./host.js";
 import { logMethods } from "./logs.js";
+import { modelMethods } from "./models.js";
 import { pluginMethods } from "./plugins.js";
 import { policyMethods } from "./policy.js";
 import { runMethods } from "./runs.js";
@@ -24,6 +25,7 @@ export type GatewayMethods = typeof approvalMethods &
   typeof hookMethods &
   typeof hostMethods &
   typeof logMethods &
+  typeof modelMethods &
   typeof pluginMethods &
   typeof policyMethods &
   typeof runMethods &
@@ -42,6 +44,7 @@ export const gatewayMethods: GatewayMethods = {
   ...hookMethods,
   ...hostMethods,
   ...logMethods,
+  ...modelMethods,
   ...pluginMethods,
   ...policyMethods,
   ...runMethods,

@@ -36,6 +36,12 @@ export const toolMethods = methodTable(
             }),
           ),
           tags: Type.Optional(Type.Array(Type.String())),
+          unavailable: Type.Optional(
+            Type.String({
+              description:
+                "Reason why the tool is not offered, and the next step; absent when it is.",
+            }),
+          ),
         }),
       ),
     }),

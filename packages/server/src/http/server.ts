@@ -5,6 +5,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import type { GatewayAccess } from "../access/access.js";
 import type { MethodCalls } from "../calls/method-calls.js";
 import { chatCompletionRoute } from "../openai/chat/route.js";
+import { embeddingsRoute } from "../openai/embeddings/route.js";
 import { failWith, type OpenAiFailure, requestFailure } from "../openai/error.js";
 import type { OpenAiHost } from "../openai/host.js";
 import { modelRoute, modelsRoute } from "../openai/models.js";
@@ -122,6 +123,7 @@ export function createHttpApp(host: HttpHost): Hono<HttpEnvironment> {
   app.post("/v1/responses", chat, responseRoute(host));
   app.get("/v1/responses/:id", read, storedResponseRoute(host));
   app.delete("/v1/responses/:id", write, deletedResponseRoute(host));
+  app.post("/v1/embeddings", write, embeddingsRoute(host));
   app.get("/v1/models", read, modelsRoute(host));
   app.get("/v1/models/:id{.+}", read, modelRoute(host));
   app.notFound((context) =>

@@ -10,6 +10,7 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import type { Store } from "@openclaw/store";
 import type { FetchUrl } from "./content.js";
+import type { EmbeddingPort } from "./embeddings/port.js";
 
 /** Dependencies of the routes of the OpenAI API. */
 export interface OpenAiHost {
@@ -17,6 +18,8 @@ export interface OpenAiHost {
   readonly agentIds: readonly string[];
   /** Returns the models that clients can select, as `provider/model`. */
   models(): readonly string[];
+  /** Embedding models of `POST /v1/embeddings`. */
+  readonly embeddings: EmbeddingPort;
   /** False rejects requests with tools of the client, `gateway.openai.clientTools`. */
   readonly clientTools: boolean;
   /** Fetches the URL of an image or file within the network check. */

@@ -92,13 +92,15 @@ export function usageOf(outcome: ReplyOutcome): ChatCompletionUsage {
 }
 
 type ReplyUsage = Extract<ReplyOutcome, { status: "replied" }>["usage"];
-type FailedTurn = Extract<ReplyOutcome, { status: "failed" }>["error"];
+/** Error of a failed turn, or of another request to a model. */
+export type TurnFailure = Extract<ReplyOutcome, { status: "failed" }>["error"];
 
 /**
  * Returns the error for a failed turn. A repeat of the request would be a second message, so clients are told
  * not to repeat it, except when the provider asks to wait.
+ * @param error - error of the turn
  */
-function failedTurn(error: FailedTurn): OpenAiFailure {
+export function failedTurn(error: TurnFailure): OpenAiFailure {
   const told = { code: error.code.toLowerCase(), message: error.message, shouldRetry: false };
   switch (error.code) {
     case "MODEL_NOT_FOUND":

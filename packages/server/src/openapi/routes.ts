@@ -1,4 +1,8 @@
-import { chatCompletionRequestSchema, responseRequestSchema } from "@openclaw/protocol/openai";
+import {
+  chatCompletionRequestSchema,
+  embeddingRequestSchema,
+  responseRequestSchema,
+} from "@openclaw/protocol/openai";
 import { SchemaComponents } from "./components.js";
 
 const components = new SchemaComponents();
@@ -128,6 +132,19 @@ export const OTHER_ROUTES: Readonly<Record<string, unknown>> = {
         200: {
           description: "The completion; with `stream` as server-sent events.",
           content: { ...json(objectWith("id", "object", "choices")), ...events },
+        },
+        ...failures,
+      },
+    },
+  },
+  "/v1/embeddings": {
+    post: {
+      ...operation("createEmbedding", "openai", "Returns vectors of strings, as with OpenAI."),
+      requestBody: { required: true, content: json(components.schema(embeddingRequestSchema)) },
+      responses: {
+        200: {
+          description: "The vectors.",
+          content: json(objectWith("object", "data", "model", "usage")),
         },
         ...failures,
       },

@@ -4,6 +4,7 @@ import type { MessageSchema } from "../messages/schema.js";
 import type { PluginSchema } from "../plugins/schema.js";
 import type { SecretSchema } from "../secrets/schema.js";
 import type { SessionSchema } from "../sessions/schema.js";
+import type { SpendingSchema } from "../spending/schema.js";
 import type { TurnSchema } from "../turns/schema.js";
 
 /** Tables of every context. Each repository converts its rows to the types of its interface. */
@@ -14,7 +15,8 @@ export interface ContextSchema
     DecisionSchema,
     PluginSchema,
     SecretSchema,
-    CallSchema {}
+    CallSchema,
+    SpendingSchema {}
 
 /** Name of a table of a context. */
 export type StoredTable = keyof ContextSchema;

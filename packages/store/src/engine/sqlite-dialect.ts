@@ -28,6 +28,12 @@ export interface OpenSqlite {
   readonly dialect: Dialect;
   /** The same connection without the query builder; its callers wait in the same order. */
   readonly direct: DirectAccess;
+  /**
+   * Loads a library of functions into the connection.
+   * @param file - path of the library
+   * @throws an error of the engine when it cannot be loaded
+   */
+  loadExtension(file: string): void;
 }
 
 /** Durability of a database, and the form of its integers. */
@@ -55,7 +61,11 @@ export async function openSqliteDialect(
     const isFlushed = durability === "power" && hasLog(database);
     const flush = isFlushed ? await LogFlush.open(file, flushFile) : undefined;
     const driver = new SqliteDriver(new SqliteStatements(database, file, flush));
-    return { dialect: dialectOf(database, driver), direct: driver };
+    return {
+      dialect: dialectOf(database, driver),
+      direct: driver,
+      loadExtension: (library) => void database.loadExtension(library),
+    };
   } catch (error) {
     database.close();
     throw error;

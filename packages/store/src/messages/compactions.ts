@@ -12,9 +12,11 @@ import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowConstraintError, RowNotFoundError } from "../errors.js";
 import type { CompactionColumns } from "./schema.js";
 
-const STRATEGIES = ["summarise", "truncate"] as const;
+const STRATEGIES = ["summarise", "truncate", "archive"] as const;
 
-/** Method of shortening a conversation: replacing its older part with a summary, or dropping it. */
+/**
+ * Method of shortening a conversation: replacing its older part with a summary, dropping it, or moving it to the memory.
+ */
 export type CompactionStrategy = (typeof STRATEGIES)[number];
 
 /** A compaction about to be recorded. */

@@ -1,5 +1,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { errorMessage } from "@openclaw/foundation";
+import type { DatabaseVectors } from "@openclaw/plugin-sdk/store";
 import { Kysely } from "kysely";
 import type { Schema } from "../database/schema.js";
 import { DatabaseUnit } from "../database/unit-of-work.js";
@@ -18,6 +20,8 @@ export interface OpenPluginDatabase {
    * @returns undefined when there is none
    */
   reachesBeyond(sql: string): string | undefined;
+  /** Adds vector functions to the engine, if they are installed. */
+  addVectors(): Promise<DatabaseVectors>;
 }
 
 /** Location of the databases of plugins. */
@@ -54,12 +58,20 @@ export class PluginDatabaseFiles implements PluginDatabasePlace {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await ensurePrivateFile(file);
     }
-    const { dialect } = await openSqliteDialect(file, { durability, safeIntegers: true });
+    const { dialect, loadExtension } = await openSqliteDialect(file, {
+      durability,
+      safeIntegers: true,
+    });
+    let vectors: Promise<DatabaseVectors> | undefined;
     return {
       unit: new DatabaseUnit(new Kysely<Schema>({ dialect }), now),
       words: SQLITE_SCHEMA,
       // Plugins cannot run statements that attach another file.
       reachesBeyond: () => undefined,
+      addVectors() {
+        vectors ??= addSqliteVectors(loadExtension);
+        return vectors;
+      },
     };
   }
 
@@ -75,5 +87,16 @@ export class PluginDatabaseFiles implements PluginDatabasePlace {
   #folderOf(pluginId: string): string | undefined {
     if (this.#folder === undefined) return undefined;
     return join(this.#folder, encodeURIComponent(pluginId).replace(/^\./, "%2E"));
+  }
+}
+
+/** The library is optional: npm does not install it on platforms for which it has no build. */
+async function addSqliteVectors(loadExtension: (file: string) => void): Promise<DatabaseVectors> {
+  try {
+    const { getLoadablePath } = await import("sqlite-vec");
+    loadExtension(getLoadablePath());
+    return { extension: "sqlite-vec" };
+  } catch (error) {
+    return { extension: "none", reason: `sqlite-vec cannot be loaded: ${errorMessage(error)}` };
   }
 }

@@ -5,6 +5,7 @@ import {
   PluginStoreArgumentError,
 } from "@openclaw/plugin-sdk/errors";
 import type {
+  DatabaseVectors,
   PluginDatabase,
   PluginDatabaseQuery,
   SqlRow,
@@ -41,6 +42,7 @@ export interface PluginDatabaseFacts {
   readonly pluginId: string;
   readonly name: string;
   readonly dialect: "sqlite" | "postgres";
+  readonly vectors: DatabaseVectors;
   /** Returns the problem of a statement that accesses anything outside the database. */
   readonly reachesBeyond: (sql: string) => string | undefined;
 }
@@ -72,6 +74,10 @@ export class UnitPluginDatabase implements PluginDatabase {
 
   get dialect(): PluginDatabaseFacts["dialect"] {
     return this.#facts.dialect;
+  }
+
+  get vectors(): DatabaseVectors {
+    return this.#facts.vectors;
   }
 
   async query<Row extends object = SqlRow>(

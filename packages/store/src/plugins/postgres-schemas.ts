@@ -1,4 +1,5 @@
-import { sha256 } from "@openclaw/foundation";
+import { errorMessage, sha256 } from "@openclaw/foundation";
+import type { DatabaseVectors } from "@openclaw/plugin-sdk/store";
 import { Client, type CustomTypesConfig, escapeIdentifier, escapeLiteral, types } from "pg";
 import { type PostgresPlace, postgresPlace } from "../engine/database-url.js";
 import { translatePostgresError } from "../engine/postgres/errors.js";
@@ -41,7 +42,16 @@ export class PostgresPluginSchemas implements PluginDatabasePlace {
     await this.#run((client) =>
       client.query(`comment on schema ${escapeIdentifier(schema)} is ${comment}`),
     );
-    return { unit, words, reachesBeyond: (sql) => foreignSchema(sql, schema, this.#host.schema) };
+    let vectors: Promise<DatabaseVectors> | undefined;
+    return {
+      unit,
+      words,
+      reachesBeyond: (sql) => foreignSchema(sql, schema, this.#host.schema),
+      addVectors: () => {
+        vectors ??= this.#addVectors();
+        return vectors;
+      },
+    };
   }
 
   async remove(pluginId: string): Promise<void> {
@@ -54,6 +64,24 @@ export class PostgresPluginSchemas implements PluginDatabasePlace {
         await client.query(`drop schema ${escapeIdentifier(schema)} cascade`);
       }
     });
+  }
+
+  /** Installs pgvector in the database of the server unless it is, in the schema that all users share. */
+  async #addVectors(): Promise<DatabaseVectors> {
+    try {
+      let found: string | undefined;
+      await this.#run(async (client) => {
+        found = await vectorSchema(client);
+        if (found !== undefined) return;
+        await client.query("create extension if not exists vector with schema public");
+        found = await vectorSchema(client);
+      });
+      return found === undefined
+        ? { extension: "none", reason: "pgvector was installed and not found" }
+        : { extension: "pgvector", schema: found };
+    } catch (error) {
+      return { extension: "none", reason: `pgvector cannot be used: ${errorMessage(error)}` };
+    }
   }
 
   async #run(work: (client: Client) => Promise<unknown>): Promise<void> {
@@ -81,6 +109,13 @@ export class PostgresPluginSchemas implements PluginDatabasePlace {
     const own = sha256(JSON.stringify([this.#host.schema, pluginId])).slice(0, 12);
     return `plugin_${readable}_${own}_`;
   }
+}
+
+async function vectorSchema(client: Client): Promise<string | undefined> {
+  const { rows } = await client.query<{ schema: string }>(
+    "select nspname as schema from pg_extension e join pg_namespace n on n.oid = e.extnamespace where extname = 'vector'",
+  );
+  return rows[0]?.schema;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { errorMessage } from "@openclaw/foundation";
 import { PluginMigrationError, PluginStoreArgumentError } from "@openclaw/plugin-sdk/errors";
 import type {
+  DatabaseVectors,
   PluginDatabase,
   PluginDatabaseOptions,
   PluginMigration,
@@ -23,6 +24,10 @@ import {
   type PluginDatabasePlace,
 } from "./database-place.js";
 
+const NOT_REQUESTED: DatabaseVectors = {
+  extension: "none",
+  reason: "the plugin opened the database without `vectors: true`",
+};
 const DATABASE_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 /** Options for the stores of a host's plugins. */
@@ -110,6 +115,8 @@ class DatabasePluginStores implements PluginStores {
     }
     const { name, migrations } = options;
     const database = await this.#opened(pluginId, name);
+    // Before the migrations, which may use them.
+    const vectors = options.vectors === true ? await database.addVectors() : NOT_REQUESTED;
     const steps = migrations.map((migration) => asStep(migration, dialect));
     try {
       await migrate(database.unit, name, database.words, steps, "openclaw_migrations");
@@ -119,7 +126,7 @@ class DatabasePluginStores implements PluginStores {
       throw new PluginMigrationError(pluginId, name, problem, { cause: error });
     }
     const { unit, reachesBeyond } = database;
-    return new UnitPluginDatabase(unit, { pluginId, name, dialect, reachesBeyond });
+    return new UnitPluginDatabase(unit, { pluginId, name, dialect, vectors, reachesBeyond });
   }
 
   /** Returns the database of a name, which is opened only once. */

@@ -1,7 +1,7 @@
 import { sweepByAge } from "../database/age-sweep.js";
 import type { ContextDefinition } from "../database/context-definition.js";
 import { secrets } from "./migrations/0018-secrets.js";
-import { secretUses } from "./migrations/0022-secret-uses.js";
+import { secretUses } from "./migrations/0023-secret-uses.js";
 import type { SecretSchema } from "./schema.js";
 
 /** Days that uses of secrets are kept. */

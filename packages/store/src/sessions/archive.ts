@@ -334,7 +334,8 @@ async function addIncarnation(
     await unit
       .query()
       .insertInto("token_totals")
-      .values({ scope: "session", id: session_id, tokens })
+      // What the session cost there does not count against a budget here.
+      .values({ scope: "session", id: session_id, tokens, cost: 0 })
       .execute();
   }
 }

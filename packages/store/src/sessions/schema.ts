@@ -47,6 +47,8 @@ export interface TokenTotalColumns {
   scope: string;
   id: string;
   tokens: number;
+  /** Picodollars. */
+  cost: number;
 }
 
 export interface NextTurnInjectionColumns {

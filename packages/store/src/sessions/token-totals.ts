@@ -5,14 +5,22 @@ import type { UnitOfWork } from "../database/unit-of-work.js";
 /** Scope of a total: an agent over all its sessions, or one incarnation of a session. */
 export type TokenScope = { readonly agentId: string } | { readonly sessionId: string };
 
-/** Running totals of the tokens that models have used; budgets are compared with them. */
+/** Agent, session and job that a call of a model counts for. */
+export interface CountedScopes {
+  readonly agentId: string;
+  readonly sessionId?: string | undefined;
+  readonly jobId?: string | undefined;
+}
+
+/** Running totals of the tokens that models have used and their cost; budgets are compared with them. */
 export interface TokenTotals {
   /**
-   * Adds the tokens of a model call; call it in the transaction that stores the response.
-   * @param scope - agent and session of the call
+   * Adds a model call; call it in the transaction that stores the response.
+   * @param scopes - agent, session and job of the call
    * @param tokens - sum of input and output tokens
+   * @param cost - picodollars
    */
-  add(scope: { agentId: string; sessionId: string }, tokens: number): Promise<void>;
+  add(scopes: CountedScopes, tokens: number, cost?: number): Promise<void>;
   /** Returns the number of tokens used so far. */
   of(scope: TokenScope): Promise<number>;
 }
@@ -25,12 +33,14 @@ export class TokenTotalTable implements TokenTotals {
     this.#unit = unit;
   }
 
-  async add(
-    { agentId, sessionId }: { agentId: string; sessionId: string },
-    tokens: number,
-  ): Promise<void> {
-    const agent = encodeText(agentId);
-    await addTokens(this.#unit, { agent, session: encodeText(sessionId), tokens });
+  async add({ agentId, sessionId, jobId }: CountedScopes, tokens: number, cost = 0): Promise<void> {
+    await addTotal(this.#unit, { scope: "agent", id: encodeText(agentId), tokens, cost });
+    if (sessionId !== undefined) {
+      await addTotal(this.#unit, { scope: "session", id: encodeText(sessionId), tokens, cost });
+    }
+    if (jobId !== undefined) {
+      await addTotal(this.#unit, { scope: "job", id: encodeText(jobId), tokens, cost });
+    }
   }
 
   async of(scope: TokenScope): Promise<number> {
@@ -46,17 +56,26 @@ export class TokenTotalTable implements TokenTotals {
   }
 }
 
-const addTokens = preparedQuery<{ agent: string; session: string; tokens: number }, unknown>(
-  (query, parameter) =>
-    query
-      .insertInto("token_totals")
-      .values([
-        { scope: "agent", id: parameter("agent"), tokens: parameter("tokens") },
-        { scope: "session", id: parameter("session"), tokens: parameter("tokens") },
-      ])
-      .onConflict((conflict) =>
-        conflict.columns(["scope", "id"]).doUpdateSet((column) => ({
-          tokens: column("token_totals.tokens", "+", column.ref("excluded.tokens")),
-        })),
-      ),
+interface AddedTotal {
+  readonly scope: "agent" | "session" | "job";
+  readonly id: string;
+  readonly tokens: number;
+  readonly cost: number;
+}
+
+const addTotal = preparedQuery<AddedTotal, unknown>((query, parameter) =>
+  query
+    .insertInto("token_totals")
+    .values({
+      scope: parameter("scope"),
+      id: parameter("id"),
+      tokens: parameter("tokens"),
+      cost: parameter("cost"),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["scope", "id"]).doUpdateSet((column) => ({
+        tokens: column("token_totals.tokens", "+", column.ref("excluded.tokens")),
+        cost: column("token_totals.cost", "+", column.ref("excluded.cost")),
+      })),
+    ),
 );

@@ -21,6 +21,13 @@ export const retentionConfigurationSchema = Type.Object(
     toolAuditDays: days("denials of tool calls", 90),
     traceDays: days("traces of hooks", 7),
     approvalDays: days("settled approval requests", 90),
+    modelCallDays: Type.Optional(
+      Type.Union([Type.Number({ minimum: 32 }), Type.Literal("forever")], {
+        default: 400,
+        description:
+          "Days that the calls of models and their cost are kept; at least 32, for the budget of a month.",
+      }),
+    ),
     callDays: days("outcomes of calls with an idempotency key", 1),
     secretUseDays: days("the log of the uses of secrets", 90),
   },
@@ -62,6 +69,7 @@ export function retentionDays(
     policyDecision: policyLog.retentionDays,
     approval: configuration.approvalDays,
     call: configuration.callDays,
+    modelCall: configuration.modelCallDays,
     secretUse: configuration.secretUseDays,
   };
   return Object.fromEntries(

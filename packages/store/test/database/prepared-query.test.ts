@@ -11,7 +11,9 @@ async function openUnit(): Promise<DatabaseUnit> {
   const dialect = sqliteDialect(openSqlite(IN_MEMORY, "process"), IN_MEMORY);
   const unit = new DatabaseUnit(new Kysely<Schema>({ dialect }), () => 0);
   onTestFinished(() => unit.close());
-  await sql`create table token_totals (scope text, id text, tokens integer)`.execute(unit.query());
+  await sql`create table token_totals (scope text, id text, tokens integer, cost integer)`.execute(
+    unit.query(),
+  );
   return unit;
 }
 
@@ -25,6 +27,7 @@ const add = preparedQuery<{ id: string; tokens: number }, { scope: string; token
         scope: sql<string>`${parameter("id")} || '/' || ${"fixed"} || '/' || ${parameter("id")}`,
         id: parameter("id"),
         tokens: parameter("tokens"),
+        cost: 0,
       })
       .returning(["scope", "tokens"]);
   },

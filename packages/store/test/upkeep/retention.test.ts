@@ -57,6 +57,7 @@ describe("retention.sweep", () => {
       policyDecision: 0,
       approval: 0,
       call: 0,
+      modelCall: 0,
       secretUse: 0,
     };
 

@@ -8,7 +8,7 @@ import {
 } from "@earendil-works/pi-tui";
 import { approvalLines, escapeUnseen } from "@openclaw/messaging";
 import type { Decision, DecisionOfUser, ShownRequest } from "../view.js";
-import { commandFacts, otherParams, sessionFact } from "./approval-facts.js";
+import { beyondCommand, commandFacts, sessionFact } from "./approval-facts.js";
 import { diffLines } from "./diff-lines.js";
 import { safeText } from "./safe-text.js";
 import { colors } from "./theme.js";
@@ -24,6 +24,8 @@ const DECISIONS: readonly (readonly [Decision, string, string])[] = [
   ["allow-always", "a", "always"],
   ["deny", "n", "no"],
 ];
+/** Facts of which one line is enough. */
+const ORIGIN: ReadonlySet<string> = new Set(["tool", "agent", "for", "severity", "code"]);
 /** Lines of the screen that the card leaves to the rest. */
 const OTHER_ROWS = 12;
 const LEAST_ROWS = 4;
@@ -187,18 +189,20 @@ export class ApprovalCard implements Component, Focusable {
     const isCommand = commands.length > 0;
     const lines =
       approval.description === "" || isCommand ? [] : [escapeUnseen(approval.description)];
-    const shown = isCommand ? { ...approval, params: otherParams(approval.params) } : approval;
+    const shown = isCommand ? { ...approval, ...beyondCommand(approval) } : approval;
     const facts = [
       ...sessionFact(this.#options),
       ...commands,
       ...approvalLines(shown, Date.now(), "whole"),
     ];
+    const origin: string[] = [];
     for (const { name, value } of facts) {
       if (isShownAsChange && (name === "with" || name === "")) continue;
-      if (isCommand && name === "tool") continue;
       if (name === "always" || name === "prefix" || name === "time") continue;
-      lines.push(`${colors.dim(name.padEnd(8))} ${value}`);
+      if (ORIGIN.has(name)) origin.push(`${name} ${value}`);
+      else lines.push(`${colors.dim(name.padEnd(8))} ${value}`);
     }
+    lines.push(colors.dim(origin.join(" · ")));
     const wrapped = lines.flatMap((line) => wrapTextWithAnsi(line, width));
     return isShownAsChange ? [...wrapped, ...diffLines(approval.change ?? "", width)] : wrapped;
   }

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { type ApprovalLine, escapeUnseen } from "@openclaw/messaging";
+import type { ApprovalSummary } from "@openclaw/protocol";
 import type { ShownRequest } from "../view.js";
 
 /**
@@ -40,13 +41,18 @@ export function commandFacts({
 }
 
 /**
- * Returns the parameters that {@link commandFacts} does not show.
- * @param params - parameters of a command
+ * Returns the parameters that {@link commandFacts} does not show, and the programs if they differ from the command as
+ * it was typed.
+ * @param approval - request to run a command
  */
-export function otherParams(params: unknown): unknown {
-  if (!isRecord(params)) return params;
-  const { command: _command, workdir: _workdir, ...others } = params;
-  return others;
+export function beyondCommand({
+  params,
+  commands = [],
+}: Pick<ApprovalSummary, "params" | "commands">) {
+  if (!isRecord(params)) return { params, commands };
+  const { command, workdir: _workdir, ...others } = params;
+  const isTyped = commands.length === 1 && commands[0] === command;
+  return { params: others, commands: isTyped ? [] : commands };
 }
 
 function named(name: string, values: readonly string[]): readonly ApprovalLine[] {

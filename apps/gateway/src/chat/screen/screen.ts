@@ -21,7 +21,7 @@ export interface TerminalSize {
 export class Screen implements Component {
   readonly #size: TerminalSize;
   readonly #blocks: Block[] = [];
-  readonly #bottom: readonly Component[];
+  #bottom: readonly Component[];
   #columns = 0;
   #rows = 0;
   /** Number of lines above the terminal. */
@@ -42,6 +42,11 @@ export class Screen implements Component {
    */
   add(component: Component): void {
     this.#blocks.push({ component, shown: [] });
+  }
+
+  /** Removes what stays below the conversation. */
+  close(): void {
+    this.#bottom = [];
   }
 
   render(width: number): string[] {

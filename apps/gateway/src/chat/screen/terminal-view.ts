@@ -16,6 +16,7 @@ import type {
   ChatViewHandlers,
   DecisionOfUser,
   PendingMessage,
+  PendingState,
   ReplyView,
   ShownRequest,
   ToolView,
@@ -32,7 +33,12 @@ import { WordCompletion } from "./word-completion.js";
 const TICK_MS = 1000;
 /** Lines of a waiting message that are shown. */
 const PENDING_LINES = 3;
-const PENDING_LABEL = { waiting: "sending", queued: "queued", steering: "joins the turn" } as const;
+const PENDING_LABEL: Readonly<Record<PendingState, string>> = {
+  waiting: "sending",
+  queued: "queued",
+  steering: "joins the turn",
+  interrupting: "ends the turn",
+};
 
 /**
  * Creates the screen of a chat on the main screen of the terminal of this process, so that the scrollback of the
@@ -80,10 +86,14 @@ class TerminalView implements ChatView {
     this.#tui.start();
   }
 
-  stop(): void {
+  stop(farewell: string): void {
     clearInterval(this.#ticks);
+    this.#screen.close();
+    this.note(farewell, "info");
     this.#tui.renderNow();
-    this.#tui.stop();
+    // The cursor is in the last line, of which the library would overwrite the first character.
+    this.#tui.stop({ preserveScreen: true });
+    this.#tui.terminal.write("\r\n");
   }
 
   get draft(): string {

@@ -1,4 +1,9 @@
-import { type Component, truncateToWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import {
+  type Component,
+  truncateToWidth,
+  visibleWidth,
+  wrapTextWithAnsi,
+} from "@earendil-works/pi-tui";
 import type { ToolView } from "../view.js";
 import { safeText } from "./safe-text.js";
 import { colors } from "./theme.js";
@@ -8,7 +13,9 @@ const FOLDED_LINES = 3;
 const EXPANDED_LINES = 200;
 /** Characters of output that a card keeps. */
 const KEPT = 64_000;
-const PARAMETERS = 400;
+/** Characters of one line of parameters or of a result, and of one parameter in it. */
+const LINE = 400;
+const PARAMETER = 60;
 
 type Result = Parameters<ToolView["finish"]>[0];
 
@@ -37,11 +44,11 @@ export class ToolCard implements Component {
   }
 
   /**
-   * Adds output of the running tool.
-   * @param text - output
+   * Shows the latest output of the running tool.
+   * @param text - output so far, or its end
    */
   output(text: string): void {
-    this.#output = (this.#output + text).slice(-KEPT);
+    this.#output = text.slice(-KEPT);
   }
 
   /**
@@ -57,11 +64,11 @@ export class ToolCard implements Component {
     const { isExpanded } = this.#expansion;
     const mark =
       result === undefined ? colors.yellow("→") : result.isOk ? colors.green("✓") : colors.red("✗");
-    const duration = result === undefined ? "" : colors.dim(` ${result.durationMs} ms`);
-    const head = `${mark} ${colors.bold(this.#name)}${duration}`;
+    const duration = result === undefined ? "" : colors.dim(` (${result.durationMs} ms)`);
+    const head = `${mark} ${colors.bold(this.#name)}`;
     const lines = isExpanded
-      ? [head, ...indented(JSON.stringify(this.#params, null, 2) ?? "", width)]
-      : [`${head} ${colors.dim(oneLine(JSON.stringify(this.#params) ?? ""))}`];
+      ? [`${head}${duration}`, ...indented(JSON.stringify(this.#params, null, 2) ?? "", width)]
+      : [fitted(`${head} ${colors.dim(parametersLine(this.#params))}`, duration, width)];
     const output = this.#output.split("\n").filter((line, index, all) => {
       return line !== "" || index < all.length - 1;
     });
@@ -81,9 +88,31 @@ export class ToolCard implements Component {
   invalidate(): void {}
 }
 
-function oneLine(text: string): string {
-  const line = safeText(text.slice(0, PARAMETERS)).replaceAll("\n", "↵").replaceAll("\t", " ");
-  return text.length > PARAMETERS ? `${line}…` : line;
+/** Returns a line with its end kept when it is too long. */
+function fitted(line: string, end: string, width: number): string {
+  return `${truncateToWidth(line, Math.max(1, width - visibleWidth(end)), "…")}${end}`;
+}
+
+/** Returns the parameters in one line: the first text as it is, because it says most, and the others by name. */
+function parametersLine(params: unknown): string {
+  if (typeof params !== "object" || params === null || Array.isArray(params)) {
+    return oneLine(JSON.stringify(params) ?? "");
+  }
+  const [first, ...others] = Object.entries(params);
+  if (first === undefined) return "";
+  const [name, value] = first;
+  const subject = typeof value === "string" ? oneLine(value) : named(name, value);
+  return [subject, ...others.map(([key, each]) => named(key, each))].join("  ");
+}
+
+function named(name: string, value: unknown): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  return `${safeText(name)}: ${oneLine(text, PARAMETER)}`;
+}
+
+function oneLine(text: string, most = LINE): string {
+  const line = safeText(text.slice(0, most)).replaceAll("\n", "↵").replaceAll("\t", " ");
+  return text.length > most ? `${line}…` : line;
 }
 
 function indented(text: string, width: number): string[] {

@@ -1,3 +1,9 @@
+import {
+  makeSingleCall,
+  requestSize,
+  type SpendingDependencies,
+  type TurnDependencies,
+} from "@openclaw/agent";
 import { defined, sha256 } from "@openclaw/foundation";
 import {
   agentOfCallerKey,
@@ -5,7 +11,7 @@ import {
   mainSessionKey,
   type ReplyOutcome,
 } from "@openclaw/messaging";
-import { createDescribedModel, type ModelCatalog, streamModel } from "@openclaw/models";
+import { createDescribedModel, modelCandidates } from "@openclaw/models";
 import type {
   CompletionMessage,
   HostAgentPort,
@@ -13,9 +19,11 @@ import type {
   HostAgentTurn,
   HostQuestion,
 } from "@openclaw/plugin-sdk/services";
-import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
+import type { AgentMessage, Usage } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
 import { PluginSessionDeniedError } from "../../errors.js";
+import type { HostEmbeddings } from "../../host/embeddings.js";
+import { createPluginEmbeddingPort } from "./embeddings.js";
 
 /** Surface of the messages of plugins; the same as for callers of the API, which have no approver either. */
 const CHANNEL = "api";
@@ -25,8 +33,10 @@ const MOST_MESSAGES = 500;
 
 /** Agents and models that plugins use. */
 export interface PluginAgents {
-  /** Returns the models of the current generation. */
-  models(): Pick<ModelCatalog, "resolve">;
+  /** Returns the models of the current generation, and the rules by which they are called. */
+  services(): Pick<TurnDependencies, "models" | "modelChain" | "fallbacksOf"> &
+    SpendingDependencies;
+  readonly embeddings: Pick<HostEmbeddings, "model" | "embed">;
   /** Model of the default agent. */
   readonly defaultModel: string;
   readonly defaultAgent: string;
@@ -64,26 +74,39 @@ export function createPluginAgentPort(
   return {
     describedModel: createDescribedModel,
     async complete(_pluginId, question) {
-      const { models, defaultModel, now } = agents();
-      const { ref, model, provider } = await models().resolve(question.model ?? defaultModel);
+      const { services, defaultAgent, defaultModel, now } = agents();
+      const { models, modelChain, fallbacksOf } = services();
+      const preferred = await models.resolve(question.model ?? defaultModel);
       const { system, temperature, maxOutputTokens, signal } = question;
-      const request = {
-        messages: question.messages.map((message) =>
+      const fallbacks = fallbacksOf?.(defaultAgent, preferred.ref) ?? [];
+      const candidates = modelCandidates(preferred, fallbacks, (ref) => models.resolve(ref));
+      return await modelChain.run({ candidates, signal }, async ({ model, events }) => {
+        const { ref, provider } = model;
+        const messages = question.messages.map((message) =>
           noteOf(message, { provider, model: ref }, now()),
-        ),
-        tools: [],
-        signal,
-        ...defined({ system, temperature, maxOutputTokens }),
-      };
-      let text = "";
-      for await (const event of streamModel(model, request)) {
-        if (event.type === "text") text += event.delta;
-        if (event.type !== "finish") continue;
-        const { input: inputTokens, output: outputTokens } = event.usage;
-        return { text, model: ref, provider, usage: defined({ inputTokens, outputTokens }) };
-      }
-      return { text, model: ref, provider };
+        );
+        const request = {
+          messages,
+          tools: [],
+          ...defined({ system, temperature, maxOutputTokens }),
+        };
+        const caller = { agentId: defaultAgent };
+        const size = requestSize({ request: { ...request, system: system ?? "" } });
+        const called = await makeSingleCall(services(), { caller, model, size }, async () => {
+          let text = "";
+          let usage: Usage = {};
+          for await (const event of events(request)) {
+            if (event.type === "text") text += event.delta;
+            if (event.type === "finish") usage = event.usage;
+          }
+          return { text, usage };
+        });
+        const { input: inputTokens, output: outputTokens } = called.usage;
+        const usage = defined({ inputTokens, outputTokens });
+        return { text: called.text, model: ref, provider, usage };
+      });
     },
+    embeddings: createPluginEmbeddingPort(() => agents().embeddings),
     runAgent: (pluginId, turn) => runAgent(agents(), pluginId, turn, started),
     async deleteSession(pluginId, named) {
       const { sessionKey, isOwn } = sessionOf(agents(), pluginId, named);

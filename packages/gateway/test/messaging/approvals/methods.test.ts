@@ -38,6 +38,17 @@ describe("approval methods", () => {
     });
   });
 
+  it.each([true, false])(
+    "[APPR-061] return for a command whether it runs in the sandbox once it is allowed: %s",
+    async (sandboxed) => {
+      const { ask, methods } = await createMethods({ sandboxesAllowed: sandboxed });
+      const exec = await ask({ tool: "exec", params: { command: "ls" } });
+      expect(await methods.call("approvals.get", { id: exec.id })).toMatchObject({ sandboxed });
+      const { id } = await ask();
+      expect(await methods.call("approvals.get", { id })).not.toHaveProperty("sandboxed");
+    },
+  );
+
   it("settle a request only with its current digest", async () => {
     const { ask, methods, store } = await createMethods();
     const { id, code, digest } = await ask();

@@ -4,10 +4,14 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { newApproval } from "../../support/new-approval.js";
 
 /** Returns a stored approval request as it is shown. */
-async function asked(overrides: Parameters<typeof newApproval>[0] = {}) {
+async function asked(
+  overrides: Parameters<typeof newApproval>[0] = {},
+  runsInSandbox: () => boolean | undefined = () => undefined,
+) {
   const store = await openStore({ file: ":memory:", now: () => 1000 });
   onTestFinished(() => store.close());
-  return await summarizeApproval(await store.decisions.approvals.create(newApproval(overrides)));
+  const approval = await store.decisions.approvals.create(newApproval(overrides));
+  return await summarizeApproval(approval, { runsInSandbox });
 }
 
 describe("approvalText", () => {
@@ -84,6 +88,17 @@ describe("approvalText", () => {
     expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
     expect(text.length).toBeLessThan(2500);
     expect(text).toContain(`openclaw approvals show ${question.code}`);
+  });
+
+  it("[APPR-061] states what the sandbox allows a command once it is allowed", async () => {
+    const exec = { tool: "exec", params: { command: "ls" } };
+    expect(approvalText(await asked(exec, () => false), 1000)).toContain(
+      "sandbox: off: the command runs with the rights of the gateway",
+    );
+    expect(approvalText(await asked(exec, () => true), 1000)).toContain(
+      "sandbox: on: the command can write the workspace only, and has no network",
+    );
+    expect(approvalText(await asked(), 1000)).not.toContain("sandbox");
   });
 
   it("states that a command could not be parsed completely", async () => {

@@ -15,11 +15,11 @@ const CASES = generatedCases(300);
 
 /** Returns a request as every surface receives it. */
 async function summary(overrides: Parameters<typeof newApproval>[0]) {
-  const { ask, store } = await createApprovalHost();
+  const { ask, store, approvals } = await createApprovalHost();
   const { id } = await ask(overrides);
   const stored = await store.decisions.approvals.get(id);
   if (stored === undefined) throw new Error("not stored");
-  return await summarizeApproval(stored);
+  return await summarizeApproval(stored, approvals);
 }
 
 /** Reverts the escapes in one pass, as a reader would. */
@@ -88,7 +88,7 @@ describe("approval request with text that tries to hide", () => {
     const stored = await host.ask({ params: {} });
     await fc.assert(
       fc.asyncProperty(fc.dictionary(text, text, { maxKeys: 4 }), async (params) => {
-        const shown = await summarizeApproval({ ...stored, params });
+        const shown = await summarizeApproval({ ...stored, params }, host.approvals);
         expect(shown.text).not.toMatch(/(?! )[\p{C}\p{Z}\p{DI}\u2800]/u);
         const lines = approvalLines(shown, 1000, "whole");
         const first = lines.findIndex(({ name }) => name === "with");

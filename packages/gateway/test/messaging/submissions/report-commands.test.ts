@@ -71,7 +71,7 @@ describe("/approvals", () => {
 });
 
 describe("/cost and /status", () => {
-  it("[SUB-053] sum the tokens of the conversation by model, and guess no price", async () => {
+  it("[SUB-053] sum tokens and cost of the conversation by model", async () => {
     const { host, say } = await conversation(launching);
     expect(await say("/cost")).toBe("No model has used tokens in this conversation.");
     expect(await say("/status")).toContain("Conversation: not started");
@@ -81,8 +81,8 @@ describe("/cost and /status", () => {
     expect(await say("/cost")).toBe(
       [
         "Tokens of this conversation, by model:",
-        "  scripted/script: 2 calls, 14 input and 6 output tokens",
-        "Cost: unknown, because this host has no prices of models.",
+        "  scripted/script: 2 calls, 14 input and 6 output tokens, $0.00",
+        "Cost: $0.00",
       ].join("\n"),
     );
     const status = await say("/status");
@@ -92,6 +92,21 @@ describe("/cost and /status", () => {
     await say("/new");
     expect(await say("/cost")).toBe("No model has used tokens in this conversation.");
     expect(host.asked()).toHaveLength(3);
+  });
+
+  it("[LLM-024] show models that are not called after failures, and why", async () => {
+    const { say } = await conversation({
+      script: () => ({ error: { status: 503, message: "down" } }),
+    });
+    expect(await say("/status")).not.toContain("Not called");
+    await say("hello");
+    expect(await say("/status")).toMatch(
+      /^Model: scripted\/script\nNot called: scripted\/script after 1 failure \(MODEL_REQUEST_FAILED\), (?:30|29) s left$/m,
+    );
+    for (let count = 0; count < 4; count += 1) await say("hello");
+    expect(await say("/status")).toMatch(
+      /^Provider scripted: not called after repeated failures, (?:30|29) s left$/m,
+    );
   });
 
   it("[SUB-053] show folders to owners only", async () => {

@@ -200,12 +200,12 @@ describe("HTTP responses", () => {
   it("reject unknown routes and methods", async () => {
     const server = await served();
     const { headers } = server;
-    const missing = await send(server, "/v1/embeddings", { method: "POST", headers });
+    const missing = await send(server, "/v1/moderations", { method: "POST", headers });
     expect(missing.status).toBe(404);
     expect(JSON.parse(missing.body)).toMatchObject({
       error: {
         code: "unknown_route",
-        message: "route POST /v1/embeddings not found",
+        message: "route POST /v1/moderations not found",
       },
     });
     expect(await send(server, CHAT, { headers })).toMatchObject({ status: 404 });

@@ -2,7 +2,7 @@ import type { Migration } from "../../migrations/migration.js";
 
 /** Every use of a secret, not only the last one (HOST-016). */
 export const secretUses: Migration = {
-  name: "0022-secret-uses",
+  name: "0023-secret-uses",
   statements: ({ identity, integer, text, table }) => [
     `create table secret_uses (
       position ${identity},

@@ -1,0 +1,124 @@
+import { errorMessage } from "@openclaw/foundation";
+import { escapeUnseen } from "@openclaw/messaging";
+import type { ApprovalSummary } from "@openclaw/protocol";
+import type { ChatPartner } from "./partner.js";
+import type { ApprovalView, ChatView, DecisionOfUser } from "./view.js";
+
+/** Interval in milliseconds at which shown requests are kept from expiring. */
+const HOLD_INTERVAL_MS = 20_000;
+/** Time in milliseconds after the last key during which a person counts as present. */
+const PRESENCE_MS = 15 * 60_000;
+const OUTCOMES: Readonly<Record<ApprovalSummary["state"], string>> = {
+  pending: "not decided",
+  "allowed-once": "allowed once",
+  "allowed-always": "allowed from now on",
+  denied: "denied",
+  "timed-out": "timed out",
+  cancelled: "cancelled",
+};
+
+/** Dependencies of {@link ShownApprovals}. */
+export interface ShownApprovalsDependencies {
+  readonly partner: Pick<ChatPartner, "answer" | "call" | "sessionKey">;
+  readonly view: Pick<ChatView, "approval" | "note">;
+  /** Folder of the chat. */
+  readonly workspaceDir: string;
+  /** Called when a request was shown or settled. */
+  changed(): void;
+}
+
+/** Approval requests on the screen of a chat. */
+export class ShownApprovals {
+  readonly #dependencies: ShownApprovalsDependencies;
+  readonly #views = new Map<string, ApprovalView>();
+  /** Requests whose decision is being sent, with how they were settled meanwhile. */
+  readonly #deciding = new Map<string, ApprovalSummary | undefined>();
+  #lastKeyAt = Date.now();
+  #holding: NodeJS.Timeout | undefined;
+
+  /** @param dependencies - gateway and screen */
+  constructor(dependencies: ShownApprovalsDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Number of requests that the user can decide. */
+  get count(): number {
+    return this.#views.size;
+  }
+
+  /** Records that the user is there. */
+  keyPressed(): void {
+    this.#lastKeyAt = Date.now();
+  }
+
+  /** Stops keeping requests from expiring. */
+  end(): void {
+    clearInterval(this.#holding);
+  }
+
+  /**
+   * Shows a pending request, or the outcome of one that was shown.
+   * @param approval - request in its current state
+   */
+  show(approval: ApprovalSummary): void {
+    const { partner, view, workspaceDir, changed } = this.#dependencies;
+    const shown = this.#views.get(approval.id);
+    if (approval.state === "pending") {
+      if (shown !== undefined) return;
+      const request = { approval, sessionKey: partner.sessionKey, workspaceDir };
+      const card = view.approval(request, (decision) => void this.#decide(approval, decision));
+      this.#views.set(approval.id, card);
+      this.#holding ??= setInterval(() => this.#hold(), HOLD_INTERVAL_MS);
+      this.#hold();
+    } else if (this.#deciding.has(approval.id)) {
+      this.#deciding.set(approval.id, approval);
+    } else if (shown !== undefined) {
+      this.#settle(approval);
+    }
+    changed();
+  }
+
+  #settle(approval: ApprovalSummary): void {
+    const { code, state, decidedBy = "the host" } = approval;
+    const outcome = `${nameOf(approval)} was ${OUTCOMES[state]} by ${escapeUnseen(decidedBy)} (${code})`;
+    this.#dependencies.view.note(outcome, "info");
+    this.#views.get(approval.id)?.settle(outcome);
+    this.#views.delete(approval.id);
+  }
+
+  /** Keeps the requests on the screen from expiring while a person is there. */
+  #hold(): void {
+    if (this.#views.size === 0) {
+      clearInterval(this.#holding);
+      this.#holding = undefined;
+      return;
+    }
+    if (Date.now() - this.#lastKeyAt > PRESENCE_MS) return;
+    for (const id of this.#views.keys()) {
+      // Without a connection the request expires as it would without this screen.
+      this.#dependencies.partner.call("approvals.hold", { id }).catch(() => undefined);
+    }
+  }
+
+  async #decide(approval: ApprovalSummary, decision: DecisionOfUser): Promise<void> {
+    const { partner, view, changed } = this.#dependencies;
+    const { id } = approval;
+    this.#deciding.set(id, undefined);
+    try {
+      await partner.answer(approval, decision);
+      this.#views.get(id)?.remove();
+      this.#views.delete(id);
+    } catch (error) {
+      view.note(errorMessage(error), "error");
+      const settled = this.#deciding.get(id);
+      if (settled === undefined) this.#views.get(id)?.retry();
+      else this.#settle(settled);
+    }
+    this.#deciding.delete(id);
+    changed();
+  }
+}
+
+function nameOf({ tool, title }: ApprovalSummary): string {
+  return escapeUnseen(tool ?? title);
+}

@@ -1,0 +1,77 @@
+import { defined } from "@openclaw/foundation";
+import { formatDecider } from "@openclaw/gateway";
+import type { GatewayMethodResult } from "@openclaw/protocol";
+
+type CatalogTool = GatewayMethodResult<"tools.catalog">["tools"][number];
+
+/** Metadata that a plugin registered for a tool (PLUG-111). */
+export type ToolMetadataFields = Pick<
+  CatalogTool,
+  "displayName" | "description" | "risk" | "tags" | "optional"
+>;
+
+/** Tool of the catalog with the answer of policy. */
+export type ListedTool = Pick<CatalogTool, "name" | "pluginId" | "unavailable"> &
+  ToolMetadataFields & {
+    readonly allowed: boolean;
+    /** Layer that decided; absent for a tool that is not offered. */
+    readonly decidedBy?: GatewayMethodResult<"policy.explain">["decidedBy"];
+  };
+
+/**
+ * Returns the table of `openclaw tool list`. The columns for metadata exist when a tool has some.
+ * @param tools - tools in the order of the catalog
+ */
+export function toolTable(tools: readonly ListedTool[]): {
+  readonly titles: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+} {
+  const hasNames = tools.some(({ displayName }) => displayName !== undefined);
+  const hasRisks = tools.some(({ risk }) => risk !== undefined);
+  const columns = (name: string, label: string, risk: string, rest: readonly string[]) => [
+    name,
+    ...(hasNames ? [label] : []),
+    ...(hasRisks ? [risk] : []),
+    ...rest,
+  ];
+  return {
+    titles: columns("tool", "label", "risk", ["from", "policy", "reason"]),
+    rows: tools.map((tool) => {
+      const { name, displayName = "", risk = "", pluginId = "core" } = tool;
+      return columns(name, displayName, risk, [pluginId, ...statusOf(tool)]);
+    }),
+  };
+}
+
+function statusOf({ allowed, decidedBy, unavailable = "" }: ListedTool): [string, string] {
+  if (decidedBy === undefined) return ["not offered", unavailable];
+  return allowed ? ["allowed", ""] : ["denied", formatDecider(decidedBy)];
+}
+
+/**
+ * Returns what a plugin registered for a tool; undefined when it registered nothing.
+ * @param tool - tool of the catalog
+ */
+export function registeredMetadata(tool: ToolMetadataFields): ToolMetadataFields | undefined {
+  const { displayName, description, risk, tags, optional } = tool;
+  const metadata = defined({ displayName, description, risk, tags, optional });
+  return Object.keys(metadata).length === 0 ? undefined : metadata;
+}
+
+/**
+ * Returns the fields of `openclaw tool info` for the metadata of a tool.
+ * @param metadata - as the plugin registered it
+ */
+export function metadataFields({
+  displayName,
+  description,
+  risk,
+  tags,
+}: ToolMetadataFields): (readonly [string, string | undefined])[] {
+  return [
+    ["label", displayName],
+    ["risk", risk === undefined ? undefined : `${risk}, as the plugin states`],
+    ["tags", tags?.join(", ")],
+    ["plugin says", description],
+  ];
+}

@@ -1,0 +1,51 @@
+/** Sizes of chunks in words. */
+export interface ChunkerOptions {
+  /** Number of words of a chunk. */
+  readonly size: number;
+  /** Share of a chunk that the next one repeats, from 0 to 0.5. */
+  readonly overlap: number;
+  /** A shorter last part is added to the previous chunk. */
+  readonly minimum: number;
+}
+
+/** Sizes of the contract (MEM-009). */
+export const DEFAULT_CHUNKER: ChunkerOptions = { size: 800, overlap: 0.15, minimum: 50 };
+
+/** Part of a text. */
+export interface Chunk {
+  readonly text: string;
+  /** Offset of the first character in the text, in UTF-16 units. */
+  readonly offset: number;
+  /** Number of words. */
+  readonly size: number;
+}
+
+const WORDS = /\S+/gu;
+
+/**
+ * Divides a text into overlapping chunks of whole words (MEM-009). A text up to the size of a chunk is one chunk and kept
+ * as it is; a blank text has none (MEM-010).
+ * @param text - text of a document
+ * @param options - sizes in words
+ */
+export function chunksOf(text: string, options: ChunkerOptions = DEFAULT_CHUNKER): Chunk[] {
+  const words = [...text.matchAll(WORDS)];
+  if (words.length === 0) return [];
+  const size = Math.max(1, Math.floor(options.size));
+  if (words.length <= size) return [{ text, offset: 0, size: words.length }];
+  const overlap = Math.min(Math.max(options.overlap, 0), 0.5);
+  const step = size - Math.floor(size * overlap);
+  const pieces: RegExpExecArray[][] = [];
+  for (let start = 0; start < words.length; start += step) {
+    const piece = words.slice(start, start + size);
+    const previous = pieces.at(-1);
+    const isLast = start + step >= words.length;
+    if (isLast && piece.length < options.minimum && previous !== undefined) previous.push(...piece);
+    else pieces.push(piece);
+  }
+  return pieces.map((piece) => ({
+    text: piece.map(([word]) => word).join(" "),
+    offset: piece[0]?.index ?? 0,
+    size: piece.length,
+  }));
+}

@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import type { PluginDatabaseQuery } from "@openclaw/plugin-sdk/store";
+import { type ChunkerOptions, chunksOf } from "../chunks/chunker.js";
+import { indexText, removeText } from "../database/full-text-table.js";
+import type { MemoryDatabase } from "../database/memory-database.js";
+import { spokenDay } from "./day.js";
+
+/** Document whose content is chunked. */
+export interface ChunkedDocument {
+  readonly id: string;
+  readonly owner: number;
+  readonly path: string;
+  readonly eventDate: string | undefined;
+}
+
+/**
+ * Returns the hash of the searched content of a document (MEM-011).
+ * @param content - content of the document
+ * @param eventDate - date that it is about
+ */
+export function hashOf(content: string, eventDate: string | undefined): string {
+  return createHash("sha256")
+    .update(`${eventDate ?? ""}\n${content}`)
+    .digest("hex");
+}
+
+/**
+ * Replaces the chunks of a document (MEM-008). A chunk whose text did not change keeps its vector.
+ * @param inside - the transaction that stores the content
+ * @param database - the memory's database
+ * @param document - the document
+ * @param content - its new content
+ * @param options - sizes of chunks
+ * @returns number of chunks
+ */
+export async function replaceChunks(
+  inside: PluginDatabaseQuery,
+  database: MemoryDatabase,
+  document: ChunkedDocument,
+  content: string,
+  options: ChunkerOptions,
+): Promise<number> {
+  const chunks = chunksOf(content, options);
+  const before = await inside.query<{ id: number; text: string }>(
+    "select id, text from chunks where document = $1 order by position",
+    [document.id],
+  );
+  const byText = new Map(before.map(({ id, text }) => [text, id]));
+  await removeText(inside, database, document.id);
+  const title = titleOf(document);
+  const kept = new Set<number>();
+  const entries: { chunk: number; title: string; text: string }[] = [];
+  for (const [position, { text, offset, size }] of chunks.entries()) {
+    const known = byText.get(text);
+    if (known !== undefined && !kept.has(known)) {
+      kept.add(known);
+      await inside.query("update chunks set position = $2, start = $3 where id = $1", [
+        known,
+        position,
+        offset,
+      ]);
+      entries.push({ chunk: known, title, text });
+      continue;
+    }
+    const [row] = await inside.query<{ id: number }>(
+      `insert into chunks (document, owner, position, start, size, text)
+        values ($1, $2, $3, $4, $5, $6) returning id`,
+      [document.id, document.owner, position, offset, size, text],
+    );
+    if (row !== undefined) {
+      kept.add(row.id);
+      entries.push({ chunk: row.id, title, text });
+    }
+  }
+  for (const { id } of before) {
+    if (!kept.has(id)) await inside.query("delete from chunks where id = $1", [id]);
+  }
+  await indexText(inside, database, entries);
+  return chunks.length;
+}
+
+/** Words of the path and the date of a document, in the forms in which queries name them. */
+function titleOf({ path, eventDate }: ChunkedDocument): string {
+  const words = path.replace(/\.(?:md|markdown|txt)$/i, "").replaceAll(/[/_.-]+/g, " ");
+  return eventDate === undefined ? words : `${words} ${eventDate} ${spokenDay(eventDate)}`;
+}

@@ -1,0 +1,21 @@
+/** Vectors of strings. */
+export interface Embedding {
+  /** Name and version of the model; vectors of different models are never compared. */
+  readonly model: string;
+  /** Length of the vectors; 0 when no text was sent. */
+  readonly dimensions: number;
+  /** A vector for each text, in the same order; undefined for a text with a secret, which is not sent (MEM-024). */
+  readonly vectors: readonly (ArrayLike<number> | undefined)[];
+}
+
+/** Creates embedding vectors. */
+export interface Embedder {
+  /** Returns the name of the model, without a request to it. */
+  model(): Promise<string>;
+  /**
+   * Creates the vectors of at most 64 strings (MEM-024).
+   * @param strings - the strings
+   * @param signal - aborts when the vectors are no longer needed
+   */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<Embedding>;
+}

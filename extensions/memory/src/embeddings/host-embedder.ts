@@ -1,0 +1,30 @@
+import type { RuntimeEmbeddings } from "@openclaw/plugin-sdk/services";
+import type { Embedder } from "./embedder.js";
+
+/** Value of the configuration that turns vectors off. */
+const NONE = "none";
+
+/**
+ * Returns the embedding model of the host, which removes strings with secrets and batches the others (MEM-021, MEM-024).
+ * @param embeddings - `api.runtime.embeddings`
+ * @param model - `provider/model`; the configured one of the host when undefined
+ * @returns undefined on a host without embeddings, or when vectors are turned off
+ */
+export function hostEmbedder(
+  embeddings: RuntimeEmbeddings | undefined,
+  model: string | undefined,
+): Embedder | undefined {
+  if (embeddings === undefined || model === NONE) return undefined;
+  const named = model === undefined ? {} : { model };
+  return {
+    model: async () => (await embeddings.model(model)).model,
+    async embed(texts, signal) {
+      const answer = await embeddings.embed({ texts, signal, ...named });
+      return {
+        model: answer.model,
+        dimensions: answer.dimensions,
+        vectors: answer.embeddings.map((each) => ("vector" in each ? each.vector : undefined)),
+      };
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { resolve } from "node:path";
+import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
+import { memoryCommands } from "./commands/register.js";
+import { DEFAULTS, type MemoryConfig } from "./config.js";
+import { HYGIENE_EVERY_MS, runHygiene } from "./documents/hygiene.js";
+import { Notes } from "./documents/notes.js";
+import { hostEmbedder } from "./embeddings/host-embedder.js";
+import { openMemory } from "./memory.js";
+import { DEFAULT_AGENT, OWNER_USER, ownerOf } from "./owner.js";
+import type { MemoryServices } from "./services.js";
+import { createTools, TOOL_NAMES } from "./tools/tools.js";
+import { WatchedFolder } from "./transfer/watched-folder.js";
+import { archiveMessages } from "./turns/archive.js";
+import { captureFacts, userText } from "./turns/capture.js";
+import { promptParts } from "./turns/prompt.js";
+import { recall } from "./turns/recall.js";
+
+/** Triggers of turns whose message a user wrote. */
+const USER_TRIGGERS = new Set(["user", "api"]);
+
+export default definePluginEntry<MemoryConfig>({
+  id: "memory",
+  name: "Memory",
+  description: "Long-term memory of agents: documents, search by meaning and by words, and recall.",
+  kind: "memory",
+  register(api) {
+    const { autoRecall = {}, autoCapture = true, prompt = {}, hygiene = {} } = api.pluginConfig;
+    const { folders = [], timeZone, allowIdentityWrites = false, embedding } = api.pluginConfig;
+    const { logger } = api;
+    const keepDays = hygiene.keepDays ?? DEFAULTS.keepDays;
+    let opened: Promise<MemoryServices> | undefined;
+
+    async function open(): Promise<MemoryServices> {
+      const { minSimilarity, minScore } = api.pluginConfig.search ?? {};
+      const memory = await openMemory(api.store, {
+        ranking: {
+          ...(minSimilarity === undefined ? {} : { minimumSimilarity: minSimilarity }),
+          ...(minScore === undefined ? {} : { minimumScore: minScore }),
+        },
+        embedder: hostEmbedder(api.runtime.embeddings, embedding),
+        onEmbeddingFailure: (problem) => logger.warn(`chunks could not be embedded: ${problem}`),
+      });
+      for (const notice of memory.database.notices) logger.warn(notice);
+      return { ...memory, notes: new Notes(memory.documents, memory.now, timeZone) };
+    }
+
+    function services(): Promise<MemoryServices> {
+      opened ??= open().catch((error: unknown) => {
+        // A database that cannot be opened now may be opened later.
+        opened = undefined;
+        throw error;
+      });
+      return opened;
+    }
+    api.lifecycle.onDispose(async () => (await opened?.catch(() => undefined))?.close());
+
+    api.registerMemoryCapability({
+      runtime: {
+        searchDeadlineMs: autoRecall.timeoutMs ?? DEFAULTS.recallTimeoutMs,
+        ...(autoRecall.enabled === false
+          ? {}
+          : {
+              search: async (search) =>
+                await recall((await services()).search, search, {
+                  maxTokens: autoRecall.maxTokens ?? DEFAULTS.recallTokens,
+                  inGroups: autoRecall.inGroups ?? false,
+                }),
+            }),
+        archive: async (archive) => await archiveMessages(await services(), archive),
+      },
+    });
+
+    api.registerTool(
+      (context) => {
+        const { agentId, messageChannel: channel, requesterSenderId, senderIsOwner } = context;
+        const owner = ownerOf({ agentId, channel, senderId: requesterSenderId, senderIsOwner });
+        if (owner === undefined) return null;
+        return createTools({ services, owner, session: context, allowIdentityWrites });
+      },
+      { names: [...TOOL_NAMES] },
+    );
+
+    if (prompt.enabled !== false) {
+      api.on("before_prompt_build", async (_event, context) => {
+        const owner = ownerOf({ ...context, channel: context.messageProvider });
+        if (owner === undefined) return undefined;
+        const text = await promptParts(await services(), owner, {
+          isGroup: context.groupId !== undefined,
+          maxChars: prompt.maxCharsPerFile ?? DEFAULTS.charsPerFile,
+        });
+        return text === undefined ? undefined : { appendSystemContext: text };
+      });
+    }
+
+    if (autoCapture) {
+      api.on("agent_end", async ({ messages, success }, context) => {
+        const owner = ownerOf({ ...context, channel: context.messageProvider });
+        if (!success || owner === undefined || !USER_TRIGGERS.has(context.trigger ?? "")) return;
+        const message = messages.findLast(({ role }) => role === "user");
+        if (message?.role !== "user") return;
+        const { profiles } = await services();
+        await captureFacts(profiles, owner.user, userText(message.content));
+      });
+    }
+
+    let watched: readonly WatchedFolder[] = [];
+    let timer: NodeJS.Timeout | undefined;
+    api.registerService({
+      id: "memory",
+      async start() {
+        const memory = await services();
+        memory.embeddings?.start();
+        watched = folders.map(
+          ({ path, target = "" }) =>
+            new WatchedFolder(memory, {
+              folder: resolve(api.resolvePath(path)),
+              target,
+              owner: { user: OWNER_USER, agent: DEFAULT_AGENT },
+              logger,
+            }),
+        );
+        for (const folder of watched) await folder.start();
+        if (hygiene.enabled === false) return;
+        const tidy = async () => {
+          const { documents, notes, now } = memory;
+          const today = () => notes.today();
+          await runHygiene({ documents, kv: api.store.kv, now, today }, { keepDays });
+        };
+        const run = () =>
+          tidy().catch((error: unknown) =>
+            logger.warn(`old daily notes could not be removed: ${error}`),
+          );
+        await run();
+        timer = setInterval(() => void run(), HYGIENE_EVERY_MS);
+        timer.unref();
+      },
+      async stop() {
+        clearInterval(timer);
+        for (const folder of watched) await folder.stop();
+      },
+    });
+
+    api.registerCli(memoryCommands({ services, keepDays }), {
+      descriptors: [
+        {
+          name: "memory",
+          description: "search, read and write the long-term memory",
+          hasSubcommands: true,
+        },
+      ],
+    });
+  },
+});

@@ -1,0 +1,74 @@
+import type { PluginStore } from "@openclaw/plugin-sdk/store";
+import type { ChunkerOptions } from "./chunks/chunker.js";
+import { type MemoryDatabase, openMemoryDatabase } from "./database/memory-database.js";
+import { Documents } from "./documents/documents.js";
+import type { Embedder } from "./embeddings/embedder.js";
+import { EmbeddingQueue, type Schedule } from "./embeddings/embedding-queue.js";
+import { Connections } from "./organisation/connections.js";
+import { Profiles } from "./organisation/profile.js";
+import { Spaces } from "./organisation/spaces.js";
+import type { RankingOptions } from "./search/ranking.js";
+import { Search } from "./search/search.js";
+
+/** Options of {@link openMemory}. */
+export interface MemoryOptions {
+  /** Creates vectors; without it only full text is searched. */
+  readonly embedder?: Embedder | undefined;
+  readonly chunker?: ChunkerOptions | undefined;
+  readonly ranking?: Partial<RankingOptions> | undefined;
+  /** Returns the time in milliseconds since the epoch; default that of the process. */
+  readonly now?: (() => number) | undefined;
+  /** Receives failures of the embedding provider. */
+  readonly onEmbeddingFailure?: ((problem: string) => void) | undefined;
+  /** Replaces the timer of retries. */
+  readonly schedule?: Schedule | undefined;
+}
+
+/** Everything that the memory stores, and its searches. */
+export interface Memory {
+  readonly database: MemoryDatabase;
+  readonly documents: Documents;
+  readonly search: Search;
+  readonly connections: Connections;
+  readonly spaces: Spaces;
+  readonly profiles: Profiles;
+  /** Undefined without an embedder. */
+  readonly embeddings: EmbeddingQueue | undefined;
+  readonly now: () => number;
+  /** Stops the background work; the host closes the database. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the memory in the store of a plugin.
+ * @param store - `api.store`
+ * @param options - embedder, sizes and clock
+ * @throws PluginMigrationError when the database cannot be migrated
+ */
+export async function openMemory(
+  store: Pick<PluginStore, "database">,
+  options: MemoryOptions = {},
+): Promise<Memory> {
+  const { embedder, chunker, ranking, schedule, now = Date.now } = options;
+  const database = await openMemoryDatabase(store);
+  const embeddings =
+    embedder &&
+    new EmbeddingQueue(database, embedder, {
+      now,
+      schedule,
+      onFailure: options.onEmbeddingFailure ?? (() => undefined),
+    });
+  const onPending = () => embeddings?.start();
+  const documents = new Documents(database, { chunker, now, onPending });
+  return {
+    database,
+    documents,
+    embeddings,
+    now,
+    search: new Search({ database, documents, embeddings, ranking }),
+    connections: new Connections(database, documents, now),
+    spaces: new Spaces(database, documents, now),
+    profiles: new Profiles(database, now),
+    close: async () => embeddings?.close(),
+  };
+}

@@ -1,0 +1,222 @@
+import type { MemoryDatabase } from "../database/memory-database.js";
+import { daysIn } from "../documents/day.js";
+import type { Documents } from "../documents/documents.js";
+import type { EmbeddingQueue, QueryVector } from "../embeddings/embedding-queue.js";
+import { InvalidParameterError } from "../errors.js";
+import type { Owner } from "../owner.js";
+import { filterCondition, type SearchFilter } from "./filter.js";
+import { searchText, weighTerms } from "./full-text.js";
+import { datePhrases, termsOf } from "./query-terms.js";
+import { type RankingOptions, rank, type SearchHit } from "./ranking.js";
+import { demoteSuperseded } from "./supersession.js";
+import { MAXIMUM_SCAN, searchVectors, similaritiesOf } from "./vector-search.js";
+
+/** Number of candidates of each of the two searches (MEM-012). */
+const CANDIDATES = 50;
+export const DEFAULT_LIMIT = 10;
+export const MAXIMUM_LIMIT = 50;
+
+/** Values found with the labelled set in `bench`. */
+export const DEFAULT_RANKING: RankingOptions = {
+  fusion: "evidence",
+  vectorShare: 0.3,
+  minimumSimilarity: 0.5,
+  minimumCoverage: 0.5,
+  minimumScore: 0,
+  recency: 0.05,
+};
+
+/** A search in the documents of an owner. */
+export interface SearchRequest extends SearchFilter {
+  readonly query: string;
+  /** Maximum number of hits, from 1 to 50; default 10. */
+  readonly limit?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Values that replace those of the memory. */
+  readonly ranking?: Partial<RankingOptions> | undefined;
+}
+
+/** Result of a search. */
+export interface SearchResult {
+  readonly hits: readonly SearchHit[];
+  /** Searches that were made. */
+  readonly mode: "hybrid" | "full-text" | "vectors" | "none";
+  /** Sentences that say which search was not made, and why. */
+  readonly notes: readonly string[];
+}
+
+/** Dependencies of {@link Search}. */
+export interface SearchDependencies {
+  readonly database: MemoryDatabase;
+  readonly documents: Pick<Documents, "ownerId">;
+  /** Vectors; without it only full text is searched. */
+  readonly embeddings: Pick<EmbeddingQueue, "embedQuery"> | undefined;
+  readonly ranking?: Partial<RankingOptions> | undefined;
+}
+
+/** Hybrid search (MEM-012 to MEM-016). */
+export class Search {
+  readonly #dependencies: SearchDependencies;
+
+  constructor(dependencies: SearchDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Searches the documents of an owner. A search that fails is left out and named in the notes; the other one answers.
+   * @param owner - user and agent
+   * @param request - query, limit and filter
+   * @throws InvalidParameterError for a wrong parameter; no other error
+   */
+  async search(owner: Owner, request: SearchRequest): Promise<SearchResult> {
+    const limit = checkedLimit(request.limit);
+    const { database, documents } = this.#dependencies;
+    const notes: string[] = [];
+    // Checked before anything is searched, because a wrong parameter is the caller's to correct.
+    filterCondition(request, database, owner.user, 1);
+    let found: Awaited<ReturnType<Search["find"]>>;
+    let id: number | undefined;
+    try {
+      id = await documents.ownerId(owner);
+      if (id === undefined || request.query.trim() === "") return { hits: [], mode: "none", notes };
+      found = await this.find(owner, id, request, notes);
+    } catch (error) {
+      notes.push(`nothing was searched: ${messageOf(error)}`);
+      return { hits: [], mode: "none", notes };
+    }
+    const ranking = { ...DEFAULT_RANKING, ...this.#dependencies.ranking, ...request.ranking };
+    const hits = await demoteSuperseded(database, rank(found, ranking));
+    const modes = { full: found.hasText, vectors: found.hasVectors };
+    return { hits: hits.slice(0, limit), mode: modeOf(modes), notes };
+  }
+
+  private async find(owner: Owner, id: number, request: SearchRequest, notes: string[]) {
+    const { database } = this.#dependencies;
+    const signal = request.signal ?? new AbortController().signal;
+    const terms = termsOf(request.query);
+    const [textual, vectorial] = await Promise.all([
+      this.#text(owner, id, request, terms, notes),
+      this.#vectors(owner, id, request, signal, notes),
+    ]);
+    const { query, candidates: vectors } = vectorial;
+    const similarities = new Map(vectors.map(({ chunk, evidence }) => [chunk, evidence]));
+    if (query !== undefined) {
+      const others = textual.candidates
+        .map(({ chunk }) => chunk)
+        .filter((chunk) => !similarities.has(chunk));
+      for (const [chunk, similarity] of await similaritiesOf(database, query, others)) {
+        similarities.set(chunk, similarity);
+      }
+    }
+    return {
+      terms: textual.terms,
+      fullText: textual.candidates,
+      vectors,
+      similarities,
+      days: new Set(daysIn(request.query)),
+      hasDates: request.from !== undefined || request.to !== undefined,
+      hasText: textual.searched,
+      hasVectors: query !== undefined,
+    };
+  }
+
+  async #text(
+    owner: Owner,
+    id: number,
+    request: SearchRequest,
+    terms: ReturnType<typeof termsOf>,
+    notes: string[],
+  ) {
+    const { database } = this.#dependencies;
+    const nothing = { candidates: [], terms: [], searched: false };
+    if (!database.hasFullText) {
+      notes.push(...database.notices.filter((notice) => notice.includes("full-text")));
+      return nothing;
+    }
+    const phrases = datePhrases(request.query);
+    if (terms.length === 0 && phrases.length === 0) return nothing;
+    try {
+      const weighted = await weighTerms(database, terms);
+      const words = [
+        ...phrases,
+        ...weighted.filter(({ count }) => count > 0).map(({ word }) => word),
+      ];
+      const filter = filterCondition(request, database, owner.user, 3);
+      const candidates = await searchText(database, {
+        words,
+        owner: id,
+        filter,
+        limit: CANDIDATES,
+      });
+      return { candidates, terms: weighted, searched: true };
+    } catch (error) {
+      notes.push(`full text was not searched: ${messageOf(error)}`);
+      return nothing;
+    }
+  }
+
+  async #vectors(
+    owner: Owner,
+    id: number,
+    request: SearchRequest,
+    signal: AbortSignal,
+    notes: string[],
+  ) {
+    const { database, embeddings } = this.#dependencies;
+    const nothing = { candidates: [], query: undefined };
+    if (embeddings === undefined) {
+      notes.push("only full text was searched: no embedding provider is set up");
+      return nothing;
+    }
+    try {
+      if (database.vectors.extension === "none" && (await this.#isTooMany(id))) {
+        notes.push(
+          `only full text was searched: without vector functions in the database at most ${MAXIMUM_SCAN} chunks can be compared`,
+        );
+        return nothing;
+      }
+      const query: QueryVector | undefined = await embeddings.embedQuery(request.query, signal);
+      if (query === undefined) {
+        notes.push("only full text was searched: nothing is embedded with the current model yet");
+        return nothing;
+      }
+      const filter = filterCondition(request, database, owner.user, 2);
+      const candidates = await searchVectors(database, {
+        query,
+        owner: id,
+        filter,
+        limit: CANDIDATES,
+      });
+      return { candidates, query };
+    } catch (error) {
+      notes.push(`only full text was searched: ${messageOf(error)}`);
+      return nothing;
+    }
+  }
+
+  async #isTooMany(owner: number): Promise<boolean> {
+    const [row] = await this.#dependencies.database.query<{ count: number }>(
+      `select count(*) as count from (select 1 from chunks where owner = $1 limit ${MAXIMUM_SCAN + 1}) as found`,
+      [owner],
+    );
+    return (row?.count ?? 0) > MAXIMUM_SCAN;
+  }
+}
+
+function checkedLimit(limit: number = DEFAULT_LIMIT): number {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MAXIMUM_LIMIT) return limit;
+  throw new InvalidParameterError(
+    "limit",
+    `expected a whole number from 1 to ${MAXIMUM_LIMIT}, got ${limit}`,
+  );
+}
+
+function modeOf({ full, vectors }: { readonly full: boolean; readonly vectors: boolean }) {
+  if (full && vectors) return "hybrid";
+  if (full) return "full-text";
+  return vectors ? "vectors" : "none";
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,155 @@
+import { defineTool } from "@openclaw/plugin-sdk/tools";
+import { Type } from "typebox";
+import {
+  HEARTBEAT_FILE,
+  IDENTITY_FILES,
+  MEMORY_FILE,
+  normaliseFolder,
+  normalisePath,
+} from "../documents/path.js";
+import { DEFAULT_DEPTH, MAXIMUM_DEPTH, treeOf } from "../documents/tree.js";
+import { InvalidParameterError } from "../errors.js";
+import { answering, type ToolDependencies } from "./tool-context.js";
+
+/** Maximum size of the content of one call, in bytes. */
+const LARGEST_CONTENT = 262_144;
+
+const TARGETS: Readonly<Record<string, string>> = {
+  memory: MEMORY_FILE,
+  heartbeat: HEARTBEAT_FILE,
+};
+
+/**
+ * Creates the tool that reads a document (MEM-030).
+ * @param dependencies - memory, and owner of the documents
+ */
+export function createReadTool({ services, owner }: ToolDependencies) {
+  return defineTool({
+    name: "memory_read",
+    label: "Read memory",
+    description:
+      "Read a document of your long-term memory. memory_search and memory_tree name the paths.",
+    parameters: Type.Object(
+      { path: Type.String({ minLength: 1, description: "Path of the document." }) },
+      { additionalProperties: false },
+    ),
+    parallelSafe: true,
+    idempotent: true,
+    execute: (_id, { path }) =>
+      answering(async () => {
+        const { documents, notes } = await services();
+        if (normalisePath(path) === HEARTBEAT_FILE) await notes.openHeartbeat(owner);
+        const { id: _document, ...document } = await documents.read(owner, path);
+        return document;
+      }),
+  });
+}
+
+/**
+ * Creates the tool that lists documents (MEM-030).
+ * @param dependencies - memory, and owner of the documents
+ */
+export function createTreeTool({ services, owner }: ToolDependencies) {
+  return defineTool({
+    name: "memory_tree",
+    label: "List memory",
+    description:
+      "List the documents and folders of your long-term memory, with size and time of the last change.",
+    parameters: Type.Object(
+      {
+        path: Type.Optional(Type.String({ description: "Folder to list; the root when absent." })),
+        depth: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: MAXIMUM_DEPTH,
+            default: DEFAULT_DEPTH,
+            description: "Number of levels.",
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    parallelSafe: true,
+    idempotent: true,
+    execute: (_id, { path = "", depth = DEFAULT_DEPTH }) =>
+      answering(async () => {
+        const { documents } = await services();
+        const folder = normaliseFolder(path);
+        return {
+          path: folder,
+          entries: treeOf(await documents.list(owner, folder), folder, depth),
+        };
+      }),
+  });
+}
+
+/**
+ * Creates the tool that writes documents (MEM-031). A file that describes the agent or its user needs approval.
+ * @param dependencies - memory, and owner of the documents
+ */
+export function createWriteTool({ services, owner, allowIdentityWrites }: ToolDependencies) {
+  return defineTool({
+    name: "memory_write",
+    label: "Write memory",
+    description:
+      "Store something in your long-term memory: facts and decisions that matter later, not the conversation itself. " +
+      "The default target is the daily log; `memory` is for what stays true.",
+    parameters: Type.Object(
+      {
+        content: Type.String({ minLength: 1, description: "Text to store, as Markdown." }),
+        target: Type.Optional(
+          Type.String({
+            default: "daily_log",
+            description:
+              "`daily_log`, `memory` (MEMORY.md), `heartbeat` (tasks of heartbeat turns), or the path of a document.",
+          }),
+        ),
+        append: Type.Optional(
+          Type.Boolean({
+            default: true,
+            description:
+              "True adds the text, false replaces the document. The daily log is always added to.",
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    approval({ target = "daily_log" }) {
+      const path = pathOf(target);
+      if (allowIdentityWrites || path === undefined || !IDENTITY_FILES.has(path)) return "never";
+      return {
+        need: "always",
+        description: `Change ${path}, which describes the agent or its user and is part of every prompt.`,
+        grantKey: path,
+      };
+    },
+    execute: (_id, { content, target = "daily_log", append = true }) =>
+      answering(async () => {
+        const bytes = Buffer.byteLength(content);
+        if (bytes > LARGEST_CONTENT) {
+          throw new InvalidParameterError(
+            "content",
+            `expected at most ${LARGEST_CONTENT} bytes, got ${bytes}; divide it into several documents`,
+          );
+        }
+        if (content.trim() === "") {
+          throw new InvalidParameterError("content", "expected a text, got only white space");
+        }
+        const { documents, notes } = await services();
+        if (target === "daily_log") return await notes.log(owner, content);
+        if (target === "heartbeat" && append) await notes.openHeartbeat(owner);
+        const path = TARGETS[target] ?? normalisePath(target, "target");
+        return await documents.write(owner, { path, content, append });
+      }),
+  });
+}
+
+/** Returns undefined for a target that the tool rejects. */
+function pathOf(target: string): string | undefined {
+  if (Object.hasOwn(TARGETS, target)) return TARGETS[target];
+  try {
+    return normalisePath(target, "target");
+  } catch {
+    return undefined;
+  }
+}

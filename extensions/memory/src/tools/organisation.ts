@@ -1,0 +1,163 @@
+import { defineTool } from "@openclaw/plugin-sdk/tools";
+import { Type } from "typebox";
+import { InvalidParameterError } from "../errors.js";
+import { CONNECTION_TYPES } from "../organisation/connections.js";
+import { answering, required, type ToolDependencies } from "./tool-context.js";
+
+const text = (description: string) => Type.Optional(Type.String({ description }));
+
+/**
+ * Creates the tool that connects documents (MEM-032).
+ * @param dependencies - memory, and owner of the documents
+ */
+export function createConnectTool({ services, owner }: ToolDependencies) {
+  return defineTool({
+    name: "memory_connect",
+    label: "Connect memory",
+    description:
+      "Connect documents of your long-term memory. A document that `updates` another one is found before it; use it when " +
+      "something changed.",
+    parameters: Type.Object(
+      {
+        action: Type.String({ description: "`create`, `list` or `delete`." }),
+        source_path: text("For create: the newer or derived document."),
+        target_path: text("For create: the document it is about."),
+        connection_type: text(`For create: ${CONNECTION_TYPES.join(", ")}.`),
+        strength: Type.Optional(
+          Type.Number({ description: "For create: from 0 to 1; default 1." }),
+        ),
+        document_path: text("For list: one document; all when absent."),
+        connection_id: text("For delete: ID from list."),
+      },
+      { additionalProperties: false },
+    ),
+    execute: (_id, params) =>
+      answering(async () => {
+        const { connections } = await services();
+        const { action, strength } = params;
+        switch (action) {
+          case "create":
+            return await connections.create(owner, {
+              sourcePath: required("source_path", params.source_path, action),
+              targetPath: required("target_path", params.target_path, action),
+              type: required("connection_type", params.connection_type, action),
+              strength,
+            });
+          case "list":
+            return { connections: await connections.list(owner, params.document_path) };
+          case "delete":
+            await connections.remove(
+              owner,
+              required("connection_id", params.connection_id, action),
+            );
+            return { deleted: params.connection_id };
+          default:
+            throw unknownAction(action, ["create", "list", "delete"]);
+        }
+      }),
+  });
+}
+
+/**
+ * Creates the tool that groups documents (MEM-033).
+ * @param dependencies - memory, and owner of the documents
+ */
+export function createSpacesTool({ services, owner }: ToolDependencies) {
+  return defineTool({
+    name: "memory_spaces",
+    label: "Spaces of memory",
+    description:
+      "Group documents of your long-term memory in named spaces, which memory_search can be limited to. A document can be " +
+      "in several.",
+    parameters: Type.Object(
+      {
+        action: Type.String({
+          description: "`create`, `list`, `add`, `remove`, `contents` or `delete`.",
+        }),
+        name: text("Name of the space; for all actions except list."),
+        description: text("For create: purpose of the space."),
+        document_path: text("For add and remove: the document."),
+      },
+      { additionalProperties: false },
+    ),
+    execute: (_id, { action, name, description, document_path: path }) =>
+      answering(async () => {
+        const { spaces } = await services();
+        switch (action) {
+          case "create":
+            await spaces.create(owner, required("name", name, action), description);
+            return { created: name };
+          case "list":
+            return { spaces: await spaces.list(owner) };
+          case "add":
+          case "remove":
+            await spaces.change(owner, {
+              name: required("name", name, action),
+              path: required("document_path", path, action),
+              isIn: action === "add",
+            });
+            return { space: name, [action === "add" ? "added" : "removed"]: path };
+          case "contents":
+            return { documents: await spaces.contents(owner, required("name", name, action)) };
+          case "delete":
+            await spaces.remove(owner, required("name", name, action));
+            return { deleted: name };
+          default:
+            throw unknownAction(action, ["create", "list", "add", "remove", "contents", "delete"]);
+        }
+      }),
+  });
+}
+
+/**
+ * Creates the tool for facts about the user (MEM-034).
+ * @param dependencies - memory, and owner of the documents
+ */
+export function createProfileTool({ services, owner }: ToolDependencies) {
+  return defineTool({
+    name: "memory_profile",
+    label: "Profile in memory",
+    description:
+      "Keep facts about the user, each under a key: static ones that stay true, such as a birthday, and dynamic ones about " +
+      "the current situation. They are part of every prompt.",
+    parameters: Type.Object(
+      {
+        action: Type.String({ description: "`set`, `get` (all facts without a key) or `delete`." }),
+        key: text("Key of the fact, for example `time zone`."),
+        value: text("For set: the fact."),
+        profile_type: text("For set: `static` (default) or `dynamic`."),
+        source: text("For set: who said it; default `user_stated`."),
+      },
+      { additionalProperties: false },
+    ),
+    execute: (_id, { action, key, value, profile_type: type, source }) =>
+      answering(async () => {
+        const { profiles } = await services();
+        switch (action) {
+          case "set":
+            return await profiles.set(owner.user, {
+              key: required("key", key, action),
+              value: required("value", value, action),
+              type,
+              source,
+            });
+          case "get":
+            return key === undefined
+              ? { facts: await profiles.list(owner.user) }
+              : await profiles.get(owner.user, key);
+          case "delete":
+            await profiles.remove(owner.user, required("key", key, action));
+            return { deleted: key };
+          default:
+            throw unknownAction(action, ["set", "get", "delete"]);
+        }
+      }),
+  });
+}
+
+function unknownAction(action: string, known: readonly string[]): InvalidParameterError {
+  return new InvalidParameterError(
+    "action",
+    `expected ${known.join(", ")}, got ${JSON.stringify(action)}`,
+  );
+}

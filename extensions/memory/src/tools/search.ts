@@ -1,0 +1,95 @@
+import { defineTool } from "@openclaw/plugin-sdk/tools";
+import { Type } from "typebox";
+import type { SearchHit } from "../search/ranking.js";
+import { DEFAULT_LIMIT, MAXIMUM_LIMIT } from "../search/search.js";
+import { recallResult } from "../turns/recall.js";
+import { answering, type ToolDependencies } from "./tool-context.js";
+
+/**
+ * Creates the tool that searches the memory (MEM-030, MEM-043).
+ * @param dependencies - memory, and owner of the documents
+ */
+export function createSearchTool({ services, owner, session }: ToolDependencies) {
+  return defineTool({
+    name: "memory_search",
+    label: "Search memory",
+    description:
+      "Search your long-term memory by meaning and by words. Use it before you answer about earlier work, " +
+      "decisions, dates, people, preferences or tasks. An empty result means that the memory has no answer.",
+    parameters: Type.Object(
+      {
+        query: Type.String({
+          minLength: 1,
+          description: "Words or a sentence to search for.",
+        }),
+        limit: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: MAXIMUM_LIMIT,
+            default: DEFAULT_LIMIT,
+            description: "Maximum number of hits.",
+          }),
+        ),
+        path: Type.Optional(Type.String({ description: "Folder or document to search in." })),
+        space: Type.Optional(Type.String({ description: "Name of a space to search in." })),
+        tags: Type.Optional(
+          Type.Array(Type.String(), { description: "Tags that a document must have." }),
+        ),
+        from: Type.Optional(Type.String({ description: "First date, as YYYY-MM-DD." })),
+        to: Type.Optional(Type.String({ description: "Last date, as YYYY-MM-DD." })),
+      },
+      { additionalProperties: false },
+    ),
+    parallelSafe: true,
+    idempotent: true,
+    execute: (_id, { query, limit = DEFAULT_LIMIT, path, space, tags, from, to }, signal) =>
+      answering(async () => {
+        const { search } = await services();
+        const notes: string[] = [];
+        let mode = "none";
+        const found = new Map<string, SearchHit>();
+        const asked = { query, limit, ...(path === undefined ? {} : { corpus: [path] }) };
+        const { recall = (wanted, run) => run(wanted) } = session;
+        const results = await recall(asked, async (wanted) => {
+          const result = await search.search(owner, {
+            query: wanted.query,
+            limit: Math.min(Math.max(wanted.limit, 1), MAXIMUM_LIMIT),
+            paths: wanted.corpus,
+            space,
+            tags,
+            from,
+            to,
+            signal,
+          });
+          notes.push(...result.notes);
+          mode = result.mode;
+          return result.hits.map((hit) => {
+            const known = recallResult(hit);
+            found.set(known.id, hit);
+            return known;
+          });
+        });
+        return {
+          hits: results.map(({ id, text, score, source }) => {
+            const hit = found.get(id);
+            return {
+              path: hit?.path ?? source ?? id,
+              // A handler of `after_recall` may have changed the text.
+              text: hit !== undefined && text === recallResult(hit).text ? hit.text : text,
+              score: rounded(score),
+              fullTextRank: hit?.fullTextRank,
+              vectorRank: hit?.vectorRank,
+              similarity: rounded(hit?.similarity),
+              coverage: rounded(hit?.fullText?.coverage),
+            };
+          }),
+          mode,
+          ...(notes.length === 0 ? {} : { notes }),
+        };
+      }),
+  });
+}
+
+function rounded<Value extends number | undefined>(value: Value): Value {
+  return (value === undefined ? undefined : Math.round(value * 1000) / 1000) as Value;
+}

@@ -1,0 +1,67 @@
+import type { RecallResult } from "@openclaw/plugin-sdk/hooks";
+import type { MemorySearch } from "@openclaw/plugin-sdk/plugin-entry";
+import { ownerOf } from "../owner.js";
+import type { SearchHit } from "../search/ranking.js";
+import { MAXIMUM_LIMIT, type Search } from "../search/search.js";
+
+/** Characters per token, by the estimate of the host. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** Options of {@link recall}. */
+export interface RecallOptions {
+  readonly maxTokens: number;
+  readonly inGroups: boolean;
+}
+
+/**
+ * Answers the automatic search of a turn (MEM-038).
+ * @param memory - search of the memory
+ * @param search - the search as changed by hooks
+ * @param options - limits
+ * @returns results within the limit of tokens, best first
+ */
+export async function recall(
+  memory: Search,
+  search: MemorySearch,
+  { maxTokens, inGroups }: RecallOptions,
+): Promise<RecallResult[]> {
+  const { query, limit, corpus, agentId, requester, signal } = search;
+  if (requester?.groupId !== undefined && !inGroups) return [];
+  const owner = ownerOf({ agentId, ...requester });
+  if (owner === undefined || limit < 1) return [];
+  const { hits } = await memory.search(owner, {
+    query,
+    limit: Math.min(limit, MAXIMUM_LIMIT),
+    paths: corpus,
+    signal,
+  });
+  return withinTokens(hits.map(recallResult), maxTokens);
+}
+
+/**
+ * Returns a hit in the form of the hooks around a search.
+ * @param hit - hit of a search
+ */
+export function recallResult(hit: SearchHit): RecallResult {
+  const { path, chunk, text, score, similarity, fullText, fullTextRank, vectorRank } = hit;
+  return {
+    id: `${path}#${chunk}`,
+    text: `[${path}] ${text}`,
+    score,
+    source: path,
+    metadata: { path, chunk, similarity, coverage: fullText?.coverage, fullTextRank, vectorRank },
+  };
+}
+
+function withinTokens(results: readonly RecallResult[], maxTokens: number): RecallResult[] {
+  let left = maxTokens * CHARACTERS_PER_TOKEN;
+  const kept: RecallResult[] = [];
+  for (const result of results) {
+    if (left <= 0) break;
+    const text =
+      result.text.length <= left ? result.text : `${result.text.slice(0, left)} … (shortened)`;
+    left -= result.text.length;
+    kept.push({ ...result, text });
+  }
+  return kept;
+}

@@ -1,0 +1,51 @@
+import type { ModelRequest } from "@openclaw/models";
+import { estimateTextTokens, estimateTokens } from "../conversation/size.js";
+import type { CallSize } from "./spending.js";
+
+/** Characters of JSON that make a token of a tool's description, on average. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** The parts of a model call that decide its size. */
+export interface SizedCall {
+  readonly request: Pick<ModelRequest, "messages" | "tools" | "maxOutputTokens"> & {
+    readonly system: string;
+  };
+}
+
+/** Tokens of the tools of a request; every request of a turn has the same ones. */
+const sizesOfTools = new WeakMap<ModelRequest["tools"], number>();
+
+/**
+ * Returns the estimated size of a call before it is made.
+ * @param call - its request
+ */
+export function requestSize({ request }: SizedCall): CallSize {
+  return { input: inputTokens(request), maxOutput: request.maxOutputTokens };
+}
+
+/**
+ * Returns the estimated size of a call whose provider did not report it.
+ * @param call - its request
+ * @param reply - text and reasoning that arrived
+ */
+export function sizeOf(
+  { request }: SizedCall,
+  { text, thinking }: { readonly text: string; readonly thinking: string },
+): { readonly input: number; readonly output: number } {
+  return {
+    input: inputTokens(request),
+    output: estimateTextTokens(text) + estimateTextTokens(thinking),
+  };
+}
+
+function inputTokens({ system, messages, tools }: SizedCall["request"]): number {
+  return estimateTextTokens(system) + estimateTokens(messages) + toolTokens(tools);
+}
+
+function toolTokens(tools: ModelRequest["tools"]): number {
+  const known = sizesOfTools.get(tools);
+  if (known !== undefined) return known;
+  const size = Math.ceil(JSON.stringify(tools).length / CHARACTERS_PER_TOKEN);
+  sizesOfTools.set(tools, size);
+  return size;
+}

@@ -1,0 +1,122 @@
+import type { MalformedToolCall, ModelEvent, ModelToolCall, ResolvedModel } from "@openclaw/models";
+import type { AssistantMessage, Usage } from "@openclaw/plugin-sdk/tools";
+import { createLeakGuard, type OutputOptions } from "@openclaw/safety";
+import type { RunningTurn } from "../context/turn.js";
+import type { ModelReply } from "../journal/model-reply.js";
+import { type ModelStreams, observedEvents } from "./model-stream.js";
+
+/** Dependencies of {@link gatherReply}. */
+export interface ReplyStreamDependencies {
+  /** Observes the events of models; nothing does by default. */
+  readonly modelStreams?: ModelStreams | undefined;
+  /** Rules of the safety engine, `safety`, for secrets in previews. */
+  readonly safety: Pick<OutputOptions, "rules">;
+  /** Returns milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** The partial reply so far. */
+export interface Draft {
+  text: string;
+  thinking: string;
+  /** Monotonic time of the first chunk. */
+  firstAt: number | undefined;
+  /** The provider's own id of the reply. */
+  responseId: string | undefined;
+}
+
+/** The stream of one reply. */
+export interface ReplyStream {
+  readonly model: ResolvedModel;
+  readonly callId: string;
+  readonly events: AsyncIterable<ModelEvent>;
+  /** Receives the reply as it arrives. */
+  readonly draft: Draft;
+  /** False keeps text from being shown before the outbound hooks have seen it (HCR-013). */
+  readonly preview: boolean;
+}
+
+/**
+ * Collects the reply of a model from its events, and shows it as it arrives.
+ * @param turn - the running turn
+ * @param stream - the events, and where the reply is collected
+ * @throws ModelRequestError when the reply is incomplete; the draft then has its beginning
+ */
+export async function gatherReply(
+  turn: RunningTurn<ReplyStreamDependencies>,
+  { model, callId, events, draft, preview: isShown }: ReplyStream,
+): Promise<ModelReply> {
+  const { request, dependencies } = turn;
+  const { runId, sessionKey } = request;
+  const { rules } = dependencies.safety;
+  const previews = { text: createLeakGuard({ rules }), thinking: createLeakGuard({ rules }) };
+  const show = (type: "text" | "thinking", delta: string) => {
+    if (delta !== "") request.onEvent({ type, delta });
+  };
+  const preview = (type: "text" | "thinking", delta: string) => {
+    if (isShown) show(type, previews[type].push(delta));
+  };
+  const calls: (ModelToolCall | MalformedToolCall)[] = [];
+  let stopReason: AssistantMessage["stopReason"] = "other";
+  let usage: Usage = {};
+  const { modelId, provider } = model;
+  const identity = { runId, sessionKey, callId, provider, model: modelId };
+  const observed = dependencies.modelStreams?.open(identity);
+  for await (const event of observedEvents(events, observed)) {
+    draft.firstAt ??= performance.now();
+    switch (event.type) {
+      case "text":
+        draft.text += event.delta;
+        // The guard holds back the end of the reasoning, which precedes the text.
+        show("thinking", previews.thinking.flush());
+        preview("text", event.delta);
+        break;
+      case "thinking":
+        draft.thinking += event.delta;
+        preview("thinking", event.delta);
+        break;
+      case "tool-call":
+        calls.push(event.call);
+        break;
+      case "finish":
+        ({ stopReason, usage } = event);
+        draft.responseId = event.responseId;
+        break;
+    }
+  }
+  show("thinking", previews.thinking.flush());
+  show("text", previews.text.flush());
+  const message = replyMessage(model, draft, stopReason, dependencies.now());
+  for (const call of calls) {
+    const { toolCallId, toolName } = call;
+    const params = "params" in call ? call.params : call.rawParams;
+    message.content.push({ type: "toolCall", toolCallId, toolName, params });
+  }
+  return { message: { ...message, usage }, usage, calls };
+}
+
+/**
+ * Returns the message of a reply.
+ * @param model - model that wrote it
+ * @param draft - the reply so far
+ * @param stopReason - reason why it ended
+ * @param timestamp - milliseconds since the epoch
+ */
+export function replyMessage(
+  { provider, modelId }: Pick<ResolvedModel, "provider" | "modelId">,
+  { text, thinking }: Draft,
+  stopReason: AssistantMessage["stopReason"],
+  timestamp: number,
+): AssistantMessage {
+  const content: AssistantMessage["content"] = [];
+  if (thinking !== "") content.push({ type: "thinking", text: thinking });
+  if (text !== "") content.push({ type: "text", text });
+  return {
+    role: "assistant",
+    content,
+    provider,
+    model: modelId,
+    stopReason,
+    timestamp,
+  };
+}

@@ -1,0 +1,1 @@
+export { loadWordEmbeddings, type WordEmbeddings } from "./embeddings.js";

@@ -1,0 +1,89 @@
+import {
+  EmbeddingsDisabledError,
+  type EmbedOptions,
+  embedTexts,
+  type ResolvedEmbeddingModel,
+  type TextEmbeddings,
+} from "@openclaw/models";
+import { scanLeaks } from "@openclaw/safety";
+import type { EmbeddingsSection } from "../configuration/embeddings-section.js";
+import { flagFromEnvironment, variableOf } from "../configuration/environment.js";
+import type { HostContext } from "./context.js";
+import type { GenerationServices } from "./generation-services.js";
+
+/** Provider that is used without configuration: nothing is paid, and no text leaves the host. */
+const DEFAULT_PROVIDER = "local";
+
+/** Strings to embed. */
+export interface EmbeddingRequest extends Pick<EmbedOptions, "dimensions" | "signal"> {
+  readonly texts: readonly string[];
+  /** Name of the model; the configured one when absent. */
+  readonly model?: string | undefined;
+}
+
+/** Configuration and environment of the host. */
+interface EmbeddingsContext extends Pick<HostContext, "environment"> {
+  readonly configuration: Pick<HostContext["configuration"], "value">;
+}
+
+/** Embeddings of a host: the configured model, and the leak detector before strings leave the host (MEM-024). */
+export class HostEmbeddings {
+  readonly #context: EmbeddingsContext;
+  readonly #services: () => Pick<GenerationServices, "embeddings" | "safety">;
+
+  /**
+   * @param context - configuration and environment
+   * @param services - returns the models and safety rules of the current plugins
+   */
+  constructor(
+    context: EmbeddingsContext,
+    services: () => Pick<GenerationServices, "embeddings" | "safety">,
+  ) {
+    this.#context = context;
+    this.#services = services;
+  }
+
+  /**
+   * Returns a model.
+   * @param name - name of the model; the configured one when absent
+   * @throws EmbeddingsDisabledError, ModelNotFoundError, ModelProviderNotReadyError, ModelProviderFailedError
+   */
+  async model(name?: string | undefined): Promise<ResolvedEmbeddingModel> {
+    const { configuration, environment } = this.#context;
+    const section = configuration.value.embeddings ?? {};
+    if (!(flagFromEnvironment("embeddings.enabled", environment) ?? section.enabled ?? true)) {
+      throw new EmbeddingsDisabledError();
+    }
+    const { embeddings } = this.#services();
+    return await embeddings.resolve(name ?? configuredModel(section, environment));
+  }
+
+  /**
+   * Embeds strings. A text with a secret is not sent to a provider; its result has the reason.
+   * @param request - strings and model
+   * @throws EmbeddingsDisabledError, UnsupportedDimensionsError, and the errors of models
+   */
+  async embed({ texts, model: name, ...options }: EmbeddingRequest): Promise<TextEmbeddings> {
+    const model = await this.model(name);
+    const { rules } = this.#services().safety;
+    const inspect = (text: string) => {
+      const { findings } = scanLeaks(text, { rules });
+      const finding = findings.find(({ action }) => action === "block");
+      return finding && `rule "${finding.rule}" found a secret in it`;
+    };
+    return await embedTexts(model, texts, { ...options, inspect });
+  }
+}
+
+/** Returns the name of the configured model; the model of the file belongs to the provider of the file. */
+function configuredModel(file: EmbeddingsSection, environment: NodeJS.ProcessEnv): string {
+  const named = variableOf("embeddings.provider", environment)?.value.replaceAll("_", "-");
+  const isOther = named !== undefined && named !== file.provider;
+  const provider = named ?? file.provider;
+  const model =
+    variableOf("embeddings.model", environment)?.value ?? (isOther ? undefined : file.model);
+  if (model === undefined) return provider ?? DEFAULT_PROVIDER;
+  if (provider === undefined && model.includes("/")) return model;
+  const prefix = `${provider ?? DEFAULT_PROVIDER}/`;
+  return model.startsWith(prefix) ? model : `${prefix}${model}`;
+}
