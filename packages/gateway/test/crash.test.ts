@@ -13,7 +13,7 @@ import { problemsOf, runKilled } from "./support/crash-run.js";
 import type { CrashScenario } from "./support/crash-scenario.js";
 import { readWorld } from "./support/observed-world.js";
 
-const CASES = generatedCases(100, 1);
+const CASES = generatedCases(40, 1);
 
 const PLAIN: CrashScenario = {
   queueMode: "queue",
@@ -88,7 +88,7 @@ describe("killed host", { timeout: generatedTimeout(600_000) }, () => {
 /** Number of hosts in one process, all of which are killed with it. */
 const HOSTS = 10;
 /** Fault points of the kills, counted over all hosts. */
-const KILLS = [40, 260, 330];
+const KILLS = [40, 330];
 
 /** Runs a process with a host for each scenario, and returns its exit signal or code. */
 function runHosts(folder: string, killAt: number): Promise<NodeJS.Signals | number | null> {

@@ -148,10 +148,10 @@ describe("workspaces", { timeout: 90_000 }, () => {
     await using gateway = await startGatewayProcess(place);
     expect(gateway.url).toContain("http");
     model.reply({ text: "three" }, { status: 400, message: "no such model" });
-    const third = await openclaw(["chat", "-m", "again"], place);
+    const third = await openclawProcess(["chat", "-m", "again"], place);
     expect(third).toMatchObject({ exitCode: 0, stdout: "three\n" });
     expect(conversation()).toEqual(["hi", "one", "hi", "two", "again"]);
-    const failed = await openclaw(["chat", "-m", "and again"], place);
+    const failed = await openclawProcess(["chat", "-m", "and again"], place);
     expect(failed).toMatchObject({ exitCode: 1, stdout: "" });
     expect(failed.stderr).toContain("no such model");
   });

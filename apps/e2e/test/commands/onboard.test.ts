@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { startGeminiServer } from "@openclaw/plugin-testkit/model-providers";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openclawProcess } from "../../src/openclaw-process.js";
+import { openclaw } from "../../src/command-line.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 import { HAS_PSEUDO_TERMINAL, KEY, openclawAtTerminal } from "../../src/pseudo-terminal.js";
 
@@ -35,21 +35,18 @@ describe("openclaw onboard without prompts", () => {
     using place = emptyPlace({ OPENAI_BASE_URL: url, MY_KEY: GOOD_KEY });
     place.writeState({ "openclaw.json": '// mine\n{ "logging": { "level": "warn" } }\n' });
     const args = ["onboard", "--yes", "--provider", "openai", "--model", "large"];
-    const saved = await openclawProcess([...args, "--api-key-env", "MY_KEY"], place);
+    const saved = await openclaw([...args, "--api-key-env", "MY_KEY"], place);
     expect(saved).toMatchObject({ exitCode: 0 });
     expect(saved.stdout).toContain("Saved: model openai/large, key stored encrypted.");
     const text = readFileSync(join(place.state, "openclaw.json"), "utf8");
     expect(text).toContain("// mine");
     expect(text).not.toContain(GOOD_KEY);
-    const listed = await openclawProcess(["secrets", "list", "--json"], place);
+    const listed = await openclaw(["secrets", "list", "--json"], place);
     expect(JSON.parse(listed.stdout)).toMatchObject({ secrets: [{ name: "OPENAI_API_KEY" }] });
-    const key = await openclawProcess(
-      ["config", "get", "plugins.entries.openai.config.apiKey"],
-      place,
-    );
+    const key = await openclaw(["config", "get", "plugins.entries.openai.config.apiKey"], place);
     expect(key.stdout).toContain(REFERENCE);
 
-    const again = await openclawProcess(["onboard", "--yes", "--json"], {
+    const again = await openclaw(["onboard", "--yes", "--json"], {
       ...place,
       environment: {},
     });
@@ -60,7 +57,7 @@ describe("openclaw onboard without prompts", () => {
     const url = await modelServer();
     using place = emptyPlace({ OPENAI_BASE_URL: url, OPENAI_API_KEY: "sk-wrong-key-123456" });
     const args = ["onboard", "--yes", "--provider", "openai"];
-    const rejected = await openclawProcess(args, place);
+    const rejected = await openclaw(args, place);
     expect(rejected.exitCode).toBe(2);
     expect(rejected.stderr).toContain("/models rejects the key (HTTP 401); nothing was saved");
     const database = [
@@ -71,11 +68,11 @@ describe("openclaw onboard without prompts", () => {
       "--database",
       "postgres://u@127.0.0.1:1/x",
     ];
-    const unusable = await openclawProcess(database, place);
+    const unusable = await openclaw(database, place);
     expect(unusable.exitCode).toBe(2);
     expect(unusable.stderr).toContain("the database cannot be used");
     expect(existsSync(join(place.state, "openclaw.json"))).toBe(false);
-    const offline = await openclawProcess(["onboard", "--yes", "--provider", "ollama"], {
+    const offline = await openclaw(["onboard", "--yes", "--provider", "ollama"], {
       ...place,
       environment: { OLLAMA_BASE_URL: "http://127.0.0.1:1" },
     });
@@ -107,9 +104,9 @@ describe("openclaw onboard without prompts", () => {
 
   it("[HOST-034] works with the default of every prompt in an empty folder", async () => {
     using place = emptyPlace();
-    expect(await openclawProcess(["onboard"], place)).toMatchObject({ exitCode: 0 });
+    expect(await openclaw(["onboard"], place)).toMatchObject({ exitCode: 0 });
     expect(configurationOf(place)).toEqual({ agents: { defaults: { model: "demo/echo" } } });
-    const missing = await openclawProcess(["onboard", "--provider", "openai"], place);
+    const missing = await openclaw(["onboard", "--provider", "openai"], place);
     expect([missing.exitCode, missing.stderr]).toEqual([
       2,
       expect.stringContaining("--api-key-env"),

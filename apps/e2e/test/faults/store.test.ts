@@ -66,7 +66,8 @@ async function expectOutage(
   });
 }
 
-describe("database of a gateway", () => {
+// Together, because one of them waits ten seconds for a lock.
+describe.concurrent("database of a gateway", () => {
   it.skipIf(!canMount())(
     "[SCALE-031] rejects writes on a full disk and continues when there is space",
     async () => {

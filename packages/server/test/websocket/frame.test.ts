@@ -73,7 +73,7 @@ describe("parsers of input from clients", () => {
           expect(read.error.code).toBe("INVALID_REQUEST");
         }
       }),
-      generatedCases(10_000),
+      generatedCases(3_000),
     );
   });
 
@@ -126,7 +126,7 @@ describe("parsers of input from clients", () => {
         expect(issues.length).toBeLessThanOrEqual(5);
         for (const { path, message } of issues) expect(typeof `${path}${message}`).toBe("string");
       }),
-      generatedCases(10_000),
+      generatedCases(3_000),
     );
   });
 });
