@@ -19,7 +19,7 @@ async function embeddingsWith(pluginConfig: object) {
   return embeddings;
 }
 
-it("[MEM-021] embeds texts with any OpenAI-compatible server, and with Ollama without a key", async () => {
+it("[MEM-021] embeds strings with any OpenAI-compatible server, and with Ollama without a key", async () => {
   const server = await startEmbeddingServer({ apiKey: "key-1", dimensions: 4 });
   onTestFinished(() => server.close());
   const ollama = await startEmbeddingServer({ dimensions: 3 });

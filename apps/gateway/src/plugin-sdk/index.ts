@@ -635,6 +635,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MediaUnderstandingProvider,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  MemoryArchive,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MemoryCapability,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MemoryCorpusSupplement,
@@ -644,6 +646,8 @@ export type {
   MemoryFunction,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MemoryRegistrars,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  MemoryRequester,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MemoryRuntime,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
@@ -839,6 +843,8 @@ export type {
 } from "@openclaw/plugin-sdk/sessions";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/store". */
+  DatabaseVectors,
+  /** @deprecated Import it from "openclaw/plugin-sdk/store". */
   PluginDatabase,
   /** @deprecated Import it from "openclaw/plugin-sdk/store". */
   PluginDatabaseOptions,
@@ -909,6 +915,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ToolOf,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
+  ToolRecall,
+  /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ToolRegistrationOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ToolResultMessage,
@@ -922,6 +930,8 @@ export type {
   ToolUpdate,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   Usage,
+  /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
+  UsageCost,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   UserMessage,
 } from "@openclaw/plugin-sdk/tools";

@@ -96,7 +96,7 @@ describe("budget of cost", () => {
     },
   );
 
-  it("[LLM-031] is refused with the time at which the day ends in its zone", async () => {
+  it("[LLM-031] ends the turn with the time at which the day ends in its zone", async () => {
     // NOW is 2023-11-14 22:13 UTC, which is the day after in Tokyo.
     const host = await paidHost({ host: { maxCostPerDayCents: 1, timeZone: "Asia/Tokyo" } });
     const text = expect.stringContaining("It starts again at 2023-11-16 00:00 Asia/Tokyo.");

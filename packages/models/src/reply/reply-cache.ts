@@ -11,6 +11,9 @@ export interface ReplyCacheSettings {
   readonly maxEntries: number;
 }
 
+/** Usage of a cached reply; it costs nothing. */
+const NO_TOKENS = { input: 0, output: 0, total: 0 };
+
 /** Maximum number of characters of one reply, and of all of them together. */
 const MOST_OF_REPLY = 1_000_000;
 const MOST_IN_ALL = 32_000_000;
@@ -91,7 +94,7 @@ export class ReplyCache {
     if (earlier !== undefined) this.#delete(key, earlier);
     const { ttlMs, maxEntries } = this.#settings;
     const cached = events.map((event) =>
-      event.type === "finish" ? { ...event, usage: {}, isCached: true as const } : event,
+      event.type === "finish" ? { ...event, usage: NO_TOKENS, isCached: true as const } : event,
     );
     this.#entries.set(key, { events: cached, characters, endsAt: this.#clock.now() + ttlMs });
     this.#characters += characters;
