@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { openclaw } from "../../src/command-line.js";
+import { startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
 it("[MEM-042] [SDK-050] [SDK-051] memory commands work while a gateway runs, with --json", async () => {
