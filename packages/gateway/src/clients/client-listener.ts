@@ -7,11 +7,11 @@ import type { Store } from "@openclaw/store";
 import type { GatewaySection } from "../configuration/gateway-section.js";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
 import { createAccess } from "../host/access.js";
+import { createEmbeddingPort } from "../host/client-embeddings.js";
 import { createSocketServer, Listeners } from "../host/connections.js";
 import { listenAddressOf } from "../host/listen-address.js";
 import { openMetrics } from "../host/metrics.js";
 import type { Host } from "../host/running-host.js";
-import { createEmbeddingPort } from "./client-embeddings.js";
 
 /** Dependencies of {@link listenForClients}. */
 export interface ClientListenerDependencies extends Pick<HttpHost, "receive" | "ready" | "model"> {
