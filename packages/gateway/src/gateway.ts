@@ -11,10 +11,10 @@ import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
 import type { RuleSet } from "@openclaw/safety";
 import { acquireStateLock } from "@openclaw/store";
+import type { ClientListener } from "./clients/client-listener.js";
 import { variablesInUse } from "./configuration/environment.js";
 import type { OpenClawConfiguration } from "./configuration/schema.js";
 import type { GatewayOptions } from "./gateway-options.js";
-import type { ClientListener } from "./host/client-listener.js";
 import { NO_CLIENTS, openHost } from "./host/host.js";
 import { readinessChecks } from "./host/readiness.js";
 import { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
@@ -230,7 +230,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
     let clients: ClientListener | undefined;
     if (options.port !== undefined && server !== undefined && events !== undefined) {
-      const { listenForClients } = await import("./host/client-listener.js");
+      const { listenForClients } = await import("./clients/client-listener.js");
       const { port: chosen } = options;
       const listening = await step("listener", () =>
         listenForClients({

@@ -8,6 +8,8 @@ export {
   formatExplanation,
   formatProblem as formatPolicyProblem,
 } from "@openclaw/tool-policy";
+export type { ClientListener } from "./clients/client-listener.js";
+export { createHostEvents, listenForHost } from "./clients/host-listener.js";
 export {
   type LoadedConfiguration,
   loadConfiguration,
@@ -34,9 +36,7 @@ export {
 } from "./errors.js";
 export { startGateway } from "./gateway.js";
 export type { GatewayOptions } from "./gateway-options.js";
-export type { ClientListener } from "./host/client-listener.js";
 export { openHost } from "./host/host.js";
-export { createHostEvents, listenForHost } from "./host/host-listener.js";
 export { listenAddressOf } from "./host/listen-address.js";
 export type { Host } from "./host/running-host.js";
 export { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";

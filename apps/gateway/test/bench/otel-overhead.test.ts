@@ -5,7 +5,7 @@ const file = new URL("../../bench/recorded/otel-overhead.json", import.meta.url)
 
 // Written by `pnpm bench --record otel-overhead`.
 it.each(["otel, collector responds", "otel, collector unreachable"])(
-  "[EXT-022] a turn with %s takes at most 3 %% more processor time",
+  "[EXT-022] a turn with %s takes at most 3 percent more processor time",
   (bench) => {
     const figure = recordedFigure(recordedBenchmark(file), bench, "ratio to a turn without otel");
     expect(figure).toMatchObject({ unit: "x", goal: 1.03 });

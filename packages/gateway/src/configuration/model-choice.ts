@@ -20,7 +20,7 @@ export function fallbacksOf(
 }
 
 /**
- * Returns the model for a message of this size, `models.routing` (LLM-034). An agent with a model of its own keeps it.
+ * Returns the model for a message of this size, `models.routing` (LLM-034). An agent with a configured model keeps it.
  * @param configuration - configuration of the host
  * @param agentId - agent of the turn
  * @param text - text of the message

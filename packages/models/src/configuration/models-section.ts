@@ -45,7 +45,7 @@ export const modelsSchema = Type.Object(
       Type.Record(Type.String(), fallbacksSchema, {
         "x-key": "provider/model",
         description:
-          "Models that are called when this one fails, for agents without fallbacks of their own.",
+          "Models that are called when this one fails, for agents that have no fallbacks.",
       }),
     ),
     timeoutMs: milliseconds(

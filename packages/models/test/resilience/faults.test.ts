@@ -83,7 +83,7 @@ describe("provider that fails", () => {
     expect(second.requests).toHaveLength(60);
   });
 
-  it("is replaced when it refuses connections, and called again when it listens", async () => {
+  it("is replaced when nothing listens at its address, and called again when it listens", async () => {
     const { first, ask, skip } = await pair();
     const start = await first.stop();
     expect(await ask()).toMatchObject({ text: "second", error: undefined });

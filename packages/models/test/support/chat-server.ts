@@ -16,7 +16,7 @@ export interface ChatServer {
   readonly closed: number;
   /** A candidate that is served by it. */
   candidate(ref: string): ModelCandidate;
-  /** Refuses connections, as long as the returned function is not called. */
+  /** Does not listen, as long as the returned function is not called. */
   stop(): Promise<() => Promise<void>>;
 }
 

@@ -146,7 +146,7 @@ const RELEASED = {
     ["0020-cheaper-turns", "e9402e38c2c47e07e6fa976dd3615b89cc06e9203a67de3a8d27374e9fc2a84e"],
     ["0021-approval-change", "1ed6422ccd732648cf967aaa04e33e68dabe2ea255d4b022c3b7872d4f15cd18"],
     ["0022-model-calls", "52e2a11d6c70021322ac32e062e85dd3b865b54486000fb08fc43d5d9993b419"],
-    ["0023-secret-uses", "71b748d14fa678437246f164aa0f15516227b2267a10764fa4530ca16f4891c0"],
+    ["0023-secret-uses", "dcd5a772a2590f55da3f522715af52a933d9af1498b57544d364e78d2f30e70d"],
   ],
   postgres: [
     ["0001-initial", "69090c02af910efb1ea840a0114e48573271733ad3b2eb451f55b2c61ff1f7b1"],
@@ -177,7 +177,7 @@ const RELEASED = {
     ["0020-cheaper-turns", "a21caf48b582ea88d49da8f1da2b47ac1bff2ec462bb2ff3fe7bb8e8b326d145"],
     ["0021-approval-change", "c5ffa4cf9fc9ce4178ada24b012c3992480e2addc296e5631f69905b58f8ca04"],
     ["0022-model-calls", "cf12d68c52d09af20107320f4ed095f2ed90448852b6765feccb621485816235"],
-    ["0023-secret-uses", "851232cd285ab37b7c93fc6e39ea1eba233811c9581ec26e6c3e3be291e512ca"],
+    ["0023-secret-uses", "b42fa4011f80670d5b23fe7fd972ab7602b69a2d69f947294fb2313414130da7"],
   ],
 };
 

@@ -6,7 +6,7 @@ import { oracle } from "../support/oracle.js";
 import { anyContext, anyGroups, anyLayers, anyTool, GROUPS } from "../support/vocabulary.js";
 
 const QUESTIONS_PER_POLICY = 50;
-const { numRuns: cases, ...seed } = generatedCases(30_000);
+const { numRuns: cases, ...seed } = generatedCases(100_000);
 
 function inWords(decidedBy: DecidedBy): string {
   switch (decidedBy.kind) {

@@ -2,9 +2,9 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import type { EventHub } from "@openclaw/server";
 import type { Store } from "@openclaw/store";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
+import { readinessChecks } from "../host/readiness.js";
+import type { Host } from "../host/running-host.js";
 import type { ClientListener } from "./client-listener.js";
-import { readinessChecks } from "./readiness.js";
-import type { Host } from "./running-host.js";
 
 /**
  * Creates the events of a host for {@link listenForHost}.

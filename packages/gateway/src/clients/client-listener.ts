@@ -6,12 +6,12 @@ import type { EventHub, GatewayAccess, HttpHost, MethodSource } from "@openclaw/
 import type { Store } from "@openclaw/store";
 import type { GatewaySection } from "../configuration/gateway-section.js";
 import type { OpenClawConfiguration } from "../configuration/schema.js";
-import { createAccess } from "./access.js";
-import { createSocketServer, Listeners } from "./connections.js";
-import { createEmbeddingPort } from "./embeddings/client-port.js";
-import { listenAddressOf } from "./listen-address.js";
-import { openMetrics } from "./metrics.js";
-import type { Host } from "./running-host.js";
+import { createAccess } from "../host/access.js";
+import { createEmbeddingPort } from "../host/embeddings/client-port.js";
+import { createSocketServer, Listeners } from "../host/connections.js";
+import { listenAddressOf } from "../host/listen-address.js";
+import { openMetrics } from "../host/metrics.js";
+import type { Host } from "../host/running-host.js";
 
 /** Dependencies of {@link listenForClients}. */
 export interface ClientListenerDependencies extends Pick<HttpHost, "receive" | "ready" | "model"> {
