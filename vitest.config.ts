@@ -104,6 +104,8 @@ export default defineConfig({
           ...together,
           ...patient,
           testTimeout: 120_000,
+          // The first command of a worker loads the command line.
+          hookTimeout: 120_000,
         },
       },
     ],

@@ -20,6 +20,7 @@ import { NETWORK } from "./safety/network.mjs";
 import { STORED_APPROVALS } from "./store/approvals.mjs";
 import { STORED_LOGS } from "./store/logs.mjs";
 import { RETENTION } from "./store/retention.mjs";
+import { SPENDING } from "./store/spending.mjs";
 import { SERVER_CLOCK, STORE_UPKEEP } from "./store/upkeep.mjs";
 import { POLICY_DECISIONS } from "./tool-policy/decisions.mjs";
 import { POLICY_EVALUATION } from "./tool-policy/evaluation.mjs";
@@ -41,6 +42,7 @@ export const MUTANTS = [
   ...STORED_APPROVALS,
   ...STORED_LOGS,
   ...RETENTION,
+  ...SPENDING,
   ...STORE_UPKEEP,
   ...SERVER_CLOCK,
   ...INSPECTION,

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { FakeReplySource, FakeRequest } from "./fake-model-server.js";
+import type {
+  ModelServerReplySource,
+  ModelServerRequest,
+} from "@openclaw/plugin-testkit/model-providers";
 
 /** A conversation of docs/examples/conversations. */
 export interface ExampleConversation {
@@ -39,7 +42,7 @@ export function exampleConversations(): ExampleConversation[] {
  * Replies of a provider's model that makes a turn's tool calls and then repeats their results.
  * @param turn - one exchange
  */
-export function modelReplies({ model }: ExampleTurn): FakeReplySource[] {
+export function modelReplies({ model }: ExampleTurn): ModelServerReplySource[] {
   const calls = model.map((call, index) => ({
     id: `call_${index}`,
     name: call.tool,
@@ -54,7 +57,7 @@ interface SentMessage {
 }
 
 /** The tool results behind the last message of the user. */
-function toolResults({ body }: FakeRequest): string {
+function toolResults({ body }: ModelServerRequest): string {
   const messages = body.messages as SentMessage[];
   const last = messages.findLastIndex(({ role }) => role === "user");
   return messages

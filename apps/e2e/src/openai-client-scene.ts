@@ -1,28 +1,28 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type {
-  FakeModelServer,
-  FakeReply,
-  FakeReplySource,
-  FakeRequest,
-  FakeToolCall,
-} from "./fake-model-server.js";
-import { startFakeOpenAiServer } from "./fake-openai-server.js";
+import {
+  type ModelServer,
+  type ModelServerReply,
+  type ModelServerReplySource,
+  type ModelServerRequest,
+  type ModelServerToolCall,
+  startChatServer,
+} from "@openclaw/plugin-testkit/model-providers";
 import { type GatewayProcess, startGatewayProcess } from "./openclaw-process.js";
 import { emptyPlace, type Place } from "./place.js";
 
-const PROVIDER_KEY = "fake-openai-key";
+const PROVIDER_KEY = "test-key";
 
 /** A gateway process for clients that know only its URL and its token, and the server of its model. */
 export class ClientScene implements AsyncDisposable {
   readonly #place: Place;
-  readonly #model: FakeModelServer;
+  readonly #model: ModelServer;
   readonly #files: FileServer;
   #gateway: GatewayProcess;
 
   private constructor(
     place: Place,
-    model: FakeModelServer,
+    model: ModelServer,
     files: FileServer,
     gateway: GatewayProcess,
   ) {
@@ -34,7 +34,7 @@ export class ClientScene implements AsyncDisposable {
 
   /** Starts a gateway process whose model is one of a fake server of the OpenAI API. */
   static async open(): Promise<ClientScene> {
-    const model = await startFakeOpenAiServer([], PROVIDER_KEY);
+    const model = await startChatServer([], { apiKey: PROVIDER_KEY });
     const files = await startFileServer();
     const place = emptyPlace({
       LLM_BASE_URL: model.baseURL,
@@ -62,7 +62,7 @@ export class ClientScene implements AsyncDisposable {
   }
 
   /** Requests that the model received since {@link script}. */
-  get asked(): readonly FakeRequest[] {
+  get asked(): readonly ModelServerRequest[] {
     return this.#model.requests;
   }
 
@@ -70,7 +70,7 @@ export class ClientScene implements AsyncDisposable {
    * Determines the next replies of the model.
    * @param replies - one for each request
    */
-  script(...replies: readonly FakeReplySource[]): void {
+  script(...replies: readonly ModelServerReplySource[]): void {
     this.#model.clear();
     this.#model.reply(...replies);
   }
@@ -81,7 +81,7 @@ export class ClientScene implements AsyncDisposable {
   }
 
   /** Makes the model wait with its reply, and returns a promise of its request. */
-  silence(): Promise<FakeRequest> {
+  silence(): Promise<ModelServerRequest> {
     return new Promise((resolve) => {
       this.script((request) => {
         resolve(request);
@@ -126,14 +126,14 @@ export const PERSON = { name: "Ada", age: 36 };
 export const WEATHER_CALL = {
   text: "Wait.",
   toolCalls: [call("get_weather", { city: "Oslo" })],
-} satisfies FakeReply;
+} satisfies ModelServerReply;
 
 /**
  * Returns a call of a tool.
  * @param name - name of the tool
  * @param params - its arguments
  */
-export function call(name: string, params: object): FakeToolCall {
+export function call(name: string, params: object): ModelServerToolCall {
   return { id: "provider-1", name, arguments: JSON.stringify(params) };
 }
 

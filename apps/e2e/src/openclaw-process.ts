@@ -29,11 +29,11 @@ export interface CommandResult {
 }
 
 /**
- * Runs the built `openclaw` to its end, with no key and no home of the machine it runs on.
+ * Runs the built `openclaw` to its end in a new process, with no key and no home of the machine it runs on.
  * @param args - without the program's name
  * @param place - folders, variables and input
  */
-export async function openclaw(
+export async function openclawProcess(
   args: readonly string[],
   place: CommandPlace,
 ): Promise<CommandResult> {
@@ -142,19 +142,27 @@ export function startWatchingProcess(
   };
 }
 
+/**
+ * Returns the environment of a command.
+ * @param place - folders and variables
+ */
+export function environmentOf(place: CommandPlace): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    HOME: place.state,
+    OPENCLAW_STATE_DIR: place.state,
+    // Calls of methods are checked against their definitions, as they are in other tests.
+    OPENCLAW_TEST_METHODS: "1",
+    OPENCLAW_KEYCHAIN: "off",
+    ...place.environment,
+  };
+}
+
 function start(args: readonly string[], place: CommandPlace): ChildProcess {
   const [program = process.execPath, ...others] = [...(place.within ?? []), process.execPath];
   return spawn(program, [...others, BIN, ...args], {
     cwd: place.workspace,
-    env: {
-      PATH: process.env.PATH,
-      HOME: place.state,
-      OPENCLAW_STATE_DIR: place.state,
-      // Calls of methods are checked against their definitions, as they are in other tests.
-      OPENCLAW_TEST_METHODS: "1",
-      OPENCLAW_KEYCHAIN: "off",
-      ...place.environment,
-    },
+    env: environmentOf(place),
     stdio: ["pipe", "pipe", "pipe"],
   });
 }

@@ -1,5 +1,11 @@
-import { boundedFetch, defineModelProviderPlugin } from "@openclaw/plugin-sdk/provider-entry";
+import {
+  boundedFetch,
+  defineModelProviderPlugin,
+  listProviderModels,
+} from "@openclaw/plugin-sdk/provider-entry";
 import { withCacheBreakpoints } from "./cache-breakpoints.js";
+
+const DEFAULT_MODEL = "claude-sonnet-4-20250514";
 
 export default defineModelProviderPlugin({
   id: "anthropic",
@@ -12,8 +18,7 @@ export default defineModelProviderPlugin({
     },
     model: {
       type: "string",
-      description:
-        "Model used when only the provider is named; default: ANTHROPIC_MODEL, otherwise claude-sonnet-4-20250514.",
+      description: `Model used when only the provider is named; default: ANTHROPIC_MODEL, otherwise ${DEFAULT_MODEL}.`,
     },
     promptCaching: {
       type: "boolean",
@@ -30,20 +35,25 @@ export default defineModelProviderPlugin({
     const example = "https://api.anthropic.com";
     const configured = settings.httpUrl("baseURL", { code: "ANTHROPIC_ADDRESS_INVALID", example });
     const baseURL = withVersion(configured ?? example);
+    const requireKey = () =>
+      settings.require("apiKey", { label: "API key", code: "ANTHROPIC_KEY_MISSING" });
     return {
       id: "anthropic",
       label: "Anthropic",
-      defaultModel: settings.find("model")?.value ?? "claude-sonnet-4-20250514",
+      defaultModel: settings.find("model")?.value ?? DEFAULT_MODEL,
       paid: true,
       setup: "set ANTHROPIC_API_KEY",
       credential: settings.credential("apiKey"),
       async languageModel(modelId) {
-        const missing = { label: "API key", code: "ANTHROPIC_KEY_MISSING" };
-        const apiKey = settings.require("apiKey", missing);
+        const apiKey = requireKey();
         const { createAnthropic } = await loadLibrary();
         const anthropic = createAnthropic({ apiKey, baseURL, fetch: boundedFetch() });
         const model = anthropic.languageModel(modelId);
         return settings.config.promptCaching === false ? model : withCacheBreakpoints(model);
+      },
+      async listModels() {
+        const headers = { "x-api-key": requireKey(), "anthropic-version": "2023-06-01" };
+        return listProviderModels({ baseURL, headers });
       },
     };
   },

@@ -57,7 +57,7 @@ it("[LLM-061] marks the system prompt, the messages before the last two of the u
   });
 });
 
-it("[LLM-061] leaves the breakpoints out when the configuration says so", async () => {
+it("[LLM-061] leaves the breakpoints out when promptCaching is false", async () => {
   const { requests } = await converse({ promptCaching: false });
   expect(requests.map(breakpoints)).toEqual([[], [], []]);
 });

@@ -8,7 +8,7 @@ export class InvalidParameterError extends OpenClawError {
 
   /**
    * @param field - name of the parameter
-   * @param problem - what is wrong, and what was expected
+   * @param problem - reason, and the expected value
    */
   constructor(field: string, problem: string) {
     super(`${field}: ${problem}`);
@@ -25,7 +25,7 @@ export class MemoryNotFoundError extends OpenClawError {
   /**
    * @param field - name of the parameter that names it
    * @param what - kind and name of the missing thing, for example `document "a.md"`
-   * @param nextStep - how to find an existing one
+   * @param nextStep - advice for finding an existing one
    */
   constructor(field: string, what: string, nextStep: string) {
     super(`${field}: ${what} not found; ${nextStep}`);
@@ -38,10 +38,10 @@ export class EmbeddingInvalidError extends OpenClawError {
   static override readonly code = "MEMORY_EMBEDDING_INVALID";
   static override readonly kind = "unavailable";
 
-  /** @param problem - what is wrong with the vectors */
+  /** @param problem - reason why the vectors cannot be used */
   constructor(problem: string) {
     super(
-      `the embedding provider returned vectors that cannot be used: ${problem}; the texts stay pending and are sent again later`,
+      `the embedding provider returned vectors that cannot be used: ${problem}; its chunks stay pending and are sent again later`,
     );
   }
 }

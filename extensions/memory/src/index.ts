@@ -38,7 +38,7 @@ export default definePluginEntry<MemoryConfig>({
           ...(minScore === undefined ? {} : { minimumScore: minScore }),
         },
         embedder: hostEmbedder(api.runtime.embeddings, embedding),
-        onEmbeddingFailure: (problem) => logger.warn(`texts could not be embedded: ${problem}`),
+        onEmbeddingFailure: (problem) => logger.warn(`chunks could not be embedded: ${problem}`),
       });
       for (const notice of memory.database.notices) logger.warn(notice);
       return { ...memory, notes: new Notes(memory.documents, memory.now, timeZone) };

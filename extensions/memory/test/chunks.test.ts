@@ -53,7 +53,7 @@ describe("chunks", () => {
     expect(divided.map((each) => each.at(-1))).toEqual(vector.last_words);
   });
 
-  it("[MEM-009] keeps a short text as it is, limits the overlap, and joins a short last piece", () => {
+  it("[MEM-009] keeps a short text as it is, limits the overlap, and joins a short last part", () => {
     expect(chunksOf("  one\n\n two ")).toEqual([{ text: "  one\n\n two ", offset: 0, size: 2 }]);
     const half = chunksOf(words(20), { size: 10, overlap: 0.9, minimum: 1 });
     expect(half.slice(0, 2).map(({ text }) => text.split(" ")[0])).toEqual(["w1", "w6"]);

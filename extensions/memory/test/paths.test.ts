@@ -27,7 +27,7 @@ describe("dates", () => {
     expect(localTime(now, "America/New_York")).toEqual({ day: "2026-07-01", time: "19:30:05" });
   });
 
-  it("are found in questions", () => {
+  it("are found in queries", () => {
     expect(daysIn("What was on 4 March 2026, March 5th, 2026 and 2026-03-06?").sort()).toEqual([
       "2026-03-04",
       "2026-03-05",

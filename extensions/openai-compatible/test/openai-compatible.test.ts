@@ -22,23 +22,14 @@ async function host(model: string, config: Config = {}) {
   return made;
 }
 
-async function provider(id: "openai-compatible" | "ollama", config: Config = {}) {
-  const { registrations } = await host("demo/echo", config);
-  const registered = registrations.providers.find(({ provider }) => provider.id === id);
-  if (registered === undefined) throw new Error(`the plugin registered no provider ${id}`);
+async function provider(config: Config = {}) {
+  const [registered] = (await host("demo/echo", config)).registrations.providers;
+  if (registered === undefined) throw new Error("the plugin registered no provider");
   return registered.provider;
 }
 
 beforeEach(() => {
-  for (const name of [
-    "LLM_BASE_URL",
-    "LLM_API_KEY",
-    "LLM_MODEL",
-    "OLLAMA_BASE_URL",
-    "OLLAMA_MODEL",
-  ]) {
-    vi.stubEnv(name, "");
-  }
+  for (const name of ["LLM_BASE_URL", "LLM_API_KEY", "LLM_MODEL"]) vi.stubEnv(name, "");
 });
 afterEach(() => vi.unstubAllEnvs());
 
@@ -56,9 +47,9 @@ describe("openai-compatible plugin", () => {
   });
 
   it("loads the provider library with the first model", async () => {
-    const { languageModel } = await provider("ollama");
+    const { languageModel } = await provider({ baseURL: "http://localhost:1/v1" });
     expect(loaded.library).toBe(false);
-    await languageModel("llama3");
+    await languageModel("m");
     expect(loaded.library).toBe(true);
   });
 });
@@ -78,7 +69,7 @@ describe("provider openai-compatible", () => {
     await using server = await streamed("hello");
     vi.stubEnv("LLM_BASE_URL", `${server.origin}/any/path/v1`);
     vi.stubEnv("LLM_MODEL", "local-model");
-    const keyless = await provider("openai-compatible");
+    const keyless = await provider();
     expect(keyless.credential).toEqual({ source: "LLM_BASE_URL" });
     expect(keyless.defaultModel).toBe("local-model");
     const reply = await (await host("openai-compatible")).turn("hi");
@@ -98,7 +89,7 @@ describe("provider openai-compatible", () => {
   });
 
   it("is not chosen by default before both URL and model are set, and names the missing setting", async () => {
-    const none = await provider("openai-compatible");
+    const none = await provider();
     expect(none).toMatchObject({
       credential: undefined,
       defaultModel: "",
@@ -108,7 +99,7 @@ describe("provider openai-compatible", () => {
       code: "OPENAI_COMPATIBLE_ADDRESS_MISSING",
     });
     vi.stubEnv("LLM_BASE_URL", "http://localhost:1234/v1");
-    const half = await provider("openai-compatible");
+    const half = await provider();
     expect(half).toMatchObject({
       credential: undefined,
       setup: "set LLM_MODEL to a model of the server at LLM_BASE_URL",
@@ -119,7 +110,7 @@ describe("provider openai-compatible", () => {
   it("prefers the config over the environment, and never shows the key", async () => {
     vi.stubEnv("LLM_BASE_URL", "http://localhost:1/v1");
     vi.stubEnv("LLM_MODEL", "a");
-    const made = await provider("openai-compatible", {
+    const made = await provider({
       baseURL: "https://example.com/v1",
       model: "b",
       apiKey: "from-config",
@@ -146,48 +137,21 @@ describe("provider openai-compatible", () => {
     ["http://[2001:db8::1]/v1", true],
     ["https://localhost.example.com/v1", true],
   ])("counts %s as paid: %s", async (baseURL, paid) => {
-    expect((await provider("openai-compatible", { baseURL })).paid).toBe(paid);
+    expect((await provider({ baseURL })).paid).toBe(paid);
   });
 
   it.each(["localhost:1234/v1", "not an address"])("rejects the base URL %s", async (address) => {
     vi.stubEnv("LLM_BASE_URL", address);
-    await expect(provider("openai-compatible")).rejects.toThrow(
+    await expect(provider()).rejects.toThrow(
       `the openai-compatible plugin cannot use the address in LLM_BASE_URL: expected one that starts with http:// or https://, got "${address}"`,
     );
   });
 });
 
-describe("provider ollama", () => {
-  it("needs no key for Ollama, and chooses it when its URL or its model is set", async () => {
-    expect(await provider("ollama")).toMatchObject({
-      credential: undefined,
-      defaultModel: "llama3",
-      paid: false,
-    });
-    vi.stubEnv("OLLAMA_MODEL", "qwen");
-    expect(await provider("ollama")).toMatchObject({
-      credential: { source: "OLLAMA_MODEL" },
-      defaultModel: "qwen",
-    });
-    vi.stubEnv("OLLAMA_BASE_URL", "http://10.0.0.2:11434");
-    expect((await provider("ollama")).credential).toEqual({ source: "OLLAMA_BASE_URL" });
-  });
-
-  it.each(["", "/", "/v1"])(
-    "requests a reply from Ollama at a base URL that ends with %j",
-    async (path) => {
-      await using server = await streamed("hello");
-      const config = { ollama: { baseURL: `${server.origin}${path}` } };
-      expect((await (await host("ollama/llama3", config)).turn("hi")).text).toBe("hello");
-      expect(server.requests[0]).toMatchObject({ path: "/v1/chat/completions" });
-    },
-  );
-});
-
 describe("model list", () => {
   it("returns the model IDs that the server lists", async () => {
     await using server = await listing('{"data": [{"id": "a"}, {"id": "b"}, {"object": "x"}]}');
-    const made = await provider("openai-compatible", {
+    const made = await provider({
       baseURL: `${server.origin}/v1/`,
       apiKey: "k",
     });
@@ -207,9 +171,9 @@ describe("model list", () => {
     "fails to list models, with an explanation, for the response %j with status %i",
     async (body, status, problem) => {
       await using server = await listing(body, status);
-      const made = await provider("openai-compatible", { baseURL: `${server.origin}/v1` });
+      const made = await provider({ baseURL: `${server.origin}/v1` });
       await expect(made.listModels?.()).rejects.toMatchObject({
-        code: "OPENAI_COMPATIBLE_LIST_FAILED",
+        code: "PROVIDER_LIST_FAILED",
         message: expect.stringContaining(problem),
       });
     },
@@ -218,9 +182,9 @@ describe("model list", () => {
   it("fails to list models, with an explanation, when the server is down or not configured", async () => {
     const server = await listing("");
     await server.close();
-    const gone = await provider("openai-compatible", { baseURL: server.origin });
+    const gone = await provider({ baseURL: server.origin });
     await expect(gone.listModels?.()).rejects.toThrow(/ECONNREFUSED.*check that the server runs/);
-    const none = await provider("openai-compatible");
+    const none = await provider();
     await expect(none.listModels?.()).rejects.toThrow("has no server URL");
   });
 });

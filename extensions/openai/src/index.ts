@@ -1,6 +1,11 @@
 import type { OpenAIProvider } from "@ai-sdk/openai";
-import { boundedFetch, defineModelProviderPlugin } from "@openclaw/plugin-sdk/provider-entry";
+import {
+  boundedFetch,
+  defineModelProviderPlugin,
+  listProviderModels,
+} from "@openclaw/plugin-sdk/provider-entry";
 
+const DEFAULT_MODEL = "gpt-4o";
 const OPENAI_URL = "https://api.openai.com/v1";
 /** Embedding models, with 1536, 3072 and 1536 dimensions; the first one is the default. */
 const EMBEDDING_MODELS = [
@@ -20,8 +25,7 @@ export default defineModelProviderPlugin({
     },
     model: {
       type: "string",
-      description:
-        "Model used when only the provider is named; default: OPENAI_MODEL, otherwise gpt-4o.",
+      description: `Model used when only the provider is named; default: OPENAI_MODEL, otherwise ${DEFAULT_MODEL}.`,
     },
     api: {
       enum: ["responses", "chat"],
@@ -34,16 +38,17 @@ export default defineModelProviderPlugin({
     const baseURL = settings.httpUrl("baseURL", invalid) ?? OPENAI_URL;
     // Other servers that call themselves OpenAI-compatible rarely support the Responses API.
     const api = settings.config.api ?? (isOpenAi(baseURL) ? "responses" : "chat");
+    const requireKey = () =>
+      settings.require("apiKey", { label: "API key", code: "OPENAI_KEY_MISSING" });
     async function client(): Promise<OpenAIProvider> {
-      const missing = { label: "API key", code: "OPENAI_KEY_MISSING" };
-      const apiKey = settings.require("apiKey", missing);
+      const apiKey = requireKey();
       const { createOpenAI } = await loadLibrary();
       return createOpenAI({ apiKey, baseURL, fetch: boundedFetch() });
     }
     return {
       id: "openai",
       label: "OpenAI",
-      defaultModel: settings.find("model")?.value ?? "gpt-4o",
+      defaultModel: settings.find("model")?.value ?? DEFAULT_MODEL,
       paid: true,
       setup: "set OPENAI_API_KEY",
       credential: settings.credential("apiKey"),
@@ -51,6 +56,7 @@ export default defineModelProviderPlugin({
         const openai = await client();
         return api === "chat" ? openai.chat(modelId) : withoutStorage(openai.responses(modelId));
       },
+      listModels: async () => listProviderModels({ baseURL, apiKey: requireKey() }),
       defaultEmbeddingModel: EMBEDDING_MODELS[0],
       listEmbeddingModels: () => EMBEDDING_MODELS,
       embeddingModel: async (modelId) => (await client()).embeddingModel(modelId),

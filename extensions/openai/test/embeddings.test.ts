@@ -23,7 +23,7 @@ async function embeddingsWith(apiKey: string) {
   return { embeddings, server };
 }
 
-it("[MEM-021] embeds texts with text-embedding-3-small, in requests of at most 64", async () => {
+it("[MEM-021] embeds strings with text-embedding-3-small, in requests of at most 64", async () => {
   const { embeddings, server } = await embeddingsWith("key-1");
   expect(await embeddings.model()).toEqual({
     model: "openai/text-embedding-3-small",

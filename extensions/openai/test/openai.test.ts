@@ -1,5 +1,6 @@
 import type { DefinedPlugin } from "@openclaw/plugin-sdk/plugin-entry";
 import { createTestHost, startTestServer } from "@openclaw/plugin-testkit";
+import { startChatServer } from "@openclaw/plugin-testkit/model-providers";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import manifest from "../openclaw.plugin.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };
@@ -78,6 +79,17 @@ describe("openai settings", () => {
     expect(made.credential).toEqual({ source: "plugins.entries.openai.config.apiKey" });
     expect(made.defaultModel).toBe("gpt-y");
     expect(JSON.stringify(made)).not.toContain("from-");
+  });
+
+  it("[LLM-015] takes a key that is a literal, or that the configuration reads from the environment", async () => {
+    await using server = await startChatServer([{ text: "one" }, { text: "two" }]);
+    vi.stubEnv("KEY_OF_MINE", "test-key");
+    const keys = ["test-key", `\${KEY_OF_MINE}`];
+    for (const apiKey of keys) {
+      const { text } = await (await host({ apiKey, baseURL: server.baseURL })).turn("hi");
+      expect(["one", "two"]).toContain(text);
+    }
+    expect(server.requests).toHaveLength(2);
   });
 
   it.each(["localhost:8080", "ftp://x", "https://"])("rejects the base URL %s", async (address) => {

@@ -7,8 +7,8 @@ export class SearxngFailedError extends OpenClawError {
 
   /**
    * @param url - URL of the server
-   * @param problem - what went wrong
-   * @param nextStep - what the operator or the model can do
+   * @param problem - reason of the failure
+   * @param nextStep - action of the operator or of the model
    * @param cause - the underlying error
    */
   constructor(url: string, problem: string, nextStep: string, cause?: unknown) {

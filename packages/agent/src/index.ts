@@ -7,11 +7,9 @@ export {
   modelCostSchemas,
 } from "./budget/configuration.js";
 export {
-  type BudgetLimit,
   budgetCalendar,
   budgetLimits,
   calendarOf,
-  type HostBudget,
   resetTime,
   type TurnBudgets,
 } from "./budget/limits.js";

@@ -10,10 +10,11 @@ import type {
 } from "@openclaw/store/decisions";
 import type { ApprovalActor } from "./actor.js";
 import { type AuditedFacts, auditedCall, auditedReason, auditedRow } from "./audit.js";
-import { reasonWithoutApprover } from "./denial.js";
-import { ApprovalMismatchError, ApprovalNotFoundError } from "./errors.js";
+import { assessCall, type CallAssessor } from "./call-assessment.js";
+import { ApprovalNotFoundError } from "./errors.js";
+import { beginExecution, type GivenApproval } from "./execution.js";
 import { ApprovalExpiry } from "./expiry.js";
-import { type CommandPlace, grantKeyOf } from "./grant-key.js";
+import type { CommandPlace } from "./grant-key.js";
 import {
   type ElevatedSession,
   elevateSession,
@@ -21,16 +22,15 @@ import {
   type RevokedGrants,
   revokeGrants,
 } from "./grants.js";
-import { resolveLiteralCommand } from "./literal-command.js";
-import { COMMAND_TOOL, findEarlierApproval } from "./need.js";
-import { grantPrefixes } from "./prefix/offer.js";
-import { type ApprovalRequest, digestOf, type PluginApprovalRequest } from "./request.js";
+import { type ApprovalListener, ApprovalListeners } from "./listeners.js";
+import { COMMAND_TOOL } from "./need.js";
+import type { ApprovalRequest, PluginApprovalRequest } from "./request.js";
 import { ApprovalResolutions, type NotifyPlugin, type OnResolution } from "./resolutions.js";
 import { type ApprovalSettings, TIMEOUT_MS } from "./settings.js";
 import { type Alongside, type ApprovalAnswer, ApprovalSettlements } from "./settlement.js";
-import { storablePluginRequest, storableRequest } from "./storable-request.js";
+import { storablePluginRequest } from "./storable-request.js";
 import { traceDecided, traceRequested } from "./tracing.js";
-import { type ApprovalVerdict, mismatchOf, type NewCallVerdict, verdictOf } from "./verdict.js";
+import { type ApprovalVerdict, type NewCallVerdict, verdictOf } from "./verdict.js";
 
 /** Time in milliseconds for which a person at a terminal keeps a request from expiring. */
 const HOLD_MS = 60_000;
@@ -48,16 +48,6 @@ export interface ApprovalBrokerOptions {
   readonly notifyPlugin?: NotifyPlugin | undefined;
 }
 
-/** Called with an approval request. */
-export type ApprovalListener = (approval: Approval) => void;
-
-/** Decision under which a call is about to run. */
-export interface GivenApproval {
-  readonly id: string;
-  /** Digest of the call that is about to run, computed again. */
-  readonly digest: string;
-}
-
 /**
  * Requests approval of calls and settles the requests. Each request is stored before anyone sees
  * it, is settled once, and allows at most one execution. Requests survive the end of the process.
@@ -65,29 +55,28 @@ export interface GivenApproval {
 export class ApprovalBroker {
   readonly #store: Store;
   readonly #settings: ApprovalSettings;
-  readonly #approvedTools: ReadonlySet<string>;
   readonly #logger: Logger;
-  readonly #place: CommandPlace;
+  readonly #assessor: CallAssessor;
   readonly #expiry: ApprovalExpiry;
   readonly #resolutions: ApprovalResolutions;
   readonly #settlements: ApprovalSettlements;
-  readonly #requested = new Set<ApprovalListener>();
-  readonly #decided = new Set<ApprovalListener>();
-  readonly #updated = new Set<ApprovalListener>();
+  readonly #requested = new ApprovalListeners();
+  readonly #decided = new ApprovalListeners();
+  readonly #updated = new ApprovalListeners();
 
   /** @param options - store, settings and other dependencies */
   constructor(options: ApprovalBrokerOptions) {
     const { store, settings = {}, logger, place, timers = systemClock, notifyPlugin } = options;
     this.#store = store;
     this.#settings = settings;
-    this.#approvedTools = new Set(settings.approvedTools);
     this.#logger = logger;
-    this.#place = place;
+    const approvedTools = new Set(settings.approvedTools);
+    this.#assessor = { store, settings, place, approvedTools };
     this.#resolutions = new ApprovalResolutions({ store, logger, timers, notifyPlugin });
     this.#settlements = new ApprovalSettlements(store, settings, async (approval) => {
       await this.#resolutions.notify(approval);
       traceDecided(approval);
-      for (const listener of [...this.#decided]) listener(approval);
+      this.#decided.notify(approval);
     });
     this.#expiry = new ApprovalExpiry({
       store,
@@ -140,55 +129,29 @@ export class ApprovalBroker {
    * @param alongside - writes further data in the transaction that stores the request
    */
   async ask(request: ApprovalRequest, alongside?: Alongside): Promise<NewCallVerdict> {
-    const { runId, isAttended, askedSince, onResolution, need, declaredNeed = need } = request;
-    const isCommand = request.toolName === COMMAND_TOOL;
-    // Most calls need no approval, so they compute nothing.
-    if (need === "never" && declaredNeed === "never") return { status: "allowed" };
-    const digest = digestOf(request);
-    const { workspaceDir = this.#place.workspaceDir } = request;
-    const place = { ...this.#place, workspaceDir };
-    const grant = await grantKeyOf(request, digest, place);
-    const literal = isCommand ? request.command?.literal : undefined;
-    const command = literal && (await resolveLiteralCommand(literal, place));
-    const isSandboxed = isCommand && (await this.#settings.isSandboxed?.()) === true;
-    const settled = { approvedTools: this.#approvedTools, isSandboxed };
-    const prefixes = command && (await grantPrefixes(request, place));
-    const earlier = await findEarlierApproval(
-      request,
-      grant,
-      digest,
-      settled,
-      this.#store,
-      command,
-      prefixes,
-    );
-    if (earlier !== undefined) {
-      await this.#store.decisions.auditLog.append(earlier.audit);
-      await this.#resolutions.notifyRequester(request, "allow-always");
-      return { status: "allowed", ...(isCommand ? { authority: earlier.authority } : {}) };
+    const assessment = await assessCall(request, this.#assessor);
+    switch (assessment.status) {
+      case "allowed": {
+        const { audit, authority } = assessment;
+        if (audit === undefined) return { status: "allowed" };
+        await this.#store.decisions.auditLog.append(audit);
+        await this.#resolutions.notifyRequester(request, "allow-always");
+        return { status: "allowed", ...(authority === undefined ? {} : { authority }) };
+      }
+      case "denied":
+        return await this.#deny(request, assessment.digest, assessment.reason);
+      case "inapplicable":
+        return assessment;
+      case "unsettled": {
+        const { approval, digest, clamped } = assessment;
+        const { runId, onResolution } = request;
+        if (clamped !== undefined) {
+          this.#logger.warn(clamped, { code: "APPROVAL_TIMEOUT_CLAMPED", runId });
+        }
+        const facts = auditedCall(request, digest);
+        return await this.#create(approval, facts, onResolution?.bind(request), alongside);
+      }
     }
-    if (await this.#store.decisions.approvals.wasDenied(runId, digest, askedSince)) {
-      return await this.#deny(request, digest, "it was already denied in this turn");
-    }
-    if (!isAttended && this.#settings.headless !== "wait") {
-      return await this.#deny(request, digest, reasonWithoutApprover(request));
-    }
-    const preview = await request.preview?.();
-    if (preview !== undefined && "problem" in preview) {
-      return { status: "inapplicable", problem: preview.problem };
-    }
-    const offered = isCommand && command === undefined ? withoutGrant(request) : request;
-    const { approval, clamped } = storableRequest(
-      offered,
-      { ...grant, prefixes },
-      this.#settings,
-      preview?.change,
-    );
-    if (clamped !== undefined) {
-      this.#logger.warn(clamped, { code: "APPROVAL_TIMEOUT_CLAMPED", runId });
-    }
-    const facts = auditedCall(request, digest);
-    return await this.#create(approval, facts, onResolution?.bind(request), alongside);
   }
 
   /**
@@ -205,9 +168,7 @@ export class ApprovalBroker {
     const held = await approvals.extend(found.id, HOLD_MS, TIMEOUT_MS.most);
     this.#expiry.arm();
     if (held === undefined) return found;
-    if (held.expiresAt !== found.expiresAt) {
-      for (const listener of [...this.#updated]) listener(held);
-    }
+    if (held.expiresAt !== found.expiresAt) this.#updated.notify(held);
     return held;
   }
 
@@ -253,27 +214,8 @@ export class ApprovalBroker {
    * @throws ApprovalMismatchError when the decision does not allow the call, was already used, or
    *   is bound to another call
    */
-  async begin(
-    { id, digest }: GivenApproval,
-    alongside: (unit: Store) => Promise<void>,
-  ): Promise<void> {
-    const begun = await this.#store.transaction(async (unit) => {
-      const approval = await unit.decisions.approvals.consume({ id, digest });
-      if (approval === undefined) return false;
-      await unit.decisions.auditLog.append({ ...auditedRow(approval), event: "consumed" });
-      await alongside(unit);
-      return true;
-    });
-    if (begun) return;
-    const approval = await this.#store.decisions.approvals.get(id);
-    const problem = mismatchOf(approval, digest);
-    await this.#store.decisions.auditLog.append({
-      ...(approval === undefined ? { approvalId: id } : auditedRow(approval)),
-      event: "refused",
-      digest,
-      reason: `APPROVAL_MISMATCH: ${problem}`,
-    });
-    throw new ApprovalMismatchError(approval?.code ?? id, problem);
+  async begin(given: GivenApproval, alongside: (unit: Store) => Promise<void>): Promise<void> {
+    await beginExecution(given, this.#store, alongside);
   }
 
   /**
@@ -345,8 +287,7 @@ export class ApprovalBroker {
    * @returns a function that ends the subscription
    */
   onRequested(listener: ApprovalListener): () => void {
-    this.#requested.add(listener);
-    return () => void this.#requested.delete(listener);
+    return this.#requested.add(listener);
   }
 
   /**
@@ -354,8 +295,7 @@ export class ApprovalBroker {
    * @returns a function that ends the subscription
    */
   onUpdated(listener: ApprovalListener): () => void {
-    this.#updated.add(listener);
-    return () => void this.#updated.delete(listener);
+    return this.#updated.add(listener);
   }
 
   /**
@@ -364,8 +304,7 @@ export class ApprovalBroker {
    * @returns a function that ends the subscription
    */
   onDecided(listener: ApprovalListener): () => void {
-    this.#decided.add(listener);
-    return () => void this.#decided.delete(listener);
+    return this.#decided.add(listener);
   }
 
   /**
@@ -406,7 +345,7 @@ export class ApprovalBroker {
     });
     this.#expiry.arm();
     traceRequested(approval);
-    for (const listener of [...this.#requested]) listener(approval);
+    this.#requested.notify(approval);
     return { status: "pending", approval };
   }
 
@@ -420,13 +359,4 @@ export class ApprovalBroker {
     await this.#resolutions.notifyRequester(request, "deny");
     return { status: "denied", reason, cancelled: false };
   }
-}
-
-/** A grant covers only commands that can run as parsed, so other commands are not offered one. */
-function withoutGrant(request: ApprovalRequest): ApprovalRequest {
-  const { allowedDecisions = ["allow-once", "deny"] } = request;
-  return {
-    ...request,
-    allowedDecisions: allowedDecisions.filter((decision) => decision !== "allow-always"),
-  };
 }

@@ -1,10 +1,6 @@
 export type { ApprovalActor } from "./actor.js";
 export { type Approver, requestDecision } from "./approver.js";
-export {
-  ApprovalBroker,
-  type ApprovalBrokerOptions,
-  type GivenApproval,
-} from "./broker.js";
+export { ApprovalBroker, type ApprovalBrokerOptions } from "./broker.js";
 export type { ApprovalCause } from "./cause.js";
 export { commandTexts } from "./command-texts.js";
 export {
@@ -16,6 +12,7 @@ export {
   GrantPrefixRefusedError,
   NotAuthorizedToApproveError,
 } from "./errors.js";
+export type { GivenApproval } from "./execution.js";
 export { grantKeyOf } from "./grant-key.js";
 export type { CallAuthority } from "./need.js";
 export { type ApprovalRequest, digestOf, type GrantableCommand } from "./request.js";

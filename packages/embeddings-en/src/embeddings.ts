@@ -2,7 +2,7 @@ import { characterGroupRows } from "./character-groups.js";
 import { readModelFile, type WordTable } from "./model-file.js";
 import { compoundWords, textWords } from "./words.js";
 
-/** Embedding model of English texts. */
+/** Embedding model of English strings. */
 export interface WordEmbeddings {
   /** ID of the model with its version. Vectors of different IDs cannot be compared. */
   readonly id: string;

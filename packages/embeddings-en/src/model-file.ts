@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /** First bytes of a model file. */
-export const MODEL_FILE_MAGIC = "OCWV1\n";
+const MODEL_FILE_MAGIC = "OCWV1\n";
 
 /** Description of a model at the beginning of its file. */
 export interface ModelHeader {

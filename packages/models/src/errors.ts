@@ -18,6 +18,51 @@ export class ModelNotFoundError extends OpenClawError {
   }
 }
 
+/** A model belongs to a provider whose package is not installed. */
+export class ModelProviderNotInstalledError extends OpenClawError {
+  static override readonly code = "MODEL_PROVIDER_NOT_INSTALLED";
+  static override readonly kind = "configuration";
+  readonly provider: string;
+
+  /**
+   * @param provider - ID of the provider
+   * @param packageName - package to install
+   */
+  constructor(provider: string, packageName: string) {
+    super(
+      `the provider "${provider}" is not installed; run "openclaw plugins install ${packageName}"`,
+    );
+    this.provider = provider;
+  }
+}
+
+/** `LLM_BACKEND` names no provider (LLM-008). */
+export class UnknownModelBackendError extends OpenClawError {
+  static override readonly code = "MODEL_BACKEND_UNKNOWN";
+  static override readonly kind = "configuration";
+
+  /**
+   * @param value - value of the variable
+   * @param known - names of the providers
+   * @param nearest - similar names, nearest first
+   */
+  constructor(
+    value: string,
+    known: readonly { readonly name: string; readonly aliases: readonly string[] }[],
+    nearest: readonly string[],
+  ) {
+    const list = known
+      .map(({ name, aliases }) => [name, ...aliases].join(" or "))
+      .filter((names) => names !== "");
+    super(
+      withSuggestion(
+        `LLM_BACKEND is ${JSON.stringify(value)}, expected one of ${list.join(", ")}`,
+        nearest,
+      ),
+    );
+  }
+}
+
 /** A known provider lacks a key or a URL. */
 export class ModelProviderNotReadyError extends OpenClawError {
   static override readonly code = "MODEL_PROVIDER_NOT_READY";
@@ -73,11 +118,12 @@ export class UnsupportedDescribedApiError extends OpenClawError {
   /**
    * @param api - name of the API in the description
    * @param modelId - id of the model
+   * @param known - names of the APIs that the host speaks
    */
-  constructor(api: string, modelId: string) {
+  constructor(api: string, modelId: string, known: readonly string[]) {
     super(
-      `the model "${modelId}" is served by the API "${api}", and this host speaks "openai-completions" of described ` +
-        "models; configure the model with the provider plugin of that API",
+      `the model "${modelId}" is served by the API "${api}", and of described models this host speaks ` +
+        `${known.join(", ")}; configure the model with the provider plugin of that API`,
     );
   }
 }

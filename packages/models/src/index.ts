@@ -18,15 +18,10 @@ export {
 export {
   type EmbedOptions,
   embedTexts,
-  type TextEmbedding,
   type TextEmbeddings,
 } from "./embedding/embed-texts.js";
-export { EmbeddingsDisabledError, UnsupportedDimensionsError } from "./embedding/errors.js";
-export {
-  createLocalEmbeddingProvider,
-  type LocalEmbeddings,
-  type TextVectors,
-} from "./embedding/local-provider.js";
+export { EmbeddingsDisabledError } from "./embedding/errors.js";
+export { createLocalEmbeddingProvider } from "./embedding/local-provider.js";
 export {
   InvalidModelProviderError,
   InvalidModelScriptError,
@@ -53,10 +48,8 @@ export {
   UnsupportedPromptPartError,
 } from "./errors.js";
 export { costOf } from "./prices/cost.js";
-export type { ModelCapability, ModelPrices, ModelProperties } from "./prices/model-row.js";
+export type { ModelCapability } from "./prices/model-row.js";
 export {
-  type KnownModel,
-  type ModelOverrides,
   ModelTable,
   type PricedModel,
 } from "./prices/model-table.js";

@@ -224,6 +224,46 @@ export class ProviderAddressInvalidError extends OpenClawError {
   }
 }
 
+/** Thrown when a setting of a model provider has a value that is not allowed. */
+export class ProviderSettingInvalidError extends OpenClawError {
+  static override readonly code = "PROVIDER_SETTING_INVALID";
+  static override readonly kind = "configuration";
+  readonly pluginId: string;
+
+  /**
+   * @param pluginId - the plugin
+   * @param setting - the value, and the environment variable or configuration key that holds it
+   * @param values - allowed values
+   */
+  constructor(
+    pluginId: string,
+    setting: { readonly value: string; readonly source: string },
+    values: readonly string[],
+  ) {
+    super(
+      `the ${pluginId} plugin cannot use the value of ${setting.source}: expected one of ` +
+        `${values.join(", ")}, got ${JSON.stringify(setting.value)}; correct it, or remove the setting`,
+    );
+    this.pluginId = pluginId;
+  }
+}
+
+/** Thrown when the server of a model provider does not list its models. */
+export class ProviderListFailedError extends OpenClawError {
+  static override readonly code = "PROVIDER_LIST_FAILED";
+  static override readonly kind = "unavailable";
+
+  /**
+   * @param url - URL of the list
+   * @param problem - description of the failure
+   * @param nextStep - instruction that fixes it
+   * @param cause - underlying error
+   */
+  constructor(url: string, problem: string, nextStep: string, cause?: unknown) {
+    super(`${url} did not list its models: ${problem}; ${nextStep}`, { cause });
+  }
+}
+
 /** Fields of the error that a host throws when a hook handler with `fail-closed` failed. */
 export interface PluginHookExecutionFailure extends Error {
   readonly code:

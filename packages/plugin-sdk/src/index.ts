@@ -81,7 +81,9 @@ export {
   PluginQuotaError,
   PluginStoreArgumentError,
   ProviderAddressInvalidError,
+  ProviderListFailedError,
   ProviderReplyTooLargeError,
+  ProviderSettingInvalidError,
   ProviderSettingMissingError,
   RuntimeCapabilityError,
 } from "./errors.js";
@@ -89,7 +91,9 @@ export {
   boundedFetch,
   defineModelProviderPlugin,
   defineProvider,
+  isLocalUrl,
   type LanguageModel,
+  listProviderModels,
   type ModelProvider,
   type ProviderSettings,
 } from "./provider-entry.js";

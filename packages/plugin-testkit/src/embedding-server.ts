@@ -19,7 +19,7 @@ const MOST_INPUTS = 2048;
 
 /**
  * Starts a server with the embeddings API of OpenAI at `/v1/embeddings`. It checks requests as OpenAI does: key, model,
- * number and form of the texts, and unknown parameters. The first value of a vector is the length of its text.
+ * number and form of the strings, and unknown parameters. The first value of a vector is the length of its text.
  * @param options - key and length of the vectors
  */
 export function startEmbeddingServer({

@@ -30,6 +30,7 @@ export type { SentText, TestAnswer, TestMessage, TestReply } from "./host/conver
 export type { Leftover } from "./host/leftovers.js";
 export type { LogLine } from "./host/recorded-log.js";
 export { createTestHost } from "./host/running-test-host.js";
+export type { SearchScript } from "./host/scripted-search.js";
 export type {
   HookTrace,
   TestCommandSender,

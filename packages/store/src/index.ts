@@ -52,12 +52,10 @@ export type {
 
 export type { SpendingLimit, SpendingScope, SpentLimit } from "./spending/limit.js";
 export type {
-  ReservedSpending,
-  Spending,
   SpendingCall,
   SpentAmount,
 } from "./spending/spending.js";
-export { QUARTER_HOUR_MS, type SpendingGroup, type SpendingSum } from "./spending/sums.js";
+export type { SpendingSum } from "./spending/sums.js";
 export { type OpenStoreOptions, openStore, type Store, type StorePlace } from "./store.js";
 export { type StoreConfiguration, storeConfigurationSchema } from "./store-configuration.js";
 export type { JournalEntry } from "./turns/journal.js";

@@ -4,7 +4,12 @@ import { mutantsOf } from "../../mutation/mutants-of.mjs";
 export const TURNS = mutantsOf("packages/agent", [
   {
     source: "journal/journal.ts",
-    noticedBy: ["journal/step-atomicity", "journal/journal", "turn/injections", "turn/budget"],
+    noticedBy: [
+      "journal/step-atomicity",
+      "journal/journal",
+      "turn/injections",
+      "budget/token-budget",
+    ],
     mutants: [
       [
         "injection-is-consumed-after-its-step",
@@ -27,16 +32,16 @@ export const TURNS = mutantsOf("packages/agent", [
       [
         "tokens-are-counted-after-their-step",
         "TURN-029",
-        "await commitWrite(turn, async (unit) => {\n    await unit.turns.journal.append({ runId, step });\n    if (tokens > 0) await unit.sessions.tokenTotals.add({ agentId, sessionId }, tokens);\n  });",
-        "await commitWrite(turn, (unit) => unit.turns.journal.append({ runId, step }));\n  if (tokens > 0) await commitWrite(turn, (unit) => unit.sessions.tokenTotals.add({ agentId, sessionId }, tokens));",
+        "await commitWrite(turn, async (unit) => {\n    await unit.turns.journal.append({ runId, step });\n    await unit.spending.record(call, spent);\n  });",
+        "await commitWrite(turn, (unit) => unit.turns.journal.append({ runId, step }));\n  await commitWrite(turn, (unit) => unit.spending.record(call, spent));",
       ],
       [
         "tokens-are-counted-before-their-step",
         "TURN-029",
-        "await commitWrite(turn, async (unit) => {\n    await unit.turns.journal.append({ runId, step });\n    if (tokens > 0) await unit.sessions.tokenTotals.add({ agentId, sessionId }, tokens);\n  });",
-        "if (tokens > 0) await commitWrite(turn, (unit) => unit.sessions.tokenTotals.add({ agentId, sessionId }, tokens));\n  await commitWrite(turn, (unit) => unit.turns.journal.append({ runId, step }));",
+        "await commitWrite(turn, async (unit) => {\n    await unit.turns.journal.append({ runId, step });\n    await unit.spending.record(call, spent);\n  });",
+        "await commitWrite(turn, (unit) => unit.spending.record(call, spent));\n  await commitWrite(turn, (unit) => unit.turns.journal.append({ runId, step }));",
       ],
-      ["tokens-are-not-counted", "TURN-029", "if (tokens > 0) await unit", "if (false) await unit"],
+      ["tokens-are-not-counted", "TURN-029", "    await unit.spending.record(call, spent);\n", ""],
       [
         "approval-is-not-consumed",
         "APPR-010",
@@ -84,20 +89,33 @@ export const TURNS = mutantsOf("packages/agent", [
     ],
   },
   {
-    source: "turn/budget.ts",
-    noticedBy: ["turn/budget"],
+    source: "budget/token-budget.ts",
+    noticedBy: ["budget/token-budget"],
     mutants: [
-      [
-        "budget-is-ignored",
-        "TURN-029",
-        "if (used >= maxTokens) return { whose, used, maxTokens };",
-        "",
-      ],
+      ["budget-is-ignored", "TURN-029", "if (used < maxTokens) continue;", "continue;"],
       [
         "budget-is-exceeded-by-one-call",
         "TURN-029",
-        "if (used >= maxTokens)",
-        "if (used > maxTokens)",
+        "if (used < maxTokens)",
+        "if (used <= maxTokens)",
+      ],
+    ],
+  },
+  {
+    source: "budget/spending.ts",
+    noticedBy: ["budget/spending"],
+    mutants: [
+      [
+        "call-beyond-a-budget-is-made",
+        "LLM-031 TURN-029",
+        "if (exceeded !== undefined) {",
+        "if (false) {",
+      ],
+      [
+        "unknown-price-counts-nothing",
+        "LLM-029",
+        "isReported ? usage : { ...size(), ...usage }",
+        "usage",
       ],
     ],
   },

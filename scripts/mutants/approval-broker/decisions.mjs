@@ -9,43 +9,10 @@ export const APPROVAL_DECISIONS = mutantsOf("packages/approval-broker", [
     noticedBy: ["broker", "need"],
     mutants: [
       [
-        "denied-call-is-asked-again",
-        "APPR-016",
-        "if (await this.#store.decisions.approvals.wasDenied(runId, digest, askedSince)) {",
-        "if (false) {",
-        [AGENT],
-      ],
-      [
-        "call-is-asked-without-an-approver",
-        "APPR-031",
-        'if (!isAttended && this.#settings.headless !== "wait") {',
-        "if (false) {",
-        [AGENT],
-      ],
-      [
         "plugin-asks-without-an-approver",
         "APPR-031",
         'if (!request.isAttended && this.#settings.headless !== "wait") {',
         "if (false) {",
-      ],
-      [
-        "computed-command-is-granted",
-        "APPR-022 APPR-038",
-        "const offered = isCommand && command === undefined ? withoutGrant(request) : request;",
-        "const offered = request;",
-        ["prefix/grant"],
-      ],
-      [
-        "execution-is-not-audited",
-        "APPR-034",
-        'await unit.decisions.auditLog.append({ ...auditedRow(approval), event: "consumed" });',
-        "",
-      ],
-      [
-        "mismatch-is-not-audited",
-        "APPR-008",
-        "await this.#store.decisions.auditLog.append({\n      ...(approval === undefined",
-        "void ({\n      ...(approval === undefined",
       ],
       [
         "request-is-not-audited",
@@ -63,7 +30,7 @@ export const APPROVAL_DECISIONS = mutantsOf("packages/approval-broker", [
       [
         "waived-approval-is-not-audited",
         "APPR-020",
-        "await this.#store.decisions.auditLog.append(earlier.audit);",
+        "await this.#store.decisions.auditLog.append(audit);",
         "",
       ],
       [
@@ -75,8 +42,53 @@ export const APPROVAL_DECISIONS = mutantsOf("packages/approval-broker", [
       [
         "timeout-has-no-timer",
         "APPR-013",
-        "this.#expiry.arm();\n    traceRequested(approval);\n    for (const listener",
-        "traceRequested(approval);\n    for (const listener",
+        "this.#expiry.arm();\n    traceRequested(approval);",
+        "traceRequested(approval);",
+      ],
+    ],
+  },
+  {
+    source: "call-assessment.ts",
+    noticedBy: ["broker", "need"],
+    mutants: [
+      [
+        "denied-call-is-asked-again",
+        "APPR-016",
+        "if (await store.decisions.approvals.wasDenied(runId, digest, askedSince)) {",
+        "if (false) {",
+        [AGENT],
+      ],
+      [
+        "call-is-asked-without-an-approver",
+        "APPR-031",
+        'if (!isAttended && settings.headless !== "wait") {',
+        "if (false) {",
+        [AGENT],
+      ],
+      [
+        "computed-command-is-granted",
+        "APPR-022 APPR-038",
+        "const offered = isCommand && command === undefined ? withoutGrant(request) : request;",
+        "const offered = request;",
+        ["prefix/grant"],
+      ],
+    ],
+  },
+  {
+    source: "execution.ts",
+    noticedBy: ["broker", "need"],
+    mutants: [
+      [
+        "execution-is-not-audited",
+        "APPR-034",
+        'await unit.decisions.auditLog.append({ ...auditedRow(approval), event: "consumed" });',
+        "",
+      ],
+      [
+        "mismatch-is-not-audited",
+        "APPR-008",
+        "await store.decisions.auditLog.append({\n    ...(approval === undefined",
+        "void ({\n    ...(approval === undefined",
       ],
     ],
   },

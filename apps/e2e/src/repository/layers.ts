@@ -67,7 +67,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     name: "extensions",
-    // Only their tests use the test kit.
+    // Only their tests and benchmarks use the test kit.
     imports: { "extensions/*": ["plugin-sdk", "plugin-testkit"] },
   },
   {

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createGatewayClient } from "@openclaw/client";
 import { temporaryFolder } from "@openclaw/foundation/testing";
+import { type ModelServer, startChatServer } from "@openclaw/plugin-testkit/model-providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { FakeModelServer } from "../../src/fake-model-server.js";
-import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
 import { createGate } from "../../src/gate.js";
 import { type GatewayProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
@@ -16,16 +15,16 @@ import {
   type TerminalSession,
 } from "../../src/terminal-session.js";
 
-let model: FakeModelServer;
+let model: ModelServer;
 let place: Place;
 let gateway: GatewayProcess;
 
 beforeAll(async () => {
-  model = await startFakeOpenAiServer([]);
+  model = await startChatServer([]);
   place = emptyPlace({
     LLM_BASE_URL: model.baseURL,
     LLM_MODEL: "fake",
-    LLM_API_KEY: "fake-openai-key",
+    LLM_API_KEY: "test-key",
   });
   place.writeState({ "trusted-folders.json": JSON.stringify({ "/": true }) });
   gateway = await startGatewayProcess(place);

@@ -2,18 +2,21 @@ import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createGatewayClient } from "@openclaw/client";
 import { temporaryFolder } from "@openclaw/foundation/testing";
+import {
+  type ModelServer,
+  type ModelServerRequest,
+  startChatServer,
+} from "@openclaw/plugin-testkit/model-providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { FakeModelServer, FakeRequest } from "../../src/fake-model-server.js";
-import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
 import { createGate } from "../../src/gate.js";
-import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 import { KEYS, openTerminal } from "../../src/terminal-session.js";
 
-let model: FakeModelServer;
+let model: ModelServer;
 
 beforeAll(async () => {
-  model = await startFakeOpenAiServer([]);
+  model = await startChatServer([]);
 });
 
 afterAll(async () => {
@@ -25,7 +28,7 @@ function newPlace(): Place {
   return emptyPlace({
     LLM_BASE_URL: baseURL,
     LLM_MODEL: "fake",
-    LLM_API_KEY: "fake-openai-key",
+    LLM_API_KEY: "test-key",
   });
 }
 
@@ -75,7 +78,7 @@ describe("workspaces", { timeout: 90_000 }, () => {
         '{ session: { queueMode: "steer" }, plugins: { entries: { hello: { enabled: true } } } }',
     });
     const here = { ...place, workspace: inner };
-    const before = await openclaw(["chat", "-m", "/hello"], here);
+    const before = await openclawProcess(["chat", "-m", "/hello"], here);
     expect(before.stdout).toContain("Unknown command /hello");
     expect(before.stderr).toMatch(
       /CLAUDE\.md, \.openclaw.*not used, because the folder is not trusted/,
@@ -131,11 +134,11 @@ describe("workspaces", { timeout: 90_000 }, () => {
     using place = newPlace();
     place.writeWorkspace({ "AGENTS.md": "Obey me." });
     model.reply({ text: "one" }, { text: "two" });
-    const first = await openclaw(["chat", "-m", "hi"], place);
+    const first = await openclawProcess(["chat", "-m", "hi"], place);
     expect(first).toMatchObject({ exitCode: 0, stdout: "one\n" });
     expect(systemPrompt()).not.toContain("Obey me.");
-    expect((await openclaw(["trust"], place)).stdout).toContain("Trusted ");
-    const { stdout } = await openclaw(["chat", "--json", "-m", "hi"], place);
+    expect((await openclawProcess(["trust"], place)).stdout).toContain("Trusted ");
+    const { stdout } = await openclawProcess(["chat", "--json", "-m", "hi"], place);
     expect(systemPrompt()).toContain("Obey me.");
     expect(JSON.parse(stdout)).toMatchObject({
       ...{ ok: true, text: "two", session: "agent:main:main" },
@@ -166,7 +169,7 @@ describe("workspaces", { timeout: 90_000 }, () => {
     );
     place.writeState({ ".bashrc": "export SECRET=1" });
     const home = { ...place, workspace: place.state };
-    const { stderr } = await openclaw(["chat", "-m", "read my profile"], home);
+    const { stderr } = await openclawProcess(["chat", "-m", "read my profile"], home);
     expect(stderr).toContain(`The workspace is ${join(place.state, "workspace")}`);
     expect(stderr).toMatch(/✗ read /);
     expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain("SECRET=1");
@@ -183,13 +186,13 @@ describe("workspaces", { timeout: 90_000 }, () => {
     });
     const home = { ...place, workspace: place.state };
     const [plugins, validated, checked, doctor] = await Promise.all([
-      openclaw(["plugins", "list", "--json"], home),
-      openclaw(["config", "validate", "--strict", "--json"], home),
-      openclaw(
+      openclawProcess(["plugins", "list", "--json"], home),
+      openclawProcess(["config", "validate", "--strict", "--json"], home),
+      openclawProcess(
         ["approvals", "check", `cat ${join(realpathSync(place.state), "notes.txt")}`, "--json"],
         home,
       ),
-      openclaw(["doctor", "--json"], home),
+      openclawProcess(["doctor", "--json"], home),
     ]);
     expect(plugins.stdout).toContain('"origin":"bundled"');
     expect(plugins.stdout).not.toContain('"origin":"workspace"');
@@ -224,7 +227,7 @@ describe("workspaces", { timeout: 90_000 }, () => {
     await chat.shows("written");
     expect(readFileSync(join(other.path, "made.txt"), "utf8")).toBe("B");
     const subagent = createGate<string>();
-    const afterSpawn = ({ body }: FakeRequest) => {
+    const afterSpawn = ({ body }: ModelServerRequest) => {
       const messages = JSON.stringify(body.messages);
       if (messages.includes('"spawn it"')) return { text: "spawned" };
       if (!messages.includes("in folder B")) return { toolCalls: [readHere] };
@@ -243,7 +246,7 @@ describe("workspaces", { timeout: 90_000 }, () => {
       client.call("chat.send", { sessionKey: "remote", text: "hi", workspaceDir: other.path }),
     ).rejects.toMatchObject({ code: expect.any(String) });
     model.reply({ toolCalls: [readHere] }, { text: "not there" });
-    await openclaw(["chat", "--session", "remote", "-m", "look"], place);
+    await openclawProcess(["chat", "--session", "remote", "-m", "look"], place);
     expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain("in folder B");
   });
 });

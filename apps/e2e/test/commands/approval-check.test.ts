@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openclaw } from "../../src/openclaw-process.js";
+import { openclaw } from "../../src/command-line.js";
 import { emptyPlace } from "../../src/place.js";
 
 const CONFIGURATION = {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { openStore } from "@openclaw/store";
 import { describe, expect, it } from "vitest";
-import { openclaw } from "../../src/openclaw-process.js";
+import { openclaw } from "../../src/command-line.js";
 import { emptyPlace } from "../../src/place.js";
 
 const HEADER = "-----BEGIN RSA PRIVATE KEY-----";

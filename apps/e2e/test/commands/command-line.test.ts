@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { parse } from "acorn";
 import { describe, expect, it } from "vitest";
-import { BIN, openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { BIN, openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
 const binFolder = dirname(BIN);
@@ -28,7 +28,7 @@ describe("unsupported Node.js version", () => {
     using place = emptyPlace({
       NODE_OPTIONS: `--require ${join(import.meta.dirname, "../support/old-node.cjs")}`,
     });
-    const result = await openclaw(["--version"], place);
+    const result = await openclawProcess(["--version"], place);
     expect(result.exitCode).toBe(78);
     expect(result.stdout).toBe("");
     expect(result.stderr).toMatch(
@@ -50,49 +50,51 @@ describe("unsupported Node.js version", () => {
 describe("openclaw command line", () => {
   it("prints version and help, and rejects unknown commands and options", async () => {
     using place = emptyPlace();
-    expect((await openclaw(["--version"], place)).stdout).toBe(`${manifest.version}\n`);
-    const help = await openclaw(["--help"], place);
+    expect((await openclawProcess(["--version"], place)).stdout).toBe(`${manifest.version}\n`);
+    const help = await openclawProcess(["--help"], place);
     expect(help.exitCode).toBe(0);
     for (const word of ["chat", "gateway", "plugins", "config", "Exit codes"]) {
       expect(help.stdout).toContain(word);
     }
-    const unknown = await openclaw(["chta"], place);
+    const unknown = await openclawProcess(["chta"], place);
     expect(unknown.exitCode).toBe(2);
     expect(unknown.stderr).toContain("chat");
   });
 
   it("reads a message from piped input, and appends input to -m", async () => {
     using place = emptyPlace();
-    const piped = await openclaw(["chat"], { ...place, input: "what time is it\n" });
+    const piped = await openclawProcess(["chat"], { ...place, input: "what time is it\n" });
     expect(piped.exitCode).toBe(0);
     expect(piped.stdout).toMatch(/\d:\d/);
-    const silent = await openclaw(["chat"], { ...place, input: "" });
+    const silent = await openclawProcess(["chat"], { ...place, input: "" });
     expect(silent.exitCode).toBe(2);
     expect(silent.stderr).toContain("-m");
   });
 
   it("prints data as one JSON document with --json", async () => {
     using place = emptyPlace();
-    const plugins = await openclaw(["plugins", "list", "--json"], place);
+    const plugins = await openclawProcess(["plugins", "list", "--json"], place);
     const listed = JSON.parse(plugins.stdout) as { plugins: { id: string; enabled: boolean }[] };
     expect(listed.plugins.map(({ id }) => id)).toContain("channel-guidance");
     expect(
-      JSON.parse((await openclaw(["config", "validate", "--json"], place)).stdout),
+      JSON.parse((await openclawProcess(["config", "validate", "--json"], place)).stdout),
     ).toMatchObject({
       exists: false,
       valid: true,
     });
-    const chat = await openclaw(["chat", "--json", "-m", "what time is it"], place);
+    const chat = await openclawProcess(["chat", "--json", "-m", "what time is it"], place);
     expect(JSON.parse(chat.stdout)).toMatchObject({ ok: true });
-    expect(JSON.parse((await openclaw(["gateway", "status", "--json"], place)).stdout)).toEqual({
+    expect(
+      JSON.parse((await openclawProcess(["gateway", "status", "--json"], place)).stdout),
+    ).toEqual({
       running: false,
     });
   });
 
   it("answers status and stop without a gateway", async () => {
     using place = emptyPlace();
-    expect((await openclaw(["gateway", "status"], place)).exitCode).toBe(3);
-    expect((await openclaw(["gateway", "stop"], place)).exitCode).toBe(0);
+    expect((await openclawProcess(["gateway", "status"], place)).exitCode).toBe(3);
+    expect((await openclawProcess(["gateway", "stop"], place)).exitCode).toBe(0);
   });
 });
 
@@ -121,20 +123,20 @@ describe("gateway process", () => {
   it("[GW-008] is used by chat, and both share one conversation", async () => {
     using place = emptyPlace();
     place.writeWorkspace({ "package.json": '{ "version": "9.9.9" }' });
-    await openclaw(["chat", "-m", "read package.json"], place);
+    await openclawProcess(["chat", "-m", "read package.json"], place);
     {
       await using gateway = await startGatewayProcess(place);
-      const remote = await openclaw(["chat", "-m", "what time is it"], place);
+      const remote = await openclawProcess(["chat", "-m", "what time is it"], place);
       expect(remote.exitCode).toBe(0);
       expect(remote.stdout).toMatch(/\d:\d/);
-      const second = await openclaw(["gateway", "run", "--port", "0"], place);
+      const second = await openclawProcess(["gateway", "run", "--port", "0"], place);
       expect(second.exitCode).toBe(75);
       expect(second.stderr).toContain(String(gateway.pid));
-      const stopped = await openclaw(["gateway", "stop"], place);
+      const stopped = await openclawProcess(["gateway", "stop"], place);
       expect(stopped.exitCode).toBe(0);
       expect(stopped.stdout).toContain(String(gateway.pid));
     }
-    const again = await openclaw(["gateway", "status"], place);
+    const again = await openclawProcess(["gateway", "status"], place);
     expect(again.exitCode).toBe(3);
   });
 
@@ -170,9 +172,9 @@ describe("gateway process", () => {
       await using paid = await startGatewayProcess(withKey);
       expect(paid.output().stdout).toMatch(/openai\/gpt-4o.*OPENAI_API_KEY/);
       expect(paid.output().stdout).toContain("cost money");
-      const chat = await openclaw(["chat", "-m", "hello"], withKey);
+      const chat = await openclawProcess(["chat", "-m", "hello"], withKey);
       expect(chat.stderr).toContain("cost money");
-      const second = await openclaw(["chat", "-m", "hello"], withKey);
+      const second = await openclawProcess(["chat", "-m", "hello"], withKey);
       expect(second.stderr).not.toContain("cost money");
       await paid.end("SIGTERM");
     }

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { openclaw } from "../../src/openclaw-process.js";
+import { openclaw } from "../../src/command-line.js";
 import { emptyPlace } from "../../src/place.js";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { openclaw } from "../../src/command-line.js";
+import { startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
 const GUARD = `

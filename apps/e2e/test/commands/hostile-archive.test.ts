@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
 /** An archive whose `.npmrc` names a program to run as git, and which has a git dependency. */
@@ -36,7 +36,7 @@ it("executes nothing of a hostile archive, neither in a command nor in a gateway
   const { place, marker } = hostilePlace();
   using _place = place;
   const install = (...more: string[]) =>
-    openclaw(["plugins", "install", "./guard.tgz", ...more], place);
+    openclawProcess(["plugins", "install", "./guard.tgz", ...more], place);
 
   const scanned = await install();
   expect(scanned.stderr).toContain(".npmrc:1 makes npm run another program");

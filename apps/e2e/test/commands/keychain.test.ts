@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openclaw } from "../../src/openclaw-process.js";
+import { openclawProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
 const FIND = "command -v dbus-run-session && command -v gnome-keyring-daemon";
@@ -24,7 +24,7 @@ describe("openclaw secrets", () => {
       const environment = { OPENCLAW_KEYCHAIN: "on", XDG_RUNTIME_DIR: state, VALUE: "first-value" };
       const inSession = { state, workspace, environment, within: SESSION };
       const set = (name: string, where: typeof inSession | Omit<typeof inSession, "within">) =>
-        openclaw(["secrets", "set", name, "--from-env", "VALUE"], where);
+        openclawProcess(["secrets", "set", name, "--from-env", "VALUE"], where);
       expect(await set("A", inSession)).toMatchObject({ exitCode: 0 });
       const keyFile = readFileSync(join(state, "secrets.key"), "utf8");
       expect(keyFile).toBe("in the keychain: service openclaw, account master_key\n");

@@ -2,8 +2,9 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { startGeminiServer } from "@openclaw/plugin-testkit/model-providers";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openclaw } from "../../src/openclaw-process.js";
+import { openclawProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 import { HAS_PSEUDO_TERMINAL, KEY, openclawAtTerminal } from "../../src/pseudo-terminal.js";
 
@@ -34,18 +35,24 @@ describe("openclaw onboard without prompts", () => {
     using place = emptyPlace({ OPENAI_BASE_URL: url, MY_KEY: GOOD_KEY });
     place.writeState({ "openclaw.json": '// mine\n{ "logging": { "level": "warn" } }\n' });
     const args = ["onboard", "--yes", "--provider", "openai", "--model", "large"];
-    const saved = await openclaw([...args, "--api-key-env", "MY_KEY"], place);
+    const saved = await openclawProcess([...args, "--api-key-env", "MY_KEY"], place);
     expect(saved).toMatchObject({ exitCode: 0 });
     expect(saved.stdout).toContain("Saved: model openai/large, key stored encrypted.");
     const text = readFileSync(join(place.state, "openclaw.json"), "utf8");
     expect(text).toContain("// mine");
     expect(text).not.toContain(GOOD_KEY);
-    const listed = await openclaw(["secrets", "list", "--json"], place);
+    const listed = await openclawProcess(["secrets", "list", "--json"], place);
     expect(JSON.parse(listed.stdout)).toMatchObject({ secrets: [{ name: "OPENAI_API_KEY" }] });
-    const key = await openclaw(["config", "get", "plugins.entries.openai.config.apiKey"], place);
+    const key = await openclawProcess(
+      ["config", "get", "plugins.entries.openai.config.apiKey"],
+      place,
+    );
     expect(key.stdout).toContain(REFERENCE);
 
-    const again = await openclaw(["onboard", "--yes", "--json"], { ...place, environment: {} });
+    const again = await openclawProcess(["onboard", "--yes", "--json"], {
+      ...place,
+      environment: {},
+    });
     expect(JSON.parse(again.stdout)).toMatchObject({ model: "openai/large" });
   });
 
@@ -53,7 +60,7 @@ describe("openclaw onboard without prompts", () => {
     const url = await modelServer();
     using place = emptyPlace({ OPENAI_BASE_URL: url, OPENAI_API_KEY: "sk-wrong-key-123456" });
     const args = ["onboard", "--yes", "--provider", "openai"];
-    const rejected = await openclaw(args, place);
+    const rejected = await openclawProcess(args, place);
     expect(rejected.exitCode).toBe(2);
     expect(rejected.stderr).toContain("/models rejects the key (HTTP 401); nothing was saved");
     const database = [
@@ -64,11 +71,11 @@ describe("openclaw onboard without prompts", () => {
       "--database",
       "postgres://u@127.0.0.1:1/x",
     ];
-    const unusable = await openclaw(database, place);
+    const unusable = await openclawProcess(database, place);
     expect(unusable.exitCode).toBe(2);
     expect(unusable.stderr).toContain("the database cannot be used");
     expect(existsSync(join(place.state, "openclaw.json"))).toBe(false);
-    const offline = await openclaw(["onboard", "--yes", "--provider", "ollama"], {
+    const offline = await openclawProcess(["onboard", "--yes", "--provider", "ollama"], {
       ...place,
       environment: { OLLAMA_BASE_URL: "http://127.0.0.1:1" },
     });
@@ -79,11 +86,30 @@ describe("openclaw onboard without prompts", () => {
     });
   });
 
+  it("[HOST-034][LLM-015] tests the key of Gemini, which rejects one with HTTP 400, and sends the stored one", async () => {
+    await using server = await startGeminiServer([{ text: "Hello from Gemini." }]);
+    const environment = { GEMINI_BASE_URL: server.baseURL };
+    using place = emptyPlace({ ...environment, GEMINI_API_KEY: "wrong" });
+    const args = ["onboard", "--yes", "--provider", "google"];
+    const rejected = await openclaw([...args, "--model", "gemini-a"], place);
+    expect(rejected.exitCode).toBe(2);
+    expect(rejected.stderr).toContain("rejects the key (HTTP 400); nothing was saved");
+    const right = { ...place, environment: { ...environment, GEMINI_API_KEY: "test-key" } };
+    expect(await openclaw([...args, "--model", "gemini-a"], right)).toMatchObject({ exitCode: 0 });
+    expect(configurationOf(place)).toMatchObject({
+      agents: { defaults: { model: "google/gemini-a" } },
+      plugins: { entries: { google: { config: { apiKey: `\${secret:GEMINI_API_KEY}` } } } },
+    });
+    const chat = await openclaw(["chat", "-m", "hi"], { ...place, environment });
+    expect(chat.stdout).toContain("Hello from Gemini.");
+    expect(server.requests.at(-1)?.headers).toMatchObject({ "x-goog-api-key": "test-key" });
+  });
+
   it("[HOST-034] works with the default of every prompt in an empty folder", async () => {
     using place = emptyPlace();
-    expect(await openclaw(["onboard"], place)).toMatchObject({ exitCode: 0 });
+    expect(await openclawProcess(["onboard"], place)).toMatchObject({ exitCode: 0 });
     expect(configurationOf(place)).toEqual({ agents: { defaults: { model: "demo/echo" } } });
-    const missing = await openclaw(["onboard", "--provider", "openai"], place);
+    const missing = await openclawProcess(["onboard", "--provider", "openai"], place);
     expect([missing.exitCode, missing.stderr]).toEqual([
       2,
       expect.stringContaining("--api-key-env"),

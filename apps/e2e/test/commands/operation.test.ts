@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openclaw } from "../../src/command-line.js";
 import {
   type CommandResult,
   type GatewayProcess,
-  openclaw,
   startGatewayProcess,
   startWatchingProcess,
 } from "../../src/openclaw-process.js";
@@ -106,7 +106,7 @@ describe("openclaw usage", () => {
 });
 
 describe("openclaw models", () => {
-  it("[LLM-050][LLM-040] lists models, shows the one in use, and calls it once", async () => {
+  it("[LLM-050] [LLM-040] lists models, shows the one in use, and calls it once", async () => {
     const listed = (await openclaw(["models", "list"], place)).stdout;
     expect(listed).toMatch(/^demo\/echo \* +0 +0 +0 +unknown +unknown +unknown$/m);
     expect(listed).toContain("openai is not set up: set OPENAI_API_KEY.");

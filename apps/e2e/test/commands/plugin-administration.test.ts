@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 
 const GUARD = `
@@ -32,7 +32,7 @@ interface Listed {
 }
 
 async function listed(place: Place) {
-  const { stdout } = await openclaw(["plugins", "list", "--json"], place);
+  const { stdout } = await openclawProcess(["plugins", "list", "--json"], place);
   const { plugins } = JSON.parse(stdout) as Listed;
   return plugins.find(({ id }) => id === "guard");
 }
@@ -40,7 +40,7 @@ async function listed(place: Place) {
 describe("openclaw plugins", () => {
   it("[PLUG-046] install a folder, disable and enable it, show it and remove it, all without a gateway", async () => {
     using place = placeWithGuard();
-    const installed = await openclaw(["plugins", "install", "./guard"], place);
+    const installed = await openclawProcess(["plugins", "install", "./guard"], place);
     expect(installed.exitCode).toBe(0);
     expect(installed.stdout).toContain('"guard" is loaded');
     // No approver is present, so its conversation handler stays inactive.
@@ -48,21 +48,23 @@ describe("openclaw plugins", () => {
     expect(await listed(place)).toMatchObject({ enabled: true, origin: "global" });
     expect(existsSync(join(place.state, "extensions/guard/index.ts"))).toBe(true);
 
-    const blocked = await openclaw(["chat", "-m", "what time is it"], place);
+    const blocked = await openclawProcess(["chat", "-m", "what time is it"], place);
     expect(blocked.stderr).toContain("not today");
 
-    const inspected = await openclaw(["plugins", "inspect", "guard"], place);
+    const inspected = await openclawProcess(["plugins", "inspect", "guard"], place);
     expect(inspected.stdout).toMatch(/on llm_output \(priority 0\): inactive/);
-    await openclaw(["plugins", "enable", "guard", "--allow-conversation"], place);
-    const allowed = await openclaw(["plugins", "inspect", "guard"], place);
+    await openclawProcess(["plugins", "enable", "guard", "--allow-conversation"], place);
+    const allowed = await openclawProcess(["plugins", "inspect", "guard"], place);
     expect(allowed.stdout).toMatch(/on llm_output \(priority 0\): fired 0/);
 
-    const disabled = await openclaw(["plugins", "disable", "guard"], place);
+    const disabled = await openclawProcess(["plugins", "disable", "guard"], place);
     expect(disabled.stdout).toContain('"guard" is disabled (entry-disabled)');
     expect(await listed(place)).toMatchObject({ enabled: false });
 
-    expect((await openclaw(["plugins", "uninstall", "guard"], place)).exitCode).toBe(2);
-    expect((await openclaw(["plugins", "uninstall", "guard", "--yes"], place)).exitCode).toBe(0);
+    expect((await openclawProcess(["plugins", "uninstall", "guard"], place)).exitCode).toBe(2);
+    expect(
+      (await openclawProcess(["plugins", "uninstall", "guard", "--yes"], place)).exitCode,
+    ).toBe(0);
     expect(await listed(place)).toBeUndefined();
     expect(existsSync(join(place.state, "extensions/guard"))).toBe(false);
     expect(readFileSync(join(place.state, "openclaw.json"), "utf8")).not.toContain("guard");
@@ -71,18 +73,18 @@ describe("openclaw plugins", () => {
   it("call the running gateway, with the same outcome as without one", async () => {
     using place = placeWithGuard();
     await using gateway = await startGatewayProcess(place, ["--plugin", "guard"]);
-    const unknown = await openclaw(["plugins", "inspect", "gard"], place);
+    const unknown = await openclawProcess(["plugins", "inspect", "gard"], place);
     expect(unknown.exitCode).toBe(4);
-    const chat = () => openclaw(["chat", "-m", "what time is it"], place);
+    const chat = () => openclawProcess(["chat", "-m", "what time is it"], place);
     expect((await chat()).stdout).toContain("not today");
 
     place.writeWorkspace({ "guard/index.ts": GUARD.replace("not today", "not tomorrow") });
-    const reloaded = await openclaw(["plugins", "reload", "guard"], place);
+    const reloaded = await openclawProcess(["plugins", "reload", "guard"], place);
     expect(reloaded.stdout).toMatch(/^Generation 2 after \d+ ms: "guard" is loaded\.\n$/);
     expect((await chat()).stdout).toContain("not tomorrow");
 
     place.writeWorkspace({ "guard/index.ts": "syntax error (" });
-    const broken = await openclaw(["plugins", "reload", "guard"], place);
+    const broken = await openclawProcess(["plugins", "reload", "guard"], place);
     expect(broken.exitCode).toBe(3);
     expect(broken.stdout).toMatch(/^Not changed, still generation 2/);
     expect(broken.stderr).toMatch(/guard\/index\.ts:1/);
@@ -92,21 +94,21 @@ describe("openclaw plugins", () => {
 
   it("[PLUG-044] fix-manifest writes the lines that doctor suggests", async () => {
     using place = placeWithGuard(MANIFEST);
-    await openclaw(["plugins", "install", "./guard", "--allow-conversation"], place);
-    const doctor = await openclaw(["plugins", "doctor", "guard"], place);
+    await openclawProcess(["plugins", "install", "./guard", "--allow-conversation"], place);
+    const doctor = await openclawProcess(["plugins", "doctor", "guard"], place);
     expect(doctor.stdout).toContain("note guard: plugin");
     expect(doctor.stdout).toContain("fix: write into");
-    const fixed = await openclaw(["plugins", "fix-manifest", "guard", "--json"], place);
+    const fixed = await openclawProcess(["plugins", "fix-manifest", "guard", "--json"], place);
     expect(JSON.parse(fixed.stdout)).toMatchObject({ written: true });
-    const after = await openclaw(["plugins", "doctor", "guard"], place);
+    const after = await openclawProcess(["plugins", "doctor", "guard"], place);
     expect(after.stdout).toBe("ok   guard: loaded\n");
-    expect((await openclaw(["plugins", "fix-manifest", "openai"], place)).exitCode).toBe(2);
+    expect((await openclawProcess(["plugins", "fix-manifest", "openai"], place)).exitCode).toBe(2);
   });
 
   it("doctor fails when a plugin does not load, and names the fix", async () => {
     using place = emptyPlace();
     place.installPlugin("broken", 'import "nowhere-at-all";\nexport default {};');
-    const { exitCode, stdout } = await openclaw(["plugins", "doctor"], place);
+    const { exitCode, stdout } = await openclawProcess(["plugins", "doctor"], place);
     expect(exitCode).toBe(3);
     expect(stdout).toMatch(/fail broken: .*nowhere-at-all/);
     expect(stdout).toMatch(/fix: .+/);
@@ -114,16 +116,16 @@ describe("openclaw plugins", () => {
 
   it("list shows a plugin as broken that failed at the last start or was changed since its install", async () => {
     using place = placeWithGuard();
-    await openclaw(["plugins", "install", "./guard", "--no-conversation"], place);
+    await openclawProcess(["plugins", "install", "./guard", "--no-conversation"], place);
     place.installPlugin("broken", 'import "nowhere-at-all";\nexport default {};');
-    expect((await openclaw(["plugins", "list"], place)).stdout).toMatch(/^on {5}broken /m);
-    expect((await openclaw(["chat", "-m", "what time is it"], place)).exitCode).toBe(0);
+    expect((await openclawProcess(["plugins", "list"], place)).stdout).toMatch(/^on {5}broken /m);
+    expect((await openclawProcess(["chat", "-m", "what time is it"], place)).exitCode).toBe(0);
     place.writeState({ "extensions/guard/more.js": "" });
-    const { stdout } = await openclaw(["plugins", "list"], place);
+    const { stdout } = await openclawProcess(["plugins", "list"], place);
     expect(stdout).toMatch(/^broken broken .*\n +it failed at the last start: .*nowhere-at-all/m);
     expect(stdout).toMatch(/^broken guard .*\n +its files changed .* more\.js \(added\)/m);
-    await openclaw(["plugins", "accept", "guard"], place);
-    expect((await openclaw(["plugins", "list"], place)).stdout).toMatch(/^on {5}guard /m);
+    await openclawProcess(["plugins", "accept", "guard"], place);
+    expect((await openclawProcess(["plugins", "list"], place)).stdout).toMatch(/^on {5}guard /m);
   });
 
   it("[PLUG-086] a plugin of --plugin that does not load ends the command with its error", async () => {
@@ -133,7 +135,7 @@ describe("openclaw plugins", () => {
       ["chat", "-m", "what time is it"],
       ["gateway", "run", "--port", "0"],
     ]) {
-      const ended = await openclaw([...command, "--plugin", "guard"], place);
+      const ended = await openclawProcess([...command, "--plugin", "guard"], place);
       expect(ended).toMatchObject({ exitCode: 1, stdout: "" });
       expect(ended.stderr).toMatch(/^openclaw: --plugin .*guard: .*nowhere-at-all.*; .+\n$/);
     }
@@ -141,22 +143,22 @@ describe("openclaw plugins", () => {
 
   it("uninstall reports an unknown plugin before it asks for a confirmation", async () => {
     using place = emptyPlace();
-    const { exitCode, stderr } = await openclaw(["plugins", "uninstall", "nothing"], place);
+    const { exitCode, stderr } = await openclawProcess(["plugins", "uninstall", "nothing"], place);
     expect(exitCode).toBe(4);
     expect(stderr).toContain('plugin "nothing" not found');
   });
 
   it("[SDK-041] init creates a plugin that try loads and runs", async () => {
     using place = emptyPlace();
-    const made = await openclaw(["plugins", "init", "hello", "--yes"], place);
+    const made = await openclawProcess(["plugins", "init", "hello", "--yes"], place);
     expect(made).toMatchObject({ exitCode: 0, stderr: "" });
-    const tried = await openclaw(["plugins", "try", "hello", "-m", "hi", "--json"], place);
+    const tried = await openclawProcess(["plugins", "try", "hello", "-m", "hi", "--json"], place);
     expect(JSON.parse(tried.stdout)).toMatchObject({
       id: "hello",
       registered: { tools: ["hello"] },
       reply: { status: "replied", text: expect.stringContaining('"hi"') },
     });
-    expect((await openclaw(["plugins", "init", "hello", "--yes"], place)).exitCode).toBe(3);
+    expect((await openclawProcess(["plugins", "init", "hello", "--yes"], place)).exitCode).toBe(3);
     // Its own programs work without an install.
     const program = join(place.workspace, "hello/node_modules/.bin/openclaw");
     expect(execFileSync(program, ["--version"], { encoding: "utf8" })).toMatch(/^\d+\.\d+\.\d+/);

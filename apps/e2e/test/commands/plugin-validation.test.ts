@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openclaw } from "../../src/openclaw-process.js";
+import { openclawProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 
 const GUARD = `
@@ -39,11 +39,11 @@ describe("openclaw plugins validate", () => {
   it("checks the manifest alone, without running the plugin's code", async () => {
     using place = placeWithGuard();
     place.writeWorkspace({ "guard/index.ts": "throw new Error('it ran');" });
-    const result = await openclaw(["plugins", "validate", "guard"], place);
+    const result = await openclawProcess(["plugins", "validate", "guard"], place);
     expect(result).toMatchObject({ exitCode: 0, stderr: "" });
     expect(result.stdout).toContain("manifest-valid");
     using broken = placeWithGuard('{ "id": "No Id" }');
-    const refused = await openclaw(["plugins", "validate", "guard"], broken);
+    const refused = await openclawProcess(["plugins", "validate", "guard"], broken);
     expect(refused.exitCode).toBe(3);
     expect(refused.stdout).toMatch(/✗ manifest-valid[^\n]*\n +error: .*"\/id"/);
   });
@@ -51,7 +51,7 @@ describe("openclaw plugins validate", () => {
   it("[SDK-030] exits with 3 and a JSON report when a plugin does not conform", async () => {
     using place = placeWithGuard();
     const args = ["plugins", "validate", "guard", "--conformance", "--json"];
-    const { exitCode, stdout } = await openclaw(args, place);
+    const { exitCode, stdout } = await openclawProcess(args, place);
     const report = JSON.parse(stdout) as { passed: boolean; checks: { id: string }[] };
     expect(exitCode).toBe(3);
     expect(report).toMatchObject({ passed: false });
@@ -65,9 +65,9 @@ describe("openclaw plugins validate", () => {
 
   it("[SDK-030] exits with 0 for a conforming plugin, also with a configuration", async () => {
     using place = placeWithGuard();
-    await openclaw(["plugins", "build", "guard"], place);
+    await openclawProcess(["plugins", "build", "guard"], place);
     const args = ["plugins", "validate", "guard", "--conformance", "--plugin-config", "guard.json"];
-    const { exitCode, stdout } = await openclaw(args, place);
+    const { exitCode, stdout } = await openclawProcess(args, place);
     expect(stdout).toContain("passes.");
     expect(exitCode).toBe(0);
   });
@@ -79,7 +79,7 @@ describe("openclaw plugins validate", () => {
         export default { id: "guard", register: () => void resolvePreferredOpenClawTmpDir };`,
     });
     for (const verb of [["validate", "--conformance"], ["build"], ["try"]]) {
-      const { exitCode, stdout } = await openclaw(["plugins", ...verb, "guard"], place);
+      const { exitCode, stdout } = await openclawProcess(["plugins", ...verb, "guard"], place);
       expect(exitCode, stdout).toBe(0);
     }
   });
@@ -87,12 +87,12 @@ describe("openclaw plugins validate", () => {
   it("reports invalid arguments", async () => {
     using place = placeWithGuard();
     place.writeWorkspace({ "list.json": "[]" });
-    const missing = await openclaw(["plugins", "validate", "nothing"], place);
+    const missing = await openclawProcess(["plugins", "validate", "nothing"], place);
     expect(missing.exitCode).toBe(4);
     expect(missing.stderr).toContain("no plugin found at");
     for (const file of ["list.json", "none.json"]) {
       const args = ["plugins", "validate", "guard", "--plugin-config", file];
-      const { exitCode, stderr } = await openclaw(args, place);
+      const { exitCode, stderr } = await openclawProcess(args, place);
       expect(exitCode).toBe(2);
       expect(stderr).toContain(file);
     }
@@ -104,7 +104,7 @@ describe("openclaw plugins build", () => {
     using place = placeWithGuard();
     const file = join(place.workspace, "guard/openclaw.plugin.json");
     const check = ["plugins", "build", "guard", "--check", "--json"];
-    const stale = await openclaw(check, place);
+    const stale = await openclawProcess(check, place);
     expect(stale.exitCode).toBe(3);
     expect(JSON.parse(stale.stdout)).toEqual({
       file,
@@ -113,11 +113,11 @@ describe("openclaw plugins build", () => {
     });
     expect(readFileSync(file, "utf8")).toBe(MANIFEST);
 
-    const built = await openclaw(["plugins", "build", "guard"], place);
+    const built = await openclawProcess(["plugins", "build", "guard"], place);
     expect(built).toMatchObject({ exitCode: 0, stderr: "" });
     const manifest = readFileSync(file, "utf8");
     expect(manifest).toContain("// A guard.");
     expect(manifest).toMatch(/"contracts": \{\s*"hooks": \[\s*"before_tool_call"\s*\]/);
-    expect((await openclaw(check, place)).exitCode).toBe(0);
+    expect((await openclawProcess(check, place)).exitCode).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { openclaw, startWatchingProcess } from "../../src/openclaw-process.js";
+import { openclawProcess, startWatchingProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
 const pluginNaming = (tool: string) => `
@@ -35,14 +35,14 @@ describe("plugin in development", () => {
     expect(existsSync(join(own, "openclaw.db"))).toBe(true);
     expect(existsSync(join(place.state, ".openclaw"))).toBe(false);
     expect(watching.output().stdout).toContain(`OPENCLAW_STATE_DIR='${own}' `);
-    const chat = await openclaw(["chat", "-m", "what time is it"], {
+    const chat = await openclawProcess(["chat", "-m", "what time is it"], {
       ...place,
       environment: { OPENCLAW_STATE_DIR: own },
     });
     expect(chat.exitCode).toBe(0);
     expect(await watching.end("SIGTERM")).toBe(0);
     // What the gateway wrote into the folder is not part of the plugin.
-    const installed = await openclaw(["plugins", "install", "./guard"], place);
+    const installed = await openclawProcess(["plugins", "install", "./guard"], place);
     expect(installed.exitCode).toBe(0);
     expect(existsSync(join(place.state, "extensions/guard/index.ts"))).toBe(true);
     expect(existsSync(join(place.state, "extensions/guard/.openclaw-state"))).toBe(false);

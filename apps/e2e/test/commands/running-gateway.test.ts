@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type GatewayProcess, openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { openclaw } from "../../src/command-line.js";
+import { type GatewayProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 
 let place: Place;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { openclaw } from "../../src/command-line.js";
+import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 
 /** A plugin with a part in the prompt and in every call. */
@@ -58,7 +59,8 @@ describe("openclaw runs", () => {
     const file = join(place.workspace, "run.json");
     expect((await replay("--save", file)).exitCode).toBe(0);
     place.installPlugin("notes", NOTES.replace("Europe/Paris", "Asia/Tokyo"));
-    const saved = await openclaw(["replay", file], place);
+    // In a new process: this one keeps the first version of the plugin's module.
+    const saved = await openclawProcess(["replay", file], place);
     expect(saved.exitCode).toBe(3);
     expect(saved.stdout).toContain('+ params.timezone: "Asia/Tokyo"');
   });

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BIN, openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { BIN, openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 
 const product = dirname(dirname(BIN));
@@ -179,7 +179,7 @@ describe("openclaw gateway check", () => {
          for (const hook of ["gateway_pre_start", "gateway_start", "gateway_stop"]) api.on(hook, note(hook));
        } };`,
     );
-    const checked = await openclaw(["gateway", "check"], place);
+    const checked = await openclawProcess(["gateway", "check"], place);
     expect(checked).toMatchObject({ exitCode: 0, stderr: "" });
     expect(checked.stdout).toMatch(/^OpenClaw 0\.1\.0 can start on .*\.\n$/);
     expect(readFileSync(join(place.workspace, "seen"), "utf8")).toBe(
@@ -187,6 +187,6 @@ describe("openclaw gateway check", () => {
     );
     expect(existsSync(join(place.state, "openclaw.db"))).toBe(true);
     place.writeState({ "openclaw.json": "{ gateway: { prot: 1 } }" });
-    expect(await openclaw(["gateway", "check"], place)).toMatchObject({ exitCode: 78 });
+    expect(await openclawProcess(["gateway", "check"], place)).toMatchObject({ exitCode: 78 });
   });
 });

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { openclaw } from "../../src/openclaw-process.js";
+import { openclawProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
@@ -65,7 +65,7 @@ describe("example plugin", () => {
   it("blocks and reports in the terminal", async () => {
     using place = emptyPlace();
     const say = (text: string) =>
-      openclaw(
+      openclawProcess(
         [
           "chat",
           "--plugin",

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { startChatServer } from "@openclaw/plugin-testkit/model-providers";
 import { describe, expect, it } from "vitest";
-import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
-import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
 describe("invalid plugin", () => {
@@ -21,7 +21,7 @@ describe("invalid plugin", () => {
       using place = emptyPlace();
       place.installPlugin(id, fault.code, "manifest" in fault ? fault.manifest : { id });
       place.installPlugin("healthy", "export default () => {};");
-      const chat = await openclaw(["chat", "-m", "what time is it"], place);
+      const chat = await openclawProcess(["chat", "-m", "what time is it"], place);
       expect(chat.exitCode).toBe(0);
       expect(chat.stdout).toMatch(/\d:\d/);
       const noted = chat.stderr.split("\n").filter((line) => line.includes(id));
@@ -59,7 +59,7 @@ describe("invalid configuration", () => {
         ["chat", "-m", "hello"],
         ["gateway", "run"],
       ]) {
-        const result = await openclaw(args, place);
+        const result = await openclawProcess(args, place);
         expect(result.exitCode, args.join(" ")).toBe(78);
         expect(result.stderr).toMatch(place_);
         expect(result.stderr).toContain(says);
@@ -75,7 +75,7 @@ describe("host that cannot start", () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as { port: number };
-    const result = await openclaw(["gateway", "run", "--port", String(port)], place);
+    const result = await openclawProcess(["gateway", "run", "--port", String(port)], place);
     other.close();
     expect(result.exitCode).toBe(75);
     expect(result.stderr).toContain(`port ${port}`);
@@ -85,7 +85,7 @@ describe("host that cannot start", () => {
   it("names the gateway that already uses the state folder", async () => {
     using place = emptyPlace();
     await using gateway = await startGatewayProcess(place);
-    const second = await openclaw(["gateway", "run", "--port", "0"], place);
+    const second = await openclawProcess(["gateway", "run", "--port", "0"], place);
     expect(second.exitCode).toBe(75);
     expect(second.stderr).toContain(String(gateway.pid));
   });
@@ -93,7 +93,7 @@ describe("host that cannot start", () => {
   it("names the state folder that it cannot create", async () => {
     using place = emptyPlace();
     place.writeState({ blocked: "a file" });
-    const result = await openclaw(["gateway", "run", "--port", "0"], {
+    const result = await openclawProcess(["gateway", "run", "--port", "0"], {
       ...place,
       environment: { OPENCLAW_STATE_DIR: `${place.state}/blocked/state` },
     });
@@ -104,7 +104,7 @@ describe("host that cannot start", () => {
 
   it("names an unknown model and the nearest one", async () => {
     using place = emptyPlace();
-    const result = await openclaw(["chat", "--model", "dem/echo", "-m", "hello"], place);
+    const result = await openclawProcess(["chat", "--model", "dem/echo", "-m", "hello"], place);
     expect(result.exitCode).toBe(4);
     expect(result.stderr).toContain("dem/echo");
     expect(result.stderr).toContain("demo");
@@ -124,8 +124,8 @@ describe("failing provider", () => {
   it.each(faults)(
     "fails the turn with one error when it %s, and the next message is answered",
     async (_, fault) => {
-      const apiKey = "fake-openai-key";
-      const server = await startFakeOpenAiServer([fault, { text: "All is well again." }], apiKey);
+      const apiKey = "test-key";
+      const server = await startChatServer([fault, { text: "All is well again." }], { apiKey });
       using place = emptyPlace({
         LLM_BASE_URL: server.baseURL,
         LLM_API_KEY: apiKey,

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { startChatServer } from "@openclaw/plugin-testkit/model-providers";
 import { describe, expect, it } from "vitest";
-import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
 import { type GatewayProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
-const API_KEY = "fake-openai-key";
+const API_KEY = "test-key";
 const SESSION_KEY = "agent:main:main";
 
 /** Sends a message of the main session, with the same idempotency key when it is repeated. */
@@ -48,7 +48,7 @@ describe("gateway process that is killed while it executes a command", () => {
   it("[SUB-050] applies /undo and /clear exactly once, also when the client repeats them", {
     timeout: 60_000,
   }, async () => {
-    const server = await startFakeOpenAiServer([], API_KEY);
+    const server = await startChatServer([], { apiKey: API_KEY });
     const sent = ["one", "two", "three", "four"];
     server.reply(...sent.map((text) => ({ text: `re ${text}` })));
     using place = emptyPlace({

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 
 const MANIFEST = { version: "1.0.0", entry: "index.mjs" };
@@ -47,7 +47,7 @@ it("[PLUG-071] continues after unhandled errors of plugins, names them, and disa
   });
   await using gateway = await startGatewayProcess(place);
   place.writeState({ "extensions/careless/index.mjs": FAULTS });
-  await openclaw(["plugins", "reload", "careless"], place);
+  await openclawProcess(["plugins", "reload", "careless"], place);
 
   const log = () => readFileSync(join(place.state, "logs/gateway.log"), "utf8");
   await vi.waitFor(() => expect(log()).toContain('plugin \\"careless\\" was disabled'), 10_000);
@@ -58,7 +58,7 @@ it("[PLUG-071] continues after unhandled errors of plugins, names them, and disa
     /caused an unhandled rejection at [^ ]*careless\/index\.mjs:5:\d+: forgotten/,
   );
   await vi.waitFor(async () => {
-    const { stdout } = await openclaw(["plugins", "list", "--json"], place);
+    const { stdout } = await openclawProcess(["plugins", "list", "--json"], place);
     expect(JSON.parse(stdout)).toMatchObject({
       plugins: expect.arrayContaining([
         expect.objectContaining({ id: "careless", enabled: false }),
@@ -99,7 +99,7 @@ it("[PLUG-071] continues after faults during the first load, in a stop hook, aft
     10_000,
   );
   await vi.waitFor(async () => {
-    const { stdout } = await openclaw(["plugins", "list", "--json"], place);
+    const { stdout } = await openclawProcess(["plugins", "list", "--json"], place);
     const { plugins } = JSON.parse(stdout);
     expect(plugins).toContainEqual(expect.objectContaining({ id: "zombie", enabled: false }));
   }, 10_000);
@@ -132,7 +132,7 @@ it("[PLUG-070] reverts a plugin's changes of built-in objects, and names the plu
     sound: "export function register() {}",
   });
   await using gateway = await startGatewayProcess(place);
-  const { stdout } = await openclaw(["plugins", "doctor", "--json"], place);
+  const { stdout } = await openclawProcess(["plugins", "doctor", "--json"], place);
   const findings: readonly { status: string; subject: string; message: string }[] =
     JSON.parse(stdout).findings;
   const failed = findings.filter(({ status }) => status === "fail");
@@ -141,7 +141,7 @@ it("[PLUG-070] reverts a plugin's changes of built-in objects, and names the plu
     /Object\.prototype\.isAdmin was added.*Promise\.prototype\.then was replaced/,
   );
   for (let turn = 0; turn < 5; turn += 1) {
-    expect((await openclaw(["chat", "-m", `hello ${turn}`], place)).exitCode).toBe(0);
+    expect((await openclawProcess(["chat", "-m", `hello ${turn}`], place)).exitCode).toBe(0);
   }
   expect(readLog(place)).toMatch(
     /plugin \\"in-handler\\" changed built-in objects.*Object\.prototype\.isAdmin was added/,

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { startChatServer } from "@openclaw/plugin-testkit/model-providers";
 import type { ServerFrame } from "@openclaw/protocol";
 import { describe, expect, it } from "vitest";
-import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
 import { type GatewayProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
-const API_KEY = "fake-openai-key";
+const API_KEY = "test-key";
 const SESSION = "agent:main:main";
 
 /** Connects with the WebSocket of Node.js, as any program does. */
@@ -58,7 +58,7 @@ describe("gateway that is stopped during a turn", () => {
   it("[GW-009] tells its clients, resumes the turn after the restart, and has the reply for those that connect again", {
     timeout: 60_000,
   }, async () => {
-    const server = await startFakeOpenAiServer([], API_KEY);
+    const server = await startChatServer([], { apiKey: API_KEY });
     const never = new Promise(() => {});
     server.reply(
       { text: "not this one", hold: { afterEvents: 1, until: never } },

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
 const HANGING = `
@@ -24,13 +24,13 @@ describe("gateway process that cannot start", () => {
   it("[GW-001] [HOST-002] names the step and the cause, and exits with 78 for the configuration and 1 otherwise", async () => {
     using place = emptyPlace();
     place.writeState({ "openclaw.json": "{ gateway: { prot: 1 } }" });
-    const invalid = await openclaw(["run", "--port", "0"], place);
+    const invalid = await openclawProcess(["run", "--port", "0"], place);
     expect(invalid.exitCode).toBe(78);
     expect(invalid.stderr).toContain('the start failed at the step "configuration"');
     expect(invalid.stderr).toContain("gateway.prot");
     place.writeState({ "openclaw.json": "{}" });
     place.installPlugin("guard", REFUSING);
-    const refused = await openclaw(["gateway", "run", "--port", "0"], place);
+    const refused = await openclawProcess(["gateway", "run", "--port", "0"], place);
     expect(refused.exitCode).toBe(1);
     expect(refused.stderr).toContain('the start failed at the step "gateway_pre_start"');
     expect(refused.stderr).toContain("the licence has expired");
@@ -49,7 +49,7 @@ describe("gateway process that cannot start", () => {
     expect(gateway.output().stdout).toContain("demo/echo (agents.defaults.model");
     expect(existsSync(join(other.state, "openclaw.db"))).toBe(true);
     expect(existsSync(join(place.state, "openclaw.db"))).toBe(false);
-    const wrong = await openclaw(["run", "--bind", "everywhere"], place);
+    const wrong = await openclawProcess(["run", "--bind", "everywhere"], place);
     expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining("IP address")]);
   });
 });

@@ -10,7 +10,11 @@ import {
   onSmallDisk,
   withSmallDisk,
 } from "../../src/faulty-disk.js";
-import { type GatewayProcess, openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import {
+  type GatewayProcess,
+  openclawProcess,
+  startGatewayProcess,
+} from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
 /** Sends a message; the same key again is the same message. */
@@ -103,7 +107,7 @@ describe("database of a gateway", () => {
       using place = emptyPlace();
       place.writeState(ON_SMALL_DISK);
       const small = withSmallDisk(place, 'mount -o remount,ro "$PWD"');
-      const { exitCode, stderr } = await openclaw(["gateway", "run", "--port", "0"], small);
+      const { exitCode, stderr } = await openclawProcess(["gateway", "run", "--port", "0"], small);
       expect(exitCode).toBe(1);
       expect(stderr).toContain("openclaw.db");
       expect(stderr).toContain("or mount the file system writable (EROFS)");
@@ -113,23 +117,23 @@ describe("database of a gateway", () => {
   it("[SCALE-031] does not start when it is damaged, and starts after a backup is restored", async () => {
     using place = emptyPlace();
     const session = "agent:main:main";
-    await openclaw(["chat", "-m", "remember this"], place);
+    await openclawProcess(["chat", "-m", "remember this"], place);
     const backup = join(place.workspace, "backup.db");
-    expect(await openclaw(["db", "backup", backup], place)).toMatchObject({ exitCode: 0 });
+    expect(await openclawProcess(["db", "backup", backup], place)).toMatchObject({ exitCode: 0 });
     const file = join(place.state, "openclaw.db");
     const bytes = readFileSync(file);
     bytes.fill(0x5a, 0, 8192);
     writeFileSync(file, bytes);
 
-    const failed = await openclaw(["chat", "-m", "hello"], place);
+    const failed = await openclawProcess(["chat", "-m", "hello"], place);
     expect(failed).toMatchObject({ exitCode: 1, stdout: "" });
     expect(failed.stderr).toContain("the file is damaged or is not a database; restore a backup");
 
-    const restored = await openclaw(["db", "restore", backup, "--yes", "--json"], place);
+    const restored = await openclawProcess(["db", "restore", backup, "--yes", "--json"], place);
     expect(restored.exitCode).toBe(0);
     const { kept } = JSON.parse(restored.stdout) as { kept: string };
     expect(readFileSync(kept)).toEqual(bytes);
-    const shown = await openclaw(["sessions", "show", session, "--json"], place);
+    const shown = await openclawProcess(["sessions", "show", session, "--json"], place);
     expect(JSON.parse(shown.stdout)).toMatchObject({
       session: { sessionKey: session, messageCount: 2 },
       messages: [{ message: { role: "user" } }, { message: { role: "assistant" } }],

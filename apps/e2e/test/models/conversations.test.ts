@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
+import { startChatServer } from "@openclaw/plugin-testkit/model-providers";
 import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
 import {
@@ -8,10 +9,9 @@ import {
   exampleConversations,
   modelReplies,
 } from "../../src/example-conversation.js";
-import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
-import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 
-const API_KEY = "fake-openai-key";
+const API_KEY = "test-key";
 
 describe.each(exampleConversations())("$title", (conversation) => {
   it("runs on the command line with the demo model", async () => {
@@ -29,7 +29,7 @@ describe.each(exampleConversations())("$title", (conversation) => {
   it("runs on the command line with a provider's model", async () => {
     using workspace = workspaceOf(conversation);
     using state = temporaryFolder("state");
-    const server = await startFakeOpenAiServer([], API_KEY);
+    const server = await startChatServer([], { apiKey: API_KEY });
     const environment = { LLM_BASE_URL: server.baseURL, LLM_API_KEY: API_KEY, LLM_MODEL: "large" };
     try {
       for (const turn of conversation.turns) {
@@ -88,9 +88,12 @@ function approvals({ approve = [] }: ExampleConversation): string[] {
 async function say(
   turn: ExampleTurn,
   conversation: ExampleConversation,
-  place: Parameters<typeof openclaw>[1],
+  place: Parameters<typeof openclawProcess>[1],
 ) {
-  const result = await openclaw(["chat", "-m", turn.user, ...approvals(conversation)], place);
+  const result = await openclawProcess(
+    ["chat", "-m", turn.user, ...approvals(conversation)],
+    place,
+  );
   expect(result.exitCode, join(result.stdout, result.stderr)).toBe(0);
   return result;
 }

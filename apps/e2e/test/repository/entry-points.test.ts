@@ -67,7 +67,7 @@ const ENTRY_POINTS: Record<string, readonly string[]> = {
   "@openclaw/models": ["."],
   "@openclaw/plugin-runtime": ["."],
   "@openclaw/plugin-sdk": [".", ...SDK_PARTS.map((part) => `./${part}`), "./manifest.schema.json"],
-  "@openclaw/plugin-testkit": ["."],
+  "@openclaw/plugin-testkit": [".", "./model-providers"],
   "@openclaw/safety": ["."],
   "@openclaw/store": [".", "./decisions", "./errors", "./upkeep"],
   "@openclaw/tool-policy": ["."],

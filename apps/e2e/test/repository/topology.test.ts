@@ -91,8 +91,8 @@ function violation(dir: string, specifier: string, file: string): string | undef
   const imported = dirByName.get(name) ?? name;
   if (!mayImport(dir, imported)) return `${file} may not import ${specifier}`;
   const isTestOnly = dir.startsWith("extensions/") && imported === "packages/plugin-testkit";
-  if (isTestOnly && !file.startsWith(`${dir}/test/`)) {
-    return `${file} imports ${specifier}, which extensions may use in tests only`;
+  if (isTestOnly && !/^extensions\/[^/]+\/(?:test|bench)\//.test(file)) {
+    return `${file} imports ${specifier}, which extensions may use in tests and benchmarks only`;
   }
   return undefined;
 }

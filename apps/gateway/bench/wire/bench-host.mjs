@@ -55,7 +55,7 @@ export async function probing({ url, token }, probe, work) {
 
 /**
  * Prints a figure.
- * @param bench - what was measured
+ * @param bench - name of the benchmark
  * @param metric - name of the figure
  * @param value - figure
  * @param options - unit, number of measurements, goal, and whether higher is better

@@ -4,7 +4,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 /** Size at which the space of new objects stops growing, in bytes. */
 const YOUNG_SPACE = 16 * 1024 * 1024;
 /** Garbage that the heap holds before it is collected, in per cent of the objects in use. */
-const OLD_SPACE_GROWTH = 50;
+const OLD_SPACE_GROWTH = 25;
 /** Collections within a second from which on a host is busy. */
 const BUSY_COLLECTIONS = 20;
 const SECOND_MS = 1000;

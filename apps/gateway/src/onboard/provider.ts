@@ -15,8 +15,8 @@ export interface OfferedProvider {
   readonly defaultURL?: string | undefined;
   /** True when the URL is the operator's own, so that the setup asks for it instead of a key. */
   readonly asksURL: boolean;
-  /** Path of the URL in the configuration of the plugin. */
-  readonly urlPath: readonly string[];
+  /** Statuses with which the API rejects a key; default 401 and 403. */
+  readonly wrongKeyStatuses?: readonly number[];
   /**
    * Returns the request that lists models, the cheapest use of a key.
    * @param baseURL - URL of the API
@@ -43,7 +43,6 @@ export const PROVIDERS = {
     variables: { apiKey: "OPENAI_API_KEY", baseURL: "OPENAI_BASE_URL", model: "OPENAI_MODEL" },
     defaultURL: "https://api.openai.com/v1",
     asksURL: false,
-    urlPath: ["baseURL"],
     listRequest: (baseURL, apiKey) => ({
       url: `${trimmed(baseURL)}/models`,
       headers: bearer(apiKey),
@@ -61,20 +60,63 @@ export const PROVIDERS = {
     },
     defaultURL: "https://api.anthropic.com",
     asksURL: false,
-    urlPath: ["baseURL"],
     listRequest: (baseURL, apiKey) => ({
       url: `${trimmed(baseURL).replace(/\/v1$/, "")}/v1/models`,
       headers: { "x-api-key": apiKey ?? "", "anthropic-version": "2023-06-01" },
     }),
   },
+  google: {
+    label: "Google Gemini",
+    plugin: "google",
+    defaultModel: "gemini-3.5-flash",
+    secret: "GEMINI_API_KEY",
+    variables: { apiKey: "GEMINI_API_KEY", baseURL: "GEMINI_BASE_URL", model: "GEMINI_MODEL" },
+    defaultURL: "https://generativelanguage.googleapis.com/v1beta",
+    asksURL: false,
+    wrongKeyStatuses: [400, 401, 403],
+    listRequest: (baseURL, apiKey) => ({
+      url: `${trimmed(baseURL)}/models?pageSize=1000`,
+      headers: { "x-goog-api-key": apiKey ?? "" },
+    }),
+  },
+  openrouter: {
+    label: "OpenRouter",
+    plugin: "openrouter",
+    defaultModel: "openrouter/auto",
+    secret: "OPENROUTER_API_KEY",
+    variables: {
+      apiKey: "OPENROUTER_API_KEY",
+      baseURL: "OPENROUTER_BASE_URL",
+      model: "OPENROUTER_MODEL",
+    },
+    defaultURL: "https://openrouter.ai/api/v1",
+    asksURL: false,
+    // The list of models needs no key, so that it would not test one.
+    listRequest: (baseURL, apiKey) => ({
+      url: `${trimmed(baseURL)}/key`,
+      headers: bearer(apiKey),
+    }),
+  },
+  nearai: {
+    label: "NEAR AI",
+    plugin: "nearai",
+    defaultModel: "zai-org/GLM-5.1-FP8",
+    secret: "NEARAI_API_KEY",
+    variables: { apiKey: "NEARAI_API_KEY", baseURL: "NEARAI_BASE_URL", model: "NEARAI_MODEL" },
+    defaultURL: "https://cloud-api.near.ai",
+    asksURL: false,
+    listRequest: (baseURL, apiKey) => ({
+      url: `${trimmed(baseURL).replace(/\/v1$/, "")}/v1/models`,
+      headers: bearer(apiKey),
+    }),
+  },
   ollama: {
     label: "Ollama on this or another machine",
-    plugin: "openai-compatible",
+    plugin: "ollama",
     defaultModel: "llama3",
     variables: { baseURL: "OLLAMA_BASE_URL", model: "OLLAMA_MODEL" },
     defaultURL: "http://localhost:11434",
     asksURL: true,
-    urlPath: ["ollama", "baseURL"],
     listRequest: (baseURL) => ({
       url: `${trimmed(baseURL).replace(/\/v1$/, "")}/v1/models`,
       headers: {},
@@ -88,7 +130,6 @@ export const PROVIDERS = {
     variables: { apiKey: "LLM_API_KEY", baseURL: "LLM_BASE_URL", model: "LLM_MODEL" },
     defaultURL: "http://localhost:1234/v1",
     asksURL: true,
-    urlPath: ["baseURL"],
     listRequest: (baseURL, apiKey) => ({
       url: `${trimmed(baseURL)}/models`,
       headers: bearer(apiKey),
@@ -99,7 +140,6 @@ export const PROVIDERS = {
     defaultModel: "echo",
     variables: {},
     asksURL: false,
-    urlPath: [],
     listRequest: (baseURL) => ({ url: baseURL, headers: {} }),
   },
 } as const satisfies Record<string, OfferedProvider>;
@@ -109,7 +149,8 @@ export type ProviderId = keyof typeof PROVIDERS;
 
 /** IDs of the offered providers. */
 export const PROVIDER_IDS: readonly ProviderId[] = [
-  ...(["openai", "anthropic", "ollama", "openai-compatible", "demo"] as const),
+  ...(["openai", "anthropic", "google", "openrouter", "nearai", "ollama"] as const),
+  ...(["openai-compatible", "demo"] as const),
 ];
 
 /**

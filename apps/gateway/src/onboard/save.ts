@@ -27,7 +27,7 @@ export async function saveSetup(
     }
   };
   const { provider, baseURL, model, database } = answers;
-  const { plugin, secret, urlPath, defaultModel } = providerOf(provider);
+  const { plugin, secret, defaultModel } = providerOf(provider);
   if (database !== undefined) {
     await write([[["store", "url"], database === "sqlite" ? undefined : database]]);
   }
@@ -39,9 +39,9 @@ export async function saveSetup(
   const changes: ConfigurationChange[] = [
     [["agents", "defaults", "model"], `${provider}/${model || defaultModel}`],
   ];
-  const set = (path: readonly string[], value: string) =>
-    changes.push([["plugins", "entries", plugin ?? "", "config", ...path], value]);
-  if (apiKey !== undefined && secret !== undefined) set(["apiKey"], `\${secret:${secret}}`);
-  if (baseURL !== undefined) set(urlPath, baseURL);
+  const set = (key: string, value: string) =>
+    changes.push([["plugins", "entries", plugin ?? "", "config", key], value]);
+  if (apiKey !== undefined && secret !== undefined) set("apiKey", `\${secret:${secret}}`);
+  if (baseURL !== undefined) set("baseURL", baseURL);
   await write(changes);
 }

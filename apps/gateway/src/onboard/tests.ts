@@ -35,7 +35,7 @@ export async function testProvider(
     const response = await fetch(url, { headers: request.headers, signal, redirect: "error" });
     if (response.ok) return { kind: "works", models: modelsIn(await response.json()) };
     await response.body?.cancel();
-    const isKey = [401, 403].includes(response.status);
+    const isKey = (provider.wrongKeyStatuses ?? [401, 403]).includes(response.status);
     const what = isKey ? "rejects the key" : "does not list its models";
     return { kind: "rejected", problem: `${url} ${what} (HTTP ${response.status})` };
   } catch (error) {
@@ -66,10 +66,12 @@ export async function testDatabase(
 }
 
 function modelsIn(body: unknown): readonly string[] {
-  const { data } = Object(body);
-  if (!Array.isArray(data)) return [];
-  return data.flatMap((model: unknown) => {
-    const { id } = Object(model);
-    return typeof id === "string" ? id : [];
+  const { data, models = data } = Object(body);
+  if (!Array.isArray(models)) return [];
+  return models.flatMap((model: unknown) => {
+    const { id, modelId, name } = Object(model);
+    const found: unknown = id ?? modelId ?? name;
+    // Gemini lists `models/<id>`.
+    return typeof found === "string" ? found.replace(/^models\//, "") : [];
   });
 }

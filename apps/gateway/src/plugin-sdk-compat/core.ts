@@ -106,6 +106,18 @@ export function optionalStringEnum(
 }
 
 /**
+ * Returns the text that a context engine adds to the system prompt for memory plugins. It is always undefined: the
+ * host itself adds the text of memory plugins, with every context engine.
+ * @deprecated Leave the text of memory plugins to the host.
+ */
+export function buildMemorySystemPromptAddition(_options?: {
+  readonly availableTools?: ReadonlySet<string>;
+  readonly citationsMode?: string;
+}): string | undefined {
+  return undefined;
+}
+
+/**
  * Returns true when a value refers to a secret instead of being one.
  * @param value - value from a configuration
  * @deprecated Declare the secret in the manifest's `permissions.secrets`.

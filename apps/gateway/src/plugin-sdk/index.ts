@@ -59,7 +59,9 @@ export {
   PluginQuotaError,
   PluginStoreArgumentError,
   ProviderAddressInvalidError,
+  ProviderListFailedError,
   ProviderReplyTooLargeError,
+  ProviderSettingInvalidError,
   ProviderSettingMissingError,
   RuntimeCapabilityError,
   boundedFetch,
@@ -76,8 +78,10 @@ export {
   errorResult,
   imageResult,
   isHookName,
+  isLocalUrl,
   isPluginHookExecutionError,
   jsonResult,
+  listProviderModels,
   messageText,
   readBoolean,
   readNumber,
@@ -635,6 +639,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MediaUnderstandingProvider,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  MemoryArchive,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MemoryCapability,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MemoryCorpusSupplement,
@@ -644,6 +650,8 @@ export type {
   MemoryFunction,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MemoryRegistrars,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  MemoryRequester,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MemoryRuntime,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
@@ -703,11 +711,15 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   MissingSettingOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
+  ModelListRequest,
+  /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   ModelProviderPluginDefinition,
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   ProviderConfig,
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   ProviderCredential,
+  /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
+  ProviderHost,
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   ProviderProperties,
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
@@ -839,6 +851,8 @@ export type {
 } from "@openclaw/plugin-sdk/sessions";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/store". */
+  DatabaseVectors,
+  /** @deprecated Import it from "openclaw/plugin-sdk/store". */
   PluginDatabase,
   /** @deprecated Import it from "openclaw/plugin-sdk/store". */
   PluginDatabaseOptions,
@@ -909,6 +923,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ToolOf,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
+  ToolRecall,
+  /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ToolRegistrationOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ToolResultMessage,
@@ -922,6 +938,8 @@ export type {
   ToolUpdate,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   Usage,
+  /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
+  UsageCost,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   UserMessage,
 } from "@openclaw/plugin-sdk/tools";

@@ -11,10 +11,12 @@ export type {
   EmbeddingProvider,
   LanguageModel,
   MissingSettingOptions,
+  ModelListRequest,
   ModelProvider,
   ModelProviderPluginDefinition,
   ProviderConfig,
   ProviderCredential,
+  ProviderHost,
   ProviderProperties,
   ProviderSetting,
   ProviderSettingPath,
@@ -25,9 +27,13 @@ export type {
 } from "@openclaw/plugin-sdk/provider-entry";
 export {
   ProviderAddressInvalidError,
+  ProviderListFailedError,
   ProviderReplyTooLargeError,
+  ProviderSettingInvalidError,
   ProviderSettingMissingError,
   boundedFetch,
   defineModelProviderPlugin,
   defineProvider,
+  isLocalUrl,
+  listProviderModels,
 } from "@openclaw/plugin-sdk/provider-entry";

@@ -30,6 +30,7 @@ export type {
   ToolMetadata,
   ToolOf,
   ToolOutput,
+  ToolRecall,
   ToolRegistrationOptions,
   ToolResult,
   ToolResultMessage,
@@ -38,6 +39,7 @@ export type {
   ToolSessionContext,
   ToolUpdate,
   Usage,
+  UsageCost,
   UserMessage,
 } from "@openclaw/plugin-sdk/tools";
 export {

@@ -1,6 +1,6 @@
 /**
- * Template families of the labelled set. A family has sentences for documents, `exact` questions that repeat their
- * words, and `paraphrase` questions that share no word with them except the name of the person or project.
+ * Template families of the labelled set. A family has sentences for documents, `exact` queries that repeat their
+ * words, and `paraphrase` queries that share no word with them except the name of the person or project.
  * `{n}` is the name, `{v}` the value.
  */
 export const PERSON_FAMILIES = [

@@ -63,7 +63,7 @@ function addQuery(kind, text, relevant, more = {}) {
 const people = FIRST_NAMES.map((first, index) => `${first} ${SURNAMES[index % SURNAMES.length]}`);
 const slug = (name) => name.toLowerCase().replaceAll(" ", "-");
 
-/** Facts by family and value, for the questions about several documents. */
+/** Facts by family and value, for the queries about several documents. */
 const facts = [];
 
 function addFacts(folder, names, families, count) {

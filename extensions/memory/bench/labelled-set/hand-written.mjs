@@ -1,5 +1,5 @@
 /**
- * Hand-written part of the labelled set: a document, a question with its words, and questions in other words. Each
+ * Hand-written part of the labelled set: a document, a query with its words, and queries in other words. Each
  * text was written for this project.
  */
 export const HAND_WRITTEN = [
@@ -301,7 +301,7 @@ export const HAND_WRITTEN = [
   ],
 ];
 
-/** Questions that no document of the set answers. */
+/** Queries that no document of the set answers. */
 export const UNANSWERABLE = [
   "What is the capital of Mongolia?",
   "How many moons does Neptune have?",

@@ -4,7 +4,7 @@ export interface ChunkerOptions {
   readonly size: number;
   /** Share of a chunk that the next one repeats, from 0 to 0.5. */
   readonly overlap: number;
-  /** A shorter last piece is added to the previous chunk. */
+  /** A shorter last part is added to the previous chunk. */
   readonly minimum: number;
 }
 

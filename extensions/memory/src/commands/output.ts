@@ -13,7 +13,7 @@ export function print(json: boolean, value: unknown, text: () => readonly string
 }
 
 /**
- * Prints a note on standard error, which is no part of the result.
+ * Prints a note on standard error, apart from the result.
  * @param text - one line
  */
 export function note(text: string): void {
@@ -44,7 +44,7 @@ export function hitLines({ hits, notes }: SearchResult): string[] {
 
 /**
  * Returns the lines of a tree.
- * @param entries - children of a folder
+ * @param entries - entries of a folder
  * @param indent - spaces before each line
  */
 export function treeLines(entries: readonly FolderEntry[], indent = ""): string[] {

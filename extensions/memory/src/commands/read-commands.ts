@@ -102,12 +102,12 @@ export async function statusCommand(run: RunCommand, options: CommandOptions): P
 
 function vectorLine({ embedding }: Awaited<ReturnType<typeof memoryStatus>>): string {
   if (embedding === undefined) return "none: no embedding provider is set up";
-  const { model, dimension, pending, withheld, problem } = embedding;
+  const { model, dimension, pending, excluded, problem } = embedding;
   const name = model === undefined ? "nothing embedded yet" : `${model} (${dimension} dimensions)`;
   return [
     name,
     pending === 0 ? undefined : `${pending} chunks pending`,
-    withheld === 0 ? undefined : `${withheld} withheld because of secrets`,
+    excluded === 0 ? undefined : `${excluded} excluded because of secrets`,
     problem === undefined ? undefined : `last failure: ${problem}`,
   ]
     .filter((part) => part !== undefined)

@@ -1,5 +1,10 @@
-import type { PluginDatabaseQuery } from "@openclaw/plugin-sdk/store";
-import type { MemoryDatabase } from "./memory-database.js";
+import type { PluginDatabase, PluginDatabaseQuery } from "@openclaw/plugin-sdk/store";
+
+/** Engine of a database, and whether it has full-text search. */
+interface FullTextEngine {
+  readonly dialect: PluginDatabase["dialect"];
+  readonly hasFullText: boolean;
+}
 
 /** Entry of the full-text table. */
 export interface FullTextEntry {
@@ -17,7 +22,7 @@ export interface FullTextEntry {
  */
 export async function createFullTextTable(
   query: PluginDatabaseQuery,
-  dialect: MemoryDatabase["dialect"],
+  dialect: PluginDatabase["dialect"],
 ): Promise<string | undefined> {
   const statements =
     dialect === "sqlite"
@@ -50,7 +55,7 @@ export async function createFullTextTable(
  */
 export async function indexText(
   inside: PluginDatabaseQuery,
-  { dialect, hasFullText }: Pick<MemoryDatabase, "dialect" | "hasFullText">,
+  { dialect, hasFullText }: FullTextEngine,
   entries: readonly FullTextEntry[],
 ): Promise<void> {
   if (!hasFullText) return;
@@ -72,7 +77,7 @@ export async function indexText(
  */
 export async function removeText(
   inside: PluginDatabaseQuery,
-  { dialect, hasFullText }: Pick<MemoryDatabase, "dialect" | "hasFullText">,
+  { dialect, hasFullText }: FullTextEngine,
   document: string,
 ): Promise<void> {
   if (!hasFullText) return;

@@ -47,10 +47,10 @@ export const MIGRATIONS: readonly PluginMigration[] = [
         size integer not null,
         text text not null,
         embedded_by integer references vector_indexes (id) on delete set null,
-        withheld integer not null default 0
+        excluded integer not null default 0
       ) strict`,
       "create index chunks_document on chunks (document, position)",
-      "create index chunks_embedded on chunks (embedded_by, withheld, id)",
+      "create index chunks_embedded on chunks (embedded_by, excluded, id)",
     ],
     postgres: [
       `create table owners (
@@ -92,10 +92,10 @@ export const MIGRATIONS: readonly PluginMigration[] = [
         size integer not null,
         text text not null,
         embedded_by bigint references vector_indexes (id) on delete set null,
-        withheld integer not null default 0
+        excluded integer not null default 0
       )`,
       "create index chunks_document on chunks (document, position)",
-      "create index chunks_embedded on chunks (embedded_by, withheld, id)",
+      "create index chunks_embedded on chunks (embedded_by, excluded, id)",
     ],
   },
   {

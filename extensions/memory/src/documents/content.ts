@@ -14,7 +14,7 @@ export interface ChunkedDocument {
 }
 
 /**
- * Returns the hash of what is searched in a document (MEM-011).
+ * Returns the hash of the searched content of a document (MEM-011).
  * @param content - content of the document
  * @param eventDate - date that it is about
  */
@@ -79,7 +79,7 @@ export async function replaceChunks(
   return chunks.length;
 }
 
-/** Words of the path and the date of a document, in the forms in which questions name them. */
+/** Words of the path and the date of a document, in the forms in which queries name them. */
 function titleOf({ path, eventDate }: ChunkedDocument): string {
   const words = path.replace(/\.(?:md|markdown|txt)$/i, "").replaceAll(/[/_.-]+/g, " ");
   return eventDate === undefined ? words : `${words} ${eventDate} ${spokenDay(eventDate)}`;

@@ -103,7 +103,7 @@ const WRITTEN = [
 
 /**
  * Returns the dates that a text names, in the form YYYY-MM-DD.
- * @param text - for example a question
+ * @param text - for example a query
  */
 export function daysIn(text: string): string[] {
   const found = new Set<string>();

@@ -30,7 +30,7 @@ export type DocumentSummary = Omit<MemoryDocument, "content"> & {
   readonly bytes: number;
 };
 
-/** Child of a folder (MEM-005). */
+/** Entry of a folder (MEM-005). */
 export interface FolderEntry {
   readonly name: string;
   readonly path: string;
@@ -41,6 +41,6 @@ export interface FolderEntry {
   readonly updatedAt: string;
   /** Number of documents in a folder. */
   readonly documents?: number;
-  /** Children of a folder; absent below the requested depth. */
+  /** Entries of a folder; absent below the requested depth. */
   readonly children?: readonly FolderEntry[];
 }

@@ -9,7 +9,7 @@ export const HEARTBEAT_TEMPLATE = `# Heartbeat
 <!-- Heartbeat turns check the open tasks of this list. Without an open task they do nothing. -->
 `;
 
-/** Notes with a form of their own: daily notes and the tasks of heartbeats. */
+/** Notes with a special form: daily notes and the tasks of heartbeats. */
 export class Notes {
   readonly #documents: Documents;
   readonly #now: () => number;

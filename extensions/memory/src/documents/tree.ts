@@ -7,7 +7,7 @@ export const DEFAULT_DEPTH = 3;
 export const MAXIMUM_DEPTH = 10;
 
 /**
- * Returns the children of a folder (MEM-005).
+ * Returns the entries of a folder (MEM-005).
  * @param documents - documents whose paths begin with the folder
  * @param folder - normalised path of the folder; the root is empty
  * @param depth - number of levels, from 1 to 10

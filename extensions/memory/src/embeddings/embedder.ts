@@ -1,4 +1,4 @@
-/** Vectors of texts. */
+/** Vectors of strings. */
 export interface Embedding {
   /** Name and version of the model; vectors of different models are never compared. */
   readonly model: string;
@@ -13,8 +13,8 @@ export interface Embedder {
   /** Returns the name of the model, without a request to it. */
   model(): Promise<string>;
   /**
-   * Creates the vectors of at most 64 texts (MEM-024).
-   * @param texts - the texts
+   * Creates the vectors of at most 64 strings (MEM-024).
+   * @param strings - the strings
    * @param signal - aborts when the vectors are no longer needed
    */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Embedding>;

@@ -10,7 +10,7 @@ import {
   type VectorIndex,
 } from "./vector-index.js";
 
-/** Maximum number of texts of one request (MEM-024). */
+/** Maximum number of strings of one request (MEM-024). */
 const BATCH = 64;
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 300_000;
@@ -38,7 +38,7 @@ export interface EmbeddingStatus {
   /** Chunks that have no vector of the current model yet. */
   readonly pending: number;
   /** Chunks that are not sent to the provider because they contain a secret. */
-  readonly withheld: number;
+  readonly excluded: number;
   readonly isRunning: boolean;
   /** Last failure of the provider since the last success. */
   readonly problem: string | undefined;
@@ -124,19 +124,19 @@ export class EmbeddingQueue {
     const [counts] = await this.#database.query<{
       chunks: number;
       done: number;
-      withheld: number;
+      excluded: number;
     }>(
       `select count(*) as chunks, count(case when embedded_by = $1 then 1 end) as done,
-        count(case when withheld = 1 then 1 end) as withheld from chunks`,
+        count(case when excluded = 1 then 1 end) as excluded from chunks`,
       [index?.id ?? -1],
     );
-    const { chunks = 0, done = 0, withheld = 0 } = counts ?? {};
+    const { chunks = 0, done = 0, excluded = 0 } = counts ?? {};
     return {
       model: index?.model,
       dimension: index?.dimension,
       chunks,
-      pending: chunks - done - withheld,
-      withheld,
+      pending: chunks - done - excluded,
+      excluded,
       isRunning: this.#run !== undefined,
       problem: this.#problem,
     };
@@ -180,7 +180,7 @@ export class EmbeddingQueue {
     const index = this.#index;
     const rows = await this.#database.query<{ id: number; text: string }>(
       `select id, text from chunks
-        where withheld = 0 and (embedded_by is null or embedded_by <> $1) order by id limit ${BATCH}`,
+        where excluded = 0 and (embedded_by is null or embedded_by <> $1) order by id limit ${BATCH}`,
       [index.id],
     );
     if (rows.length === 0) {
@@ -192,17 +192,17 @@ export class EmbeddingQueue {
       signal,
     );
     const vectors: { chunk: number; text: string; vector: ArrayLike<number> }[] = [];
-    const withheld: number[] = [];
+    const excluded: number[] = [];
     for (const [position, { id, text }] of rows.entries()) {
       const vector = embedding.vectors[position];
-      if (vector === undefined) withheld.push(id);
+      if (vector === undefined) excluded.push(id);
       else vectors.push({ chunk: id, text, vector });
     }
     if (vectors.length > 0) this.#requireSame(embedding, index);
     await this.#database.transaction(async (inside) => {
       await storeVectors(inside, this.#database, index, vectors);
-      for (const id of withheld) {
-        await inside.query("update chunks set withheld = 1 where id = $1", [id]);
+      for (const id of excluded) {
+        await inside.query("update chunks set excluded = 1 where id = $1", [id]);
       }
     });
     this.#failures = 0;
@@ -213,7 +213,7 @@ export class EmbeddingQueue {
   #requireSame(embedding: Embedding, index: VectorIndex): void {
     if (embedding.model !== index.model || embedding.dimensions !== index.dimension) {
       throw new Error(
-        `the provider changed from ${index.model} (${index.dimension}) to ${embedding.model} (${embedding.dimensions}) while texts were embedded`,
+        `the provider changed from ${index.model} (${index.dimension}) to ${embedding.model} (${embedding.dimensions}) while chunks were embedded`,
       );
     }
   }

@@ -5,7 +5,7 @@ import type { Embedder } from "./embedder.js";
 const NONE = "none";
 
 /**
- * Returns the embedding model of the host, which removes texts with secrets and batches the others (MEM-021, MEM-024).
+ * Returns the embedding model of the host, which removes strings with secrets and batches the others (MEM-021, MEM-024).
  * @param embeddings - `api.runtime.embeddings`
  * @param model - `provider/model`; the configured one of the host when undefined
  * @returns undefined on a host without embeddings, or when vectors are turned off

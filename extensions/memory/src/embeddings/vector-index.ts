@@ -6,7 +6,7 @@ import type { Embedding } from "./embedder.js";
 /** Smallest and largest dimension of vectors (MEM-020). */
 const DIMENSIONS = { least: 64, most: 3072 } as const;
 
-/** Vectors of one model and dimension, in a table of their own, so that they are never mixed (MEM-020). */
+/** Vectors of one model and dimension, in a separate table, so that they are never mixed (MEM-020). */
 export interface VectorIndex {
   readonly id: number;
   readonly model: string;
@@ -145,7 +145,7 @@ export async function dropOtherIndexes(
 /**
  * Checks vectors of a provider.
  * @param embedding - result of the provider
- * @param count - number of texts that were sent
+ * @param count - number of strings that were sent
  * @throws EmbeddingInvalidError
  */
 export function checkEmbedding({ model, dimensions, vectors }: Embedding, count: number): void {

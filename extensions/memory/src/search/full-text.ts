@@ -73,7 +73,7 @@ export async function searchText(
           [words.map(quoted).join(" or ".toUpperCase()), owner, ...filter.params],
         )
       : await database.query<CandidateRow & { evidence: number }>(
-          // `plainto_tsquery` joins the terms by AND, but a question rarely has only words of its answer.
+          // `plainto_tsquery` joins the terms by AND, but a query rarely has only words of its answer.
           `with asked as (
               select replace(plainto_tsquery('english', $1)::text, '&', '|')::tsquery as terms
             )

@@ -4,11 +4,11 @@ import { daysIn, spokenDay } from "../documents/day.js";
 /** Maximum number of terms of a query; a longer text has enough of them at its beginning. */
 const MAXIMUM_TERMS = 32;
 
-/** Words of questions that say nothing about the answer. */
+/** Words of queries that say nothing about the answer. */
 const STOP_WORDS = new Set(
   (
     "a about an and any are as at be been but by can could did do does for from had has have he her hers him his how i " +
-    "if in into is it its just may me might must my no nor not of off on once only or our ours out s shall she should so " +
+    "if in into is it its just may me might must my no nor not of off on once only or our ours out s she should so " +
     "some such t tell than that the their theirs them then there these they this those to too up us very was we were " +
     "what when where which while who whom whose why will with would you your yours"
   ).split(" "),

@@ -32,23 +32,23 @@ export interface SearchHit {
   readonly eventDate: string | undefined;
 }
 
-/** How the two lists become one. */
+/** Fusion of the two lists, and limits of their evidence. */
 export interface RankingOptions {
   /** `ranks` is reciprocal rank fusion; `evidence` a weighted sum of coverage and similarity. */
   readonly fusion: "ranks" | "evidence";
   /** Share of the similarity in the sum, from 0 to 1. */
   readonly vectorShare: number;
-  /** Similarity below which a vector is no evidence. */
+  /** Minimum similarity of a vector that counts as evidence. */
   readonly minimumSimilarity: number;
-  /** Coverage below which full text is no evidence. */
+  /** Minimum coverage that counts as evidence. */
   readonly minimumCoverage: number;
   /** Hits with a lower score are dropped. */
   readonly minimumScore: number;
-  /** What the newest hit gains over the oldest one, so that of near equal hits the newer one is first. */
+  /** Gain of the newest hit over the oldest one, so that of near equal hits the newer one is first. */
   readonly recency: number;
 }
 
-/** What a search found before it is ranked. */
+/** Results of both searches before they are ranked. */
 export interface Findings {
   readonly terms: readonly WeightedTerm[];
   readonly fullText: readonly Candidate[];
@@ -71,7 +71,7 @@ interface Evidence {
 }
 
 /**
- * Ranks what both searches found, and drops what has no evidence (MEM-013).
+ * Ranks the results of both searches, and drops those without evidence (MEM-013).
  * @param findings - results of both searches
  * @param options - fusion and limits
  * @returns hits, best first; of equal scores the newer document, then by ID
@@ -136,7 +136,7 @@ function evidenceOf({ terms, fullText, vectors, similarities, days }: Findings):
   return [...byChunk.values()];
 }
 
-/** A document about a date that the query names covers it, whatever other words the question has. */
+/** A document about a date that the query names covers it, whatever other words the query has. */
 function coverageIn(
   row: CandidateRow,
   isFound: boolean,

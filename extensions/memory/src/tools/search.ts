@@ -14,13 +14,13 @@ export function createSearchTool({ services, owner, session }: ToolDependencies)
     name: "memory_search",
     label: "Search memory",
     description:
-      "Search your long-term memory by meaning and by words. Use it before you answer a question about earlier work, " +
+      "Search your long-term memory by meaning and by words. Use it before you answer about earlier work, " +
       "decisions, dates, people, preferences or tasks. An empty result means that the memory has no answer.",
     parameters: Type.Object(
       {
         query: Type.String({
           minLength: 1,
-          description: "What to find, in words or as a question.",
+          description: "Words or a sentence to search for.",
         }),
         limit: Type.Optional(
           Type.Integer({

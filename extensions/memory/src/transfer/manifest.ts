@@ -49,7 +49,7 @@ export function parseManifest(file: string, text: string): ExportManifest {
   if (version !== VERSION || !lists.every(Array.isArray)) {
     throw new ImportFailedError(
       file,
-      `expected an export of version ${VERSION}; export the memory again, or delete this file to import the texts alone`,
+      `expected an export of version ${VERSION}; export the memory again, or delete this file to import the documents alone`,
     );
   }
   return value as ExportManifest;

@@ -37,8 +37,8 @@ export class WatchedFolder {
   }
 
   /**
-   * Takes over what changed since the last time, then watches.
-   * @returns what was imported; undefined when the folder does not exist, and nothing was changed
+   * Imports the changes since the last time, then watches.
+   * @returns report of the import; undefined when the folder does not exist, and nothing was changed
    */
   async start(): Promise<ImportReport | undefined> {
     const { folder, logger } = this.#options;

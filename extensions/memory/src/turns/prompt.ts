@@ -25,7 +25,7 @@ interface PromptFile {
  * Returns the parts of the system prompt that are stored in memory, in the order of the contract (MEM-036).
  * @param dependencies - documents, notes and profiles
  * @param owner - user and agent
- * @param options - whether the conversation is a group, and the maximum number of characters of each file
+ * @param options - true for a conversation of a group, and the maximum number of characters of each file
  * @returns undefined when there is none
  */
 export async function promptParts(

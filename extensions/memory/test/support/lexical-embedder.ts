@@ -7,7 +7,7 @@ interface LexicalOptions {
 }
 
 /**
- * An embedder without a model: hashes of the words and their parts. Texts with equal words have similar vectors.
+ * An embedder without a model: hashes of the words and their parts. Strings with equal words have similar vectors.
  * @param options - name and dimension
  */
 export function lexicalEmbedder({

@@ -21,7 +21,7 @@ export interface SingleCall {
 }
 
 /**
- * Makes a call of a model that is no part of a turn, for example of a plugin, within the budgets (LLM-031).
+ * Makes a call of a model outside turns, for example of a plugin, within the budgets (LLM-031).
  * @param dependencies - store, budgets, prices and log
  * @param single - caller, model and size
  * @param work - calls the model

@@ -107,7 +107,7 @@ export function spentOn(
 
 /**
  * Returns the usage of a call with its cost.
- * @param spent - what the call used
+ * @param spent - tokens and cost
  */
 export function usageWithCost({ usage, cost, isEstimated }: SpentAmount): Usage {
   return { ...usage, cost: { usd: usdText(cost), estimated: isEstimated } };
@@ -172,7 +172,7 @@ function warn(
   const end =
     resetsAt === undefined ? "" : `; it starts again at ${budgetCalendar(budgets).show(resetsAt)}`;
   logger.warn(
-    `more than ${WARNING_PERCENT}% of the model budget of ${subject} are used or reserved: ${shown}${end}. Models are not called beyond it; raise ${setting} if they shall be`,
+    `more than ${WARNING_PERCENT}% of the model budget of ${subject} are used or reserved: ${shown}${end}. Models are not called beyond it; raise ${setting} to continue`,
     { code: "BUDGET_NEARLY_USED" },
   );
 }

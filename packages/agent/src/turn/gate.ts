@@ -26,7 +26,7 @@ export async function askGate(
     "before_agent_run",
     {
       prompt: prompt.user,
-      messages: [...history.messages, ...resultMessages(turn)],
+      messages: history.messages.concat(resultMessages(turn)),
       systemPrompt: prompt.system,
       ...defined({ images: images.length === 0 ? undefined : images }),
     },

@@ -36,7 +36,7 @@ import type { RequestPurpose } from "../journal/steps.js";
 import { logRejection } from "../observation.js";
 import { modelTrace } from "../tracing.js";
 import {
-  type Draft,
+  emptyDraft,
   gatherReply,
   type ReplyStreamDependencies,
   replyMessage,
@@ -132,7 +132,7 @@ async function sendRequest(
     AWAIT_FAIL_CLOSED,
   );
   await hooks.observe("model_call_started", call, context, AWAIT_FAIL_CLOSED);
-  const draft: Draft = { text: "", thinking: "", firstAt: undefined, responseId: undefined };
+  const draft = emptyDraft();
   const startedAt = performance.now();
   const ended = (end: ModelCallEnd) => {
     const { firstAt, responseId } = draft;

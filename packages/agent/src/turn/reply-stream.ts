@@ -1,5 +1,6 @@
+import { defined } from "@openclaw/foundation";
 import type { MalformedToolCall, ModelEvent, ModelToolCall, ResolvedModel } from "@openclaw/models";
-import type { AssistantMessage, Usage } from "@openclaw/plugin-sdk/tools";
+import type { AssistantMessage, JsonObject, ThinkingPart, Usage } from "@openclaw/plugin-sdk/tools";
 import { createLeakGuard, type OutputOptions } from "@openclaw/safety";
 import type { RunningTurn } from "../context/turn.js";
 import type { ModelReply } from "../journal/model-reply.js";
@@ -18,11 +19,22 @@ export interface ReplyStreamDependencies {
 /** The partial reply so far. */
 export interface Draft {
   text: string;
+  /** Parts of the reasoning that the provider signed. */
+  signedThinking: ThinkingPart[];
+  /** Reasoning after these parts. */
   thinking: string;
   /** Monotonic time of the first chunk. */
   firstAt: number | undefined;
   /** The provider's own id of the reply. */
   responseId: string | undefined;
+  /** Data by which the provider continues after the reply. */
+  continuation: JsonObject | undefined;
+}
+
+/** Returns a draft without any text. */
+export function emptyDraft(): Draft {
+  const none = { firstAt: undefined, responseId: undefined, continuation: undefined };
+  return { text: "", signedThinking: [], thinking: "", ...none };
 }
 
 /** The stream of one reply. */
@@ -75,12 +87,19 @@ export async function gatherReply(
         draft.thinking += event.delta;
         preview("thinking", event.delta);
         break;
+      case "thinking-signed": {
+        const { text, providerData } = event;
+        draft.signedThinking.push({ type: "thinking", text, providerData });
+        draft.thinking = "";
+        break;
+      }
       case "tool-call":
         calls.push(event.call);
         break;
       case "finish":
         ({ stopReason, usage } = event);
         draft.responseId = event.responseId;
+        draft.continuation = event.continuation;
         break;
     }
   }
@@ -90,9 +109,12 @@ export async function gatherReply(
   for (const call of calls) {
     const { toolCallId, toolName } = call;
     const params = "params" in call ? call.params : call.rawParams;
-    message.content.push({ type: "toolCall", toolCallId, toolName, params });
+    const { providerData } = "params" in call ? call : {};
+    const part = { type: "toolCall" as const, toolCallId, toolName, params };
+    message.content.push({ ...part, ...defined({ providerData }) });
   }
-  return { message: { ...message, usage }, usage, calls };
+  const { continuation } = draft;
+  return { message: { ...message, usage, ...defined({ continuation }) }, usage, calls };
 }
 
 /**
@@ -104,11 +126,11 @@ export async function gatherReply(
  */
 export function replyMessage(
   { provider, modelId }: Pick<ResolvedModel, "provider" | "modelId">,
-  { text, thinking }: Draft,
+  { text, signedThinking, thinking }: Draft,
   stopReason: AssistantMessage["stopReason"],
   timestamp: number,
 ): AssistantMessage {
-  const content: AssistantMessage["content"] = [];
+  const content: AssistantMessage["content"] = [...signedThinking];
   if (thinking !== "") content.push({ type: "thinking", text: thinking });
   if (text !== "") content.push({ type: "text", text });
   return {

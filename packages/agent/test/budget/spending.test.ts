@@ -20,7 +20,7 @@ function paidHost(budgets: TurnBudgets, options: Parameters<typeof turnHost>[0] 
 }
 
 describe("cost of a call", () => {
-  it("[LLM-004][LLM-030] is part of its usage and stored with run, session, agent and model", async () => {
+  it("[LLM-004] [LLM-030] is part of its usage and stored with run, session, agent and model", async () => {
     const host = await turnHost({
       script: [{ text: "one", usage: { input: 400, output: 7, cacheRead: 100 } }],
       modelTable,
@@ -71,7 +71,7 @@ describe("budget of cost", () => {
     ["day", { host: { maxCostPerDayCents: 50 } }, "today", "MAX_COST_PER_DAY_CENTS"],
     ["month", { host: { maxCostPerMonthCents: 50 } }, "this month", "maxCostPerMonthCents"],
   ] as const)(
-    "[TURN-029][LLM-031][LLM-032] of the %s ends the turn between two tool calls, and nothing is lost",
+    "[TURN-029] [LLM-031] [LLM-032] of the %s ends the turn between two tool calls, and nothing is lost",
     async (_name, budgets, subject, setting) => {
       const host = await paidHost(budgets, {
         script: [
@@ -96,7 +96,7 @@ describe("budget of cost", () => {
     },
   );
 
-  it("[LLM-031] is refused with the time at which the day ends in its zone", async () => {
+  it("[LLM-031] ends the turn with the time at which the day ends in its zone", async () => {
     // NOW is 2023-11-14 22:13 UTC, which is the day after in Tokyo.
     const host = await paidHost({ host: { maxCostPerDayCents: 1, timeZone: "Asia/Tokyo" } });
     const text = expect.stringContaining("It starts again at 2023-11-16 00:00 Asia/Tokyo.");

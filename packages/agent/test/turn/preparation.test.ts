@@ -294,7 +294,7 @@ describe("model of a turn", () => {
     expect(model).toBe("scripted/large");
   });
 
-  it("[TURN-013] [TURN-019] follows before_model_resolve, each field separately", async () => {
+  it("[TURN-013] [TURN-019] [LLM-036] follows before_model_resolve, each field separately", async () => {
     const resolve = { providerOverride: "other" };
     const start = { providerOverride: "scripted", modelOverride: "large" };
     expect(await wishing({ resolve, start })).toMatchObject({ model: "other/large" });
@@ -304,7 +304,7 @@ describe("model of a turn", () => {
     ["no such provider", { providerOverride: "nobody" }],
     ["no such model", { providerOverride: "other", modelOverride: "missing" }],
   ])(
-    "[TURN-013] is the routed one when there is %s, with a warning in the log",
+    "[TURN-013] [LLM-036] is the routed one when there is %s, with a warning in the log",
     async (_what, resolve) => {
       const { model, outcome, lines } = await wishing({ resolve });
       expect({ model, outcome }).toMatchObject({
@@ -320,6 +320,19 @@ describe("model of a turn", () => {
       ]);
     },
   );
+
+  it("[LLM-036] is the first defined override by priority", async () => {
+    const override = (id: string, priority: number, modelOverride?: string) =>
+      plugin(id, (api) => {
+        const result = modelOverride === undefined ? {} : { modelOverride };
+        api.on("before_model_resolve", () => result, { priority });
+      });
+    const host = await turnHost({
+      plugins: [override("low", 1, "small"), override("silent", 9), override("high", 5, "large")],
+    });
+    await host.run();
+    expect(host.events[0]).toMatchObject({ type: "started", model: "scripted/large" });
+  });
 
   it("fails the turn when the routed one does not exist", async () => {
     const host = await turnHost();

@@ -32,5 +32,5 @@ export const embeddingsSchema = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false, description: "Model that turns texts into vectors." },
+  { additionalProperties: false, description: "Model that turns strings into vectors." },
 );

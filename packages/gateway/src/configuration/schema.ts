@@ -71,7 +71,7 @@ export interface OpenClawConfiguration
     /** Maximum number of turns that run concurrently over all sessions; default 16. */
     maxConcurrentTurns?: number;
   };
-  /** Calls of models, models that the table does not have, and the limits of what models cost. */
+  /** Calls of models, their prices, and the limits of their cost. */
   models?: ModelsConfiguration & ModelCostConfiguration;
   /** Assignment of messages to agents; the first entry that matches counts. */
   bindings?: readonly Binding[];

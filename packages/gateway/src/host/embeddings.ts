@@ -14,7 +14,7 @@ import type { GenerationServices } from "./generation-services.js";
 /** Provider that is used without configuration: nothing is paid, and no text leaves the host. */
 const DEFAULT_PROVIDER = "local";
 
-/** Texts to embed. */
+/** Strings to embed. */
 export interface EmbeddingRequest extends Pick<EmbedOptions, "dimensions" | "signal"> {
   readonly texts: readonly string[];
   /** Name of the model; the configured one when absent. */
@@ -26,7 +26,7 @@ interface EmbeddingsContext extends Pick<HostContext, "environment"> {
   readonly configuration: Pick<HostContext["configuration"], "value">;
 }
 
-/** Embeddings of a host: the configured model, and the leak detector before texts leave the host (MEM-024). */
+/** Embeddings of a host: the configured model, and the leak detector before strings leave the host (MEM-024). */
 export class HostEmbeddings {
   readonly #context: EmbeddingsContext;
   readonly #services: () => Pick<GenerationServices, "embeddings" | "safety">;
@@ -59,8 +59,8 @@ export class HostEmbeddings {
   }
 
   /**
-   * Embeds texts. A text with a secret is not sent to a provider, and its result says so.
-   * @param request - texts and model
+   * Embeds strings. A text with a secret is not sent to a provider; its result has the reason.
+   * @param request - strings and model
    * @throws EmbeddingsDisabledError, UnsupportedDimensionsError, and the errors of models
    */
   async embed({ texts, model: name, ...options }: EmbeddingRequest): Promise<TextEmbeddings> {

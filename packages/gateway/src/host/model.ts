@@ -77,9 +77,7 @@ function requestedModel(
   const configured = configuration.value.agents?.defaults?.model;
   if (configured !== undefined) return { ref: configured, source: "config" as const };
   const backend = variableOf("agents.defaults.model", environment)?.value;
-  return backend === undefined
-    ? undefined
-    : { ref: backend.replaceAll("_", "-"), source: "backend" as const };
+  return backend === undefined ? undefined : { ref: backend, source: "backend" as const };
 }
 
 /**

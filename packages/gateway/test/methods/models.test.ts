@@ -131,7 +131,7 @@ describe("models.test", () => {
     expect(tested).toMatchObject({ isDemo: true, usage: { cost: { usd: "0" } } });
   });
 
-  it("[LLM-031] is refused when a budget has no room", async () => {
+  it("[LLM-031] is rejected when a budget has no room", async () => {
     for (let call = 0; call < 4; call += 1) await methods.call("models.test", {});
     await expect(methods.call("models.test", {})).rejects.toMatchObject({
       code: "MODEL_BUDGET_EXHAUSTED",

@@ -183,10 +183,14 @@ describe("plugins.inspect", () => {
 });
 
 describe("tools.catalog, effective and invoke", () => {
-  it("[GW-029] [PLUG-111] lists all tools with the metadata of their plugin, and those of a session", async () => {
+  it("[GW-029] [PLUG-111] [TURN-066] lists all tools with the metadata of their plugin, and those of a session", async () => {
     await say("hello");
     const { tools } = await methods.call("tools.catalog", {});
     expect(tools).toContainEqual({ name: "read", source: "core" });
+    expect(tools).toContainEqual({
+      ...{ name: "web_search", source: "core" },
+      unavailable: expect.stringContaining("tools.webSearch.provider is not set"),
+    });
     expect(tools).toContainEqual({
       name: "probe_echo",
       source: "plugin",

@@ -67,7 +67,7 @@ const FIRST: readonly (readonly [string, RegExp])[] = [
   ["/approvals", /^No pending approvals here\.\nNothing is allowed /],
   [
     "/cost",
-    /^Tokens of this conversation, by model:\n {2}scripted\/script: 2 calls, .*\nCost: unknown/,
+    /^Tokens of this conversation, by model:\n {2}scripted\/script: 2 calls, .*\nCost: \$0\.00$/,
   ],
   ["/debug", /are shown/],
   ["/debug", /are hidden/],

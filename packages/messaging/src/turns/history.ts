@@ -91,7 +91,13 @@ function contentOf(message: AgentMessage): HistoryMessage["content"] {
     if (part.type === "image") content.push({ type: "image", mimeType: part.mimeType });
     else if (part.type === "file") {
       content.push({ type: "file", mimeType: part.mimeType, ...defined({ name: part.name }) });
-    } else if (part.type !== "text" || deliveredText === undefined) content.push(part);
+    } else if (part.type === "thinking") {
+      if (part.text !== "") content.push({ type: "thinking", text: part.text });
+    } else if (part.type === "toolCall") {
+      // What only the provider reads is left out.
+      const { providerData: _, ...call } = part;
+      content.push(call);
+    } else if (deliveredText === undefined) content.push(part);
   }
   if (deliveredText !== undefined) content.push({ type: "text", text: deliveredText });
   return content;

@@ -17,7 +17,7 @@ export interface ResolvedEmbeddingModel {
   readonly provider: string;
   readonly modelId: string;
   readonly model: EmbeddingModel;
-  /** True when texts do not leave the process. */
+  /** True when strings do not leave the process. */
   readonly isLocal: boolean;
 }
 

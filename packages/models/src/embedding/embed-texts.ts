@@ -6,7 +6,7 @@ import { requestFailure } from "../request/failure.js";
 import type { ResolvedEmbeddingModel } from "./catalog.js";
 import { UnsupportedDimensionsError } from "./errors.js";
 
-/** Maximum number of texts of one request to a provider (MEM-024). */
+/** Maximum number of strings of one request to a provider (MEM-024). */
 const MOST_TEXTS = 64;
 const DEFAULT_TIMEOUT_MS = 60_000;
 
@@ -41,20 +41,20 @@ export interface TextEmbeddings {
 }
 
 /**
- * Embeds texts in requests of at most 64, one after the other (MEM-024).
+ * Embeds strings in requests of at most 64, one after the other (MEM-024).
  * @param resolved - model of the catalog
- * @param texts - texts in any number; a blank one is sent like any other
- * @param options - check of texts, dimensions, signal and timeout
+ * @param values - strings in any number; a blank one is sent like any other
+ * @param options - check of strings, dimensions, signal and timeout
  * @throws ModelRequestError (one of its subclasses) for every way a request fails; nothing is repeated
  * @throws UnsupportedDimensionsError when the model does not have vectors of the requested length
  */
 export async function embedTexts(
   resolved: ResolvedEmbeddingModel,
-  texts: readonly string[],
+  values: readonly string[],
   options: EmbedOptions,
 ): Promise<TextEmbeddings> {
-  const reasons = texts.map((text) => (resolved.isLocal ? undefined : options.inspect(text)));
-  const sent = texts.filter((_, index) => reasons[index] === undefined);
+  const reasons = values.map((text) => (resolved.isLocal ? undefined : options.inspect(text)));
+  const sent = values.filter((_, index) => reasons[index] === undefined);
   const vectors: Float32Array[] = [];
   let tokens: number | undefined;
   const perRequest = await requestSize(resolved.model);
@@ -110,7 +110,7 @@ async function request(
   }
 }
 
-/** Calls a model, whose options have the type of its own version of the specification. */
+/** Calls a model, whose options have the type that its version of the specification gives. */
 function embed(model: EmbeddingModel, call: EmbedCall): PromiseLike<EmbeddingModelResult> {
   return Reflect.apply(model.doEmbed, model, [call]);
 }

@@ -7,7 +7,7 @@ const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{
 
 /**
  * Returns the lexical vector of a text (MEM-022): counts of its words and of their groups of characters,
- * hashed to fixed positions, with length 1. Texts are similar when they share words or parts of words, in any
+ * hashed to fixed positions, with length 1. Strings are similar when they share words or parts of words, in any
  * language; the vector knows no meaning. The vector of a text without letters and digits is zero.
  * @param text - text of any length
  * @param dimensions - length of the vector

@@ -3,7 +3,7 @@ import { ModelNotFoundError } from "../errors.js";
 import { UnsupportedDimensionsError } from "./errors.js";
 import { LEXICAL_DIMENSIONS, lexicalVector } from "./lexical.js";
 
-/** Provider whose models compute in this process: texts do not leave it. */
+/** Provider whose models compute in this process: strings do not leave it. */
 export const LOCAL_PROVIDER_ID = "local";
 
 /** Function that turns a text into a vector of length 1, without network and without waiting. */
@@ -29,7 +29,7 @@ const LEXICAL: LocalEmbeddings = {
   load: async () => ({ dimensions: LEXICAL_DIMENSIONS, embed: (text) => lexicalVector(text) }),
 };
 
-/** Texts that are embedded before other work gets a turn. */
+/** Strings that are embedded before other work gets a turn. */
 const TEXTS_AT_ONCE = 16;
 
 /**

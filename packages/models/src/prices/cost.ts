@@ -2,14 +2,6 @@ import { parseUsd } from "@openclaw/foundation";
 import type { Usage } from "@openclaw/plugin-sdk/tools";
 import type { ModelPrices, TokenPrices } from "./model-row.js";
 
-/** Cost of one call. */
-export interface CallCost {
-  /** Picodollars. */
-  readonly amount: bigint;
-  /** True when the price or the number of tokens is not known. */
-  readonly isEstimated: boolean;
-}
-
 const MILLION = 1_000_000n;
 
 /**

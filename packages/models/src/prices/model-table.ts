@@ -17,7 +17,7 @@ export const UNKNOWN_MODEL_PRICE: ModelPrices = { input: "2.50", output: "10" };
 
 const FREE: ModelPrices = { input: "0", output: "0" };
 
-/** What is known of a model. */
+/** A known model. */
 export interface KnownModel extends ModelProperties {
   /** Display name. */
   readonly name?: string | undefined;

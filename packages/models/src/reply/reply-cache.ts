@@ -11,6 +11,9 @@ export interface ReplyCacheSettings {
   readonly maxEntries: number;
 }
 
+/** Usage of a cached reply; it costs nothing. */
+const NO_TOKENS = { input: 0, output: 0, total: 0 };
+
 /** Maximum number of characters of one reply, and of all of them together. */
 const MOST_OF_REPLY = 1_000_000;
 const MOST_IN_ALL = 32_000_000;
@@ -58,7 +61,9 @@ export class ReplyCache {
     ask: () => AsyncIterable<ModelEvent>,
   ): AsyncGenerator<ModelEvent, void, undefined> {
     if (request.tools.length > 0) return yield* ask();
-    const key = sha256(JSON.stringify([ref, callOptions(request)]));
+    const slash = ref.indexOf("/");
+    const model = { provider: ref.slice(0, slash), modelId: ref.slice(slash + 1) };
+    const key = sha256(JSON.stringify([ref, callOptions(model, request)]));
     const known = this.#take(key);
     if (known !== undefined) return yield* known.events;
     const events: ModelEvent[] = [];
@@ -91,7 +96,7 @@ export class ReplyCache {
     if (earlier !== undefined) this.#delete(key, earlier);
     const { ttlMs, maxEntries } = this.#settings;
     const cached = events.map((event) =>
-      event.type === "finish" ? { ...event, usage: {}, isCached: true as const } : event,
+      event.type === "finish" ? { ...event, usage: NO_TOKENS, isCached: true as const } : event,
     );
     this.#entries.set(key, { events: cached, characters, endsAt: this.#clock.now() + ttlMs });
     this.#characters += characters;

@@ -1,4 +1,4 @@
-import type { AssistantMessage, JsonValue, Usage } from "@openclaw/plugin-sdk/tools";
+import type { AssistantMessage, JsonObject, JsonValue, Usage } from "@openclaw/plugin-sdk/tools";
 
 /** Tool call whose arguments are JSON; the host has yet to validate them. */
 export interface ModelToolCall {
@@ -6,6 +6,8 @@ export interface ModelToolCall {
   toolCallId: string;
   toolName: string;
   params: JsonValue;
+  /** Data by which the provider recognises the call when it is sent back. */
+  providerData?: JsonObject | undefined;
 }
 
 /**
@@ -30,6 +32,13 @@ export interface MalformedToolCall {
 export type ModelEvent =
   | { type: "text"; delta: string }
   | { type: "thinking"; delta: string }
+  | {
+      /** End of a part of the reasoning that the provider recognises when it is sent back (LLM-046). */
+      type: "thinking-signed";
+      /** Whole text of the part; empty when the provider keeps it secret. */
+      text: string;
+      providerData: JsonObject;
+    }
   | { type: "tool-call"; call: ModelToolCall | MalformedToolCall }
   | {
       type: "finish";
@@ -38,6 +47,8 @@ export type ModelEvent =
       usage: Usage;
       /** ID that the provider gave this reply. */
       responseId?: string | undefined;
+      /** Data by which the provider continues after this reply (LLM-007). */
+      continuation?: JsonObject | undefined;
       /** True for a reply from the cache, which used no tokens. */
       isCached?: true | undefined;
     };

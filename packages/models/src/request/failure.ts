@@ -53,42 +53,68 @@ export function requestFailure(
     return new ModelReplyTooLargeError({ ...failure, status: undefined });
   }
   if (facts.kinds.has(ModelSessionExpiredError.code)) return new ModelSessionExpiredError(failure);
-  if (facts.kinds.has(ModelSessionRenewalError.code)) return new ModelSessionRenewalError(failure);
+  // Providers with a sign-in have their own classes, whose codes end alike (LLM-010).
+  if ([...facts.kinds].some((kind) => kind.endsWith("_SESSION_RENEWAL_FAILED"))) {
+    return new ModelSessionRenewalError(failure);
+  }
   if (facts.timedOut || facts.status === 408) return new ModelTimeoutError(failure);
   if (facts.connectionLost) return new ModelConnectionError({ ...failure, status: undefined });
-  if (facts.kinds.has("context_length_exceeded") || TOO_LONG.test(facts.message)) {
-    return new ModelContextLengthError(failure, contextTokens(facts.message));
-  }
-  if (facts.status === 402 || hasAny(facts, NO_QUOTA)) {
+  const retryAfterMs = retryAfter(facts.headers) ?? facts.retryDelayMs;
+  if (isExhausted(facts, retryAfterMs)) {
     return new ModelRateLimitedError(failure, { exhausted: true });
   }
+  // Before the length: limits of tokens per minute are worded like limits of one request.
   if (facts.status === 429 || hasAny(facts, RATE_LIMITED)) {
-    const retryAfterMs = retryAfter(facts.headers);
     return new ModelRateLimitedError(failure, { exhausted: false, retryAfterMs });
+  }
+  if (facts.kinds.has("context_length_exceeded") || TOO_LONG.test(facts.message)) {
+    return new ModelContextLengthError(failure, contextTokens(facts.message));
   }
   if (facts.status === 401 || facts.status === 403 || hasAny(facts, REFUSED)) {
     return new ModelAuthenticationError(failure);
   }
   if (facts.status === 404 || hasAny(facts, NO_MODEL)) return new ModelNotAvailableError(failure);
-  if (hasAny(facts, UNREADABLE) || (facts.status !== undefined && facts.status < 300)) {
+  if (
+    hasAny(facts, UNREADABLE) ||
+    BROKEN_FRAME.test(facts.message) ||
+    (facts.status !== undefined && facts.status < 300)
+  ) {
     return new ModelInvalidResponseError(failure);
   }
   return new ModelRequestFailedError(failure, isRetryable(facts));
 }
 
 const TOO_LONG =
-  /context (?:length|window|size)|maximum context|prompt is too long|too many (?:input )?tokens|exceeds? .*token limit/i;
+  /context (?:length|window|size)|maximum context|(?:prompt|input) is too long|too many (?:input )?tokens|exceeds? .*(?:token limit|number of tokens)/i;
 /** The code of the plugin SDK's `ProviderReplyTooLargeError`; client libraries wrap it. */
 const TOO_LARGE = "PROVIDER_REPLY_TOO_LARGE";
-const NO_QUOTA = ["insufficient_quota", "billing_error", "billing_hard_limit_reached"];
-const RATE_LIMITED = ["rate_limit_error", "rate_limit_exceeded", "too_many_requests"];
+const NO_QUOTA = [
+  "insufficient_quota",
+  "billing_error",
+  "billing_hard_limit_reached",
+  "ServiceQuotaExceededException",
+];
+/** Messages of providers without a code for it. */
+const NO_CREDIT = /credit balance is too low|exceeded your current quota/i;
+const RATE_LIMITED = [
+  "rate_limit_error",
+  "rate_limit_exceeded",
+  "too_many_requests",
+  "RESOURCE_EXHAUSTED",
+  "ThrottlingException",
+  "throttlingException",
+];
 const REFUSED = [
   "authentication_error",
   "permission_error",
   "invalid_api_key",
   "AI_LoadAPIKeyError",
+  // Gemini reports a wrong key as an invalid argument.
+  "API_KEY_INVALID",
+  "UNAUTHENTICATED",
+  "PERMISSION_DENIED",
 ];
-const NO_MODEL = ["not_found_error", "model_not_found", "AI_NoSuchModelError"];
+const NO_MODEL = ["not_found_error", "model_not_found", "AI_NoSuchModelError", "NOT_FOUND"];
 const UNREADABLE = [
   "AI_EmptyResponseBodyError",
   "AI_InvalidResponseDataError",
@@ -96,6 +122,8 @@ const UNREADABLE = [
   "AI_NoContentGeneratedError",
   "AI_TypeValidationError",
 ];
+/** Messages of the binary event stream of AWS, whose errors have no class. */
+const BROKEN_FRAME = /incomplete .*event-stream frame|checksum/i;
 /** Failures caused by the request itself, which would fail again. */
 const REQUEST_FAULTS = [
   "AI_InvalidArgumentError",
@@ -113,6 +141,8 @@ interface FailureFacts {
   /** Error names, and the codes and types of the provider's errors. */
   kinds: Set<string>;
   headers: unknown;
+  /** Milliseconds to wait according to the body. */
+  retryDelayMs: number | undefined;
   connectionLost: boolean;
   timedOut: boolean;
   cause: unknown;
@@ -127,16 +157,21 @@ function failureFacts(error: unknown): FailureFacts {
   let networkCode: string | undefined;
   let broken = false;
   // Providers nest errors: the class is in `cause`, the provider's message in `data.error` or `error`.
+  let retryDelayMs: number | undefined;
   for (const layer of layers(error)) {
-    for (const key of ["name", "type", "code"]) {
+    for (const key of ["name", "type", "code", "status", "reason"]) {
       const kind = field(layer, key);
       if (typeof kind !== "string") continue;
       kinds.add(kind);
       if (key === "code" && NETWORK_CODE.test(kind)) networkCode ??= kind;
     }
     status ??= httpStatus(layer);
+    retryDelayMs ??= seconds(field(layer, "retryDelay"));
     if (layer instanceof TypeError && BROKEN_STREAM.test(layer.message)) broken = true;
   }
+  const headers = field(error, "responseHeaders");
+  const awsType = field(headers, "x-amzn-errortype");
+  if (typeof awsType === "string") kinds.add(awsType);
   const isApiCall = kinds.has("AI_APICallError");
   // A successful status with a failure: the response had started, and reading its body failed.
   const failedInBody = isApiCall && status !== undefined && status < 300;
@@ -151,7 +186,8 @@ function failureFacts(error: unknown): FailureFacts {
       networkCode === undefined || said.includes(networkCode) ? said : `${said} ${networkCode}`,
     status,
     kinds,
-    headers: field(error, "responseHeaders"),
+    headers,
+    retryDelayMs,
     connectionLost,
     timedOut: isNamed(error, "TimeoutError") || (networkCode?.endsWith("TIMEOUT") ?? false),
     // An API call error contains the whole request and the headers of the response, which must not be logged.
@@ -164,6 +200,8 @@ function* layers(error: unknown, depth = 0): Generator<unknown> {
   if (typeof error !== "object" || error === null || depth > 4) return;
   yield error;
   for (const key of ["cause", "data", "error"]) yield* layers(field(error, key), depth + 1);
+  const details = field(error, "details");
+  if (Array.isArray(details)) for (const detail of details) yield* layers(detail, depth + 1);
 }
 
 function messageOf(error: unknown): string {
@@ -183,8 +221,17 @@ function httpStatus(layer: unknown): number | undefined {
   return undefined;
 }
 
+/** Returns true when waiting does not help. A provider that states a wait gives a limit over time the same words. */
+function isExhausted(facts: FailureFacts, retryAfterMs: number | undefined): boolean {
+  if (facts.status === 402 || hasAny(facts, NO_QUOTA)) return true;
+  return retryAfterMs === undefined && NO_CREDIT.test(facts.message);
+}
+
+/** Statuses below 500 of failures that pass: a conflict, and a model of Bedrock that failed in mid-stream. */
+const PASSING = [409, 424];
+
 function isRetryable(facts: FailureFacts): boolean {
-  if (facts.status !== undefined) return facts.status >= 500 || facts.status === 409;
+  if (facts.status !== undefined) return facts.status >= 500 || PASSING.includes(facts.status);
   return !hasAny(facts, REQUEST_FAULTS) && !facts.kinds.has("TypeError");
 }
 
@@ -201,6 +248,12 @@ function retryAfter(headers: unknown): number | undefined {
   if (/^\d+(\.\d+)?$/.test(wait)) return Math.ceil(Number(wait) * 1000);
   const date = Date.parse(wait);
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
+/** Returns the milliseconds of a duration such as `7s`, in which Gemini states its wait. */
+function seconds(duration: unknown): number | undefined {
+  const found = typeof duration === "string" ? /^(\d+(?:\.\d+)?)s$/.exec(duration) : null;
+  return found === null ? undefined : Math.ceil(Number(found[1]) * 1000);
 }
 
 /** Returns the two numbers that some providers include in this message. */

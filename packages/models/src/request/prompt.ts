@@ -2,6 +2,7 @@ import type {
   LanguageModelV4FilePart,
   LanguageModelV4Message,
   LanguageModelV4Prompt,
+  LanguageModelV4ReasoningPart,
   LanguageModelV4TextPart,
   LanguageModelV4ToolCallPart,
   LanguageModelV4ToolResultOutput,
@@ -15,8 +16,12 @@ import type {
   JsonObject,
   JsonValue,
   TextPart,
+  ThinkingPart,
   ToolResultMessage,
 } from "@openclaw/plugin-sdk/tools";
+
+import type { RequestedModel } from "./failure.js";
+import { CONTINUATION, providerOptions } from "./provider-data.js";
 
 const NO_RESULT = "No result of this call was recorded. It may or may not have run.";
 const TOOL_IMAGES = "Images from the tool results above:";
@@ -27,15 +32,19 @@ const TOOL_IMAGES = "Images from the tool results above:";
  * - a result moves to its call; a call without a result gets one that reports this;
  * - a result whose call was removed by compaction is left out, and so are second results;
  * - IDs and names that an API would reject, or IDs used twice, are replaced on both sides;
- * - `details` of results and thinking are left out; blank text and empty messages are skipped;
+ * - `details` of results are left out; blank text and empty messages are skipped;
+ * - thinking is left out, except what the same model signed: some APIs reject calls without the reasoning that led to
+ *   them (LLM-046);
  * - arguments that are not an object are wrapped in one, because some APIs accept only objects;
  * - images of a result follow in a user message, because chat APIs do not accept them in a result.
  * @param system - system prompt; left out when blank
  * @param messages - transcript, oldest first
+ * @param model - model that receives the prompt
  */
 export function modelPrompt(
   system: string | undefined,
   messages: readonly AgentMessage[],
+  model: RequestedModel,
 ): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Prompt = [];
   if (system !== undefined && system.trim() !== "") {
@@ -51,8 +60,17 @@ export function modelPrompt(
       const content = inputParts(message.content);
       if (content.length > 0) prompt.push({ role: "user", content });
     } else if (message.role === "assistant") {
-      const { content, calls } = assistantParts(message, turn, unanswered, takenIds);
-      if (content.length > 0) prompt.push({ role: "assistant", content });
+      const isOwn = message.provider === model.provider && message.model === model.modelId;
+      const { content, calls } = assistantParts(message, turn, {
+        isOwn,
+        unanswered,
+        takenIds,
+      });
+      const { continuation } = message;
+      if (content.length > 0) {
+        const providerOptions = isOwn && continuation && { [CONTINUATION]: continuation };
+        prompt.push({ role: "assistant", content, ...(providerOptions && { providerOptions }) });
+      }
       if (calls !== undefined) called.push({ end: prompt.length, calls });
     } else {
       const call = takeCall(unanswered.get(message.toolCallId) ?? []);
@@ -100,15 +118,27 @@ interface CallsAt {
 
 /** Parts of an assistant's message, and its calls if it has some. */
 interface AssistantParts {
-  readonly content: (LanguageModelV4TextPart | LanguageModelV4ToolCallPart)[];
+  readonly content: (
+    | LanguageModelV4TextPart
+    | LanguageModelV4ReasoningPart
+    | LanguageModelV4ToolCallPart
+  )[];
   readonly calls: readonly Call[] | undefined;
 }
 
 function assistantParts(
   message: AssistantMessage,
   turn: number,
-  unanswered: Map<string, Call[]>,
-  takenIds: Set<string>,
+  {
+    isOwn,
+    unanswered,
+    takenIds,
+  }: {
+    /** True for a message of the model that receives the prompt. */
+    readonly isOwn: boolean;
+    readonly unanswered: Map<string, Call[]>;
+    readonly takenIds: Set<string>;
+  },
 ): AssistantParts {
   if (message.content.every(isShownText)) {
     return { content: message.content.map(textPart), calls: undefined };
@@ -117,12 +147,15 @@ function assistantParts(
   let calls: Call[] | undefined;
   for (const part of message.content) {
     if (isShownText(part)) content.push(textPart(part));
-    else if (part.type === "toolCall") {
+    else if (part.type === "thinking" && isOwn && part.providerData !== undefined) {
+      content.push(reasoningPart(part));
+    } else if (part.type === "toolCall") {
       const promptPart: LanguageModelV4ToolCallPart = {
         type: "tool-call",
         toolCallId: acceptedId(part.toolCallId, takenIds),
         toolName: acceptedName(part.toolName),
         input: callInput(part.params),
+        ...defined({ providerOptions: isOwn ? providerOptions(part.providerData) : undefined }),
       };
       const call: Call = { part: promptPart, turn };
       content.push(promptPart);
@@ -133,7 +166,9 @@ function assistantParts(
       else waiting.push(call);
     }
   }
-  return { content, calls };
+  // Reasoning alone is not a reply, and APIs reject it.
+  const isReply = content.some(({ type }) => type !== "reasoning");
+  return { content: isReply ? content : [], calls };
 }
 
 /**
@@ -209,6 +244,14 @@ function isShownText(part: AgentMessage["content"][number]): part is TextPart {
 
 function textPart({ text }: TextPart): LanguageModelV4TextPart {
   return { type: "text", text };
+}
+
+function reasoningPart({ text, providerData }: ThinkingPart): LanguageModelV4ReasoningPart {
+  return {
+    type: "reasoning",
+    text,
+    ...defined({ providerOptions: providerOptions(providerData) }),
+  };
 }
 
 function imageFile({ data, mimeType }: ImagePart): LanguageModelV4FilePart {

@@ -16,10 +16,13 @@ import {
 } from "../errors.js";
 import { ProtocolTagFilter } from "../reply/protocol-tags.js";
 import type { ModelEvent } from "./event.js";
-import { requestFailure } from "./failure.js";
+import { type RequestedModel, requestFailure } from "./failure.js";
 import { ObservedEvents } from "./observed-events.js";
 import { modelPrompt } from "./prompt.js";
+import { CONTINUATION, providerData } from "./provider-data.js";
 import type { ModelRequest, ModelToolChoice } from "./request.js";
+import { structuredOutputOptions } from "./response-format.js";
+import { isReasoningPart, SignedReasoning } from "./signed-reasoning.js";
 import { createToolCallReader } from "./tool-call-reader.js";
 import { functionTools } from "./tool-input-schema.js";
 import { modelUsage } from "./usage.js";
@@ -60,7 +63,7 @@ export function streamModel(
   const { signal } = request;
   const forward = () => stop.abort(signal?.reason);
   const start = () => {
-    const options = callOptions(request, stop.signal);
+    const options = callOptions(model, request, stop.signal);
     signal?.throwIfAborted();
     signal?.addEventListener("abort", forward, { once: true });
     return unlessStopped(model.doStream(options), stop.signal);
@@ -93,6 +96,7 @@ async function* readEvents(
   stopped.addEventListener("abort", cancel, { once: true });
   if (stopped.aborted) cancel();
   const readToolCall = createToolCallReader(request.messages);
+  const signed = new SignedReasoning();
   const tags = new ProtocolTagFilter({ onlyLeading: request.responseFormat?.type === "json" });
   let finish: FinishPart | undefined;
   let responseId: string | undefined;
@@ -130,7 +134,11 @@ async function* readEvents(
       const delta = tags.flush();
       if (delta !== "") yield { type: "text", delta };
     } else if (part.type === "reasoning-delta" && part.delta !== "") {
+      signed.read(part);
       yield { type: "thinking", delta: part.delta };
+    } else if (isReasoningPart(part)) {
+      const ended = signed.read(part);
+      if (ended !== undefined) yield { type: "thinking-signed", ...ended };
     } else if (part.type === "tool-call" && part.providerExecuted !== true) {
       calls += 1;
       const call = readToolCall(part);
@@ -148,7 +156,8 @@ async function* readEvents(
   if (rest !== "") yield { type: "text", delta: rest };
   const stopReason = replyStopReason(model, finish, calls, result.response?.headers);
   const usage = finish === undefined ? {} : modelUsage(finish.usage);
-  yield { type: "finish", stopReason, usage, responseId };
+  const continuation = providerData(finish?.providerMetadata?.[CONTINUATION]);
+  yield { type: "finish", stopReason, usage, responseId, ...defined({ continuation }) };
 }
 
 /** Returns the number of characters of a part that are kept until the reply ends, or shown. */
@@ -191,17 +200,19 @@ function replyStopReason(
 
 /**
  * Returns a request in the form of the specification.
+ * @param model - model that receives it
  * @param request - conversation, tools and settings
  * @param abortSignal - signal that ends the request
  */
 export function callOptions(
+  model: RequestedModel,
   request: ModelRequest,
   abortSignal?: AbortSignal,
 ): LanguageModelV4CallOptions {
   const { temperature, topP, presencePenalty, frequencyPenalty } = request;
   const { seed, stopSequences, maxOutputTokens, responseFormat, reasoning } = request;
   const options: LanguageModelV4CallOptions = {
-    prompt: modelPrompt(request.system, request.messages),
+    prompt: modelPrompt(request.system, request.messages, model),
     ...defined({
       abortSignal,
       temperature,
@@ -213,6 +224,7 @@ export function callOptions(
       maxOutputTokens,
       responseFormat,
       reasoning,
+      providerOptions: structuredOutputOptions(responseFormat),
     }),
   };
   if (request.tools.length > 0) {

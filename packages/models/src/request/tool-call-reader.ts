@@ -1,7 +1,9 @@
-import { errorMessage } from "@openclaw/foundation";
+import type { SharedV4ProviderMetadata } from "@ai-sdk/provider";
+import { defined, errorMessage } from "@openclaw/foundation";
 import type { AgentMessage, JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { MalformedToolCall, ModelToolCall } from "./event.js";
 import { excessOf } from "./json-shape.js";
+import { providerData } from "./provider-data.js";
 
 /**
  * Maximum number of tool calls of one reply that may run; one more is answered on behalf of all that follow,
@@ -20,6 +22,7 @@ export interface RawToolCall {
   toolCallId: string;
   toolName: string;
   input: string;
+  providerMetadata?: SharedV4ProviderMetadata;
 }
 
 /** Reads one call; undefined for a call that is left out. */
@@ -38,7 +41,7 @@ export function createToolCallReader(messages: readonly AgentMessage[]): ToolCal
   let ids: CallIds | undefined;
   let calls = 0;
   let left = LONGEST_OF_REPLY;
-  return ({ toolCallId, toolName, input }) => {
+  return ({ toolCallId, toolName, input, providerMetadata }) => {
     calls += 1;
     if (calls > MOST_CALLS + 1) return undefined;
     // Most replies have no call, and the conversation may be long.
@@ -66,15 +69,20 @@ export function createToolCallReader(messages: readonly AgentMessage[]): ToolCal
       const problem = `The arguments have ${input.length} characters; at most ${LONGEST_ARGUMENTS} for one call and ${LONGEST_OF_REPLY} for all calls of a reply are read. The tool did not run. Split the work over several calls.`;
       return malformed(problem, input.slice(0, KEPT_ARGUMENTS));
     }
+    const call = {
+      toolCallId: id,
+      toolName: name,
+      ...defined({ providerData: providerData(providerMetadata) }),
+    };
     // A call without arguments often has an empty string.
-    if (input.trim() === "") return { toolCallId: id, toolName: name, params: {} };
+    if (input.trim() === "") return { ...call, params: {} };
     const excess = excessOf(input);
     if (excess !== undefined) {
       const problem = `The arguments have more than ${excess}. The tool did not run. Call it again with simpler arguments.`;
       return malformed(problem, input.slice(0, KEPT_ARGUMENTS));
     }
     try {
-      return { toolCallId: id, toolName: name, params: parseArguments(input) };
+      return { ...call, params: parseArguments(input) };
     } catch (error) {
       const reason = errorMessage(error);
       return malformed(

@@ -1,5 +1,6 @@
 import type { ModelProvider } from "@openclaw/plugin-sdk";
 import { ModelNotFoundError } from "../errors.js";
+import { backendReference } from "./backend.js";
 import { byPreference, DEMO_PROVIDER_ID, defaultProvider } from "./provider-order.js";
 import { modelReference } from "./reference.js";
 
@@ -29,8 +30,9 @@ const ORIGINS = {
 /**
  * Chooses the model: the requested one; otherwise the first provider with a credential, in the order of
  * LLM-008; otherwise the demo model. No other choice is made silently (LLM-009).
- * @param input - `requested`: name of a model as `createModelCatalog().resolve` accepts it, and its source;
- * `providers`: registered providers
+ * @param input - `requested`: name of a model as `createModelCatalog().resolve` accepts it, or with the source
+ * `backend` the value of `LLM_BACKEND`; `providers`: registered providers
+ * @throws UnknownModelBackendError when `LLM_BACKEND` names no provider
  * @throws ModelNotFoundError when the requested name, or without one the demo provider, is unknown
  */
 export function chooseModel(input: {
@@ -40,7 +42,9 @@ export function chooseModel(input: {
   const providers = [...input.providers];
   const { requested } = input;
   if (requested !== undefined) {
-    const { ref, provider } = modelReference(requested.ref, providers);
+    const isBackend = requested.source === "backend";
+    const wanted = isBackend ? backendReference(requested.ref, providers) : requested.ref;
+    const { ref, provider } = modelReference(wanted, providers);
     return {
       ref,
       reason: "requested",

@@ -1,19 +1,8 @@
 import type { ModelProvider } from "@openclaw/plugin-sdk";
+import { BACKEND_ORDER } from "./backend.js";
 
 /** Provider that is always available and free. */
 export const DEMO_PROVIDER_ID = "demo";
-
-/** Order in which providers with a credential are chosen (LLM-008); others follow. */
-const ORDER = [
-  "nearai",
-  "openai",
-  "anthropic",
-  "google",
-  "bedrock",
-  "ollama",
-  "openrouter",
-  "openai-compatible",
-];
 
 /**
  * Sorts the providers in the order of choice; the demo provider is last.
@@ -36,7 +25,7 @@ export function defaultProvider(providers: Iterable<ModelProvider>): ModelProvid
 }
 
 function place({ id }: ModelProvider): number {
-  if (id === DEMO_PROVIDER_ID) return ORDER.length + 1;
-  const index = ORDER.indexOf(id);
-  return index === -1 ? ORDER.length : index;
+  if (id === DEMO_PROVIDER_ID) return BACKEND_ORDER.length + 1;
+  const index = BACKEND_ORDER.indexOf(id);
+  return index === -1 ? BACKEND_ORDER.length : index;
 }

@@ -1,6 +1,7 @@
 import { nearestName, nearestNames } from "@openclaw/foundation";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
 import { ModelNotFoundError } from "../errors.js";
+import { assertInstalled, providerIdOf } from "./backend.js";
 import { byPreference, DEMO_PROVIDER_ID, defaultProvider } from "./provider-order.js";
 
 /** Parts of a model's full name. */
@@ -18,6 +19,7 @@ export interface ModelReference {
  * @param ref - name; leading and trailing blanks are ignored
  * @param providers - registered providers
  * @throws ModelNotFoundError when it does not belong to a registered provider
+ * @throws ModelProviderNotInstalledError when it belongs to a provider whose package is not installed
  */
 export function modelReference(ref: string, providers: readonly ModelProvider[]): ModelReference {
   const wanted = ref.trim();
@@ -28,6 +30,7 @@ export function modelReference(ref: string, providers: readonly ModelProvider[])
     return fullReference(wanted, named, modelId || named.defaultModel);
   }
   if (wanted === "") throw notFound(ref, "the name is empty", providers);
+  assertInstalled(providerIdOf(slash === -1 ? wanted : wanted.slice(0, slash)));
   if (slash !== -1) {
     const problem = `provider "${wanted.slice(0, slash)}" not found`;
     throw notFound(wanted, problem, providers);
@@ -78,7 +81,8 @@ export function notFound(
 }
 
 function providerOf(id: string, providers: readonly ModelProvider[]): ModelProvider | undefined {
-  return providers.find((provider) => provider.id === id.toLowerCase());
+  const wanted = providerIdOf(id);
+  return providers.find((provider) => provider.id === wanted);
 }
 
 function fullReference(asked: string, provider: ModelProvider, modelId: string): ModelReference {

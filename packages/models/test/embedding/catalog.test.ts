@@ -86,7 +86,7 @@ describe("local models", () => {
     });
   });
 
-  it("[MEM-022] have lexical vectors of 512 dimensions and length 1 for texts that share words or parts of them", async () => {
+  it("[MEM-022] have lexical vectors of 512 dimensions and length 1 for strings that share words or parts of them", async () => {
     const resolved = await catalog.resolve("lexical");
     const texts = [
       "Der Hund läuft",

@@ -43,7 +43,7 @@ function lengths({ values }: Call) {
 }
 
 describe("requests for vectors", () => {
-  it("[MEM-024] contain at most 64 texts, and fewer when the model takes fewer", async () => {
+  it("[MEM-024] contain at most 64 strings, and fewer when the model takes fewer", async () => {
     const texts = Array.from({ length: 130 }, (_, index) => "x".repeat(index));
     const { calls, resolve } = provider();
     const { model, embeddings, tokens, dimensions } = await embedTexts(await resolve(), texts, {
@@ -63,7 +63,7 @@ describe("requests for vectors", () => {
     expect(small.calls.map(({ values }) => values.length)).toEqual([50, 50, 30]);
   });
 
-  it("[MEM-024] leave out the texts that the check blocks, and say why", async () => {
+  it("[MEM-024] leave out the strings that the check blocks, and say why", async () => {
     const { calls, resolve } = provider();
     const check = (text: string) => (text.includes("secret") ? "it has a secret" : undefined);
     const texts = ["one", "a secret", "three"];
@@ -133,7 +133,7 @@ describe("requests for vectors", () => {
     expect(calls).toHaveLength(1);
   });
 
-  it("do not check texts of local models, which do not leave the host", async () => {
+  it("do not check strings of local models, which do not leave the host", async () => {
     const local = await createEmbeddingCatalog([createLocalEmbeddingProvider()]).resolve("lexical");
     const { embeddings } = await embedTexts(local, ["a secret"], { inspect: () => "blocked" });
     expect(embeddings).toEqual([{ vector: expect.any(Float32Array) }]);

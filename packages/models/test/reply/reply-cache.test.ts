@@ -29,7 +29,11 @@ describe("cache of replies", () => {
     const second = await ask(later);
     expect(second.slice(0, -1)).toEqual(first.slice(0, -1));
     expect(first.at(-1)).toMatchObject({ usage: { input: 3, output: 2 } });
-    expect(second.at(-1)).toMatchObject({ type: "finish", usage: {}, isCached: true });
+    expect(second.at(-1)).toMatchObject({
+      type: "finish",
+      usage: { input: 0, output: 0, total: 0 },
+      isCached: true,
+    });
     clock.advance(3_599_999);
     await ask();
     expect(calls()).toBe(1);

@@ -102,6 +102,21 @@ describe("requestFailure", () => {
     },
   );
 
+  it("tells a limit of tokens per minute from a conversation that is too long", async () => {
+    const error = await failed(apiCallError(429, "Too many tokens per day, please wait."));
+    expect(error).toBeInstanceOf(ModelRateLimitedError);
+    expect(error).toMatchObject({ retryable: true });
+  });
+
+  it("reads the wait that Gemini states in the body, and takes its quota message as final only without one", async () => {
+    const message = "You exceeded your current quota, please check your plan and billing details.";
+    const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "7.5s" }];
+    const waiting = await failed(apiCallError(429, message, { data: { error: { details } } }));
+    expect(waiting).toMatchObject({ retryable: true, retryAfterMs: 7500 });
+    const exhausted = await failed(apiCallError(429, message));
+    expect(exhausted).toMatchObject({ retryable: false, retryAfterMs: undefined });
+  });
+
   it("treats a broken body as a lost connection", async () => {
     expect(await failed(new TypeError("terminated"))).toBeInstanceOf(ModelConnectionError);
   });

@@ -15,6 +15,41 @@ async function promptOf(messages: AgentMessage[], system?: string): Promise<Lang
 }
 
 describe("modelPrompt", () => {
+  it("[LLM-046] sends signed reasoning and data of calls back to the model that made them only", async () => {
+    const providerData = { anthropic: { signature: "s" } };
+    const reply = (model: string): AgentMessage => ({
+      role: "assistant",
+      content: [
+        { type: "thinking", text: "I should look.", providerData },
+        { type: "thinking", text: "unsigned" },
+        { ...toolCall("c1", "read"), providerData: { google: { thoughtSignature: "t" } } },
+      ],
+      ...{ provider: "scripted", model, stopReason: "tool-calls", timestamp: 0 },
+    });
+    const call = { type: "tool-call", toolCallId: "c1", toolName: "read", input: {} };
+    const own = await promptOf([user("hi"), reply("script"), toolResult("c1", "text")]);
+    expect(own[1]).toEqual({
+      role: "assistant",
+      content: [
+        { type: "reasoning", text: "I should look.", providerOptions: providerData },
+        { ...call, providerOptions: { google: { thoughtSignature: "t" } } },
+      ],
+    });
+    const foreign = await promptOf([user("hi"), reply("other"), toolResult("c1", "text")]);
+    expect(foreign[1]).toEqual({ role: "assistant", content: [call] });
+  });
+
+  it("leaves out a message that has only reasoning, even if it is signed", async () => {
+    const content = [{ type: "thinking" as const, text: "hm", providerData: { a: {} } }];
+    const thought = { role: "assistant", content, provider: "scripted", model: "script" } as const;
+    const prompt = await promptOf([
+      user("hi"),
+      { ...thought, content, stopReason: "length", timestamp: 0 },
+      user("go on"),
+    ]);
+    expect(prompt.map(({ role }) => role)).toEqual(["user", "user"]);
+  });
+
   it("contains user text and images, assistant text and calls, and results", async () => {
     const prompt = await promptOf(
       [

@@ -45,6 +45,49 @@ describe("chooseModel", () => {
     expect(choice).toMatchObject({ ref: "demo/echo", reason: "requested", source: words });
   });
 
+  it.each([
+    ["nearai", "nearai"],
+    ["openai", "openai"],
+    ["anthropic", "anthropic"],
+    ["gemini", "google"],
+    ["google", "google"],
+    ["bedrock", "bedrock"],
+    ["AWS", "bedrock"],
+    ["ollama", "ollama"],
+    [" openrouter ", "openrouter"],
+    ["openai_compatible", "openai-compatible"],
+    ["of-a-plugin", "of-a-plugin"],
+  ])("[LLM-008] selects the provider of LLM_BACKEND %s", (ref, id) => {
+    const providers = [demo, provider("openai", "OPENAI_API_KEY"), provider("of-a-plugin")];
+    if (id !== "openai" && id !== "of-a-plugin") providers.push(provider(id));
+    const choice = chooseModel({ requested: { ref, source: "backend" }, providers });
+    expect(choice).toMatchObject({ ref: `${id}/standard`, source: "LLM_BACKEND" });
+  });
+
+  it("[LLM-008] rejects another LLM_BACKEND with the list of names", () => {
+    const requested = { ref: "opneai", source: "backend" as const };
+    expect(() => chooseModel({ requested, providers: [demo] })).toThrow(
+      'LLM_BACKEND is "opneai", expected one of nearai, openai, anthropic, gemini or google, bedrock or aws, ollama, ' +
+        'openrouter, openai_compatible; did you mean "openai"?',
+    );
+  });
+
+  it.each([
+    ["backend", "aws"],
+    ["flag", "bedrock/m"],
+    ["config", "bedrock"],
+  ] as const)("names the command that installs the provider of the %s %s", (source, ref) => {
+    expect(() => chooseModel({ requested: { ref, source }, providers: [demo] })).toThrow(
+      'the provider "bedrock" is not installed; run "openclaw plugins install @openclaw/bedrock"',
+    );
+  });
+
+  it("accepts the other names of a provider in the name of a model", () => {
+    const providers = [demo, provider("google")];
+    const requested = { ref: "gemini/gemini-x", source: "flag" as const };
+    expect(chooseModel({ requested, providers }).ref).toBe("google/gemini-x");
+  });
+
   it("throws for a model of an unknown provider", () => {
     const requested = { ref: "opena/gpt-4o", source: "flag" as const };
     const providers = [demo, provider("openai")];

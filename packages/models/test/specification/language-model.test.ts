@@ -149,14 +149,14 @@ async function streamed(model: unknown, options: Partial<LanguageModelV4CallOpti
 }
 
 describe("liftLanguageModel, v4", () => {
-  it("returns the same object", () => {
+  it("[LLM-002] returns the same object", () => {
     const model = createScriptedModel([]);
     expect(liftLanguageModel(model)).toBe(model);
   });
 });
 
 describe("liftLanguageModel, v3", () => {
-  it("converts streamed parts of v3 to v4", async () => {
+  it("[LLM-002] converts streamed parts of v3 to v4", async () => {
     const { model } = v3Model([
       { type: "stream-start", warnings: [{ type: "other", message: "o" }] },
       { type: "text-delta", id: "t", delta: "hi" },
@@ -288,7 +288,7 @@ describe("liftLanguageModel, v3", () => {
 });
 
 describe("liftLanguageModel, v2", () => {
-  it("converts streamed parts of v2 to v4", async () => {
+  it("[LLM-002] converts streamed parts of v2 to v4", async () => {
     const { model } = v2Model([
       { type: "stream-start", warnings: [{ type: "unsupported-setting", setting: "seed" }] },
       { type: "reasoning-delta", id: "r", delta: "hm" },

@@ -129,7 +129,11 @@ export function expectTexts(call: ApiCall, argument: string, value: unknown): st
   throw wrongArgument(call, argument, `expected a list of strings, got ${describe(value)}`);
 }
 
-function describe(value: unknown): string {
+/**
+ * Returns a short description of a wrong value, for a message.
+ * @param value - any value
+ */
+export function describe(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" && value !== null ? "an object" : textOf(value);

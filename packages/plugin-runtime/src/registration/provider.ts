@@ -1,5 +1,12 @@
 import type { DescribedProvider, ModelProvider } from "@openclaw/plugin-sdk/provider-entry";
-import { expectFunction, expectName, expectObject, type NameRule } from "./check.js";
+import {
+  describe,
+  expectFunction,
+  expectName,
+  expectObject,
+  type NameRule,
+  wrongArgument,
+} from "./check.js";
 import { type DescribedProviderHost, providerFromDescription } from "./described-provider.js";
 import type { RegistrationOrigin } from "./origin.js";
 
@@ -12,6 +19,9 @@ const PROVIDER_ID: NameRule = {
   pattern: /^[a-z0-9][a-z0-9._-]*$/,
   expected: "lower-case letters, digits and . _ -",
 };
+
+/** Versions of the AI SDK's specification whose models the host accepts (LLM-002). */
+const SPECIFICATIONS = ["v2", "v3", "v4"] as const;
 
 /** Fields by which older plugins describe a provider. */
 const DESCRIPTIONS = ["models", "catalog", "auth"] as const;
@@ -35,6 +45,11 @@ export function readProvider(
     return { ...origin, provider: providerFromDescription(call, provider, host) };
   }
   expectFunction(call, `languageModel of provider "${id}"`, provider.languageModel);
+  const version: unknown = provider.specificationVersion;
+  if (version !== undefined && !SPECIFICATIONS.some((known) => known === version)) {
+    const problem = `expected ${SPECIFICATIONS.join(", ")} or none, got ${describe(version)}`;
+    throw wrongArgument(call, `specificationVersion of provider "${id}"`, problem);
+  }
   return { ...origin, provider };
 }
 

@@ -1,6 +1,6 @@
-/** Texts for `runtime.embeddings.embed`. */
+/** Strings for `runtime.embeddings.embed`. */
 export interface EmbeddingRequest {
-  /** Texts in any number; the host sends at most 64 in one request. */
+  /** Strings in any number; the host sends at most 64 in one request. */
   readonly texts: readonly string[];
   /** Model as `provider/model`; the configured one when absent. */
   readonly model?: string;
@@ -12,7 +12,7 @@ export interface EmbeddingRequest {
 /** Vector of a text, or the reason why the text was not sent to a provider. */
 export type TextEmbedding = { readonly vector: Float32Array } | { readonly blocked: string };
 
-/** Vectors of texts. */
+/** Vectors of strings. */
 export interface EmbeddingAnswer {
   /** Model as `provider/model`, with its version. Store it with the vectors: those of different models never mix. */
   readonly model: string;
@@ -28,11 +28,11 @@ export interface EmbeddingAnswer {
 export interface EmbeddingModelInfo {
   /** `provider/model`, with its version. */
   readonly model: string;
-  /** True when texts do not leave the host. */
+  /** True when strings do not leave the host. */
   readonly isLocal: boolean;
 }
 
-/** Turns texts into vectors, with the model that the operator configured (MEM-021). */
+/** Turns strings into vectors, with the model that the operator configured (MEM-021). */
 export interface RuntimeEmbeddings {
   /**
    * Returns the name of a model, to compare it with that of stored vectors.
@@ -41,8 +41,8 @@ export interface RuntimeEmbeddings {
    */
   model(name?: string): Promise<EmbeddingModelInfo>;
   /**
-   * Embeds texts. A text in which the host finds a secret is not sent to a provider, and its result says so.
-   * @param request - texts and model
+   * Embeds strings. A text in which the host finds a secret is not sent to a provider; its result has the reason.
+   * @param request - strings and model
    * @throws the errors of `model`; one of the errors of models when a request fails, nothing is repeated
    */
   embed(request: EmbeddingRequest): Promise<EmbeddingAnswer>;

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../schema/json.js";
+import type { JsonObject, JsonValue } from "../schema/json.js";
 
 /** Plain text inside a message. */
 export interface TextPart {
@@ -30,6 +30,11 @@ export interface FilePart {
 export interface ThinkingPart {
   type: "thinking";
   text: string;
+  /**
+   * Data by which the provider recognises its own reasoning, for example a signature. It is sent back to the same model
+   * with the rest of the conversation, and to no other.
+   */
+  providerData?: JsonObject;
 }
 
 /** Tool call requested by a model. */
@@ -39,6 +44,8 @@ export interface ToolCallPart {
   toolName: string;
   /** Arguments from the model: parsed JSON, not yet validated. */
   params: JsonValue;
+  /** Data by which the provider recognises its own call; see `ThinkingPart`. */
+  providerData?: JsonObject;
 }
 
 /** Token usage of a model call. A field that the provider does not report is absent. */
@@ -96,6 +103,11 @@ export interface AssistantMessage {
     | "error"
     | "interrupted"
     | "other";
+  /**
+   * Data by which the provider continues after this reply, for example the ID of a response that it stored; sent back to
+   * the same model only.
+   */
+  continuation?: JsonObject;
   /** Text sent to the user when it differs from the model's text. */
   deliveredText?: string;
   /** Set when the text replaces a message that the gate blocked; the blocked message is not stored. */

@@ -1,3 +1,4 @@
+import { RuntimeCapabilityError } from "../errors.js";
 import type { ModelProvider } from "../providers/model.js";
 import {
   type ProviderConfig,
@@ -6,6 +7,7 @@ import {
   type ProviderVariables,
   providerSettings,
 } from "../providers/settings.js";
+import type { OpenClawPluginApi } from "./api.js";
 import type { DefinedPlugin } from "./definition.js";
 
 /** Definition of a plugin that offers only language models. */
@@ -25,8 +27,32 @@ export interface ModelProviderPluginDefinition<Properties> {
   /**
    * Creates the providers. Called once, during registration of the plugin.
    * @param settings - configuration and environment
+   * @param host - facts about the host
    */
-  create(settings: ProviderSettings<Properties>): ModelProvider | readonly ModelProvider[];
+  create(
+    settings: ProviderSettings<Properties>,
+    host: ProviderHost,
+  ): ModelProvider | readonly ModelProvider[];
+  /**
+   * Registers what the plugin offers besides models, for example a command to sign in.
+   * @param api - registration of the plugin
+   * @param settings - configuration and environment
+   * @param host - facts about the host
+   */
+  register?(
+    api: OpenClawPluginApi<ProviderConfig<Properties>>,
+    settings: ProviderSettings<Properties>,
+    host: ProviderHost,
+  ): void;
+}
+
+/** Facts about the host of a provider. */
+export interface ProviderHost {
+  /**
+   * Returns the state folder of the host, for files such as a session.
+   * @throws RuntimeCapabilityError when the host does not state it
+   */
+  stateDir(): string;
 }
 
 /**
@@ -65,21 +91,30 @@ export function defineModelProviderPlugin<const Properties extends ProviderPrope
   config: properties,
   env,
   create,
+  register,
   ...identity
 }: ModelProviderPluginDefinition<Properties>): DefinedPlugin<ProviderConfig<Properties>> {
   return {
     ...identity,
     configSchema: { type: "object", additionalProperties: false, properties },
     register(api) {
-      const made = create(
-        providerSettings<Properties>({
-          pluginId: identity.id,
-          config: api.pluginConfig,
-          variables: env,
-          environment: process.env,
-        }),
-      );
+      const settings = providerSettings<Properties>({
+        pluginId: identity.id,
+        config: api.pluginConfig,
+        variables: env,
+        environment: process.env,
+      });
+      const host = { stateDir: () => stateDirOf(identity.id, api) };
+      const made = create(settings, host);
       for (const provider of [made].flat()) api.registerProvider(provider);
+      register?.(api, settings, host);
     },
   };
+}
+
+function stateDirOf(pluginId: string, { runtime }: Pick<OpenClawPluginApi, "runtime">): string {
+  const folder = runtime.state.resolveStateDir?.();
+  if (folder !== undefined) return folder;
+  const nextStep = "configure the path of the file, or update the host";
+  throw new RuntimeCapabilityError(pluginId, "runtime.state.resolveStateDir", nextStep);
 }

@@ -8,7 +8,7 @@ export interface EmbeddingModel {
   readonly specificationVersion: "v2" | "v3" | "v4";
   readonly provider: string;
   readonly modelId: string;
-  /** Maximum number of texts of one call; the host never sends more than 64. */
+  /** Maximum number of strings of one call; the host never sends more than 64. */
   readonly maxEmbeddingsPerCall: PromiseLike<number | undefined> | number | undefined;
   doEmbed(options: never): PromiseLike<EmbeddingModelResult>;
 }

@@ -16,6 +16,11 @@ export interface ModelProvider
   label?: string;
   /** Model that is used when only the provider is selected. */
   defaultModel: string;
+  /**
+   * Version of the AI SDK's specification that its models implement, so that another one is rejected at registration
+   * instead of with the first model; the providers of the AI SDK state it (LLM-002).
+   */
+  specificationVersion?: LanguageModel["specificationVersion"];
   /** True when calls cost money, which the start-up message then mentions (GW-054). */
   paid: boolean;
   /** Instruction to set the provider up, for example `set OPENAI_API_KEY`. */

@@ -1,4 +1,8 @@
-import { ProviderAddressInvalidError, ProviderSettingMissingError } from "../errors.js";
+import {
+  ProviderAddressInvalidError,
+  ProviderSettingInvalidError,
+  ProviderSettingMissingError,
+} from "../errors.js";
 import type { JsonSchema } from "../schema/json.js";
 import type { ProviderCredential } from "./credential.js";
 
@@ -34,7 +38,7 @@ type PathOf<Properties, Wanted> = {
 export type ProviderSettingPath<Properties> = PathOf<Properties, { readonly type: "string" }>;
 
 /**
- * Environment variable of each setting that has one. A setting with a `default` cannot have one: the host
+ * Environment variable of each setting that has one, or several of which the first that is set counts. A setting with a `default` cannot have one: the host
  * fills the default in before the variable is read, so the variable would never count.
  */
 export type ProviderVariables<Properties> = {
@@ -43,7 +47,7 @@ export type ProviderVariables<Properties> = {
     { readonly default: unknown }
   >
     ? never
-    : string;
+    : string | readonly string[];
 };
 
 /** Setting with its value and source. */
@@ -94,6 +98,16 @@ export interface ProviderSettings<Properties> {
    */
   httpUrl(path: ProviderSettingPath<Properties>, options?: UrlSettingOptions): string | undefined;
   /**
+   * Returns a setting that has one of a few values; undefined when it is in neither place.
+   * @param path - for example `api`
+   * @param values - allowed values
+   * @throws ProviderSettingInvalidError when it has another value
+   */
+  choice<const Value extends string>(
+    path: ProviderSettingPath<Properties>,
+    values: readonly Value[],
+  ): Value | undefined;
+  /**
    * Returns where the first of some settings was found, for the `credential` of a provider; never its value.
    * @param paths - settings of which any makes the provider usable
    */
@@ -119,19 +133,23 @@ export function providerSettings<Properties>(
   type Path = ProviderSettingPath<Properties>;
   const { pluginId, config, environment } = sources;
   const variables: Readonly<Record<string, unknown>> = sources.variables;
-  const values = new Map<unknown, string | undefined>(
-    Object.values(variables).map((name) => [name, environment[String(name)]?.trim()]),
+  const variablesOf = (path: string) =>
+    Object.hasOwn(variables, path) ? [variables[path]].flat().map(String) : [];
+  const values = new Map(
+    Object.keys(variables)
+      .flatMap(variablesOf)
+      .map((name) => [name, environment[name]?.trim()]),
   );
   const keyOf = (path: string) => `plugins.entries.${pluginId}.config.${path}`;
-  const variableOf = (path: string) =>
-    Object.hasOwn(variables, path) ? String(variables[path]) : undefined;
 
   function find(path: Path): ProviderSetting | undefined {
     const configured = stringAt(config, path)?.trim();
     if (configured) return { value: configured, source: keyOf(path) };
-    const source = variableOf(path);
-    const value = values.get(source);
-    return source !== undefined && value ? { value, source } : undefined;
+    for (const source of variablesOf(path)) {
+      const value = values.get(source);
+      if (value) return { value, source };
+    }
+    return undefined;
   }
 
   return {
@@ -140,13 +158,19 @@ export function providerSettings<Properties>(
     require(path, { label = path, code } = {}) {
       const found = find(path);
       if (found !== undefined) return found.value;
-      const places = [variableOf(path) ?? [], keyOf(path)].flat();
+      const places = [...variablesOf(path), keyOf(path)];
       throw new ProviderSettingMissingError(pluginId, label, places, code);
     },
     httpUrl(path, { example = "https://example.com/v1", code } = {}) {
       const found = find(path);
       if (found === undefined || isHttpUrl(found.value)) return found?.value;
       throw new ProviderAddressInvalidError(pluginId, found, example, code);
+    },
+    choice(path, values) {
+      const found = find(path);
+      const value = values.find((allowed) => allowed === found?.value);
+      if (found === undefined || value !== undefined) return value;
+      throw new ProviderSettingInvalidError(pluginId, found, values);
     },
     credential(...paths) {
       for (const path of paths) {

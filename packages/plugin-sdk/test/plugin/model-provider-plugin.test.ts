@@ -15,6 +15,7 @@ const properties = {
   apiKey: { type: "string" },
   baseURL: { type: "string" },
   api: { enum: ["chat", "responses"] },
+  region: { type: "string" },
   local: { type: "object", properties: { baseURL: { type: "string" } } },
 } as const;
 type Settings = ProviderSettings<typeof properties>;
@@ -27,7 +28,11 @@ function registered(config: object, providers: ModelProvider | readonly ModelPro
     id: "acme",
     name: "Acme",
     config: properties,
-    env: { apiKey: "ACME_KEY", "local.baseURL": "ACME_LOCAL_URL" },
+    env: {
+      apiKey: "ACME_KEY",
+      region: ["ACME_REGION", "ACME_DEFAULT_REGION"],
+      "local.baseURL": "ACME_LOCAL_URL",
+    },
     create(settings) {
       made.push(settings);
       return providers;
@@ -111,6 +116,31 @@ describe("the settings of a model provider", () => {
     expect(caught(() => settings.require("baseURL", { code: "ACME_URL_MISSING" }))).toMatchObject({
       code: "ACME_URL_MISSING",
       message: "the acme plugin has no baseURL; set plugins.entries.acme.config.baseURL",
+    });
+  });
+
+  it("come from the first of several variables that is set", () => {
+    vi.stubEnv("ACME_REGION", " ");
+    vi.stubEnv("ACME_DEFAULT_REGION", "north");
+    const { settings } = registered({});
+    expect(settings.find("region")).toEqual({ value: "north", source: "ACME_DEFAULT_REGION" });
+    vi.stubEnv("ACME_REGION", "south");
+    expect(registered({}).settings.find("region")?.source).toBe("ACME_REGION");
+    vi.stubEnv("ACME_REGION", "");
+    vi.stubEnv("ACME_DEFAULT_REGION", "");
+    const missing = caught(() => registered({}).settings.require("region"));
+    expect(missing.message).toContain("set ACME_REGION or ACME_DEFAULT_REGION or plugins.");
+  });
+
+  it("reject a value that is not one of the allowed ones", () => {
+    vi.stubEnv("ACME_REGION", "north");
+    const { settings } = registered({});
+    expect(settings.choice("region", ["north", "south"])).toBe("north");
+    expect(settings.choice("baseURL", ["x"])).toBeUndefined();
+    expect(caught(() => settings.choice("region", ["east"]))).toMatchObject({
+      code: "PROVIDER_SETTING_INVALID",
+      kind: "configuration",
+      message: expect.stringContaining('value of ACME_REGION: expected one of east, got "north"'),
     });
   });
 

@@ -18,6 +18,7 @@ import type { TestFolder } from "./folder.js";
 import type { Leftover, LeftoverWatch } from "./leftovers.js";
 import { createRecordedLog, type RecordedLog } from "./recorded-log.js";
 import { TestRequests } from "./requests.js";
+import { scriptedSearch, withScriptedSearch } from "./scripted-search.js";
 import type { HookTrace, TestHostOptions } from "./test-host.js";
 import { belongsTo, type PluginPlace, placePlugin, testedRecords } from "./tested-plugin.js";
 
@@ -62,7 +63,8 @@ export async function openTestHost<Config>(
   folder.writeWorkspace(options.files ?? {});
   const place = await placePlugin(options.plugin, options.manifest ?? {}, stateDir);
   const configuration = await configure(options, place, folder);
-  const { model } = options;
+  const { model, webSearch } = options;
+  const searches = webSearch === undefined ? [] : [scriptedSearch(webSearch)];
   const scripted = typeof model === "string" || model === undefined ? undefined : script(model);
   const store = options.store ?? (await openStore({ file: ":memory:", now: () => clock.now() }));
   const pluginStores = createPluginStores({ store, now: () => clock.now() });
@@ -85,7 +87,7 @@ export async function openTestHost<Config>(
       pluginPaths: place.pluginPaths,
       // Routes and methods of plugins are served once a test sends a request.
       port: 0,
-      inlinePlugins: [...place.inlinePlugins, ...neighbours],
+      inlinePlugins: [...place.inlinePlugins, ...neighbours, ...searches],
       providers: scripted === undefined ? [] : [providerOf(scripted)],
       environment: { PATH: process.env.PATH },
       hooks: { clock },
@@ -174,10 +176,11 @@ async function letTimePass(clock: TestClock, work: Promise<void>): Promise<void>
  * get.
  */
 async function configure<Config>(
-  { config, pluginConfig }: TestHostOptions<Config>,
+  { config: given, pluginConfig, webSearch }: TestHostOptions<Config>,
   { id, kind }: PluginPlace,
   folder: TestFolder,
 ): Promise<LoadedConfiguration> {
+  const config = webSearch === undefined ? given : withScriptedSearch(given);
   const plugins = withSlots(pluginsSection(config, id, pluginConfig), id, kind);
   // A failing step of a script is one failing request, and the clock of the test would have to end the waits.
   const file = { models: { retry: { retries: 0 } }, ...config, plugins };

@@ -20,6 +20,7 @@ import type { Store } from "@openclaw/store";
 import type { TestClock } from "./clock.js";
 import type { SentText, TestAnswer, TestMessage, TestReply } from "./conversation.js";
 import type { LogLine } from "./recorded-log.js";
+import type { SearchScript } from "./scripted-search.js";
 import type { TestedPlugin } from "./tested-plugin.js";
 
 /** Options of a test host. */
@@ -36,6 +37,8 @@ export interface TestHostOptions<Config = Record<string, unknown>> {
   readonly config?: OpenClawConfiguration;
   /** Replies of the model `scripted/model`, in order; or name of another model. Default: `demo/echo`. */
   readonly model?: ModelScript | string;
+  /** Results of web searches, of the provider `scripted`; when absent the tool `web_search` is not offered. */
+  readonly webSearch?: SearchScript;
   /** Files of the agent's workspace by relative path. */
   readonly files?: Readonly<Record<string, string>>;
   /** Decides approval requests; when absent there is no approver. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { nullable } from "./schema.js";
 
-/** Maximum number of texts of one request, as with OpenAI. */
+/** Maximum number of strings of one request, as with OpenAI. */
 const MOST_INPUTS = 2048;
 
 const text = Type.String({ minLength: 1 });

@@ -139,7 +139,7 @@ export const OTHER_ROUTES: Readonly<Record<string, unknown>> = {
   },
   "/v1/embeddings": {
     post: {
-      ...operation("createEmbedding", "openai", "Returns vectors of texts, as with OpenAI."),
+      ...operation("createEmbedding", "openai", "Returns vectors of strings, as with OpenAI."),
       requestBody: { required: true, content: json(components.schema(embeddingRequestSchema)) },
       responses: {
         200: {

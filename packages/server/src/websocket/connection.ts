@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { OpenClawError, type TimerHandle, type Timers } from "@openclaw/foundation";
-import type { Logger } from "@openclaw/plugin-sdk";
+import { OpenClawError, type TimerHandle } from "@openclaw/foundation";
 import {
   CLOSE_CODES,
   type GatewayEventPayload,
@@ -13,56 +12,28 @@ import {
 } from "@openclaw/protocol";
 import { InvalidRequestError, wireErrorOf } from "@openclaw/protocol/registry";
 import type { WebSocket } from "ws";
-import type { MethodCalls } from "../calls/method-calls.js";
 import {
   HandshakeError,
   InvalidFrameError,
-  PayloadTooLargeError,
   TooManyCallsError,
   UnsupportedProtocolError,
 } from "../errors.js";
 import { connectionEvent, resyncEvent } from "../events/connection-events.js";
-import type { EventHub, EventSubscriber } from "../events/event-hub.js";
+import type { EventSubscriber } from "../events/event-hub.js";
 import type { SentEvent } from "../events/event-log.js";
-import { EventQueue, type EventQueueLimits } from "../events/event-queue.js";
+import { EventQueue } from "../events/event-queue.js";
 import { internalError } from "../http/internal-error.js";
-import type { ConnectionAccess } from "./access.js";
-import type { ConnectionApprover, ConnectionApprovers } from "./approver.js";
-import { readFrame } from "./frame.js";
+import type { ConnectionApprover } from "./approver.js";
+import type { ConnectionDependencies } from "./connection-dependencies.js";
+import { FrameWriter, type ResponseOutcome } from "./frame-writer.js";
 import { type AcceptedClient, acceptClient } from "./handshake.js";
 import { MAXIMUM_OPEN_CALLS, OpenCalls } from "./open-calls.js";
+import { readMessage } from "./received-message.js";
 
 /** Number of pings without an answer after which a connection is closed (GW-023). */
 const MISSED_PONGS = 2;
 /** Time in milliseconds after which a client may send a call that was one too many. */
 const RETRY_MS = 1000;
-
-/** State of the host that clients are told when they connect. */
-export interface HostSnapshot {
-  readonly generation: number;
-  readonly ready: boolean;
-}
-
-/** Dependencies of {@link ClientConnection}, the same for all connections. */
-export interface ConnectionDependencies {
-  readonly hub: Pick<EventHub, "subscribe" | "since" | "cursor" | "noteDropped">;
-  readonly calls: Pick<MethodCalls, "execute" | "names">;
-  readonly access: ConnectionAccess;
-  readonly approvers: ConnectionApprovers;
-  readonly logger: Logger;
-  readonly timers: Timers;
-  /** Version of the gateway. */
-  readonly version: string;
-  /** Bounds of the events that wait for a client; those of GW-018 when absent. */
-  readonly queueLimits?: EventQueueLimits | undefined;
-  /** Returns the present state of the host. */
-  snapshot(): HostSnapshot;
-  /**
-   * Returns the full key of a session.
-   * @param sessionKey - full or short key
-   */
-  fullKey(sessionKey: string): string;
-}
 
 /** Connection of a client: handshake, calls and events (GW-019, GW-020). */
 export class ClientConnection implements EventSubscriber, MethodConnection {
@@ -72,15 +43,14 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
   readonly #dependencies: ConnectionDependencies;
   readonly #calls: OpenCalls;
   readonly #queue: EventQueue;
+  readonly #frames: FrameWriter;
   readonly #sessions = new Set<string>();
-  readonly #onSent = () => this.#continue();
   /** `connecting` while the reply to `connect` is prepared. */
   #phase: "handshake" | "connecting" | "open" | "closed" = "handshake";
   #deadline: TimerHandle | undefined;
   #caller: MethodCaller | undefined;
   #approver: ConnectionApprover | undefined;
   #unsubscribe = () => {};
-  #seq = 0;
   #unansweredPings = 0;
 
   /**
@@ -93,13 +63,15 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
     this.#address = address;
     this.#dependencies = dependencies;
     this.#calls = new OpenCalls(dependencies.calls);
+    const onSent = () => this.#continue();
+    this.#frames = new FrameWriter((text) => socket.send(text, onSent));
     const sink = {
       get bufferedBytes() {
         return socket.bufferedAmount;
       },
       write: (event: SentEvent, dropped: number) => {
         dependencies.hub.noteDropped(dropped);
-        this.#writeEvent(event, dropped);
+        this.#frames.event(event, dropped);
       },
       closeSlow: () => this.#closeSlow(),
     };
@@ -173,7 +145,7 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
    * @param event - last event, if the client is connected
    */
   end(event: SentEvent): void {
-    if (this.#phase === "open") this.#writeEvent(event, 0);
+    if (this.#phase === "open") this.#frames.event(event);
     this.#close("goingAway", "the gateway stops");
   }
 
@@ -190,7 +162,7 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
     const { version } = this.#dependencies;
     const protocol = { ...PROTOCOL_VERSIONS };
     const payload = { protocol, nonce: randomUUID(), server: { version } };
-    this.#writeEvent(connectionEvent("hello", payload), 0);
+    this.#frames.event(connectionEvent("hello", payload));
   }
 
   #continue(): void {
@@ -200,21 +172,13 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
 
   #receive(data: WebSocket.RawData, isBinary: boolean): void {
     if (this.#phase === "closed") return;
-    if (isBinary) {
-      const message = "a frame must be text; send JSON in a text frame";
-      this.#fail(new InvalidFrameError(message), "unsupportedData");
-      return;
-    }
     const { handshakeFrameBytes, jsonDepth } = this.#dependencies.access.limits;
-    const frame = asBuffer(data);
-    if (this.#phase !== "open" && frame.length > handshakeFrameBytes) {
-      this.#fail(handshakeTooLarge(handshakeFrameBytes), "tooLarge");
-      return;
-    }
-    const read = readFrame(frame.toString(), jsonDepth);
+    const read = readMessage(data, isBinary, {
+      jsonDepth,
+      handshakeFrameBytes: this.#phase === "open" ? undefined : handshakeFrameBytes,
+    });
     if ("fatal" in read) {
-      const isTooLarge = read.fatal.kind === "too-large";
-      this.#fail(read.fatal, isTooLarge ? "tooLarge" : "protocolError");
+      this.#fail(read.fatal, read.code);
     } else if (this.#phase !== "open") {
       this.#handshake("frame" in read ? read.frame : undefined);
     } else if ("error" in read) {
@@ -312,30 +276,17 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
     });
   }
 
-  #respond(id: string, outcome: object): void {
+  #respond(id: string, outcome: ResponseOutcome): void {
     if (this.#phase === "closed") return;
-    this.#write(JSON.stringify({ type: "res", id, ...outcome }));
+    this.#frames.respond(id, outcome);
     this.#queue.checkLimits();
     // A client that does not read its responses must not cause more of them.
     if (this.#queue.isSlow) this.#socket.pause();
   }
 
-  #writeEvent({ name, json, cursor }: SentEvent, dropped: number): void {
-    this.#seq += 1;
-    const position = cursor === undefined ? "" : `,"cursor":"${cursor}"`;
-    const left = dropped === 0 ? "" : `,"dropped":${dropped}`;
-    this.#write(
-      `{"type":"event","event":${JSON.stringify(name)},"seq":${this.#seq}${position}${left},"payload":${json}}`,
-    );
-  }
-
-  #write(text: string): void {
-    this.#socket.send(text, this.#onSent);
-  }
-
   #fail(error: OpenClawError, code: keyof typeof CLOSE_CODES): void {
     if (this.#phase === "closed") return;
-    this.#write(JSON.stringify({ type: "error", error: wireErrorOf(error) }));
+    this.#frames.error(error);
     this.#close(code, error.code);
   }
 
@@ -370,18 +321,3 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
 }
 
 const NOT_CONNECTED = { scopes: [] };
-
-/**
- * Returns the error of a client that sends too much before it is authenticated.
- * @param limit - maximum size in bytes
- */
-export function handshakeTooLarge(limit: number): PayloadTooLargeError {
-  return new PayloadTooLargeError(
-    `a client may send ${limit} bytes before the handshake (gateway.limits.handshakeFrameBytes); send connect first`,
-  );
-}
-
-function asBuffer(data: WebSocket.RawData): Buffer {
-  if (Array.isArray(data)) return Buffer.concat(data);
-  return Buffer.isBuffer(data) ? data : Buffer.from(data);
-}

@@ -6,7 +6,9 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { GatewayStoppingError, InvalidFrameError } from "../errors.js";
 import { shutdownEvent, tickEvent } from "../events/connection-events.js";
 import { refuse } from "../http/refusal.js";
-import { ClientConnection, type ConnectionDependencies, handshakeTooLarge } from "./connection.js";
+import { ClientConnection } from "./connection.js";
+import type { ConnectionDependencies } from "./connection-dependencies.js";
+import { handshakeTooLarge } from "./received-message.js";
 
 /** Path of the WebSocket. */
 const PATH = "/ws";

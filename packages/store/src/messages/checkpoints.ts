@@ -160,9 +160,9 @@ class Conversation {
       .execute();
   }
 
-  /** Returns the checkpoints that an undo can restore, newest first. */
-  async checkpoints(): Promise<readonly Checkpoint[]> {
-    const rows = await this.#unit
+  /** Begins a query of the entries, with the floors of their incarnation. */
+  #withFloors() {
+    return this.#unit
       .query()
       .selectFrom("transcript")
       .innerJoin(
@@ -170,12 +170,17 @@ class Conversation {
         "incarnation.session_id",
         "transcript.session_id",
       )
+      .where("transcript.session_id", "=", this.#id);
+  }
+
+  /** Returns the checkpoints that an undo can restore, newest first. */
+  async checkpoints(): Promise<readonly Checkpoint[]> {
+    const rows = await this.#withFloors()
       .select(["transcript.run_id"])
       .select(({ fn }) => [
         fn.min<number>("transcript.seq").as("seq"),
         fn.min<number>("transcript.created_at").as("created_at"),
       ])
-      .where("transcript.session_id", "=", this.#id)
       .where("transcript.hidden_by", "is", null)
       .whereRef("transcript.seq", ">", "incarnation.undo_floor")
       .where("transcript.run_id", "is not", null)
@@ -192,16 +197,8 @@ class Conversation {
 
   /** Returns the numbers of the undos that can be taken back, the last one first. */
   async undone(): Promise<readonly number[]> {
-    const rows = await this.#unit
-      .query()
-      .selectFrom("transcript")
-      .innerJoin(
-        "session_incarnations as incarnation",
-        "incarnation.session_id",
-        "transcript.session_id",
-      )
+    const rows = await this.#withFloors()
       .select("transcript.hidden_by")
-      .where("transcript.session_id", "=", this.#id)
       .whereRef("transcript.hidden_by", ">", "incarnation.redo_floor")
       // An entry that was written after an undo belongs to a turn that began since.
       .where(({ eb, selectFrom }) =>

@@ -35,8 +35,10 @@ export async function readMessages(
     freezeInDepth(read);
     return read;
   });
-  const messages = [...(kept?.messages ?? []), ...added];
-  const places = [...(kept?.places ?? []), ...rows.map(({ seq }) => seq)];
+  // An array literal with several spreads grows step by step, and takes three times the memory of its result.
+  const messages = kept === undefined ? added : kept.messages.concat(added);
+  const newPlaces = rows.map(({ seq }) => seq);
+  const places = kept === undefined ? newPlaces : kept.places.concat(newPlaces);
   const bytes = (kept?.bytes ?? 0) + keptSize(rows.map(({ message }) => message));
   cache?.set(sessionId, { afterSeq, version, messages, places, bytes });
   return { messages, places };

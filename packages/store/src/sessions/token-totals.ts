@@ -12,7 +12,7 @@ export interface CountedScopes {
   readonly jobId?: string | undefined;
 }
 
-/** Running totals of what models have used; budgets are compared with them. */
+/** Running totals of the tokens that models have used and their cost; budgets are compared with them. */
 export interface TokenTotals {
   /**
    * Adds a model call; call it in the transaction that stores the response.

@@ -23,7 +23,7 @@ export interface SpendingCall {
   readonly model: string;
 }
 
-/** What a call used. */
+/** Tokens and cost of a call. */
 export interface SpentAmount {
   /** Tokens; missing counts are 0. */
   readonly usage: Usage;
@@ -65,7 +65,7 @@ export interface Spending {
    */
   reserve(call: SpendingCall, reservation: SpendingReservation): Promise<ReservedSpending>;
   /**
-   * Stores what a call used, in place of its reservation if there is one; call it in the transaction that stores the
+   * Stores tokens and cost of a call, instead of its reservation if there is one; call it in the transaction that stores the
    * reply.
    * @throws RowDataError when the cost cannot be stored exactly
    */

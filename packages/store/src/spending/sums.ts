@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { decodeText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 
-/** Length of the shortest period that sums tell apart: every time zone begins its days at a multiple of it. */
-export const QUARTER_HOUR_MS = 15 * 60 * 1000;
+/** Length of the shortest period that sums distinguish: every time zone begins its days at a multiple of it. */
+const QUARTER_HOUR_MS = 15 * 60 * 1000;
 
 /** Group of the calls of a sum. `quarter` is a quarter of an hour, of which days and months are made. */
 export type SpendingGroup = "agent" | "session" | "model" | "job" | "quarter";

@@ -11,7 +11,9 @@ async function openUnit(): Promise<DatabaseUnit> {
   const dialect = sqliteDialect(openSqlite(IN_MEMORY, "process"), IN_MEMORY);
   const unit = new DatabaseUnit(new Kysely<Schema>({ dialect }), () => 0);
   onTestFinished(() => unit.close());
-  await sql`create table token_totals (scope text, id text, tokens integer, cost integer)`.execute(unit.query());
+  await sql`create table token_totals (scope text, id text, tokens integer, cost integer)`.execute(
+    unit.query(),
+  );
   return unit;
 }
 

@@ -71,7 +71,7 @@ describe("/approvals", () => {
 });
 
 describe("/cost and /status", () => {
-  it("[SUB-053] sum the tokens of the conversation by model, and guess no price", async () => {
+  it("[SUB-053] sum tokens and cost of the conversation by model", async () => {
     const { host, say } = await conversation(launching);
     expect(await say("/cost")).toBe("No model has used tokens in this conversation.");
     expect(await say("/status")).toContain("Conversation: not started");
@@ -81,8 +81,8 @@ describe("/cost and /status", () => {
     expect(await say("/cost")).toBe(
       [
         "Tokens of this conversation, by model:",
-        "  scripted/script: 2 calls, 14 input and 6 output tokens",
-        "Cost: unknown, because this host has no prices of models.",
+        "  scripted/script: 2 calls, 14 input and 6 output tokens, $0.00",
+        "Cost: $0.00",
       ].join("\n"),
     );
     const status = await say("/status");

@@ -17,7 +17,7 @@ interface Answer {
   };
 }
 
-/** Provider whose vectors are the lengths of the texts. */
+/** Provider whose vectors are the lengths of the strings. */
 function acme(received: string[], failure?: Error): EmbeddingProvider {
   const model = {
     ...{ specificationVersion: "v4", provider: "acme", modelId: "large" },

@@ -1,6 +1,6 @@
 import type { TurnFailure } from "../outcome.js";
 
-/** Texts of a request to embed. */
+/** Strings of a request to embed. */
 export interface EmbeddingTask {
   readonly texts: readonly string[];
   /** Name of the model; the configured one when absent. */
@@ -31,8 +31,8 @@ export type EmbeddingOutcome =
 /** Embedding models of the host. */
 export interface EmbeddingPort {
   /**
-   * Embeds the texts of a request.
-   * @param task - texts, model and dimensions
+   * Embeds the strings of a request.
+   * @param task - strings, model and dimensions
    */
   embed(task: EmbeddingTask): Promise<EmbeddingOutcome>;
 }

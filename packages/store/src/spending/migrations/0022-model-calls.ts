@@ -2,7 +2,7 @@ import type { Migration } from "../../migrations/migration.js";
 
 /**
  * Calls of models with their tokens and cost (LLM-030), which are also the reservations of calls that run
- * (LLM-031); and the cost of an agent, a session or a job beside its tokens.
+ * (LLM-031); and the cost of an agent, a session or a job in addition to its tokens.
  */
 export const modelCalls: Migration = {
   name: "0022-model-calls",

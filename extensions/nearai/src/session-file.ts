@@ -1,0 +1,54 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** A signed-in session of NEAR AI. */
+export interface Session {
+  readonly token: string;
+  /** Milliseconds since the epoch; undefined when the server did not say. */
+  readonly expiresAt: number | undefined;
+}
+
+/** File with the session, which only its owner can read (HOST-038). */
+export class SessionFile {
+  readonly path: string;
+
+  /** @param path - absolute path */
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Returns the session; undefined when there is none or the file is damaged. */
+  read(): Session | undefined {
+    try {
+      const { session_token: token, expires_at: expires } = Object(
+        JSON.parse(readFileSync(this.path, "utf8")),
+      );
+      if (typeof token !== "string" || token === "") return undefined;
+      const expiresAt = Date.parse(String(expires));
+      return { token, expiresAt: Number.isNaN(expiresAt) ? undefined : expiresAt };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /**
+   * Writes the session, so that another process reads either the old or the new one.
+   * @param session - token and expiry
+   * @param provider - account that the user signed in with
+   * @param now - milliseconds since the epoch
+   */
+  write({ token, expiresAt }: Session, provider: string, now: number): void {
+    const content = {
+      session_token: token,
+      created_at: new Date(now).toISOString(),
+      auth_provider: provider,
+      ...(expiresAt === undefined ? {} : { expires_at: new Date(expiresAt).toISOString() }),
+    };
+    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+    const temporary = `${this.path}.new`;
+    writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+    // The mode above counts only for a new file.
+    chmodSync(temporary, 0o600);
+    renameSync(temporary, this.path);
+  }
+}
