@@ -8,9 +8,7 @@ export {
 } from "./budget/configuration.js";
 export {
   budgetCalendar,
-  budgetLimits,
   calendarOf,
-  resetTime,
   type TurnBudgets,
 } from "./budget/limits.js";
 export { makeSingleCall } from "./budget/single-call.js";
