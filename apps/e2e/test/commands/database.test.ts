@@ -30,7 +30,7 @@ describe("openclaw db", () => {
     {
       await using gateway = await startGatewayProcess(place);
       const made = await openclaw(["db", "backup", file, "--json"], place);
-      expect(JSON.parse(made.stdout)).toMatchObject({ kind: "file", file, pluginDatabases: 0 });
+      expect(JSON.parse(made.stdout)).toMatchObject({ kind: "file", file, pluginDatabases: 1 });
       const refused = await openclaw(["db", "restore", file, "--yes"], place);
       expect(refused).toMatchObject({ exitCode: 75 });
       expect(refused.stderr).toContain("stop that process first");

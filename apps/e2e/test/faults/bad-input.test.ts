@@ -131,6 +131,7 @@ describe("failing provider", () => {
         LLM_API_KEY: apiKey,
         LLM_MODEL: "large",
       });
+      place.writeState({ "openclaw.json": "{ models: { retry: { retries: 0 } } }" });
       await using gateway = await startGatewayProcess(place);
       const ask = (content: string) =>
         fetch(`${gateway.url}/v1/chat/completions`, {

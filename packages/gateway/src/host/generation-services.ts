@@ -125,7 +125,7 @@ export class ServiceGenerations {
     const catalog = models.catalog(generation);
     const isSearchOffered = offeredWebSearch(configuration, generation) !== undefined;
     const coreTools = [...CORE_TOOL_NAMES, ...(isSearchOffered ? [WEB_SEARCH] : [])];
-    const policy = hostPolicy(configuration, coreTools, generation.tools);
+    const policy = hostPolicy(configuration, coreTools, generation.tools, generation.plugins);
     for (const { code, ...warning } of policy.warnings) {
       logger.warn(formatProblem({ code, ...warning }), { code });
     }

@@ -15,19 +15,28 @@ export interface OfferedTools {
   readonly optional: boolean;
 }
 
+/** The ID of a plugin, and where it comes from. */
+interface PluginSource {
+  readonly id: string;
+  readonly origin: string;
+}
+
 /**
  * Compiles the host's tool policy from its configuration; a policy that does not compile is never replaced by
  * a permissive one (POL-038).
  * @param configuration - configuration with the locations of its values
  * @param coreTools - names of the core tools
  * @param pluginTools - tools that plugins register or declare
+ * @param plugins - the plugins; lists that hide those of the host are not reported
  * @throws PolicyConfigError with every error, each with file, line, column and key
  */
 export function hostPolicy(
   configuration: LoadedConfiguration,
   coreTools: readonly string[],
   pluginTools: readonly OfferedTools[],
+  plugins: readonly PluginSource[],
 ): Policy {
+  const bundled = new Set(plugins.flatMap(({ id, origin }) => (origin === "bundled" ? id : [])));
   const tools: PolicyTool[] = [
     ...coreTools.map((name) => ({
       name,
@@ -36,7 +45,10 @@ export function hostPolicy(
       aliases: [],
     })),
     ...pluginTools.flatMap(({ names, pluginId, optional }) =>
-      names.map((name) => ({ name, origin: "plugin" as const, pluginId, optional, aliases: [] })),
+      names.map((name) => ({
+        ...{ name, origin: "plugin" as const, pluginId, optional, aliases: [] },
+        preinstalled: bundled.has(pluginId),
+      })),
     ),
   ];
   return candidatePolicy(configuration, tools);

@@ -30,7 +30,10 @@ const context: PolicyContext = {
   subagentDepth: 0,
 };
 
-function policyOf(text: string, value?: OpenClawConfiguration) {
+function policyOf(
+  text: string,
+  { value, origin = "global" }: { value?: OpenClawConfiguration; origin?: string } = {},
+) {
   const document = parseConfigurationDocument(text, "openclaw.json");
   const { value: checked = {} } = checkConfiguration(document);
   const configuration = {
@@ -39,7 +42,7 @@ function policyOf(text: string, value?: OpenClawConfiguration) {
     warnings: [],
     locate: (path: readonly (string | number)[]) => document.place(path),
   };
-  return hostPolicy(configuration, ["read"], [search]);
+  return hostPolicy(configuration, ["read"], [search], [{ id: "web", origin }]);
 }
 
 describe("hostPolicy", () => {
@@ -53,9 +56,16 @@ describe("hostPolicy", () => {
     expect(JSON.stringify(denied)).toContain('"line":1');
   });
 
+  it("[POL-025] reports a plugin whose tools a list hides, unless the plugin comes with the host", () => {
+    const text = '{ tools: { profile: "minimal" } }';
+    const codes = (origin: string) => policyOf(text, { origin }).warnings.map(({ code }) => code);
+    expect(codes("global")).toEqual(["POLICY_PLUGIN_HIDDEN"]);
+    expect(codes("bundled")).toEqual([]);
+  });
+
   it("throws for rules that do not compile", () => {
     const broken = { tools: { approval: {}, allow: ["a"], alsoAllow: ["b"] } };
-    const make = () => policyOf("{\n  tools: { allow: ['a'], alsoAllow: ['b'] } }", broken);
+    const make = () => policyOf("{\n  tools: { allow: ['a'], alsoAllow: ['b'] } }", { value: broken });
     expect(make).toThrow(PolicyConfigError);
     expect(make).toThrow(/openclaw\.json:2/);
   });

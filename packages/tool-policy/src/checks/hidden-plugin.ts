@@ -17,8 +17,8 @@ function agentsOf(layers: readonly PolicyLayer[]): ReadonlySet<string> {
 function toolsByPlugin(tools: readonly PolicyTool[]): Map<string, PolicyTool[]> {
   const plugins = new Map<string, PolicyTool[]>();
   for (const tool of tools) {
-    // An optional tool without an opt-in is hidden on purpose.
-    if (tool.pluginId === undefined || tool.optional) continue;
+    // An optional tool without an opt-in is hidden on purpose, and nobody chose a plugin that comes with the host.
+    if (tool.pluginId === undefined || tool.optional || tool.preinstalled === true) continue;
     const id = normalizeName(tool.pluginId);
     plugins.set(id, [...(plugins.get(id) ?? []), tool]);
   }

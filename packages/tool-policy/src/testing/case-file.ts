@@ -42,7 +42,7 @@ const TOOL = {
     optional: FLAG,
     aliases: TEXTS,
     ownerOnly: FLAG,
-  } as const satisfies Record<keyof PolicyTool, ValueSchema>,
+  } as const satisfies Record<Exclude<keyof PolicyTool, "preinstalled">, ValueSchema>,
   required: ["name"],
   additionalProperties: false,
 } as const;
