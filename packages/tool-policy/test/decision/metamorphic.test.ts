@@ -17,7 +17,7 @@ import {
   GROUPS,
 } from "../support/vocabulary.js";
 
-const RUNS = { numRuns: 700 };
+const RUNS = { numRuns: 2_000 };
 
 function groupsOf(own: Readonly<Record<string, readonly string[]>>): readonly PolicyGroup[] {
   return Object.entries(own).map(([name, members]) => ({ name, members }));

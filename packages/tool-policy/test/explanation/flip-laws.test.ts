@@ -165,7 +165,7 @@ describe("policy flip", { timeout: 30_000 }, () => {
           expect(after.decide(tool, context).allowed).toBe(!allowed);
         },
       ),
-      { numRuns: 700 },
+      { numRuns: 2_000 },
     );
     expect(edits).toBeGreaterThan(300);
   });
@@ -210,7 +210,7 @@ describe("policy flip", { timeout: 30_000 }, () => {
         expect(layersFromConfig(changed).errors).toEqual([]);
         expect(configured(changed).decide(tool, asked).allowed).toBe(!allowed);
       }),
-      { numRuns: 700 },
+      { numRuns: 2_000 },
     );
     expect(edits).toBeGreaterThan(300);
   });

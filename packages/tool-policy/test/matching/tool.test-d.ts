@@ -3,7 +3,7 @@ import type { PolicyTool, ToolOrigin } from "../../src/index.js";
 
 describe("PolicyTool", () => {
   it("[POL-002] has name, plugin, origin, optional and aliases", () => {
-    expectTypeOf<Omit<PolicyTool, "ownerOnly">>().toEqualTypeOf<{
+    expectTypeOf<Omit<PolicyTool, "ownerOnly" | "preinstalled">>().toEqualTypeOf<{
       readonly name: string;
       readonly pluginId?: string;
       readonly origin: ToolOrigin;
