@@ -118,7 +118,7 @@ describe("openclaw update", () => {
     expect(JSON.parse(sessions.stdout).sessions).toHaveLength(1);
     const [backup = ""] = readdirSync(join(place.state, "backups"));
     const kept = readdirSync(join(place.state, "backups", backup));
-    expect(kept.toSorted()).toEqual(["openclaw.db", "openclaw.json"]);
+    expect(kept.toSorted()).toEqual(["openclaw.db", "openclaw.db.plugins", "openclaw.json"]);
     expect(readdirSync(ground).filter((name) => /-(next|previous)$/.test(name))).toEqual([]);
     expect(JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))).toMatchObject({
       ...{ name: "mine", dependencies: { openclaw: "file:../openclaw-0.1.2.tgz" } },
