@@ -94,7 +94,7 @@ const BEFORE: readonly (readonly [string, RegExp])[] = [
   ["/model", /Model of this session: /],
   ["/status", /Workspace: .*\n[\s\S]*Instructions: [\s\S]*Context: \d+ messages/],
   ["/approvals", /No pending approvals here\.\n[\s\S]*Nothing is allowed/],
-  ["/cost", /Tokens of this conversation, by model:[\s\S]*Cost: unknown/],
+  ["/cost", /Tokens of this conversation, by model:[\s\S]*Cost: \$0\.00/],
   ["/debug", /are shown/],
   ["/debug", /are hidden/],
   ["/undo", /Undone: "read package\.json"\n.*effects.*remain.*\n\s+read /],
