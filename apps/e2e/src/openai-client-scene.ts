@@ -42,7 +42,9 @@ export class ClientScene implements AsyncDisposable {
       LLM_MODEL: "large",
     });
     const allowHosts = [new URL(files.url).host];
-    place.writeState({ "openclaw.json": JSON.stringify({ tools: { http: { allowHosts } } }) });
+    // Each request of a client is one request to the model.
+    const configuration = { tools: { http: { allowHosts } }, models: { retry: { retries: 0 } } };
+    place.writeState({ "openclaw.json": JSON.stringify(configuration) });
     return new ClientScene(place, model, files, await startGatewayProcess(place));
   }
 
