@@ -1,10 +1,11 @@
+import { existsSync } from "node:fs";
 import { recordedBenchmark, recordedFigure } from "@openclaw/foundation/testing";
 import { describe, expect, it } from "vitest";
 
 const file = new URL("../../bench/recorded/commands.json", import.meta.url);
 
-// Written by `pnpm bench --record commands`.
-describe("commands", () => {
+// Written by `pnpm bench --record commands` on a machine without other work; until then nothing is known.
+describe.runIf(existsSync(file))("commands", () => {
   it.each([
     ["--version", 60],
     ["plugins list --json, without a gateway", 400],
