@@ -12,7 +12,7 @@ export interface PolicyTool {
   readonly optional: boolean;
   /** Further names that entries may use for it; the host vouches for them. */
   readonly aliases: readonly string[];
-  /** True: its plugin comes with the host, so that a list which leaves it out is no mistake. */
+  /** True: its plugin comes with the host, and a list may leave it out without a warning. */
   readonly preinstalled?: boolean;
   /** True: only owners may use it (POL-015). */
   readonly ownerOnly?: boolean;
