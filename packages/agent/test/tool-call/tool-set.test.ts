@@ -374,6 +374,7 @@ describe("context of a tool factory", () => {
         workspaceDir: "/workspace",
         agentDir: "/state/agents/main",
         config: {},
+        recall: expect.any(Function),
         messageChannel: "terminal",
         agentAccountId: "work",
         requesterSenderId: "me",

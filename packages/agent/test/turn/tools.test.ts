@@ -41,6 +41,7 @@ describe("context of a tool factory", () => {
       activeModel: "scripted/script",
       deliveryContext: { channel: "telegram", to: "telegram:42" },
       config: {},
+      recall: expect.any(Function),
     });
   });
 

@@ -104,7 +104,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   MODEL_SPEC_UNSUPPORTED: ["the model", "v9"],
   EMBEDDING_DIMENSIONS_UNSUPPORTED: ["local/lexical-v1", 1024, 512],
   EMBEDDINGS_DISABLED: [],
-  MODEL_API_UNSUPPORTED: ["google-generative-ai", "flash"],
+  MODEL_API_UNSUPPORTED: ["google-generative-ai", "flash", ["openai-completions"]],
   MODEL_PROMPT_UNSUPPORTED: ["demo/echo", "v2", "a file"],
   MODEL_TOOL_SCHEMA_INVALID: ["exec", "string"],
   MODEL_REQUEST_FAILED: [modelFailure, true],

@@ -3,6 +3,7 @@ import { usdText } from "@openclaw/foundation";
 import type { UsageCost } from "@openclaw/plugin-sdk/tools";
 import type { GatewayMethodParameters, GatewayMethodResult } from "@openclaw/protocol";
 import type { SpendingSum, Store } from "@openclaw/store";
+import { StoreArgumentError } from "@openclaw/store/errors";
 
 /** Period, kind of groups, and the time zone of days and months. */
 export type UsageQuery = Required<GatewayMethodParameters<"usage.query">>;
@@ -17,7 +18,7 @@ const PAGE = 500;
  * Sums the model calls of a period by agent, session, job, model, tool, day or month.
  * @param query - period and groups
  * @param store - calls of models, and the journals of turns for the tools
- * @throws RangeError when the time zone does not exist
+ * @throws StoreArgumentError when the time zone does not exist
  */
 export async function sumUsage(
   query: UsageQuery,
@@ -29,7 +30,7 @@ export async function sumUsage(
       return byTokens(await sumTools(query, store));
     case "day":
     case "month": {
-      const calendar = calendarOf(timeZone);
+      const calendar = calendarIn(timeZone);
       const length = groupBy === "day" ? "2026-01-31".length : "2026-01".length;
       const quarters = await store.spending.sums({ from, to, groupBy: "quarter" });
       const keyed = quarters.map((sum) => ({
@@ -40,6 +41,15 @@ export async function sumUsage(
     }
     default:
       return byTokens((await store.spending.sums({ from, to, groupBy })).map(groupOf));
+  }
+}
+
+function calendarIn(timeZone: string) {
+  try {
+    return calendarOf(timeZone);
+  } catch {
+    const expected = "the name of a time zone, such as Europe/Berlin";
+    throw new StoreArgumentError("usage.query", "timeZone", expected, timeZone);
   }
 }
 

@@ -137,7 +137,7 @@ export const hostMethods = methodTable(
         { description: "Most tokens first; days and months in their order." },
       ),
     }),
-    errors: [],
+    errors: ["STORE_ARGUMENT"],
     scope: "operator.read",
     effect: "read",
   }),
