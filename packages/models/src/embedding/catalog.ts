@@ -6,6 +6,7 @@ import {
   ModelProviderNotReadyError,
   UnsupportedModelSpecError,
 } from "../errors.js";
+import { providerIdOf } from "../selection/backend.js";
 import { ModelCache } from "../selection/model-cache.js";
 import { LOCAL_PROVIDER_ID } from "./local-provider.js";
 
@@ -73,7 +74,7 @@ async function find(
 ): Promise<EmbeddingReference> {
   const wanted = ref.trim();
   const slash = wanted.indexOf("/");
-  const providerId = slash === -1 ? wanted : wanted.slice(0, slash);
+  const providerId = providerIdOf(slash === -1 ? wanted : wanted.slice(0, slash));
   const named = providers.find(({ id }) => id === providerId);
   if (named !== undefined) {
     const modelId = (slash === -1 ? "" : wanted.slice(slash + 1)) || named.defaultEmbeddingModel;

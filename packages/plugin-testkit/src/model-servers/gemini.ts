@@ -1,3 +1,4 @@
+import { embedAnswer, isEmbedRequest } from "./gemini-embeddings.js";
 import type { ApiResponse, FullReply, ModelServerProtocol } from "./protocol.js";
 import { pieces, serverSentEvent } from "./protocol.js";
 import {
@@ -26,7 +27,7 @@ export interface GeminiServerOptions {
 }
 
 /**
- * Starts a server that speaks the Gemini API, `streamGenerateContent`: chunks with thoughts, text and whole function
+ * Starts a server that speaks the Gemini API: embeddings, and `streamGenerateContent`: chunks with thoughts, text and whole function
  * calls, the last one with finish reason and usage. Like the real one it rejects a wrong key, unknown fields, images of
  * a wrong format, a turn of function calls that is not followed by as many responses, and function calls without
  * the thought signature that it sent with them.
@@ -93,6 +94,10 @@ function geminiProtocol({
     garbage: 'data: {"candidates": <<<\n\n',
     asksForReply: ({ method, path }) => method === "POST" && REPLY_PATH.test(path),
     respond(request) {
+      if (isEmbedRequest(request)) {
+        checkKey(request);
+        return embedAnswer(request, checker);
+      }
       if (request.method !== "GET" || !/^\/v1beta\/models(?:\?|$)/.test(request.path)) {
         return undefined;
       }
