@@ -6,6 +6,12 @@ import {
 import { shortVectors } from "./short-vectors.js";
 
 const DEFAULT_MODEL = "gemini-3.5-flash";
+/** Keywords that the API documents for JSON Schema. */
+const TOOL_KEYWORDS = [
+  ...["type", "format", "title", "description", "enum", "items", "prefixItems", "minItems"],
+  ...["maxItems", "minimum", "maximum", "anyOf", "oneOf", "properties", "additionalProperties"],
+  ...["required", "propertyOrdering"],
+] as const;
 /** Embedding models; the first one is the default. */
 const EMBEDDING_MODELS = ["gemini-embedding-001"] as const;
 const GEMINI_URL = "https://generativelanguage.googleapis.com/v1beta";
@@ -36,6 +42,7 @@ export default defineModelProviderPlugin({
       id: "google",
       label: "Google Gemini",
       defaultModel: settings.find("model")?.value ?? DEFAULT_MODEL,
+      toolKeywords: TOOL_KEYWORDS,
       paid: true,
       setup: "set GEMINI_API_KEY",
       credential: settings.credential("apiKey"),

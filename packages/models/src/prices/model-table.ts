@@ -71,14 +71,14 @@ export class ModelTable {
 
   /**
    * Returns the price of a model: the one of the configuration, 0 for a model that costs nothing, the one of the
-   * table, else an estimate (LLM-029).
+   * table, the one that its provider states, else an estimate (LLM-029).
    * @param model - the model
    */
-  priceOf({ provider, modelId, paid }: PricedModel): KnownPrice {
+  priceOf({ provider, modelId, paid, price: stated }: PricedModel): KnownPrice {
     const configured = this.#override(provider, modelId)?.price;
     if (configured !== undefined) return { price: configured, isEstimated: false };
     if (!paid) return { price: FREE, isEstimated: false };
-    const price = ROWS.get(nameOf(provider, modelId))?.price;
+    const price = ROWS.get(nameOf(provider, modelId))?.price ?? stated;
     return price === undefined
       ? { price: UNKNOWN_MODEL_PRICE, isEstimated: true }
       : { price, isEstimated: false };
@@ -91,7 +91,7 @@ export class ModelTable {
 }
 
 /** Model whose price is looked up. */
-export type PricedModel = Pick<ResolvedModel, "provider" | "modelId" | "paid">;
+export type PricedModel = Pick<ResolvedModel, "provider" | "modelId" | "paid" | "price">;
 
 function rank(name: string): number {
   return ROWS.get(name)?.isDefault === true ? 0 : 1;

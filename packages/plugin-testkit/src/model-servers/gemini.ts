@@ -132,6 +132,7 @@ function checkGenerateRequest(body: Fields, signatures: IssuedSignatures): void 
         optional: ["description", "parameters", "parametersJsonSchema"],
       });
       checkTool(name, parametersJsonSchema);
+      checkKeywords(parametersJsonSchema);
     }
   }
   const contents = checker.list(body.contents, "contents");
@@ -164,6 +165,25 @@ function checkGenerateRequest(body: Fields, signatures: IssuedSignatures): void 
     }
   });
   if (calls > 0) throw new Rejection("Please ensure that function call turn is not the last turn.");
+}
+
+/** Keywords of JSON Schema that the API documents. */
+const KEYWORDS: ReadonlySet<string> = new Set([
+  ...["$id", "$anchor", "type", "format", "title", "description", "enum", "items", "prefixItems"],
+  ...["minItems", "maxItems", "minimum", "maximum", "anyOf", "oneOf", "properties", "required"],
+  ...["additionalProperties", "propertyOrdering"],
+]);
+
+/** Rejects a keyword that is not documented, and references, at any depth. */
+function checkKeywords(schema: unknown): void {
+  for (const [keyword, value] of Object.entries(fieldsOf(schema) ?? {})) {
+    if (!KEYWORDS.has(keyword)) {
+      throw new Rejection(`Invalid JSON payload received. Unknown name "${keyword}" at 'tools'`);
+    }
+    const isNamed = keyword === "properties";
+    if (isNamed) for (const sub of Object.values(fieldsOf(value) ?? {})) checkKeywords(sub);
+    else if (keyword !== "enum") for (const sub of [value].flat()) checkKeywords(sub);
+  }
 }
 
 function checkPart(part: unknown, path: string, signatures: IssuedSignatures): Fields {
