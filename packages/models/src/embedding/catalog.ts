@@ -18,6 +18,8 @@ export interface ResolvedEmbeddingModel {
   readonly provider: string;
   readonly modelId: string;
   readonly model: EmbeddingModel;
+  /** True when its calls cost the operator money. */
+  readonly paid: boolean;
   /** True when strings do not leave the process. */
   readonly isLocal: boolean;
 }
@@ -57,6 +59,7 @@ export function createEmbeddingCatalog(
         provider: provider.id,
         modelId: model.modelId,
         model,
+        paid: provider.id !== LOCAL_PROVIDER_ID && provider.paid !== false,
         isLocal: provider.id === LOCAL_PROVIDER_ID,
       };
     },

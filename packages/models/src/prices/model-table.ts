@@ -58,13 +58,13 @@ export class ModelTable {
   }
 
   /**
-   * Returns the IDs of the known models of a provider, the default one first.
+   * Returns the IDs of the known language models of a provider, the default one first.
    * @param provider - ID of the provider
    */
   modelsOf(provider: string): readonly string[] {
     const names = new Set([...ROWS.keys(), ...Object.keys(this.#overrides)]);
     return [...names]
-      .filter((name) => name.startsWith(`${provider}/`))
+      .filter((name) => name.startsWith(`${provider}/`) && !isEmbedding(name))
       .sort((one, other) => rank(one) - rank(other))
       .map((name) => name.slice(provider.length + 1));
   }
@@ -92,6 +92,10 @@ export class ModelTable {
 
 /** Model whose price is looked up. */
 export type PricedModel = Pick<ResolvedModel, "provider" | "modelId" | "paid" | "price">;
+
+function isEmbedding(name: string): boolean {
+  return ROWS.get(name)?.capabilities.includes("embedding") === true;
+}
 
 function rank(name: string): number {
   return ROWS.get(name)?.isDefault === true ? 0 : 1;

@@ -46,6 +46,8 @@ export interface ModelRequest extends ModelSettings {
   tools: readonly ModelTool[];
   /** Default `auto`; ignored without tools. */
   toolChoice?: ModelToolChoice;
+  /** Run that makes the request; models receive it as `providerOptions.openclaw.runId`. */
+  runId?: string;
   /** Signal that ends the request, including its HTTP connection. */
   signal?: AbortSignal;
 }
