@@ -81,6 +81,7 @@ function refreshed(row) {
   }
   const known = { ...read(`models/${own.base_model}.toml`), ...own };
   const { cost = {}, limit = {}, modalities = {} } = known;
+  const isEmbedding = /embedding/i.test(model);
   if (cost.input === undefined || cost.output === undefined) {
     throw new Error(`${path} has no price of input and output; remove the row or give it a price`);
   }
@@ -91,13 +92,15 @@ function refreshed(row) {
     ...(row.isDefault ? { isDefault: true } : {}),
     price: { ...price(cost), ...tiers(cost.tiers) },
     ...(limit.context === undefined ? {} : { contextTokens: limit.context }),
-    ...(limit.output === undefined ? {} : { maxOutputTokens: limit.output }),
-    capabilities: [
-      ...(modalities.input ?? []).filter((kind) => kind !== "text"),
-      ...(known.reasoning ? ["reasoning"] : []),
-      ...(known.tool_call ? ["tools"] : []),
-      ...(known.structured_output ? ["structured-output"] : []),
-    ],
+    ...(limit.output === undefined || isEmbedding ? {} : { maxOutputTokens: limit.output }),
+    capabilities: isEmbedding
+      ? ["embedding"]
+      : [
+          ...(modalities.input ?? []).filter((kind) => kind !== "text"),
+          ...(known.reasoning ? ["reasoning"] : []),
+          ...(known.tool_call ? ["tools"] : []),
+          ...(known.structured_output ? ["structured-output"] : []),
+        ],
     source: `${REPOSITORY}/blob/${commit}/${path}`,
     date,
   };

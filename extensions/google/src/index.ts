@@ -3,8 +3,17 @@ import {
   defineModelProviderPlugin,
   listProviderModels,
 } from "@openclaw/plugin-sdk/provider-entry";
+import { shortVectors } from "./short-vectors.js";
 
 const DEFAULT_MODEL = "gemini-3.5-flash";
+/** Keywords that the API documents for JSON Schema. */
+const TOOL_KEYWORDS = [
+  ...["type", "format", "title", "description", "enum", "items", "prefixItems", "minItems"],
+  ...["maxItems", "minimum", "maximum", "anyOf", "oneOf", "properties", "additionalProperties"],
+  ...["required", "propertyOrdering"],
+] as const;
+/** Embedding models; the first one is the default. */
+const EMBEDDING_MODELS = ["gemini-embedding-001"] as const;
 const GEMINI_URL = "https://generativelanguage.googleapis.com/v1beta";
 
 export default defineModelProviderPlugin({
@@ -24,20 +33,20 @@ export default defineModelProviderPlugin({
   create(settings) {
     const baseURL = settings.httpUrl("baseURL", { example: GEMINI_URL }) ?? GEMINI_URL;
     const requireKey = () => settings.require("apiKey", { label: "API key" });
+    async function client() {
+      const apiKey = requireKey();
+      const { createGoogle } = await import("@ai-sdk/google");
+      return createGoogle({ apiKey, baseURL, fetch: boundedFetch() });
+    }
     return {
       id: "google",
       label: "Google Gemini",
       defaultModel: settings.find("model")?.value ?? DEFAULT_MODEL,
+      toolKeywords: TOOL_KEYWORDS,
       paid: true,
       setup: "set GEMINI_API_KEY",
       credential: settings.credential("apiKey"),
-      async languageModel(modelId) {
-        const apiKey = requireKey();
-        const { createGoogle } = await import("@ai-sdk/google");
-        return withThoughts(
-          createGoogle({ apiKey, baseURL, fetch: boundedFetch() }).languageModel(modelId),
-        );
-      },
+      languageModel: async (modelId) => withThoughts((await client()).languageModel(modelId)),
       async listModels() {
         const names = await listProviderModels({
           baseURL,
@@ -48,6 +57,9 @@ export default defineModelProviderPlugin({
         });
         return names.map((name) => name.replace(/^models\//, ""));
       },
+      defaultEmbeddingModel: EMBEDDING_MODELS[0],
+      listEmbeddingModels: () => EMBEDDING_MODELS,
+      embeddingModel: async (modelId) => shortVectors((await client()).embeddingModel(modelId)),
     };
   },
 });

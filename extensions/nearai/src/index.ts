@@ -12,6 +12,8 @@ import { sessionFetch } from "./session-fetch.js";
 import { SessionFile } from "./session-file.js";
 
 const DEFAULT_MODEL = "zai-org/GLM-5.1-FP8";
+/** Embedding models, with 1536 and 1024 dimensions; the first one is the default. */
+const EMBEDDING_MODELS = ["text-embedding-3-small", "Qwen/Qwen3-Embedding-0.6B"] as const;
 /** API for keys, and API for signed-in users. */
 const KEY_URL = "https://cloud-api.near.ai";
 const SESSION_URL = "https://private.near.ai";
@@ -64,6 +66,17 @@ export default defineModelProviderPlugin({
     const bounded = boundedFetch();
     const fetch =
       apiKey === undefined ? sessionFetch({ file, fetch: bounded, now: Date.now }) : bounded;
+    // `fetch` replaces the key with the token of the session.
+    const server = { name: "nearai", baseURL, apiKey: apiKey ?? "session", fetch };
+    const requireCredential = () => {
+      if (apiKey !== undefined || file.read() !== undefined) return;
+      throw new SessionMissingError(file.path);
+    };
+    async function client() {
+      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+      const replies = { includeUsage: true, supportsStructuredOutputs: true };
+      return createOpenAICompatible({ ...server, ...replies });
+    }
     return {
       id: "nearai",
       label: "NEAR AI",
@@ -74,23 +87,20 @@ export default defineModelProviderPlugin({
         settings.credential("apiKey") ??
         (file.read() === undefined ? undefined : { source: file.path }),
       async languageModel(modelId) {
-        if (apiKey === undefined && file.read() === undefined) {
-          throw new SessionMissingError(file.path);
-        }
-        // `fetch` replaces the key with the token of the session.
-        const server = { name: "nearai", baseURL, apiKey: apiKey ?? "session", fetch };
+        requireCredential();
         if (api === "responses") {
           const { createOpenAI } = await import("@ai-sdk/openai");
           return chainedResponses(createOpenAI(server).responses(modelId));
         }
-        const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-        return createOpenAICompatible({
-          ...server,
-          includeUsage: true,
-          supportsStructuredOutputs: true,
-        }).chatModel(modelId);
+        return (await client()).chatModel(modelId);
       },
       listModels: () => listProviderModels({ baseURL, apiKey, fetch, idFields: ["id", "modelId"] }),
+      defaultEmbeddingModel: EMBEDDING_MODELS[0],
+      listEmbeddingModels: () => EMBEDDING_MODELS,
+      async embeddingModel(modelId) {
+        requireCredential();
+        return (await client()).embeddingModel(modelId);
+      },
     };
   },
   register(api, settings, host) {

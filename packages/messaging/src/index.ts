@@ -24,6 +24,7 @@ export type { MessageOutcomes } from "./inbound/outcomes.js";
 export { DEFAULT_QUEUE_MODE, type QueueMode } from "./inbound/queueing.js";
 export {
   createMessageRouter,
+  defaultAgentOf,
   type MessageRouter,
   type RouteDefaults,
   routeProblems,

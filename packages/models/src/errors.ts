@@ -254,7 +254,7 @@ export abstract class ModelRequestError extends OpenClawError {
       .filter((part) => part !== "")
       .join(": ");
     super(
-      `model ${failure.provider}/${failure.model} ${problem}${details && ` (${details})`}; ${nextStep}`,
+      `model ${failure.provider}/${failure.model} ${problem}${details && ` (${details})`}${nextStep && `; ${nextStep}`}`,
       { cause: failure.cause },
     );
     this.provider = failure.provider;
@@ -330,12 +330,13 @@ export class ModelSessionRenewalError extends ModelRequestError {
   static override readonly code = "MODEL_SESSION_RENEWAL_FAILED";
 
   constructor(failure: ModelRequestFailure) {
-    const nextStep = `try again in a moment; if the error persists, log in to provider ${failure.provider} again`;
+    const nextStep = `log in to provider ${failure.provider} again`;
     super(
       failure,
       "was not called, because the session of its provider was not renewed",
-      nextStep,
-      true,
+      // A provider with a sign-in names its command.
+      /\b(?:sign|log) in\b/.test(failure.detail) ? "" : nextStep,
+      false,
     );
   }
 }

@@ -27,7 +27,7 @@ export type {
 } from "./providers/embedding.js";
 export type { LanguageModel } from "./providers/language-model.js";
 export { isLocalUrl } from "./providers/local-url.js";
-export { defineProvider, type ModelProvider } from "./providers/model.js";
+export { defineProvider, type ModelProvider, type ProviderPrices } from "./providers/model.js";
 export { listProviderModels, type ModelListRequest } from "./providers/model-list.js";
 export type {
   MissingSettingOptions,

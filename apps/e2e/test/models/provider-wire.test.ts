@@ -111,6 +111,35 @@ describe.each(MODEL_WIRES)("$name over HTTP", (wire) => {
     expect(all.at(-1)).toMatchObject({ usage: { input: 30, output: 12, cacheRead: 20 } });
   });
 
+  it("[LLM-005] sends schemas with references, unions and rare keywords as the API accepts them, in the same order", async () => {
+    const [model, { requests }] = await connect({ text: "one" }, { text: "two" });
+    const parameters = {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      oneOf: [
+        { properties: { by: { const: "id" }, id: { type: "string", pattern: "^[a-z]+$" } } },
+        { properties: { by: { const: "place" }, place: { $ref: "#/$defs/place" } } },
+      ],
+      $defs: {
+        place: {
+          type: "object",
+          properties: { x: { type: "number", exclusiveMinimum: 0 }, pattern: { type: "string" } },
+        },
+      },
+    };
+    const tools = [{ ...READ, name: "find", parameters }, READ];
+    await eventsOf(model, asking({ tools }));
+    await eventsOf(model, asking({ tools: structuredClone(tools) }));
+    const [first, second] = requests.map(({ text }) => text);
+    expect(first).not.toMatch(/\$ref|\$defs|oneOf/);
+    expect(first).toContain('"place"');
+    // The keyword goes where the API does not document it; a property of that name stays.
+    expect(first).toContain('"pattern":{"type":"string"}');
+    expect(first?.includes("^[a-z]+$")).toBe(provider !== "google");
+    expect(first?.includes('"const":"id"')).toBe(provider !== "google");
+    expect(first?.indexOf('"find"')).toBeLessThan(first?.indexOf('"read"') ?? 0);
+    expect(second).toBe(first);
+  });
+
   it("sends parallel tool calls and their results in both directions", async () => {
     const [model, { requests }] = await connect(
       {

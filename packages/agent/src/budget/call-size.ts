@@ -24,6 +24,14 @@ export function requestSize({ request }: SizedCall): CallSize {
 }
 
 /**
+ * Returns the estimated size of a request for vectors, which has no reply in tokens.
+ * @param texts - strings of the request
+ */
+export function textsSize(texts: readonly string[]): CallSize {
+  return { input: texts.reduce((sum, text) => sum + estimateTextTokens(text), 0), maxOutput: 0 };
+}
+
+/**
  * Returns the estimated size of a call whose provider did not report it.
  * @param call - its request
  * @param reply - text and reasoning that arrived

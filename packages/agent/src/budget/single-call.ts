@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ResolvedModel } from "@openclaw/models";
+import type { PricedModel } from "@openclaw/models";
 import type { Usage } from "@openclaw/plugin-sdk/tools";
 import type { BudgetedCall } from "./limits.js";
 import {
@@ -15,7 +15,7 @@ import { requireTokens } from "./token-budget.js";
 export interface SingleCall {
   /** Agent for which the call counts. */
   readonly caller: BudgetedCall;
-  readonly model: ResolvedModel;
+  readonly model: PricedModel;
   /** Estimated size of the call. */
   readonly size: CallSize;
 }

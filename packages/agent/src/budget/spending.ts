@@ -1,5 +1,5 @@
 import { displayUsd, parseUsd, usdText } from "@openclaw/foundation";
-import { costOf, ModelTable, type PricedModel, type ResolvedModel } from "@openclaw/models";
+import { costOf, ModelTable, type PricedModel } from "@openclaw/models";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Usage, UsageCost } from "@openclaw/plugin-sdk/tools";
 import type { SpendingCall, SpentAmount, SpentLimit, Store } from "@openclaw/store";
@@ -57,7 +57,7 @@ export interface CallSize {
 export async function reserveSpending(
   dependencies: SpendingDependencies,
   call: SpendingCall,
-  model: ResolvedModel,
+  model: PricedModel,
   size: CallSize,
 ): Promise<boolean> {
   const { store, budgets = {}, modelTable = TABLE } = dependencies;
@@ -123,7 +123,7 @@ export function addedCost(total: UsageCost | undefined, cost: UsageCost): UsageC
   return { usd: usdText(sum), estimated: cost.estimated || total?.estimated === true };
 }
 
-function estimatedCost(table: ModelTable, model: ResolvedModel, size: CallSize): bigint {
+function estimatedCost(table: ModelTable, model: PricedModel, size: CallSize): bigint {
   const known = table.find(model.provider, model.modelId)?.maxOutputTokens;
   const output = Math.min(size.maxOutput ?? USUAL_REPLY_TOKENS, known ?? Number.POSITIVE_INFINITY);
   return costOf({ input: size.input, output }, table.priceOf(model).price);

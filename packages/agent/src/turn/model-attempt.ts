@@ -165,7 +165,7 @@ async function sendRequest(
         ? await modelTrace.trace(
             () => ({ runId, sessionKey, provider, model: modelId, purpose }),
             async () => {
-              const events = source.events(input.request);
+              const events = source.events({ ...input.request, runId });
               const stream = { model, callId, events, draft, preview: input.preview };
               const gathered = await gatherReply(turn, stream);
               return priced(gathered, spentBy(gathered.usage));

@@ -91,6 +91,40 @@ describe("model call", () => {
     });
   });
 
+  it("[LLM-003] [LLM-004] has the run, and a result with text, calls, finish, usage, cost, model and ID", async () => {
+    const told: [string, object][] = [];
+    const usage = { input: 9, output: 4, cacheRead: 3, reasoning: 2 };
+    const host = await turnHost({
+      script: [
+        { text: "I work.", usage, ...calling("work") },
+        { text: "Done.", usage },
+      ],
+      coreTools: [tool("work")],
+      plugins: [witness(told)],
+    });
+    await host.run();
+    expect(host.requests[0]?.providerOptions).toMatchObject({ openclaw: { runId: "run-1" } });
+    const replies = (await host.transcript()).filter(({ role }) => role === "assistant");
+    const origin = { provider: "scripted", model: "script" };
+    const cost = { usd: expect.stringMatching(/^\d+(\.\d+)?$/), estimated: expect.any(Boolean) };
+    expect(replies).toMatchObject([
+      {
+        ...origin,
+        content: [
+          { type: "text", text: "I work." },
+          { type: "toolCall", toolName: "work" },
+        ],
+        stopReason: "tool-calls",
+        usage: { ...usage, cost },
+      },
+      { ...origin, content: [{ text: "Done." }], stopReason: "stop", usage: { ...usage, cost } },
+    ]);
+    const ended = told.filter(([name]) => name === "model_call_ended").map(([, event]) => event);
+    expect(ended).toMatchObject(
+      [1, 2].map(() => ({ upstreamRequestIdHash: expect.stringMatching(/^[0-9a-f]{64}$/) })),
+    );
+  });
+
   it("[TURN-027] has its own ID and all earlier messages in its input", async () => {
     const told: [string, object][] = [];
     const host = await turnHost({

@@ -52,7 +52,7 @@ export function turnLimits(
  * @param environment - environment variables of the host
  * @throws ConfigurationError when a variable is not a whole number
  */
-function modelBudgets(
+export function modelBudgets(
   { agents, session, models }: OpenClawConfiguration,
   environment: NodeJS.ProcessEnv,
 ): TurnBudgets {

@@ -91,7 +91,11 @@ export function createServiceLayer(
   const modelCalls = new HostModelCalls(context.timers);
   const components = { approvals, coreTools, subagents, counters, modelCalls };
   const services = new HostTurnServices(context, components, generations);
-  const embeddings = new HostEmbeddings(context, () => generations.current());
+  const embeddings = new HostEmbeddings(
+    context,
+    () => generations.current(),
+    () => ({ dependencies: services.current(), agentId: router.defaultAgent }),
+  );
   const webSearchProblem = () => {
     const selected = selectedWebSearch(configuration, plugins.current);
     return "unavailable" in selected ? selected.unavailable : undefined;

@@ -1,5 +1,8 @@
+import { defaultAgentOf } from "@openclaw/messaging";
+import { ModelTable } from "@openclaw/models";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { CliCommand } from "@openclaw/plugin-sdk/plugin-entry";
+import { modelBudgets } from "../configuration/turn-limits.js";
 import { HostEmbeddings } from "../host/embeddings/host-embeddings.js";
 import { HostModels } from "../host/model.js";
 import { hostSafety } from "../host/safety.js";
@@ -43,14 +46,24 @@ export async function openCommandPlugins(options: CommandPluginsOptions): Promis
   });
   const models = new HostModels();
   const { configuration, environment = process.env } = options;
-  const embeddings = new HostEmbeddings({ configuration, environment }, () => ({
+  const services = () => ({
     embeddings: models.embeddings(runtime.current),
     safety: hostSafety(
       configuration,
       environment,
       runtime.current.safetyRules.map(({ rule }) => rule),
     ),
-  }));
+  });
+  const spending = async () => ({
+    dependencies: {
+      store: await pluginStores.host(),
+      logger: log.logger("models"),
+      budgets: modelBudgets(configuration.value, environment),
+      modelTable: new ModelTable(configuration.value.models?.known),
+    },
+    agentId: defaultAgentOf(configuration.value),
+  });
+  const embeddings = new HostEmbeddings({ configuration, environment }, services, spending);
   const runtime = createHostPlugins({
     ...options,
     state,

@@ -100,6 +100,12 @@ function pluginPlace({ database }: Store, { pluginDataDir }: StateFolder, place:
     : { folder: pluginDataDir };
 }
 
+/** Stores of plugins, and the store of the host to which they belong. */
+export interface CommandStores extends PluginStores {
+  /** Returns the store of the host, opened on first use. */
+  host(): Promise<Store>;
+}
+
 /**
  * Opens the stores of plugins for a command, while a host may have them open. They open with their first use.
  * @param owner - state folder and `store` section of the host
@@ -107,7 +113,7 @@ function pluginPlace({ database }: Store, { pluginDataDir }: StateFolder, place:
 export function openCommandStores({
   state,
   configuration,
-}: Pick<HostStoreOptions, "state" | "configuration">): PluginStores {
+}: Pick<HostStoreOptions, "state" | "configuration">): CommandStores {
   let opened: Promise<{ readonly store: Store; readonly stores: PluginStores }> | undefined;
   const open = async () => {
     const store = await openExistingStore({ state, configuration });
@@ -123,6 +129,10 @@ export function openCommandStores({
     return (await opened).stores.of(pluginId);
   };
   return {
+    async host() {
+      opened ??= open();
+      return (await opened).store;
+    },
     of: (pluginId) => ({
       kv: {
         get: async (key) => (await storeOf(pluginId)).kv.get(key),

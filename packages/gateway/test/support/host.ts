@@ -3,6 +3,7 @@ import {
   createSkillCatalog,
   type Subagents,
   ToolRateLimits,
+  type TurnBudgets,
   type TurnDependencies,
 } from "@openclaw/agent";
 import { ApprovalBroker, type ApprovalSettings } from "@openclaw/approval-broker";
@@ -329,23 +330,30 @@ export async function serve(host: TestHost, parts: Partial<HttpHost> = {}): Prom
 /**
  * Creates the embeddings of a test host.
  * @param host - host with safety rules
- * @param options - section `embeddings`, environment and providers in addition to the local one
+ * @param options - section `embeddings`, environment, budgets and providers in addition to the local one
  */
 export function embeddingsOf(
-  { services: { safety } }: Pick<TestHost, "services">,
+  { services }: Pick<TestHost, "services">,
   {
     section = {},
     environment = {},
     providers = [],
+    budgets,
   }: {
     readonly section?: EmbeddingsSection;
     readonly environment?: NodeJS.ProcessEnv;
     readonly providers?: readonly EmbeddingProvider[];
+    readonly budgets?: TurnBudgets;
   } = {},
 ): HostEmbeddings {
   const configuration = { value: { embeddings: section } };
   const embeddings = createEmbeddingCatalog([localEmbeddings(), ...providers]);
-  return new HostEmbeddings({ configuration, environment }, () => ({ embeddings, safety }));
+  const { safety } = services;
+  return new HostEmbeddings(
+    { configuration, environment },
+    () => ({ embeddings, safety }),
+    () => ({ dependencies: { ...services, budgets }, agentId: "main" }),
+  );
 }
 
 /**

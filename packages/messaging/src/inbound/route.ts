@@ -88,7 +88,7 @@ export function createMessageRouter(
 ): MessageRouter {
   const { bindings = [], session = {} } = configuration;
   const agents = agentsOf(configuration);
-  const defaultAgent = defaultAgents(configuration)[0] ?? MAIN;
+  const defaultAgent = defaultAgentOf(configuration);
   const scope = session.dmScope ?? "per-channel-peer";
 
   const modelOf = (agentId: string) => agents.get(agentId)?.model ?? defaults.model;
@@ -172,6 +172,14 @@ function agentsOf({ agents }: RouteConfiguration): Map<string, AgentRoute> {
     });
   }
   return found;
+}
+
+/**
+ * Returns the agent of messages that no binding assigns to another one.
+ * @param configuration - section `agents` of the configuration
+ */
+export function defaultAgentOf(configuration: RouteConfiguration): string {
+  return defaultAgents(configuration)[0] ?? MAIN;
 }
 
 function defaultAgents(configuration: RouteConfiguration): string[] {

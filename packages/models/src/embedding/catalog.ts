@@ -6,6 +6,7 @@ import {
   ModelProviderNotReadyError,
   UnsupportedModelSpecError,
 } from "../errors.js";
+import { providerIdOf } from "../selection/backend.js";
 import { ModelCache } from "../selection/model-cache.js";
 import { LOCAL_PROVIDER_ID } from "./local-provider.js";
 
@@ -17,6 +18,8 @@ export interface ResolvedEmbeddingModel {
   readonly provider: string;
   readonly modelId: string;
   readonly model: EmbeddingModel;
+  /** True when its calls cost the operator money. */
+  readonly paid: boolean;
   /** True when strings do not leave the process. */
   readonly isLocal: boolean;
 }
@@ -56,6 +59,7 @@ export function createEmbeddingCatalog(
         provider: provider.id,
         modelId: model.modelId,
         model,
+        paid: provider.id !== LOCAL_PROVIDER_ID && provider.paid !== false,
         isLocal: provider.id === LOCAL_PROVIDER_ID,
       };
     },
@@ -73,7 +77,7 @@ async function find(
 ): Promise<EmbeddingReference> {
   const wanted = ref.trim();
   const slash = wanted.indexOf("/");
-  const providerId = slash === -1 ? wanted : wanted.slice(0, slash);
+  const providerId = providerIdOf(slash === -1 ? wanted : wanted.slice(0, slash));
   const named = providers.find(({ id }) => id === providerId);
   if (named !== undefined) {
     const modelId = (slash === -1 ? "" : wanted.slice(slash + 1)) || named.defaultEmbeddingModel;

@@ -18,6 +18,18 @@ export interface EmbedOptions {
    * @param text - text to embed
    */
   readonly inspect: (text: string) => string | undefined;
+  /**
+   * Sends a request within the budgets, and records its cost; without it nothing is counted. Not asked for the models
+   * of the local provider.
+   * @param values - strings of the request
+   * @param send - sends the request
+   */
+  readonly account?:
+    | ((
+        values: readonly string[],
+        send: () => Promise<EmbeddingModelResult>,
+      ) => Promise<EmbeddingModelResult>)
+    | undefined;
   /** Length of the vectors; the model's own when absent. */
   readonly dimensions?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -61,7 +73,9 @@ export async function embedTexts(
   for (let start = 0; start < sent.length; start += perRequest) {
     if (start > 0) await nextRound();
     const batch = sent.slice(start, start + perRequest);
-    const result = await request(resolved, batch, options);
+    const send = () => request(resolved, batch, options);
+    const { account } = resolved.isLocal ? {} : options;
+    const result = await (account === undefined ? send() : account(batch, send));
     vectors.push(...readVectors(resolved, batch, result, vectors[0]?.length));
     const received = vectors[0]?.length ?? 0;
     if (options.dimensions !== undefined && received !== options.dimensions) {

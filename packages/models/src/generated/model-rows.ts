@@ -280,6 +280,48 @@ export const MODEL_ROWS: readonly ModelRow[] = [
     date: "2026-07-02",
   },
   {
+    provider: "openai",
+    model: "text-embedding-3-large",
+    name: "text-embedding-3-large",
+    price: {
+      input: "0.13",
+      output: "0",
+    },
+    contextTokens: 8191,
+    capabilities: ["embedding"],
+    source:
+      "https://github.com/anomalyco/models.dev/blob/f3fc692299671838c7c65fd8126bf84d81a2e817/providers/openai/models/text-embedding-3-large.toml",
+    date: "2026-07-02",
+  },
+  {
+    provider: "openai",
+    model: "text-embedding-3-small",
+    name: "text-embedding-3-small",
+    price: {
+      input: "0.02",
+      output: "0",
+    },
+    contextTokens: 8191,
+    capabilities: ["embedding"],
+    source:
+      "https://github.com/anomalyco/models.dev/blob/f3fc692299671838c7c65fd8126bf84d81a2e817/providers/openai/models/text-embedding-3-small.toml",
+    date: "2026-07-02",
+  },
+  {
+    provider: "openai",
+    model: "text-embedding-ada-002",
+    name: "text-embedding-ada-002",
+    price: {
+      input: "0.1",
+      output: "0",
+    },
+    contextTokens: 8192,
+    capabilities: ["embedding"],
+    source:
+      "https://github.com/anomalyco/models.dev/blob/f3fc692299671838c7c65fd8126bf84d81a2e817/providers/openai/models/text-embedding-ada-002.toml",
+    date: "2026-07-02",
+  },
+  {
     provider: "anthropic",
     model: "claude-fable-5",
     name: "Claude Fable 5",
@@ -554,6 +596,20 @@ export const MODEL_ROWS: readonly ModelRow[] = [
     date: "2026-09-02",
   },
   {
+    provider: "google",
+    model: "gemini-embedding-001",
+    name: "Gemini Embedding 001",
+    price: {
+      input: "0.15",
+      output: "0",
+    },
+    contextTokens: 2048,
+    capabilities: ["embedding"],
+    source:
+      "https://github.com/anomalyco/models.dev/blob/f3fc692299671838c7c65fd8126bf84d81a2e817/providers/google/models/gemini-embedding-001.toml",
+    date: "2026-07-02",
+  },
+  {
     provider: "bedrock",
     model: "amazon.nova-2-lite-v1:0",
     name: "Nova 2 Lite",
@@ -747,6 +803,20 @@ export const MODEL_ROWS: readonly ModelRow[] = [
     capabilities: ["reasoning", "tools", "structured-output"],
     source:
       "https://github.com/anomalyco/models.dev/blob/f3fc692299671838c7c65fd8126bf84d81a2e817/providers/openrouter/models/z-ai/glm-5.2.toml",
+    date: "2026-07-02",
+  },
+  {
+    provider: "nearai",
+    model: "Qwen/Qwen3-Embedding-0.6B",
+    name: "Qwen3 Embedding 0.6B",
+    price: {
+      input: "0.01",
+      output: "0",
+    },
+    contextTokens: 40960,
+    capabilities: ["embedding"],
+    source:
+      "https://github.com/anomalyco/models.dev/blob/f3fc692299671838c7c65fd8126bf84d81a2e817/providers/nearai/models/Qwen/Qwen3-Embedding-0.6B.toml",
     date: "2026-07-02",
   },
   {

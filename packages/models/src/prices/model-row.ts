@@ -1,4 +1,4 @@
-/** Capability of a model: a kind of input besides text, or a feature. */
+/** Capability of a model: a kind of input besides text, or a feature; an embedding model has `embedding` only. */
 export type ModelCapability =
   | "image"
   | "pdf"
@@ -6,7 +6,8 @@ export type ModelCapability =
   | "video"
   | "reasoning"
   | "tools"
-  | "structured-output";
+  | "structured-output"
+  | "embedding";
 
 /** Prices of tokens in US dollars per million, as decimal numbers. */
 export interface TokenPrices {

@@ -58,27 +58,27 @@ export class ModelTable {
   }
 
   /**
-   * Returns the IDs of the known models of a provider, the default one first.
+   * Returns the IDs of the known language models of a provider, the default one first.
    * @param provider - ID of the provider
    */
   modelsOf(provider: string): readonly string[] {
     const names = new Set([...ROWS.keys(), ...Object.keys(this.#overrides)]);
     return [...names]
-      .filter((name) => name.startsWith(`${provider}/`))
+      .filter((name) => name.startsWith(`${provider}/`) && !isEmbedding(name))
       .sort((one, other) => rank(one) - rank(other))
       .map((name) => name.slice(provider.length + 1));
   }
 
   /**
    * Returns the price of a model: the one of the configuration, 0 for a model that costs nothing, the one of the
-   * table, else an estimate (LLM-029).
+   * table, the one that its provider states, else an estimate (LLM-029).
    * @param model - the model
    */
-  priceOf({ provider, modelId, paid }: PricedModel): KnownPrice {
+  priceOf({ provider, modelId, paid, price: stated }: PricedModel): KnownPrice {
     const configured = this.#override(provider, modelId)?.price;
     if (configured !== undefined) return { price: configured, isEstimated: false };
     if (!paid) return { price: FREE, isEstimated: false };
-    const price = ROWS.get(nameOf(provider, modelId))?.price;
+    const price = ROWS.get(nameOf(provider, modelId))?.price ?? stated;
     return price === undefined
       ? { price: UNKNOWN_MODEL_PRICE, isEstimated: true }
       : { price, isEstimated: false };
@@ -91,7 +91,11 @@ export class ModelTable {
 }
 
 /** Model whose price is looked up. */
-export type PricedModel = Pick<ResolvedModel, "provider" | "modelId" | "paid">;
+export type PricedModel = Pick<ResolvedModel, "provider" | "modelId" | "paid" | "price">;
+
+function isEmbedding(name: string): boolean {
+  return ROWS.get(name)?.capabilities.includes("embedding") === true;
+}
 
 function rank(name: string): number {
   return ROWS.get(name)?.isDefault === true ? 0 : 1;

@@ -61,9 +61,11 @@ export class ReplyCache {
     ask: () => AsyncIterable<ModelEvent>,
   ): AsyncGenerator<ModelEvent, void, undefined> {
     if (request.tools.length > 0) return yield* ask();
+    // A reply to one run is the reply to another one.
+    const { runId: _, ...withoutRun } = request;
     const slash = ref.indexOf("/");
     const model = { provider: ref.slice(0, slash), modelId: ref.slice(slash + 1) };
-    const key = sha256(JSON.stringify([ref, callOptions(model, request)]));
+    const key = sha256(JSON.stringify([ref, callOptions(model, withoutRun)]));
     const known = this.#take(key);
     if (known !== undefined) return yield* known.events;
     const events: ModelEvent[] = [];

@@ -42,10 +42,12 @@ export interface ModelSettings {
 export interface ModelRequest extends ModelSettings {
   system?: string;
   messages: readonly AgentMessage[];
-  /** Tools, sent in the order of their names, so that the start of the prompt stays the same. */
+  /** Tools in a stable order, so that the start of the prompt stays the same; the list is not changed after a request. */
   tools: readonly ModelTool[];
   /** Default `auto`; ignored without tools. */
   toolChoice?: ModelToolChoice;
+  /** Run that makes the request; models receive it as `providerOptions.openclaw.runId`. */
+  runId?: string;
   /** Signal that ends the request, including its HTTP connection. */
   signal?: AbortSignal;
 }

@@ -224,7 +224,7 @@ export function callOptions(
       maxOutputTokens,
       responseFormat,
       reasoning,
-      providerOptions: structuredOutputOptions(responseFormat),
+      providerOptions: providerOptions(request),
     }),
   };
   if (request.tools.length > 0) {
@@ -232,6 +232,12 @@ export function callOptions(
     options.toolChoice = toolChoice(request.toolChoice ?? "auto");
   }
   return options;
+}
+
+/** Returns options by provider; libraries ignore those of others. */
+function providerOptions({ responseFormat, runId }: ModelRequest) {
+  const format = structuredOutputOptions(responseFormat);
+  return runId === undefined ? format : { ...format, openclaw: { runId } };
 }
 
 function toolChoice(choice: ModelToolChoice): LanguageModelV4ToolChoice {

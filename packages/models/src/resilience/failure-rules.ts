@@ -22,7 +22,8 @@ const BY_CODE: Readonly<Record<string, FailureRules>> = {
   MODEL_INVALID_RESPONSE: PROVIDER_FAILED,
   MODEL_CONNECTION_FAILED: PROVIDER_FAILED,
   MODEL_TIMEOUT: PROVIDER_FAILED,
-  MODEL_SESSION_RENEWAL_FAILED: PROVIDER_FAILED,
+  // A session comes back only with a sign-in, not with another request.
+  MODEL_SESSION_RENEWAL_FAILED: { ...PROVIDER_FAILED, repeats: false },
   MODEL_SESSION_EXPIRED: { ...STOPS, breaks: true },
 };
 

@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { defined } from "@openclaw/foundation";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
 import type { Unregister } from "@openclaw/plugin-sdk/plugin-entry";
 import {
@@ -8,6 +9,9 @@ import {
   ModelProviderNotReadyError,
   UnsupportedModelSpecError,
 } from "../errors.js";
+import type { ModelPrices } from "../prices/model-row.js";
+import { statedPrice } from "../prices/stated-price.js";
+import { ToolKeywords } from "../request/tool-schema/keywords.js";
 import { liftLanguageModel } from "../specification/language-model.js";
 import { ModelCache } from "./model-cache.js";
 import { type ModelReference, modelReference, notFound } from "./reference.js";
@@ -23,6 +27,8 @@ export interface ResolvedModel {
   model: LanguageModelV4;
   /** True when its calls cost the operator money. */
   paid: boolean;
+  /** Prices that the provider states. */
+  price?: ModelPrices | undefined;
 }
 
 /** Providers of a host, and the resolution of names to models. */
@@ -44,6 +50,7 @@ export interface ModelCatalog {
    * @throws ModelProviderNotReadyError when the provider lacks a key or a URL
    * @throws ModelProviderFailedError when the provider could not create the model
    * @throws UnsupportedModelSpecError when what it made is of an unknown specification
+   * @throws InvalidModelProviderError when the provider states a price that is not a number
    */
   resolve(ref: string): Promise<ResolvedModel>;
 }
@@ -94,9 +101,17 @@ async function resolveModel(
   const reference = modelReference(ref, providers);
   const { provider, modelId } = reference;
   const model = await models.get(provider, modelId, async () =>
-    named(liftLanguageModel(await makeModel(reference, providers)), provider.id, modelId),
+    named(liftLanguageModel(await makeModel(reference, providers)), provider, modelId),
   );
-  return { ref: reference.ref, provider: provider.id, modelId, model, paid: provider.paid };
+  const price = statedPrice(provider, modelId);
+  return {
+    ref: reference.ref,
+    provider: provider.id,
+    modelId,
+    model,
+    paid: provider.paid,
+    ...defined({ price }),
+  };
 }
 
 async function makeModel(
@@ -135,7 +150,12 @@ async function offers(provider: ModelProvider): Promise<string[]> {
  * Returns the model under the name of its registered provider, because transcripts, events and errors use
  * that name and not a library's name for the API.
  */
-function named(model: LanguageModelV4, provider: string, modelId: string): LanguageModelV4 {
+function named(
+  model: LanguageModelV4,
+  { id: provider, toolKeywords }: ModelProvider,
+  modelId: string,
+): LanguageModelV4 {
+  const keywords = toolKeywords === undefined ? undefined : new ToolKeywords(toolKeywords);
   return {
     specificationVersion: "v4",
     provider,
@@ -143,7 +163,7 @@ function named(model: LanguageModelV4, provider: string, modelId: string): Langu
     get supportedUrls() {
       return model.supportedUrls;
     },
-    doGenerate: (options) => model.doGenerate(options),
-    doStream: (options) => model.doStream(options),
+    doGenerate: (options) => model.doGenerate(keywords?.applyTo(options) ?? options),
+    doStream: (options) => model.doStream(keywords?.applyTo(options) ?? options),
   };
 }

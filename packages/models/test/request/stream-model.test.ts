@@ -18,7 +18,14 @@ const usage = {
 };
 
 function finish(
-  unified: "stop" | "tool-calls" | "error" | "interrupted" | "other" | "length" = "stop",
+  unified:
+    | "stop"
+    | "tool-calls"
+    | "error"
+    | "interrupted"
+    | "other"
+    | "length"
+    | "content-filter" = "stop",
 ): LanguageModelV4StreamPart {
   return { type: "finish", finishReason: { unified, raw: unified }, usage };
 }
@@ -92,6 +99,45 @@ describe("streamModel", () => {
     ]);
   });
 
+  it("[LLM-003] passes conversation, tools, choice, settings, signal and run to the model", async () => {
+    const model = createScriptedModel([{ text: "a" }, { text: "b" }, { text: "c" }, { text: "d" }]);
+    const read = { name: "read", description: "Reads.", parameters: { type: "object" } };
+    const abort = new AbortController();
+    const messages = [
+      ...request().messages,
+      assistant([{ type: "text", text: "I look." }, toolCall("call_1", "read", { path: "a" })]),
+      toolResult("call_1", "content"),
+    ];
+    const settings = { temperature: 0.2, maxOutputTokens: 50, stopSequences: ["END"] };
+    const choices = ["auto", "required", "none", { toolName: "read" }] as const;
+    for (const choice of choices) {
+      const asked = { system: "Be brief.", messages, tools: [read], toolChoice: choice };
+      await events(model, request({ ...asked, ...settings, runId: "run-1", signal: abort.signal }));
+    }
+    expect(model.requests.map(({ toolChoice }) => toolChoice)).toEqual([
+      ...[{ type: "auto" }, { type: "required" }, { type: "none" }],
+      { type: "tool", toolName: "read" },
+    ]);
+    const [sent] = model.requests;
+    expect(sent?.prompt).toMatchObject([
+      { role: "system", content: "Be brief." },
+      { role: "user", content: [{ type: "text", text: "hi" }] },
+      {
+        role: "assistant",
+        content: [
+          { type: "text" },
+          { toolCallId: "call_1", toolName: "read", input: { path: "a" } },
+        ],
+      },
+      { role: "tool", content: [{ toolCallId: "call_1", toolName: "read" }] },
+    ]);
+    expect(sent?.tools).toEqual([
+      { type: "function", name: "read", description: "Reads.", inputSchema: { type: "object" } },
+    ]);
+    expect(sent).toMatchObject({ ...settings, providerOptions: { openclaw: { runId: "run-1" } } });
+    expect(sent?.abortSignal).toBeInstanceOf(AbortSignal);
+  });
+
   it("passes system prompt, ordered tools, choice and limits to the model", async () => {
     const model = createScriptedModel([{ text: "ok" }]);
     const tool = (name: string) => ({ name, description: `does ${name}`, parameters: {} });
@@ -111,6 +157,16 @@ describe("streamModel", () => {
     expect(sent?.tools?.[0]).toMatchObject({ inputSchema: { type: "object" } });
     expect(sent?.toolChoice).toEqual({ type: "tool", toolName: "exec" });
     expect(sent).toMatchObject({ temperature: 0.5, maxOutputTokens: 99 });
+  });
+
+  it.each([
+    ["stop", "stop"],
+    ["length", "length"],
+    ["content-filter", "content-filter"],
+    ["other", "other"],
+  ] as const)("[LLM-004] reports the finish reason %s", async (unified, stopReason) => {
+    const all = await events(modelOf(text("a"), finish(unified)));
+    expect(all.at(-1)).toMatchObject({ type: "finish", stopReason });
   });
 
   it("sends no empty list of tools, which some APIs reject", async () => {

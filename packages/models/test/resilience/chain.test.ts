@@ -294,6 +294,25 @@ describe("repetition", () => {
     expect(clock.now() - startedAt).toBeLessThan(21_000);
   });
 
+  it("[LLM-010] does not repeat a request whose session was not renewed, and calls the next model", async () => {
+    const code = "ACME_SESSION_RENEWAL_FAILED";
+    const expired = Object.assign(new Error("the session expired; sign in again"), { code });
+    const ended = {
+      ...createScriptedModel([]),
+      doStream: () => Promise.reject(expired),
+    };
+    const models = [candidate("a/m", ended), up("b/m")] as const;
+    await testChain().ask(models);
+    expect(models.map(({ calls }) => calls())).toEqual([1, 1]);
+    const alone = [candidate("a/m", ended)] as const;
+    const error = await testChain()
+      .ask(alone)
+      .catch((thrown: Error) => thrown);
+    expect(alone[0].calls()).toBe(1);
+    expect(String(error)).toMatch(/not renewed \(the session expired; sign in again\)/);
+    expect(String(error)).not.toContain("log in");
+  });
+
   it("does not repeat a request of an account without quota", async () => {
     const empty = candidate("a/m", () => ({ error: { status: 402, message: "no credit" } }));
     const { ask, health } = testChain();

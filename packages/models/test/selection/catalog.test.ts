@@ -2,12 +2,14 @@ import { defineProvider, type ModelProvider } from "@openclaw/plugin-sdk";
 import { describe, expect, it } from "vitest";
 import {
   createDemoProvider,
+  createEmbeddingCatalog,
   createModelCatalog,
   createScriptedModel,
   InvalidModelProviderError,
   ModelNotFoundError,
   ModelProviderFailedError,
   ModelProviderNotReadyError,
+  ModelTable,
   UnsupportedModelSpecError,
 } from "../../src/index.js";
 import { events, failure } from "../support/collect.js";
@@ -52,6 +54,45 @@ describe("createModelCatalog", () => {
     expect(resolved.ref).toBe(full);
     expect(`${resolved.provider}/${resolved.modelId}`).toBe(full);
     expect(resolved.paid).toBe(!full.startsWith("demo"));
+  });
+
+  it("[LLM-001] uses all that a provider registers, and a bare name for the default provider", async () => {
+    const embedding = {
+      ...{ specificationVersion: "v4", provider: "acme", modelId: "vectors" },
+      ...{ maxEmbeddingsPerCall: 8, doEmbed: async () => ({ embeddings: [[1, 2]] }) },
+    } as const;
+    const acme = provider("acme", {
+      defaultEmbeddingModel: "vectors",
+      embeddingModel: () => embedding,
+      listModels: () => ["standard", "large"],
+      pricing: (modelId) => (modelId === "large" ? { input: "3", output: "15" } : undefined),
+    });
+    const unready = { ...provider("openai"), credential: undefined };
+    const catalog = createModelCatalog([unready, acme, createDemoProvider()]);
+    const large = await catalog.resolve("large");
+    expect(large).toMatchObject({ ref: "acme/large", provider: "acme", modelId: "large" });
+    expect(await events(large.model)).toContainEqual({ type: "text", delta: "large" });
+    const table = new ModelTable();
+    expect(table.priceOf(large)).toEqual({
+      ...{ price: { input: "3", output: "15" }, isEstimated: false },
+    });
+    expect(table.priceOf(await catalog.resolve("acme"))).toMatchObject({ isEstimated: true });
+    const known = { "acme/large": { price: { input: "1", output: "2" } } };
+    expect(new ModelTable(known).priceOf(large).price.input).toBe("1");
+    expect(await catalog.providers()[1]?.listModels?.()).toEqual(["standard", "large"]);
+    expect(await createEmbeddingCatalog(catalog.providers()).resolve("acme")).toMatchObject({
+      ref: "acme/vectors",
+      model: embedding,
+      paid: true,
+    });
+  });
+
+  it.each(["cheap", "-1", "0.0000001", 3])("rejects %j as a price", async (price) => {
+    const stated = { input: "1", output: price as string };
+    const catalog = createModelCatalog([provider("acme", { pricing: () => stated })]);
+    const error = await thrown(catalog.resolve("acme"));
+    expect(error).toBeInstanceOf(InvalidModelProviderError);
+    expect(String(error)).toContain('the price "output" of model standard');
   });
 
   it("gives models the registered names, which errors and transcripts use", async () => {

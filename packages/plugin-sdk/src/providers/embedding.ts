@@ -26,6 +26,8 @@ export interface EmbeddingProvider {
   readonly id: string;
   /** Display name; the id when absent. */
   readonly label?: string;
+  /** False when calls cost no money; true when absent. */
+  readonly paid?: boolean;
   /** Instruction to set the provider up, for example `set OPENAI_API_KEY`. */
   readonly setup: string;
   /** Credential in use; undefined while a key or URL is missing. */

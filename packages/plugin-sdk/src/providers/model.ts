@@ -2,6 +2,16 @@ import type { ProviderCredential } from "./credential.js";
 import type { EmbeddingProvider } from "./embedding.js";
 import type { LanguageModel } from "./language-model.js";
 
+/** Prices of a model in US dollars per million tokens, as decimal numbers such as `"0.25"`. */
+export interface ProviderPrices {
+  readonly input: string;
+  readonly output: string;
+  /** Price of input that the provider had cached; that of `input` when absent. */
+  readonly cacheRead?: string;
+  /** Price of input that the provider stored in its cache; that of `input` when absent. */
+  readonly cacheWrite?: string;
+}
+
 /**
  * Provider of language models, which are named `<provider id>/<model id>` (LLM-001). One that also has embedding models
  * sets `embeddingModel` and `defaultEmbeddingModel`.
@@ -21,6 +31,11 @@ export interface ModelProvider
    * instead of with the first model; the providers of the AI SDK state it (LLM-002).
    */
   specificationVersion?: LanguageModel["specificationVersion"];
+  /**
+   * JSON Schema keywords that the API accepts in the parameters of tools; the host leaves others out, and checks calls
+   * with the whole schema. All are sent when absent (LLM-005).
+   */
+  toolKeywords?: readonly string[];
   /** True when calls cost money, which the start-up message then mentions (GW-054). */
   paid: boolean;
   /** Instruction to set the provider up, for example `set OPENAI_API_KEY`. */
@@ -33,6 +48,12 @@ export interface ModelProvider
    * @param modelId - part of the model name after the slash
    */
   languageModel(modelId: string): LanguageModel | Promise<LanguageModel>;
+  /**
+   * Returns the prices of a model, for models that the host's own table does not have; undefined when they are not
+   * known. The configuration of the operator overrides them (LLM-029).
+   * @param modelId - part of the model name after the slash
+   */
+  pricing?(modelId: string): ProviderPrices | undefined;
   /** Returns ids to suggest; other ids may work too. */
   listModels?(): readonly string[] | Promise<readonly string[]>;
 }

@@ -1,3 +1,4 @@
+import { embedAnswer, isEmbedRequest } from "./gemini-embeddings.js";
 import type { ApiResponse, FullReply, ModelServerProtocol } from "./protocol.js";
 import { pieces, serverSentEvent } from "./protocol.js";
 import {
@@ -26,7 +27,7 @@ export interface GeminiServerOptions {
 }
 
 /**
- * Starts a server that speaks the Gemini API, `streamGenerateContent`: chunks with thoughts, text and whole function
+ * Starts a server that speaks the Gemini API: embeddings, and `streamGenerateContent`: chunks with thoughts, text and whole function
  * calls, the last one with finish reason and usage. Like the real one it rejects a wrong key, unknown fields, images of
  * a wrong format, a turn of function calls that is not followed by as many responses, and function calls without
  * the thought signature that it sent with them.
@@ -93,6 +94,10 @@ function geminiProtocol({
     garbage: 'data: {"candidates": <<<\n\n',
     asksForReply: ({ method, path }) => method === "POST" && REPLY_PATH.test(path),
     respond(request) {
+      if (isEmbedRequest(request)) {
+        checkKey(request);
+        return embedAnswer(request, checker);
+      }
       if (request.method !== "GET" || !/^\/v1beta\/models(?:\?|$)/.test(request.path)) {
         return undefined;
       }
@@ -127,6 +132,7 @@ function checkGenerateRequest(body: Fields, signatures: IssuedSignatures): void 
         optional: ["description", "parameters", "parametersJsonSchema"],
       });
       checkTool(name, parametersJsonSchema);
+      checkKeywords(parametersJsonSchema);
     }
   }
   const contents = checker.list(body.contents, "contents");
@@ -159,6 +165,25 @@ function checkGenerateRequest(body: Fields, signatures: IssuedSignatures): void 
     }
   });
   if (calls > 0) throw new Rejection("Please ensure that function call turn is not the last turn.");
+}
+
+/** Keywords of JSON Schema that the API documents. */
+const KEYWORDS: ReadonlySet<string> = new Set([
+  ...["$id", "$anchor", "type", "format", "title", "description", "enum", "items", "prefixItems"],
+  ...["minItems", "maxItems", "minimum", "maximum", "anyOf", "oneOf", "properties", "required"],
+  ...["additionalProperties", "propertyOrdering"],
+]);
+
+/** Rejects a keyword that is not documented, and references, at any depth. */
+function checkKeywords(schema: unknown): void {
+  for (const [keyword, value] of Object.entries(fieldsOf(schema) ?? {})) {
+    if (!KEYWORDS.has(keyword)) {
+      throw new Rejection(`Invalid JSON payload received. Unknown name "${keyword}" at 'tools'`);
+    }
+    const isNamed = keyword === "properties";
+    if (isNamed) for (const sub of Object.values(fieldsOf(value) ?? {})) checkKeywords(sub);
+    else if (keyword !== "enum") for (const sub of [value].flat()) checkKeywords(sub);
+  }
 }
 
 function checkPart(part: unknown, path: string, signatures: IssuedSignatures): Fields {

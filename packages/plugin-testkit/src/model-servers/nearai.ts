@@ -1,9 +1,12 @@
+import { embeddingAnswer } from "../embedding-server.js";
 import { chatProtocol } from "./openai-chat.js";
 import { responsesProtocol } from "./openai-responses.js";
 import type { ModelServerProtocol } from "./protocol.js";
 import { Rejection } from "./rejection.js";
 import type { ModelServer, ModelServerReplySource, ModelServerRequest } from "./reply.js";
 import { startModelServer } from "./server.js";
+
+const DIMENSIONS = 1536;
 
 /** A NEAR AI server, whose sessions a test can sign in and let expire. */
 export interface NearAiServer extends ModelServer {
@@ -15,7 +18,7 @@ export interface NearAiServer extends ModelServer {
 
 /**
  * Starts a server that speaks both APIs of NEAR AI: chat completions with an API key, and the Responses API with the
- * token of a session. A sign-in, `GET /v1/auth/github`, redirects to the callback of the client with the token and its
+ * token of a session; embeddings of 1536 dimensions with either. A sign-in, `GET /v1/auth/github`, redirects to the callback of the client with the token and its
  * expiry, as after the consent of a user in a browser.
  * @param replies - one per accepted request, in order
  * @param apiKey - valid key of chat completions
@@ -42,6 +45,9 @@ export async function startNearAiServer(
     const authorization = "Bearer checked below";
     return { ...request, headers: { ...request.headers, authorization } };
   };
+  const checkKeyOrSession = (request: ModelServerRequest) => {
+    if (request.headers.authorization !== `Bearer ${apiKey}`) withSession(request);
+  };
   const protocol: ModelServerProtocol = {
     ...chat,
     asksForReply: (request) => protocolOf(request).asksForReply(request),
@@ -61,9 +67,12 @@ export async function startNearAiServer(
         return { status: 302, headers: { location: `${callback}/auth/callback?${query}` } };
       }
       if (pathname === "/v1/models" && request.method === "GET") {
-        const authorization = request.headers.authorization;
-        if (authorization !== `Bearer ${apiKey}`) withSession(request);
+        checkKeyOrSession(request);
         return { status: 200, body: { models: [{ modelId: "model-a" }, { modelId: "model-b" }] } };
+      }
+      if (pathname === "/v1/embeddings" && request.method === "POST") {
+        checkKeyOrSession(request);
+        return embeddingAnswer(request.body, DIMENSIONS);
       }
       return undefined;
     },

@@ -89,8 +89,13 @@ export function checkTool(name: unknown, parameters: unknown): void {
       `Invalid tool name ${JSON.stringify(name)}: expected ^[a-zA-Z0-9_-]{1,64}$`,
     );
   }
-  if (parameters !== undefined && fieldsOf(parameters)?.type !== "object") {
-    throw new Rejection(`Invalid schema for tool '${name}': schema must be of type "object"`);
+  if (parameters === undefined) return;
+  const schema = fieldsOf(parameters) ?? {};
+  const union = ["anyOf", "oneOf", "allOf", "enum", "not"].find((keyword) => keyword in schema);
+  if (schema.type !== "object" || union !== undefined) {
+    throw new Rejection(
+      `Invalid schema for tool '${name}': schema must be of type "object" and not have ${union ?? "another"} at the top level`,
+    );
   }
 }
 

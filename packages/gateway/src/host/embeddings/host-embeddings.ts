@@ -1,3 +1,4 @@
+import { makeSingleCall, type SpendingDependencies, textsSize } from "@openclaw/agent";
 import {
   EmbeddingsDisabledError,
   type EmbedOptions,
@@ -5,6 +6,7 @@ import {
   type ResolvedEmbeddingModel,
   type TextEmbeddings,
 } from "@openclaw/models";
+import type { EmbeddingModelResult } from "@openclaw/plugin-sdk/provider-entry";
 import { scanLeaks } from "@openclaw/safety";
 import type { EmbeddingsSection } from "../../configuration/embeddings-section.js";
 import { flagFromEnvironment, variableOf } from "../../configuration/environment.js";
@@ -26,21 +28,33 @@ interface EmbeddingsContext extends Pick<HostContext, "environment"> {
   readonly configuration: Pick<HostContext["configuration"], "value">;
 }
 
-/** Embeddings of a host: the configured model, and the leak detector before strings leave the host (MEM-024). */
+/** Account of the requests for vectors. */
+export interface EmbeddingSpending {
+  /** Store, budgets, prices and log. */
+  readonly dependencies: SpendingDependencies;
+  /** Agent for which the requests count. */
+  readonly agentId: string;
+}
+
+/** Embeddings of a host: the configured model, the budgets (LLM-031), and the leak detector before strings leave the host (MEM-024). */
 export class HostEmbeddings {
   readonly #context: EmbeddingsContext;
   readonly #services: () => Pick<GenerationServices, "embeddings" | "safety">;
+  readonly #spending: () => EmbeddingSpending | Promise<EmbeddingSpending>;
 
   /**
    * @param context - configuration and environment
    * @param services - returns the models and safety rules of the current plugins
+   * @param spending - returns the account; called when a request leaves the host
    */
   constructor(
     context: EmbeddingsContext,
     services: () => Pick<GenerationServices, "embeddings" | "safety">,
+    spending: () => EmbeddingSpending | Promise<EmbeddingSpending>,
   ) {
     this.#context = context;
     this.#services = services;
+    this.#spending = spending;
   }
 
   /**
@@ -59,9 +73,9 @@ export class HostEmbeddings {
   }
 
   /**
-   * Embeds strings. A text with a secret is not sent to a provider; its result has the reason.
+   * Embeds strings. Each request to a provider is a model call, with budgets and cost. A text with a secret is not sent to a provider; its result has the reason.
    * @param request - strings and model
-   * @throws EmbeddingsDisabledError, UnsupportedDimensionsError, and the errors of models
+   * @throws EmbeddingsDisabledError, UnsupportedDimensionsError, ModelBudgetError, and the errors of models
    */
   async embed({ texts, model: name, ...options }: EmbeddingRequest): Promise<TextEmbeddings> {
     const model = await this.model(name);
@@ -71,7 +85,26 @@ export class HostEmbeddings {
       const finding = findings.find(({ action }) => action === "block");
       return finding && `rule "${finding.rule}" found a secret in it`;
     };
-    return await embedTexts(model, texts, { ...options, inspect });
+    return await embedTexts(model, texts, {
+      ...options,
+      inspect,
+      account: (values, send) => this.#account(model, values, send),
+    });
+  }
+
+  async #account(
+    model: ResolvedEmbeddingModel,
+    values: readonly string[],
+    send: () => Promise<EmbeddingModelResult>,
+  ): Promise<EmbeddingModelResult> {
+    const { dependencies, agentId } = await this.#spending();
+    const single = { caller: { agentId }, model, size: textsSize(values) };
+    const { result } = await makeSingleCall(dependencies, single, async () => {
+      const result = await send();
+      const tokens = result.usage?.tokens;
+      return { result, usage: tokens === undefined ? {} : { input: tokens, output: 0 } };
+    });
+    return result;
   }
 }
 

@@ -49,6 +49,38 @@ async function serveEmbeddings(options: Parameters<typeof embeddingsOf>[1] = {})
   return { client, post };
 }
 
+it("[LLM-030] [LLM-031] counts requests for vectors in cost and budgets, except those of local models", async () => {
+  const received: string[] = [];
+  const host = await createTestHost();
+  const budgets = { host: { maxActionsPerHour: 2 } };
+  const embeddings = embeddingsOf(host, { providers: [acme(received)], budgets });
+  const texts = Array.from({ length: 65 }, (_, index) => `text ${index}`);
+  expect(await embeddings.embed({ texts, model: "acme/large" })).toMatchObject({ tokens: 14 });
+  const sums = () => host.store.spending.sums({ from: 0, to: Date.now() * 2, groupBy: "model" });
+  const counted = { key: "acme/large", calls: 2, input: 14, output: 0, estimatedCalls: 2 };
+  expect(await sums()).toMatchObject([{ ...counted, cost: 35_000_000n }]);
+  await expect(embeddings.embed({ texts: ["more"], model: "acme/large" })).rejects.toMatchObject({
+    code: "MODEL_BUDGET_EXCEEDED",
+    message: expect.stringContaining("models.budget.maxActionsPerHour"),
+  });
+  expect(received).toHaveLength(65);
+  await embeddings.embed({ texts: ["free"], model: "local" });
+  expect(await sums()).toMatchObject([counted]);
+});
+
+it("releases the reservation of a request that failed", async () => {
+  const budgets = { host: { maxActionsPerHour: 1 } };
+  const host = await createTestHost();
+  const broken = acme([], new Error("no connection"));
+  const task = { texts: ["a"], model: "acme" };
+  await expect(embeddingsOf(host, { providers: [broken], budgets }).embed(task)).rejects.toMatchObject({
+    code: "MODEL_REQUEST_FAILED",
+  });
+  expect(await embeddingsOf(host, { providers: [acme([])], budgets }).embed(task)).toMatchObject({
+    dimensions: 2,
+  });
+});
+
 describe("POST /v1/embeddings", () => {
   it("[GW-095] [MEM-022] serves the OpenAI client with the local model, without a key", async () => {
     const { client } = await serveEmbeddings();

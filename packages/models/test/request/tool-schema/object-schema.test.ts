@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { plainObjectSchema } from "../../../src/request/tool-schema/object-schema.js";
+
+it("[LLM-005] makes one object of a union of objects, which requires what each alternative requires", () => {
+  const schema = {
+    description: "Draws or erases.",
+    required: ["id"],
+    oneOf: [
+      {
+        properties: { kind: { const: "draw" }, color: { type: "string" } },
+        required: ["kind", "color"],
+      },
+      { properties: { kind: { const: "erase" } }, required: ["kind"] },
+    ],
+    allOf: [{ properties: { id: { type: "string" } }, required: ["id"] }],
+    not: { required: ["other"] },
+  };
+  expect(plainObjectSchema(schema)).toEqual({
+    description: "Draws or erases.",
+    properties: {
+      id: { type: "string" },
+      kind: { anyOf: [{ const: "draw" }, { const: "erase" }] },
+      color: { type: "string" },
+    },
+    required: ["id", "kind"],
+  });
+});
+
+it("keeps the properties beside a union of required ones, and nested unions", () => {
+  const nested = { anyOf: [{ type: "string" }, { type: "number" }] };
+  const schema = {
+    type: "object",
+    properties: { a: nested, b: { type: "string" } },
+    anyOf: [{ required: ["a"] }, { required: ["b"] }],
+  };
+  expect(plainObjectSchema(schema)).toEqual({
+    type: "object",
+    properties: { a: nested, b: { type: "string" } },
+  });
+});
