@@ -47,6 +47,8 @@ export interface EmbeddingStatus {
 /** Vector of a query, and the index to compare it with. */
 export interface QueryVector {
   readonly vector: ArrayLike<number>;
+  /** Vector of the names in the query alone; undefined for a query without names. */
+  readonly names: ArrayLike<number> | undefined;
   readonly index: VectorIndex;
 }
 
@@ -99,12 +101,18 @@ export class EmbeddingQueue {
   /**
    * Returns the vector of a query.
    * @param text - the query
+   * @param names - the names in it
    * @param signal - aborts when the search ends
    * @throws an error of the provider
    */
-  async embedQuery(text: string, signal: AbortSignal): Promise<QueryVector | undefined> {
-    const embedding = await this.#embed([text], signal);
-    const [vector] = embedding.vectors;
+  async embedQuery(
+    text: string,
+    names: readonly string[],
+    signal: AbortSignal,
+  ): Promise<QueryVector | undefined> {
+    const texts = names.length === 0 ? [text] : [text, names.join(" ")];
+    const embedding = await this.#embed(texts, signal);
+    const [vector, ofNames] = embedding.vectors;
     // A query with a secret.
     if (vector === undefined) return undefined;
     const index = await findIndex(this.#database, this.#database, embedding);
@@ -114,7 +122,7 @@ export class EmbeddingQueue {
       this.#mustProbe = index === undefined;
       this.start();
     }
-    return index === undefined ? undefined : { vector, index };
+    return index === undefined ? undefined : { vector, names: ofNames, index };
   }
 
   /** Returns the progress. */

@@ -114,9 +114,7 @@ export class UnitPluginDatabase implements PluginDatabase {
   async transaction<Result>(
     work: (inside: PluginDatabaseQuery) => Promise<Result>,
   ): Promise<Result> {
-    return await this.#unit.atomic((unit) =>
-      work(new UnitPluginDatabase(unit, this.#facts, true)),
-    );
+    return await this.#unit.atomic((unit) => work(new UnitPluginDatabase(unit, this.#facts, true)));
   }
 
   #refused(error: unknown): unknown {
