@@ -5,6 +5,10 @@ import {
 } from "@openclaw/plugin-sdk/provider-entry";
 
 const DEFAULT_MODEL = "gemini-3.5-flash";
+/** Embedding models; the first one is the default. */
+const EMBEDDING_MODELS = ["gemini-embedding-001"] as const;
+/** Length of the vectors, a quarter of what the API returns by default. */
+const EMBEDDING_DIMENSIONS = 768;
 const GEMINI_URL = "https://generativelanguage.googleapis.com/v1beta";
 
 export default defineModelProviderPlugin({
@@ -38,6 +42,14 @@ export default defineModelProviderPlugin({
           createGoogle({ apiKey, baseURL, fetch: boundedFetch() }).languageModel(modelId),
         );
       },
+      defaultEmbeddingModel: EMBEDDING_MODELS[0],
+      listEmbeddingModels: () => EMBEDDING_MODELS,
+      async embeddingModel(modelId) {
+        const apiKey = requireKey();
+        const { createGoogle } = await import("@ai-sdk/google");
+        const google = createGoogle({ apiKey, baseURL, fetch: boundedFetch() });
+        return withDimensions(google.embeddingModel(modelId));
+      },
       async listModels() {
         const names = await listProviderModels({
           baseURL,
@@ -51,6 +63,18 @@ export default defineModelProviderPlugin({
     };
   },
 });
+
+type GoogleEmbeddings = ReturnType<
+  ReturnType<typeof import("@ai-sdk/google").createGoogle>["embeddingModel"]
+>;
+
+/** Asks for vectors of the usual length, unless a request names another one. */
+function withDimensions(model: GoogleEmbeddings): GoogleEmbeddings {
+  const doEmbed = model.doEmbed.bind(model);
+  model.doEmbed = ({ dimensions = EMBEDDING_DIMENSIONS, ...options }) =>
+    doEmbed({ ...options, dimensions });
+  return model;
+}
 
 type GoogleModel = ReturnType<
   ReturnType<typeof import("@ai-sdk/google").createGoogle>["languageModel"]

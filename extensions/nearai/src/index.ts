@@ -12,6 +12,8 @@ import { sessionFetch } from "./session-fetch.js";
 import { SessionFile } from "./session-file.js";
 
 const DEFAULT_MODEL = "zai-org/GLM-5.1-FP8";
+/** Embedding models, with vectors of 1536 numbers; the first one is the default. */
+const EMBEDDING_MODELS = ["text-embedding-3-small"] as const;
 /** API for keys, and API for signed-in users. */
 const KEY_URL = "https://cloud-api.near.ai";
 const SESSION_URL = "https://private.near.ai";
@@ -64,6 +66,13 @@ export default defineModelProviderPlugin({
     const bounded = boundedFetch();
     const fetch =
       apiKey === undefined ? sessionFetch({ file, fetch: bounded, now: Date.now }) : bounded;
+    const server = () => {
+      if (apiKey === undefined && file.read() === undefined) {
+        throw new SessionMissingError(file.path);
+      }
+      // `fetch` replaces the key with the token of the session.
+      return { name: "nearai", baseURL, apiKey: apiKey ?? "session", fetch };
+    };
     return {
       id: "nearai",
       label: "NEAR AI",
@@ -74,21 +83,24 @@ export default defineModelProviderPlugin({
         settings.credential("apiKey") ??
         (file.read() === undefined ? undefined : { source: file.path }),
       async languageModel(modelId) {
-        if (apiKey === undefined && file.read() === undefined) {
-          throw new SessionMissingError(file.path);
-        }
-        // `fetch` replaces the key with the token of the session.
-        const server = { name: "nearai", baseURL, apiKey: apiKey ?? "session", fetch };
+        const connection = server();
         if (api === "responses") {
           const { createOpenAI } = await import("@ai-sdk/openai");
-          return chainedResponses(createOpenAI(server).responses(modelId));
+          return chainedResponses(createOpenAI(connection).responses(modelId));
         }
         const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
         return createOpenAICompatible({
-          ...server,
+          ...connection,
           includeUsage: true,
           supportsStructuredOutputs: true,
         }).chatModel(modelId);
+      },
+      defaultEmbeddingModel: EMBEDDING_MODELS[0],
+      listEmbeddingModels: () => EMBEDDING_MODELS,
+      async embeddingModel(modelId) {
+        const connection = server();
+        const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+        return createOpenAICompatible(connection).embeddingModel(modelId);
       },
       listModels: () => listProviderModels({ baseURL, apiKey, fetch, idFields: ["id", "modelId"] }),
     };
