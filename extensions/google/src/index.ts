@@ -7,7 +7,7 @@ import {
 const DEFAULT_MODEL = "gemini-3.5-flash";
 /** Embedding models; the first one is the default. */
 const EMBEDDING_MODELS = ["gemini-embedding-001"] as const;
-/** Length of the vectors, a quarter of what the API returns by default. */
+/** Length of the vectors, a quarter of the default of the API. */
 const EMBEDDING_DIMENSIONS = 768;
 const GEMINI_URL = "https://generativelanguage.googleapis.com/v1beta";
 
