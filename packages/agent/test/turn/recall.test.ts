@@ -1,4 +1,4 @@
-import type { SearchableMemory } from "@openclaw/plugin-runtime";
+import { type SearchableMemory, searchableMemory } from "@openclaw/plugin-runtime";
 import type { RecallResult } from "@openclaw/plugin-sdk/hooks";
 import type { MemorySearch } from "@openclaw/plugin-sdk/plugin-entry";
 import { describe, expect, it, vi } from "vitest";
@@ -146,6 +146,26 @@ describe("memory recall", () => {
     expect(lines.map(({ message }) => message)).toEqual(
       logged === undefined ? [] : [expect.stringMatching(logged)],
     );
+  });
+
+  it("[MEM-039] abandons a memory after 2 seconds by default, and the trace of the run has the reason", async () => {
+    const value = { search: () => new Promise(() => undefined) };
+    const memory = searchableMemory([
+      { pluginId: "notes", source: "notes.js", part: "runtime", value },
+    ]);
+    const host = await turnHost({ script: [{ text: "done" }] });
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.abort());
+    try {
+      const pin = { ...host.pin, memory };
+      const outcome = await runTurn(host.request({ text: "tea?" }), host.services, pin);
+      expect(outcome).toMatchObject({ status: "completed", text: "done" });
+      expect(timeout).toHaveBeenCalledWith(2000);
+    } finally {
+      timeout.mockRestore();
+    }
+    const entries = await host.store.turns.journal.load("run-1");
+    const prepared = entries.map(({ step }) => step).find(({ kind }) => kind === "turn-prepared");
+    expect(prepared).toMatchObject({ asked: { recallProblem: "it took longer than 2000 ms" } });
   });
 
   it("abandons a memory that hangs after its deadline, and aborts its signal", async () => {
