@@ -1,11 +1,10 @@
-/** Opens a memory with the documents of the labelled set, in a host with its embedding models. */
+/** Opens a memory with the documents of the labelled set and the default embedding model. */
 import { readFileSync } from "node:fs";
-import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
-import { createTestHost, openTestStore } from "@openclaw/plugin-testkit";
+import { openTestStore } from "@openclaw/plugin-testkit";
+import { embeddedModel } from "./embedded-model.mjs";
 import "./sources.mjs";
 
 const { openMemory } = await import("../src/memory.ts");
-const { hostEmbedder } = await import("../src/embeddings/host-embedder.ts");
 
 export const OWNER = { user: "owner", agent: "main" };
 const BATCH = 50;
@@ -19,21 +18,12 @@ export function labelled(name) {
     .map((line) => JSON.parse(line));
 }
 
-/** Opens the embedding model of a host, and a store: in memory, or in a folder. */
-export async function openBenchMemory({ model, folder, withVectors = true } = {}) {
-  let api;
-  const host = await createTestHost({
-    plugin: definePluginEntry({
-      id: "memory-bench",
-      register(given) {
-        api = given;
-      },
-    }),
-  });
+/** Opens a store, in memory or in a folder, with the default embedding model. */
+export async function openBenchMemory({ folder, withVectors = true, ranking } = {}) {
   const { store, close } = await openTestStore(folder === undefined ? {} : { folder });
-  const embedder = withVectors ? hostEmbedder(api.runtime.embeddings, model) : undefined;
   const memory = await openMemory(store, {
-    embedder,
+    embedder: withVectors ? embeddedModel() : undefined,
+    ranking,
     onEmbeddingFailure: (problem) => process.stderr.write(`${problem}\n`),
   });
   return {
@@ -41,7 +31,6 @@ export async function openBenchMemory({ model, folder, withVectors = true } = {}
     async close() {
       await memory.close();
       await close();
-      await host.dispose();
     },
   };
 }

@@ -22,6 +22,8 @@ export interface MemoryOptions {
   readonly onEmbeddingFailure?: ((problem: string) => void) | undefined;
   /** Replaces the timer of retries. */
   readonly schedule?: Schedule | undefined;
+  /** Milliseconds for the vector of a query; default 1,500. */
+  readonly queryDeadlineMs?: number | undefined;
 }
 
 /** Everything that the memory stores, and its searches. */
@@ -56,6 +58,7 @@ export async function openMemory(
     new EmbeddingQueue(database, embedder, {
       now,
       schedule,
+      queryDeadlineMs: options.queryDeadlineMs,
       onFailure: options.onEmbeddingFailure ?? (() => undefined),
     });
   const onPending = () => embeddings?.start();

@@ -9,12 +9,12 @@ const BATCH = 50;
  * Chunks every document again, and makes every chunk pending, so that all vectors are created again. It can be repeated
  * when it was interrupted; searches work meanwhile.
  * @param memory - the memory
- * @param options - sizes of chunks
+ * @param chunker - sizes of chunks
  * @returns number of documents
  */
 export async function reindex(
   { database }: Pick<Memory, "database">,
-  options: ChunkerOptions = DEFAULT_CHUNKER,
+  chunker: ChunkerOptions = DEFAULT_CHUNKER,
 ): Promise<number> {
   let documents = 0;
   let last = "";
@@ -35,7 +35,10 @@ export async function reindex(
         if (row === undefined) continue;
         const { owner, path, content, event_date } = row;
         const document = { id, owner, path, eventDate: event_date ?? undefined };
-        await replaceChunks(inside, database, document, content, options);
+        await replaceChunks(inside, database, document, content, {
+          chunker,
+          isNew: false,
+        });
         await inside.query("update chunks set embedded_by = null where document = $1", [id]);
       }
     });

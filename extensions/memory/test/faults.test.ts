@@ -156,6 +156,34 @@ describe("faults of an embedding provider", () => {
     },
   );
 
+  it.each([
+    ["stops when it is told to", true],
+    ["ignores the signal", false],
+  ])("[MEM-023] a provider that is slow and %s does not delay a search", async (_case, stops) => {
+    const lexical = lexicalEmbedder();
+    let isSlow = false;
+    let told = 0;
+    const embedder: Embedder = {
+      model: () => lexical.model(),
+      embed: (texts, signal) => {
+        if (!isSlow) return lexical.embed(texts, signal);
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => {
+            told += 1;
+            if (stops) reject(signal.reason);
+          });
+        });
+      },
+    };
+    const memory = await openTestMemory({}, { embedder, queryDeadlineMs: 1 });
+    await fill(memory, NOTES);
+    isSlow = true;
+    const found = await memory.search.search(OWNER, { query: "green tea" });
+    expect(found).toMatchObject({ mode: "full-text", hits: [{ path: "tea.md" }] });
+    expect(found.notes).toEqual([expect.stringContaining("took longer than 1 ms")]);
+    expect(told).toBe(1);
+  });
+
   it("[MEM-024] a chunk with a secret has no vector, and is found by its words", async () => {
     const lexical = lexicalEmbedder();
     const blocking: Embedder = {

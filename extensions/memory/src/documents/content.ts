@@ -30,7 +30,7 @@ export function hashOf(content: string, eventDate: string | undefined): string {
  * @param database - the memory's database
  * @param document - the document
  * @param content - its new content
- * @param options - sizes of chunks
+ * @param options - sizes of chunks, and whether the document is new, so that it has no chunks to look for
  * @returns number of chunks
  */
 export async function replaceChunks(
@@ -38,15 +38,12 @@ export async function replaceChunks(
   database: MemoryDatabase,
   document: ChunkedDocument,
   content: string,
-  options: ChunkerOptions,
+  { chunker, isNew }: { readonly chunker: ChunkerOptions; readonly isNew: boolean },
 ): Promise<number> {
-  const chunks = chunksOf(content, options);
-  const before = await inside.query<{ id: number; text: string }>(
-    "select id, text from chunks where document = $1 order by position",
-    [document.id],
-  );
+  const chunks = chunksOf(content, chunker);
+  const before = isNew ? [] : await chunksBefore(inside, document.id);
   const byText = new Map(before.map(({ id, text }) => [text, id]));
-  await removeText(inside, database, document.id);
+  if (!isNew) await removeText(inside, database, document.id);
   const title = titleOf(document);
   const kept = new Set<number>();
   const entries: { chunk: number; title: string; text: string }[] = [];
@@ -77,6 +74,13 @@ export async function replaceChunks(
   }
   await indexText(inside, database, entries);
   return chunks.length;
+}
+
+function chunksBefore(inside: PluginDatabaseQuery, document: string) {
+  return inside.query<{ id: number; text: string }>(
+    "select id, text from chunks where document = $1 order by position",
+    [document],
+  );
 }
 
 /** Words of the path and the date of a document, in the forms in which queries name them. */

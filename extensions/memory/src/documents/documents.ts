@@ -249,7 +249,8 @@ export class Documents {
     if (changed) {
       const { chunker = DEFAULT_CHUNKER } = this.#options;
       const document = { id, owner, path, eventDate };
-      await replaceChunks(inside, this.#database, document, content, chunker);
+      const isNew = before === undefined;
+      await replaceChunks(inside, this.#database, document, content, { chunker, isNew });
     }
     return { id, path, created: before === undefined, changed };
   }

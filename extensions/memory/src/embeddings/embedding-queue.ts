@@ -16,6 +16,8 @@ const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 300_000;
 /** Text of the request that asks for the model and dimension of a provider. */
 const PROBE = "memory";
+/** Time for the vector of a query; shorter than that of an automatic recall, so that its words are still searched. */
+const QUERY_DEADLINE_MS = 1500;
 
 /** Runs work after a delay. */
 export type Schedule = (delayMs: number, work: () => void) => () => void;
@@ -27,6 +29,8 @@ export interface EmbeddingQueueOptions {
   readonly onFailure: (problem: string) => void;
   /** Default `setTimeout`. */
   readonly schedule?: Schedule | undefined;
+  /** Milliseconds for the vector of a query; default 1,500. */
+  readonly queryDeadlineMs?: number | undefined;
 }
 
 /** Progress of the embedding of all chunks. */
@@ -47,6 +51,8 @@ export interface EmbeddingStatus {
 /** Vector of a query, and the index to compare it with. */
 export interface QueryVector {
   readonly vector: ArrayLike<number>;
+  /** Vector of the names in the query alone; undefined for a query without names. */
+  readonly names: ArrayLike<number> | undefined;
   readonly index: VectorIndex;
 }
 
@@ -99,12 +105,18 @@ export class EmbeddingQueue {
   /**
    * Returns the vector of a query.
    * @param text - the query
+   * @param names - the names in it
    * @param signal - aborts when the search ends
-   * @throws an error of the provider
+   * @throws an error of the provider, or an error after the deadline of queries
    */
-  async embedQuery(text: string, signal: AbortSignal): Promise<QueryVector | undefined> {
-    const embedding = await this.#embed([text], signal);
-    const [vector] = embedding.vectors;
+  async embedQuery(
+    text: string,
+    names: readonly string[],
+    signal: AbortSignal,
+  ): Promise<QueryVector | undefined> {
+    const texts = names.length === 0 ? [text] : [text, names.join(" ")];
+    const embedding = await this.#embedInTime(texts, signal);
+    const [vector, ofNames] = embedding.vectors;
     // A query with a secret.
     if (vector === undefined) return undefined;
     const index = await findIndex(this.#database, this.#database, embedding);
@@ -114,7 +126,7 @@ export class EmbeddingQueue {
       this.#mustProbe = index === undefined;
       this.start();
     }
-    return index === undefined ? undefined : { vector, index };
+    return index === undefined ? undefined : { vector, names: ofNames, index };
   }
 
   /** Returns the progress. */
@@ -222,6 +234,26 @@ export class EmbeddingQueue {
     const embedding = await this.#embedder.embed(texts, signal);
     checkEmbedding(embedding, texts.length);
     return embedding;
+  }
+
+  /** A provider may ignore the signal; then its answer is dropped. */
+  async #embedInTime(texts: readonly string[], signal: AbortSignal): Promise<Embedding> {
+    const { queryDeadlineMs = QUERY_DEADLINE_MS } = this.#options;
+    const controller = new AbortController();
+    const either = AbortSignal.any([signal, controller.signal]);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        const error = new Error(`the embedding provider took longer than ${queryDeadlineMs} ms`);
+        reject(error);
+        controller.abort(error);
+      }, queryDeadlineMs);
+    });
+    try {
+      return await Promise.race([this.#embed(texts, either), late]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** Returns the index of the current model, whose dimension may have to be asked for. */

@@ -105,20 +105,24 @@ export async function storeVectors(
   }[],
 ): Promise<void> {
   const value = `${vectorParameter(database, 2)}`;
+  const stored: number[] = [];
   for (const { chunk, text, vector } of vectors) {
     // The chunk may have got another text while its old text was embedded.
-    await inside.query(
+    const rows = await inside.query(
       `insert into ${index.table} (chunk, owner, vector)
         select id, owner, ${value} from chunks where id = $1 and text = $3
-        on conflict (chunk) do update set vector = excluded.vector`,
+        on conflict (chunk) do update set vector = excluded.vector
+        returning chunk`,
       [chunk, vectorValue(database, vector), text],
     );
-    await inside.query("update chunks set embedded_by = $2 where id = $1 and text = $3", [
-      chunk,
-      index.id,
-      text,
-    ]);
+    if (rows.length > 0) stored.push(chunk);
   }
+  if (stored.length === 0) return;
+  const chunks = stored.map((_, position) => `$${position + 2}`).join(", ");
+  await inside.query(`update chunks set embedded_by = $1 where id in (${chunks})`, [
+    index.id,
+    ...stored,
+  ]);
 }
 
 /**

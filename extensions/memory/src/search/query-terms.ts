@@ -15,6 +15,8 @@ const STOP_WORDS = new Set(
 );
 
 const WORD = /[\p{L}\p{N}]+/gu;
+const WORD_WITH_APOSTROPHE = /[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu;
+const CAPITALISED = /^\p{Lu}\p{L}/u;
 
 /** A usable word of a query. */
 export interface QueryTerm {
@@ -38,6 +40,17 @@ export function termsOf(query: string): QueryTerm[] {
 }
 
 /**
+ * Returns the names of a query: capitalised words after its first word. A query that is capitalised as a whole has none.
+ * @param query - text of a user or a model
+ */
+export function namesOf(query: string): string[] {
+  const words = [...query.slice(0, 20_000).matchAll(WORD_WITH_APOSTROPHE)].map(([word]) => word);
+  const names = words.slice(1).filter((word) => CAPITALISED.test(word) && !isStopWord(word));
+  const isTitle = words.every((word) => CAPITALISED.test(word) || isStopWord(word));
+  return isTitle && words.length > 3 ? [] : names.map((name) => name.replace(/['’]s$/u, ""));
+}
+
+/**
  * Returns the dates of a query in both forms in which the full-text table has them.
  * @param query - text of a user or a model
  */
@@ -51,6 +64,10 @@ export function datePhrases(query: string): string[] {
  */
 export function stemsOf(text: string): Set<string> {
   return new Set(wordsOf(text).map(stemmer));
+}
+
+function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(word.toLowerCase());
 }
 
 function wordsOf(text: string): string[] {

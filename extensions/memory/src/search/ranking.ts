@@ -40,6 +40,11 @@ export interface RankingOptions {
   readonly vectorShare: number;
   /** Minimum similarity of a vector that counts as evidence. */
   readonly minimumSimilarity: number;
+  /**
+   * Minimum similarity apart from the names in the query, which the chunk must have then; undefined when names are
+   * words like others.
+   */
+  readonly minimumTopicSimilarity: number | undefined;
   /** Minimum coverage that counts as evidence. */
   readonly minimumCoverage: number;
   /** Hits with a lower score are dropped. */
@@ -55,6 +60,10 @@ export interface Findings {
   readonly vectors: readonly Candidate[];
   /** Similarities of all chunks of both lists, where known. */
   readonly similarities: ReadonlyMap<number, number>;
+  /** Names in the query. */
+  readonly names: readonly string[];
+  /** Similarities of the chunks to the query apart from its names. */
+  readonly topics: ReadonlyMap<number, number>;
   /** Dates that the query names. */
   readonly days: ReadonlySet<string>;
   /** True when the search is limited to some dates, which is evidence enough. */
@@ -78,10 +87,10 @@ interface Evidence {
  */
 export function rank(findings: Findings, options: RankingOptions): SearchHit[] {
   const candidates = evidenceOf(findings).filter(
-    ({ coverage, similarity, fullTextRank }) =>
+    (candidate) =>
       findings.hasDates ||
-      (similarity !== undefined && similarity >= options.minimumSimilarity) ||
-      (fullTextRank !== undefined && coverage >= options.minimumCoverage),
+      isSimilar(candidate, findings, options) ||
+      (candidate.fullTextRank !== undefined && candidate.coverage >= options.minimumCoverage),
   );
   const scores =
     options.fusion === "ranks" ? scoresByRank(candidates) : scoresByEvidence(candidates, options);
@@ -91,6 +100,19 @@ export function rank(findings: Findings, options: RankingOptions): SearchHit[] {
     .map((candidate) => hitOf(candidate, (scores.get(candidate.row.chunk) ?? 0) / best))
     .filter(({ score }) => score >= options.minimumScore)
     .sort(byScore);
+}
+
+/** A chunk about the same person is not similar by that alone, and one about another person is not the answer. */
+function isSimilar(
+  { row, similarity }: Evidence,
+  { names, topics }: Pick<Findings, "names" | "topics">,
+  { minimumSimilarity, minimumTopicSimilarity }: RankingOptions,
+): boolean {
+  if (similarity === undefined || similarity < minimumSimilarity) return false;
+  if (names.length === 0 || minimumTopicSimilarity === undefined) return true;
+  if ((topics.get(row.chunk) ?? similarity) < minimumTopicSimilarity) return false;
+  const stems = stemsOf(`${row.path} ${row.text}`);
+  return names.every((name) => [...stemsOf(name)].every((stem) => stems.has(stem)));
 }
 
 /** Best first; of equal scores the newer document, then by ID. */

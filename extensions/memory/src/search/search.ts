@@ -4,12 +4,13 @@ import type { Documents } from "../documents/documents.js";
 import type { EmbeddingQueue, QueryVector } from "../embeddings/embedding-queue.js";
 import { InvalidParameterError } from "../errors.js";
 import type { Owner } from "../owner.js";
+import { calibrationOf } from "./calibration.js";
 import { filterCondition, type SearchFilter } from "./filter.js";
 import { searchText, weighTerms } from "./full-text.js";
-import { datePhrases, termsOf } from "./query-terms.js";
+import { datePhrases, namesOf, termsOf } from "./query-terms.js";
 import { type RankingOptions, rank, type SearchHit } from "./ranking.js";
 import { demoteSuperseded } from "./supersession.js";
-import { MAXIMUM_SCAN, searchVectors, similaritiesOf } from "./vector-search.js";
+import { MAXIMUM_SCAN, searchVectors, similaritiesOf, topicSimilarities } from "./vector-search.js";
 
 /** Number of candidates of each of the two searches (MEM-012). */
 const CANDIDATES = 50;
@@ -17,10 +18,9 @@ export const DEFAULT_LIMIT = 10;
 export const MAXIMUM_LIMIT = 50;
 
 /** Values found with the labelled set in `bench`. */
-const DEFAULT_RANKING: RankingOptions = {
+const DEFAULT_RANKING: Omit<RankingOptions, "minimumSimilarity" | "minimumTopicSimilarity"> = {
   fusion: "evidence",
   vectorShare: 0.3,
-  minimumSimilarity: 0.5,
   minimumCoverage: 0.5,
   minimumScore: 0,
   recency: 0.05,
@@ -84,7 +84,13 @@ export class Search {
       notes.push(`nothing was searched: ${messageOf(error)}`);
       return { hits: [], mode: "none", notes };
     }
-    const ranking = { ...DEFAULT_RANKING, ...this.#dependencies.ranking, ...request.ranking };
+    const calibration = calibrationOf(found.model);
+    const ranking = {
+      ...DEFAULT_RANKING,
+      ...calibration,
+      ...this.#dependencies.ranking,
+      ...request.ranking,
+    };
     const hits = await demoteSuperseded(database, rank(found, ranking));
     const modes = { full: found.hasText, vectors: found.hasVectors };
     return { hits: hits.slice(0, limit), mode: modeOf(modes), notes };
@@ -108,7 +114,14 @@ export class Search {
         similarities.set(chunk, similarity);
       }
     }
+    const topics =
+      query === undefined
+        ? new Map<number, number>()
+        : await topicSimilarities(database, query, similarities);
     return {
+      model: query?.index.model,
+      names: namesOf(request.query),
+      topics,
       terms: textual.terms,
       fullText: textual.candidates,
       vectors,
@@ -175,7 +188,11 @@ export class Search {
         );
         return nothing;
       }
-      const query: QueryVector | undefined = await embeddings.embedQuery(request.query, signal);
+      const query: QueryVector | undefined = await embeddings.embedQuery(
+        request.query,
+        namesOf(request.query),
+        signal,
+      );
       if (query === undefined) {
         notes.push("only full text was searched: nothing is embedded with the current model yet");
         return nothing;

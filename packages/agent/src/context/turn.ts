@@ -18,6 +18,8 @@ export interface GatheredTexts {
   readonly injections: readonly QueuedInjection[];
   /** Results of the memory search before any hook chose; absent where none was searched. */
   readonly recalled?: readonly RecallResult[] | undefined;
+  /** Reason why the memory could not be searched; absent when it could. */
+  readonly recallProblem?: string | undefined;
 }
 
 /** The part of a running turn that its steps change. */

@@ -120,7 +120,13 @@ function replayedRequest(
   signal: AbortSignal,
 ): TurnRequest {
   const { runId, agentId, sessionKey, sessionId } = recording;
-  const { isAttended, injections: _injections, recalled: _recalled, ...asked } = recording.request;
+  const {
+    isAttended,
+    injections: _injections,
+    recalled: _recalled,
+    recallProblem: _recallProblem,
+    ...asked
+  } = recording.request;
   return {
     ...asked,
     runId,

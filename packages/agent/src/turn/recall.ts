@@ -113,6 +113,8 @@ async function search(turn: Turn, wanted: ToolRecall): Promise<readonly RecallRe
 
   function tell(problem: string) {
     const { pluginId } = memory ?? {};
+    // Recorded with the prepared turn, so that the trace of the run has it (MEM-039).
+    turn.state.gathered = { ...turn.state.gathered, recallProblem: problem };
     turn.dependencies.logger.warn(
       `the memory of plugin "${pluginId}" could not be searched, and the turn continues without it: ${problem}`,
       { code: "MEMORY_SEARCH_FAILED", pluginId, runId },

@@ -1,4 +1,4 @@
-import type { SearchableMemory } from "@openclaw/plugin-runtime";
+import { type SearchableMemory, searchableMemory } from "@openclaw/plugin-runtime";
 import type { RecallResult } from "@openclaw/plugin-sdk/hooks";
 import type { MemorySearch } from "@openclaw/plugin-sdk/plugin-entry";
 import { describe, expect, it, vi } from "vitest";
@@ -34,6 +34,63 @@ async function ask(
 }
 
 describe("memory recall", () => {
+  it("[SDK-052] gives tools the group and a recall between the hooks, and hooks of turns the group", async () => {
+    const groups: unknown[] = [];
+    const searches: unknown[] = [];
+    const found: unknown[] = [];
+    const finder = plugin("finder", (api) => {
+      for (const hook of ["before_prompt_build", "agent_end"] as const) {
+        api.on(hook, (_event, { groupId }) => void groups.push([hook, groupId]));
+      }
+      api.on("before_recall", ({ query, source }) => {
+        searches.push([query, source]);
+        return { query: "coffee", limit: 2 };
+      });
+      api.on("after_recall", ({ query, results, source }) => {
+        searches.push([query, results.length, source]);
+        return { results: results.slice(1).map((each) => ({ ...each })) };
+      });
+      api.registerTool(
+        ({ groupId, recall }) => {
+          groups.push(["factory", groupId]);
+          return {
+            name: "find",
+            description: "Find notes.",
+            parameters: { type: "object" },
+            execute: async () => {
+              const kept = await recall?.({ query: "tea", limit: 5 }, async (wanted) => {
+                searches.push(wanted);
+                return [note("one"), note("two")];
+              });
+              found.push(...(kept ?? []).map(({ text }) => text));
+              return { content: [{ type: "text", text: "found" }] };
+            },
+          };
+        },
+        { names: ["find"] },
+      );
+    });
+    const script = [{ toolCalls: [{ toolName: "find", params: {} }] }, { text: "done" }];
+    const host = await turnHost({ script, plugins: [finder] });
+    const { origin } = host.request();
+    const outcome = await host.run({ text: "hi", origin: { ...origin, groupId: "family" } });
+    expect(outcome).toMatchObject({ status: "completed", text: "done" });
+    expect(groups).toEqual(
+      expect.arrayContaining([
+        ["factory", "family"],
+        ["before_prompt_build", "family"],
+        ["agent_end", "family"],
+      ]),
+    );
+    expect(groups.filter((each) => !JSON.stringify(each).includes("family"))).toEqual([]);
+    expect(searches).toEqual([
+      ["tea", "tool"],
+      { query: "coffee", limit: 2 },
+      ["coffee", 2, "tool"],
+    ]);
+    expect(found).toEqual(["two"]);
+  });
+
   it("puts the memories before the user's text, marked as external", async () => {
     const { asked, prompt } = await ask(() => [note("Ada likes tea."), note("Bob does not.")]);
     expect(asked).toMatchObject([
@@ -89,6 +146,26 @@ describe("memory recall", () => {
     expect(lines.map(({ message }) => message)).toEqual(
       logged === undefined ? [] : [expect.stringMatching(logged)],
     );
+  });
+
+  it("[MEM-039] abandons a memory after 2 seconds by default, and the trace of the run has the reason", async () => {
+    const value = { search: () => new Promise(() => undefined) };
+    const memory = searchableMemory([
+      { pluginId: "notes", source: "notes.js", part: "runtime", value },
+    ]);
+    const host = await turnHost({ script: [{ text: "done" }] });
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.abort());
+    try {
+      const pin = { ...host.pin, memory };
+      const outcome = await runTurn(host.request({ text: "tea?" }), host.services, pin);
+      expect(outcome).toMatchObject({ status: "completed", text: "done" });
+      expect(timeout).toHaveBeenCalledWith(2000);
+    } finally {
+      timeout.mockRestore();
+    }
+    const entries = await host.store.turns.journal.load("run-1");
+    const prepared = entries.map(({ step }) => step).find(({ kind }) => kind === "turn-prepared");
+    expect(prepared).toMatchObject({ asked: { recallProblem: "it took longer than 2000 ms" } });
   });
 
   it("abandons a memory that hangs after its deadline, and aborts its signal", async () => {

@@ -1,7 +1,7 @@
 import { stepTrace } from "@openclaw/agent";
 import { defined } from "@openclaw/foundation";
 import type { TracedRun } from "@openclaw/messaging";
-import { messageText } from "@openclaw/plugin-sdk/tools";
+import { type JsonObject, messageText } from "@openclaw/plugin-sdk/tools";
 import type { RunHookNote, RunSpan } from "@openclaw/protocol";
 import type { JournalEntry, JournalStep } from "@openclaw/store";
 import type { PolicyDecisionRow, ToolAuditRow } from "@openclaw/store/decisions";
@@ -202,7 +202,7 @@ function noteSpan({ step, seq, createdAt: at }: JournalEntry, run: TracedRun): R
 function noteOf(step: JournalStep): string | undefined {
   switch (step.kind) {
     case "turn-prepared":
-      return `prompt prepared for ${step.model}`;
+      return `prompt prepared for ${step.model}${recallNote(step.asked)}`;
     case "turn-resumed":
       return `resumed with plugin generation ${step.generation}`;
     case "message-dropped":
@@ -216,6 +216,12 @@ function noteOf(step: JournalStep): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** A turn continues without its memory when this fails (MEM-039). */
+function recallNote(asked: JsonObject | undefined): string {
+  const problem = asked?.recallProblem;
+  return typeof problem === "string" ? `; the memory could not be searched: ${problem}` : "";
 }
 
 function replySpan(

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { JournalEntry, JournalStep } from "@openclaw/store";
 import { describe, expect, it } from "vitest";
 import { runSteps } from "../../src/diagnostics/run-steps.js";
@@ -43,6 +44,24 @@ const answered = (...toolCallIds: string[]): JournalStep => ({
 });
 
 describe("runSteps", () => {
+  it("[MEM-039] says at the prepared turn why the memory could not be searched", () => {
+    const prepared = (asked: JsonObject): JournalStep => ({
+      kind: "turn-prepared",
+      model: "demo/echo",
+      prompt: { system: "", user: "tea?" },
+      history: {},
+      holdsInjections: false,
+      generation: 1,
+      configRevision: "r",
+      asked,
+    });
+    const summaries = (asked: JsonObject) => spansOf(prepared(asked)).map(({ summary }) => summary);
+    expect(summaries({})).toEqual(["prompt prepared for demo/echo"]);
+    expect(summaries({ recallProblem: "it took longer than 2000 ms" })).toEqual([
+      "prompt prepared for demo/echo; the memory could not be searched: it took longer than 2000 ms",
+    ]);
+  });
+
   it("puts an approval request and its decision in the span of its call", () => {
     const asked: JournalStep = {
       kind: "approval-asked",

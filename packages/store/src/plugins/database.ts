@@ -11,7 +11,7 @@ import type {
   SqlRow,
   SqlValue,
 } from "@openclaw/plugin-sdk/store";
-import { CompiledQuery } from "kysely";
+import { CompiledQuery, type QueryResult } from "kysely";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 
 /**
@@ -66,10 +66,17 @@ export function statementProblem(sql: unknown): string | undefined {
 export class UnitPluginDatabase implements PluginDatabase {
   readonly #unit: UnitOfWork;
   readonly #facts: PluginDatabaseFacts;
+  readonly #isInside: boolean;
 
-  constructor(unit: UnitOfWork, facts: PluginDatabaseFacts) {
+  /**
+   * @param unit - the database, or one of its transactions
+   * @param facts - owner and engine
+   * @param isInside - true when the unit is a transaction
+   */
+  constructor(unit: UnitOfWork, facts: PluginDatabaseFacts, isInside = false) {
     this.#unit = unit;
     this.#facts = facts;
+    this.#isInside = isInside;
   }
 
   get dialect(): PluginDatabaseFacts["dialect"] {
@@ -89,21 +96,25 @@ export class UnitPluginDatabase implements PluginDatabase {
     if (problem !== undefined) throw new PluginStoreArgumentError(pluginId, "query", problem);
     const query = CompiledQuery.raw(sql, dialect === "sqlite" ? bound(params) : [...params]);
     try {
-      // Atomic, so that a failed statement prevents the commit of the transaction around it.
-      const { rows } = await this.#unit.atomic((unit) => unit.query().executeQuery(query));
+      const { rows } = await this.#run(query);
       // The author of the statement knows the type of its rows.
-      return rows.map(
-        (row) => Object.fromEntries(Object.entries(row as SqlRow).map(readable)) as Row,
-      );
+      return rows.map((row) => readable(row as SqlRow) as Row);
     } catch (error) {
       throw this.#refused(error);
     }
   }
 
+  /** Runs a statement: of a transaction, which it joins, or alone, when the engine makes it atomic. */
+  async #run(query: CompiledQuery): Promise<QueryResult<unknown>> {
+    // A failed statement prevents the commit of the transaction around it.
+    if (this.#isInside) return await this.#unit.atomic((unit) => unit.run(query));
+    return await this.#unit.run(query);
+  }
+
   async transaction<Result>(
     work: (inside: PluginDatabaseQuery) => Promise<Result>,
   ): Promise<Result> {
-    return await this.#unit.atomic((unit) => work(new UnitPluginDatabase(unit, this.#facts)));
+    return await this.#unit.atomic((unit) => work(new UnitPluginDatabase(unit, this.#facts, true)));
   }
 
   #refused(error: unknown): unknown {
@@ -151,9 +162,13 @@ function bound(params: readonly SqlValue[]): Record<string, SqlValue>[] {
   return [Object.fromEntries(numbered)];
 }
 
-/** Returns integers as numbers when these are exact. */
-function readable([column, value]: [string, SqlValue]): [string, SqlValue] {
-  if (typeof value !== "bigint") return [column, value];
-  const number = Number(value);
-  return [column, Number.isSafeInteger(number) ? number : value];
+/** Returns integers as numbers when these are exact. The row is changed in place: it has no other reader. */
+function readable(row: SqlRow): SqlRow {
+  for (const column of Object.keys(row)) {
+    const value = row[column];
+    if (typeof value !== "bigint") continue;
+    const number = Number(value);
+    if (Number.isSafeInteger(number)) row[column] = number;
+  }
+  return row;
 }

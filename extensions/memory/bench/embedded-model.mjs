@@ -1,0 +1,16 @@
+import { loadWordEmbeddings } from "@openclaw/embeddings-en";
+
+/**
+ * Returns the default embedding model without a host. The leak watch of a test host follows every promise, which would
+ * take longer than what is measured.
+ */
+export function embeddedModel() {
+  const model = loadWordEmbeddings();
+  return {
+    model: async () => `local/${model.id}`,
+    async embed(texts) {
+      const vectors = texts.map((text) => model.embed(text));
+      return { model: `local/${model.id}`, dimensions: model.dimensions, vectors };
+    },
+  };
+}
