@@ -417,14 +417,18 @@ describe("wrong registration", () => {
       plugin((api) => {
         api.registerCommand({ name: "Not A Name", description: "", handler: () => ({ text: "" }) });
         api.registerGatewayMethod("voicecall/status:now", () => ({}));
+        api.registerGatewayMethod("Voice Call: status", () => ({}));
+        api.registerGatewayMethod(" padded", () => ({}));
+        api.registerGatewayMethod("two\nlines", () => ({}));
       }),
     ]);
     const { plugins, diagnostics } = await runtime.load();
     expect(plugins[0]).toMatchObject({
       status: "loaded",
       commandNames: [],
-      gatewayMethods: ["voicecall/status:now"],
+      gatewayMethods: ["voicecall/status:now", "Voice Call: status"],
     });
-    expect(codesOf(diagnostics)).toContain("registration-invalid");
+    const invalid = codesOf(diagnostics).filter((code) => code === "registration-invalid");
+    expect(invalid).toHaveLength(3);
   });
 });
