@@ -90,6 +90,9 @@ export const conversationOutputs: CommandOutputs = {
       name: Type.String(),
       pluginId: Type.Optional(Type.String()),
       policy: resultOf("policy.explain"),
+      notOffered: Type.Optional(
+        Type.String({ description: "Reason why models do not get it although policy allows it." }),
+      ),
       metadata: Type.Optional(Type.Object(toolMetadata)),
       description: Type.Optional(Type.String()),
       parameters: Type.Optional(Type.Object({}, { description: "JSON Schema." })),

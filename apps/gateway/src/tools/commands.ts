@@ -9,6 +9,7 @@ import { printFields } from "../shell/fields.js";
 import { printRows } from "../shell/table.js";
 import {
   metadataFields,
+  notOffered,
   registeredMetadata,
   type ToolMetadataFields,
   toolTable,
@@ -67,12 +68,14 @@ export async function toolInfoCommand(
     terminal.print(JSON.stringify(tool));
     return EXIT.ok;
   }
-  const { allowed, decidedBy } = tool.policy;
+  const { policy, notOffered: reason } = tool;
+  const { allowed, decidedBy } = policy;
   printFields(
     [
       ["tool", tool.name],
       ["from", tool.pluginId === undefined ? "core" : `plugin ${tool.pluginId}`],
       ["policy", `${allowed ? "allowed" : "denied"}: ${formatDecider(decidedBy)}`],
+      ["not offered", reason],
       ...metadataFields(tool.metadata ?? {}),
       ["about", tool.description],
     ],
@@ -90,6 +93,8 @@ interface DescribedTool {
   readonly name: string;
   readonly pluginId?: string | undefined;
   readonly policy: GatewayMethodResult<"policy.explain">;
+  /** Reason why models do not get it although policy allows it. */
+  readonly notOffered?: string | undefined;
   /** Metadata that a plugin registered for its tool; absent for others. */
   readonly metadata?: ToolMetadataFields | undefined;
   readonly description?: string | undefined;
@@ -108,10 +113,14 @@ async function describeTool(
   const { tools: all } = await call("tools.catalog", {});
   const listed = all.find((tool) => tool.name === policy.tool);
   const metadata = listed && registeredMetadata(listed);
+  const isOffered = offered !== undefined;
+  const unavailable = listed?.unavailable;
+  const reason = notOffered({ allowed: policy.allowed, isOffered, unavailable });
+  const { pluginId } = policy;
   return {
     name: policy.tool,
     policy,
-    ...defined({ pluginId: policy.pluginId, metadata, description, parameters }),
+    ...defined({ pluginId, notOffered: reason, metadata, description, parameters }),
   };
 }
 

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import {
   type ListedTool,
   metadataFields,
+  notOffered,
   registeredMetadata,
   toolTable,
 } from "../../src/tools/tool-table.js";
@@ -45,4 +46,12 @@ it("[PLUG-119] the description of a tool has the metadata of its plugin, with it
     ["tags", "phone, voice"],
     ["plugin says", "Calls people."],
   ]);
+});
+
+it("[PLUG-122] the description of a tool that policy allows and models do not get says why", () => {
+  const dropped = { allowed: true, isOffered: false, unavailable: undefined };
+  expect(notOffered(dropped)).toBe("the host dropped it; `openclaw logs --level warn` says why");
+  expect(notOffered({ ...dropped, unavailable: "no provider" })).toBe("no provider");
+  expect(notOffered({ ...dropped, isOffered: true })).toBeUndefined();
+  expect(notOffered({ ...dropped, allowed: false })).toBeUndefined();
 });
