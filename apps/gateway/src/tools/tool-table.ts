@@ -50,19 +50,17 @@ function statusOf({ allowed, decidedBy, unavailable = "" }: ListedTool): [string
 
 /**
  * Returns the reason why a tool that policy allows is not offered to models; undefined for an offered or a denied one.
- * @param tool - answer of policy, the reason in the catalog, and whether the tool is among those of the session
+ * @param tool - answer of policy, and whether the tool is among those of the session
  */
 export function notOffered({
   allowed,
   isOffered,
-  unavailable,
 }: {
   readonly allowed: boolean;
   readonly isOffered: boolean;
-  readonly unavailable: string | undefined;
 }): string | undefined {
   if (!allowed || isOffered) return undefined;
-  return unavailable ?? "the host dropped it; `openclaw logs --level warn` says why";
+  return "the host dropped it; `openclaw logs --level warn` says why";
 }
 
 /**

@@ -49,9 +49,8 @@ it("[PLUG-119] the description of a tool has the metadata of its plugin, with it
 });
 
 it("[PLUG-122] the description of a tool that policy allows and models do not get says why", () => {
-  const dropped = { allowed: true, isOffered: false, unavailable: undefined };
+  const dropped = { allowed: true, isOffered: false };
   expect(notOffered(dropped)).toBe("the host dropped it; `openclaw logs --level warn` says why");
-  expect(notOffered({ ...dropped, unavailable: "no provider" })).toBe("no provider");
   expect(notOffered({ ...dropped, isOffered: true })).toBeUndefined();
   expect(notOffered({ ...dropped, allowed: false })).toBeUndefined();
 });

@@ -123,10 +123,12 @@ async function importEntry(
   const scope = faults.scope(id);
   faults.noteRoot(plan.rootDir, id);
   const began = performance.now();
-  const { namespace, loader, refused, isTypeless } = await withDeadline(registerDeadline(plan.entry), () =>
-    withoutExit(plan.rootDir, () =>
-      scope.load("import", () => loadModule(file, plan.rootDir, again)),
-    ),
+  const { namespace, loader, refused, isTypeless } = await withDeadline(
+    registerDeadline(plan.entry),
+    () =>
+      withoutExit(plan.rootDir, () =>
+        scope.load("import", () => loadModule(file, plan.rootDir, again)),
+      ),
   ).catch((error) => {
     scope.abandon();
     return rethrow(plan, id, file, error);
