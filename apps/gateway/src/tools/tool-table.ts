@@ -60,7 +60,7 @@ export function notOffered({
   readonly isOffered: boolean;
 }): string | undefined {
   if (!allowed || isOffered) return undefined;
-  return "the host dropped it; `openclaw logs --level warn` says why";
+  return "its plugin did not make it for this session, or the host dropped it, which `openclaw logs --level warn` shows";
 }
 
 /**

@@ -20,7 +20,7 @@ function report(reason: string): string {
     size: () => ({ rows: 24, columns: 80 }),
   };
   const change = {
-    outcome: "swapped" as const,
+    outcome: "unloaded" as const,
     generation: 2,
     durationMs: 4,
     plugin: { id: "notes", status: "disabled" as const, reason },

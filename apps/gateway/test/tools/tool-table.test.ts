@@ -50,7 +50,9 @@ it("[PLUG-119] the description of a tool has the metadata of its plugin, with it
 
 it("[PLUG-122] the description of a tool that policy allows and models do not get says why", () => {
   const dropped = { allowed: true, isOffered: false };
-  expect(notOffered(dropped)).toBe("the host dropped it; `openclaw logs --level warn` says why");
+  expect(notOffered(dropped)).toBe(
+    "its plugin did not make it for this session, or the host dropped it, which `openclaw logs --level warn` shows",
+  );
   expect(notOffered({ ...dropped, isOffered: true })).toBeUndefined();
   expect(notOffered({ ...dropped, allowed: false })).toBeUndefined();
 });
