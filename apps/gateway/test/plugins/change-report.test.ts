@@ -23,7 +23,7 @@ function report(reason: string): string {
     outcome: "unloaded" as const,
     generation: 2,
     durationMs: 4,
-    plugin: { id: "notes", status: "disabled" as const, reason },
+    plugin: { id: "notes", name: "notes", origin: "global", status: "disabled" as const, reason },
     diagnostics: [],
   };
   reportChange(change, {}, { terminal, environment: {} });

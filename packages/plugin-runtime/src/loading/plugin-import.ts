@@ -255,7 +255,7 @@ function tellTypeless(id: string, file: string): PluginDiagnostic {
   return {
     level: "info",
     code: "module-type-missing",
-    message: `plugin "${id}" has ES modules, and its package.json does not say so; Node reads them twice`,
+    message: `plugin "${id}" has ES modules, and its package.json has no "type"; Node reads them twice`,
     pluginId: id,
     source: file,
     hint: 'add "type": "module" to its package.json',
