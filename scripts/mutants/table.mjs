@@ -12,6 +12,7 @@ import { FAULT_LOG } from "./gateway/plugin-faults.mjs";
 import { HOST_SAFETY } from "./gateway/safety.mjs";
 import { INBOUND } from "./messaging/inbound.mjs";
 import { MESSAGING } from "./messaging/turns.mjs";
+import { DESCRIBED_MODELS } from "./models/described.mjs";
 import { CHANGED_BUILT_INS } from "./plugin-runtime/built-ins.mjs";
 import { PROCESS_GUARD } from "./plugin-runtime/process-guard.mjs";
 import { INSPECTION } from "./safety/inspection.mjs";
@@ -57,4 +58,5 @@ export const MUTANTS = [
   ...CHANGED_BUILT_INS,
   ...PROCESS_GUARD,
   ...FAULT_LOG,
+  ...DESCRIBED_MODELS,
 ];

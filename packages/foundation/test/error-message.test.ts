@@ -14,6 +14,20 @@ it.each<[string, unknown, string]>([
     Object.assign(new Error(), { message: Object.create(null) }),
     nothingToSay,
   ],
+  [
+    "a failed fetch, with the reason in its cause",
+    new TypeError("fetch failed", { cause: new Error("getaddrinfo ENOTFOUND api.example") }),
+    "fetch failed: getaddrinfo ENOTFOUND api.example",
+  ],
+  [
+    "a failed fetch of a host with several addresses",
+    new TypeError("fetch failed", {
+      cause: Object.assign(new AggregateError([]), { code: "ECONNREFUSED" }),
+    }),
+    "fetch failed: ECONNREFUSED",
+  ],
+  ["a failed fetch without a cause", new TypeError("fetch failed"), "fetch failed"],
+  ["another error with a cause", new Error("broken", { cause: new Error("why") }), "broken"],
 ])("reads the message of %s", (_what, thrown, message) => {
   expect(errorMessage(thrown)).toBe(message);
 });

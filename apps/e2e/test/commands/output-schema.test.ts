@@ -31,6 +31,7 @@ const READING: readonly (readonly [command: string, ...args: string[]])[] = [
   ["sessions export", SESSION],
   ["tool list"],
   ["tool info", "read"],
+  ["tool info", "web_search"],
   ["trace", "--session", SESSION],
   ["plugins list"],
   ["plugins inspect", "guard"],

@@ -89,7 +89,12 @@ export const conversationOutputs: CommandOutputs = {
     Type.Object({
       name: Type.String(),
       pluginId: Type.Optional(Type.String()),
-      policy: resultOf("policy.explain"),
+      policy: Type.Optional(resultOf("policy.explain")),
+      notOffered: Type.Optional(
+        Type.String({
+          description: "Reason why models do not get it, although policy does not deny it.",
+        }),
+      ),
       metadata: Type.Optional(Type.Object(toolMetadata)),
       description: Type.Optional(Type.String()),
       parameters: Type.Optional(Type.Object({}, { description: "JSON Schema." })),

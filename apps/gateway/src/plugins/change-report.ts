@@ -78,8 +78,18 @@ function stateOf(plugin: PluginChange["plugin"]): string {
   if (plugin === undefined) return "all plugins are as configured";
   const { id, status, reason } = plugin;
   if (status === "error") return `"${id}" is installed and does not run`;
-  return `"${id}" is ${status}${reason === undefined ? "" : ` (${reason})`}`;
+  const state = `"${id}" is ${status}${reason === undefined ? "" : ` (${reason})`}`;
+  return reason !== undefined && ENABLED_BY_COMMAND.has(reason)
+    ? `${state}; \`openclaw plugins enable ${id}\` turns it on`
+    : state;
 }
+
+/** Reasons of a disabled plugin that no operator chose; the others name a line of the configuration. */
+const ENABLED_BY_COMMAND: ReadonlySet<string> = new Set([
+  "default-off",
+  "slot-taken",
+  "workspace-default",
+]);
 
 /**
  * Prints warnings and errors about plugins.

@@ -9,6 +9,7 @@ import { printFields } from "../shell/fields.js";
 import { printRows } from "../shell/table.js";
 import {
   metadataFields,
+  notOffered,
   registeredMetadata,
   type ToolMetadataFields,
   toolTable,
@@ -67,19 +68,21 @@ export async function toolInfoCommand(
     terminal.print(JSON.stringify(tool));
     return EXIT.ok;
   }
-  const { allowed, decidedBy } = tool.policy;
+  const { policy, notOffered: reason } = tool;
+  const verdict = policy?.allowed === true ? "allowed" : "denied";
   printFields(
     [
       ["tool", tool.name],
       ["from", tool.pluginId === undefined ? "core" : `plugin ${tool.pluginId}`],
-      ["policy", `${allowed ? "allowed" : "denied"}: ${formatDecider(decidedBy)}`],
+      ["policy", policy && `${verdict}: ${formatDecider(policy.decidedBy)}`],
+      ["not offered", reason],
       ...metadataFields(tool.metadata ?? {}),
       ["about", tool.description],
     ],
     terminal,
   );
   printParameters(tool.parameters, context);
-  if (!allowed) {
+  if (policy?.allowed === false) {
     terminal.note(`openclaw: \`openclaw policy explain ${tool.name}\` says how to allow it`);
   }
   return EXIT.ok;
@@ -89,7 +92,10 @@ export async function toolInfoCommand(
 interface DescribedTool {
   readonly name: string;
   readonly pluginId?: string | undefined;
-  readonly policy: GatewayMethodResult<"policy.explain">;
+  /** Answer of policy; absent for a tool of the core that is not set up. */
+  readonly policy?: GatewayMethodResult<"policy.explain"> | undefined;
+  /** Reason why models do not get it although policy allows it. */
+  readonly notOffered?: string | undefined;
   /** Metadata that a plugin registered for its tool; absent for others. */
   readonly metadata?: ToolMetadataFields | undefined;
   readonly description?: string | undefined;
@@ -101,17 +107,22 @@ async function describeTool(
   agent: string,
   call: CallMethod<GatewayMethods>,
 ): Promise<DescribedTool> {
+  const { tools: all } = await call("tools.catalog", {});
+  const unavailable = all.find((tool) => tool.name === name)?.unavailable;
+  if (unavailable !== undefined) return { name, notOffered: unavailable };
   const policy = await call("policy.explain", { tool: name, agentId: agent });
   const { tools } = await call("tools.effective", { sessionKey: mainSessionKey(agent) });
   const offered = tools.find((tool) => tool.name === policy.tool);
   const { description, parameters } = offered ?? {};
-  const { tools: all } = await call("tools.catalog", {});
   const listed = all.find((tool) => tool.name === policy.tool);
   const metadata = listed && registeredMetadata(listed);
+  const isOffered = offered !== undefined;
+  const reason = notOffered({ allowed: policy.allowed, isOffered });
+  const { pluginId } = policy;
   return {
     name: policy.tool,
     policy,
-    ...defined({ pluginId: policy.pluginId, metadata, description, parameters }),
+    ...defined({ pluginId, notOffered: reason, metadata, description, parameters }),
   };
 }
 

@@ -49,6 +49,21 @@ function statusOf({ allowed, decidedBy, unavailable = "" }: ListedTool): [string
 }
 
 /**
+ * Returns the reason why a tool that policy allows is not offered to models; undefined for an offered or a denied one.
+ * @param tool - answer of policy, and whether the tool is among those of the session
+ */
+export function notOffered({
+  allowed,
+  isOffered,
+}: {
+  readonly allowed: boolean;
+  readonly isOffered: boolean;
+}): string | undefined {
+  if (!allowed || isOffered) return undefined;
+  return "its plugin did not make it for this session, or the host dropped it, which `openclaw logs --level warn` shows";
+}
+
+/**
  * Returns what a plugin registered for a tool; undefined when it registered nothing.
  * @param tool - tool of the catalog
  */

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import {
   type ListedTool,
   metadataFields,
+  notOffered,
   registeredMetadata,
   toolTable,
 } from "../../src/tools/tool-table.js";
@@ -45,4 +46,13 @@ it("[PLUG-119] the description of a tool has the metadata of its plugin, with it
     ["tags", "phone, voice"],
     ["plugin says", "Calls people."],
   ]);
+});
+
+it("[PLUG-122] the description of a tool that policy allows and models do not get says why", () => {
+  const dropped = { allowed: true, isOffered: false };
+  expect(notOffered(dropped)).toBe(
+    "its plugin did not make it for this session, or the host dropped it, which `openclaw logs --level warn` shows",
+  );
+  expect(notOffered({ ...dropped, isOffered: true })).toBeUndefined();
+  expect(notOffered({ ...dropped, allowed: false })).toBeUndefined();
 });

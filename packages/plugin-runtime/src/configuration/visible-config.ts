@@ -34,7 +34,8 @@ function copy(value: unknown, path: readonly string[], reader: ConfigReader | un
   return Object.fromEntries(
     Object.entries(value).map(([key, part]) => {
       const here = [...path, key];
-      return [key, isSecret(here) && part !== undefined ? REDACTED : copy(part, here, reader)];
+      const isHidden = isSecret(here) && !isEntry(here, part) && part !== undefined;
+      return [key, isHidden ? REDACTED : copy(part, here, reader)];
     }),
   );
 }
@@ -53,6 +54,14 @@ function isOwn(path: readonly string[], reader: ConfigReader | undefined): boole
     id !== undefined &&
     (id === pluginId || pluginId.startsWith(`${id}/`))
   );
+}
+
+/** The key of an entry is the ID of a plugin or a channel; one such as `secrets` does not make its fields secret. */
+function isEntry([section, list, ...rest]: readonly string[], value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return section === "channels"
+    ? list !== undefined && rest.length === 0
+    : section === "plugins" && list === "entries" && rest.length === 1;
 }
 
 function isSecret(path: readonly string[]): boolean {

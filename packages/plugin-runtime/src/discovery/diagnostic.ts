@@ -37,6 +37,7 @@ export type DiagnosticCode =
   | "import-timeout"
   | "built-ins-changed"
   | "loaded-by-jiti"
+  | "module-type-missing"
   | "sdk-subpath-unknown"
   | "export-invalid"
   | "id-mismatch"

@@ -3,6 +3,7 @@ import { registerHooks } from "node:module";
 import { isCommonJsAtHeart, OwnRequireError, withCommonJsNames } from "./commonjs-detection.js";
 import type { PluginModules } from "./plugin-modules.js";
 import { resolveSdkModule } from "./sdk-modules.js";
+import { withoutTypelessWarning } from "./typeless-module.js";
 
 /** Query parameter in the URL of a reloaded module and of its imports from the same folder. */
 const RELOAD = "openclaw-reload";
@@ -39,11 +40,16 @@ export function installModuleHooks(): void {
       return { ...resolved, url, ...formatOf(url) };
     },
     load(url, context, next) {
-      const loaded = next(url, context);
-      if (loaded.format === "module-typescript" && owners.has(url)) {
-        if (isCommonJsAtHeart(loaded.source)) throw new OwnRequireError(url);
+      const owner = owners.get(url);
+      if (owner === undefined) return next(url, context);
+      const loaded = withoutTypelessWarning(
+        () => next(url, context),
+        () => owner.noteTypeless(url),
+      );
+      if (loaded.format === "module-typescript" && isCommonJsAtHeart(loaded.source)) {
+        throw new OwnRequireError(url);
       }
-      if (loaded.format === "module" && owners.has(url)) {
+      if (loaded.format === "module") {
         const source = withCommonJsNames(loaded.source);
         if (source !== undefined) return { ...loaded, source };
       }

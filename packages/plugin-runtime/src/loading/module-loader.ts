@@ -17,6 +17,8 @@ export interface LoadedModule {
   readonly loader: ModuleLoaderName;
   /** Reason why Node did not load it; set when jiti did. */
   readonly refused?: string;
+  /** True when Node read a module twice, because its `package.json` has no `type`. */
+  readonly isTypeless?: boolean;
 }
 
 /** Thrown when a module cannot be loaded; holds the cause and the modules loaded until then. */
@@ -79,7 +81,7 @@ export async function loadModule(
     if (known !== undefined) return await throughJiti(file, known, modules);
     try {
       const namespace: unknown = await import(claimEntry(fileUrl(file), modules));
-      return { namespace, loader: "native" };
+      return { namespace, loader: "native", isTypeless: modules.typeless !== undefined };
     } catch (cause) {
       const refused = reasonForJiti(cause, rootDir);
       if (refused === undefined) throw new ModuleLoadFailure(cause, modules.reached);

@@ -123,10 +123,12 @@ async function importEntry(
   const scope = faults.scope(id);
   faults.noteRoot(plan.rootDir, id);
   const began = performance.now();
-  const { namespace, loader, refused } = await withDeadline(registerDeadline(plan.entry), () =>
-    withoutExit(plan.rootDir, () =>
-      scope.load("import", () => loadModule(file, plan.rootDir, again)),
-    ),
+  const { namespace, loader, refused, isTypeless } = await withDeadline(
+    registerDeadline(plan.entry),
+    () =>
+      withoutExit(plan.rootDir, () =>
+        scope.load("import", () => loadModule(file, plan.rootDir, again)),
+      ),
   ).catch((error) => {
     scope.abandon();
     return rethrow(plan, id, file, error);
@@ -147,6 +149,7 @@ async function importEntry(
   const diagnostics = [
     ...(unbuilt === undefined ? [] : [tellUnbuilt(id, file, unbuilt)]),
     ...(refused === undefined ? [] : [tellJiti(id, file, refused)]),
+    ...(isTypeless === true ? [tellTypeless(id, file)] : []),
   ];
   const register: RegisterFunction = (api) =>
     withoutExit(plan.rootDir, () => scope.load("register", () => exported.register(api)));
@@ -245,6 +248,17 @@ function tellJiti(id: string, file: string, refused: string): PluginDiagnostic {
     pluginId: id,
     source: file,
     hint: "publish JavaScript, or use only TypeScript that Node can strip, with full file names in imports",
+  };
+}
+
+function tellTypeless(id: string, file: string): PluginDiagnostic {
+  return {
+    level: "info",
+    code: "module-type-missing",
+    message: `plugin "${id}" has ES modules, and its package.json has no "type"; Node reads them twice`,
+    pluginId: id,
+    source: file,
+    hint: 'add "type": "module" to its package.json',
   };
 }
 

@@ -5,6 +5,7 @@ export class PluginModules {
   /** URL of the plugin's folder, ending in a slash. */
   readonly rootUrl: string;
   readonly #reached: string[] = [];
+  #typeless: string | undefined;
   #loading = true;
 
   /**
@@ -37,6 +38,19 @@ export class PluginModules {
    */
   reach(url: string): void {
     if (this.#loading) this.#reached.push(url);
+  }
+
+  /** URL of the first ES module whose `package.json` does not say that it is one. */
+  get typeless(): string | undefined {
+    return this.#typeless;
+  }
+
+  /**
+   * Records an ES module whose `package.json` has no `type`.
+   * @param url - URL of the module
+   */
+  noteTypeless(url: string): void {
+    this.#typeless ??= url;
   }
 
   /** Ends the load; later imports of the plugin are not recorded. */

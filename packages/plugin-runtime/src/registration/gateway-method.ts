@@ -42,8 +42,8 @@ export interface GatewayMethodPlace {
 
 /** Older plugins name methods freely, for example `voicecall/status` or `@scope/name:run`. */
 const METHOD: NameRule = {
-  pattern: /^[^\s\p{Cc}]{1,200}$/u,
-  expected: "1 to 200 characters without spaces",
+  pattern: /^(?!\s)[^\p{Cc}]{1,200}(?<!\s)$/u,
+  expected: "1 to 200 characters without line breaks, and no space at either end",
 };
 
 /** Scopes of clients, from the narrowest to the widest. */

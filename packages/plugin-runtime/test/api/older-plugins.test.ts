@@ -411,20 +411,53 @@ describe("runtime.state.openKeyedStore", () => {
   });
 });
 
+describe("plugin whose id names a secret", () => {
+  it("[PLUG-105] has its own entry and channel, and secrets of other such entries are redacted", async () => {
+    const config = {
+      channels: { secrets: { room: "own" }, token: { room: "a", token: "t" }, password: "p" },
+      plugins: {
+        entries: { secrets: { config: { apiKey: "mine" } }, tokens: { config: { k: "theirs" } } },
+      },
+    };
+    let seen: unknown;
+    const register = (api: OpenClawPluginApi) => {
+      seen = api.config;
+    };
+    await createFileHost([{ id: "secrets", register }], {}, { config }).runtime.load();
+    expect(seen).toMatchObject({
+      channels: {
+        secrets: { room: "own" },
+        token: { room: "a", token: "[redacted]" },
+        password: "[redacted]",
+      },
+      plugins: {
+        entries: {
+          secrets: { config: { apiKey: "mine" } },
+          tokens: { config: "[redacted]" },
+        },
+      },
+    });
+  });
+});
+
 describe("wrong registration", () => {
   it("[PLUG-101] keeps the registrations around a wrong one, and free names of methods", async () => {
     const { runtime } = createTestHost([
       plugin((api) => {
         api.registerCommand({ name: "Not A Name", description: "", handler: () => ({ text: "" }) });
         api.registerGatewayMethod("voicecall/status:now", () => ({}));
+        api.registerGatewayMethod("Voice Call: status", () => ({}));
+        api.registerGatewayMethod(" padded", () => ({}));
+        api.registerGatewayMethod("two\nlines", () => ({}));
       }),
     ]);
     const { plugins, diagnostics } = await runtime.load();
     expect(plugins[0]).toMatchObject({
       status: "loaded",
       commandNames: [],
-      gatewayMethods: ["voicecall/status:now"],
+      gatewayMethods: ["voicecall/status:now", "Voice Call: status"],
     });
-    expect(codesOf(diagnostics)).toContain("registration-invalid");
+    const invalid = codesOf(diagnostics).filter((code) => code === "registration-invalid");
+    expect(invalid).toHaveLength(3);
   });
 });

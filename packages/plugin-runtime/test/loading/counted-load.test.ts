@@ -16,6 +16,8 @@ interface Counted {
   readonly evaluated: readonly string[];
   readonly statuses: readonly [string, string][];
   readonly diagnostics: readonly PluginDiagnostic[];
+  /** Text that the process wrote to standard error. */
+  readonly stderr: string;
 }
 
 const RUNNER = join(import.meta.dirname, "../support/run-counted.mjs");
@@ -38,10 +40,10 @@ function write(files: Readonly<Record<string, string>>): void {
 }
 
 async function load(): Promise<Counted> {
-  const { stdout } = await promisify(execFile)(process.execPath, [RUNNER, root], {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [RUNNER, root], {
     maxBuffer: 16 * 1024 * 1024,
   });
-  return JSON.parse(stdout);
+  return { ...JSON.parse(stdout), stderr };
 }
 
 describe("disabled plugin", () => {
@@ -96,6 +98,32 @@ describe("disabled plugin", () => {
     expect(listed.modules.filter((file) => file.startsWith(root))).toEqual([
       join(root, "state/extensions/on/index.mjs"),
     ]);
+  });
+});
+
+describe("package without a type", () => {
+  it("[PLUG-121] is named in the diagnostics, and Node prints no warning about it", async () => {
+    const warning = 'process.emitWarning("of the plugin", { code: "PLUGIN" });';
+    write({
+      "esm/openclaw.plugin.json": '{ "id": "esm" }',
+      "esm/package.json": '{ "name": "esm" }',
+      "esm/index.js": `import "./part.js"; ${warning} export const register = () => {};`,
+      "esm/part.js": "export const part = 1;",
+      "typed/openclaw.plugin.json": '{ "id": "typed" }',
+      "typed/package.json": '{ "name": "typed", "type": "module" }',
+      "typed/index.js": "export const register = () => {};",
+    });
+    const { statuses, diagnostics, stderr } = await load();
+    expect(statuses).toEqual([
+      ["esm", "loaded"],
+      ["typed", "loaded"],
+    ]);
+    const named = diagnostics.filter(({ code }) => code === "module-type-missing");
+    expect(named).toMatchObject([
+      { level: "info", pluginId: "esm", hint: 'add "type": "module" to its package.json' },
+    ]);
+    expect(stderr).toContain("of the plugin");
+    expect(stderr).not.toContain("MODULE_TYPELESS_PACKAGE_JSON");
   });
 });
 

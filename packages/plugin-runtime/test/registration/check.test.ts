@@ -92,7 +92,11 @@ const WRONG: readonly (readonly [string, (api: OpenClawPluginApi) => void, strin
     (api) => api.registerChannel({ id: 1 as never }),
     "id: expected a lower-case letter",
   ],
-  ["a method's name", (api) => api.registerGatewayMethod("a b", noop), "method: expected 1 to 200"],
+  [
+    "a method's name",
+    (api) => api.registerGatewayMethod(" a b", noop),
+    "method: expected 1 to 200",
+  ],
   [
     "a method's handler",
     (api) => api.registerGatewayMethod("a", 1 as never),
