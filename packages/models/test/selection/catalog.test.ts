@@ -58,9 +58,10 @@ describe("createModelCatalog", () => {
 
   it("[LLM-001] uses all that a provider registers, and a bare name for the default provider", async () => {
     const embedding = {
-      ...{ specificationVersion: "v4", provider: "acme", modelId: "vectors" },
+      specificationVersion: "v4" as const,
+      ...{ provider: "acme", modelId: "vectors" },
       ...{ maxEmbeddingsPerCall: 8, doEmbed: async () => ({ embeddings: [[1, 2]] }) },
-    } as const;
+    };
     const acme = provider("acme", {
       defaultEmbeddingModel: "vectors",
       embeddingModel: () => embedding,
