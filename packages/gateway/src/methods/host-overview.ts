@@ -40,7 +40,12 @@ export async function inspectPlugins(places: PluginPlaces): Promise<PluginInspec
   const declared = overview.plugins.flatMap(({ id, enabled, permissions }) =>
     enabled ? [{ pluginId: id, names: permissions.tools ?? [], optional: false }] : [],
   );
-  const { warnings } = hostPolicy(places.configuration, CORE_TOOL_NAMES, declared, overview.plugins);
+  const { warnings } = hostPolicy(
+    places.configuration,
+    CORE_TOOL_NAMES,
+    declared,
+    overview.plugins,
+  );
   const plugins = await withKnownFailures(overview.plugins, state);
   return {
     ...overview,

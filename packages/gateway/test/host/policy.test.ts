@@ -65,7 +65,8 @@ describe("hostPolicy", () => {
 
   it("throws for rules that do not compile", () => {
     const broken = { tools: { approval: {}, allow: ["a"], alsoAllow: ["b"] } };
-    const make = () => policyOf("{\n  tools: { allow: ['a'], alsoAllow: ['b'] } }", { value: broken });
+    const make = () =>
+      policyOf("{\n  tools: { allow: ['a'], alsoAllow: ['b'] } }", { value: broken });
     expect(make).toThrow(PolicyConfigError);
     expect(make).toThrow(/openclaw\.json:2/);
   });

@@ -108,11 +108,14 @@ describe("model that a plugin describes", () => {
     expect(received.map(({ path }) => path)).toEqual(Array(3).fill("/v1/messages"));
   });
 
-  it.each(["google-gemini", "constructor"])("[PLUG-120] is rejected for the API %s", async (api) => {
-    await expect(
-      createDescribedModel({ api, baseUrl: "http://127.0.0.1:1", models: [] }, "m"),
-    ).rejects.toThrow(
-      `the model "m" is served by the API "${api}", and of described models this host speaks openai-completions, openai-responses, anthropic-messages;`,
-    );
-  });
+  it.each(["google-gemini", "constructor"])(
+    "[PLUG-120] is rejected for the API %s",
+    async (api) => {
+      await expect(
+        createDescribedModel({ api, baseUrl: "http://127.0.0.1:1", models: [] }, "m"),
+      ).rejects.toThrow(
+        `the model "m" is served by the API "${api}", and of described models this host speaks openai-completions, openai-responses, anthropic-messages;`,
+      );
+    },
+  );
 });

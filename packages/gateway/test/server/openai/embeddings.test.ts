@@ -73,7 +73,9 @@ it("releases the reservation of a request that failed", async () => {
   const host = await createTestHost();
   const broken = acme([], new Error("no connection"));
   const task = { texts: ["a"], model: "acme" };
-  await expect(embeddingsOf(host, { providers: [broken], budgets }).embed(task)).rejects.toMatchObject({
+  await expect(
+    embeddingsOf(host, { providers: [broken], budgets }).embed(task),
+  ).rejects.toMatchObject({
     code: "MODEL_REQUEST_FAILED",
   });
   expect(await embeddingsOf(host, { providers: [acme([])], budgets }).embed(task)).toMatchObject({
