@@ -159,6 +159,7 @@ describe("gateway process", () => {
 
   it("[GW-054] prints the model, the source of the choice, and a change to a paid model", async () => {
     using place = emptyPlace();
+    place.writeState({ "openclaw.json": "{ models: { retry: { retries: 0 } } }" });
     {
       await using demo = await startGatewayProcess(place);
       expect(demo.output().stdout).toMatch(/demo\/echo.*no API key/);
