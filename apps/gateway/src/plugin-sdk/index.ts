@@ -721,6 +721,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   ProviderHost,
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
+  ProviderPrices,
+  /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   ProviderProperties,
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   ProviderSetting,

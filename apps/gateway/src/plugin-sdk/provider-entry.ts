@@ -17,6 +17,7 @@ export type {
   ProviderConfig,
   ProviderCredential,
   ProviderHost,
+  ProviderPrices,
   ProviderProperties,
   ProviderSetting,
   ProviderSettingPath,

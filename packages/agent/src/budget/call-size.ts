@@ -25,10 +25,10 @@ export function requestSize({ request }: SizedCall): CallSize {
 
 /**
  * Returns the estimated size of a request for vectors, which has no reply in tokens.
- * @param texts - strings of the request
+ * @param strings - strings of the request
  */
-export function textsSize(texts: readonly string[]): CallSize {
-  return { input: texts.reduce((sum, text) => sum + estimateTextTokens(text), 0), maxOutput: 0 };
+export function stringsSize(strings: readonly string[]): CallSize {
+  return { input: strings.reduce((sum, text) => sum + estimateTextTokens(text), 0), maxOutput: 0 };
 }
 
 /**

@@ -9,7 +9,7 @@ const MOST_SCHEMAS = 2000;
  * Returns a schema in which each `$ref` is replaced by the definition that it names, because not every provider reads
  * references (LLM-005). A definition that contains itself is described one level deep; the host checks calls with the
  * schema of the tool.
- * @param root - JSON Schema with definitions of its own
+ * @param root - JSON Schema with its definitions
  */
 export function withoutReferences(root: JsonSchema): JsonSchema {
   if (!JSON.stringify(root).includes('"$ref"')) return root;

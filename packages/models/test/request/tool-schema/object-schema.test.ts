@@ -26,7 +26,7 @@ it("[LLM-005] makes one object of a union of objects, which requires what each a
   });
 });
 
-it("keeps the properties beside a union of required ones, and nested unions", () => {
+it("keeps the properties next to a union of required ones, and nested unions", () => {
   const nested = { anyOf: [{ type: "string" }, { type: "number" }] };
   const schema = {
     type: "object",
