@@ -27,7 +27,7 @@ export function requestSize({ request }: SizedCall): CallSize {
  * Returns the estimated size of a request for vectors, which has no reply in tokens.
  * @param strings - strings of the request
  */
-export function textsSize(strings: readonly string[]): CallSize {
+export function stringsSize(strings: readonly string[]): CallSize {
   return { input: strings.reduce((sum, text) => sum + estimateTextTokens(text), 0), maxOutput: 0 };
 }
 

@@ -1,4 +1,5 @@
 import { defineProvider, type ModelProvider } from "@openclaw/plugin-sdk";
+import type { EmbeddingModel } from "@openclaw/plugin-sdk/provider-entry";
 import { describe, expect, it } from "vitest";
 import {
   createDemoProvider,
@@ -57,10 +58,10 @@ describe("createModelCatalog", () => {
   });
 
   it("[LLM-001] uses all that a provider registers, and a bare name for the default provider", async () => {
-    const embedding = {
-      specificationVersion: "v4" as const,
-      ...{ provider: "acme", modelId: "vectors" },
-      ...{ maxEmbeddingsPerCall: 8, doEmbed: async () => ({ embeddings: [[1, 2]] }) },
+    const embedding: EmbeddingModel = {
+      specificationVersion: "v4",
+      ...{ provider: "acme", modelId: "vectors", maxEmbeddingsPerCall: 8 },
+      doEmbed: async () => ({ embeddings: [[1, 2]] }),
     };
     const acme = provider("acme", {
       defaultEmbeddingModel: "vectors",

@@ -1,4 +1,4 @@
-import { makeSingleCall, type SpendingDependencies, textsSize } from "@openclaw/agent";
+import { makeSingleCall, type SpendingDependencies, stringsSize } from "@openclaw/agent";
 import {
   EmbeddingsDisabledError,
   type EmbedOptions,
@@ -98,7 +98,7 @@ export class HostEmbeddings {
     send: () => Promise<EmbeddingModelResult>,
   ): Promise<EmbeddingModelResult> {
     const { dependencies, agentId } = await this.#spending();
-    const single = { caller: { agentId }, model, size: textsSize(values) };
+    const single = { caller: { agentId }, model, size: stringsSize(values) };
     const { result } = await makeSingleCall(dependencies, single, async () => {
       const result = await send();
       const tokens = result.usage?.tokens;

@@ -60,7 +60,7 @@ it("[LLM-030] [LLM-031] counts requests for vectors in cost and budgets, except 
   const counted = { key: "acme/large", calls: 2, input: 14, output: 0, estimatedCalls: 2 };
   expect(await sums()).toMatchObject([{ ...counted, cost: 35_000_000n }]);
   await expect(embeddings.embed({ texts: ["more"], model: "acme/large" })).rejects.toMatchObject({
-    code: "MODEL_BUDGET_EXCEEDED",
+    code: "MODEL_BUDGET_EXHAUSTED",
     message: expect.stringContaining("models.budget.maxActionsPerHour"),
   });
   expect(received).toHaveLength(65);

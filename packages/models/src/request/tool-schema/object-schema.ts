@@ -2,7 +2,7 @@ import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
 import { isSchema } from "./sub-schemas.js";
 
 /**
- * Returns the schema of an object without keywords that providers reject next to its properties: a union of objects
+ * Returns the schema of an object without keywords that providers reject in addition to its properties: a union of objects
  * becomes one object with the properties of all, of which those are required that each alternative requires. The host
  * checks calls with the schema of the tool.
  * @param schema - schema of the arguments of a tool
