@@ -14,7 +14,9 @@ export function plainObjectSchema(schema: JsonSchema): JsonSchema {
   if (all.length === 0 && unions.length === 0) return own;
   const properties = new Map<string, unknown>();
   const required = new Set(requiredOf(own));
-  for (const branch of [own, ...all, ...unions.flat()]) addProperties(properties, branch);
+  for (const branch of [...all, ...unions.flat()]) addProperties(properties, branch);
+  // A property of the object itself applies to each alternative, which can only narrow it.
+  for (const [name, schema] of propertiesOf(own)) properties.set(name, schema);
   for (const branch of all) for (const name of requiredOf(branch)) required.add(name);
   for (const union of unions) {
     const [first = [], ...others] = union.map(requiredOf);
@@ -33,14 +35,17 @@ function branches(value: unknown): JsonSchema[] {
   return Array.isArray(value) ? value.filter(isSchema).map(plainObjectSchema) : [];
 }
 
+function propertiesOf({ properties }: JsonSchema): readonly (readonly [string, unknown])[] {
+  return isSchema(properties) ? Object.entries(properties) : [];
+}
+
 function requiredOf({ required }: JsonSchema): readonly unknown[] {
   return Array.isArray(required) ? required : [];
 }
 
 /** Adds properties; one that has several schemas accepts what any of them accepts. */
-function addProperties(found: Map<string, unknown>, { properties }: JsonSchema): void {
-  if (!isSchema(properties)) return;
-  for (const [name, schema] of Object.entries(properties)) {
+function addProperties(found: Map<string, unknown>, branch: JsonSchema): void {
+  for (const [name, schema] of propertiesOf(branch)) {
     const known = found.get(name);
     const alternatives = known instanceof Alternatives ? known.anyOf : [known];
     if (known === undefined) found.set(name, schema);
