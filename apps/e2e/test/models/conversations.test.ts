@@ -3,14 +3,13 @@ import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/test
 import { startChatServer } from "@openclaw/plugin-testkit/model-providers";
 import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
-import { openclaw } from "../../src/command-line.js";
 import {
   type ExampleConversation,
   type ExampleTurn,
   exampleConversations,
   modelReplies,
 } from "../../src/example-conversation.js";
-import { startGatewayProcess } from "../../src/openclaw-process.js";
+import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 
 const API_KEY = "test-key";
 
@@ -89,9 +88,12 @@ function approvals({ approve = [] }: ExampleConversation): string[] {
 async function say(
   turn: ExampleTurn,
   conversation: ExampleConversation,
-  place: Parameters<typeof openclaw>[1],
+  place: Parameters<typeof openclawProcess>[1],
 ) {
-  const result = await openclaw(["chat", "-m", turn.user, ...approvals(conversation)], place);
+  const result = await openclawProcess(
+    ["chat", "-m", turn.user, ...approvals(conversation)],
+    place,
+  );
   expect(result.exitCode, join(result.stdout, result.stderr)).toBe(0);
   return result;
 }
