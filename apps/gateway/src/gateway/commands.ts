@@ -49,7 +49,8 @@ export async function statusCommand(
   if (http === undefined) {
     const text = `Process ${pid} is using the state folder but does not serve HTTP (a chat, or a gateway that is starting).`;
     terminal.print(json ? JSON.stringify({ running: true, pid }) : text);
-    return EXIT.ok;
+    // A health check must not take a gateway that is starting for one that is ready.
+    return EXIT.negative;
   }
   const { url, client } = http;
   const { ready, checks } = await client.readiness();
