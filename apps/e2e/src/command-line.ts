@@ -1,4 +1,3 @@
-import { chdir, cwd } from "node:process";
 import { createInterface } from "node:readline/promises";
 import { PassThrough } from "node:stream";
 import { Mutex } from "@openclaw/foundation";
@@ -66,13 +65,14 @@ export async function openclaw(
 
 /** Gives this process a working directory and an environment, until they are disposed of. */
 function processIn(folder: string, environment: NodeJS.ProcessEnv): Disposable {
-  const before = { folder: cwd(), environment: { ...process.env } };
+  const before = { folder: process.cwd(), environment: { ...process.env } };
   const listeners = new Map(SIGNALS.map((name) => [name, process.listeners(name)]));
   setEnvironment(environment);
-  chdir(folder);
+  // Called on `process`: Playwright replaces cwd and chdir there, and its cwd keeps the folder until its chdir is called.
+  process.chdir(folder);
   return {
     [Symbol.dispose]() {
-      chdir(before.folder);
+      process.chdir(before.folder);
       setEnvironment(before.environment);
       for (const [name, known] of listeners) {
         for (const listener of process.listeners(name)) {

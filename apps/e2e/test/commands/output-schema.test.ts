@@ -2,11 +2,7 @@ import { join } from "node:path";
 import { Compile } from "typebox/schema";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openclaw } from "../../src/command-line.js";
-import {
-  type GatewayProcess,
-  openclawProcess,
-  startGatewayProcess,
-} from "../../src/openclaw-process.js";
+import { type GatewayProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 
 const PLUGIN = `export default { id: "guard", register(api) {
@@ -79,7 +75,7 @@ beforeAll(async () => {
   });
   await openclaw(["secrets", "set", "KEY"], { ...place, input: "s3cret-value" });
   gateway = await startGatewayProcess(place);
-  await openclawProcess(["chat", "-m", "what time is it"], place);
+  await openclaw(["chat", "-m", "what time is it"], place);
   schemas = JSON.parse((await openclaw(["--json-schema"], place)).stdout);
 });
 

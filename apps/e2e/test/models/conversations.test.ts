@@ -3,13 +3,14 @@ import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/test
 import { startChatServer } from "@openclaw/plugin-testkit/model-providers";
 import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
+import { openclaw } from "../../src/command-line.js";
 import {
   type ExampleConversation,
   type ExampleTurn,
   exampleConversations,
   modelReplies,
 } from "../../src/example-conversation.js";
-import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
+import { startGatewayProcess } from "../../src/openclaw-process.js";
 
 const API_KEY = "test-key";
 
@@ -88,12 +89,9 @@ function approvals({ approve = [] }: ExampleConversation): string[] {
 async function say(
   turn: ExampleTurn,
   conversation: ExampleConversation,
-  place: Parameters<typeof openclawProcess>[1],
+  place: Parameters<typeof openclaw>[1],
 ) {
-  const result = await openclawProcess(
-    ["chat", "-m", turn.user, ...approvals(conversation)],
-    place,
-  );
+  const result = await openclaw(["chat", "-m", turn.user, ...approvals(conversation)], place);
   expect(result.exitCode, join(result.stdout, result.stderr)).toBe(0);
   return result;
 }

@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { chdir, cwd } from "node:process";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { startGateway } from "@openclaw/gateway";
 import { expect, it, onTestFinished, vi } from "vitest";
@@ -12,15 +11,15 @@ import { runJson } from "../support/command-run.js";
 function placeOfTest() {
   const folder = temporaryFolder();
   folder.write({ "workspace/a.txt": "", "other/b.txt": "" });
-  const before = cwd();
+  const before = process.cwd();
   onTestFinished(() => {
-    chdir(before);
+    process.chdir(before);
     folder[Symbol.dispose]();
   });
   const stateDir = join(folder.path, "state");
   const environment = { OPENCLAW_STATE_DIR: stateDir, OPENCLAW_KEYCHAIN: "off", HOME: stateDir };
   const chatIn = (name: string, ...args: string[]) => {
-    chdir(join(folder.path, name));
+    process.chdir(join(folder.path, name));
     return runJson(["chat", ...args], environment);
   };
   return { folder, stateDir, environment, chatIn };
