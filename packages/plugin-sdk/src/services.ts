@@ -6,6 +6,7 @@ export type {
   RuntimeEmbeddings,
   TextEmbedding,
 } from "./host/embeddings.js";
+export type { LinearPattern, PatternOptions, RuntimePatterns } from "./host/patterns.js";
 export type {
   AgentRunAnswer,
   AgentRunRequest,

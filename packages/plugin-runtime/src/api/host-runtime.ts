@@ -5,10 +5,11 @@ import type {
   HostServices,
   HostStoragePort,
   KeyedStoreOptions,
+  PatternOptions,
   RuntimeTools,
   VisibleConfig,
 } from "@openclaw/plugin-sdk/services";
-import { type NetworkClient, redactLogFields } from "@openclaw/safety";
+import { LinearPattern, type NetworkClient, redactLogFields } from "@openclaw/safety";
 import type { PluginInstance } from "../instances/instance.js";
 import type { PermissionGate } from "../instances/permission-gate.js";
 import { openKeyedStore } from "./keyed-store.js";
@@ -111,6 +112,10 @@ export function createHostRuntime(
       shouldLogVerbose: () => services.isVerbose?.() ?? false,
       redact: services.redact ?? ((value: unknown) => redactLogFields(value)),
     }),
+    patterns: group("patterns", {
+      compile: (source: string, options?: PatternOptions) => new LinearPattern(source, options),
+    }),
+    checkUrl: (url: string | URL) => host.network.checkUrl(url),
     fetch: createFetch(instance, gate, host),
   });
 }
