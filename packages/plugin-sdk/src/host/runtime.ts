@@ -3,6 +3,7 @@ import type { AgentMessage } from "../message/message.js";
 import type { AnyAgentTool } from "../tools/definition.js";
 import type { RuntimeEmbeddings } from "./embeddings.js";
 import type { RuntimePatterns } from "./patterns.js";
+import type { RuntimePlugins } from "./plugins.js";
 
 /** Configuration of a host by section; the owner of a section defines its shape. */
 export type OpenClawConfig = Record<string, unknown>;
@@ -196,6 +197,8 @@ export interface RuntimeAgents {
    * @param agentId - default `main`
    */
   resolveAgentWorkspaceDir?(config?: unknown, agentId?: string): string;
+  /** Returns true when the user trusts the workspace of the host, so that its files may change what the host does. */
+  isWorkspaceTrusted?(): boolean;
 }
 
 /** Task for a subagent. */
@@ -341,6 +344,7 @@ export interface HostRuntime {
   readonly subagent?: RuntimeSubagents;
   readonly logging: RuntimeLogging;
   readonly patterns: RuntimePatterns;
+  readonly plugins: RuntimePlugins;
   /**
    * Checks a URL as `fetch` would, without sending a request: https only, without user name and password, and not a
    * host or address that is not public, unless `tools.http.allowHosts` names it. The addresses of a host name are
