@@ -7,6 +7,7 @@ export type {
   TextEmbedding,
 } from "./host/embeddings.js";
 export type { LinearPattern, PatternOptions, RuntimePatterns } from "./host/patterns.js";
+export type { FoundSecret, RuntimeSafety } from "./host/safety.js";
 export type { DeclaredHooks, RuntimePlugins } from "./host/plugins.js";
 export type {
   AgentRunAnswer,

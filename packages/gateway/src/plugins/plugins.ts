@@ -121,6 +121,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
       checkSafetyRule: (rule) => addedRuleProblems(rule, options.configuration.value.safety?.added),
       runCommand: createCommandRunner(options.environment ?? process.env),
       redact: (value) => options.log.redact(value),
+      findSecrets: (text) => options.log.findSecrets(text),
       isVerbose: () => options.configuration.value.logging?.level === "debug",
       ...options.agents,
       ...options.outside,

@@ -10,7 +10,7 @@ import type {
   RuntimeTools,
   VisibleConfig,
 } from "@openclaw/plugin-sdk/services";
-import { LinearPattern, type NetworkClient, redactLogFields } from "@openclaw/safety";
+import { findSecrets, LinearPattern, type NetworkClient, redactLogFields } from "@openclaw/safety";
 import type { PluginInstance } from "../instances/instance.js";
 import type { PermissionGate } from "../instances/permission-gate.js";
 import { openKeyedStore } from "./keyed-store.js";
@@ -128,6 +128,9 @@ export function createHostRuntime(
     plugins: group("plugins", {
       declaredHooks: () => host.plugins.declaredHooks(),
       onChanged: (listener: () => void) => host.plugins.onChanged(listener),
+    }),
+    safety: group("safety", {
+      findSecrets: services.findSecrets ?? ((text: string) => findSecrets(text)),
     }),
     checkUrl: (url: string | URL) => host.network.checkUrl(url),
     fetch: createFetch(instance, gate, host),

@@ -3,6 +3,7 @@ import type { AgentMessage } from "../message/message.js";
 import type { AnyAgentTool } from "../tools/definition.js";
 import type { RuntimeEmbeddings } from "./embeddings.js";
 import type { RuntimePatterns } from "./patterns.js";
+import type { RuntimeSafety } from "./safety.js";
 import type { RuntimePlugins } from "./plugins.js";
 
 /** Configuration of a host by section; the owner of a section defines its shape. */
@@ -344,6 +345,7 @@ export interface HostRuntime {
   readonly subagent?: RuntimeSubagents;
   readonly logging: RuntimeLogging;
   readonly patterns: RuntimePatterns;
+  readonly safety: RuntimeSafety;
   readonly plugins: RuntimePlugins;
   /**
    * Checks a URL as `fetch` would, without sending a request: https only, without user name and password, and not a

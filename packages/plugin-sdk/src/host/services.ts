@@ -14,6 +14,7 @@ import type {
 import type { AnyAgentTool } from "../tools/definition.js";
 import type { EmbeddingAnswer, EmbeddingModelInfo, EmbeddingRequest } from "./embeddings.js";
 import type { PluginStore } from "./plugin-store.js";
+import type { FoundSecret } from "./safety.js";
 import type {
   CommandResult,
   CompletionAnswer,
@@ -74,6 +75,11 @@ export interface HostDeclarations {
    * @param value - any value; it is not modified
    */
   redact?(value: unknown): unknown;
+  /**
+   * Returns the secrets of a text by the rules in force; the built-in rules apply when absent.
+   * @param text - text of any length
+   */
+  findSecrets?(text: string): readonly FoundSecret[];
 }
 
 /** Change of one value of the configuration; an undefined value removes the key. */
