@@ -4,8 +4,7 @@ import { GuardedPlugin } from "./plugin.js";
 export default definePluginEntry({
   id: "guardrails",
   name: "Guardrails",
-  description:
-    "Eight guards for messages, tool calls and costs; each is off until it is enabled.",
+  description: "Eight guards for messages, tool calls and costs; each is off until it is enabled.",
   async register(api) {
     await new GuardedPlugin(api).register();
   },

@@ -1,6 +1,7 @@
 import type { PluginMigration } from "@openclaw/plugin-sdk/store";
 
-/** Tables of the guards. Times are milliseconds since the epoch, amounts are decimal numbers as text. */
+/** Tables of the guards. Times are milliseconds since the epoch, amounts are millionths of a
+ * millionth of a US dollar. */
 export const MIGRATIONS: readonly PluginMigration[] = [
   same("0001-guards", [
     `create table counters (
@@ -12,7 +13,7 @@ export const MIGRATIONS: readonly PluginMigration[] = [
        seq bigint primary key, at bigint not null, point text not null, session_key text, sender text, tool text,
        digest text, outcome text not null, previous text not null, hash text not null)`,
     `create table spending (
-       scope text not null, name text not null, period text not null, usd text not null, tokens bigint not null,
+       scope text not null, name text not null, period text not null, pico_usd bigint not null, tokens bigint not null,
        estimated bigint not null, warned bigint not null, updated_at bigint not null,
        primary key (scope, name, period))`,
   ]),

@@ -2,13 +2,13 @@ import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
 import type { PluginDatabase } from "@openclaw/plugin-sdk/store";
 import { nearestName } from "./configuration/nearest-name.js";
 import { GuardConfigInvalidError, GuardNotFoundError } from "./errors.js";
-import { GUARD_NAMES, type GuardName } from "./guard-names.js";
 import type { GuardApi, GuardHost } from "./guard-host.js";
+import { GUARD_NAMES, type GuardName } from "./guard-names.js";
 import { GUARDS } from "./guards.js";
 import { MIGRATIONS } from "./migrations.js";
 import { GuardNotices } from "./notices.js";
-import { registerStatus } from "./status/register.js";
 import { GuardCounters, storeCounts } from "./status/counters.js";
+import { registerStatus } from "./status/register.js";
 import type { GuardState } from "./status/status.js";
 
 /** Time between two writes of the counters, in milliseconds. */

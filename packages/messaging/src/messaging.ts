@@ -10,6 +10,7 @@ import type { ApproverPresence } from "./approvals/approver-presence.js";
 import { ApprovalReminders } from "./approvals/reminders.js";
 import { ApprovalRequestDelivery } from "./approvals/request-delivery.js";
 import { MessageAnswers } from "./delivery/message-answer.js";
+import { PluginMessages } from "./delivery/plugin-messages.js";
 import type { FindSurface } from "./delivery/recovered-caller.js";
 import { ReplyDelivery } from "./delivery/reply.js";
 import { MessageAdmission } from "./inbound/admission.js";
@@ -126,6 +127,8 @@ export interface Messaging {
   readonly administration: SessionAdministration;
   /** Settings that were chosen for single sessions. */
   readonly sessionSettings: SessionSettings;
+  /** Messages of plugins that answer none. */
+  readonly pluginMessages: PluginMessages;
 }
 
 /**
@@ -203,6 +206,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
     traces,
     administration: createAdministration(options, parts),
     sessionSettings: settingsOfSessions,
+    pluginMessages: new PluginMessages({ store, replies, findSurface: options.findSurface }),
   };
 }
 

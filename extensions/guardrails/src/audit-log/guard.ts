@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { isAbsolute, join } from "node:path";
 import type { PluginKeyValueStore } from "@openclaw/plugin-sdk/store";
 import { type Static, Type } from "typebox";
 import { defineGuard } from "../guard.js";
@@ -7,6 +6,7 @@ import type { GuardApi, GuardHost } from "../guard-host.js";
 import { FIRST } from "../order.js";
 import { AuditFile } from "./audit-file.js";
 import type { AuditEvent } from "./entry.js";
+import { auditFilePath } from "./guard-file.js";
 import { AUDIT_POINTS } from "./points.js";
 import { AuditWriter } from "./writer.js";
 
@@ -42,7 +42,8 @@ const schema = Type.Object(
     ),
     points: Type.Array(Type.Enum([...AUDIT_POINTS]), {
       default: [...AUDIT_POINTS],
-      description: "Points to record; without message_sending and transform_response replies are streamed.",
+      description:
+        "Points to record; without message_sending and transform_response replies are streamed.",
     }),
   },
   { additionalProperties: false },
@@ -67,7 +68,9 @@ export const auditLogger = defineGuard({
         }
         counters.failed();
         const problem = error instanceof Error ? error.message : String(error);
-        api.logger.error(`${NAME}: ${place} cannot be written: ${problem}; entries wait until it can be`);
+        api.logger.error(
+          `${NAME}: ${place} cannot be written: ${problem}; entries wait until it can be`,
+        );
       },
       onDropped: () => counters.failed(),
     });
@@ -92,10 +95,10 @@ function observe(points: readonly Point[], { api, counters }: GuardHost, record:
       "message_receiving",
       ({ content, attachments }, context) =>
         counters.run(() => {
-          record(
-            { point: "message_receiving", ...whereOf(context), outcome: "received" },
-            [content, attachments ?? []],
-          );
+          record({ point: "message_receiving", ...whereOf(context), outcome: "received" }, [
+            content,
+            attachments ?? [],
+          ]);
         }),
       options,
     );
@@ -108,7 +111,10 @@ function observe(points: readonly Point[], { api, counters }: GuardHost, record:
       "message_sending",
       ({ content, to }, context) =>
         counters.run(() => {
-          record({ point: "message_sending", ...whereOf(context), outcome: "offered" }, [content, to]);
+          record({ point: "message_sending", ...whereOf(context), outcome: "offered" }, [
+            content,
+            to,
+          ]);
         }),
       options,
     );
@@ -122,7 +128,10 @@ function observe(points: readonly Point[], { api, counters }: GuardHost, record:
       "before_tool_call",
       ({ toolName: tool, params }, context) =>
         counters.run(() => {
-          record({ point: "before_tool_call", ...whereOf(context), tool, outcome: "requested" }, params);
+          record(
+            { point: "before_tool_call", ...whereOf(context), tool, outcome: "requested" },
+            params,
+          );
         }),
       options,
     );
@@ -143,7 +152,10 @@ function observe(points: readonly Point[], { api, counters }: GuardHost, record:
       "transform_response",
       ({ content }, context) =>
         counters.run(() => {
-          record({ point: "transform_response", ...whereOf(context), outcome: "produced" }, content);
+          record(
+            { point: "transform_response", ...whereOf(context), outcome: "produced" },
+            content,
+          );
         }),
       options,
     );
@@ -185,7 +197,8 @@ function whereOf({ sessionKey, messageProvider, senderId }: Place) {
 
 /** Removes secrets from the fields that are stored as they are. */
 function withoutSecrets(event: Observed, { runtime }: Pick<GuardApi, "runtime">): Observed {
-  const clean = (text: string) => (runtime.safety.findSecrets(text).length === 0 ? text : "[REDACTED]");
+  const clean = (text: string) =>
+    runtime.safety.findSecrets(text).length === 0 ? text : "[REDACTED]";
   const { sessionKey, sender, tool } = event;
   return {
     ...event,
@@ -196,27 +209,10 @@ function withoutSecrets(event: Observed, { runtime }: Pick<GuardApi, "runtime">)
 }
 
 /** Returns the file of a configuration; undefined when entries are only in the database. */
-function auditFile(
-  { file, maxFileMiB, keepFiles }: Static<typeof schema>,
-  api: Pick<GuardApi, "resolvePath" | "runtime">,
-): AuditFile | undefined {
-  if (file === false) return undefined;
-  const path = auditFilePath(file, api);
-  return new AuditFile(path, { maxBytes: maxFileMiB * MIB, keep: keepFiles });
-}
-
-/**
- * Returns the path of the file.
- * @param file - `true` for the default, or a path; a relative one is below the state folder
- * @param api - paths of the host
- */
-export function auditFilePath(
-  file: true | string,
-  { resolvePath, runtime }: Pick<GuardApi, "resolvePath" | "runtime">,
-): string {
-  const folder = () => runtime.state.resolveStateDir?.() ?? resolvePath(".");
-  if (file === true) return join(folder(), "guardrails", "audit.jsonl");
-  return isAbsolute(file) || file.startsWith("~") ? resolvePath(file) : join(folder(), file);
+function auditFile(settings: Static<typeof schema>, api: GuardApi): AuditFile | undefined {
+  const path = auditFilePath(settings, api);
+  if (path === undefined) return undefined;
+  return new AuditFile(path, { maxBytes: settings.maxFileMiB * MIB, keep: settings.keepFiles });
 }
 
 /** Returns a function that returns the key of the digests, which is created once for this host. */

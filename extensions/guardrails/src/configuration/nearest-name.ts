@@ -18,7 +18,9 @@ export function nearestName(name: string, known: readonly string[]): string | un
     return best.candidate;
   }
   if (wanted.length < MOST_EDITS) return undefined;
-  return known.find((candidate) => plain(candidate).includes(wanted) || wanted.includes(plain(candidate)));
+  return known.find(
+    (candidate) => plain(candidate).includes(wanted) || wanted.includes(plain(candidate)),
+  );
 }
 
 function plain(name: string): string {

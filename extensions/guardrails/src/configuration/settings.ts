@@ -57,7 +57,8 @@ function describe(schema: TObject, settings: unknown, error: SchemaError): strin
     const known = keysOf(schema, instancePath);
     return params.additionalProperties.map((key: unknown) => {
       const near = nearestName(String(key), known);
-      const hint = near === undefined ? `the keys are ${known.join(", ")}` : `did you mean ${near}?`;
+      const hint =
+        near === undefined ? `the keys are ${known.join(", ")}` : `did you mean ${near}?`;
       return `${within}${String(key)} is not a key of it; ${hint}`;
     });
   }
@@ -75,7 +76,8 @@ function keysOf(schema: unknown, path: string): string[] {
     part = fieldsOf(properties)[key] ?? items ?? additionalProperties;
   }
   const { properties, anyOf } = fieldsOf(part);
-  if (Array.isArray(anyOf)) return anyOf.flatMap((each) => Object.keys(fieldsOf(fieldsOf(each).properties)));
+  if (Array.isArray(anyOf))
+    return anyOf.flatMap((each) => Object.keys(fieldsOf(fieldsOf(each).properties)));
   return Object.keys(fieldsOf(properties));
 }
 
@@ -92,7 +94,8 @@ function fieldsOf(value: unknown): Record<string, unknown> {
 /** Describes a value; a string is shown only when it is short, because it may be a secret. */
 function kindOf(value: unknown): string {
   if (typeof value === "string") return value.length <= 24 ? JSON.stringify(value) : "a string";
-  if (typeof value === "number" || typeof value === "boolean" || value === null) return String(value);
+  if (typeof value === "number" || typeof value === "boolean" || value === null)
+    return String(value);
   if (value === undefined) return "nothing";
   return Array.isArray(value) ? "a list" : "an object";
 }

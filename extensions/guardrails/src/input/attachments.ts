@@ -59,7 +59,9 @@ function* problemsOf(
 
 /** Returns true if a MIME type fits a pattern such as `image/*`, without its parameters and in any case. */
 function matches(pattern: string, mimeType: string): boolean {
-  const [wanted, given] = [pattern, mimeType].map((type) => type.split(";")[0]?.trim().toLowerCase());
+  const [wanted, given] = [pattern, mimeType].map((type) =>
+    type.split(";")[0]?.trim().toLowerCase(),
+  );
   if (wanted === undefined || given === undefined) return false;
   if (wanted === "*" || wanted === "*/*") return true;
   return wanted.endsWith("/*") ? given.startsWith(wanted.slice(0, -1)) : given === wanted;

@@ -17,7 +17,10 @@ const schema = Type.Object(
       description: "block rejects the input and names the field; warn only logs it.",
     }),
     messages: Type.Boolean({ default: true, description: "False does not check messages." }),
-    tools: Type.Boolean({ default: true, description: "False does not check parameters of tools." }),
+    tools: Type.Boolean({
+      default: true,
+      description: "False does not check parameters of tools.",
+    }),
     maxLength: Type.Integer({
       minimum: 1,
       maximum: 10_000_000,
@@ -51,7 +54,9 @@ const schema = Type.Object(
       }),
     ),
     require: patterns("Patterns (RE2) of which a message must match each."),
-    forbid: patterns("Patterns (RE2) of which no message and no parameter of a tool may match one."),
+    forbid: patterns(
+      "Patterns (RE2) of which no message and no parameter of a tool may match one.",
+    ),
     attachments: Type.Object(
       {
         types: Type.Optional(
@@ -139,7 +144,8 @@ export async function inputRules(
     characters: settings.characters,
     floods: settings.floods,
     scripts: settings.scripts === undefined ? undefined : otherScripts(settings.scripts),
-    languages: settings.languages === undefined ? undefined : await acceptedLanguages(settings.languages),
+    languages:
+      settings.languages === undefined ? undefined : await acceptedLanguages(settings.languages),
     require: settings.require.map(compile("require")),
     forbid: settings.forbid.map(compile("forbid")),
     attachments: { types: undefined, ...settings.attachments },

@@ -58,7 +58,9 @@ export class InputValidator {
     }
     const language = languages?.languageOf(content);
     if (languages !== undefined && language !== undefined && !languages.accepted.has(language)) {
-      reasons.push(`is in the language ${language}; accepted are ${[...languages.accepted].join(", ")}`);
+      reasons.push(
+        `is in the language ${language}; accepted are ${[...languages.accepted].join(", ")}`,
+      );
     }
     for (const pattern of require) {
       if (!pattern.test(content)) reasons.push(`does not match ${pattern.source}`);

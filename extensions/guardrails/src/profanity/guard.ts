@@ -15,7 +15,10 @@ export const profanityFilter = defineGuard({
         default: "mask",
         description: "mask replaces each letter of a word with a star, block stops the message.",
       }),
-      inbound: Type.Boolean({ default: true, description: "False leaves messages of users alone." }),
+      inbound: Type.Boolean({
+        default: true,
+        description: "False leaves messages of users alone.",
+      }),
       outbound: Type.Boolean({ default: true, description: "False leaves replies alone." }),
       words: Type.Array(Type.String({ minLength: 2, maxLength: 64 }), {
         default: [],

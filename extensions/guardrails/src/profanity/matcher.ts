@@ -127,12 +127,15 @@ function plain(word: string): string {
 
 /** Sorts ranges, and joins those that overlap. */
 function joined(ranges: readonly TextRange[]): TextRange[] {
-  const sorted = [...ranges].sort((left, right) => left.start - right.start || right.end - left.end);
+  const sorted = [...ranges].sort(
+    (left, right) => left.start - right.start || right.end - left.end,
+  );
   const result: TextRange[] = [];
   for (const range of sorted) {
     const last = result.at(-1);
     if (last === undefined || range.start >= last.end) result.push(range);
-    else if (range.end > last.end) result[result.length - 1] = { start: last.start, end: range.end };
+    else if (range.end > last.end)
+      result[result.length - 1] = { start: last.start, end: range.end };
   }
   return result;
 }

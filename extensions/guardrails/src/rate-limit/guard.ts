@@ -121,7 +121,13 @@ export const rateLimitGuard = defineGuard({
       const what = kind === "message" ? "messages" : "tool calls";
       const text = `more than ${limit.max} ${what} in ${limit.windowSeconds} s`;
       const { sessionKey, senderId } = cause;
-      notices.publish({ event: NAME, severity: "warning", text: `${NAME}: ${text}`, sessionKey, senderId });
+      notices.publish({
+        event: NAME,
+        severity: "warning",
+        text: `${NAME}: ${text}`,
+        sessionKey,
+        senderId,
+      });
       return { text, seconds };
     };
     api.lifecycle.onDispose(() => hits.flush());
@@ -170,7 +176,10 @@ function toolLimit({ tools, max, windowSeconds, by }: Settings) {
 }
 
 /** Returns whose limit an event counts towards; a sender is known only within their channel. */
-function nameOf(by: Key, { messageProvider = "", channelId = "", senderId, sessionKey, toolName }: Cause): string {
+function nameOf(
+  by: Key,
+  { messageProvider = "", channelId = "", senderId, sessionKey, toolName }: Cause,
+): string {
   switch (by) {
     case "sender":
       return `${messageProvider}:${senderId ?? sessionKey ?? channelId}`;

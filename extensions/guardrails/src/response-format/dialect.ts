@@ -44,7 +44,8 @@ export const DIALECTS: Readonly<Record<Exclude<Format, "markdown">, Dialect>> = 
     italic: (text) => wrapped("_", text),
     struck: (text) => wrapped("~", text),
     code: (text) => `\`${text}\``,
-    link: (text, url) => (text === url || text === "" ? `<${url}>` : `<${url}|${text.replaceAll(/[<>|]/g, " ")}>`),
+    link: (text, url) =>
+      text === url || text === "" ? `<${url}>` : `<${url}|${text.replaceAll(/[<>|]/g, " ")}>`,
     heading: (text) => wrapped("*", text.replaceAll("*", "")),
     bullet: "• ",
     quote: "> ",

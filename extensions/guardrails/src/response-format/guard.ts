@@ -53,7 +53,10 @@ export const responseFormatter = defineGuard({
       "transform_response",
       ({ content, channel }, { messageProvider }) =>
         counters.run(() => {
-          const formatted = formatReply(content, formattingOf(settings, channel ?? messageProvider));
+          const formatted = formatReply(
+            content,
+            formattingOf(settings, channel ?? messageProvider),
+          );
           if (formatted === content) return undefined;
           counters.changed();
           return { content: formatted };
@@ -110,7 +113,9 @@ function formattingOf({ channels, ...general }: Settings, channel = ""): Formatt
 }
 
 function dividesReplies({ maxLength, channels }: Settings): boolean {
-  return maxLength !== undefined || Object.values(channels).some((own) => own.maxLength !== undefined);
+  return (
+    maxLength !== undefined || Object.values(channels).some((own) => own.maxLength !== undefined)
+  );
 }
 
 /**

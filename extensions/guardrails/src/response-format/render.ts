@@ -38,7 +38,10 @@ class Renderer {
         return heading(this.#inline(token.tokens)) + breakAfter(token.raw, "\n");
       case "paragraph":
       case "text":
-        return (token.tokens === undefined ? plainText(token) : this.#inline(token.tokens)) + breakAfter(token.raw);
+        return (
+          (token.tokens === undefined ? plainText(token) : this.#inline(token.tokens)) +
+          breakAfter(token.raw)
+        );
       case "blockquote":
         return (
           this.blocks(token.tokens ?? [])
@@ -98,6 +101,7 @@ class Renderer {
       case "br":
         return "\n";
       case "escape":
+        return plainText(token);
       case "text":
         return token.tokens === undefined ? plainText(token) : this.#inline(token.tokens);
       default:

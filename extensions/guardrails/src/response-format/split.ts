@@ -54,7 +54,10 @@ export function splitText(text: string, limit: number): string[] {
 }
 
 /** Returns true when a part has only the opening of a fence that was divided. */
-function isOnlyFence(lines: readonly string[], fence: { readonly line: string } | undefined): boolean {
+function isOnlyFence(
+  lines: readonly string[],
+  fence: { readonly line: string } | undefined,
+): boolean {
   return fence !== undefined && lines.length === 1 && lines[0] === fence.line;
 }
 

@@ -1,5 +1,6 @@
 /** Groups of digits with single spaces or hyphens, not inside a longer number, word or decimal. */
-const CANDIDATE = /(?<![\p{L}\p{N}]|[\p{N}][.,:/_-])\d(?:[ -]?\d){11,18}(?![\p{L}\p{N}]|[.,:/_-]\p{N})/gu;
+const CANDIDATE =
+  /(?<![\p{L}\p{N}]|[\p{N}][.,:/_-])\d(?:[ -]?\d){11,18}(?![\p{L}\p{N}]|[.,:/_-]\p{N})/gu;
 
 /** First digits and lengths of the networks. */
 const NETWORKS: readonly { readonly start: RegExp; readonly lengths: readonly number[] }[] = [
@@ -10,7 +11,10 @@ const NETWORKS: readonly { readonly start: RegExp; readonly lengths: readonly nu
   { start: /^(?:6011|64[4-9]|65)/, lengths: [16, 19] },
   { start: /^35(?:2[89]|[3-8])/, lengths: [16, 17, 18, 19] },
   { start: /^62/, lengths: [16, 17, 18, 19] },
-  { start: /^(?:5018|5020|5038|5893|6304|6759|676[1-3])/, lengths: [12, 13, 14, 15, 16, 17, 18, 19] },
+  {
+    start: /^(?:5018|5020|5038|5893|6304|6759|676[1-3])/,
+    lengths: [12, 13, 14, 15, 16, 17, 18, 19],
+  },
 ];
 
 /**

@@ -1,17 +1,19 @@
 import { type Static, Type } from "typebox";
 import { GuardConfigInvalidError } from "../errors.js";
 import { defineGuard } from "../guard.js";
+import { mapStrings } from "../json-strings.js";
 import { LAST } from "../order.js";
 import { redacted, SensitiveDataDetector } from "./detector.js";
 import { KIND_NAMES, KINDS, type SensitiveData, type SensitiveKind } from "./kind.js";
 import { isCountry, PhoneNumbers } from "./phone.js";
-import { mapStrings } from "../json-strings.js";
 
 const ACTIONS = ["redact", "block", "off"] as const;
 type Action = (typeof ACTIONS)[number];
 
 /** Effect where the configuration has none: parameters of tools often need addresses and numbers. */
-const DEFAULTS: Readonly<Record<SensitiveKind, { readonly messages: Action; readonly tools: Action }>> = {
+const DEFAULTS: Readonly<
+  Record<SensitiveKind, { readonly messages: Action; readonly tools: Action }>
+> = {
   secret: { messages: "redact", tools: "block" },
   iban: { messages: "redact", tools: "block" },
   card: { messages: "redact", tools: "block" },
@@ -74,7 +76,8 @@ export const sensitiveDataRedactor = defineGuard({
       priority: LAST.secrets,
       id: "sensitive_data_redactor",
     } as const;
-    const check = (text: string) => decide(text, detector.find(text, new Set(messages.keys())), messages);
+    const check = (text: string) =>
+      decide(text, detector.find(text, new Set(messages.keys())), messages);
 
     api.on(
       "message_sending",
@@ -84,7 +87,10 @@ export const sensitiveDataRedactor = defineGuard({
           if (verdict === undefined) return undefined;
           if ("blocked" in verdict) {
             counters.blocked();
-            return { cancel: true, cancelReason: `sensitive_data_redactor: the message contains ${verdict.blocked}` };
+            return {
+              cancel: true,
+              cancelReason: `sensitive_data_redactor: the message contains ${verdict.blocked}`,
+            };
           }
           counters.changed();
           return { content: verdict.text };
@@ -121,7 +127,9 @@ export const sensitiveDataRedactor = defineGuard({
           const blocking = [...found].filter((kind) => tools.get(kind) === "block");
           if (blocking.length > 0 || mapped.isTooDeep) {
             counters.blocked();
-            const what = mapped.isTooDeep ? "parameters that are nested too deeply to be read" : named(blocking);
+            const what = mapped.isTooDeep
+              ? "parameters that are nested too deeply to be read"
+              : named(blocking);
             return {
               block: true,
               blockReason: `sensitive_data_redactor: the parameters contain ${what}; leave it out, or use a reference to a stored secret`,

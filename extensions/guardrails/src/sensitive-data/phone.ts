@@ -12,7 +12,8 @@ const DECIMAL_OR_DATE = /^\d+[.,]\d+$|^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/;
 /** Groups of a number of North America, without and with the 1 before it. */
 const NORTH_AMERICAN = /^(?:1[ .-]?)?\(?\d{3}\)?[ ./-]?\d{3}[ .-]\d{4}(?!\d)/;
 /** Words before a number that make it a phone number. */
-const LABEL = /(?:tel|phone|mobile|cell|call|fax|whatsapp|text|sms|numéro|telefon|handy|ruf\p{L}*|teléfono|móvil|celular|telefone|reach|dial|ring)\P{N}{0,24}$/iu;
+const LABEL =
+  /(?:tel|phone|mobile|cell|call|fax|whatsapp|text|sms|numéro|telefon|handy|ruf\p{L}*|teléfono|móvil|celular|telefone|reach|dial|ring)\P{N}{0,24}$/iu;
 const DIGITS = /\d(?:\D{0,2}\d){6}/;
 
 /** Finds phone numbers by the numbering plans of the countries. */
@@ -60,10 +61,14 @@ function* numbersIn(
   defaultCountry: CountryCode | undefined,
   isWritten: (written: string, before: string) => boolean,
 ): Generator<readonly [start: number, end: number]> {
-  const options = { v2: true, ...(defaultCountry === undefined ? {} : { defaultCountry }) } as const;
+  const options = {
+    v2: true,
+    ...(defaultCountry === undefined ? {} : { defaultCountry }),
+  } as const;
   for (const { startsAt, endsAt, number } of findPhoneNumbersInText(text, options)) {
     const before = text.slice(Math.max(0, startsAt - 48), startsAt);
-    if (number.isValid() && isWritten(text.slice(startsAt, endsAt), before)) yield [startsAt, endsAt];
+    if (number.isValid() && isWritten(text.slice(startsAt, endsAt), before))
+      yield [startsAt, endsAt];
   }
 }
 

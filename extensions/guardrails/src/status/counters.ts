@@ -136,7 +136,12 @@ export async function storedCounts(
   return new Map(
     rows.map(({ guard, seen, changed, blocked, failed }) => [
       guard,
-      { seen: Number(seen), changed: Number(changed), blocked: Number(blocked), failed: Number(failed) },
+      {
+        seen: Number(seen),
+        changed: Number(changed),
+        blocked: Number(blocked),
+        failed: Number(failed),
+      },
     ]),
   );
 }

@@ -12,6 +12,7 @@ import type {
   HostAgentPort,
   HostApprovalPort,
   HostEvent,
+  HostMessagePort,
   HostOutsidePort,
 } from "@openclaw/plugin-sdk/services";
 import { gatewayMethods, type PluginEventPublisher } from "@openclaw/protocol";
@@ -58,7 +59,7 @@ export interface HostPluginsOptions {
   /** Receives the events of plugins for connected clients; without it that part of their `api` is missing. */
   readonly events?: PluginEventPublisher | undefined;
   /** Models and agents for plugins; without it that part of their `api` is missing. */
-  readonly agents?: HostAgentPort | undefined;
+  readonly agents?: (HostAgentPort & HostMessagePort) | undefined;
   /** Path of the configuration file; without it plugins cannot change the configuration. */
   readonly configurationFile?: string | undefined;
   /** Checks of bundled plugins, for changed configurations. */

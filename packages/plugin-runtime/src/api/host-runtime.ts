@@ -18,6 +18,7 @@ import { missingCapability, withAbsent } from "./missing-capability.js";
 import { namesHost } from "./network-hosts.js";
 import { createRuntimeConfig } from "./runtime-config.js";
 import { createRuntimeEmbeddings } from "./runtime-embeddings.js";
+import { createRuntimeMessages } from "./runtime-messages.js";
 import { createAgentRun, createCompletion } from "./runtime-models.js";
 import { createRuntimeSubagents } from "./runtime-subagent.js";
 import { createRuntimeSystem } from "./runtime-system.js";
@@ -122,6 +123,9 @@ export function createHostRuntime(
       shouldLogVerbose: () => services.isVerbose?.() ?? false,
       redact: services.redact ?? ((value: unknown) => redactLogFields(value)),
     }),
+    ...(services.sendMessage === undefined
+      ? {}
+      : { messages: group("messages", createRuntimeMessages(instance, services.sendMessage)) }),
     patterns: group("patterns", {
       compile: (source: string, options?: PatternOptions) => new LinearPattern(source, options),
     }),

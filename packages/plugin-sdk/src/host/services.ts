@@ -13,8 +13,8 @@ import type {
 } from "../sessions/next-turn-injection.js";
 import type { AnyAgentTool } from "../tools/definition.js";
 import type { EmbeddingAnswer, EmbeddingModelInfo, EmbeddingRequest } from "./embeddings.js";
+import type { MessageReceipt, PluginMessage } from "./messages.js";
 import type { PluginStore } from "./plugin-store.js";
-import type { FoundSecret } from "./safety.js";
 import type {
   CommandResult,
   CompletionAnswer,
@@ -23,6 +23,7 @@ import type {
   RunCommandOptions,
   VisibleConfig,
 } from "./runtime.js";
+import type { FoundSecret } from "./safety.js";
 
 /** Command for the host to run: its options are complete, and the plugin has permission to run it. */
 export type HostCommand = Required<Pick<RunCommandOptions, "timeoutMs" | "cwd" | "signal">> &
@@ -209,6 +210,12 @@ export interface HostEventPort {
   publishEvent?(pluginId: string, event: HostEvent): void;
 }
 
+/** Messages of plugins that answer none. */
+export interface HostMessagePort {
+  /** Sends a message to a conversation; without it `api.runtime.messages` is undefined. */
+  sendMessage?(pluginId: string, message: PluginMessage): Promise<MessageReceipt>;
+}
+
 /** Session state and injections of plugins. */
 export interface HostSessionPort {
   readonly sessionState?: {
@@ -250,4 +257,5 @@ export interface HostServices
     HostSafetyPort,
     HostSessionPort,
     HostEventPort,
+    HostMessagePort,
     HostSchedulePort {}
