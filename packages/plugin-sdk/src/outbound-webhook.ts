@@ -1,6 +1,6 @@
+export { OutboundWebhookError, type OutboundWebhookProblem } from "./webhook/errors.js";
 export type { DeliveryState, WebhookTiming, WebhookTry } from "./webhook/delivery.js";
 export type { WebhookDelivery } from "./webhook/delivery-log.js";
-export { OutboundWebhookError, type OutboundWebhookProblem } from "./webhook/errors.js";
 export type { WebhookEvent } from "./webhook/event.js";
 export {
   type OutboundWebhook,

@@ -100,10 +100,7 @@ export function checkOutboundWebhook(
       );
     }
     if (!isHeader(header, value)) {
-      throw reject(
-        "InvalidWebhookHeader",
-        `the name or value of the header "${header}" is not valid`,
-      );
+      throw reject("InvalidWebhookHeader", `the name or value of the header "${header}" is not valid`);
     }
   }
   return {
