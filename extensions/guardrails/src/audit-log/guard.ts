@@ -52,6 +52,7 @@ const schema = Type.Object(
 /** Records what happens, with digests in place of content, in a chain that shows changes (DHOOK-039). */
 export const auditLogger = defineGuard({
   name: NAME,
+  description: "Records what happens in a chain that shows changes, without content.",
   schema,
   install(settings, host) {
     const { api, counters, now, database } = host;

@@ -53,6 +53,7 @@ type Settings = Static<typeof schema>;
 /** Adds up tokens and cost, warns, and blocks turns over a budget (DHOOK-042). */
 export const costTracker = defineGuard({
   name: NAME,
+  description: "Adds up tokens and cost, warns, and blocks turns over a budget.",
   schema,
   install(settings, { api, counters, notices, now, database }) {
     const calendar = calendarOf(settings);

@@ -98,6 +98,7 @@ type Settings = Static<typeof schema>;
 /** Sends summaries of events to a conversation or a webhook (DHOOK-043). */
 export const notificationForwarder = defineGuard({
   name: NAME,
+  description: "Sends summaries of events to a conversation or a webhook.",
   schema,
   install(settings, host) {
     const { api, counters, now } = host;

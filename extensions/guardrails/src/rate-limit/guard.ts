@@ -70,6 +70,7 @@ interface Cause {
 /** Limits the messages and tool calls in a sliding window, also over restarts (DHOOK-037). */
 export const rateLimitGuard = defineGuard({
   name: NAME,
+  description: "Limits messages and tool calls in a sliding window.",
   schema,
   install(settings, { api, counters, notices, now, database }) {
     const tools = toolLimit(settings);
