@@ -50,7 +50,7 @@ describe("guardrails", () => {
       "plugins.entries.guardrails.config.profanity: there is no guard of this name; did you mean profanity_filter?",
     ]);
     expect(problems.map(({ fields }) => fields?.code)).toContain("GUARD_CONFIG_INVALID");
-    const status = await host.request("/api/guardrails.status");
+    const status = await host.request("/api/v1/guardrails/status", { method: "POST" });
     expect(await status.json()).toMatchObject({
       guards: [
         { name: "profanity_filter", state: "on" },
@@ -103,9 +103,7 @@ describe("guardrails", () => {
     await first.dispose();
     const second = await open();
     await second.fire("message_sending", event);
-    expect((await second.runCommand("/guards")).text).toContain(
-      "2 changed, 0 blocked, 0 failed",
-    );
+    expect((await second.runCommand("/guards")).text).toContain("2 changed, 0 blocked, 0 failed");
   });
 
   it("[DHOOK-046] denies what a guard has to decide about when the guard fails", async () => {

@@ -9,7 +9,7 @@ export function documentedQuality(guard: string): readonly string[] {
   const file = fileURLToPath(new URL("../../../../docs/guardrails.md", import.meta.url));
   const row = readFileSync(file, "utf8")
     .split("\n")
-    .find((line) => line.startsWith(`| \`${guard}\` | `) && line.includes(" % | "));
+    .find((line) => line.startsWith(`| \`${guard}\` | `) && / % \\| .* % \\|/.test(line));
   return (
     row
       ?.split("|")
