@@ -7,4 +7,8 @@ export default defineConfig({
   dts: false,
   clean: false,
   sourcemap: true,
+  // TypeBox is bundled: it is some hundred files, and loading them took longer than starting the memory.
+  treeshake: true,
+  // For the licences of what is bundled.
+  metafile: true,
 });

@@ -63,6 +63,7 @@ export {
 export type {
   ModelRequest,
   ModelSettings,
+  ModelTool,
   ModelToolChoice,
 } from "./request/request.js";
 export { streamModel } from "./request/stream-model.js";
