@@ -11,4 +11,8 @@ export default defineConfig({
   treeshake: true,
   // For the licences of what is bundled.
   metafile: true,
+  // V8 keeps the source of a module in memory, with two bytes for each character when one of them needs two.
+  esbuildOptions(options) {
+    options.charset = "ascii";
+  },
 });
