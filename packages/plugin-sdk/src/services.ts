@@ -6,6 +6,8 @@ export type {
   RuntimeEmbeddings,
   TextEmbedding,
 } from "./host/embeddings.js";
+export type { LinearPattern, PatternOptions, RuntimePatterns } from "./host/patterns.js";
+export type { DeclaredHooks, RuntimePlugins } from "./host/plugins.js";
 export type {
   AgentRunAnswer,
   AgentRunRequest,

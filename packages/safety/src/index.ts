@@ -1,4 +1,4 @@
-export { type SafetyRuleProblem, SafetyRulesError } from "./errors.js";
+export { LinearPatternError, type SafetyRuleProblem, SafetyRulesError } from "./errors.js";
 export {
   type ToolOutputWrapping,
   wrapExternalContent,
@@ -95,5 +95,6 @@ export {
 } from "./shell/literal/literal-command.js";
 export { parseCommand } from "./shell/parsing/parser.js";
 export { decodeHtmlEntities } from "./text/html-entities.js";
+export { LinearPattern, type LinearPatternOptions } from "./text/linear-pattern.js";
 export { maskSecret } from "./text/mask.js";
 export type { Range } from "./text/range.js";

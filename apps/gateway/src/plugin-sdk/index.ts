@@ -48,6 +48,7 @@ export {
   LIFECYCLE_ALIASES,
   LIFECYCLE_PHASES,
   OpenClawError,
+  OutboundWebhookError,
   PLUGIN_API_VERSION,
   PLUGIN_MANIFEST_SCHEMA,
   ParameterError,
@@ -83,6 +84,7 @@ export {
   jsonResult,
   listProviderModels,
   messageText,
+  openOutboundWebhook,
   readBoolean,
   readNumber,
   readString,
@@ -145,6 +147,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/errors". */
   OpenClawErrorOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/errors". */
+  OutboundWebhookProblem,
+  /** @deprecated Import it from "openclaw/plugin-sdk/errors". */
   PluginHookExecutionFailure,
 } from "@openclaw/plugin-sdk/errors";
 export type {
@@ -161,6 +165,12 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   CommandDefinition,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
+  ConfiguredHook,
+  /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
+  ConfiguredHookCounts,
+  /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
+  ConfiguredHookDetails,
+  /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   CronDeliveryStatus,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   CronJob,
@@ -173,6 +183,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   HookAnswers,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
+  HookApproval,
+  /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   HookFailureMode,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   HookKind,
@@ -180,6 +192,12 @@ export type {
   HookMap,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   HookScope,
+  /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
+  HookSet,
+  /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
+  HookSetContent,
+  /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
+  HookSetProblem,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   HookTrace,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
@@ -584,6 +602,28 @@ export type {
   PluginRequirement,
 } from "@openclaw/plugin-sdk/manifest";
 export type {
+  /** @deprecated Import it from "openclaw/plugin-sdk/outbound-webhook". */
+  DeliveryState,
+  /** @deprecated Import it from "openclaw/plugin-sdk/outbound-webhook". */
+  OutboundWebhook,
+  /** @deprecated Import it from "openclaw/plugin-sdk/outbound-webhook". */
+  OutboundWebhookHost,
+  /** @deprecated Import it from "openclaw/plugin-sdk/outbound-webhook". */
+  OutboundWebhookSettings,
+  /** @deprecated Import it from "openclaw/plugin-sdk/outbound-webhook". */
+  WebhookCounts,
+  /** @deprecated Import it from "openclaw/plugin-sdk/outbound-webhook". */
+  WebhookDelivery,
+  /** @deprecated Import it from "openclaw/plugin-sdk/outbound-webhook". */
+  WebhookEvent,
+  /** @deprecated Import it from "openclaw/plugin-sdk/outbound-webhook". */
+  WebhookReceipt,
+  /** @deprecated Import it from "openclaw/plugin-sdk/outbound-webhook". */
+  WebhookTiming,
+  /** @deprecated Import it from "openclaw/plugin-sdk/outbound-webhook". */
+  WebhookTry,
+} from "@openclaw/plugin-sdk/outbound-webhook";
+export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/param-readers". */
   NumberParameterOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/param-readers". */
@@ -753,6 +793,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   ConfigReplacement,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  DeclaredHooks,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   EmbeddingAnswer,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   EmbeddingModelInfo,
@@ -803,7 +845,11 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   KeyedStoreOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  LinearPattern,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   MemoryToolRequest,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  PatternOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RunCommandOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
@@ -816,6 +862,10 @@ export type {
   RuntimeLogging,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeModels,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  RuntimePatterns,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  RuntimePlugins,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeState,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */

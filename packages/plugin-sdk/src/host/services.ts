@@ -25,7 +25,7 @@ import type {
 
 /** Command for the host to run: its options are complete, and the plugin has permission to run it. */
 export type HostCommand = Required<Pick<RunCommandOptions, "timeoutMs" | "cwd" | "signal">> &
-  Pick<RunCommandOptions, "env" | "input"> & {
+  Pick<RunCommandOptions, "env" | "input" | "maxOutputBytes" | "graceMs"> & {
     /** Program and arguments. */
     readonly command: readonly string[];
   };

@@ -4,6 +4,7 @@ import { authMethods } from "./auth.js";
 import { chatMethods } from "./chat.js";
 import { commandMethods } from "./commands.js";
 import { configurationMethods } from "./configuration.js";
+import { configuredHookMethods } from "./configured-hooks.js";
 import { hookMethods } from "./hooks.js";
 import { hostMethods } from "./host.js";
 import { logMethods } from "./logs.js";
@@ -22,6 +23,7 @@ export type GatewayMethods = typeof approvalMethods &
   typeof chatMethods &
   typeof commandMethods &
   typeof configurationMethods &
+  typeof configuredHookMethods &
   typeof hookMethods &
   typeof hostMethods &
   typeof logMethods &
@@ -41,6 +43,7 @@ export const gatewayMethods: GatewayMethods = {
   ...chatMethods,
   ...commandMethods,
   ...configurationMethods,
+  ...configuredHookMethods,
   ...hookMethods,
   ...hostMethods,
   ...logMethods,
