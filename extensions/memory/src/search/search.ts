@@ -1,6 +1,7 @@
 import type { MemoryDatabase } from "../database/memory-database.js";
 import { daysIn } from "../documents/day.js";
 import type { Documents } from "../documents/documents.js";
+import type { CodeSizes } from "../embeddings/code-blocks.js";
 import type { EmbeddingQueue, QueryVector } from "../embeddings/embedding-queue.js";
 import { InvalidParameterError } from "../errors.js";
 import type { Owner } from "../owner.js";
@@ -9,8 +10,9 @@ import { filterCondition, type SearchFilter } from "./filter.js";
 import { searchText, weighTerms } from "./full-text.js";
 import { datePhrases, namesOf, termsOf } from "./query-terms.js";
 import { type RankingOptions, rank, type SearchHit } from "./ranking.js";
+import { similaritiesOf, topicSimilarities } from "./similarity.js";
 import { demoteSuperseded } from "./supersession.js";
-import { MAXIMUM_SCAN, searchVectors, similaritiesOf, topicSimilarities } from "./vector-search.js";
+import { searchVectors } from "./vector-search.js";
 
 /** Number of candidates of each of the two searches (MEM-012). */
 const CANDIDATES = 50;
@@ -52,6 +54,8 @@ export interface SearchDependencies {
   /** Vectors; without it only full text is searched. */
   readonly embeddings: Pick<EmbeddingQueue, "embedQuery"> | undefined;
   readonly ranking?: Partial<RankingOptions> | undefined;
+  /** Sizes from which vectors have codes. */
+  readonly codeSizes?: CodeSizes | undefined;
 }
 
 /** Hybrid search (MEM-012 to MEM-016). */
@@ -182,12 +186,6 @@ export class Search {
       return nothing;
     }
     try {
-      if (database.vectors.extension === "none" && (await this.#isTooMany(id))) {
-        notes.push(
-          `only full text was searched: without vector functions in the database at most ${MAXIMUM_SCAN} chunks can be compared`,
-        );
-        return nothing;
-      }
       const query: QueryVector | undefined = await embeddings.embedQuery(
         request.query,
         namesOf(request.query),
@@ -203,20 +201,13 @@ export class Search {
         owner: id,
         filter,
         limit: CANDIDATES,
+        codeSizes: this.#dependencies.codeSizes,
       });
       return { candidates, query };
     } catch (error) {
       notes.push(`only full text was searched: ${messageOf(error)}`);
       return nothing;
     }
-  }
-
-  async #isTooMany(owner: number): Promise<boolean> {
-    const [row] = await this.#dependencies.database.query<{ count: number }>(
-      `select count(*) as count from (select 1 from chunks where owner = $1 limit ${MAXIMUM_SCAN + 1}) as found`,
-      [owner],
-    );
-    return (row?.count ?? 0) > MAXIMUM_SCAN;
   }
 }
 
