@@ -2,7 +2,7 @@ import type { PluginStore } from "@openclaw/plugin-sdk/store";
 import type { ChunkerOptions } from "./chunks/chunker.js";
 import { type MemoryDatabase, openMemoryDatabase } from "./database/memory-database.js";
 import { Documents } from "./documents/documents.js";
-import type { CodeSizes } from "./embeddings/code-blocks.js";
+import { CodeBlocks, type CodeSizes } from "./embeddings/code-blocks.js";
 import type { Embedder } from "./embeddings/embedder.js";
 import { EmbeddingQueue, type Schedule } from "./embeddings/embedding-queue.js";
 import { Connections } from "./organisation/connections.js";
@@ -56,12 +56,14 @@ export async function openMemory(
 ): Promise<Memory> {
   const { embedder, chunker, ranking, schedule, codeSizes, now = Date.now } = options;
   const database = await openMemoryDatabase(store);
+  const codes =
+    database.vectors.extension === "pgvector" ? undefined : new CodeBlocks(database, codeSizes);
   const embeddings =
     embedder &&
     new EmbeddingQueue(database, embedder, {
       now,
       schedule,
-      codeSizes,
+      codes,
       queryDeadlineMs: options.queryDeadlineMs,
       onFailure: options.onEmbeddingFailure ?? (() => undefined),
     });
@@ -72,7 +74,7 @@ export async function openMemory(
     documents,
     embeddings,
     now,
-    search: new Search({ database, documents, embeddings, ranking, codeSizes }),
+    search: new Search({ database, documents, embeddings, ranking, codes }),
     connections: new Connections(database, documents, now),
     spaces: new Spaces(database, documents, now),
     profiles: new Profiles(database, now),

@@ -1,12 +1,5 @@
 import type { MemoryDatabase } from "../database/memory-database.js";
-import {
-  addUncoded,
-  type CodeSizes,
-  DEFAULT_CODE_SIZES,
-  hasCodes,
-  packVectors,
-  renewBlocks,
-} from "./code-blocks.js";
+import type { CodeBlocks } from "./code-blocks.js";
 import type { Embedder, Embedding } from "./embedder.js";
 import { embedInTime, embedTexts } from "./text-vectors.js";
 import {
@@ -37,8 +30,8 @@ export interface EmbeddingQueueOptions {
   readonly schedule?: Schedule | undefined;
   /** Milliseconds for the vector of a query; default 1,500. */
   readonly queryDeadlineMs?: number | undefined;
-  /** Sizes from which vectors have codes. */
-  readonly codeSizes?: CodeSizes | undefined;
+  /** Receives the stored vectors; undefined for a database that orders vectors itself. */
+  readonly codes?: CodeBlocks | undefined;
 }
 
 /** Progress of the embedding of all chunks. */
@@ -229,7 +222,7 @@ export class EmbeddingQueue {
     if (vectors.length > 0) this.#requireSame(embedding, index);
     await this.#database.transaction(async (inside) => {
       const added = await storeVectors(inside, this.#database, index, vectors);
-      if (hasCodes(this.#database)) await addUncoded(inside, index, added);
+      await this.#options.codes?.add(inside, index, added);
       for (const id of excluded) {
         await inside.query("update chunks set excluded = 1 where id = $1", [id]);
       }
@@ -243,12 +236,11 @@ export class EmbeddingQueue {
 
   /** Encodes new vectors: during a long import now and then, so that searches do not become slow, and at its end. */
   async #encode(index: VectorIndex, isEnd: boolean): Promise<void> {
-    const { codeSizes = DEFAULT_CODE_SIZES } = this.#options;
-    const { signal } = this.#closing;
-    if (!hasCodes(this.#database) || (!isEnd && this.#stored < codeSizes.block)) return;
+    const { codes } = this.#options;
+    if (codes === undefined || (!isEnd && this.#stored < codes.sizes.block)) return;
     this.#stored = 0;
-    if (isEnd) await renewBlocks(this.#database, index, signal);
-    await packVectors(this.#database, index, codeSizes, signal);
+    if (isEnd) await codes.renew(index, this.#closing.signal);
+    await codes.pack(index, this.#closing.signal);
   }
 
   #requireSame(embedding: Embedding, index: VectorIndex): void {

@@ -1,7 +1,7 @@
 import type { MemoryDatabase } from "../database/memory-database.js";
 import { daysIn } from "../documents/day.js";
 import type { Documents } from "../documents/documents.js";
-import type { CodeSizes } from "../embeddings/code-blocks.js";
+import type { CodeBlocks } from "../embeddings/code-blocks.js";
 import type { EmbeddingQueue, QueryVector } from "../embeddings/embedding-queue.js";
 import { InvalidParameterError } from "../errors.js";
 import type { Owner } from "../owner.js";
@@ -54,8 +54,8 @@ export interface SearchDependencies {
   /** Vectors; without it only full text is searched. */
   readonly embeddings: Pick<EmbeddingQueue, "embedQuery"> | undefined;
   readonly ranking?: Partial<RankingOptions> | undefined;
-  /** Sizes from which vectors have codes. */
-  readonly codeSizes?: CodeSizes | undefined;
+  /** Codes of vectors; undefined for a database that orders vectors itself. */
+  readonly codes?: CodeBlocks | undefined;
 }
 
 /** Hybrid search (MEM-012 to MEM-016). */
@@ -88,13 +88,7 @@ export class Search {
       notes.push(`nothing was searched: ${messageOf(error)}`);
       return { hits: [], mode: "none", notes };
     }
-    const calibration = calibrationOf(found.model);
-    const ranking = {
-      ...DEFAULT_RANKING,
-      ...calibration,
-      ...this.#dependencies.ranking,
-      ...request.ranking,
-    };
+    const ranking = { ...calibrationOf(found.model), ...this.#ranking(request) };
     const hits = await demoteSuperseded(database, rank(found, ranking));
     const modes = { full: found.hasText, vectors: found.hasVectors };
     return { hits: hits.slice(0, limit), mode: modeOf(modes), notes };
@@ -131,10 +125,15 @@ export class Search {
       vectors,
       similarities,
       days: new Set(daysIn(request.query)),
-      hasDates: request.from !== undefined || request.to !== undefined,
+      hasDates: hasDates(request),
       hasText: textual.searched,
       hasVectors: query !== undefined,
     };
+  }
+
+  /** Returns the options of a search, without those that depend on the model. */
+  #ranking(request: SearchRequest) {
+    return { ...DEFAULT_RANKING, ...this.#dependencies.ranking, ...request.ranking };
   }
 
   async #text(
@@ -154,13 +153,12 @@ export class Search {
     if (terms.length === 0 && phrases.length === 0) return nothing;
     try {
       const weighted = await weighTerms(database, terms);
-      const words = [
-        ...phrases,
-        ...weighted.filter(({ count }) => count > 0).map(({ word }) => word),
-      ];
       const filter = filterCondition(request, database, owner.user, 3);
       const candidates = await searchText(database, {
-        words,
+        phrases,
+        terms: weighted,
+        // A search of some dates has hits with fewer words.
+        share: hasDates(request) ? 0 : Math.min(this.#ranking(request).minimumCoverage, 1),
         owner: id,
         filter,
         limit: CANDIDATES,
@@ -201,7 +199,7 @@ export class Search {
         owner: id,
         filter,
         limit: CANDIDATES,
-        codeSizes: this.#dependencies.codeSizes,
+        codes: this.#dependencies.codes,
       });
       return { candidates, query };
     } catch (error) {
@@ -217,6 +215,10 @@ function checkedLimit(limit: number = DEFAULT_LIMIT): number {
     "limit",
     `expected a whole number from 1 to ${MAXIMUM_LIMIT}, got ${limit}`,
   );
+}
+
+function hasDates({ from, to }: SearchFilter): boolean {
+  return from !== undefined || to !== undefined;
 }
 
 function modeOf({ full, vectors }: { readonly full: boolean; readonly vectors: boolean }) {

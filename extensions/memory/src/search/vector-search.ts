@@ -1,18 +1,15 @@
 import type { MemoryDatabase } from "../database/memory-database.js";
-import {
-  blocksOf,
-  type CodeSizes,
-  DEFAULT_CODE_SIZES,
-  hasCodes,
-} from "../embeddings/code-blocks.js";
+import type { CodeBlocks } from "../embeddings/code-blocks.js";
 import type { QueryVector } from "../embeddings/embedding-queue.js";
-import { bestPositions, encodeQuery, scoreCodes } from "../embeddings/vector-codes.js";
+import { areWhole, bestPositions, productsOf, scoreCodes } from "../embeddings/vector-codes.js";
 import { type Candidate, type CandidateRow, candidateColumns } from "./candidate.js";
 import type { Condition } from "./filter.js";
 import { byNearness, type Neighbour, nearestOf, similaritiesOf } from "./similarity.js";
 
-/** Number of codes for each chunk that is asked for whose vectors are compared; enough for a recall of 0.99. */
+/** Number of vectors that are compared for each chunk that is asked for; enough for a recall of 0.99. */
 const COMPARED = 4;
+/** The same for vectors whose codes have a part of their coordinates. */
+const COMPARED_OF_PARTS = 16;
 /** Maximum number of codes whose vectors are compared; a filter that leaves fewer of them is not searched by codes. */
 const MOST_COMPARED = 12_800;
 
@@ -23,7 +20,8 @@ export interface VectorSearch {
   /** Condition for documents `d`; its first parameter has the number 2. */
   readonly filter: Condition;
   readonly limit: number;
-  readonly codeSizes?: CodeSizes | undefined;
+  /** Codes of vectors; without them all vectors are compared. */
+  readonly codes?: CodeBlocks | undefined;
 }
 
 /**
@@ -50,7 +48,8 @@ export async function nearest(
   search: VectorSearch,
 ): Promise<readonly Neighbour[]> {
   const { query, owner, filter, limit } = search;
-  if (!(await isCoded(database, search))) {
+  const { codes } = search;
+  if (codes === undefined || !(await isCoded(database, search, codes))) {
     const allowed =
       filter.sql === ""
         ? ""
@@ -71,44 +70,41 @@ export async function nearest(
     limit,
   );
   const found = new Map(uncoded.map((each) => [each.chunk, each]));
-  for (const each of await nearestCoded(database, search)) found.set(each.chunk, each);
+  for (const each of await nearestCoded(database, search, codes)) found.set(each.chunk, each);
   return [...found.values()].sort(byNearness).slice(0, limit);
 }
 
 /** Returns true when codes are compared first: not where there are none, or where the filter leaves few documents. */
 async function isCoded(
   database: MemoryDatabase,
-  { query, owner, filter, codeSizes = DEFAULT_CODE_SIZES }: VectorSearch,
+  { query, owner, filter }: VectorSearch,
+  codes: CodeBlocks,
 ): Promise<boolean> {
-  if (!hasCodes(database)) return false;
-  const [block] = await database.query(
-    "select 1 from code_blocks where vector_index = $1 and owner = $2 limit 1",
-    [query.index.id, owner],
-  );
-  if (block === undefined || filter.sql === "") return block !== undefined;
+  if (!(await codes.has(query.index, owner))) return false;
+  if (filter.sql === "") return true;
   const [allowed] = await database.query<{ count: number }>(
     `select count(*) as count from (
         select 1 from documents d join chunks c on c.document = d.id
-          where d.owner = $1${filter.sql} limit ${codeSizes.from}
+          where d.owner = $1${filter.sql} limit ${codes.sizes.from}
       ) as found`,
     [owner, ...filter.params],
   );
-  return (allowed?.count ?? 0) >= codeSizes.from;
+  return (allowed?.count ?? 0) >= codes.sizes.from;
 }
 
 async function nearestCoded(
   database: MemoryDatabase,
   { query, owner, filter, limit }: VectorSearch,
+  codes: CodeBlocks,
 ): Promise<Neighbour[]> {
-  const asked = encodeQuery(query.vector);
-  const chunks: Float64Array[] = [];
-  const scores: Float32Array[] = [];
-  for await (const { block } of blocksOf(database, query.index, owner)) {
+  const products = productsOf(query.vector);
+  const blocks = await codes.of(query.index, owner);
+  const chunks = blocks.map((block) => block.chunks);
+  const scores = blocks.map((block) => {
     const part = new Float32Array(block.scales.length);
-    scoreCodes(block, asked, part);
-    chunks.push(block.chunks);
-    scores.push(part);
-  }
+    scoreCodes(block, products, part);
+    return part;
+  });
   const total = scores.reduce((sum, { length }) => sum + length, 0);
   const ids = filled(new Float64Array(total), chunks);
   const all = filled(new Float32Array(total), scores);
@@ -116,9 +112,10 @@ async function nearestCoded(
     filter.sql === ""
       ? undefined
       : { sql: allowedChunk(filter), params: [owner, ...filter.params] };
+  const asked = limit * (areWhole(query.vector.length) ? COMPARED : COMPARED_OF_PARTS);
   const found: Neighbour[] = [];
   // The filter, or chunks that were deleted, may leave too few of the best.
-  for (let from = 0, to = limit * COMPARED; from < total; from = to, to = to * 2) {
+  for (let from = 0, to = asked; from < total; from = to, to = to * 2) {
     const best = bestPositions(all, to).slice(from, to);
     const compared = await similaritiesOf(
       database,
@@ -127,7 +124,7 @@ async function nearestCoded(
       condition,
     );
     for (const [chunk, similarity] of compared) found.push({ chunk, similarity });
-    if (found.length >= (limit * COMPARED) / 2 || to >= MOST_COMPARED) break;
+    if (found.length >= asked / 2 || to >= MOST_COMPARED) break;
   }
   return found;
 }
