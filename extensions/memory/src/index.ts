@@ -38,7 +38,11 @@ export default definePluginEntry<MemoryConfig>({
     async function open(): Promise<MemoryServices> {
       const { minSimilarity, minScore } = api.pluginConfig.search ?? {};
       const memory = await openMemory(api.store, {
-        ranking: defined({ minimumSimilarity: minSimilarity, minimumScore: minScore }),
+        ranking: defined({
+          minimumSimilarity: minSimilarity,
+          minimumNamedSimilarity: minSimilarity,
+          minimumScore: minScore,
+        }),
         embedder: hostEmbedder(api.runtime.embeddings, embedding),
         onEmbeddingFailure: (problem) => logger.warn(`chunks could not be embedded: ${problem}`),
       });

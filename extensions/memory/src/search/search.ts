@@ -5,7 +5,7 @@ import type { CodeBlocks } from "../embeddings/code-blocks.js";
 import type { EmbeddingQueue, QueryVector } from "../embeddings/embedding-queue.js";
 import { InvalidParameterError } from "../errors.js";
 import type { Owner } from "../owner.js";
-import { calibrationOf } from "./calibration.js";
+import { type Calibration, calibrationOf } from "./calibration.js";
 import { filterCondition, type SearchFilter } from "./filter.js";
 import { searchText, weighTerms } from "./full-text.js";
 import { datePhrases, namesOf, termsOf } from "./query-terms.js";
@@ -20,7 +20,7 @@ export const DEFAULT_LIMIT = 10;
 export const MAXIMUM_LIMIT = 50;
 
 /** Values found with the labelled set in `bench`. */
-const DEFAULT_RANKING: Omit<RankingOptions, "minimumSimilarity" | "minimumTopicSimilarity"> = {
+const DEFAULT_RANKING: Omit<RankingOptions, keyof Calibration> = {
   fusion: "evidence",
   vectorShare: 0.3,
   minimumCoverage: 0.5,
