@@ -32,13 +32,12 @@ export function matchExpression(
   }
   if (terms.length > FEW_TERMS || rare.length === 0) return any(rare.length === 0 ? terms : rare);
   // Each word is counted once for each place in the expression, so the most common ones have one place.
-  const ordered = [...common, ...rare];
-  return ordered
-    .flatMap((term, place) => {
-      const isEnough = term.weight >= total * share;
-      if (isEnough) return [quoted(term.word)];
-      const others = ordered.slice(Math.max(place + 1, common.length));
-      return others.length === 0 ? [] : [`(${quoted(term.word)} AND (${any(others)}))`];
-    })
-    .join(" OR ");
+  const isEnough = ({ weight }: WeightedTerm) => weight >= total * share;
+  const alone = rare.filter(isEnough).map(({ word }) => quoted(word));
+  const together = [...common, ...rare.filter((term) => !isEnough(term))];
+  const pairs = together.flatMap((term, place) => {
+    const others = together.slice(Math.max(place + 1, common.length));
+    return others.length === 0 ? [] : [`(${quoted(term.word)} AND (${any(others)}))`];
+  });
+  return [...alone, ...pairs].join(" OR ");
 }

@@ -178,7 +178,9 @@ export function describeMemory({ name, dialect, vectors, place, options = {} }: 
       const memory = await open();
       const first = Array.from({ length: 900 }, (_, index) => `first${index}`).join(" ");
       await fill(memory, { "a.md": first });
-      expect(await memory.embeddings?.status()).toMatchObject({ chunks: 2, pending: 0 });
+      const chunks = chunksOf(first).length;
+      expect(chunks).toBeGreaterThan(1);
+      expect(await memory.embeddings?.status()).toMatchObject({ chunks, pending: 0 });
       await fill(memory, { "a.md": "replaced by something short" });
       expect(await memory.embeddings?.status()).toMatchObject({ chunks: 1, pending: 0 });
       expect(await pathsFor(memory, "first17")).toEqual([]);
