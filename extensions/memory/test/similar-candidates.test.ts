@@ -21,7 +21,7 @@ const found = (...[given, query, limits]: Parameters<typeof similarChunks>) => [
 ];
 
 describe("chunks that are hits by similarity", () => {
-  it("[MEM-051] are those above the limit when the best one is certain, or stands out", () => {
+  it("[MEM-051] are those above the limit when the best one is certain, or is well ahead of the others", () => {
     const crowd = Array.from({ length: 15 }, () => 0.52);
     expect(found(candidates([0.63, ...crowd]), unnamed, LIMITS)).toHaveLength(16);
     expect(found(candidates([0.57, ...crowd]), unnamed, LIMITS)).toEqual([]);

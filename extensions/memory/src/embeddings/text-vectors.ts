@@ -7,7 +7,7 @@ const QUERY_DEADLINE_MS = 1500;
 /**
  * Returns the checked vectors of strings.
  * @param embedder - the model
- * @param texts - the strings
+ * @param texts - strings to embed
  * @param signal - aborts when the vectors are no longer needed
  * @throws EmbeddingInvalidError, or an error of the provider
  */
@@ -24,7 +24,7 @@ export async function embedTexts(
 /**
  * Returns the checked vectors of strings before a deadline. A provider may ignore the signal; then its answer is dropped.
  * @param embedder - the model
- * @param texts - the strings
+ * @param texts - strings to embed
  * @param signal - aborts when the vectors are no longer needed
  * @param deadlineMs - the deadline in milliseconds
  * @throws EmbeddingInvalidError, an error of the provider, or an error after the deadline

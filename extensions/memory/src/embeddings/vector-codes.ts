@@ -99,7 +99,7 @@ export function productsOf(vector: ArrayLike<number>): Float32Array {
 /**
  * Writes the estimated cosine of each vector of a block and a query.
  * @param block - the codes
- * @param products - of the query, from {@link productsOf}
+ * @param products - products of the query, from {@link productsOf}
  * @param into - receives the results
  */
 export function scoreCodes(

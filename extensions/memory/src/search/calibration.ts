@@ -21,9 +21,9 @@ export interface AnswerLimits {
 
 /** Similarities apart from the names in a query. */
 export interface TopicLimits {
-  /** That of the best candidate with the names, from which a search has an answer at all. */
+  /** Similarity of the best candidate with the names, from which a search has an answer at all. */
   readonly answer: number;
-  /** That of each hit. */
+  /** Minimum similarity of each hit. */
   readonly hit: number;
 }
 

@@ -8,7 +8,7 @@ const FEW_TERMS = 6;
 /**
  * Returns a boolean expression for the chunks that may have a share of the weight of all terms. Where the terms have few
  * matches these are the chunks with any of them; otherwise common terms do not match alone, because a search of 100,000
- * chunks would weigh a tenth of them.
+ * chunks would rank a tenth of them.
  * @param terms - terms with at least one match
  * @param share - share of the weight that a hit needs, from 0 to 1
  * @param quoted - returns a word as an operand

@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 
 /**
  * Opens a store without full text or without vector functions, until the end of the test.
- * @param lack - what the database does not have
+ * @param lack - missing functions of the database
  */
 export async function lackingStore(
   lack: "full text" | "vectors",
