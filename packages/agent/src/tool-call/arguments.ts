@@ -1,4 +1,5 @@
 import { errorMessage, waitUnlessAborted } from "@openclaw/foundation";
+import { asObjectSchema } from "@openclaw/models";
 import type {
   AnyAgentTool,
   JsonSchema,
@@ -8,7 +9,6 @@ import type {
 import { KnownSchemas } from "./known-schemas.js";
 import { checkParameters, type SchemaProblem, schemaProblem } from "./parameters.js";
 import type { ToolEntry } from "./tool-entry.js";
-import { asObjectSchema } from "./union-parameters.js";
 
 const MAXIMUM_ISSUES = 5;
 const DEADLINE_MS = 5000;
