@@ -37,7 +37,7 @@ const SKIPPED: [plugin: string, check: ConformanceCheckId, reason: RegExp][] = [
   ["async-in-sync", "gates-hold-under-timeout", /guards no step/],
 ];
 
-/** What is missing in the manifest of a plugin of an older API is a warning. */
+/** Checks that a plugin of an older API passes with warnings, and these warnings. */
 const OLDER: [plugin: string, check: ConformanceCheckId, finding: RegExp][] = [
   ["older-undeclared", "declared-equals-registered", /^warn: it registers "unannounced"/m],
   [

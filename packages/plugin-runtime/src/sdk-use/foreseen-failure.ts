@@ -13,7 +13,7 @@ import { describeMissing, findSdkParts } from "./sdk-use.js";
 
 /** Reason for which a load of a plugin would fail. */
 export interface ForeseenFailure {
-  /** What is wrong, with the file and line. */
+  /** Description of the problem, with the file and line. */
   readonly message: string;
   /** Next step. */
   readonly hint: string;
