@@ -12,7 +12,17 @@ import { SESSIONS } from "./sessions/definition.js";
 import { SPENDING } from "./spending/definition.js";
 import { TURNS } from "./turns/definition.js";
 
-const CONTEXTS = [SESSIONS, MESSAGES, TURNS, DECISIONS, PLUGINS, CALLS, SECRETS, SPENDING, CHANNELS];
+const CONTEXTS = [
+  SESSIONS,
+  MESSAGES,
+  TURNS,
+  DECISIONS,
+  PLUGINS,
+  CALLS,
+  SECRETS,
+  SPENDING,
+  CHANNELS,
+];
 
 /** Every migration, in the order of application. */
 export const MIGRATIONS: readonly Migration[] = [

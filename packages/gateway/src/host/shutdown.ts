@@ -48,10 +48,7 @@ export interface ApprovalShutdown {
 
 /** Dependencies of {@link HostShutdown}: the components to stop, from the outside to the inside. */
 export interface HostShutdownDependencies {
-  readonly messaging: Pick<
-    Messaging,
-    "channels" | "flow" | "subagents" | "sessions" | "traces"
-  >;
+  readonly messaging: Pick<Messaging, "channels" | "flow" | "subagents" | "sessions" | "traces">;
   readonly approvals: ApprovalShutdown;
   readonly processes: Pick<BackgroundProcesses, "close">;
   /** Aborts the turns that are still running. */

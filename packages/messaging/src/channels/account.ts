@@ -1,11 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { errorMessage, type Timers, waitAtMost, waitUnlessAborted } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type {
-  Channel,
-  ChannelContext,
-  IncomingMessage,
-} from "@openclaw/plugin-sdk/channel-core";
+import type { Channel, ChannelContext, IncomingMessage } from "@openclaw/plugin-sdk/channel-core";
 import { failureRecord } from "../messages/failure-record.js";
 import { readIncoming } from "./incoming.js";
 import { channelLogger } from "./logger.js";
@@ -198,7 +194,9 @@ export class ChannelAccount {
       );
       const stream = iterator;
       for (;;) {
-        const next = waitUnlessAborted(signal, () => callPlugin(this.pluginId, () => stream.next()));
+        const next = waitUnlessAborted(signal, () =>
+          callPlugin(this.pluginId, () => stream.next()),
+        );
         this.#resolveStarted();
         const { done, value } = await next;
         if (done === true) {

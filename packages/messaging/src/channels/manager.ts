@@ -268,7 +268,11 @@ export class ChannelManager {
   async #shutDown(channel: Channel, pluginId: string): Promise<void> {
     const { callPlugin, logger, timers } = this.#dependencies;
     try {
-      await withDeadline(SHUTDOWN_MS, () => callPlugin(pluginId, () => channel.shutdown?.()), timers);
+      await withDeadline(
+        SHUTDOWN_MS,
+        () => callPlugin(pluginId, () => channel.shutdown?.()),
+        timers,
+      );
     } catch (error) {
       logger.warn(`channel "${channel.name}" did not shut down: ${errorMessage(error)}`);
     }

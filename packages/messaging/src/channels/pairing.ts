@@ -1,6 +1,6 @@
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { AdmittedSender, PairingRequest, Store } from "@openclaw/store";
-import { PairingCodeError, PairingLockedError, PairedSenderNotFoundError } from "../errors.js";
+import { PairedSenderNotFoundError, PairingCodeError, PairingLockedError } from "../errors.js";
 import type { InboundMessage } from "../messages/inbound.js";
 import { PAIRING, pairingCode } from "./pairing-code.js";
 
@@ -115,11 +115,7 @@ export class ChannelPairing {
    * @returns the accounts from which it was removed
    * @throws PairedSenderNotFoundError
    */
-  async revoke(
-    channel: string,
-    senderId: string,
-    accountId?: string,
-  ): Promise<readonly string[]> {
+  async revoke(channel: string, senderId: string, accountId?: string): Promise<readonly string[]> {
     const { channelSenders } = this.#dependencies.store;
     const accounts = await channelSenders.remove(channel, senderId, accountId);
     for (const each of accounts) this.#admitted.delete(keyOf(channel, each, senderId));

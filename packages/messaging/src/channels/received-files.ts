@@ -25,10 +25,7 @@ export class ReceivedFiles {
    * @returns the attachment for the message
    * @throws ChannelInvalidMessageError when the file is too large
    */
-  async save(
-    channel: string,
-    { name, mimeType, content }: ReceivedFile,
-  ): Promise<AttachmentMeta> {
+  async save(channel: string, { name, mimeType, content }: ReceivedFile): Promise<AttachmentMeta> {
     const folder = join(this.#folder, channel);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     // The name comes from a stranger; only a harmless extension of it is used.

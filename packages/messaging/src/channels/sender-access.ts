@@ -54,9 +54,7 @@ export class SenderAccess {
   decide(message: SentBy): SenderDecision {
     const { channel, senderId, senderIsOwner, accountId = "default", room, ofChannel } = message;
     const settings =
-      ofChannel === undefined
-        ? undefined
-        : this.#dependencies.settingsOf(channel, accountId);
+      ofChannel === undefined ? undefined : this.#dependencies.settingsOf(channel, accountId);
     if (settings !== undefined && room !== undefined) {
       const refusal = groupRefusal(channel, settings, ofChannel?.isMention === true);
       if (refusal !== undefined) return refusal;

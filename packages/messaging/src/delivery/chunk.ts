@@ -95,7 +95,11 @@ export async function deliverChunk(
     const step = { kind: "part-sending", outboxId, part: number } as const;
     await journal.append({ runId, step });
   }
-  const message = messageOf(chunk, content, surface?.hasButtons === true ? form.buttons : undefined);
+  const message = messageOf(
+    chunk,
+    content,
+    surface?.hasButtons === true ? form.buttons : undefined,
+  );
   const outcome = await sendWithRepeats(
     async () => (await surface?.send(message, { idempotencyKey: chunk.id })) ?? {},
     { timers, signal },

@@ -1,7 +1,12 @@
 import type { Logger } from "../logger.js";
 import type { AttachmentMeta } from "../message/attachment.js";
 import type { JsonValue } from "../schema/json.js";
-import type { IncomingMessage, MessageReference, OutgoingResponse, SentMessage } from "./message.js";
+import type {
+  IncomingMessage,
+  MessageReference,
+  OutgoingResponse,
+  SentMessage,
+} from "./message.js";
 import type { StatusUpdate } from "./status.js";
 
 /** Content of a file, for {@link ChannelContext.saveAttachment}. */

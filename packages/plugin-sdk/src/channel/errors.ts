@@ -85,12 +85,7 @@ export class ChannelHttpError extends ChannelError {
    * @param problem - what failed, with the next step
    * @param options - cause, and whether a repeat can succeed
    */
-  constructor(
-    channel: string,
-    status: number,
-    problem: string,
-    options: ChannelErrorOptions = {},
-  ) {
+  constructor(channel: string, status: number, problem: string, options: ChannelErrorOptions = {}) {
     const retryable = status >= 500 || status === 408 || status === 429;
     super(channel, problem, { ...options, retryable: options.retryable ?? retryable });
     this.status = status;

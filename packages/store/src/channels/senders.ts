@@ -210,11 +210,7 @@ export class ChannelSenderTable implements ChannelSenders {
     });
   }
 
-  async remove(
-    channel: string,
-    senderId: string,
-    accountId?: string,
-  ): Promise<readonly string[]> {
+  async remove(channel: string, senderId: string, accountId?: string): Promise<readonly string[]> {
     return await this.#unit.atomic(async (unit) => {
       const accounts = new Set<string>();
       for (const table of ["channel_senders", "channel_pairings"] as const) {
