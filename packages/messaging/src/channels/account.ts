@@ -1,5 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { errorMessage, type Timers, waitAtMost, waitUnlessAborted } from "@openclaw/foundation";
+import {
+  DeadlineExceededError,
+  errorMessage,
+  type Timers,
+  waitUnlessAborted,
+  withDeadline,
+} from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Channel, ChannelContext, IncomingMessage } from "@openclaw/plugin-sdk/channel-core";
 import { failureRecord } from "../messages/failure-record.js";
@@ -224,7 +230,10 @@ export class ChannelAccount {
       logger.warn(errorMessage(error), { code: failureRecord(error).code });
       return;
     }
-    const reception = await receiver.receive(message, this);
+    // Not acknowledged when the account stops first; the platform's repeat is then recognised.
+    const reception = await waitUnlessAborted(this.receiving, () =>
+      receiver.receive(message, this),
+    );
     this.#update({
       received: this.#health.received + 1,
       ignored: this.#health.ignored + (reception === "ignored" ? 1 : 0),
@@ -259,16 +268,17 @@ export class ChannelAccount {
   }
 
   async #end(iterator: AsyncIterator<unknown>): Promise<void> {
-    const ended = (async () => {
-      await this.#dependencies.callPlugin(this.pluginId, () => iterator.return?.());
-    })();
-    // A stream that failed while it ended has ended, too.
-    const settled = ended.catch(() => undefined);
-    if (await waitAtMost(END_MS, settled)) return;
-    const { logger } = this.#dependencies;
-    logger.warn(`${this.#name} did not end within ${END_MS} ms after its signal aborted`, {
-      code: "CHANNEL_NOT_ENDED",
-    });
+    const { callPlugin, logger, timers } = this.#dependencies;
+    try {
+      const end = () => callPlugin(this.pluginId, () => iterator.return?.());
+      await withDeadline(END_MS, end, timers);
+    } catch (error) {
+      // A stream that failed while it ended has ended, too.
+      if (!DeadlineExceededError.isInstance(error)) return;
+      logger.warn(`${this.#name} did not end within ${END_MS} ms after its signal aborted`, {
+        code: "CHANNEL_NOT_ENDED",
+      });
+    }
   }
 
   async #pause(ms: number): Promise<void> {
