@@ -19,6 +19,7 @@ import {
   createConfigurationMethods,
 } from "./configuration.js";
 import { createConfiguredHookMethods } from "./configured-hooks.js";
+import { createChannelMethods } from "./channels.js";
 import { createHookMethods } from "./hooks.js";
 import { createHostMethods, type GatewayFacts } from "./host.js";
 import { createLogMethods } from "./logs.js";
@@ -81,6 +82,7 @@ export function createConversationMethods(dependencies: ConversationMethodDepend
     interrupt: (target: Parameters<Host["interrupt"]>[0]) => host.interrupt(target),
   };
   return createApprovalMethods({ store, approvals })
+    .with(createChannelMethods({ channels: host.channels, store }))
     .with(createChatMethods(chat))
     .with(createCommandMethods(host.commands))
     .with(createHookMethods(plugins, { store, traces }))
