@@ -4,7 +4,7 @@ import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
 const MOST_SCHEMAS = 1000;
 
 /**
- * Schemas by their text. A factory that describes its tools anew for each turn makes equal schemas again and again;
+ * Schemas by their text. A factory that makes its tools for each turn makes equal schemas again and again;
  * what is derived from a schema (its validator, the form for a provider, its size) is derived once for all of them.
  */
 export class KnownSchemas {
