@@ -88,7 +88,7 @@ export {
   ProviderSettingMissingError,
   RuntimeCapabilityError,
 } from "./errors.js";
-export { openOutboundWebhook } from "./outbound-webhook.js";
+export { checkOutboundWebhook, openOutboundWebhook } from "./outbound-webhook.js";
 export {
   boundedFetch,
   defineModelProviderPlugin,

@@ -1,6 +1,6 @@
-export { OutboundWebhookError, type OutboundWebhookProblem } from "./webhook/errors.js";
 export type { DeliveryState, WebhookTiming, WebhookTry } from "./webhook/delivery.js";
 export type { WebhookDelivery } from "./webhook/delivery-log.js";
+export { OutboundWebhookError, type OutboundWebhookProblem } from "./webhook/errors.js";
 export type { WebhookEvent } from "./webhook/event.js";
 export {
   type OutboundWebhook,
@@ -9,4 +9,4 @@ export {
   type WebhookCounts,
   type WebhookReceipt,
 } from "./webhook/outbound-webhook.js";
-export type { OutboundWebhookSettings } from "./webhook/settings.js";
+export { checkOutboundWebhook, type OutboundWebhookSettings } from "./webhook/settings.js";

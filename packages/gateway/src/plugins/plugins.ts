@@ -74,6 +74,12 @@ export interface HostPluginsOptions {
   readonly log: Log;
 }
 
+/** Names of surfaces of the host and of senders that are not people. */
+const HOST_CHANNELS = [
+  ...["api", "cli", "gateway", "hook", "host", "http", "plugin", "session", "subagent"],
+  ...["terminal", "webchat", "webhook", "websocket"],
+];
+
 /** Registrations that a host with a port acts on. */
 const SERVED_BY_PORT = ["httpRoutes", "gatewayMethods"] as const;
 
@@ -102,9 +108,11 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
         tools: CORE_TOOL_NAMES,
         commands: RESERVED_COMMAND_NAMES,
         httpPaths: HOST_PATHS,
+        channels: HOST_CHANNELS,
         gatewayMethods: Object.keys(gatewayMethods),
       },
       hosts: [
+        "channels",
         "commands",
         "trustedToolPolicies",
         "safetyRules",

@@ -59,6 +59,8 @@ export interface HostNames {
   readonly cliCommands?: readonly string[];
   /** First segments of URL paths, for example `/api`. */
   readonly httpPaths?: readonly string[];
+  /** Names of the host's own surfaces, which a channel must not have. */
+  readonly channels?: readonly string[];
 }
 
 /** Declarations of the host. */

@@ -114,7 +114,10 @@ function isDelivery(value: JsonValue): value is JsonValue & WebhookDelivery {
   return hasTexts(value, ["id", "event", "timestamp", "state"]) && "tries" in value;
 }
 
-function hasTexts(value: JsonValue, names: readonly string[]): value is { [key: string]: JsonValue } {
+function hasTexts(
+  value: JsonValue,
+  names: readonly string[],
+): value is { [key: string]: JsonValue } {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   return names.every((name) => typeof value[name] === "string");
 }

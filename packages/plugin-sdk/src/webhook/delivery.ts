@@ -1,5 +1,5 @@
-import type { CheckedWebhookSettings } from "./settings.js";
 import type { WebhookMessage } from "./event.js";
+import type { CheckedWebhookSettings } from "./settings.js";
 import { webhookSignature } from "./signature.js";
 
 /** Number of tries after the first (DHOOK-030). */
@@ -73,7 +73,9 @@ export async function deliver(
     "X-Webhook-Event": event,
     "X-Webhook-Id": id,
     "X-Webhook-Timestamp": timestamp,
-    ...(secret === undefined ? {} : { "X-Webhook-Signature": await webhookSignature(secret, body) }),
+    ...(secret === undefined
+      ? {}
+      : { "X-Webhook-Signature": await webhookSignature(secret, body) }),
   };
   const tries: WebhookTry[] = [];
   for (;;) {

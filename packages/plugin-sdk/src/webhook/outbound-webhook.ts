@@ -162,7 +162,7 @@ class Webhook implements OutboundWebhook {
     this.#isClosed = true;
     const running = Promise.allSettled(this.#inFlight.values());
     const timeout = new AbortController();
-    const late = systemTiming.wait(CLOSE_MS, timeout.signal).catch(() => undefined);
+    const late = this.#timing.wait(CLOSE_MS, timeout.signal).catch(() => undefined);
     await Promise.race([running, late]);
     timeout.abort();
     this.#ending.abort(new DOMException(`webhook ${this.name} was closed`, "AbortError"));

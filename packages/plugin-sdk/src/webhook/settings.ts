@@ -100,7 +100,10 @@ export function checkOutboundWebhook(
       );
     }
     if (!isHeader(header, value)) {
-      throw reject("InvalidWebhookHeader", `the name or value of the header "${header}" is not valid`);
+      throw reject(
+        "InvalidWebhookHeader",
+        `the name or value of the header "${header}" is not valid`,
+      );
     }
   }
   return {
