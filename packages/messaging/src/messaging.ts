@@ -223,7 +223,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
     traces,
     administration: createAdministration(options, parts),
     sessionSettings: settingsOfSessions,
-    pluginMessages: new PluginMessages({ store, replies, findSurface: options.findSurface }),
+    pluginMessages: new PluginMessages({ store, replies, findSurface: channels.findSurface }),
   };
 }
 
