@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createTestHost, startTestServer } from "@openclaw/plugin-testkit";
+import { createFakeChannel, createTestHost, startTestServer } from "@openclaw/plugin-testkit";
 import { describe, expect, it, onTestFinished } from "vitest";
 import manifest from "../openclaw.plugin.json" with { type: "json" };
 import { GUARD_NAMES } from "../src/guard-names.js";
@@ -188,6 +188,52 @@ describe("guardrails", () => {
     const body = JSON.stringify(request?.body);
     expect(body).toContain("A turn of agent:main:telegram:direct:guest-1 failed: no quota for");
     expect(body).not.toContain("AKIA");
+  });
+
+  it("[DHOOK-043] [SDK-054] sends summaries to the conversation in which the owner wrote last, through the outbound hooks", async () => {
+    const channel = createFakeChannel({ capabilities: { deduplicates: false } });
+    const host = await guardedHost(
+      { notification_forwarder: true, profanity_filter: true },
+      {
+        neighbours: [channel.asPlugin()],
+        config: { channels: { fake: { dmPolicy: "open", owners: ["alice"] } } },
+      },
+    );
+    await channel.say("hi", { userId: "mallory" });
+    await channel.say("hi");
+    await channel.delivery(2);
+    const failed = { messages: [], success: false, error: "this shit is down" };
+    await host.fire("agent_end", failed, GUEST_CONTEXT);
+    await host.fire("agent_end", failed, GUEST_CONTEXT);
+    expect(await channel.delivery(3)).toMatchObject({
+      to: "alice",
+      content: "A turn of agent:main:telegram:direct:guest-1 failed: this **** is down",
+    });
+    await host.fire(
+      "tool_error",
+      {
+        toolName: "exec",
+        params: {},
+        durationMs: 1,
+        error: { code: "X", message: "gone", kind: "threw" },
+      },
+      GUEST_CONTEXT,
+    );
+    expect((await channel.delivery(4)).content).toBe(
+      "The tool exec failed in agent:main:telegram:direct:guest-1: gone",
+    );
+  });
+
+  it("[SDK-054] rejects a message to a channel that is not running", async () => {
+    const host = await guardedHost({
+      notification_forwarder: { to: { channel: "pager", to: "ops" } },
+    });
+    await host.fire("agent_end", { messages: [], success: false, error: "x" }, GUEST_CONTEXT);
+    await expect
+      .poll(() => host.logs.filter(({ level }) => level === "warn").map(({ message }) => message))
+      .toEqual([
+        'notification_forwarder: a notification could not be sent: the channel "pager" cannot send messages now; "openclaw channels list" shows the channels that run',
+      ]);
   });
 
   it("has a page that names every key of every guard", async () => {
