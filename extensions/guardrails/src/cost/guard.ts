@@ -88,6 +88,7 @@ export const costTracker = defineGuard({
     const warn = async (context: AgentContext): Promise<void> => {
       for (const place of placesOf(context, calendar.dayOf(now()))) {
         const budget = budgetOf(settings, place.scope);
+        if (budget.usd === 0 && budget.tokens === 0) continue;
         const spent = await spentAt(place);
         const share = shareOf(spent, budget);
         if (share < settings.warnAt || !(await markWarned(await database(), place))) continue;

@@ -137,11 +137,14 @@ export const notificationForwarder = defineGuard({
       sending = sending.then(work).catch(report);
     };
 
-    observeEvents(host, (notification) => {
-      void counters.run(() => undefined);
-      if (!settings.rules.some((rule) => selects(rule, notification))) return;
-      enqueue(() => forwarder.forward(notification));
-    });
+    observeEvents(
+      host,
+      (notification) => {
+        void counters.run(() => undefined);
+        return settings.rules.some((rule) => selects(rule, notification));
+      },
+      (notification) => enqueue(() => forwarder.forward(notification)),
+    );
     if (settings.to === undefined && webhook === undefined) rememberOwner(host);
     let timer: NodeJS.Timeout | undefined;
     if (settings.quietHours !== undefined) {

@@ -18,6 +18,8 @@ export interface TextRange {
 const TOKEN = /[\p{L}\p{M}\p{N}\p{Default_Ignorable_Code_Point}@$!|+€*]+/gu;
 /** Single letters with one or two separators between them: `f u c k`, `s.h.i.t`. */
 const SPACED = /(?<![\p{L}\p{N}])\p{L}(?:[ ._*-]{1,2}\p{L}){2,}(?![\p{L}\p{N}])/gu;
+/** Letters that need no other spelling: none repeated three times, and no `ph` for `f` at the beginning. */
+const PLAIN = /^(?!ph)(?!.*(.)\1\1)[a-z]+$/i;
 /** Signs at the ends of a token that may be punctuation. */
 const PUNCTUATION = /^[!|+*]+|[!|+*]+$/g;
 /** Least number of letters of a word that is written as single letters; as a part of such a sequence it needs one more. */
@@ -107,6 +109,8 @@ export class ProfanityMatcher {
   }
 
   #isListed(token: string): boolean {
+    // Nearly every token of most texts; without a disguise there is one spelling.
+    if (PLAIN.test(token)) return this.#words.has(token.toLowerCase());
     for (const spelling of spellingsOf(token)) if (this.#words.has(spelling)) return true;
     return false;
   }
