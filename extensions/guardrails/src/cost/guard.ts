@@ -26,12 +26,12 @@ const tokens = (description: string) =>
 
 const schema = Type.Object(
   {
-    dayUsd: usd("Budget of a day in US dollars; 0 is no limit.", 10),
-    senderDayUsd: usd("Budget of each sender on a day; 0 is no limit."),
-    sessionUsd: usd("Budget of each session; 0 is no limit."),
-    dayTokens: tokens("Tokens of a day; 0 is no limit."),
-    senderDayTokens: tokens("Tokens of each sender on a day; 0 is no limit."),
-    sessionTokens: tokens("Tokens of each session; 0 is no limit."),
+    dayUsd: usd("Budget of a day in US dollars; 0 means unlimited.", 10),
+    senderDayUsd: usd("Budget of each sender on a day; 0 means unlimited."),
+    sessionUsd: usd("Budget of each session; 0 means unlimited."),
+    dayTokens: tokens("Tokens of a day; 0 means unlimited."),
+    senderDayTokens: tokens("Tokens of each sender on a day; 0 means unlimited."),
+    sessionTokens: tokens("Tokens of each session; 0 means unlimited."),
     warnAt: Type.Number({
       exclusiveMinimum: 0,
       maximum: 1,

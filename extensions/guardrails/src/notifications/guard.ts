@@ -17,7 +17,7 @@ import { selects } from "./rule.js";
 import { observeEvents } from "./sources.js";
 
 const NAME = "notification_forwarder";
-/** Key of the conversation in which the owner wrote last, and of what waits for the end of the quiet hours. */
+/** Keys of the conversation in which the owner wrote last, and of the notifications held in quiet hours. */
 const OWNER_KEY = "owner-conversation";
 const HELD_KEY = "held-notifications";
 /** Time between two looks at the clock for the end of the quiet hours, in milliseconds. */

@@ -24,7 +24,7 @@ const PLAIN = /^(?!ph)(?!.*(.)\1\1)[a-z]+$/i;
 const PUNCTUATION = /^[!|+*]+|[!|+*]+$/g;
 /** Least number of letters of a word that is written as single letters; as a part of such a sequence it needs one more. */
 const SHORTEST_SPACED = 3;
-/** Longest token that is looked up; nobody reads a longer one as a word. */
+/** Maximum length of a token that is looked up; a longer one cannot be read as a word. */
 const LONGEST = 64;
 
 /** Options of {@link ProfanityMatcher}. */

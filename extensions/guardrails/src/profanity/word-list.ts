@@ -50,7 +50,7 @@ export const WHOLE_WORDS: readonly string[] = words(`
   كس كسمك شرموطة قحبة منيوك
   चूतिया भोसडी मादरचोद बहनचोद गांड`);
 
-/** English words that people write with stars in place of letters. */
+/** English words that people write with stars instead of letters. */
 export const STARRED_WORDS: readonly string[] = words(`
   fuck fucks fucked fucker fuckers fucking shit shits shitty bullshit bitch bitches cunt cunts asshole assholes
   motherfucker motherfuckers motherfucking bastard dickhead whore slut wanker nigger faggot`);

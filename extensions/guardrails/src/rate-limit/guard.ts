@@ -57,7 +57,7 @@ const schema = Type.Object(
 type Settings = Static<typeof schema>;
 type Key = "sender" | "channel" | "tool";
 
-/** Who caused an event. */
+/** Sender, channel and tool of an event. */
 interface Cause {
   readonly messageProvider?: string;
   readonly channelId?: string;

@@ -110,7 +110,7 @@ export const sensitiveDataRedactor = defineGuard({
             return { content: verdict.text };
           }
           counters.blocked();
-          return { content: `[The reply was withheld because it contains ${verdict.blocked}.]` };
+          return { content: `[The reply was removed because it contains ${verdict.blocked}.]` };
         }),
       options,
     );

@@ -5,7 +5,7 @@ import { auditFilePath } from "../audit-log/guard-file.js";
 import { auditLines, verifyAudit } from "../audit-log/verification.js";
 import { type GuardState, guardsStatus, statusLines } from "./status.js";
 
-/** Dependencies of what shows the state of the guards. */
+/** Dependencies of the commands and methods that show the guards. */
 export interface StatusDependencies {
   readonly states: readonly GuardState[];
   /** Sentences about keys of the configuration that name no guard. */

@@ -174,7 +174,7 @@ describe("audit_logger", () => {
     });
   });
 
-  it("keeps the entries when the disk of the file is full, says so once, and writes them later", async () => {
+  it("keeps the entries when the disk of the file is full, reports it once, and writes them later", async () => {
     const clock = { now: 1, store: await temporaryStore() };
     const place = folder();
     const path = join(place, "audit.jsonl");

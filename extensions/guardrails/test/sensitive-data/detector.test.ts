@@ -111,7 +111,7 @@ describe("sensitive_data_redactor", () => {
       content: "to [REDACTED_IBAN]",
     });
     expect(await guard.fire("transform_response", { content: "ana@example.com" })).toEqual({
-      content: "[The reply was withheld because it contains an email address.]",
+      content: "[The reply was removed because it contains an email address.]",
     });
     expect(
       await guard.fire("before_tool_call", { params: { a: { b: [`x ${CARD}`, 4] } } }),

@@ -10,8 +10,8 @@ import { type GuardNotice, GuardNotices } from "../../src/notices.js";
 import { GuardCounters } from "../../src/status/counters.js";
 import { hostRuntime } from "./host-runtime.js";
 
-/** Surroundings of a guard that is tested without a gateway: the real store and runtime, and a clock that is set. */
-export interface GuardSurroundings {
+/** Dependencies of a guard that is tested without a gateway: the real store and runtime, and a clock that is set. */
+export interface GuardDependencies {
   /** Milliseconds since the epoch. */
   now: number;
   /** Store of an earlier guard, as after a restart. */
@@ -29,15 +29,15 @@ export interface LoggedLine {
  * Installs a guard.
  * @param guard - the guard
  * @param given - its configuration
- * @param surroundings - clock and store
+ * @param dependencies - clock and store
  */
 export async function installGuard(
   guard: Guard,
   given: unknown = true,
-  surroundings: GuardSurroundings = { now: Date.UTC(2026, 10, 23, 12) },
+  dependencies: GuardDependencies = { now: Date.UTC(2026, 10, 23, 12) },
 ) {
-  const store = surroundings.store ?? (await temporaryStore());
-  const runtime = surroundings.runtime ?? (await hostRuntime());
+  const store = dependencies.store ?? (await temporaryStore());
+  const runtime = dependencies.runtime ?? (await hostRuntime());
   const handlers = new Map<string, ((event: unknown, context: unknown) => unknown)[]>();
   const disposals: (() => unknown)[] = [];
   const logs: LoggedLine[] = [];
@@ -70,7 +70,7 @@ export async function installGuard(
     api: api as unknown as OpenClawPluginApi,
     counters,
     notices,
-    now: () => surroundings.now,
+    now: () => dependencies.now,
     database: () => store.database({ name: "guardrails", migrations: MIGRATIONS }),
   });
   const dispose = async () => {
@@ -95,7 +95,7 @@ export async function installGuard(
       context: Partial<HookContext<Name>> = {},
     ): Promise<HookMap[Name]["result"] | undefined> {
       const complete = {
-        ...sampleEvent(name as never, event as never),
+        ...(sampleEvent(name as never, event as never) as object),
       } as unknown as HookEvent<Name>;
       for (const handler of handlers.get(name) ?? []) {
         const result = await handler(complete, { callDepth: 0, ...context });
