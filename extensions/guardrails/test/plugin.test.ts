@@ -224,6 +224,51 @@ describe("guardrails", () => {
     );
   });
 
+  it("[DHOOK-043] tells of jobs and approvals to a configured conversation", async () => {
+    const channel = createFakeChannel();
+    const host = await guardedHost(
+      {
+        notification_forwarder: {
+          to: { channel: "fake", to: "ops" },
+          rules: [{ events: ["job"] }, { events: ["approval_requested", "approval_decided"] }],
+        },
+      },
+      {
+        neighbours: [
+          channel.asPlugin(),
+          {
+            id: "careful",
+            register(api) {
+              api.on("before_tool_call", () => ({
+                requireApproval: { title: "Look at the clock?", description: "It is late." },
+              }));
+            },
+          },
+        ],
+        config: { channels: { fake: { dmPolicy: "open" } } },
+        answer: "deny",
+      },
+    );
+    await host.callTool("time", { operation: "now" });
+    const [requested, decided] = [await channel.delivery(1), await channel.delivery(2)];
+    expect(requested).toMatchObject({ to: "ops" });
+    expect(requested.content).toMatch(/^Approval \S+ is requested in agent:main:/);
+    expect(decided.content).toMatch(/^Approval \S+ of agent:main:\S+ is denied\.$/);
+    const job = { id: "job-1", name: "nightly", schedule: "0 3 * * *", state: {} };
+    await host.fire("cron_changed", { action: "started", jobId: "job-1", job });
+    await host.fire("cron_changed", {
+      action: "finished",
+      jobId: "job-1",
+      job,
+      status: "error",
+      error: "no disk",
+    });
+    expect((await channel.delivery(3)).content).toBe("The job nightly failed: no disk");
+    await host.fire("agent_end", { messages: [], success: false, error: "x" }, GUEST_CONTEXT);
+    await host.fire("cron_changed", { action: "finished", jobId: "job-1", job, status: "ok" });
+    expect((await channel.delivery(4)).content).toBe("The job nightly ended.");
+  });
+
   it("[SDK-054] rejects a message to a channel that is not running", async () => {
     const host = await guardedHost({
       notification_forwarder: { to: { channel: "pager", to: "ops" } },
