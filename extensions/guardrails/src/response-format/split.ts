@@ -33,24 +33,29 @@ export function splitText(text: string, limit: number): string[] {
   };
   for (const line of text.split("\n")) {
     let rest = line;
-    if (rest.length > room() && lines.length > 0 && !isOnlyFence(lines, fence)) flush();
-    while (rest.length > room()) {
-      const end = cutOf(rest, room());
+    const mark = fence === undefined ? shortFence(line, limit) : undefined;
+    // A block of code needs room to be closed.
+    const needed = () => rest.length + (mark === undefined ? 0 : mark.length + 1);
+    if (needed() > room() && lines.length > 0 && !isOnlyFence(lines, fence)) flush();
+    while (needed() > room()) {
+      const end = cutOf(rest, room() - needed() + rest.length);
       push(rest.slice(0, end).trimEnd());
       rest = fence === undefined ? rest.slice(end).trimStart() : rest.slice(end);
       flush();
     }
     push(rest);
-    if (fence === undefined) {
-      const mark = openedFence(line);
-      if (mark !== undefined) fence = { mark, line: line.length * 4 <= limit ? line : mark };
-    } else if (closes(line, fence.mark)) {
-      fence = undefined;
-    }
+    if (mark !== undefined) fence = { mark, line: line.length * 4 <= limit ? line : mark };
+    else if (fence !== undefined && closes(line, fence.mark)) fence = undefined;
   }
   fence = undefined;
   if (lines.length > 0) finish(lines, []);
   return parts;
+}
+
+/** Returns the fence that a line opens; a very long one is treated as text, because each part would repeat it. */
+function shortFence(line: string, limit: number): string | undefined {
+  const mark = openedFence(line);
+  return mark !== undefined && mark.length * 4 <= limit ? mark : undefined;
 }
 
 /** Returns true when a part has only the opening of a fence that was divided. */

@@ -15,9 +15,8 @@ export function cleanWhiteSpace(text: string): string {
           .replaceAll(/^[ \t]+(?=\n)/gm, "")
           .replaceAll(/\n{3,}/g, "\n\n"),
   );
-  const whole = cleaned.join("");
-  const isCodeFirst = segments[0]?.kind === "code";
-  const isCodeLast = segments.at(-1)?.kind === "code";
-  const start = isCodeFirst ? whole : whole.replace(/^(?:[ \t]*\n)+/, "");
-  return isCodeLast ? start : start.trimEnd();
+  const last = segments.length - 1;
+  if (segments[0]?.kind === "prose") cleaned[0] = (cleaned[0] ?? "").replace(/^(?:[ \t]*\n)+/, "");
+  if (segments[last]?.kind === "prose") cleaned[last] = (cleaned[last] ?? "").trimEnd();
+  return cleaned.join("");
 }

@@ -15,6 +15,16 @@ export interface DetectorOptions {
   readonly phones: PhoneNumbers;
 }
 
+/** Maximum number of searches of one text. */
+const MOST_SEARCHES = 8;
+
+/** Text without sensitive data. */
+export interface RedactedText {
+  readonly text: string;
+  /** Kinds that were found. */
+  readonly found: ReadonlySet<SensitiveKind>;
+}
+
 /** Finds sensitive data in a text. */
 export class SensitiveDataDetector {
   readonly #finders: Readonly<Record<SensitiveKind, (text: string) => Places>>;
@@ -31,11 +41,25 @@ export class SensitiveDataDetector {
   }
 
   /**
-   * Returns the sensitive data of some kinds, in order and without overlap.
+   * Replaces the sensitive data of some kinds by labels. It searches again until nothing is found, because a number is
+   * sometimes found only once the number next to it is removed.
    * @param text - any string
    * @param kinds - kinds to look for
    */
-  find(text: string, kinds: ReadonlySet<SensitiveKind>): SensitiveData[] {
+  redact(text: string, kinds: ReadonlySet<SensitiveKind>): RedactedText {
+    const found = new Set<SensitiveKind>();
+    let clean = text;
+    for (let search = 0; search < MOST_SEARCHES; search += 1) {
+      const data = this.#find(clean, kinds);
+      if (data.length === 0) break;
+      for (const { kind } of data) found.add(kind);
+      clean = redacted(clean, data);
+    }
+    return { text: clean, found };
+  }
+
+  /** Returns the sensitive data of some kinds, in order and without overlap. */
+  #find(text: string, kinds: ReadonlySet<SensitiveKind>): SensitiveData[] {
     const found: SensitiveData[] = [];
     for (const kind of KINDS) {
       if (!kinds.has(kind)) continue;
@@ -73,12 +97,8 @@ function isReplacement(text: string, start: number, end: number): boolean {
   return Object.values(REPLACEMENTS).some((replacement) => replacement.includes(found));
 }
 
-/**
- * Returns a text in which a label stands for each find.
- * @param text - any string
- * @param data - finds in order, without overlap
- */
-export function redacted(text: string, data: readonly SensitiveData[]): string {
+/** Returns a text in which a label stands for each find. */
+function redacted(text: string, data: readonly SensitiveData[]): string {
   let result = "";
   let from = 0;
   for (const { kind, start, end } of data) {

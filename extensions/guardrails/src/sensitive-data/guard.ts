@@ -3,8 +3,8 @@ import { GuardConfigInvalidError } from "../errors.js";
 import { defineGuard } from "../guard.js";
 import { mapStrings } from "../json-strings.js";
 import { LAST } from "../order.js";
-import { redacted, SensitiveDataDetector } from "./detector.js";
-import { KIND_NAMES, KINDS, type SensitiveData, type SensitiveKind } from "./kind.js";
+import { type RedactedText, SensitiveDataDetector } from "./detector.js";
+import { KIND_NAMES, KINDS, type SensitiveKind } from "./kind.js";
 import { isCountry, PhoneNumbers } from "./phone.js";
 
 const ACTIONS = ["redact", "block", "off"] as const;
@@ -79,7 +79,7 @@ export const sensitiveDataRedactor = defineGuard({
       id: "sensitive_data_redactor",
     } as const;
     const check = (text: string) =>
-      decide(text, detector.find(text, new Set(messages.keys())), messages);
+      decide(detector.redact(text, new Set(messages.keys())), messages);
 
     api.on(
       "message_sending",
@@ -122,9 +122,9 @@ export const sensitiveDataRedactor = defineGuard({
           const found = new Set<SensitiveKind>();
           const kinds = new Set(tools.keys());
           const mapped = mapStrings(params, (text) => {
-            const data = detector.find(text, kinds);
-            for (const { kind } of data) found.add(kind);
-            return redacted(text, data);
+            const clean = detector.redact(text, kinds);
+            for (const kind of clean.found) found.add(kind);
+            return clean.text;
           });
           const blocking = [...found].filter((kind) => tools.get(kind) === "block");
           if (blocking.length > 0 || mapped.isTooDeep) {
@@ -162,11 +162,10 @@ function actionOf(setting: KindSetting, place: "messages" | "tools"): Action | u
 
 type Verdict = { readonly text: string } | { readonly blocked: string } | undefined;
 
-function decide(text: string, data: readonly SensitiveData[], actions: Actions): Verdict {
-  if (data.length === 0) return undefined;
-  const blocking = data.filter(({ kind }) => actions.get(kind) === "block");
-  if (blocking.length > 0) return { blocked: named(blocking.map(({ kind }) => kind)) };
-  return { text: redacted(text, data) };
+function decide({ text, found }: RedactedText, actions: Actions): Verdict {
+  if (found.size === 0) return undefined;
+  const blocking = [...found].filter((kind) => actions.get(kind) === "block");
+  return blocking.length > 0 ? { blocked: named(blocking) } : { text };
 }
 
 function named(kinds: readonly SensitiveKind[]): string {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hasLuhnDigit } from "../../src/sensitive-data/card.js";
-import { redacted, SensitiveDataDetector } from "../../src/sensitive-data/detector.js";
+import { SensitiveDataDetector } from "../../src/sensitive-data/detector.js";
 import { sensitiveDataRedactor } from "../../src/sensitive-data/guard.js";
 import { KINDS, REPLACEMENTS } from "../../src/sensitive-data/kind.js";
 import { PhoneNumbers } from "../../src/sensitive-data/phone.js";
@@ -28,7 +28,7 @@ async function cleaner(): Promise<(text: string) => string> {
     findSecrets: (text) => safety.findSecrets(text),
     phones: new PhoneNumbers(["US"]),
   });
-  return (text) => redacted(text, detector.find(text, ALL));
+  return (text) => detector.redact(text, ALL).text;
 }
 
 describe("sensitive_data_redactor", () => {
