@@ -2,6 +2,11 @@ import { lexer, type Token, type Tokens } from "marked";
 import type { Dialect } from "./dialect.js";
 import { segmentsOf } from "./segments.js";
 
+/** Length in UTF-16 code units from which prose stays as it is: the parser can take the square of it. */
+const LONGEST = 16_000;
+/** Quotations and lists within each other in one line; for each the parser calls itself. */
+const DEEP = /(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]*){64}/;
+
 /**
  * Writes Markdown in the markup of a channel; fenced code stays as it is.
  * @param markdown - reply of a model
@@ -10,7 +15,7 @@ import { segmentsOf } from "./segments.js";
 export function render(markdown: string, dialect: Dialect): string {
   return segmentsOf(markdown)
     .map(({ kind, text }) => {
-      if (kind === "code") return text;
+      if (kind === "code" || text.length > LONGEST || DEEP.test(text)) return text;
       const [, before = "", , after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
       const rendered = new Renderer(dialect).blocks(lexer(text.trim(), { gfm: true }));
       return before + rendered.trim() + after;

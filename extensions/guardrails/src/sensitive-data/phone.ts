@@ -14,6 +14,11 @@ const NORTH_AMERICAN = /^(?:1[ .-]?)?\(?\d{3}\)?[ ./-]?\d{3}[ .-]\d{4}(?!\d)/;
 /** Words before a number that make it a phone number. */
 const LABEL =
   /(?:tel|phone|mobile|cell|call|fax|whatsapp|text|sms|numéro|telefon|handy|ruf\p{L}*|teléfono|móvil|celular|telefone|reach|dial|ring)\P{N}{0,24}$/iu;
+/** Digits and the signs that may be between them, and an extension. */
+const RUN = /[+(\uff0b]{0,2}\d[\d \t\u00a0()./\u2010-\u2015-]{5,}(?:(?:x|ext\.?) ?\d{1,6})?/giu;
+/** Length of the parts of a long run, and the length of a number, by which they overlap. */
+const WINDOW = 160;
+const OVERLAP = 40;
 const DIGITS = /\d(?:\D{0,2}\d){6}/;
 
 /** Finds phone numbers by the numbering plans of the countries. */
@@ -70,10 +75,26 @@ function* numbersIn(
     v2: true,
     ...(defaultCountry === undefined ? {} : { defaultCountry }),
   } as const;
-  for (const { startsAt, endsAt, number } of findPhoneNumbersInText(text, options)) {
-    const before = text.slice(Math.max(0, startsAt - 48), startsAt);
-    if (number.isValid() && isWritten(text.slice(startsAt, endsAt), before))
-      yield [startsAt, endsAt];
+  for (const [from, to] of windowsOf(text)) {
+    for (const found of findPhoneNumbersInText(text.slice(from, to), options)) {
+      const [start, end] = [from + found.startsAt, from + found.endsAt];
+      const before = text.slice(Math.max(0, start - 48), start);
+      if (found.number.isValid() && isWritten(text.slice(start, end), before)) yield [start, end];
+    }
+  }
+}
+
+/**
+ * Returns the parts of a text that have digits and the signs between them, with the characters around. The library takes
+ * the square of the length of its text.
+ */
+function* windowsOf(text: string): Generator<readonly [from: number, to: number]> {
+  for (const { 0: run, index } of text.matchAll(RUN)) {
+    for (let at = 0; at < run.length; at += WINDOW - OVERLAP) {
+      const end = Math.min(at + WINDOW, run.length);
+      yield [Math.max(0, index + at - 2), Math.min(text.length, index + end + 2)];
+      if (end === run.length) break;
+    }
   }
 }
 

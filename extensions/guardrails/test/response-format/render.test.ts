@@ -83,6 +83,11 @@ describe("response_formatter", () => {
     );
   });
 
+  it.each(["> ", "1. ", "- "])("leaves text that nests %j hundreds of times", (mark) => {
+    const text = `${mark.repeat(500)}**a**`;
+    expect(formatReply(text, { format: "slack", whiteSpace: true })).toBe(text);
+  });
+
   it("[DHOOK-041] adds the signature of a channel once, and leaves channels with Markdown alone", async () => {
     const guard = await installGuard(responseFormatter, {
       signature: "Claw",
