@@ -2,9 +2,6 @@
  * Time that the eight guards together add to a turn with the demo model: turns with and without them alternate, so that
  * other work of the machine hits both.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { cpuUsage, env } from "node:process";
 import { fileURLToPath } from "node:url";
 import { createTestHost } from "@openclaw/plugin-testkit";
@@ -14,13 +11,12 @@ const WARM_UP = 50;
 const TEXT =
   "Could you compare the two offers that arrived yesterday, and tell me which of them includes the installation? " +
   "The second one has a delivery time of six weeks, order 4532015112830367, and I would like to decide by Friday.";
-const folder = mkdtempSync(join(tmpdir(), "openclaw-guards-bench-"));
 
 const ALL = {
   profanity_filter: true,
   rate_limit_guard: { max: 100_000 },
   sensitive_data_redactor: true,
-  audit_logger: { file: join(folder, "audit.jsonl") },
+  audit_logger: true,
   input_validator: true,
   response_formatter: { signature: "Claw" },
   cost_tracker: true,
@@ -49,7 +45,6 @@ for (let turn = 0; turn < WARM_UP + TURNS; turn += 1) {
   }
 }
 for (const host of Object.values(hosts)) await host.dispose();
-rmSync(folder, { recursive: true, force: true });
 
 const added = {
   package: "guardrails",
@@ -61,6 +56,11 @@ const added = {
 report({ ...added, metric: "added to a turn p50", value: difference("wall"), goal: 1 });
 report({ ...added, metric: "added processor time p50", value: difference("processor") });
 report({ ...added, metric: "turn without guards p50", value: median("without", "wall") });
+report({
+  ...added,
+  metric: "processor time of a turn without guards p50",
+  value: median("without", "processor"),
+});
 
 async function timed(work) {
   const processor = cpuUsage();

@@ -78,8 +78,15 @@ export const sensitiveDataRedactor = defineGuard({
       priority: LAST.secrets,
       id: "sensitive_data_redactor",
     } as const;
-    const check = (text: string) =>
-      decide(detector.redact(text, new Set(messages.keys())), messages);
+    const kinds = new Set(messages.keys());
+    let lastClean: string | undefined;
+    const check = (text: string) => {
+      // A reply passes twice, before it is stored and before it is sent.
+      if (text === lastClean) return undefined;
+      const verdict = decide(detector.redact(text, kinds), messages);
+      if (verdict === undefined) lastClean = text;
+      return verdict;
+    };
 
     api.on(
       "message_sending",
@@ -115,14 +122,14 @@ export const sensitiveDataRedactor = defineGuard({
       options,
     );
     if (tools.size === 0) return;
+    const toolKinds = new Set(tools.keys());
     api.on(
       "before_tool_call",
       ({ params }) =>
         counters.run(() => {
           const found = new Set<SensitiveKind>();
-          const kinds = new Set(tools.keys());
           const mapped = mapStrings(params, (text) => {
-            const clean = detector.redact(text, kinds);
+            const clean = detector.redact(text, toolKinds);
             for (const kind of clean.found) found.add(kind);
             return clean.text;
           });

@@ -16,6 +16,8 @@ const LABEL =
   /(?:tel|phone|mobile|cell|call|fax|whatsapp|text|sms|numéro|telefon|handy|ruf\p{L}*|teléfono|móvil|celular|telefone|reach|dial|ring)\P{N}{0,24}$/iu;
 /** Digits and the signs that may be between them, and an extension. */
 const RUN = /[+(\uff0b]{0,2}\d[\d \t\u00a0()./\u2010-\u2015-]{5,}(?:(?:x|ext\.?) ?\d{1,6})?/giu;
+/** More digits without a sign between them than an international number has. */
+const TOO_MANY_DIGITS = /^\d{16,}$/;
 /** Length of the parts of a long run, and the length of a number, by which they overlap. */
 const WINDOW = 160;
 const OVERLAP = 40;
@@ -90,6 +92,7 @@ function* numbersIn(
  */
 function* windowsOf(text: string): Generator<readonly [from: number, to: number]> {
   for (const { 0: run, index } of text.matchAll(RUN)) {
+    if (TOO_MANY_DIGITS.test(run)) continue;
     for (let at = 0; at < run.length; at += WINDOW - OVERLAP) {
       const end = Math.min(at + WINDOW, run.length);
       yield [Math.max(0, index + at - 2), Math.min(text.length, index + end + 2)];
