@@ -56,7 +56,11 @@ export class LinearPattern {
   *ranges(text: string): Iterable<Range> {
     if (this.#compiled === undefined) {
       const { length } = this.source;
-      for (let at = text.indexOf(this.source); at !== -1; at = text.indexOf(this.source, at + length)) {
+      for (
+        let at = text.indexOf(this.source);
+        at !== -1;
+        at = text.indexOf(this.source, at + length)
+      ) {
         yield [at, at + length];
       }
       return;
