@@ -1,7 +1,10 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sampleEvent, type TestHost } from "@openclaw/plugin-testkit";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { HookState } from "../src/sources/state.js";
+import { readWorkspace } from "../src/sources/workspace.js";
 import { hostWith, inbound } from "./support/host.js";
 
 // A watcher of files reports later on a busy machine.
@@ -219,5 +222,56 @@ describe("openclaw hooks", () => {
     const { set } = await hostWith({ rules: [rule("1")] }, { files });
     expect(await set.show("mark")).toBeUndefined();
     expect(await set.show("hooks/hooks.json::mark")).toBeDefined();
+  });
+});
+
+describe("other places", () => {
+  it("[DHOOK-014] manifests of plugins declare hooks without code, within their permissions", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "hooks-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const pack = (id: string, permissions: object, command: string) => {
+      const place = join(folder, id);
+      mkdirSync(place);
+      const declarativeHooks = program(command);
+      const manifest = { id, version: "1.0.0", permissions, declarativeHooks };
+      writeFileSync(join(place, "openclaw.plugin.json"), JSON.stringify(manifest));
+      return place;
+    };
+    const paths = [
+      pack("allowed", { exec: ["sh"] }, "basename $PWD"),
+      pack("denied", { exec: ["git"] }, "echo denied"),
+    ];
+    const { host, set } = await hostWith({}, { config: { plugins: { load: { paths } } } });
+    const { hooks, problems } = await set.list();
+    expect(hooks.map(({ name }) => name)).toEqual(["plugin/allowed::run"]);
+    expect(await contentOf(host)).toBe("allowed");
+    expect(problems).toEqual([
+      {
+        source: "manifest of plugin denied",
+        message: expect.stringMatching(/add "sh" to permissions\.exec \(MissingPermission\)/),
+      },
+    ]);
+  });
+
+  it("[DHOOK-014] files of a workspace that is not trusted are not read", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "hooks-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, "a.hook.json"), "not even JSON");
+    const state = new HookState(
+      () => {
+        throw new Error("the store is not used");
+      },
+      { debug() {}, info() {}, warn() {}, error() {} },
+    );
+    const read = {
+      compile: () => {
+        throw new Error("no pattern is compiled");
+      },
+      checkUrl: (url: string) => new URL(url),
+      secrets: {},
+    };
+    const sources = await readWorkspace({ folder, isTrusted: () => false, read, state });
+    expect(sources.flatMap(({ definitions }) => definitions)).toEqual([]);
+    expect(sources.flatMap(({ problems }) => problems)[0]?.message).toContain("openclaw trust");
   });
 });
