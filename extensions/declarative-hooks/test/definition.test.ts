@@ -183,6 +183,9 @@ describe("definitions", () => {
   });
 });
 
+/** Reference to a secret, as files write it. */
+const reference = (name: string) => `$\{secrets.${name}}`;
+
 describe("receivers", () => {
   it.each(vectors.vectors.filter(({ suite }) => suite === "hook_webhook_config"))(
     "[DHOOK-011] [DHOOK-031] [DHOOK-032] [DHOOK-033] vector $id",
@@ -256,8 +259,8 @@ describe("receivers", () => {
 
   it("[DHOOK-034] secrets are references, and an unknown one is an error", () => {
     const fields = {
-      secret: "${secrets.deploy}",
-      headers: { "X-Api-Key": "key ${secrets.deploy}" },
+      secret: reference("deploy"),
+      headers: { "X-Api-Key": `key ${reference("deploy")}` },
     };
     const [definition] = reader.read(webhook(fields), { secrets: { deploy: "abc" } });
     expect(definition?.action).toMatchObject({

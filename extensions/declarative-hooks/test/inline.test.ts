@@ -59,10 +59,10 @@ describe("inline rules", () => {
   });
 
   it("[DHOOK-025] [DHOOK-026] fills templates with values, which are not templates or code themselves", () => {
-    const template = "{{sender}}@{{channel}}{{tool}}: {{content}} {{other}} ${1+1}";
+    const template = "{{sender}}@{{channel}}{{tool}}: {{content}} {{other}} <%= 1 %>";
     expect(run({ template }, { content: "say {{sender}} $&" })).toEqual({
       action: "modify",
-      content: "ada@telegram: say {{sender}} $& {{other}} ${1+1}",
+      content: "ada@telegram: say {{sender}} $& {{other}} <%= 1 %>",
     });
   });
 

@@ -150,6 +150,11 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   TOOL_REFUSAL: ["not-found", "there is no file"],
   NETWORK_DENIED: ["forbidden-address", "10.0.0.1 is private"],
   ALLOWED_HOST_INVALID: ["x"],
+  HOOK_CONFIGURATION_INVALID: [
+    "config",
+    [{ problem: "InvalidTimeout", hook: "h", path: "hooks[0].timeoutMs", message: "expected 1" }],
+  ],
+  HOOK_ACTION_FAILED: ["config::h", "the program ended with 3"],
   PATTERN_INVALID: ["(a", "missing closing )"],
   OUTBOUND_WEBHOOK_INVALID: ["audit", "InvalidTimeout", "its timeout is 0; use 1 to 30000"],
   CORE_TOOL_OPTIONS: ["root", "is not absolute"],

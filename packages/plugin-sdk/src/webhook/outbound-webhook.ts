@@ -24,7 +24,7 @@ export interface OutboundWebhookHost {
   readonly logger: Logger;
 }
 
-/** What happens to an event: `dropped` when too many are in flight and the webhook is not durable. */
+/** Outcome of `send`: `dropped` when too many are in flight and the webhook is not durable. */
 export interface WebhookReceipt {
   /** Value of `X-Webhook-Id`. */
   readonly id: string;

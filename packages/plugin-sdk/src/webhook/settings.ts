@@ -13,7 +13,7 @@ export interface OutboundWebhookSettings {
   readonly name: string;
   /** https URL of a public host, without user name and password. */
   readonly url: string;
-  /** Additional headers; those that identify the caller or route the request are rejected. */
+  /** Additional headers; headers that identify the caller or route the request are rejected. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Key of the signature; without it deliveries are not signed. */
   readonly secret?: string | undefined;

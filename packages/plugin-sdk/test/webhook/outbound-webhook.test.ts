@@ -293,7 +293,7 @@ describe("openOutboundWebhook", () => {
     await vi.waitFor(() => expect(values.size).toBe(100));
   });
 
-  it("still delivers when its outcomes cannot be stored, and says so", async () => {
+  it("still delivers when its outcomes cannot be stored, and reports it", async () => {
     const { url, received } = await receiver();
     const store = memoryStore();
     const failing = {

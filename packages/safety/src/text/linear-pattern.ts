@@ -44,9 +44,7 @@ export class LinearPattern {
    * @param text - text of any length
    */
   test(text: string): boolean {
-    return this.#compiled === undefined
-      ? text.includes(this.source)
-      : this.#compiled.matcher(text).find();
+    return this.#compiled === undefined ? text.includes(this.source) : this.#compiled.test(text);
   }
 
   /**
