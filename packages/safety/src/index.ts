@@ -40,6 +40,7 @@ export { type LeakOptions, type LeakScan, scanLeaks } from "./leaks/scan.js";
 export { maskSecrets } from "./leaks/secret-masking.js";
 export { isSecretName, isSecretVariable } from "./leaks/secret-name.js";
 export { isSecretValue } from "./leaks/secret-value.js";
+export { findSecrets, type SecretPlace } from "./leaks/secrets.js";
 export { redactLogFields } from "./log/fields.js";
 export { type LogOptions, redactLogText } from "./log/redaction.js";
 export {

@@ -66,6 +66,7 @@ export {
   ProviderSettingMissingError,
   RuntimeCapabilityError,
   boundedFetch,
+  checkOutboundWebhook,
   defineChannelPluginEntry,
   defineCommand,
   defineHook,
@@ -121,17 +122,51 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   AttachmentMeta,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelButton,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelCapabilities,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelErrorOptions,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   ChannelPluginDefinition,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelRoom,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   DefinedChannelPlugin,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   InteractiveHandler,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  MessageReference,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   Origin,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ReceivedFile,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   ReplyPayload,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  SentMessage,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   StatusUpdate,
+} from "@openclaw/plugin-sdk/channel-core";
+export {
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelAuthFailedError,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelDisconnectedError,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelError,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelHealthCheckFailedError,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelHttpError,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelInvalidMessageError,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelRateLimitedError,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelSendFailedError,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelStartupFailedError,
 } from "@openclaw/plugin-sdk/channel-core";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/config-schema". */
@@ -673,6 +708,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   ContextTurnEnd,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  Defined,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   HookFileEntry,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   ImageGenerationProvider,
@@ -730,6 +767,10 @@ export type {
   WebToolDefinition,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   WebToolProvider,
+} from "@openclaw/plugin-sdk/plugin-entry";
+export {
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  defined,
 } from "@openclaw/plugin-sdk/plugin-entry";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
@@ -801,6 +842,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   EmbeddingRequest,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  FoundSecret,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostAgentPort,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostAgentReply,
@@ -820,6 +863,8 @@ export type {
   HostEvent,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostEventPort,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  HostMessagePort,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostNames,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
@@ -849,7 +894,13 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   MemoryToolRequest,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  MessageReceipt,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  MessageTarget,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   PatternOptions,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  PluginMessage,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RunCommandOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
@@ -861,11 +912,15 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeLogging,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  RuntimeMessages,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeModels,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimePatterns,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimePlugins,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  RuntimeSafety,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeState,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */

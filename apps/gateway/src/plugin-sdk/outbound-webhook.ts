@@ -14,5 +14,6 @@ export type {
 } from "@openclaw/plugin-sdk/outbound-webhook";
 export {
   OutboundWebhookError,
+  checkOutboundWebhook,
   openOutboundWebhook,
 } from "@openclaw/plugin-sdk/outbound-webhook";

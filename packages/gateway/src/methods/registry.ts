@@ -14,6 +14,7 @@ import type { Store } from "@openclaw/store";
 import type { Host } from "../host/running-host.js";
 import type { Log } from "../state/log.js";
 import { type AuthMethodDependencies, createAuthMethods } from "./auth.js";
+import { createChannelMethods } from "./channels.js";
 import {
   type ConfigurationMethodDependencies,
   createConfigurationMethods,
@@ -81,6 +82,7 @@ export function createConversationMethods(dependencies: ConversationMethodDepend
     interrupt: (target: Parameters<Host["interrupt"]>[0]) => host.interrupt(target),
   };
   return createApprovalMethods({ store, approvals })
+    .with(createChannelMethods({ channels: host.channels, store }))
     .with(createChatMethods(chat))
     .with(createCommandMethods(host.commands))
     .with(createHookMethods(plugins, { store, traces }))

@@ -10,7 +10,7 @@ import type {
   RuntimeTools,
   VisibleConfig,
 } from "@openclaw/plugin-sdk/services";
-import { LinearPattern, type NetworkClient, redactLogFields } from "@openclaw/safety";
+import { findSecrets, LinearPattern, type NetworkClient, redactLogFields } from "@openclaw/safety";
 import type { PluginInstance } from "../instances/instance.js";
 import type { PermissionGate } from "../instances/permission-gate.js";
 import { openKeyedStore } from "./keyed-store.js";
@@ -18,6 +18,7 @@ import { missingCapability, withAbsent } from "./missing-capability.js";
 import { namesHost } from "./network-hosts.js";
 import { createRuntimeConfig } from "./runtime-config.js";
 import { createRuntimeEmbeddings } from "./runtime-embeddings.js";
+import { createRuntimeMessages } from "./runtime-messages.js";
 import { createAgentRun, createCompletion } from "./runtime-models.js";
 import { createRuntimeSubagents } from "./runtime-subagent.js";
 import { createRuntimeSystem } from "./runtime-system.js";
@@ -122,12 +123,18 @@ export function createHostRuntime(
       shouldLogVerbose: () => services.isVerbose?.() ?? false,
       redact: services.redact ?? ((value: unknown) => redactLogFields(value)),
     }),
+    ...(services.sendMessage === undefined
+      ? {}
+      : { messages: group("messages", createRuntimeMessages(instance, services.sendMessage)) }),
     patterns: group("patterns", {
       compile: (source: string, options?: PatternOptions) => new LinearPattern(source, options),
     }),
     plugins: group("plugins", {
       declaredHooks: () => host.plugins.declaredHooks(),
       onChanged: (listener: () => void) => host.plugins.onChanged(listener),
+    }),
+    safety: group("safety", {
+      findSecrets: services.findSecrets ?? ((text: string) => findSecrets(text)),
     }),
     checkUrl: (url: string | URL) => host.network.checkUrl(url),
     fetch: createFetch(instance, gate, host),

@@ -73,6 +73,8 @@ export class PluginInstance {
     readonly grants: PluginGrants,
     readonly logger: Logger,
     private readonly listener: InstanceListener,
+    /** API version that its manifest or package requires. */
+    private readonly required: ApiProfile,
   ) {}
 
   get id(): string {
@@ -108,9 +110,9 @@ export class PluginInstance {
     return this.#isUpdating;
   }
 
-  /** The API version that the plugin's calls indicate. */
+  /** The API version that the plugin's calls indicate, else the one that it requires. */
   get profile(): ApiProfile {
-    return this.#vintage ?? "1.0";
+    return this.#vintage ?? this.required;
   }
 
   /**

@@ -2,8 +2,10 @@ import type { Logger } from "../logger.js";
 import type { AgentMessage } from "../message/message.js";
 import type { AnyAgentTool } from "../tools/definition.js";
 import type { RuntimeEmbeddings } from "./embeddings.js";
+import type { RuntimeMessages } from "./messages.js";
 import type { RuntimePatterns } from "./patterns.js";
 import type { RuntimePlugins } from "./plugins.js";
+import type { RuntimeSafety } from "./safety.js";
 
 /** Configuration of a host by section; the owner of a section defines its shape. */
 export type OpenClawConfig = Record<string, unknown>;
@@ -343,7 +345,9 @@ export interface HostRuntime {
   readonly agent: RuntimeAgents;
   readonly subagent?: RuntimeSubagents;
   readonly logging: RuntimeLogging;
+  readonly messages?: RuntimeMessages;
   readonly patterns: RuntimePatterns;
+  readonly safety: RuntimeSafety;
   readonly plugins: RuntimePlugins;
   /**
    * Checks a URL as `fetch` would, without sending a request: https only, without user name and password, and not a
