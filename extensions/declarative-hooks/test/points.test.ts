@@ -296,6 +296,10 @@ describe("sessions and responses", () => {
   });
 });
 
+interface TracedRun {
+  readonly dispatches: readonly { readonly hook: string; readonly handlers: readonly object[] }[];
+}
+
 describe("every run", () => {
   it("[DHOOK-019] is traced with hook, point, match, duration, outcome and a diff without secrets", async () => {
     const runs: string[] = [];
@@ -322,9 +326,9 @@ describe("every run", () => {
       method: "POST",
       body: JSON.stringify({ runId: runs[0] }),
     });
-    const { dispatches } = await response.json();
-    const dispatch = dispatches.find(({ hook }: { hook: string }) => hook === "transform_response");
-    expect(dispatch.handlers).toMatchObject([
+    const { dispatches } = (await response.json()) as TracedRun;
+    const dispatch = dispatches.find(({ hook }) => hook === "transform_response");
+    expect(dispatch?.handlers).toMatchObject([
       { label: "config::mark", outcome: "ok", durationMs: expect.any(Number) },
       { label: "config::other", outcome: "skipped-condition" },
       { outcome: "no-result" },

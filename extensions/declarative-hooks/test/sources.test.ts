@@ -30,6 +30,15 @@ function write(host: TestHost, file: string, value: unknown): void {
 const contentOf = async (host: TestHost) =>
   (await host.fire("message_receiving", inbound("x")))?.content;
 
+/** A promise that a test fulfils. */
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
 describe("sources", () => {
   it("[DHOOK-014] are the configuration and the files of the workspace, named by source", async () => {
     const { set } = await hostWith(
@@ -141,8 +150,8 @@ describe("reload", () => {
   });
 
   it("[DHOOK-015] [DHOOK-020] a dispatch in progress keeps the hooks that it started with", async () => {
-    const held = Promise.withResolvers<void>();
-    const reached = Promise.withResolvers<void>();
+    const held = gate();
+    const reached = gate();
     let isHolding = true;
     const { host, set } = await hostWith(
       { rules: [rule("1", { priority: "low" })] },
@@ -155,8 +164,8 @@ describe("reload", () => {
                 "message_receiving",
                 async () => {
                   if (!isHolding) return undefined;
-                  reached.resolve();
-                  await held.promise;
+                  reached.open();
+                  await held.opened;
                   return undefined;
                 },
                 { priority: 10 },
@@ -167,11 +176,11 @@ describe("reload", () => {
       },
     );
     const before = contentOf(host);
-    await reached.promise;
+    await reached.opened;
     isHolding = false;
     await set.setEnabled("mark", false);
     expect(await contentOf(host)).toBeUndefined();
-    held.resolve();
+    held.open();
     expect(await before).toBe("x1");
   });
 
