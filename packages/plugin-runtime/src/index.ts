@@ -74,6 +74,7 @@ export {
 } from "./registration/approval-waivers.js";
 export type { PluginCommandRegistration } from "./registration/command.js";
 export { type ActiveContextEngine, activeContextEngine } from "./registration/context-engine.js";
+export { adaptedEmbeddingProviders } from "./registration/embedding-adapter.js";
 export type { PluginGatewayMethodRegistration } from "./registration/gateway-method.js";
 export type { AnyHandler, PluginHookRegistration } from "./registration/hook.js";
 export type {
@@ -81,6 +82,7 @@ export type {
   PluginHttpHandlerRegistration,
   PluginHttpRouteRegistration,
 } from "./registration/http-route.js";
+export { type MemoryPrompt, memoryPrompts } from "./registration/memory-prompt.js";
 export { type SearchableMemory, searchableMemory } from "./registration/memory-search.js";
 export type { PluginProviderRegistration } from "./registration/provider.js";
 export {

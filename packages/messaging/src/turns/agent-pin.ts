@@ -1,6 +1,7 @@
 import type { PluginPin as AgentPin } from "@openclaw/agent";
 import {
   activeContextEngine,
+  memoryPrompts,
   type PluginGeneration,
   type PluginPin,
   type PluginRuntime,
@@ -21,6 +22,7 @@ export function agentPin(
     hooks,
     tools: generation.tools,
     memory: searchableMemory(generation.memory),
+    memoryPrompts: memoryPrompts(generation.memory),
     contextEngine: contextEngineOf(generation),
     // Untyped plugins may register one that cannot summarise.
     compactionProvider: generation.compactionProviders.find(

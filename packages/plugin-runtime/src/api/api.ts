@@ -204,8 +204,10 @@ export function createPluginApi(
       { lifecycle, events, controls, runContext },
       { on, registerTool, config: visibleConfig },
     ),
-    ...createMemoryRegistrars(origin, (member, part) =>
-      registrar.add(member, "memory", () => part),
+    ...createMemoryRegistrars(
+      origin,
+      (member, part) => registrar.add(member, "memory", () => part),
+      visibleConfig,
     ),
     resolvePath(input) {
       if (input === "~" || input.startsWith("~/")) return join(homedir(), input.slice(1));

@@ -3,17 +3,24 @@ import type {
   MemoryCorpusSupplement,
   MemoryEmbeddingProvider,
   MemoryFunction,
+  MemoryPromptBuilder,
   MemoryRegistrars,
 } from "@openclaw/plugin-sdk/plugin-entry";
 import { type ApiCall, expectFunction, expectObject } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
+import { withManagedSearch } from "./search-manager.js";
 
 /** One function that a memory plugin has for the host. */
 export type MemoryPart =
-  | { readonly part: "promptBuilder" | "flushPlanResolver"; readonly value: MemoryFunction }
+  | { readonly part: "promptBuilder" | "promptSupplement"; readonly value: MemoryPromptBuilder }
+  | { readonly part: "flushPlanResolver"; readonly value: MemoryFunction }
   | { readonly part: "runtime" | "publicArtifacts"; readonly value: MemoryObject }
-  | { readonly part: "embeddingProvider"; readonly value: MemoryEmbeddingProvider }
-  | { readonly part: "promptSupplement"; readonly value: MemoryFunction }
+  | {
+      readonly part: "embeddingProvider";
+      readonly value: MemoryEmbeddingProvider;
+      /** Returns the configuration of the host for the plugin. */
+      readonly config: () => unknown;
+    }
   | { readonly part: "corpusSupplement"; readonly value: MemoryCorpusSupplement };
 
 type MemoryObject = Readonly<Record<string, unknown>>;
@@ -34,10 +41,12 @@ const SINGLE = new Set<MemoryPart["part"]>([
  * style are one registration: the newer (PLUG-056).
  * @param origin - the plugin
  * @param register - adds a part, and returns a function that removes it
+ * @param config - returns the configuration of the host for the plugin
  */
 export function createMemoryRegistrars(
   origin: RegistrationOrigin,
   register: (member: string, registration: PluginMemoryRegistration) => () => void,
+  config: () => unknown,
 ): MemoryRegistrars {
   const held = new Map<MemoryPart["part"], { takeBack: () => void; isNew: boolean }>();
   const add = (member: string, part: MemoryPart, isNew: boolean) => {
@@ -51,7 +60,7 @@ export function createMemoryRegistrars(
   return {
     registerMemoryCapability(capability) {
       const member = "registerMemoryCapability";
-      for (const part of partsOf(callOf(member), capability)) add(member, part, true);
+      for (const part of partsOf(callOf(member), capability, config)) add(member, part, true);
     },
     registerMemoryPromptSection(value) {
       const member = "registerMemoryPromptSection";
@@ -66,12 +75,17 @@ export function createMemoryRegistrars(
     registerMemoryRuntime(value) {
       const member = "registerMemoryRuntime";
       expectObject(callOf(member), "runtime", value);
-      add(member, { part: "runtime", value }, false);
+      add(member, { part: "runtime", value: withManagedSearch(value, config) }, false);
     },
     registerMemoryEmbeddingProvider(value) {
       const member = "registerMemoryEmbeddingProvider";
       expectObject(callOf(member), "provider", value);
-      add(member, { part: "embeddingProvider", value }, false);
+      add(member, { part: "embeddingProvider", value, config }, false);
+    },
+    registerEmbeddingProvider(value) {
+      const member = "registerEmbeddingProvider";
+      expectObject(callOf(member), "provider", value);
+      add(member, { part: "embeddingProvider", value, config }, false);
     },
     registerMemoryPromptSupplement(value) {
       const member = "registerMemoryPromptSupplement";
@@ -86,7 +100,7 @@ export function createMemoryRegistrars(
   };
 }
 
-function partsOf(call: ApiCall, capability: MemoryCapability): MemoryPart[] {
+function partsOf(call: ApiCall, capability: MemoryCapability, config: () => unknown): MemoryPart[] {
   expectObject(call, "capability", capability);
   const { promptBuilder, flushPlanResolver, runtime, publicArtifacts } = capability;
   const parts: MemoryPart[] = [];
@@ -100,7 +114,7 @@ function partsOf(call: ApiCall, capability: MemoryCapability): MemoryPart[] {
   }
   if (runtime !== undefined) {
     expectObject(call, "runtime", runtime);
-    parts.push({ part: "runtime", value: runtime });
+    parts.push({ part: "runtime", value: withManagedSearch(runtime, config) });
   }
   if (publicArtifacts !== undefined) {
     expectObject(call, "publicArtifacts", publicArtifacts);

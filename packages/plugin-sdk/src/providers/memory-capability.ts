@@ -4,6 +4,24 @@ import type { AgentMessage } from "../message/message.js";
 /** Function of a memory plugin; a host with memory calls it with its own arguments. */
 export type MemoryFunction = (...args: never[]) => unknown;
 
+/** Turn for which a section of the prompt is made. */
+export interface MemoryPromptContext {
+  /** Names of the tools that the turn offers to the model. */
+  readonly availableTools: Set<string>;
+  readonly agentId: string;
+  readonly sessionKey: string;
+  /** Older name of `sessionKey`. */
+  readonly agentSessionKey: string;
+}
+
+/** Section of the system prompt, as text or lines; null or undefined for none. */
+export type MemoryPromptSection = string | readonly string[] | null | undefined;
+
+/** Makes a section of the system prompt; it has two seconds. */
+export type MemoryPromptBuilder = (
+  context: MemoryPromptContext,
+) => MemoryPromptSection | Promise<MemoryPromptSection>;
+
 /** Sender of the message for which a memory is used, and the conversation it was written in. */
 export interface MemoryRequester {
   /** Channel of the message, for example `telegram`; `terminal`, `api`, `cron` for internal origins. */
@@ -42,7 +60,10 @@ export interface MemorySearch {
   readonly signal: AbortSignal;
 }
 
-/** Search and read functions of a memory. The host calls `search` in every turn (HOOKCAT:before_recall). */
+/**
+ * Search and read functions of a memory. The host calls `search` in every turn (HOOKCAT:before_recall). Of a runtime of
+ * an older plugin without `search` it calls `getMemorySearchManager`, and the manager's `search`.
+ */
 export interface MemoryRuntime {
   /**
    * Returns matching entries, best first.
@@ -63,7 +84,7 @@ export interface MemoryRuntime {
 /** Functions of the plugin in the memory slot, as one registration (PLUG-056). */
 export interface MemoryCapability {
   /** Returns the section of the prompt that describes the memory to the model. */
-  promptBuilder?: MemoryFunction;
+  promptBuilder?: MemoryPromptBuilder;
   /** Plans the writes to memory before a conversation is compacted. */
   flushPlanResolver?: MemoryFunction;
   runtime?: MemoryRuntime;
@@ -71,9 +92,22 @@ export interface MemoryCapability {
   publicArtifacts?: Readonly<Record<string, unknown>>;
 }
 
-/** Creates embedding vectors of strings for a memory. */
+/**
+ * Embedding models in the form of older plugins. New plugins register a provider of models with an embedding model, which
+ * `registerProvider` describes. The models of both are named `<id>/<model>`, and `runtime.embeddings` uses both.
+ */
 export interface MemoryEmbeddingProvider {
   readonly id: string;
+  /** Model that is used when only the provider is selected. */
+  readonly defaultModel?: string;
+  /** `local` when strings do not leave the machine and cost no money. */
+  readonly transport?: string;
+  /**
+   * Creates a model.
+   * @param options - configuration of the host, and `model`
+   * @returns `{ provider }` with `model`, and one of `embedBatch(strings)`, `embed(text)` or `embedQuery(text)`
+   */
+  create?(options: never): unknown;
   readonly [member: string]: unknown;
 }
 
