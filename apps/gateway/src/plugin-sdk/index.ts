@@ -633,6 +633,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   ContextTurnEnd,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  Defined,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   HookFileEntry,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   ImageGenerationProvider,
@@ -648,6 +650,12 @@ export type {
   MemoryEmbeddingProvider,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MemoryFunction,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  MemoryPromptBuilder,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  MemoryPromptContext,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  MemoryPromptSection,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MemoryRegistrars,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
@@ -690,6 +698,10 @@ export type {
   WebToolDefinition,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   WebToolProvider,
+} from "@openclaw/plugin-sdk/plugin-entry";
+export {
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  defined,
 } from "@openclaw/plugin-sdk/plugin-entry";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */

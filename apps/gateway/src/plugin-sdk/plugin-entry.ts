@@ -19,6 +19,7 @@ export type {
   ContextEngine,
   ContextEngineFactory,
   ContextTurnEnd,
+  Defined,
   DefinedPlugin,
   HookFileEntry,
   ImageGenerationProvider,
@@ -29,6 +30,9 @@ export type {
   MemoryCorpusSupplement,
   MemoryEmbeddingProvider,
   MemoryFunction,
+  MemoryPromptBuilder,
+  MemoryPromptContext,
+  MemoryPromptSection,
   MemoryRegistrars,
   MemoryRequester,
   MemoryRuntime,
@@ -61,6 +65,7 @@ export {
   PLUGIN_API_VERSION,
   defineCommand,
   definePluginEntry,
+  defined,
   emptyPluginConfigSchema,
 } from "@openclaw/plugin-sdk/plugin-entry";
 export type {

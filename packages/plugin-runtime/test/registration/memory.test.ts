@@ -93,16 +93,13 @@ describe("registration methods of older plugins", () => {
     ]);
     expect(told).toEqual(
       [
-        "registerMemoryPromptSection",
         "registerMemoryFlushPlan",
         "registerMemoryRuntime",
         "registerMemoryCapability",
         "registerMemoryCapability",
         "registerMemoryCapability",
-        "registerMemoryCapability",
         "registerMemoryEmbeddingProvider",
         "registerMemoryEmbeddingProvider",
-        "registerMemoryPromptSupplement",
         "registerMemoryCorpusSupplement",
         "registerContextEngine",
         "registerCompactionProvider",
@@ -136,6 +133,7 @@ describe("registration methods of older plugins", () => {
     ["a plan", (api) => api.registerMemoryFlushPlan(1 as never), "resolver"],
     ["an older runtime", (api) => api.registerMemoryRuntime(1 as never), "runtime"],
     ["a provider", (api) => api.registerMemoryEmbeddingProvider(1 as never), "provider"],
+    ["a later provider", (api) => api.registerEmbeddingProvider(1 as never), "provider"],
     ["a prompt supplement", (api) => api.registerMemoryPromptSupplement(1 as never), "builder"],
     ["a corpus supplement", (api) => api.registerMemoryCorpusSupplement(1 as never), "supplement"],
   ])("reject a value that is not %s", async (_what, register, argument) => {

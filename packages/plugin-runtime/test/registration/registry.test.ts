@@ -81,8 +81,8 @@ const EVERYTHING: {
   },
   approvalHandlers: { register: (api) => api.approvals.onResolved(noop), names: [] },
   memory: {
-    register: (api) => api.registerMemoryPromptSupplement(noop),
-    names: ["promptSupplement"],
+    register: (api) => api.registerMemoryCorpusSupplement({ id: "wiki" }),
+    names: ["corpusSupplement"],
   },
   contextEngines: {
     register: (api) =>
