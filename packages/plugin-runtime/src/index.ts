@@ -82,6 +82,7 @@ export type {
   PluginHttpHandlerRegistration,
   PluginHttpRouteRegistration,
 } from "./registration/http-route.js";
+export { type MemoryFlush, memoryFlush } from "./registration/memory-flush.js";
 export { type MemoryPrompt, memoryPrompts } from "./registration/memory-prompt.js";
 export { type SearchableMemory, searchableMemory } from "./registration/memory-search.js";
 export type { PluginProviderRegistration } from "./registration/provider.js";

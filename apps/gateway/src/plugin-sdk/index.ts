@@ -724,7 +724,11 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MemoryEmbeddingProvider,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
-  MemoryFunction,
+  MemoryFlushContext,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  MemoryFlushPlan,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  MemoryFlushPlanResolver,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MemoryPromptBuilder,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */

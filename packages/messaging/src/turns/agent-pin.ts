@@ -1,6 +1,7 @@
 import type { PluginPin as AgentPin } from "@openclaw/agent";
 import {
   activeContextEngine,
+  memoryFlush,
   memoryPrompts,
   type PluginGeneration,
   type PluginPin,
@@ -23,6 +24,7 @@ export function agentPin(
     tools: generation.tools,
     memory: searchableMemory(generation.memory),
     memoryPrompts: memoryPrompts(generation.memory),
+    memoryFlush: memoryFlush(generation.memory),
     contextEngine: contextEngineOf(generation),
     // Untyped plugins may register one that cannot summarise.
     compactionProvider: generation.compactionProviders.find(

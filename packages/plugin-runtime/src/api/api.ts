@@ -40,6 +40,7 @@ import { lackOf } from "./missing-capability.js";
 import { createOlderRegistrars, tellUnserved } from "./older-registrars.js";
 import { RouteRegistrar } from "./route-registrar.js";
 import { createRunContext } from "./run-context.js";
+import { createAgentRun } from "./runtime-models.js";
 import { createSession } from "./session-access.js";
 import { createSessionControls } from "./session-controls.js";
 import { ToolParametersCheck } from "./tool-parameters-check.js";
@@ -211,13 +212,20 @@ export function createPluginApi(
     ...createMemoryRegistrars(
       origin,
       (member, part) => registrar.add(member, "memory", () => part),
-      visibleConfig,
+      { config: visibleConfig, runAgent: () => agentRunner(instance, host) },
     ),
     resolvePath(input) {
       if (input === "~" || input.startsWith("~/")) return join(homedir(), input.slice(1));
       return resolve(rootDir, input);
     },
   };
+}
+
+/** Returns the function with which a memory runs turns; undefined on a host without agents. */
+function agentRunner(instance: PluginInstance, { services }: PluginHost) {
+  const { complete, runAgent } = services;
+  const isHosted = complete !== undefined && runAgent !== undefined;
+  return isHosted ? createAgentRun(instance, { complete, runAgent }) : undefined;
 }
 
 function createLifecycle(

@@ -54,7 +54,8 @@ export function searchableMemory(
 export function isUsed(registration: PluginMemoryRegistration): boolean {
   const { part } = registration;
   if (part === "embeddingProvider") return isEmbeddingAdapter(registration);
-  return part === "promptBuilder" || part === "promptSupplement" || isSearchable(registration);
+  const isPrompt = part === "promptBuilder" || part === "promptSupplement";
+  return isPrompt || part === "flushPlanResolver" || isSearchable(registration);
 }
 
 function isSearchable(

@@ -2,18 +2,25 @@ import type {
   MemoryCapability,
   MemoryCorpusSupplement,
   MemoryEmbeddingProvider,
-  MemoryFunction,
+  MemoryFlushPlanResolver,
   MemoryPromptBuilder,
   MemoryRegistrars,
 } from "@openclaw/plugin-sdk/plugin-entry";
 import { type ApiCall, expectFunction, expectObject } from "./check.js";
+import type { AgentRunner } from "./memory-flush.js";
 import type { RegistrationOrigin } from "./origin.js";
 import { withManagedSearch } from "./search-manager.js";
 
 /** One function that a memory plugin has for the host. */
 export type MemoryPart =
   | { readonly part: "promptBuilder" | "promptSupplement"; readonly value: MemoryPromptBuilder }
-  | { readonly part: "flushPlanResolver"; readonly value: MemoryFunction }
+  | {
+      readonly part: "flushPlanResolver";
+      readonly value: MemoryFlushPlanResolver;
+      readonly config: () => unknown;
+      /** Returns the function that runs turns for the plugin. */
+      readonly runAgent: () => AgentRunner | undefined;
+    }
   | { readonly part: "runtime" | "publicArtifacts"; readonly value: MemoryObject }
   | {
       readonly part: "embeddingProvider";
@@ -36,18 +43,26 @@ const SINGLE = new Set<MemoryPart["part"]>([
   "publicArtifacts",
 ]);
 
+/** Functions of the host for the memory of a plugin. */
+export interface MemoryHost {
+  /** Returns the configuration that the plugin may read. */
+  readonly config: () => unknown;
+  readonly runAgent: () => AgentRunner | undefined;
+}
+
 /**
  * Creates the memory registrars of one plugin. Parts registered in both the older and the newer
  * style are one registration: the newer (PLUG-056).
  * @param origin - the plugin
  * @param register - adds a part, and returns a function that removes it
- * @param config - returns the configuration of the host for the plugin
+ * @param host - configuration and agents of the host, for the plugin
  */
 export function createMemoryRegistrars(
   origin: RegistrationOrigin,
   register: (member: string, registration: PluginMemoryRegistration) => () => void,
-  config: () => unknown,
+  host: MemoryHost,
 ): MemoryRegistrars {
+  const { config } = host;
   const held = new Map<MemoryPart["part"], { takeBack: () => void; isNew: boolean }>();
   const add = (member: string, part: MemoryPart, isNew: boolean) => {
     const before = held.get(part.part);
@@ -60,7 +75,7 @@ export function createMemoryRegistrars(
   return {
     registerMemoryCapability(capability) {
       const member = "registerMemoryCapability";
-      for (const part of partsOf(callOf(member), capability, config)) add(member, part, true);
+      for (const part of partsOf(callOf(member), capability, host)) add(member, part, true);
     },
     registerMemoryPromptSection(value) {
       const member = "registerMemoryPromptSection";
@@ -70,7 +85,7 @@ export function createMemoryRegistrars(
     registerMemoryFlushPlan(value) {
       const member = "registerMemoryFlushPlan";
       expectFunction(callOf(member), "resolver", value);
-      add(member, { part: "flushPlanResolver", value }, false);
+      add(member, { part: "flushPlanResolver", value, ...host }, false);
     },
     registerMemoryRuntime(value) {
       const member = "registerMemoryRuntime";
@@ -100,7 +115,7 @@ export function createMemoryRegistrars(
   };
 }
 
-function partsOf(call: ApiCall, capability: MemoryCapability, config: () => unknown): MemoryPart[] {
+function partsOf(call: ApiCall, capability: MemoryCapability, host: MemoryHost): MemoryPart[] {
   expectObject(call, "capability", capability);
   const { promptBuilder, flushPlanResolver, runtime, publicArtifacts } = capability;
   const parts: MemoryPart[] = [];
@@ -110,11 +125,11 @@ function partsOf(call: ApiCall, capability: MemoryCapability, config: () => unkn
   }
   if (flushPlanResolver !== undefined) {
     expectFunction(call, "flushPlanResolver", flushPlanResolver);
-    parts.push({ part: "flushPlanResolver", value: flushPlanResolver });
+    parts.push({ part: "flushPlanResolver", value: flushPlanResolver, ...host });
   }
   if (runtime !== undefined) {
     expectObject(call, "runtime", runtime);
-    parts.push({ part: "runtime", value: withManagedSearch(runtime, config) });
+    parts.push({ part: "runtime", value: withManagedSearch(runtime, host.config) });
   }
   if (publicArtifacts !== undefined) {
     expectObject(call, "publicArtifacts", publicArtifacts);

@@ -4,8 +4,8 @@ import { createTestHost, plugin } from "../support/host.js";
 
 const oldPrompt = () => "old";
 const newPrompt = () => "new";
-const oldPlan = () => "old";
-const newPlan = () => "new";
+const oldPlan = () => ({ prompt: "old" });
+const newPlan = () => ({ prompt: "new" });
 
 const older = (api: OpenClawPluginApi) => {
   api.registerMemoryPromptSection(oldPrompt);
@@ -93,9 +93,7 @@ describe("registration methods of older plugins", () => {
     ]);
     expect(told).toEqual(
       [
-        "registerMemoryFlushPlan",
         "registerMemoryRuntime",
-        "registerMemoryCapability",
         "registerMemoryCapability",
         "registerMemoryCapability",
         "registerMemoryEmbeddingProvider",

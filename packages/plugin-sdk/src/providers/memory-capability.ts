@@ -1,8 +1,34 @@
 import type { RecallResult } from "../hooks/recall.js";
 import type { AgentMessage } from "../message/message.js";
 
-/** Function of a memory plugin; a host with memory calls it with its own arguments. */
-export type MemoryFunction = (...args: never[]) => unknown;
+/** Time and configuration for which a flush is planned. */
+export interface MemoryFlushContext {
+  /** Configuration of the host, as `api.config`. */
+  readonly cfg: unknown;
+  /** Time in milliseconds since the epoch. */
+  readonly nowMs: number;
+}
+
+/**
+ * Turn that keeps what should last of messages that leave a conversation. The host runs it with the messages, after the
+ * compaction has begun and without delaying it, in a separate session.
+ */
+export interface MemoryFlushPlan {
+  /** Instruction of the turn, after the messages. */
+  readonly prompt: string;
+  readonly systemPrompt?: string;
+  /** File in the workspace for an agent without a tool for notes. */
+  readonly relativePath?: string;
+  /** Model as `provider/model`; the agent's model when absent. */
+  readonly model?: string;
+  /** Older plugins have limits of tokens, which this host ignores: it has its own. */
+  readonly [member: string]: unknown;
+}
+
+/** Plans a flush; null or undefined for none. */
+export type MemoryFlushPlanResolver = (
+  context: MemoryFlushContext,
+) => MemoryFlushPlan | null | undefined | Promise<MemoryFlushPlan | null | undefined>;
 
 /** Turn for which a section of the prompt is made. */
 export interface MemoryPromptContext {
@@ -85,8 +111,8 @@ export interface MemoryRuntime {
 export interface MemoryCapability {
   /** Returns the section of the prompt that describes the memory to the model. */
   promptBuilder?: MemoryPromptBuilder;
-  /** Plans the writes to memory before a conversation is compacted. */
-  flushPlanResolver?: MemoryFunction;
+  /** Plans a turn that keeps what should last of messages that leave a conversation. */
+  flushPlanResolver?: MemoryFlushPlanResolver;
   runtime?: MemoryRuntime;
   /** Files of the memory that other components of the host may show. */
   publicArtifacts?: Readonly<Record<string, unknown>>;

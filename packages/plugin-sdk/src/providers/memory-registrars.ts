@@ -2,7 +2,7 @@ import type {
   MemoryCapability,
   MemoryCorpusSupplement,
   MemoryEmbeddingProvider,
-  MemoryFunction,
+  MemoryFlushPlanResolver,
   MemoryPromptBuilder,
 } from "./memory-capability.js";
 
@@ -16,7 +16,7 @@ export interface MemoryRegistrars {
   /** @param builder - legacy form of `promptBuilder` */
   registerMemoryPromptSection(builder: MemoryPromptBuilder): void;
   /** @param resolver - legacy form of `flushPlanResolver` */
-  registerMemoryFlushPlan(resolver: MemoryFunction): void;
+  registerMemoryFlushPlan(resolver: MemoryFlushPlanResolver): void;
   /** @param runtime - legacy form of `runtime` */
   registerMemoryRuntime(runtime: Readonly<Record<string, unknown>>): void;
   /** @param provider - embedding provider; a plugin may register several */
