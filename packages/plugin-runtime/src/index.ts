@@ -74,7 +74,6 @@ export {
 } from "./registration/approval-waivers.js";
 export type { PluginCommandRegistration } from "./registration/command.js";
 export { type ActiveContextEngine, activeContextEngine } from "./registration/context-engine.js";
-export { adaptedEmbeddingProviders } from "./registration/embedding-adapter.js";
 export type { PluginGatewayMethodRegistration } from "./registration/gateway-method.js";
 export type { AnyHandler, PluginHookRegistration } from "./registration/hook.js";
 export type {
@@ -82,9 +81,10 @@ export type {
   PluginHttpHandlerRegistration,
   PluginHttpRouteRegistration,
 } from "./registration/http-route.js";
-export { type MemoryFlush, memoryFlush } from "./registration/memory-flush.js";
-export { type MemoryPrompt, memoryPrompts } from "./registration/memory-prompt.js";
-export { type SearchableMemory, searchableMemory } from "./registration/memory-search.js";
+export { adaptedEmbeddingProviders } from "./registration/memory/embedding-adapter.js";
+export { type MemoryFlush, memoryFlush } from "./registration/memory/flush.js";
+export { type MemoryPrompt, memoryPrompts } from "./registration/memory/prompt.js";
+export { type SearchableMemory, searchableMemory } from "./registration/memory/search.js";
 export type { PluginProviderRegistration } from "./registration/provider.js";
 export {
   REGISTRY_KINDS,

@@ -16,7 +16,7 @@ import { readCommand } from "../registration/command.js";
 import { readHookSet } from "../registration/hook-set.js";
 import { readInteractiveHandler } from "../registration/interactive-handler.js";
 import { readRuntimeLifecycle } from "../registration/lifecycle.js";
-import { createMemoryRegistrars } from "../registration/memory.js";
+import { createMemoryRegistrars } from "../registration/memory/registrars.js";
 import { readProvider } from "../registration/provider.js";
 import { readCompactionProvider } from "../registration/providers/compaction.js";
 import type { Registrar } from "../registration/registrar.js";

@@ -1,7 +1,7 @@
 import type { RecallResult } from "@openclaw/plugin-sdk/hooks";
 import type { MemoryArchive, MemorySearch } from "@openclaw/plugin-sdk/plugin-entry";
 import { isEmbeddingAdapter } from "./embedding-adapter.js";
-import type { PluginMemoryRegistration } from "./memory.js";
+import type { PluginMemoryRegistration } from "./registrars.js";
 
 /** The searchable part of the plugin in the memory slot. */
 export interface SearchableMemory {

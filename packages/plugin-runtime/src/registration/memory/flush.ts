@@ -1,7 +1,7 @@
 import { defined } from "@openclaw/foundation";
 import type { AgentRunAnswer, AgentRunRequest } from "@openclaw/plugin-sdk/services";
 import { type AgentMessage, messageText } from "@openclaw/plugin-sdk/tools";
-import type { PluginMemoryRegistration } from "./memory.js";
+import type { PluginMemoryRegistration } from "./registrars.js";
 
 /** Messages that leave a conversation. */
 export interface LeavingMessages {

@@ -1,8 +1,8 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import type { MemoryEmbeddingProvider } from "@openclaw/plugin-sdk/plugin-entry";
 import { describe, expect, it } from "vitest";
-import { adaptedEmbeddingProviders } from "../../src/index.js";
-import { createTestHost, plugin } from "../support/host.js";
+import { adaptedEmbeddingProviders } from "../../../src/index.js";
+import { createTestHost, plugin } from "../../support/host.js";
 
 async function providersOf(register: (api: OpenClawPluginApi) => void) {
   const { runtime } = createTestHost([plugin(register)]);

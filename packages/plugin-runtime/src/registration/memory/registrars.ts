@@ -6,9 +6,9 @@ import type {
   MemoryPromptBuilder,
   MemoryRegistrars,
 } from "@openclaw/plugin-sdk/plugin-entry";
-import { type ApiCall, expectFunction, expectObject } from "./check.js";
-import type { AgentRunner } from "./memory-flush.js";
-import type { RegistrationOrigin } from "./origin.js";
+import { type ApiCall, expectFunction, expectObject } from "../check.js";
+import type { RegistrationOrigin } from "../origin.js";
+import type { AgentRunner } from "./flush.js";
 import { withManagedSearch } from "./search-manager.js";
 
 /** One function that a memory plugin has for the host. */

@@ -1,7 +1,7 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { describe, expect, it } from "vitest";
-import { memoryPrompts } from "../../src/index.js";
-import { createTestHost, plugin } from "../support/host.js";
+import { memoryPrompts } from "../../../src/index.js";
+import { createTestHost, plugin } from "../../support/host.js";
 
 const context = {
   availableTools: new Set(["memory_search"]),

@@ -1,8 +1,8 @@
 import type { MemoryFlushPlan } from "@openclaw/plugin-sdk/plugin-entry";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import { describe, expect, it } from "vitest";
-import { memoryFlush } from "../../src/index.js";
-import { createTestHost, plugin } from "../support/host.js";
+import { memoryFlush } from "../../../src/index.js";
+import { createTestHost, plugin } from "../../support/host.js";
 
 const MESSAGES: readonly AgentMessage[] = [
   { role: "user", content: [{ type: "text", text: "I moved to Ghent." }], timestamp: 1 },

@@ -1,7 +1,7 @@
 import type { MemorySearch } from "@openclaw/plugin-sdk/plugin-entry";
 import { describe, expect, it } from "vitest";
-import { searchableMemory } from "../../src/index.js";
-import { createTestHost, plugin } from "../support/host.js";
+import { searchableMemory } from "../../../src/index.js";
+import { createTestHost, plugin } from "../../support/host.js";
 
 const search: MemorySearch = { query: "tea", limit: 3, signal: new AbortController().signal };
 

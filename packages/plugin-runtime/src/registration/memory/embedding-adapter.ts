@@ -1,5 +1,5 @@
 import type { EmbeddingProvider } from "@openclaw/plugin-sdk/provider-entry";
-import type { PluginMemoryRegistration } from "./memory.js";
+import type { PluginMemoryRegistration } from "./registrars.js";
 
 type AdapterObject = Readonly<Record<string, unknown>>;
 

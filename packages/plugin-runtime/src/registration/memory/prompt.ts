@@ -1,5 +1,5 @@
 import type { MemoryPromptContext } from "@openclaw/plugin-sdk/plugin-entry";
-import type { PluginMemoryRegistration } from "./memory.js";
+import type { PluginMemoryRegistration } from "./registrars.js";
 
 /** Section of the prompt about a memory. */
 export interface MemoryPrompt {

@@ -1,6 +1,6 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { describe, expect, it } from "vitest";
-import { createTestHost, plugin } from "../support/host.js";
+import { createTestHost, plugin } from "../../support/host.js";
 
 const oldPrompt = () => "old";
 const newPrompt = () => "new";
