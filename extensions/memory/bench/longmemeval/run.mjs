@@ -1,15 +1,15 @@
 /**
  * Runs the retrieval part of LongMemEval (https://github.com/xiaowu0162/LongMemEval), whose data you download yourself:
  *
- *   node extensions/memory/bench/longmemeval/run.mjs longmemeval_s_cleaned.json [--questions 50]
+ *   node extensions/memory/bench/longmemeval/run.mjs longmemeval_s_cleaned.json [--queries 50]
  *
- * Each conversation is a document with its date. A question is a search among its own conversations, and a conversation is
- * found when one of its chunks is. Questions without an answer count as false answers when they have a hit. The files
+ * Each conversation is a document with its date. A query searches its own conversations, and a conversation is
+ * found when one of its chunks is. Queries without an answer count as false answers when they have a hit. The files
  * `oracle` and `s` fit into memory; `m` has 2.7 GB and does not.
  */
 import { argv, exit, stderr, stdout } from "node:process";
 import { parseArgs } from "node:util";
-import { readQuestions } from "./questions.mjs";
+import { readQueries } from "./queries.mjs";
 
 const LIMIT = 50;
 const FIRST = [5, 10];
@@ -17,36 +17,36 @@ const FIRST = [5, 10];
 const { values, positionals } = parseArgs({
   args: argv.slice(2),
   allowPositionals: true,
-  options: { questions: { type: "string" } },
+  options: { queries: { type: "string" } },
 });
 const [file] = positionals;
 if (file === undefined) {
   stderr.write(
-    "usage: node bench/longmemeval/run.mjs <file of LongMemEval> [--questions <number>]\n",
+    "usage: node bench/longmemeval/run.mjs <file of LongMemEval> [--queries <number>]\n",
   );
   exit(2);
 }
 
 try {
-  await run(readQuestions(file).slice(0, countOf(values.questions)));
+  await run(readQueries(file).slice(0, countOf(values.queries)));
 } catch (error) {
   stderr.write(`${error.message}\n`);
   exit(1);
 }
 
-async function run(questions) {
+async function run(queries) {
   // A file with another form is reported before the model is loaded.
   const bench = await import("../labelled-memory.mjs");
   const found = new Map();
-  for (const [index, question] of questions.entries()) {
-    stderr.write(`\r${index + 1} of ${questions.length} questions`);
-    found.set(question.id, await sessionsFor(question, bench));
+  for (const [index, query] of queries.entries()) {
+    stderr.write(`\r${index + 1} of ${queries.length} queries`);
+    found.set(query.id, await sessionsFor(query, bench));
   }
   stderr.write("\n");
-  const answerable = questions.filter(({ hasAnswer }) => hasAnswer);
+  const answerable = queries.filter(({ hasAnswer }) => hasAnswer);
   const kinds = new Map([["all", answerable]]);
-  for (const question of answerable) {
-    kinds.set(question.type, [...(kinds.get(question.type) ?? []), question]);
+  for (const query of answerable) {
+    kinds.set(query.type, [...(kinds.get(query.type) ?? []), query]);
   }
   for (const [kind, asked] of kinds) {
     if (asked.length === 0) continue;
@@ -69,7 +69,7 @@ async function run(questions) {
     }
     print(`${kind} MRR`, mean(reciprocalRank), asked);
   }
-  const unanswerable = questions.filter(({ hasAnswer }) => !hasAnswer);
+  const unanswerable = queries.filter(({ hasAnswer }) => !hasAnswer);
   if (unanswerable.length === 0) return;
   const wrong = unanswerable.filter(({ id }) => found.get(id).length > 0).length;
   print("false answers", wrong / unanswerable.length, unanswerable, "lower");
@@ -102,7 +102,7 @@ function reciprocalRank(sessions, relevant) {
 function countOf(text = "Infinity") {
   const count = Number(text);
   if (count >= 1) return count;
-  throw new Error(`--questions: expected a number from 1, got ${text}`);
+  throw new Error(`--queries: expected a number from 1, got ${text}`);
 }
 
 function print(metric, value, asked, better = "higher") {

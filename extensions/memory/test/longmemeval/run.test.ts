@@ -13,8 +13,8 @@ const session = (content: string) => [
   { role: "assistant", content: "I will remember that." },
 ];
 
-/** Questions in the format of LongMemEval. */
-const QUESTIONS = [
+/** Queries in the format of LongMemEval. */
+const QUERIES = [
   {
     question_id: "q1",
     question_type: "single-session-user",
@@ -43,13 +43,13 @@ const QUESTIONS = [
 ];
 
 async function run(content: string, ...words: readonly string[]) {
-  const file = join(temporaryFolder({}), "questions.json");
+  const file = join(temporaryFolder({}), "queries.json");
   writeFileSync(file, content);
   return await promisify(execFile)(process.execPath, [RUN, file, ...words]);
 }
 
 it("runs LongMemEval with a file that the user gives", async () => {
-  const { stdout } = await run(JSON.stringify(QUESTIONS));
+  const { stdout } = await run(JSON.stringify(QUERIES));
   const values = Object.fromEntries(
     stdout
       .trim()
@@ -66,7 +66,7 @@ it("runs LongMemEval with a file that the user gives", async () => {
 });
 
 it("reports the field of a file that has another form", async () => {
-  const [first] = QUESTIONS;
+  const [first] = QUERIES;
   const wrong = JSON.stringify([{ ...first, haystack_sessions: "none" }]);
   await expect(run(wrong)).rejects.toMatchObject({
     code: 1,

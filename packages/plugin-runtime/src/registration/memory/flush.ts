@@ -10,7 +10,7 @@ export interface LeavingMessages {
   readonly runId: string;
 }
 
-/** Keeps what should last of messages that leave a conversation, in the way of the plugin in the memory slot. */
+/** Keeps what should last of messages that leave a conversation, as the plugin in the memory slot plans. */
 export interface MemoryFlush {
   readonly pluginId: string;
   /**

@@ -1,9 +1,9 @@
 /**
- * Reads a file of LongMemEval: a JSON list of questions, each with its own conversations.
+ * Reads a file of LongMemEval: a JSON list of queries, each with its own conversations.
  *
  * | field | content |
  * |---|---|
- * | `question_id` | ends with `_abs` when the conversations do not answer the question |
+ * | `question_id` | ends with `_abs` when the conversations have no answer |
  * | `question_type` | for example `multi-session` or `knowledge-update` |
  * | `question` | the query |
  * | `haystack_session_ids`, `haystack_dates`, `haystack_sessions` | conversations in the same order: ID, date such as `2023/05/20 (Sat) 02:21`, and a list of `{ role, content }` |
@@ -14,7 +14,7 @@ import { Type } from "typebox";
 import { Value } from "typebox/value";
 
 const strings = Type.Array(Type.String());
-const questions = Type.Array(
+const entries = Type.Array(
   Type.Object({
     question_id: Type.String(),
     question_type: Type.String(),
@@ -30,16 +30,16 @@ const questions = Type.Array(
 );
 
 /**
- * Returns the questions of a file.
+ * Returns the queries of a file.
  * @param {string} file - path of a file of LongMemEval
  * @throws {Error} when it cannot be read, or has another form
  */
-export function readQuestions(file) {
+export function readQueries(file) {
   const value = parsed(file);
-  if (!Value.Check(questions, value)) {
-    const [problem] = Value.Errors(questions, value);
+  if (!Value.Check(entries, value)) {
+    const [problem] = Value.Errors(entries, value);
     throw new Error(
-      `${file} at ${problem?.instancePath || "/"}: ${problem?.message}; expected a list of questions as in longmemeval_s_cleaned.json`,
+      `${file} at ${problem?.instancePath || "/"}: ${problem?.message}; expected a list of queries as in longmemeval_s_cleaned.json`,
     );
   }
   return value.map((each) => {
