@@ -317,6 +317,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
           wants: () => true,
           send: ({ name, json }) => listener({ event: name, payload: JSON.parse(json) }),
         }) ?? (() => {}),
+      logPrinted: (pluginId, line) => log.logger("plugins").info(line, { pluginId }),
       recoveredTurns,
       receive,
       stop(reason) {
