@@ -74,6 +74,7 @@ export interface GatewayOptions {
    * Returns the surface that shows replies to messages of an earlier process; without it those replies are
    * only in the transcript.
    * @param target - destination of a reply
+   * @param messageId - ID in the inbox of the message to reply to
    */
-  findSurface?(target: DeliveryTarget): ReplySurface | undefined;
+  findSurface?(target: DeliveryTarget, messageId?: string): ReplySurface | undefined;
 }

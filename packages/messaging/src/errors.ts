@@ -159,3 +159,86 @@ export class SessionKeyRefusedError extends OpenClawError {
     this.sessionKey = sessionKey;
   }
 }
+
+/** No pairing request of a channel has the given code (HOST-021). */
+export class PairingCodeError extends ProtocolError {
+  static override readonly code = "PAIRING_CODE_UNKNOWN";
+  static override readonly kind = "not-found";
+
+  /**
+   * @param channel - channel of the code
+   * @param attemptsLeft - number of further wrong codes before the channel is locked
+   */
+  constructor(channel: string, attemptsLeft: number) {
+    super(
+      `no pending pairing request on ${channel} has this code; list them with "openclaw pairing list" (${attemptsLeft} attempts left)`,
+      { details: { attemptsLeft } },
+    );
+  }
+}
+
+/** Too many wrong pairing codes were given for a channel (HOST-021). */
+export class PairingLockedError extends ProtocolError {
+  static override readonly code = "PAIRING_LOCKED";
+  static override readonly kind = "rate-limited";
+
+  /**
+   * @param channel - the channel
+   * @param retryAfterMs - milliseconds until codes are accepted again
+   */
+  constructor(channel: string, retryAfterMs: number) {
+    super(
+      `too many wrong pairing codes for ${channel}; try again in ${Math.ceil(retryAfterMs / 1000)} seconds`,
+      { retryAfterMs },
+    );
+  }
+}
+
+/** A sender was neither admitted to a channel nor asked to be. */
+export class PairedSenderNotFoundError extends OpenClawError {
+  static override readonly code = "PAIRED_SENDER_NOT_FOUND";
+  static override readonly kind = "not-found";
+
+  /**
+   * @param channel - the channel
+   * @param senderId - the sender
+   */
+  constructor(channel: string, senderId: string) {
+    super(
+      `sender "${senderId}" is not paired on ${channel}; list paired senders with "openclaw pairing list"`,
+    );
+  }
+}
+
+/** No running channel has the given name (CHAN-011). */
+export class ChannelNotFoundError extends OpenClawError {
+  static override readonly code = "CHANNEL_NOT_FOUND";
+  static override readonly kind = "not-found";
+
+  /**
+   * @param channel - name of the channel
+   * @param nearest - similar name of a channel that exists
+   */
+  constructor(channel: string, nearest: string | undefined) {
+    super(
+      withSuggestion(
+        `channel "${channel}" not found`,
+        nearest,
+        'list the channels with "openclaw channels list"',
+      ),
+    );
+  }
+}
+
+/** A message cannot be sent, because no surface of its channel is running (SDK-054). */
+export class MessageTargetNotFoundError extends OpenClawError {
+  static override readonly code = "MESSAGE_TARGET_NOT_FOUND";
+  static override readonly kind = "not-found";
+
+  /** @param channel - name of the channel */
+  constructor(channel: string) {
+    super(
+      `the channel "${channel}" cannot send messages now; "openclaw channels list" shows the channels that run`,
+    );
+  }
+}

@@ -9,7 +9,10 @@ import type { ChannelAccess } from "@openclaw/tool-policy";
 import type { ApproverPresence } from "./approvals/approver-presence.js";
 import { ApprovalReminders } from "./approvals/reminders.js";
 import { ApprovalRequestDelivery } from "./approvals/request-delivery.js";
+import { type Channels, createChannels } from "./channels/composition.js";
+import { ChannelInbound } from "./channels/inbound.js";
 import { MessageAnswers } from "./delivery/message-answer.js";
+import { PluginMessages } from "./delivery/plugin-messages.js";
 import type { FindSurface } from "./delivery/recovered-caller.js";
 import { ReplyDelivery } from "./delivery/reply.js";
 import { MessageAdmission } from "./inbound/admission.js";
@@ -98,6 +101,8 @@ export interface MessagingOptions extends Foundations {
   readonly counters: Counters;
   /** The access lists of channels. */
   readonly access: Pick<ChannelAccess, "decide">;
+  /** Absolute path of the folder for files that channels receive. */
+  readonly filesDir: string;
   readonly findSurface: FindSurface;
   /** Version of the product. */
   readonly version: string;
@@ -110,6 +115,10 @@ export interface MessagingOptions extends Foundations {
 /** The components of messaging that a host uses. */
 export interface Messaging {
   readonly flow: MessageFlow;
+  /** Channels of plugins, and the senders that they accept. */
+  readonly channels: Pick<Channels, "manager" | "pairing">;
+  /** Receiver of the messages of channels. */
+  readonly channelInbound: ChannelInbound;
   /** Commands that work now. */
   readonly commands: CommandCatalog;
   /** Outcomes of messages that callers repeat. */
@@ -126,6 +135,8 @@ export interface Messaging {
   readonly administration: SessionAdministration;
   /** Settings that were chosen for single sessions. */
   readonly sessionSettings: SessionSettings;
+  /** Messages of plugins that answer none. */
+  readonly pluginMessages: PluginMessages;
 }
 
 /**
@@ -140,7 +151,8 @@ export function createMessaging(options: MessagingOptions): Messaging {
   const traces = new HookTraces({ store, plugins, logger, rules });
   const events = new MessageEvents({ plugins, logger });
   const conversation = new ConversationEvents(options.events);
-  const replies = new ReplyDelivery({ store, plugins, logger, safety, signal });
+  const replies = new ReplyDelivery({ store, plugins, logger, safety, timers, signal });
+  const channels = createChannels({ ...options, now, timers, lists: options.access });
   const settingsOfSessions = new SessionSettings();
   const queue = new TurnQueue(settings.maxConcurrentTurns);
   const turnQueues = new SessionTurnQueues(queue);
@@ -188,10 +200,18 @@ export function createMessaging(options: MessagingOptions): Messaging {
     subagents,
     scheduler,
     settings: settingsOfSessions,
+    channels,
   };
   const { submissions, catalog } = createSubmissions(options, parts);
+  const flow = createFlow(options, { ...parts, submissions });
+  const channelInbound = new ChannelInbound({
+    ...{ flow, logger, timers, safety, access: channels.access },
+    accountOf: (channel, accountId) => channels.manager.account(channel, accountId),
+  });
   return {
-    flow: createFlow(options, { ...parts, submissions }),
+    flow,
+    channels,
+    channelInbound,
     commands: catalog,
     outcomes,
     clientTurns: new ClientTurns(store),
@@ -203,6 +223,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
     traces,
     administration: createAdministration(options, parts),
     sessionSettings: settingsOfSessions,
+    pluginMessages: new PluginMessages({ store, replies, findSurface: options.findSurface }),
   };
 }
 
@@ -263,15 +284,17 @@ interface LowerLayers {
   readonly scheduler: TurnScheduler;
   readonly settings: SessionSettings;
   readonly compaction: SessionCompaction;
+  readonly channels: Channels;
 }
 
 function createFlow(
   options: MessagingOptions,
   layers: LowerLayers & { readonly submissions: Submissions },
 ): MessageFlow {
-  const { store, plugins, logger, router, presence, counters, findSurface } = options;
+  const { store, plugins, logger, router, presence, counters } = options;
   const { replies, outcomes, events, conversation, traces } = layers;
   const { sessions, turnQueues, subagents, scheduler } = layers;
+  const { access, pairing, findSurface } = layers.channels;
   const { now } = options.clock;
   const answers = new MessageAnswers({ store, replies });
   const responder = new MessageResponder({ answers, events, plugins });
@@ -287,7 +310,7 @@ function createFlow(
   );
   const approvalRequests = new ApprovalRequestDelivery({ presence, store, replies, now });
   const reminders = new ApprovalReminders({ turnQueues, store, answers, logger });
-  const admission = new MessageAdmission({ plugins, answers, access: options.access, logger });
+  const admission = new MessageAdmission({ plugins, answers, access, pairing, logger });
   const { submissions } = layers;
   const inspection = new MessageInspection({ safety: () => options.services().safety, logger });
   return new MessageFlow(

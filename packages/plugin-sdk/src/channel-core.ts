@@ -1,13 +1,33 @@
 export type {
   AdapterChannel,
   Channel,
+  ChannelCapabilities,
   ChannelContext,
   ChannelRegistration,
-  IncomingMessage,
-  OutgoingResponse,
-  StatusUpdate,
+  ReceivedFile,
 } from "./channel/channel.js";
+export {
+  ChannelAuthFailedError,
+  ChannelDisconnectedError,
+  ChannelError,
+  type ChannelErrorOptions,
+  ChannelHealthCheckFailedError,
+  ChannelHttpError,
+  ChannelInvalidMessageError,
+  ChannelRateLimitedError,
+  ChannelSendFailedError,
+  ChannelStartupFailedError,
+} from "./channel/errors.js";
 export type { InteractiveHandler } from "./channel/interactive-handler.js";
+export type {
+  ChannelButton,
+  ChannelRoom,
+  IncomingMessage,
+  MessageReference,
+  OutgoingResponse,
+  SentMessage,
+} from "./channel/message.js";
+export type { StatusUpdate } from "./channel/status.js";
 export type { AttachmentMeta, Origin, ReplyPayload } from "./message/attachment.js";
 export {
   type ChannelPluginDefinition,

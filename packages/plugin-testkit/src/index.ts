@@ -1,5 +1,13 @@
 export { type ApprovalSummary, parseCommand } from "@openclaw/gateway";
 export type { ModelScript, ScriptStep } from "@openclaw/models";
+export {
+  createFakeChannel,
+  FakeChannel,
+  type FakeChannelOptions,
+  type FakeDelivery,
+  type SendBehaviour,
+  type SpokenMessage,
+} from "./channel/fake-channel.js";
 export { inspectCompatibility } from "./compatibility/plugin-compatibility.js";
 export type {
   CompatibilityPart,

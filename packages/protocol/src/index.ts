@@ -26,9 +26,15 @@ export {
   approvalMethods,
 } from "./methods/approvals.js";
 export { authMethods } from "./methods/auth.js";
+export { channelMethods } from "./methods/channels.js";
 export { chatMethods } from "./methods/chat.js";
 export { commandMethods } from "./methods/commands.js";
 export { configurationMethods } from "./methods/configuration.js";
+export {
+  type ConfiguredHookDescription,
+  type ConfiguredHookSummary,
+  configuredHookMethods,
+} from "./methods/configured-hooks.js";
 export {
   type HookHandler,
   type HookPlugin,

@@ -1,4 +1,5 @@
 import { CALLS } from "./calls/definition.js";
+import { CHANNELS } from "./channels/definition.js";
 import type { TableDefinition } from "./database/context-definition.js";
 import type { ContextSchema, StoredTable } from "./database/schema.js";
 import { DECISIONS } from "./decisions/definition.js";
@@ -11,7 +12,17 @@ import { SESSIONS } from "./sessions/definition.js";
 import { SPENDING } from "./spending/definition.js";
 import { TURNS } from "./turns/definition.js";
 
-const CONTEXTS = [SESSIONS, MESSAGES, TURNS, DECISIONS, PLUGINS, CALLS, SECRETS, SPENDING];
+const CONTEXTS = [
+  SESSIONS,
+  MESSAGES,
+  TURNS,
+  DECISIONS,
+  PLUGINS,
+  CALLS,
+  SECRETS,
+  SPENDING,
+  CHANNELS,
+];
 
 /** Every migration, in the order of application. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -44,6 +55,7 @@ export const TABLES: {
   ...SECRETS.tables,
   ...CALLS.tables,
   ...SPENDING.tables,
+  ...CHANNELS.tables,
 };
 
 /**

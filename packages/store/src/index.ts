@@ -1,4 +1,10 @@
 export type { Calls, StoredCall } from "./calls/calls.js";
+export type {
+  AdmittedSender,
+  ChannelSenders,
+  PairingLimits,
+  PairingRequest,
+} from "./channels/senders.js";
 export type { Durability } from "./engine/sqlite.js";
 export { acquireStateLock, isLocked, readHolder, type StateLock } from "./engine/state-lock.js";
 export type { MovedTurns } from "./messages/checkpoints.js";

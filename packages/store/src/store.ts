@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { orderedIds } from "@openclaw/foundation";
 import { type Calls, CallTable } from "./calls/calls.js";
+import { type ChannelSenders, ChannelSenderTable } from "./channels/senders.js";
 import { MIGRATIONS } from "./contexts.js";
 import type { UnitOfWork } from "./database/unit-of-work.js";
 import { type DecisionsContext, UnitDecisions } from "./decisions/context.js";
@@ -46,6 +47,8 @@ export interface Store {
   readonly calls: Calls;
   /** Calls of models, what they cost, and the limits of that cost. */
   readonly spending: Spending;
+  /** Senders whom channels accept, and requests to be accepted. */
+  readonly channelSenders: ChannelSenders;
   /** Encrypted secrets. */
   readonly secrets: Secrets;
   /** Removes expired rows in every context. */
@@ -172,6 +175,7 @@ class UnitStore implements Store {
   #decisions: DecisionsContext | undefined;
   #plugins: PluginsContext | undefined;
   #calls: Calls | undefined;
+  #channelSenders: ChannelSenders | undefined;
   #secrets: Secrets | undefined;
   #spending: Spending | undefined;
   #retention: Retention | undefined;
@@ -212,6 +216,11 @@ class UnitStore implements Store {
   get plugins(): PluginsContext {
     this.#plugins ??= new UnitPlugins(this.#unit);
     return this.#plugins;
+  }
+
+  get channelSenders(): ChannelSenders {
+    this.#channelSenders ??= new ChannelSenderTable(this.#unit);
+    return this.#channelSenders;
   }
 
   get secrets(): Secrets {

@@ -22,6 +22,7 @@ const SDK_PARTS = [
   "sessions",
   "services",
   "store",
+  "outbound-webhook",
   "http",
   "errors",
   "manifest",

@@ -13,6 +13,7 @@ import {
   agentRouteSchemas,
   type Binding,
   bindingsSchema,
+  channelSettingsSchemas,
   type InboxConfiguration,
   inboxConfigurationSchema,
   type SessionConfiguration,
@@ -180,7 +181,13 @@ export const configurationSchema = {
       properties: { ...tools.properties, ...toolExecutionSchemas },
     },
     groups: { ...groups, description: "Tools of groups on every channel." },
-    channels: { ...channels, description: "Senders of one channel, and tools of its groups." },
+    channels: {
+      ...channels,
+      description: "Settings of one channel: its accounts, senders, groups and tools.",
+      additionalProperties: {
+        properties: { ...channels.additionalProperties.properties, ...channelSettingsSchemas },
+      },
+    },
     sandbox: { ...sandbox, description: "Alternative location of tools.sandbox." },
     approvals: approvalsSchema,
     plugins: pluginsConfigurationSchema,

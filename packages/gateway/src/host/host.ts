@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { systemClock, type Timers } from "@openclaw/foundation";
 import {
   createMessaging,
@@ -12,6 +13,7 @@ import { modelBySize } from "../configuration/model-choice.js";
 import { instructionsOf } from "../configuration/schema.js";
 import { subagentLimits } from "../configuration/turn-limits.js";
 import { instructionsText, readInstructions } from "../workspaces/instructions.js";
+import { HostChannels } from "./channels.js";
 import type { HostContext } from "./context.js";
 import { createLiveAccess } from "./live-routing.js";
 import {
@@ -101,6 +103,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       fullKey: (sessionKey) => messaging.administration.keyOf(sessionKey),
       receive: (message, caller) => flow.receive(message, caller),
       deleteSession: (sessionKey) => messaging.administration.remove(sessionKey),
+      messages: messaging.pluginMessages,
     });
     ports.subagents.connect({
       spawn: (spawn) => spawner.spawn(spawn),
@@ -119,7 +122,12 @@ export async function openHost(options: HostOptions): Promise<Host> {
       },
       { plugins, context: hookContext, logger: context.logger },
     );
-    return new Host({ context, lower, turns, messaging }, { hookContext, shutdown, signal });
+    const channels = new HostChannels(
+      { plugins, messaging, logger: context.logger },
+      options.pluginConfiguration ?? context.configuration.value,
+    );
+    const layers = { context, lower, turns, messaging, channels };
+    return new Host(layers, { hookContext, shutdown, signal });
   } catch (error) {
     await plugins.dispose();
     throw error;
@@ -192,7 +200,8 @@ function createHostMessaging(
       },
     },
     access: createLiveAccess(configuration),
-    findSurface: (target) => findSurface?.(target),
+    findSurface: (target, messageId) => findSurface?.(target, messageId),
+    filesDir: join(context.workspaceDir, "received"),
     services: () => services.current(),
   });
 }

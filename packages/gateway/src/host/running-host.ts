@@ -15,6 +15,7 @@ import type { ModelChoice } from "@openclaw/models";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { RuleSet } from "@openclaw/safety";
 import type { Turn } from "@openclaw/store";
+import type { HostChannels } from "./channels.js";
 import type { HostContext } from "./context.js";
 import type { HostEmbeddings } from "./embeddings/host-embeddings.js";
 import { type BootedPlugins, LISTENING_HOST, type PluginLayer } from "./plugin-layer.js";
@@ -30,6 +31,7 @@ export interface HostLayers {
     "model" | "embeddings" | "router" | "services" | "webSearchProblem"
   >;
   readonly messaging: Messaging;
+  readonly channels: HostChannels;
 }
 
 /** Start and stop of a host. */
@@ -123,7 +125,10 @@ export class Host {
     return this.#layers.lower.presence.isAttended(lineage);
   }
 
-  /** Routes of messages. */
+  get channels(): HostChannels {
+    return this.#layers.channels;
+  }
+
   get router(): MessageRouter {
     return this.#layers.turns.router;
   }
@@ -228,8 +233,9 @@ export class Host {
    * @returns number of resumed turns
    */
   async recover(): Promise<number> {
-    const { context, lower, messaging } = this.#layers;
+    const { context, lower, messaging, channels } = this.#layers;
     await messaging.sessionSettings.load(context.store);
+    await channels.prepare();
     const recovered = await messaging.flow.recover();
     await lower.approvals.start();
     await messaging.subagents.recover();
@@ -241,8 +247,9 @@ export class Host {
    * (HOST-029).
    */
   async prepare(): Promise<void> {
-    const { context, lower, messaging } = this.#layers;
+    const { context, lower, messaging, channels } = this.#layers;
     await messaging.sessionSettings.load(context.store);
+    await channels.prepare();
     await lower.approvals.start();
   }
 
@@ -258,7 +265,7 @@ export class Host {
   }
 
   /**
-   * Notifies plugins that the host serves, and starts their services; {@link started} settles at the end.
+   * Notifies plugins that the host serves, and starts services and channels; {@link started} settles at the end.
    * @param port - port that the host listens on, 0 for none
    */
   announce(port: number): void {
@@ -269,6 +276,7 @@ export class Host {
     const context = { ...hookContext, port, abortSignal: signal };
     this.#started = plugins.start({ event, context });
     logRejection(this.#started, this.#layers.context.logger);
+    this.#layers.channels.start();
   }
 
   /**

@@ -13,6 +13,8 @@ const DRAIN_MS = 10_000;
 /** Time to send the replies of interrupted turns. */
 const LAST_ANSWERS_MS = 1000;
 const STOP_HOOK_MS = 5000;
+/** Time for channels to release their connections. */
+const CHANNELS_MS = 2000;
 /** Time to write the last hook traces. */
 const LAST_TRACES_MS = 1000;
 /** Time for plugins to handle the ends of all sessions together. */
@@ -46,7 +48,7 @@ export interface ApprovalShutdown {
 
 /** Dependencies of {@link HostShutdown}: the components to stop, from the outside to the inside. */
 export interface HostShutdownDependencies {
-  readonly messaging: Pick<Messaging, "flow" | "subagents" | "sessions" | "traces">;
+  readonly messaging: Pick<Messaging, "channels" | "flow" | "subagents" | "sessions" | "traces">;
   readonly approvals: ApprovalShutdown;
   readonly processes: Pick<BackgroundProcesses, "close">;
   /** Aborts the turns that are still running. */
@@ -84,6 +86,7 @@ export class HostShutdown {
     const { timeoutMs = SHUTDOWN_MS } = this.#dependencies;
     const { plugins, context } = this.#hooks;
     const { flow, subagents, sessions, traces } = messaging;
+    const channels = messaging.channels.manager;
     const until = performance.now() + timeoutMs;
     const left = () => Math.max(0, until - performance.now());
     // Limit each step, so that the steps after it get their time too (HCR-015).
@@ -94,12 +97,15 @@ export class HostShutdown {
       STOP_HOOK_MS,
       this.#ignoreFailure(plugins.hooks.observe("gateway_pre_stop", stopping, context)),
     );
-    const drained = flow.close();
+    // Channels receive nothing more, and still send the last replies.
+    const ended = channels.stopReceiving();
+    const drained = Promise.all([flow.close(), ended]);
     const closed = stopListening?.({ ms: DRAIN_MS + LAST_ANSWERS_MS, ended: drained });
     await atMost(DRAIN_MS, drained);
     ending.abort(new TurnSuspendedError());
     subagents.close();
     await atMost(LAST_ANSWERS_MS, Promise.all([closed, drained]));
+    await atMost(CHANNELS_MS, channels.close());
     approvals.presence.close();
     approvals.stopCancelling();
     await atMost(LAST_ANSWERS_MS, approvals.broker.close());

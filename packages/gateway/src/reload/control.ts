@@ -23,7 +23,7 @@ export interface ControlDependencies {
   readonly file: string;
   readonly options: LoadOptions;
   readonly live: LiveConfiguration;
-  readonly host: Pick<Host, "plugins" | "services">;
+  readonly host: Pick<Host, "plugins" | "services" | "channels">;
   readonly state: Pick<StateFolder, "dir">;
   /**
    * Changes the minimum levels of the log.
@@ -54,6 +54,7 @@ export class ConfigurationControl {
       compile: () => void host.services,
       plugins: host.plugins,
       forPlugins,
+      configureChannels: (configuration) => host.channels.configure(configuration),
       onApplied: (configuration) => this.#onApplied(configuration),
       events,
       logger,
@@ -136,7 +137,7 @@ export class ConfigurationControl {
   }
 
   /**
-   * Reloads the plugins whose configuration refers to secrets.
+   * Reloads the plugins and restarts the channels whose configuration refers to secrets.
    * @param names - names of the secrets that were changed
    */
   async secretsChanged(names: readonly string[]): Promise<void> {
@@ -146,14 +147,16 @@ export class ConfigurationControl {
     const ids = paths.flatMap(([section, , id]) =>
       section === "plugins" && id !== undefined ? [id] : [],
     );
+    const ofChannels = paths.filter(([section]) => section === "channels");
     if (paths.length === 0) return;
-    if (paths.length > ids.length) {
+    if (paths.length > ids.length + ofChannels.length) {
       logger.warn(
         "restart the gateway to use the new value of a secret in gateway.auth or webhooks",
       );
     }
     const config = await forPlugins(live);
     for (const id of new Set(ids)) await host.plugins.reload(id, { config });
+    if (ofChannels.length > 0) await host.channels.configure(config);
   }
 
   /** Stops following the files. */

@@ -44,6 +44,11 @@ export interface ReloaderDependencies {
    * @throws ConfigurationError when a secret is missing
    */
   forPlugins(configuration: LoadedConfiguration): Promise<OpenClawConfiguration>;
+  /**
+   * Starts, restarts and stops channels after a change of their configuration.
+   * @param configuration - configuration with stored secrets
+   */
+  configureChannels(configuration: OpenClawConfiguration): Promise<void>;
   /** Called when a configuration is in force. */
   onApplied(configuration: LoadedConfiguration): void | Promise<void>;
   readonly events: EventPublisher;
@@ -128,7 +133,7 @@ export class ConfigurationReloader {
 
   /** Puts the configuration in force; when it cannot be used, the earlier one stays. */
   async #apply(next: LoadedConfiguration, ids: readonly string[]): Promise<readonly string[]> {
-    const { live, compile, forPlugins } = this.#dependencies;
+    const { live, compile, forPlugins, configureChannels } = this.#dependencies;
     const forPluginsNext = await forPlugins(next);
     const earlier = live.replace(next);
     try {
@@ -139,6 +144,7 @@ export class ConfigurationReloader {
       throw error;
     }
     for (const id of ids) await this.#reloadPlugin(id, forPluginsNext);
+    await configureChannels(forPluginsNext);
     return ids;
   }
 

@@ -4,7 +4,7 @@ import type { ReplyDelivery } from "../delivery/reply.js";
 import { replyTarget } from "../delivery/target.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { ApproverPresence } from "./approver-presence.js";
-import { approvalText, keepApprovalCode } from "./request.js";
+import { approvalButtons, approvalText, keepApprovalCode } from "./request.js";
 
 /** Dependencies of {@link ApprovalRequestDelivery}. */
 export interface ApprovalRequestDeliveryDependencies {
@@ -65,8 +65,9 @@ export class ApprovalRequestDelivery {
     });
     if (added.duplicate) return;
     const about = { ...context, agentId, sessionKey, ...(runId !== undefined && { runId }) };
-    await replies.deliverChunk(added.row, about, caller.surface, (content) =>
-      keepApprovalCode(approval, content),
-    );
+    await replies.deliverChunk(added.row, about, caller.surface, {
+      finish: (content) => keepApprovalCode(approval, content),
+      buttons: approvalButtons(approval),
+    });
   }
 }

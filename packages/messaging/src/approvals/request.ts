@@ -1,4 +1,5 @@
 import { sha256 } from "@openclaw/foundation";
+import type { ChannelButton } from "@openclaw/plugin-sdk/channel-core";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import { duration } from "./duration.js";
 import { escapeUnseen, parameterLines, parameterText } from "./escapes.js";
@@ -86,6 +87,26 @@ export function approvalInstructions({
     ? `/approve ${code} always to allow it from now on, `
     : "";
   return `Reply /approve ${code} to allow it once, ${always}or /deny ${code}.`;
+}
+
+/**
+ * Returns the buttons of an approval request: each is the command that a person would write.
+ * @param approval - approval request
+ */
+export function approvalButtons({
+  code,
+  allowedDecisions,
+}: Pick<ApprovalSummary, "code" | "allowedDecisions">): readonly (readonly ChannelButton[])[] {
+  const always = allowedDecisions.includes("allow-always")
+    ? [{ label: "Always allow", value: `/approve ${code} always` }]
+    : [];
+  return [
+    [
+      { label: "Allow once", value: `/approve ${code}` },
+      ...always,
+      { label: "Deny", value: `/deny ${code}` },
+    ],
+  ];
 }
 
 /**

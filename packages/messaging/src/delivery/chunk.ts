@@ -2,12 +2,13 @@ import { logRejection } from "@openclaw/agent";
 import { defined } from "@openclaw/foundation";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { HookMap, MessageContext, ReplyPayload } from "@openclaw/plugin-sdk/hooks";
+import type { HookMap, MessageContext } from "@openclaw/plugin-sdk/hooks";
 import { type OutputOptions, redactLeaks } from "@openclaw/safety";
 import type { Cancellation, OutboxRow, Store } from "@openclaw/store";
 import { failureRecord } from "../messages/failure-record.js";
-import type { ReplySurface } from "../messages/inbound.js";
+import type { ReplySurface, SurfaceMessage } from "../messages/inbound.js";
 import { childSpan } from "../messages/trace.js";
+import { type SendAttemptDependencies, sendWithRepeats } from "./send-attempts.js";
 
 /** Outcome of the delivery of a reply or a chunk of one, with the text that was shown. */
 export type Delivery =
@@ -16,12 +17,23 @@ export type Delivery =
   | { status: "failed"; error: string };
 
 /** Dependencies of {@link deliverChunk}. */
-export interface ChunkDeliveryDependencies {
+export interface ChunkDeliveryDependencies extends SendAttemptDependencies {
   readonly store: Pick<Store, "messages" | "turns">;
   readonly plugins: Pick<PluginRuntime, "hooks">;
   readonly logger: Logger;
   /** Returns the rules of the safety engine. */
   safety(): Pick<OutputOptions, "rules">;
+}
+
+/** Form in which a chunk is sent. */
+export interface ChunkForm {
+  /** Rows of buttons below it, for a surface that has them. */
+  readonly buttons?: SurfaceMessage["buttons"] | undefined;
+  /**
+   * Returns the text to send instead of the text that the hooks return; by default without secrets.
+   * @param content - text after the hooks
+   */
+  finish?(content: string): string;
 }
 
 const CANCELLED = "cancelled_by_message_sending_hook";
@@ -35,15 +47,15 @@ type SendingVerdict = HookMap["message_sending"]["result"];
  * @param chunk - pending row of the outbox
  * @param context - context of the hooks of the answered message
  * @param surface - shows the chunk
- * @param dependencies - hooks, store, log and safety
- * @param finish - returns the text to send instead of the text that the hooks return; by default without secrets
+ * @param dependencies - hooks, store, log, safety and timers
+ * @param form - buttons, and what is done with the text after the hooks
  */
 export async function deliverChunk(
   chunk: OutboxRow,
   context: MessageContext,
   surface: ReplySurface | undefined,
-  { store, plugins, logger, safety }: ChunkDeliveryDependencies,
-  finish: (content: string) => string = (content) => redactReply(content, safety()),
+  { store, plugins, logger, safety, timers, signal }: ChunkDeliveryDependencies,
+  form: ChunkForm = {},
 ): Promise<Delivery> {
   const { hooks } = plugins;
   const {
@@ -64,36 +76,49 @@ export async function deliverChunk(
     return { status: "suppressed", reason: CANCELLED };
   }
 
+  const { finish = (text) => redactReply(text, safety()) } = form;
   const content = finish(verdict?.content ?? chunk.content);
   const { sessionKey } = chunk;
-  const sent = defined({ to, channel, content, attempts: 1, sessionKey, runId: context.runId });
-  const told = (outcome: { success: boolean; error?: string; messageId?: string }) => {
+  const sent = defined({ to, channel, content, sessionKey, runId: context.runId });
+  const told = (outcome: {
+    success: boolean;
+    attempts: number;
+    error?: string;
+    messageId?: string;
+  }) => {
     const { messageId = about.messageId } = outcome;
     const seenBy = messageId === undefined ? about : { ...about, messageId };
     logRejection(hooks.observe("message_sent", { ...sent, ...outcome }, seenBy), logger);
   };
-  let receipt: { messageId?: string };
-  try {
-    if (surface?.deduplicates === false) {
-      const { id: outboxId, part: number, runId } = chunk;
-      const step = { kind: "part-sending", outboxId, part: number } as const;
-      await journal.append({ runId, step });
-    }
-    receipt = (await surface?.send(payloadOf(chunk, content), { idempotencyKey: chunk.id })) ?? {};
-  } catch (cause) {
-    const { message } = failureRecord(cause);
-    const error = { code: "SEND_FAILED", message };
-    await record(chunk, logger, outbox.failed(chunk.id, { error, attempts: 1 }));
-    logger.warn(`a reply could not be delivered to ${channel}: ${message}`, {
+  if (surface?.deduplicates === false) {
+    const { id: outboxId, part: number, runId } = chunk;
+    const step = { kind: "part-sending", outboxId, part: number } as const;
+    await journal.append({ runId, step });
+  }
+  const message = messageOf(
+    chunk,
+    content,
+    surface?.hasButtons === true ? form.buttons : undefined,
+  );
+  const outcome = await sendWithRepeats(
+    async () => (await surface?.send(message, { idempotencyKey: chunk.id })) ?? {},
+    { timers, signal },
+  );
+  const { attempts } = outcome;
+  if ("error" in outcome) {
+    const { error } = outcome;
+    await record(chunk, logger, outbox.failed(chunk.id, { error, attempts }));
+    logger.warn(`a reply could not be delivered to ${channel}: ${error.message}`, {
+      code: error.code,
       outboxId: chunk.id,
     });
-    const failed = { to, channel, content, attempts: 1, error };
+    const failed = { to, channel, content, attempts, error };
     logRejection(hooks.observe("response_error", failed, about), logger);
-    told({ success: false, error: message });
-    return { status: "failed", error: message };
+    told({ success: false, attempts, error: error.message });
+    return { status: "failed", error: error.message };
   }
-  await record(chunk, logger, outbox.delivered(chunk.id, receipt));
-  told({ success: true, ...receipt });
+  await record(chunk, logger, outbox.delivered(chunk.id, outcome.receipt));
+  told({ success: true, attempts, ...outcome.receipt });
   return { status: "delivered", text: content };
 }
 
@@ -129,11 +154,16 @@ function cancellation({ cancelReason, metadata }: SendingVerdict): Cancellation 
   return JSON.parse(JSON.stringify({ cancelReason, metadata })) as Cancellation;
 }
 
-function payloadOf({ attachments, replyToId }: OutboxRow, text: string): ReplyPayload {
+function messageOf(
+  { attachments, replyToId }: OutboxRow,
+  text: string,
+  buttons: ChunkForm["buttons"],
+): SurfaceMessage {
   return defined({
     text,
     attachments: attachments.length === 0 ? undefined : [...attachments],
     replyToId,
+    buttons,
   });
 }
 

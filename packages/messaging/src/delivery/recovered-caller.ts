@@ -8,8 +8,12 @@ export const CALLER_GONE = "the caller had disconnected; the reply is in the tra
 /**
  * Returns the surface of a channel that outlives the process; undefined when the channel has none.
  * @param target - destination of the reply
+ * @param messageId - ID in the inbox of the message to reply to; absent for a message that is not a reply
  */
-export type FindSurface = (target: DeliveryTarget) => ReplySurface | undefined;
+export type FindSurface = (
+  target: DeliveryTarget,
+  messageId?: string | undefined,
+) => ReplySurface | undefined;
 
 /**
  * Returns the caller for a message of an earlier process: the surface of its channel, a caller that repeats
@@ -20,10 +24,10 @@ export type FindSurface = (target: DeliveryTarget) => ReplySurface | undefined;
  */
 export function recoveredCaller(
   message: ReplyAddress,
-  row: { readonly idempotencyKey?: string | undefined },
+  row: { readonly id: string; readonly idempotencyKey?: string | undefined },
   findSurface: FindSurface,
 ): Caller {
-  const surface = findSurface(replyTarget(message));
+  const surface = findSurface(replyTarget(message), row.id);
   if (surface !== undefined) return { surface };
   return row.idempotencyKey === undefined ? { hasGone: true } : {};
 }

@@ -51,7 +51,7 @@ async function recover(
     messages: { outbox, inbox },
     turns: { journal },
   } = store;
-  const surface = findSurface(reply.target);
+  const surface = findSurface(reply.target, inboxId);
   const row = inboxId === undefined ? undefined : await inbox.get(inboxId);
   if (surface === undefined || row === undefined) {
     await outbox.suppressed(id, CALLER_GONE);

@@ -12,6 +12,7 @@ import type { Caller, InboundMessage, ReplySurface } from "../messages/inbound.j
 import { channelTrace } from "../messages/tracing.js";
 import {
   type ChunkDeliveryDependencies,
+  type ChunkForm,
   type Delivery,
   deliverChunk,
   record,
@@ -41,20 +42,14 @@ const OUTBOUND_HOOKS = ["reply_dispatch", "before_dispatch", "message_sending"] 
 
 type DispatchVerdict = HookMap["before_dispatch"]["result"];
 
-/** Dependencies of {@link ReplyDelivery}. */
-export interface ReplyDeliveryDependencies extends ChunkDeliveryDependencies {
-  /** Aborts when the host stops. */
-  readonly signal: AbortSignal;
-}
-
 /**
  * Delivers stored replies to their surfaces. Every outgoing message of the host passes through this class.
  */
 export class ReplyDelivery {
-  readonly #dependencies: ReplyDeliveryDependencies;
+  readonly #dependencies: ChunkDeliveryDependencies;
 
-  /** @param dependencies - hooks, store, log, safety and the signal of the host */
-  constructor(dependencies: ReplyDeliveryDependencies) {
+  /** @param dependencies - hooks, store, log, safety, timers and the signal of the host */
+  constructor(dependencies: ChunkDeliveryDependencies) {
     this.#dependencies = dependencies;
   }
 
@@ -122,15 +117,15 @@ export class ReplyDelivery {
    * @param chunk - pending row of the outbox
    * @param context - context of the hooks of the answered message
    * @param surface - shows the chunk
-   * @param finish - returns the text to send instead of the text that the hooks return; by default without secrets
+   * @param form - buttons, and what is done with the text after the hooks
    */
   deliverChunk(
     chunk: OutboxRow,
     context: MessageContext,
     surface: ReplySurface | undefined,
-    finish?: (content: string) => string,
+    form?: ChunkForm,
   ): Promise<Delivery> {
-    return deliverChunk(chunk, context, surface, this.#dependencies, finish);
+    return deliverChunk(chunk, context, surface, this.#dependencies, form);
   }
 
   /** Offers the reply to `reply_dispatch`; undefined when no plugin delivers it. */

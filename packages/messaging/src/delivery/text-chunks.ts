@@ -1,19 +1,75 @@
+import { type CodeFence, fenceAfter } from "./code-fence.js";
+
+/** Smallest part of a chunk that is left for text; below it, fences are not repeated. */
+const LEAST_ROOM = 16;
+
 /**
  * Divides a text into chunks that fit a surface, at the last break between paragraphs, lines or words that
- * fits. A longer word is cut, but never within a character.
+ * fits. A longer word is cut, but never within a character. A chunk that ends in a code fence closes it, and the
+ * next one opens it again (CHAN-016).
  * @param text - text to divide
  * @param limit - maximum UTF-16 code units of a chunk, at least 2; undefined for no limit
  */
 export function textChunks(text: string, limit: number | undefined): readonly string[] {
   if (limit === undefined || text.length <= limit) return [text];
-  const parts: string[] = [];
+  const chunks: string[] = [];
   let rest = text;
-  while (rest.length > limit) {
-    const end = lastBreak(rest, limit);
-    parts.push(rest.slice(0, end).trimEnd());
-    rest = rest.slice(end).trimStart();
+  let fence: CodeFence | undefined;
+  for (;;) {
+    const head = fence === undefined ? "" : `${fence.opening}\n`;
+    if (head.length + rest.length <= limit) {
+      return [...chunks, head + rest].filter((chunk) => chunk !== "");
+    }
+    const next = nextChunk(rest, limit, fence);
+    chunks.push(next.chunk);
+    rest = next.rest;
+    fence = next.fence;
   }
-  return [...parts, rest].filter((part) => part !== "");
+}
+
+interface NextChunk {
+  readonly chunk: string;
+  readonly rest: string;
+  /** Fence that is open at the begin of the rest. */
+  readonly fence: CodeFence | undefined;
+}
+
+function nextChunk(text: string, limit: number, fence: CodeFence | undefined): NextChunk {
+  const head = fence === undefined ? "" : `${fence.opening}\n`;
+  let room = limit - head.length;
+  while (room >= LEAST_ROOM) {
+    const { body, rest } = divide(text, room, fence);
+    const open = fenceAfter(body, fence);
+    const tail = open === undefined ? "" : `\n${open.marker}`;
+    const chunk = head + body + tail;
+    if (chunk.length <= limit) return { chunk, rest, fence: open };
+    room -= chunk.length - limit;
+  }
+  const { body, rest } = divide(text, limit, undefined);
+  return { chunk: body, rest, fence: undefined };
+}
+
+function divide(
+  text: string,
+  room: number,
+  fence: CodeFence | undefined,
+): { readonly body: string; readonly rest: string } {
+  const end = beforeFence(text, lastBreak(text, room), fence);
+  const isCode = fenceAfter(text.slice(0, end), fence) !== undefined;
+  const body = text.slice(0, end).trimEnd();
+  const rest = text.slice(end);
+  // The indentation of code is content.
+  return { body, rest: isCode ? rest.replace(/^\n/, "") : rest.trimStart() };
+}
+
+/** Moves a break that directly follows the line of an opening fence before that line. */
+function beforeFence(text: string, end: number, fence: CodeFence | undefined): number {
+  const line = text.lastIndexOf("\n", end - 1) + 1;
+  if (line === 0 || text.slice(0, line).trim() === "") return end;
+  const isOpening =
+    fenceAfter(text.slice(0, line), fence) === undefined &&
+    fenceAfter(text.slice(0, end), fence) !== undefined;
+  return isOpening ? line : end;
 }
 
 function lastBreak(text: string, limit: number): number {

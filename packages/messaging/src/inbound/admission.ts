@@ -1,7 +1,8 @@
 import { defined } from "@openclaw/foundation";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { ChannelAccess } from "@openclaw/tool-policy";
+import type { ChannelPairing } from "../channels/pairing.js";
+import type { SenderAccess } from "../channels/sender-access.js";
 import type { MessageAnswers } from "../delivery/message-answer.js";
 import type { InboundMessage } from "../messages/inbound.js";
 import type { StoredMessage } from "../messages/stored-message.js";
@@ -19,8 +20,8 @@ export type Admission =
 export interface MessageAdmissionDependencies {
   readonly plugins: Pick<PluginRuntime, "hooks">;
   readonly answers: Pick<MessageAnswers, "answer">;
-  /** The access lists of channels. */
-  readonly access: Pick<ChannelAccess, "decide">;
+  readonly access: Pick<SenderAccess, "decide">;
+  readonly pairing: Pick<ChannelPairing, "offer">;
   readonly logger: Logger;
 }
 
@@ -35,7 +36,7 @@ export class MessageAdmission {
 
   /**
    * Admits a stored message. The message of a sender whom the channel does not accept is cancelled without
-   * an answer (SAFE-053). Otherwise the inbound hooks run in order: `message_receiving` may rewrite or cancel
+   * an answer (SAFE-053), or gets a pairing code and nothing else (HOST-022). Otherwise the inbound hooks run in order: `message_receiving` may rewrite or cancel
    * it, `message_received` observes the result, `inbound_claim` may claim it (D14).
    * @param stored - stored message
    * @throws PluginHookExecutionError when a fail-closed observer or claimant failed (LIFE-037)
@@ -45,11 +46,8 @@ export class MessageAdmission {
     const { plugins, answers } = this.#dependencies;
     const { hooks } = plugins;
     const { message, row, context } = stored;
-    const refused = this.#refusalOfSender(stored);
-    if (refused !== undefined) {
-      await answers.answer(stored, { state: "cancelled" });
-      return { outcome: "cancelled", reason: refused, text: "" };
-    }
+    const refused = await this.#refuseSender(stored);
+    if (refused !== undefined) return refused;
     const { channel, senderId, threadId, userName, room, attachments = [] } = message;
     const { id: messageId, receivedAt: timestamp } = row;
     const told = defined({ senderId, messageId, timestamp, threadId });
@@ -92,20 +90,24 @@ export class MessageAdmission {
   }
 
   /**
-   * Returns true if the channel of a message accepts its sender; the owner is always accepted.
+   * Returns true if the sender of a message is accepted.
    * @param message - message from a surface
    */
-  accepts({ channel, senderId, senderIsOwner }: InboundMessage): boolean {
-    return senderIsOwner || this.#dependencies.access.decide(channel, senderId).allowed;
+  accepts(message: InboundMessage): boolean {
+    return this.#dependencies.access.decide(message).outcome === "accepted";
   }
 
-  /** Returns why the sender is not accepted. */
-  #refusalOfSender({ message, row }: StoredMessage): string | undefined {
-    const { channel, senderId } = message;
-    const { logger } = this.#dependencies;
-    if (this.accepts(message)) return undefined;
-    const reason = `channels.${channel}.senders does not accept this sender`;
+  /** Ends the message of a sender who is not accepted. */
+  async #refuseSender(stored: StoredMessage): Promise<Admission | undefined> {
+    const { access, pairing, answers, logger } = this.#dependencies;
+    const { message, row } = stored;
+    const decision = access.decide(message);
+    if (decision.outcome === "accepted") return undefined;
+    const { reason } = decision;
+    const { senderId } = message;
     logger.info(reason, { code: "SENDER_NOT_ACCEPTED", messageId: row.id, senderId });
-    return reason;
+    const offered = decision.outcome === "unpaired" ? await pairing.offer(message) : undefined;
+    const text = await answers.answer(stored, { state: "cancelled", text: offered });
+    return { outcome: "cancelled", reason, text };
   }
 }

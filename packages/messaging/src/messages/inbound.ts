@@ -1,4 +1,5 @@
 import type { ClientCall, ClientRequest, TurnEvent } from "@openclaw/agent";
+import type { ChannelButton } from "@openclaw/plugin-sdk/channel-core";
 import type { AttachmentMeta, ReplyPayload } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage, JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { ApprovalSummary } from "@openclaw/protocol";
@@ -23,6 +24,11 @@ export interface InboundMessage {
   readonly attachments?: readonly AttachmentMeta[] | undefined;
   /** Further data from the surface. */
   readonly metadata?: JsonObject | undefined;
+  /**
+   * Set for a message of a channel of a plugin, whose policies decide about its sender. `isMention`: a message in a
+   * room is for the bot.
+   */
+  readonly ofChannel?: { readonly isMention: boolean } | undefined;
   /** Session of the message; chosen by routing when absent (TURN-008). */
   readonly sessionKey?: string | undefined;
   /** Agent for the message; chosen by routing when absent. */
@@ -82,6 +88,12 @@ export interface Caller {
   onNotice?(text: string): void;
 }
 
+/** Message that a surface shows. */
+export interface SurfaceMessage extends ReplyPayload {
+  /** Rows of buttons, for a surface that {@link ReplySurface.hasButtons}. */
+  readonly buttons?: readonly (readonly ChannelButton[])[];
+}
+
 /** Surface that shows replies. */
 export interface ReplySurface {
   /** Maximum number of characters of one message; a longer reply is sent in chunks. */
@@ -92,6 +104,8 @@ export interface ReplySurface {
    * ended is not sent again, because it may already have been shown.
    */
   readonly deduplicates?: boolean | undefined;
+  /** True when messages can have buttons. */
+  readonly hasButtons?: boolean | undefined;
   /**
    * Shows one message.
    * @param payload - content to show
@@ -99,9 +113,16 @@ export interface ReplySurface {
    * @returns ID that the surface gave the message, if any
    */
   send(
-    payload: ReplyPayload,
+    payload: SurfaceMessage,
     delivery: { readonly idempotencyKey: string },
   ): Promise<{ messageId?: string }>;
+  /**
+   * Replaces the content of a shown message.
+   * @param messageId - ID that the surface gave the message
+   * @param payload - new content
+   * @returns false when the surface cannot change messages
+   */
+  edit?(messageId: string, payload: SurfaceMessage): Promise<boolean>;
 }
 
 /** Outcome of a message, for the caller that waited. */

@@ -26,6 +26,8 @@ export interface EndWriting {
   readonly write: TurnWrite<void>;
   /** Set to store the reply as delivered: the caller of the turn reads it from the outcome. */
   readonly isReadByCaller: boolean;
+  /** Text for the sender if the turn failed; absent when the caller reads the failure from the outcome. */
+  readonly failureText?: string | undefined;
 }
 
 /** Stores the ends of turns. */
@@ -101,7 +103,7 @@ export class TurnEndings {
     turn: Turn,
     input: TurnInput,
     outcome: FinalOutcome,
-    { write, isReadByCaller }: EndWriting,
+    { write, isReadByCaller, failureText }: EndWriting,
   ): Promise<OutboxRow | undefined> {
     const { store, traces } = this.#dependencies;
     const { runId, inboxId, sessionKey, trigger } = turn;
@@ -111,14 +113,15 @@ export class TurnEndings {
       const segment = traces.take(tracedRun(turn), { withheld: outcome.status === "blocked" });
       if (segment !== undefined) await unit.turns.traces.add(segment);
       const replies = outcome.status === "completed" || outcome.status === "blocked";
-      if (!replies || outcome.text === "") return undefined;
+      const text = replies ? outcome.text : (failureText ?? "");
+      if (text === "") return undefined;
       if (trigger === "subagent") {
         // A subagent replies to its parent, not to the conversation of the parent.
-        await unit.sessions.subagents.keepResult(runId, outcome.text);
+        await unit.sessions.subagents.keepResult(runId, text);
         return undefined;
       }
       const target = replyTarget(input);
-      const reply = { runId, part: 0, inboxId, sessionKey, target, content: outcome.text };
+      const reply = { runId, part: 0, inboxId, sessionKey, target, content: text };
       const { outbox } = unit.messages;
       const { row } = await outbox.add(reply);
       return isReadByCaller ? await outbox.delivered(row.id) : row;

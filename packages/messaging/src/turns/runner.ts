@@ -1,4 +1,4 @@
-import type { TurnOutcome } from "@openclaw/agent";
+import type { FinalOutcome, TurnOutcome } from "@openclaw/agent";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
 import type { OutboxRow, Turn } from "@openclaw/store";
@@ -90,14 +90,15 @@ export class TurnRunner {
           context: { ...context, ...hookFields(turn) },
           caller: lastCaller(callers),
         });
-        reply = await endings.store(turn, input, outcome, { write, isReadByCaller });
+        const failureText = lastCaller(callers).surface && failureReply(outcome);
+        reply = await endings.store(turn, input, outcome, { write, isReadByCaller, failureText });
       };
       const { turn, input, outcome } = await execution.execute(queued, conclude);
       if (outcome.status === "paused" || outcome.status === "suspended") return interrupted;
       const text =
         reply === undefined
           ? undefined
-          : await this.#deliver(reply, context, { turn, callers, input, outcome });
+          : await this.#deliver(reply, context, { turn, queued, input, outcome });
       if (settings.of(sessionKey).verbose === true) {
         showDetails(turn, outcome, { callers, logger, now: now() });
       }
@@ -113,18 +114,24 @@ export class TurnRunner {
     return outcome;
   }
 
-  /** Delivers the reply to the last of the callers. */
+  /**
+   * Delivers the reply to the last of the callers. A surface may be slow or try again later, so other turns use the
+   * place of this one meanwhile.
+   */
   async #deliver(
     reply: OutboxRow,
     context: MessageContext,
-    { turn, callers, input, outcome }: EndedTurn,
+    { turn, queued, input, outcome }: EndedTurn,
   ): Promise<string | undefined> {
-    const delivery = await this.#dependencies.replies.deliver({
-      reply,
-      context: { ...context, ...hookFields(turn) },
-      inbound: outcome.status === "blocked" ? input : { ...input, body: input.text },
-      caller: lastCaller(callers),
-    });
+    const caller = lastCaller(queued.callers);
+    const deliver = () =>
+      this.#dependencies.replies.deliver({
+        reply,
+        context: { ...context, ...hookFields(turn) },
+        inbound: outcome.status === "blocked" ? input : { ...input, body: input.text },
+        caller,
+      });
+    const delivery = await (caller.surface === undefined ? deliver() : queued.pause(deliver));
     return delivery.status === "delivered" ? delivery.text : undefined;
   }
 }
@@ -141,10 +148,17 @@ function lastCaller(callers: readonly Caller[]): ReplyOccasion["caller"] {
 /** Outcome of a message that became a turn. */
 type TurnReply = Exclude<ReplyOutcome, { status: "duplicate" }>;
 
-/** A turn that has ended, and the receivers of its reply. */
+/** Text for the sender of a message whose turn failed; undefined for a turn that did not fail. */
+function failureReply(outcome: FinalOutcome): string | undefined {
+  if (outcome.status !== "failed") return undefined;
+  const { message, code } = outcome.error;
+  return `The request failed: ${message} (${code})`;
+}
+
+/** A turn that has ended, and its queue. */
 interface EndedTurn {
   readonly turn: Turn;
-  readonly callers: readonly Caller[];
+  readonly queued: QueuedTurn;
   readonly input: TurnInput;
   readonly outcome: TurnOutcome;
 }

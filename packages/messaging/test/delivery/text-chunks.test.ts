@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { fenceAfter } from "../../src/delivery/code-fence.js";
 import { textChunks } from "../../src/delivery/text-chunks.js";
 
 describe("textChunks", () => {
@@ -14,6 +15,35 @@ describe("textChunks", () => {
     expect(textChunks("one two three", 8)).toEqual(["one two", "three"]);
     expect(textChunks("abcdefgh", 3)).toEqual(["abc", "def", "gh"]);
     expect(textChunks("ab😀cd", 3)).toEqual(["ab", "😀c", "d"]);
+  });
+
+  it("[CHAN-016] closes a code fence at the end of a chunk and opens it again, with its language", () => {
+    const text = "Look:\n\n```ts\nconst a = 1;\n  const b = 2;\nconst c = 3;\n```\n\nThat is all.";
+    expect(textChunks(text, 40)).toEqual([
+      "Look:",
+      "```ts\nconst a = 1;\n  const b = 2;\n```",
+      "```ts\nconst c = 3;\n```\n\nThat is all.",
+    ]);
+  });
+
+  it("[CHAN-016] leaves no fence open in any chunk of a document with fences", () => {
+    const line = fc.constantFrom("some words here", "", "```js", "```", "~~~~", "    indented code", "x".repeat(30));
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 30 }), fc.integer({ min: 40, max: 90 }), (lines, limit) => {
+        const text = lines.join("\n");
+        const chunks = textChunks(text, limit);
+        for (const chunk of chunks.slice(0, -1)) {
+          expect(chunk.length).toBeLessThanOrEqual(limit);
+          expect(fenceAfter(chunk, undefined)).toBeUndefined();
+        }
+        // The last chunk is open only if the text itself is.
+        const isOpen = fenceAfter(text, undefined) !== undefined;
+        expect(fenceAfter(chunks.at(-1) ?? "", undefined) !== undefined).toBe(isOpen);
+        const words = (given: string) => given.replaceAll(/[`~]{3,}(?:js)?|\s/g, "");
+        expect(words(chunks.join("\n"))).toBe(words(text));
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it("keeps every chunk within the limit and drops only white space", () => {

@@ -167,6 +167,7 @@ class Runtime implements PluginRuntime {
       reservedNames: {
         tools: names.tools ?? [],
         commands: names.commands ?? [],
+        channels: names.channels ?? [],
         gatewayHandlers: names.gatewayMethods ?? [],
         cliRegistrars: names.cliCommands ?? [],
       },

@@ -1,82 +1,65 @@
 import type { Logger } from "../logger.js";
 import type { AttachmentMeta } from "../message/attachment.js";
 import type { JsonValue } from "../schema/json.js";
+import type {
+  IncomingMessage,
+  MessageReference,
+  OutgoingResponse,
+  SentMessage,
+} from "./message.js";
+import type { StatusUpdate } from "./status.js";
 
-/** Message that a channel yields (CHAN-003). */
-export interface IncomingMessage {
-  /** UUID; the same message yielded twice has the same UUID. */
-  readonly id: string;
-  /** Name of the channel. */
-  readonly channel: string;
-  readonly userId: string;
-  readonly userName?: string;
-  readonly content: string;
-  readonly threadId?: string;
-  /** Time at which the channel received the message. */
-  readonly receivedAt: Date;
-  readonly metadata?: JsonValue;
-  readonly attachments?: readonly AttachmentMeta[];
+/** Content of a file, for {@link ChannelContext.saveAttachment}. */
+export interface ReceivedFile {
+  readonly name?: string;
+  readonly mimeType: string;
+  readonly content: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
-/** Reply to send through a channel (CHAN-004). */
-export interface OutgoingResponse {
-  readonly content: string;
-  readonly threadId?: string;
-  readonly metadata?: JsonValue;
-  readonly attachments?: readonly AttachmentMeta[];
-}
-
-/** Progress of the host's work on a message (CHAN-005). */
-export type StatusUpdate =
-  | { readonly kind: "thinking"; readonly text: string }
-  | { readonly kind: "tool_started"; readonly name: string }
-  | { readonly kind: "tool_completed"; readonly name: string; readonly success: boolean }
-  | { readonly kind: "tool_result"; readonly name: string; readonly preview: string }
-  | { readonly kind: "stream_chunk"; readonly text: string }
-  | { readonly kind: "status"; readonly text: string }
-  | {
-      readonly kind: "job_started";
-      readonly jobId: string;
-      readonly title: string;
-      readonly url: string;
-    }
-  | {
-      readonly kind: "approval_needed";
-      readonly requestId: string;
-      readonly tool: string;
-      readonly description: string;
-      readonly parameters: JsonValue;
-    }
-  | {
-      readonly kind: "auth_required";
-      readonly extension: string;
-      readonly instructions?: string;
-      readonly authUrl?: string;
-      readonly setupUrl?: string;
-    }
-  | {
-      readonly kind: "auth_completed";
-      readonly extension: string;
-      readonly success: boolean;
-      readonly message: string;
-    };
-
-/** Signal, configuration and logger of a running channel. */
+/** What the host gives to one account of a channel for the time that it runs. */
 export interface ChannelContext {
   /** Aborts when the channel must stop; its stream must then end within 2 seconds (CHAN-002). */
   readonly signal: AbortSignal;
-  /** Section of the configuration for this channel. */
+  /** Section of the configuration for this account: `channels.<name>`, with `accounts.<accountId>` over it. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly logger: Logger;
+  /** Account to run: a key of `channels.<name>.accounts`, or `default`. */
+  readonly accountId: string;
+  /** Reports that the platform is connected; a message that is yielded reports it, too. */
+  connected(): void;
+  /**
+   * Stores a received file in the state folder of the host.
+   * @param file - name, type and content, at most 20 MiB
+   * @returns the attachment of the message, with the path of the file
+   * @throws ChannelInvalidMessageError when the file is too large
+   */
+  saveAttachment(file: ReceivedFile): Promise<AttachmentMeta>;
 }
 
-/** Messaging surface, such as a chat network (CHAN-001). */
+/** What the platform of a channel can do. */
+export interface ChannelCapabilities {
+  /** Maximum number of characters of one message; a longer one is sent in chunks. */
+  readonly textLimit?: number;
+  /** True when messages can have buttons. */
+  readonly buttons?: boolean;
+  /** True when a reply may be shown while it is written, by editing its message; needs `edit`. */
+  readonly streaming?: boolean;
+  /**
+   * True when the platform shows a message once if it receives the message twice with the same idempotency key.
+   * Without it, a message that was being sent when the process ended is not sent again.
+   */
+  readonly deduplicates?: boolean;
+}
+
+/** Messaging surface, such as a chat network (CHAN-001). One object serves all accounts of the channel. */
 export interface Channel {
   /** Name of the channel in the configuration and in session keys, in lower case. */
   readonly name: string;
+  readonly capabilities?: ChannelCapabilities;
   /**
-   * Starts receiving messages.
-   * @param context - signal, configuration and logger
+   * Starts receiving messages; called once for each account. A message is stored before the next one is asked for,
+   * so a channel may confirm it to the platform then (CHAN-013).
+   * @param context - signal, account, configuration and logger
    * @returns the messages, until the signal aborts
    */
   start(context: ChannelContext): AsyncIterable<IncomingMessage>;
@@ -84,23 +67,48 @@ export interface Channel {
    * Sends a reply.
    * @param message - the message to reply to
    * @param response - the reply
+   * @returns the receipt of the platform, if there is one
+   * @throws ChannelError that says whether a repeat can succeed
    */
-  respond(message: IncomingMessage, response: OutgoingResponse): Promise<void>;
+  respond(message: IncomingMessage, response: OutgoingResponse): Promise<SentMessage | void>;
   /**
    * Shows progress of the host's work on a message.
    * @param status - for example the start of a tool
    * @param metadata - metadata of that message
+   * @param message - that message
    */
-  sendStatus?(status: StatusUpdate, metadata: JsonValue): Promise<void>;
+  sendStatus?(status: StatusUpdate, metadata: JsonValue, message: IncomingMessage): Promise<void>;
   /**
    * Sends a message that is not a reply.
-   * @param userId - id of the recipient
+   * @param userId - ID of the recipient: a user or a conversation
    * @param response - text and attachments
+   * @returns the receipt of the platform, if there is one
+   * @throws ChannelError that says whether a repeat can succeed
    */
-  broadcast?(userId: string, response: OutgoingResponse): Promise<void>;
-  /** Resolves when the channel works and rejects when it does not. */
-  healthCheck?(): Promise<void>;
-  /** Closes connections and releases resources. */
+  broadcast?(userId: string, response: OutgoingResponse): Promise<SentMessage | void>;
+  /**
+   * Replaces the text and the buttons of a sent message.
+   * @param message - the sent message
+   * @param response - new content
+   */
+  edit?(message: MessageReference, response: OutgoingResponse): Promise<void>;
+  /**
+   * Deletes a sent message.
+   * @param message - the sent message
+   */
+  remove?(message: MessageReference): Promise<void>;
+  /**
+   * Adds a reaction to a message.
+   * @param message - the message
+   * @param emoji - one emoji
+   */
+  react?(message: MessageReference, emoji: string): Promise<void>;
+  /**
+   * Resolves when an account of the channel works and rejects when it does not.
+   * @param accountId - the account
+   */
+  healthCheck?(accountId: string): Promise<void>;
+  /** Closes connections and releases resources, after the streams of all accounts have ended. */
   shutdown?(): Promise<void>;
 }
 

@@ -1,9 +1,11 @@
 import type { MethodName, MethodParameters, MethodResult } from "../definition/method-table.js";
 import { approvalMethods } from "./approvals.js";
 import { authMethods } from "./auth.js";
+import { channelMethods } from "./channels.js";
 import { chatMethods } from "./chat.js";
 import { commandMethods } from "./commands.js";
 import { configurationMethods } from "./configuration.js";
+import { configuredHookMethods } from "./configured-hooks.js";
 import { hookMethods } from "./hooks.js";
 import { hostMethods } from "./host.js";
 import { logMethods } from "./logs.js";
@@ -19,9 +21,11 @@ import { toolMethods } from "./tools.js";
 /** The table of the methods of the gateway. */
 export type GatewayMethods = typeof approvalMethods &
   typeof authMethods &
+  typeof channelMethods &
   typeof chatMethods &
   typeof commandMethods &
   typeof configurationMethods &
+  typeof configuredHookMethods &
   typeof hookMethods &
   typeof hostMethods &
   typeof logMethods &
@@ -38,9 +42,11 @@ export type GatewayMethods = typeof approvalMethods &
 export const gatewayMethods: GatewayMethods = {
   ...approvalMethods,
   ...authMethods,
+  ...channelMethods,
   ...chatMethods,
   ...commandMethods,
   ...configurationMethods,
+  ...configuredHookMethods,
   ...hookMethods,
   ...hostMethods,
   ...logMethods,

@@ -1,4 +1,5 @@
 import type { CallSchema } from "../calls/schema.js";
+import type { ChannelSchema } from "../channels/schema.js";
 import type { DecisionSchema } from "../decisions/schema.js";
 import type { MessageSchema } from "../messages/schema.js";
 import type { PluginSchema } from "../plugins/schema.js";
@@ -16,7 +17,8 @@ export interface ContextSchema
     PluginSchema,
     SecretSchema,
     CallSchema,
-    SpendingSchema {}
+    SpendingSchema,
+    ChannelSchema {}
 
 /** Name of a table of a context. */
 export type StoredTable = keyof ContextSchema;

@@ -113,6 +113,19 @@ export interface Outbox {
   get(id: string): Promise<OutboxRow | undefined>;
   /** Returns every pending part, oldest first. */
   undelivered(): Promise<readonly OutboxRow[]>;
+  /** Returns the number of failed parts of each channel and account, with the newest failure. */
+  failures(): Promise<readonly DeliveryFailures[]>;
+}
+
+/** Failed parts of one account of a channel. */
+export interface DeliveryFailures {
+  readonly channel: string;
+  readonly accountId: string | undefined;
+  readonly count: number;
+  /** Message of the newest failure. */
+  readonly message: string;
+  /** Time of the newest failure, in milliseconds since the epoch. */
+  readonly at: number;
 }
 
 /** The outbox of a database or transaction. */
@@ -250,6 +263,44 @@ export class OutboxTable implements Outbox {
       .orderBy("position")
       .execute();
     return rows.map(toRow);
+  }
+
+  async failures(): Promise<readonly DeliveryFailures[]> {
+    const groups = await this.#unit
+      .query()
+      .selectFrom("outbox")
+      .select(({ fn }) => [
+        "channel",
+        "account_id",
+        fn.countAll<number>().as("failed"),
+        fn.max<number>("position").as("newest"),
+      ])
+      .where("state", "=", "failed")
+      .groupBy(["channel", "account_id"])
+      .execute();
+    if (groups.length === 0) return [];
+    const rows = await this.#unit
+      .query()
+      .selectFrom("outbox")
+      .selectAll()
+      .where(
+        "position",
+        "in",
+        groups.map(({ newest }) => newest),
+      )
+      .execute();
+    return rows.map(toRow).map(({ target, error, settledAt = 0 }) => {
+      const of = (row: { channel: string; account_id: string | null }) =>
+        decodeText(row.channel) === target.channel &&
+        decodeOptionalText(row.account_id) === target.accountId;
+      return {
+        channel: target.channel,
+        accountId: target.accountId,
+        count: Number(groups.find(of)?.failed ?? 0),
+        message: error?.message ?? "",
+        at: settledAt,
+      };
+    });
   }
 
   async #settle(

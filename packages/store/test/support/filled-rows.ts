@@ -289,6 +289,28 @@ export const FILLED_ROWS: Rows = {
     },
   ],
   audit_head: [{ id: 1, seq: 1, hash: "first" }],
+  channel_senders: [
+    {
+      channel: "telegram",
+      account_id: "default",
+      sender_id: "4711",
+      user_name: ODD_TEXT,
+      added_at: 1,
+      added_by: "operator",
+    },
+  ],
+  channel_pairings: [
+    {
+      channel: "telegram",
+      account_id: "default",
+      sender_id: "4712",
+      user_name: null,
+      code: "ABCDEFGH",
+      requested_at: 1,
+      expires_at: LARGEST,
+    },
+  ],
+  channel_pairing_failures: [{ channel: "telegram", window_start: 1, failures: 2 }],
   subagents: [
     {
       run_id: "run two",

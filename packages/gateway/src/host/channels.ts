@@ -1,0 +1,111 @@
+import { errorMessage } from "@openclaw/foundation";
+import {
+  accountSections,
+  type ChannelManager,
+  channelSettings,
+  isSection,
+  type Messaging,
+} from "@openclaw/messaging";
+import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { OpenClawConfiguration } from "../configuration/schema.js";
+
+/** Dependencies of {@link HostChannels}. */
+export interface HostChannelsDependencies {
+  readonly plugins: Pick<PluginRuntime, "current" | "onChanged">;
+  readonly messaging: Pick<Messaging, "channels" | "channelInbound">;
+  readonly logger: Logger;
+}
+
+/** Channel of a plugin that does not run. */
+export interface IdleChannel {
+  readonly channel: string;
+  readonly pluginId: string;
+  /** `unconfigured`: the configuration has no section for it. */
+  readonly state: "unconfigured" | "disabled";
+}
+
+/** Keeps the running channels those of the loaded plugins and the configuration (CHAN-010). */
+export class HostChannels {
+  readonly #dependencies: HostChannelsDependencies;
+  #sections: Readonly<Record<string, unknown>>;
+
+  /**
+   * @param dependencies - plugins, messaging and log
+   * @param configuration - configuration for plugins, with stored secrets
+   */
+  constructor(dependencies: HostChannelsDependencies, configuration: OpenClawConfiguration) {
+    this.#dependencies = dependencies;
+    this.#sections = sectionsOf(configuration);
+  }
+
+  get manager(): ChannelManager {
+    return this.#dependencies.messaging.channels.manager;
+  }
+
+  /** Senders whom the operator admits. */
+  get pairing(): Messaging["channels"]["pairing"] {
+    return this.#dependencies.messaging.channels.pairing;
+  }
+
+  /** Reads the admitted senders, and prepares the channels, so that recovered replies find them. */
+  async prepare(): Promise<void> {
+    const { plugins, logger } = this.#dependencies;
+    await this.pairing.load();
+    await this.#apply();
+    plugins.onChanged(() => {
+      this.#apply().catch((error: unknown) => {
+        logger.error(`the channels of reloaded plugins did not start: ${errorMessage(error)}`);
+      });
+    });
+  }
+
+  /** Starts to receive messages. */
+  start(): void {
+    this.manager.start(this.#dependencies.messaging.channelInbound);
+  }
+
+  /**
+   * Applies a changed configuration.
+   * @param configuration - configuration for plugins, with stored secrets
+   */
+  async configure(configuration: OpenClawConfiguration): Promise<void> {
+    this.#sections = sectionsOf(configuration);
+    await this.#apply();
+  }
+
+  /** Channels of loaded plugins that do not run. */
+  get idle(): readonly IdleChannel[] {
+    const running = new Set(this.manager.names);
+    return this.#dependencies.plugins.current.channels
+      .filter(({ id }) => !running.has(id))
+      .map(({ id, pluginId }) => ({
+        channel: id,
+        pluginId,
+        state: this.#sectionOf(id) === undefined ? "unconfigured" : "disabled",
+      }));
+  }
+
+  #apply(): Promise<void> {
+    const { channels } = this.#dependencies.plugins.current;
+    return this.manager.apply(channels.flatMap((each) => this.#accountsOf(each)));
+  }
+
+  /** A channel without a section is not started, because a plugin may offer more than the operator uses. */
+  #accountsOf({ id, pluginId, channel }: PluginGeneration["channels"][number]) {
+    const section = this.#sectionOf(id);
+    if (section === undefined || !("start" in channel) || "id" in channel) return [];
+    return [...accountSections(section)]
+      .filter(([, config]) => channelSettings(config).enabled)
+      .map(([accountId, config]) => ({ channel, pluginId, accountId, config }));
+  }
+
+  #sectionOf(id: string) {
+    const section = Object.hasOwn(this.#sections, id) ? this.#sections[id] : undefined;
+    return isSection(section) ? section : undefined;
+  }
+}
+
+function sectionsOf({ channels }: OpenClawConfiguration): Readonly<Record<string, unknown>> {
+  return { ...channels };
+}

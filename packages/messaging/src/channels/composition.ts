@@ -1,0 +1,61 @@
+import type { Timers } from "@openclaw/foundation";
+import type { PluginRuntime } from "@openclaw/plugin-runtime";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { Store } from "@openclaw/store";
+import type { ChannelAccess } from "@openclaw/tool-policy";
+import type { FindSurface } from "../delivery/recovered-caller.js";
+import { ChannelManager } from "./manager.js";
+import { ChannelPairing } from "./pairing.js";
+import { ReceivedFiles } from "./received-files.js";
+import { SenderAccess } from "./sender-access.js";
+import { channelSettings } from "./settings.js";
+
+/** Options of {@link createChannels}. */
+export interface ChannelsOptions {
+  readonly store: Store;
+  readonly plugins: Pick<PluginRuntime, "callPlugin">;
+  readonly logger: Logger;
+  readonly timers: Timers;
+  /** Returns milliseconds since the epoch. */
+  now(): number;
+  /** The access lists of channels, `channels.<channel>.senders`. */
+  readonly lists: Pick<ChannelAccess, "decide">;
+  /** Absolute path of the folder for received files. */
+  readonly filesDir: string;
+  /** Returns the surface of a channel that is not one of a plugin. */
+  readonly findSurface: FindSurface;
+}
+
+/** Channels below the message flow: who runs, whose messages are accepted, and where replies go. */
+export interface Channels {
+  readonly manager: ChannelManager;
+  readonly pairing: ChannelPairing;
+  readonly access: SenderAccess;
+  readonly findSurface: FindSurface;
+}
+
+/**
+ * Creates the channels of a host; none runs yet.
+ * @param options - store, plugins, access lists, log and clock
+ */
+export function createChannels(options: ChannelsOptions): Channels {
+  const { store, plugins, logger, timers, lists, filesDir } = options;
+  const manager = new ChannelManager({
+    ...{ store, logger, timers },
+    now: () => options.now(),
+    callPlugin: (pluginId, call) => plugins.callPlugin(pluginId, call),
+    files: new ReceivedFiles(filesDir),
+  });
+  const pairing = new ChannelPairing({ store, logger });
+  const access = new SenderAccess({
+    lists,
+    settingsOf(channel, accountId) {
+      const account = manager.account(channel, accountId);
+      return account && channelSettings(account.config);
+    },
+    isPaired: (channel, accountId, senderId) => pairing.isPaired(channel, accountId, senderId),
+  });
+  const findSurface: FindSurface = (target, messageId) =>
+    options.findSurface(target, messageId) ?? manager.surface(target, messageId);
+  return { manager, pairing, access, findSurface };
+}

@@ -1,0 +1,123 @@
+import { waitUnlessAborted } from "@openclaw/foundation";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { IncomingMessage } from "@openclaw/plugin-sdk/channel-core";
+import { StoreUnavailableError } from "@openclaw/store/errors";
+import { replyTarget } from "../delivery/target.js";
+import { InboxFullError, MessageRefusedError } from "../errors.js";
+import type { MessageFlow } from "../inbound/flow.js";
+import type { Caller, InboundMessage } from "../messages/inbound.js";
+import type { ChannelAccount, ChannelReceiver, Reception } from "./account.js";
+import { inboundMessage } from "./incoming.js";
+import { ChannelProgress, type ChannelProgressDependencies } from "./progress.js";
+import type { SenderAccess } from "./sender-access.js";
+import { channelSettings } from "./settings.js";
+import { ChannelSurface, type ChannelSurfaceDependencies } from "./surface.js";
+
+/** Time after which a message is offered to a full inbox, or a store that does not answer, again. */
+const RETRY_MS = 1000;
+
+/** Dependencies of {@link ChannelInbound}. */
+export interface ChannelInboundDependencies
+  extends Pick<ChannelSurfaceDependencies, "timers">,
+    Pick<ChannelProgressDependencies, "safety"> {
+  readonly flow: Pick<MessageFlow, "receive">;
+  readonly access: Pick<SenderAccess, "decide">;
+  /**
+   * Returns the account that runs under a name now.
+   * @param channel - name of the channel
+   * @param accountId - its account
+   */
+  accountOf(channel: string, accountId: string): ChannelAccount | undefined;
+  readonly logger: Logger;
+}
+
+/** Hands the messages of channels to the message flow, like those of every other surface. */
+export class ChannelInbound implements ChannelReceiver {
+  readonly #dependencies: ChannelInboundDependencies;
+
+  /** @param dependencies - message flow, access rules and accounts */
+  constructor(dependencies: ChannelInboundDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Takes a message of a channel, and resolves once it is stored (CHAN-013). A message that the policies of the
+   * channel do not accept is not stored. While the inbox is full or the store does not answer, the channel waits.
+   * @param message - message of the channel
+   * @param account - account that received it
+   * @throws the reason of the signal when the account stops first
+   */
+  async receive(message: IncomingMessage, account: ChannelAccount): Promise<Reception> {
+    const { access, logger, timers } = this.#dependencies;
+    const { accountId, config } = account;
+    if (message.isBot === true) return "ignored";
+    const isOwner = channelSettings(config).owners.includes(message.userId);
+    const inbound = inboundMessage(message, { accountId, isOwner });
+    const decision = access.decide(inbound);
+    if (decision.outcome === "refused") {
+      const { userId: senderId } = message;
+      logger.debug(decision.reason, { code: "SENDER_NOT_ACCEPTED", senderId });
+      return "ignored";
+    }
+    for (;;) {
+      try {
+        return await this.#store(inbound, message, account);
+      } catch (error) {
+        if (!InboxFullError.isInstance(error) && !StoreUnavailableError.isInstance(error)) {
+          throw error;
+        }
+        logger.warn(`${message.channel} waits with a message: ${error.message}`, {
+          code: error.code,
+        });
+      }
+      await waitUnlessAborted(
+        account.receiving,
+        () => new Promise<void>((resolve) => timers.setTimeout(resolve, RETRY_MS)),
+      );
+    }
+  }
+
+  #store(
+    inbound: InboundMessage,
+    message: IncomingMessage,
+    account: ChannelAccount,
+  ): Promise<Reception> {
+    const { flow, logger } = this.#dependencies;
+    return new Promise((resolve, reject) => {
+      let isStored = false;
+      const caller = this.#callerOf(inbound, message, account, () => {
+        isStored = true;
+        resolve("accepted");
+      });
+      flow.receive(inbound, caller).then(
+        () => resolve("accepted"),
+        (error: unknown) => {
+          // An empty message is not stored, and the platform must not send it again.
+          if (MessageRefusedError.isInstance(error) && error.reason === "empty") {
+            resolve("ignored");
+          } else if (isStored) {
+            logger.error(`a message of ${message.channel} failed: ${String(error)}`);
+          } else reject(error);
+        },
+      );
+    });
+  }
+
+  #callerOf(
+    inbound: InboundMessage,
+    message: IncomingMessage,
+    account: ChannelAccount,
+    onStored: () => void,
+  ): Caller {
+    const { timers, accountOf, logger, safety } = this.#dependencies;
+    const { channel } = message;
+    const current = () => accountOf(channel, account.accountId);
+    const surface = new ChannelSurface(replyTarget(inbound), {
+      account: current,
+      message: async () => message,
+      timers,
+    });
+    const progress = new ChannelProgress(message, { account: current, logger, safety });
+    return { surface, onStored, onEvent: (event) => progress.show(event) };
+  }
+}

@@ -1,0 +1,129 @@
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { AdmittedSender, PairingRequest, Store } from "@openclaw/store";
+import { PairedSenderNotFoundError, PairingCodeError, PairingLockedError } from "../errors.js";
+import type { InboundMessage } from "../messages/inbound.js";
+import { PAIRING, pairingCode } from "./pairing-code.js";
+
+/** Dependencies of {@link ChannelPairing}. */
+export interface ChannelPairingDependencies {
+  readonly store: Pick<Store, "channelSenders">;
+  readonly logger: Logger;
+}
+
+/** Senders of channels whom the operator admits with codes (HOST-021, HOST-022). */
+export class ChannelPairing {
+  readonly #dependencies: ChannelPairingDependencies;
+  /** Kept in memory, because each message is checked against them. */
+  readonly #admitted = new Set<string>();
+
+  /** @param dependencies - stored senders, and log */
+  constructor(dependencies: ChannelPairingDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Reads the admitted senders; must be called before the first message is processed. */
+  async load(): Promise<void> {
+    for (const sender of await this.#dependencies.store.channelSenders.admitted()) {
+      this.#admitted.add(keyOf(sender.channel, sender.accountId, sender.senderId));
+    }
+  }
+
+  /**
+   * Returns true for a sender whom the operator admitted.
+   * @param channel - name of the channel
+   * @param accountId - its account
+   * @param senderId - the sender
+   */
+  isPaired(channel: string, accountId: string, senderId: string): boolean {
+    return this.#admitted.has(keyOf(channel, accountId, senderId));
+  }
+
+  /**
+   * Offers a code to an unknown sender. A sender gets it once, and no other answer, so that strangers learn nothing
+   * and two bots do not answer each other.
+   * @param message - message of the sender
+   * @returns text for the sender; undefined when the sender has a code, or too many others wait
+   */
+  async offer({
+    channel,
+    accountId = "default",
+    senderId,
+    userName,
+  }: InboundMessage): Promise<string | undefined> {
+    const { store, logger } = this.#dependencies;
+    const sender = { channel, accountId, senderId, userName };
+    const offer = await store.channelSenders.request(sender, pairingCode(), PAIRING);
+    if (offer.outcome === "full") {
+      const { maxPendingPerChannel } = PAIRING;
+      logger.warn(
+        `a sender on ${channel} got no pairing code: ${maxPendingPerChannel} others wait`,
+        { code: "PAIRING_FULL", senderId },
+      );
+    }
+    if (offer.outcome !== "created") return undefined;
+    const { code } = offer.request;
+    logger.info(`a sender on ${channel} asks to be admitted: openclaw pairing list`, { senderId });
+    return [
+      `This assistant does not know you yet. Your pairing code is ${code}.`,
+      `Ask its operator to run: openclaw pairing approve ${channel} ${code}`,
+      `The code is valid for ${PAIRING.pendingMs / 60_000} minutes.`,
+    ].join("\n");
+  }
+
+  /** Returns the requests that wait, and the admitted senders. */
+  async list(): Promise<{
+    readonly pending: readonly PairingRequest[];
+    readonly admitted: readonly AdmittedSender[];
+  }> {
+    const { channelSenders } = this.#dependencies.store;
+    return {
+      pending: await channelSenders.pending(),
+      admitted: await channelSenders.admitted(),
+    };
+  }
+
+  /**
+   * Admits the sender of a request.
+   * @param channel - channel of the request
+   * @param code - its code, in any letter case
+   * @param by - operator
+   * @throws PairingCodeError when no request has the code
+   * @throws PairingLockedError after too many wrong codes
+   */
+  async approve(channel: string, code: string, by: string): Promise<AdmittedSender> {
+    const { store } = this.#dependencies;
+    const written = code.trim().toUpperCase();
+    const approval = await store.channelSenders.approve(channel, written, by, PAIRING);
+    switch (approval.outcome) {
+      case "locked":
+        throw new PairingLockedError(channel, approval.retryAfterMs);
+      case "unknown":
+        throw new PairingCodeError(channel, approval.attemptsLeft);
+      case "approved": {
+        const { sender } = approval;
+        this.#admitted.add(keyOf(sender.channel, sender.accountId, sender.senderId));
+        return sender;
+      }
+    }
+  }
+
+  /**
+   * Removes an admitted sender, or the request of one.
+   * @param channel - the channel
+   * @param senderId - the sender
+   * @param accountId - account; every account when absent
+   * @returns the accounts from which it was removed
+   * @throws PairedSenderNotFoundError
+   */
+  async revoke(channel: string, senderId: string, accountId?: string): Promise<readonly string[]> {
+    const { channelSenders } = this.#dependencies.store;
+    const accounts = await channelSenders.remove(channel, senderId, accountId);
+    for (const each of accounts) this.#admitted.delete(keyOf(channel, each, senderId));
+    if (accounts.length === 0) throw new PairedSenderNotFoundError(channel, senderId);
+    return accounts;
+  }
+}
+
+function keyOf(channel: string, accountId: string, senderId: string): string {
+  return JSON.stringify([channel, accountId, senderId]);
+}

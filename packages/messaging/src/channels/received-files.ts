@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, open, rm } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { defined } from "@openclaw/foundation";
+import { ChannelInvalidMessageError, type ReceivedFile } from "@openclaw/plugin-sdk/channel-core";
+import type { AttachmentMeta } from "@openclaw/plugin-sdk/hooks";
+
+/** Maximum size of a received file in bytes. */
+const MAXIMUM_BYTES = 20 * 1024 * 1024;
+const SAFE_EXTENSION = /^\.[A-Za-z0-9]{1,16}$/;
+
+/** Files that people sent through channels, each in a file with a random name. */
+export class ReceivedFiles {
+  readonly #folder: string;
+
+  /** @param folder - absolute path; created when it is missing */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /**
+   * Stores a file, which only the user of the process can read.
+   * @param channel - name of the channel
+   * @param file - name, type and content
+   * @returns the attachment for the message
+   * @throws ChannelInvalidMessageError when the file is too large
+   */
+  async save(channel: string, { name, mimeType, content }: ReceivedFile): Promise<AttachmentMeta> {
+    const folder = join(this.#folder, channel);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // The name comes from a stranger; only a harmless extension of it is used.
+    const extension = extname(name ?? "");
+    const path = join(folder, randomUUID() + (SAFE_EXTENSION.test(extension) ? extension : ""));
+    const file = await open(path, "wx", 0o600);
+    let bytes = 0;
+    try {
+      for await (const part of content instanceof Uint8Array ? [content] : content) {
+        bytes += part.byteLength;
+        if (bytes > MAXIMUM_BYTES) {
+          const problem = `a received file is larger than ${MAXIMUM_BYTES} bytes; send a smaller one`;
+          throw new ChannelInvalidMessageError(channel, problem);
+        }
+        await file.write(part);
+      }
+    } catch (error) {
+      await file.close();
+      await rm(path, { force: true });
+      throw error;
+    }
+    await file.close();
+    return defined({ name, mimeType, bytes, path });
+  }
+}

@@ -1,0 +1,144 @@
+import { Type } from "typebox";
+
+const DM_POLICIES = ["pairing", "allowlist", "open", "off"] as const;
+const GROUP_POLICIES = ["mention", "all", "off"] as const;
+
+/** Account of a channel without `accounts`. */
+export const DEFAULT_ACCOUNT = "default";
+
+/** Senders of direct messages that a channel accepts (EXT-020). */
+export type DirectPolicy = (typeof DM_POLICIES)[number];
+
+/** Messages of groups that a channel accepts (EXT-020). */
+export type GroupPolicy = (typeof GROUP_POLICIES)[number];
+
+/** Settings that every channel has, of one account. */
+export interface ChannelSettings {
+  readonly enabled: boolean;
+  readonly dmPolicy: DirectPolicy;
+  readonly groupPolicy: GroupPolicy;
+  /** IDs of senders who need no pairing. */
+  readonly allowFrom: readonly string[];
+  /** IDs of senders who have the rights of the operator. */
+  readonly owners: readonly string[];
+  /** IDs of groups whose members need no pairing; `*` for every group. */
+  readonly groups: readonly string[];
+  /** True when replies are shown while they are written. */
+  readonly streaming: boolean;
+}
+
+const senders = (description: string) =>
+  Type.Optional(
+    Type.Array(Type.Union([Type.String({ minLength: 1 }), Type.Integer()]), { description }),
+  );
+
+const OWN_SETTINGS = {
+  enabled: Type.Optional(
+    Type.Boolean({ default: true, description: "False does not start the channel." }),
+  ),
+  dmPolicy: Type.Optional(
+    Type.Enum([...DM_POLICIES], {
+      default: "pairing",
+      description:
+        "Accepted direct messages: of paired senders, of the senders in `allowFrom`, of everyone, or none.",
+    }),
+  ),
+  groupPolicy: Type.Optional(
+    Type.Enum([...GROUP_POLICIES], {
+      default: "mention",
+      description: "Accepted messages in groups: those that mention the bot, all, or none.",
+    }),
+  ),
+  allowFrom: senders("IDs of senders who are accepted without pairing; `*` for everyone."),
+  owners: senders("IDs of senders who have the rights of the operator."),
+  streaming: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: "True shows a reply while it is written, on channels that can edit messages.",
+    }),
+  ),
+};
+
+/** Schemas of the settings of every channel, `channels.<channel>`; a channel has further ones of its own. */
+export const channelSettingsSchemas = {
+  ...OWN_SETTINGS,
+  accounts: Type.Optional({
+    type: "object",
+    "x-key": "account",
+    description: "Accounts of the channel by name; their settings replace those of the channel.",
+    additionalProperties: { type: "object", properties: OWN_SETTINGS },
+  }),
+};
+
+/** Section of the configuration for one account of a channel. */
+export type ChannelSection = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the accounts of a channel with their sections: those of `accounts` over the section of the channel, or one
+ * account `default`.
+ * @param section - `channels.<channel>`
+ */
+export function accountSections(section: ChannelSection): ReadonlyMap<string, ChannelSection> {
+  const { accounts, ...common } = section;
+  const own = isSection(accounts) ? Object.entries(accounts) : [];
+  if (own.length === 0) return new Map([[DEFAULT_ACCOUNT, common]]);
+  return new Map(
+    own.map(([accountId, settings]) => [
+      accountId,
+      { ...common, ...(isSection(settings) ? settings : {}) },
+    ]),
+  );
+}
+
+/**
+ * Returns the settings that every channel has.
+ * @param section - section of one account
+ */
+export function channelSettings(section: ChannelSection): ChannelSettings {
+  const { enabled, dmPolicy, groupPolicy, allowFrom, owners, groups, streaming } = section;
+  return {
+    enabled: enabled !== false,
+    // An unknown policy of a configuration that was not checked must not admit anyone.
+    dmPolicy: wordOf(dmPolicy, DM_POLICIES, "pairing", "off"),
+    groupPolicy: wordOf(groupPolicy, GROUP_POLICIES, "mention", "off"),
+    allowFrom: idsOf(allowFrom),
+    owners: idsOf(owners),
+    groups: isSection(groups) ? Object.keys(groups) : [],
+    streaming: streaming === true,
+  };
+}
+
+/** Settings that apply to the next message; a change of any other one needs a new connection. */
+const APPLIED_AT_ONCE: ReadonlySet<string> = new Set([
+  ...["dmPolicy", "groupPolicy", "allowFrom", "owners", "groups", "senders", "streaming"],
+]);
+
+/**
+ * Returns the settings of an account that its connection depends on.
+ * @param section - section of one account
+ */
+export function connectionSettings(section: ChannelSection): ChannelSection {
+  return Object.fromEntries(Object.entries(section).filter(([key]) => !APPLIED_AT_ONCE.has(key)));
+}
+
+/**
+ * Returns true for a section of a configuration.
+ * @param value - value of a key
+ */
+export function isSection(value: unknown): value is ChannelSection {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function wordOf<Word extends string>(
+  value: unknown,
+  words: readonly Word[],
+  absent: Word,
+  unknown: Word,
+): Word {
+  if (value === undefined) return absent;
+  return words.find((word) => word === value) ?? unknown;
+}
+
+function idsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
