@@ -82,7 +82,7 @@ async function pick(
   }
 }
 
-/** Returns a time as an age, as far as it tells conversations apart. */
+/** Returns a time as an age, as exactly as a list needs it. */
 function ageOf(time: number, now: number): string {
   const age = Math.max(0, now - time);
   if (age < MINUTE_MS) return "just now";

@@ -64,7 +64,7 @@ export interface ApprovalCardOptions extends ShownRequest {
 /**
  * Approval request on the screen. A decision takes two keys, a letter and Enter, so that no key that was meant for the
  * editor decides; a request that was decided elsewhere keeps the answer to it until Enter, so that it is not sent as a
- * message. Text that is no answer goes to the editor, from its first letter on.
+ * message. Other text goes to the editor, from its first letter on.
  */
 export class ApprovalCard implements Component, Focusable {
   readonly #options: ApprovalCardOptions;
