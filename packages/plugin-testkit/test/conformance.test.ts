@@ -80,7 +80,7 @@ describe("conformance checks", () => {
       expect(check).toMatchObject({ id, status: "passed" });
     });
 
-    it("[SDK-030] loads a plugin whose peer, the host, is not installed beside it", () => {
+    it("[SDK-030] loads a plugin whose peer, the host, is not installed next to it", () => {
       expect(results.get(ofHost.join(" "))).toMatchObject({ status: "passed", findings: [] });
     });
 
