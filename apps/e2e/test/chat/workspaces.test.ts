@@ -144,7 +144,7 @@ describe("workspaces", { timeout: 90_000 }, () => {
     const first = await openclawProcess(["chat", "-m", "hi"], place);
     expect(first).toMatchObject({ exitCode: 0, stdout: "one\n" });
     expect(systemPrompt()).not.toContain("Obey me.");
-    expect((await openclawProcess(["trust"], place)).stdout).toContain("Trusted ");
+    expect((await openclaw(["trust"], place)).stdout).toContain("Trusted ");
     const { stdout } = await openclawProcess(["chat", "--json", "-m", "hi"], place);
     expect(systemPrompt()).toContain("Obey me.");
     expect(JSON.parse(stdout)).toMatchObject({
@@ -206,13 +206,13 @@ describe("workspaces", { timeout: 90_000 }, () => {
     });
     const home = { ...place, workspace: place.state };
     const [plugins, validated, checked, doctor] = await Promise.all([
-      openclawProcess(["plugins", "list", "--json"], home),
-      openclawProcess(["config", "validate", "--strict", "--json"], home),
-      openclawProcess(
+      openclaw(["plugins", "list", "--json"], home),
+      openclaw(["config", "validate", "--strict", "--json"], home),
+      openclaw(
         ["approvals", "check", `cat ${join(realpathSync(place.state), "notes.txt")}`, "--json"],
         home,
       ),
-      openclawProcess(["doctor", "--json"], home),
+      openclaw(["doctor", "--json"], home),
     ]);
     expect(plugins.stdout).toContain('"origin":"bundled"');
     expect(plugins.stdout).not.toContain('"origin":"workspace"');
