@@ -8,7 +8,7 @@ import {
   type SentMessage,
 } from "@openclaw/plugin-sdk/channel-core";
 import { Api, GrammyError, InputFile } from "grammy";
-import type { InlineKeyboardMarkup, Update, UserFromGetMe } from "grammy/types";
+import type { InlineKeyboardMarkup, Message, Update, UserFromGetMe } from "grammy/types";
 import { channelFailure } from "./failures.js";
 import { telegramHtml } from "./formatting.js";
 import { RECEIVED_UPDATES, readUpdate, type TelegramFile } from "./incoming.js";
@@ -17,7 +17,7 @@ import { UpdateQueue } from "./update-queue.js";
 
 /** Time that Telegram waits for an update before it answers without one, in seconds. */
 const POLL_S = 30;
-/** Maximum number of requests that are tried for a call whose place moved or whose format was refused. */
+/** Maximum length of the text below a file, in characters. */
 const CAPTION_LIMIT = 1024;
 
 /** Place of a message in Telegram. */
@@ -88,7 +88,7 @@ export class TelegramAccount {
       if (source === undefined) continue;
       const caption = isCaption && file === first ? content : "";
       const options = { ...this.#options(place, response), ...captionOf(caption) };
-      const id = await this.#call(place, (chatId) => {
+      const id = await this.#call<Message>(place, (chatId) => {
         const { mimeType } = file;
         if (/^image\/(?:jpeg|png|webp)$/.test(mimeType)) {
           return this.#api.sendPhoto(chatId, source, options);
