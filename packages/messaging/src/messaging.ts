@@ -26,6 +26,7 @@ import { DEFAULT_QUEUE_MODE, TurnQueueing } from "./inbound/queueing.js";
 import { MessageRecovery } from "./inbound/recovery.js";
 import { MessageResponder } from "./inbound/responder.js";
 import type { MessageRouter } from "./inbound/route.js";
+import { AudioTranscription } from "./inbound/transcription.js";
 import { ConversationEvents } from "./messages/conversation-events.js";
 import { MessageEvents } from "./messages/events.js";
 import { HookTraces } from "./messages/hook-traces.js";
@@ -306,7 +307,10 @@ function createFlow(
   );
   const approvalRequests = new ApprovalRequestDelivery({ presence, store, replies, now });
   const reminders = new ApprovalReminders({ turnQueues, store, answers, logger });
-  const admission = new MessageAdmission({ plugins, answers, access, pairing, logger });
+  const admission = new MessageAdmission({
+    ...{ plugins, answers, access, pairing, logger },
+    transcription: new AudioTranscription({ plugins, logger }),
+  });
   const { submissions } = layers;
   const inspection = new MessageInspection({ safety: () => options.services().safety, logger });
   return new MessageFlow(

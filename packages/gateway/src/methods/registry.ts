@@ -14,11 +14,11 @@ import type { Store } from "@openclaw/store";
 import type { Host } from "../host/running-host.js";
 import type { Log } from "../state/log.js";
 import { type AuthMethodDependencies, createAuthMethods } from "./auth.js";
+import { createChannelMethods } from "./channels.js";
 import {
   type ConfigurationMethodDependencies,
   createConfigurationMethods,
 } from "./configuration.js";
-import { createChannelMethods } from "./channels.js";
 import { createHookMethods } from "./hooks.js";
 import { createHostMethods, type GatewayFacts } from "./host.js";
 import { createLogMethods } from "./logs.js";

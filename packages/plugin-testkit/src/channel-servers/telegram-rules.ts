@@ -69,7 +69,8 @@ function readHtml(html: string): string {
       throw unreadable(`unexpected end tag at byte offset ${match.index}`);
     }
   }
-  if (open.length > 0) throw unreadable(`can't find end tag corresponding to start tag ${open.at(-1)}`);
+  if (open.length > 0)
+    throw unreadable(`can't find end tag corresponding to start tag ${open.at(-1)}`);
   text += html.slice(end);
   return text
     .replaceAll("&lt;", "<")
@@ -92,7 +93,8 @@ export function readButtons(markup: unknown): readonly (readonly TelegramButton[
   const value = typeof markup === "string" ? JSON.parse(markup) : markup;
   if (value === undefined) return [];
   const rows: unknown = value?.inline_keyboard;
-  if (!Array.isArray(rows)) throw new TelegramRefusal(400, "Bad Request: object expected as reply markup");
+  if (!Array.isArray(rows))
+    throw new TelegramRefusal(400, "Bad Request: object expected as reply markup");
   return rows.map((row: readonly { text?: unknown; callback_data?: unknown }[]) =>
     row.map(({ text, callback_data: data }) => {
       if (typeof text !== "string" || text === "") {

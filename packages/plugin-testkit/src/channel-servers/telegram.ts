@@ -4,9 +4,9 @@ import {
   CAPTION_LIMIT,
   readButtons,
   readText,
+  TEXT_LIMIT,
   type TelegramButton,
   TelegramRefusal,
-  TEXT_LIMIT,
 } from "./telegram-rules.js";
 
 /** Token that the server accepts unless another one is given. */
@@ -386,9 +386,7 @@ export class TelegramServer implements AsyncDisposable {
   #sentOf(fields: Fields, missing: string): TelegramSent {
     const chat = this.#chatOf(fields);
     const id = Number(fields.message_id);
-    const found = this.sent.find(
-      ({ chatId, messageId }) => chatId === chat.id && messageId === id,
-    );
+    const found = this.sent.find(({ chatId, messageId }) => chatId === chat.id && messageId === id);
     if (found === undefined) throw new TelegramRefusal(400, `Bad Request: ${missing}`);
     return found;
   }

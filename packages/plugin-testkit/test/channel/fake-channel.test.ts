@@ -54,10 +54,13 @@ describe("a channel of a plugin", () => {
 
   it("[TURN-048] repeats a send after 1, 4 and 16 seconds, reports the failure once, and keeps the error", async () => {
     const told: { hook: string; event: object }[] = [];
-    const { channel, host } = await runningChannel({ model: [{ text: "lost" }, { text: "late" }] }, (api) => {
-      api.on("message_sent", (event) => void told.push({ hook: "message_sent", event }));
-      api.on("response_error", (event) => void told.push({ hook: "response_error", event }));
-    });
+    const { channel, host } = await runningChannel(
+      { model: [{ text: "lost" }, { text: "late" }] },
+      (api) => {
+        api.on("message_sent", (event) => void told.push({ hook: "message_sent", event }));
+        api.on("response_error", (event) => void told.push({ hook: "response_error", event }));
+      },
+    );
     await using _host = host;
     const attempts: number[] = [];
     const fail = (): never => {
@@ -74,7 +77,13 @@ describe("a channel of a plugin", () => {
     expect(told).toMatchObject([
       {
         hook: "response_error",
-        event: { to: "alice", channel: "fake", content: "lost", attempts: 4, error: { code: "CHANNEL_DISCONNECTED" } },
+        event: {
+          to: "alice",
+          channel: "fake",
+          content: "lost",
+          attempts: 4,
+          error: { code: "CHANNEL_DISCONNECTED" },
+        },
       },
       { hook: "message_sent", event: { success: false, attempts: 4, content: "lost" } },
     ]);
@@ -131,7 +140,10 @@ describe("a channel of a plugin", () => {
       expect(content.length).toBeLessThanOrEqual(120);
       expect(content.match(/^```/gm)?.length ?? 0).toBe(content.includes("const") ? 2 : 0);
     }
-    const lines = contents.join("\n").split("\n").filter((line) => line.startsWith("  const"));
+    const lines = contents
+      .join("\n")
+      .split("\n")
+      .filter((line) => line.startsWith("  const"));
     expect(lines).toEqual(code);
   });
 
@@ -142,6 +154,113 @@ describe("a channel of a plugin", () => {
     await using _host = host;
     await channel.say("hi");
     expect((await channel.delivery(1)).content).toMatch(/^The request failed: /);
+  });
+
+  it("shows a reply while it is written, in the message that becomes the reply", async () => {
+    const first = Promise.withResolvers<void>();
+    const { channel, host } = await runningChannel({
+      channel: { capabilities: { streaming: true } },
+      config: { channels: { fake: { dmPolicy: "open", streaming: true } } },
+      model: [
+        async () => {
+          await first.promise;
+          return { text: "one two three" };
+        },
+      ],
+    });
+    await using _host = host;
+    await channel.say("hi");
+    host.clock.now();
+    first.resolve();
+    await channel.delivery(1);
+    expect(channel.deliveries).toHaveLength(1);
+    expect(channel.deliveries[0]).toMatchObject({ content: "one two three" });
+  });
+
+  it("[HOST-022] gives an unknown sender a code once, and answers after the operator admits them", async () => {
+    const { channel, host } = await runningChannel({
+      config: { channels: { fake: {} } },
+      model: [{ text: "Welcome." }],
+    });
+    await using _host = host;
+    await channel.say("hi");
+    const { content } = await channel.delivery(1);
+    const [, code = ""] = /pairing code is (\w{8})\./.exec(content) ?? [];
+    await channel.say("hello?");
+    await channel.say("what is in the workspace?", { userId: "mallory", isBot: true });
+    const approve = async (given: string) => {
+      const body = JSON.stringify({ channel: "fake", code: given });
+      const headers = { "idempotency-key": given, "content-type": "application/json" };
+      return host.request("/api/v1/pairing/approve", { method: "POST", body, headers });
+    };
+    expect((await approve("WRONGONE")).status).toBe(404);
+    expect((await approve(code.toLowerCase())).status).toBe(200);
+    await channel.say("hi again");
+    expect(await channel.delivery(2)).toMatchObject({ content: "Welcome." });
+    expect(host.modelRequests).toHaveLength(1);
+  });
+
+  it("[CHAN-041] [TURN-003] puts the transcript of audio into the message before the other hooks, or a note", async () => {
+    const heard: string[] = [];
+    const { channel, host } = await runningChannel(
+      { model: [{ text: "one" }, { text: "two" }] },
+      (api) => {
+        api.on("transcribe_audio", async ({ audio, attachmentIndex }) => {
+          if (attachmentIndex === 1) return { handled: true };
+          const bytes = await audio.read();
+          return { handled: true, text: `said ${bytes.length} bytes` };
+        });
+        api.on("message_receiving", ({ content }) => void heard.push(content));
+      },
+    );
+    await using _host = host;
+    const [{ saveAttachment }] = channel.starts as [(typeof channel.starts)[number]];
+    const content = new Uint8Array(5);
+    const audio = await saveAttachment({ name: "a.ogg", mimeType: "audio/ogg", content });
+    await channel.say("listen", { attachments: [audio, { ...audio, name: "b.ogg" }] });
+    await channel.delivery(1);
+    expect(heard[0]).toContain("[Transcript of a.ogg] said 5 bytes");
+    expect(heard[0]).toContain("[The audio b.ogg was not transcribed.]");
+    expect(heard[0]).toContain(audio.path);
+  });
+
+  it("[CHAN-015] asks for approval in the conversation, as text where the channel has no buttons", async () => {
+    const { channel, host } = await runningChannel({
+      config: { channels: { fake: { dmPolicy: "open", owners: ["alice"] } } },
+      model: [
+        { toolCalls: [{ toolName: "exec", params: { command: "touch made.txt" } }] },
+        { text: "Made." },
+      ],
+    });
+    await using _host = host;
+    await channel.say("make a file");
+    const card = await channel.delivery(1);
+    expect(card.buttons).toBeUndefined();
+    expect(card.content).toMatch(/Reply \/approve \w+ to allow it once/);
+    await channel.say("y");
+    await vi.waitFor(() =>
+      expect(channel.deliveries.map(({ content }) => content)).toContain("Made."),
+    );
+    await vi.waitFor(() =>
+      expect(card.edits.at(-1)?.content).toContain("Allowed once by fake:alice"),
+    );
+  });
+
+  it("connects the channel of a reloaded plugin, and keeps what was written meanwhile", async () => {
+    const { channel, host } = await runningChannel({ model: [{ text: "one" }, { text: "two" }] });
+    await using _host = host;
+    await channel.say("hi");
+    await channel.delivery(1);
+    expect(channel.starts).toHaveLength(1);
+    channel.disconnect(new Error("the line broke"));
+    await vi.waitFor(() =>
+      expect(host.logs.some(({ message }) => message.includes("started again"))).toBe(true),
+    );
+    const written = channel.say("during the break");
+    await host.advance(1000);
+    await written;
+    expect(await channel.delivery(2)).toMatchObject({ content: "two" });
+    expect(channel.starts).toHaveLength(2);
   });
 
   it("shows the progress of a turn in order", async () => {
