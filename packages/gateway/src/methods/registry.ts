@@ -19,6 +19,7 @@ import {
   type ConfigurationMethodDependencies,
   createConfigurationMethods,
 } from "./configuration.js";
+import { createConfiguredHookMethods } from "./configured-hooks.js";
 import { createHookMethods } from "./hooks.js";
 import { createHostMethods, type GatewayFacts } from "./host.js";
 import { createLogMethods } from "./logs.js";
@@ -85,6 +86,7 @@ export function createConversationMethods(dependencies: ConversationMethodDepend
     .with(createChatMethods(chat))
     .with(createCommandMethods(host.commands))
     .with(createHookMethods(plugins, { store, traces }))
+    .with(createConfiguredHookMethods(plugins))
     .with(createPolicyMethods(policy))
     .with(createRunMethods({ store, traces }))
     .with(createSessionMethods({ administration: host.sessions, agents: host.router }))
