@@ -4,7 +4,8 @@ import {
   ChannelSendFailedError,
 } from "@openclaw/plugin-sdk/channel-core";
 import { definePluginEntry, type OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
-import { describe, expect, it, vi } from "vitest";
+import { openStore } from "@openclaw/store";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   createFakeChannel,
   createTestHost,
@@ -261,6 +262,47 @@ describe("a channel of a plugin", () => {
     await written;
     expect(await channel.delivery(2)).toMatchObject({ content: "two" });
     expect(channel.starts).toHaveLength(2);
+  });
+
+  it("answers other conversations while sends of a channel hang, with few turns at a time", async () => {
+    const slow = createFakeChannel({ name: "slow" });
+    const { channel, host } = await runningChannel({
+      config: {
+        agents: { maxConcurrentTurns: 2 },
+        channels: { fake: { dmPolicy: "open" }, slow: { dmPolicy: "open" } },
+      },
+      neighbours: [slow.asPlugin()],
+    });
+    await using _host = host;
+    const hanging = () => new Promise<void>(() => undefined);
+    slow.onSend(...Array.from({ length: 5 }, () => hanging));
+    for (const userId of ["a", "b", "c", "d", "e"]) await slow.say("hi", { userId });
+    await channel.say("hi");
+    expect(await channel.delivery(1)).toMatchObject({ to: "alice" });
+    expect(slow.deliveries).toEqual([]);
+  });
+
+  it("[CHAN-013] answers after a restart what was stored before it, in the conversation of the message", async () => {
+    const store = await openStore({ file: ":memory:" });
+    onTestFinished(() => store.close());
+    const config = { channels: { fake: { owners: ["alice"] } } };
+    const toolCalls = [{ toolName: "exec", params: { command: "touch made.txt" } }];
+    const first = await runningChannel({ store, config, model: [{ toolCalls }] });
+    const group = { room: { kind: "group", id: "team" }, threadId: "7", isMention: true } as const;
+    await first.channel.say("make a file", { ...group, externalId: "m1", userName: "Alice" });
+    await first.channel.delivery(1);
+    await first.host.dispose();
+    const second = await runningChannel({ store, config, model: [{ text: "Made." }] });
+    await using _host = second.host;
+    await second.channel.say("make a file", { ...group, externalId: "m1" });
+    await second.channel.say("y", { ...group, externalId: "m2" });
+    await vi.waitFor(() =>
+      expect(second.channel.deliveries.map(({ content }) => content)).toContain("Made."),
+    );
+    const reply = second.channel.deliveries.find(({ content }) => content === "Made.");
+    expect(reply).toMatchObject({ to: "team", threadId: "7" });
+    expect(reply?.inReplyTo).toMatchObject({ content: "make a file", externalId: "m1" });
+    expect(second.host.modelRequests).toHaveLength(1);
   });
 
   it("shows the progress of a turn in order", async () => {
