@@ -305,6 +305,17 @@ describe("a channel of a plugin", () => {
     expect(second.host.modelRequests).toHaveLength(1);
   });
 
+  it("shows the states of channels to owners in /status", async () => {
+    const { channel, host } = await runningChannel({
+      config: { channels: { fake: { dmPolicy: "open", owners: ["alice"] } } },
+    });
+    await using _host = host;
+    await channel.say("/status");
+    expect((await channel.delivery(1)).content).toContain("Channels: fake connected");
+    await channel.say("/status", { userId: "bob" });
+    expect((await channel.delivery(2)).content).not.toContain("Channels:");
+  });
+
   it("shows the progress of a turn in order", async () => {
     const { channel, host } = await runningChannel({
       model: [
