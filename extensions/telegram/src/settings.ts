@@ -8,7 +8,7 @@ export interface TelegramSettings {
   readonly botToken: string;
   /** URL of the Bot API server. */
   readonly apiRoot: string;
-  /** How updates arrive: by requests of this process, or by requests of Telegram to `url`. */
+  /** Source of updates: requests of this process, or requests of Telegram to `url`. */
   readonly updates:
     | { readonly by: "polling" }
     | { readonly by: "webhook"; readonly url: string; readonly secret: string };

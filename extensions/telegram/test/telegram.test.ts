@@ -81,7 +81,7 @@ describe("Telegram", () => {
     expect(await sentTo(server, 1)).toMatchObject({ text: "Hello." });
   });
 
-  it("shows Markdown as HTML, and sends it as plain text when Telegram refuses it", async () => {
+  it("shows Markdown as HTML, and sends it as plain text when Telegram rejects it", async () => {
     const text =
       "# Title\n\n**bold** and `a < b`, [site](https://example.com)\n\n- one\n- two\n\n```ts\nlet a = 1;\n```";
     const { server } = await connected({}, { model: [{ text }, { text: "*plain*" }] });
@@ -134,7 +134,7 @@ describe("Telegram", () => {
     expect(host.modelRequests).toHaveLength(2);
   });
 
-  it("ignores other bots, edits and updates that are no messages", async () => {
+  it("ignores other bots, edits and updates without a message", async () => {
     const { server, host } = await connected();
     const bot = { id: 77, is_bot: true, first_name: "Other" };
     server.write({ from: bot, text: "hello bot" });

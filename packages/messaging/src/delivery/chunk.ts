@@ -48,7 +48,7 @@ type SendingVerdict = HookMap["message_sending"]["result"];
  * @param context - context of the hooks of the answered message
  * @param surface - shows the chunk
  * @param dependencies - hooks, store, log, safety and timers
- * @param form - buttons, and what is done with the text after the hooks
+ * @param form - buttons, and the change of the text after the hooks
  */
 export async function deliverChunk(
   chunk: OutboxRow,

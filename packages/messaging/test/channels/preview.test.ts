@@ -66,7 +66,7 @@ describe("ReplyPreview", () => {
     expect(shown).toEqual(["send one"]);
   });
 
-  it("sends other messages beside it: approval requests, notices, and later chunks of the reply", async () => {
+  it("sends other messages separately: approval requests, notices, and later chunks of the reply", async () => {
     const { preview, clock, shown, write } = openPreview();
     write("working");
     await clock.advanceAndSettle(1500);

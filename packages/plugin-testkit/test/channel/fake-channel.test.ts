@@ -157,25 +157,16 @@ describe("a channel of a plugin", () => {
     expect((await channel.delivery(1)).content).toMatch(/^The request failed: /);
   });
 
-  it("shows a reply while it is written, in the message that becomes the reply", async () => {
-    const first = Promise.withResolvers<void>();
+  it("sends one message when a reply is complete before its preview", async () => {
     const { channel, host } = await runningChannel({
       channel: { capabilities: { streaming: true } },
       config: { channels: { fake: { dmPolicy: "open", streaming: true } } },
-      model: [
-        async () => {
-          await first.promise;
-          return { text: "one two three" };
-        },
-      ],
+      model: [{ text: "one two three" }],
     });
     await using _host = host;
     await channel.say("hi");
-    host.clock.now();
-    first.resolve();
-    await channel.delivery(1);
+    expect(await channel.delivery(1)).toMatchObject({ content: "one two three", edits: [] });
     expect(channel.deliveries).toHaveLength(1);
-    expect(channel.deliveries[0]).toMatchObject({ content: "one two three" });
   });
 
   it("[HOST-022] gives an unknown sender a code once, and answers after the operator admits them", async () => {
@@ -314,6 +305,45 @@ describe("a channel of a plugin", () => {
     expect((await channel.delivery(1)).content).toContain("Channels: fake connected");
     await channel.say("/status", { userId: "bob" });
     expect((await channel.delivery(2)).content).not.toContain("Channels:");
+  });
+
+  it("[TURN-063] sends with the tool message: here without approval, elsewhere with one, through the outbound hooks", async () => {
+    const sending: string[] = [];
+    const call = (params: Record<string, string>) => ({
+      toolCalls: [{ toolName: "message", params }],
+    });
+    const { channel, host } = await runningChannel(
+      {
+        config: { channels: { fake: { dmPolicy: "open", owners: ["alice"] } } },
+        model: [
+          call({ action: "send", text: "working on it" }),
+          call({ action: "edit", text: "still working", messageId: "fake-1" }),
+          call({ action: "send", text: "hello Bob", to: "bob" }),
+          { text: "Sent." },
+        ],
+      },
+      (api) => {
+        api.on("message_sending", ({ content, to }) => {
+          sending.push(`${to}: ${content}`);
+          return { content: content.replace("Bob", "Robert") };
+        });
+      },
+    );
+    await using _host = host;
+    await channel.say("tell Bob hello");
+    expect(await channel.delivery(1)).toMatchObject({ to: "alice", content: "working on it" });
+    const card = await channel.delivery(2);
+    expect(channel.deliveries[0]?.edits).toMatchObject([{ content: "still working" }]);
+    expect(card).toMatchObject({ to: "alice" });
+    expect(card.content).toMatch(/"to":"bob"/);
+    await channel.say("y");
+    await vi.waitFor(() =>
+      expect(channel.deliveries.map(({ content }) => content)).toContain("Sent."),
+    );
+    expect(channel.deliveries.filter(({ to }) => to === "bob")).toMatchObject([
+      { content: "hello Robert" },
+    ]);
+    expect(sending).toContain("bob: hello Bob");
   });
 
   it("shows the progress of a turn in order", async () => {
