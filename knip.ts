@@ -53,6 +53,8 @@ const USED_BY_NAME: Readonly<Record<string, string[]>> = {
     "pino",
     "undici",
   ],
+  // Imported by its URL, in the process of a run.
+  "extensions/lobster": ["@clawdbot/lobster"],
   // `dockerlinter` is run by its path; the parser of PromQL expects the packages of lezer beside it.
   "apps/e2e": ["dockerlinter", "@lezer/common"],
   "packages/hook-runner": ["fastify"],

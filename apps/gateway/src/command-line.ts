@@ -75,7 +75,9 @@ export async function runCommandLine(
       const { stateDir } = command.opts<{ stateDir?: string }>();
       addEnvironmentFile(environment, stateDir);
     });
-    added = await addPluginCommands(program, asked, environment);
+    added = await addPluginCommands(program, asked, { terminal, environment }, (code) => {
+      exitCode = code;
+    });
     await program.parseAsync(asked, { from: "user" });
     return exitCode;
   } catch (error) {
@@ -99,14 +101,15 @@ export async function runCommandLine(
 async function addPluginCommands(
   program: Command,
   args: readonly string[],
-  environment: NodeJS.ProcessEnv,
+  context: CommandContext,
+  setExitCode: (code: ExitCode) => void,
 ): Promise<AddedCommands | undefined> {
   const [first = "-"] = args;
   const isKnown = program.commands.some((command) => command.name() === first);
   if (isKnown || first.startsWith("-")) return undefined;
-  addEnvironmentFile(environment);
+  addEnvironmentFile(context.environment);
   const commands = await import("./plugins/plugin-commands.js");
-  return commands.addPluginCommands(program, args, environment);
+  return commands.addPluginCommands(program, args, context, setExitCode);
 }
 
 /** Prints an error on standard error, and with `--json` also as an object on standard output (GW-044). */

@@ -69,5 +69,5 @@ export { HOST_INJECTIONS } from "./turn/injections.js";
 export type { ModelStream, ModelStreamIdentity, ModelStreams } from "./turn/model-stream.js";
 export { compactConversation, type RequestedCompaction } from "./turn/requested-compaction.js";
 export { answerAside, type SideAnswerKind } from "./turn/side-answer.js";
-export { offeredTools, runTool } from "./turn/tool-run.js";
+export { invokeTool, offeredTools, runTool } from "./turn/tool-run.js";
 export { runTurn } from "./turn/turn.js";

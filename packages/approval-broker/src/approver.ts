@@ -32,7 +32,7 @@ export interface Approver {
 export async function requestDecision(
   approval: Approval,
   approver: Approver,
-  broker: ApprovalBroker,
+  broker: Pick<ApprovalBroker, "onDecided" | "decide">,
   signal: AbortSignal,
   logger: Logger,
 ): Promise<void> {

@@ -15,7 +15,12 @@ export {
 export type { GivenApproval } from "./execution.js";
 export { grantKeyOf } from "./grant-key.js";
 export type { CallAuthority } from "./need.js";
-export { type ApprovalRequest, digestOf, type GrantableCommand } from "./request.js";
+export {
+  type ApprovalRequest,
+  digestOf,
+  type GrantableCommand,
+  type PluginApprovalRequest,
+} from "./request.js";
 export { type NotifyPlugin, resolutionOf } from "./resolutions.js";
 export { type ApprovalSettings, type ApprovalsConfiguration, approvalsSchema } from "./settings.js";
 

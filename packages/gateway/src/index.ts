@@ -53,6 +53,8 @@ export { unpackPlugin } from "./plugins/unpacked-plugin.js";
 export { findLastGood } from "./reload/last-good.js";
 export type { Gateway } from "./running-gateway.js";
 export { resolveStoredSecrets } from "./secrets/inspection.js";
+export { MasterKeys } from "./secrets/master-keys.js";
+export { createPluginSecrets } from "./secrets/plugin-secrets.js";
 export { openStateFolder, type StateFolder, stateFolderAt } from "./state/folder.js";
 export type { Log } from "./state/log.js";
 export { LogRedaction } from "./state/log-redaction.js";

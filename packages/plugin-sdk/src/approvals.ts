@@ -4,6 +4,7 @@ export type {
   ApprovalResolvedHandler,
   PluginApprovals,
   ResolvedApproval,
+  SubmittedApproval,
 } from "./approvals/approvals.js";
 export { PluginApprovalResolutions } from "./approvals/resolutions.js";
 export type {

@@ -42,6 +42,7 @@ export type {
   SubagentRequest,
   SubagentStart,
   SystemEventOptions,
+  ToolInvocation,
   VisibleConfig,
 } from "./host/runtime.js";
 export type { FoundSecret, RuntimeSafety } from "./host/safety.js";

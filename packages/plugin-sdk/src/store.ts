@@ -10,6 +10,7 @@ export type {
   PluginDatabaseQuery,
   PluginKeyValueStore,
   PluginMigration,
+  PluginSecretStore,
   PluginStore,
   SqlRow,
   SqlValue,

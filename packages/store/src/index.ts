@@ -22,6 +22,7 @@ export type { TranscriptEntry } from "./messages/transcript-entry.js";
 
 export {
   createPluginStores,
+  type PluginSecrets,
   type PluginStores,
 } from "./plugins/stores.js";
 

@@ -25,7 +25,7 @@ describe("tool call paths", () => {
     [
       "the one path",
       /\bcallTool\(call/,
-      ["tool-call/batch.ts", "tool-call/pipeline.ts", "turn/tool-run.ts"],
+      ["tool-call/batch.ts", "tool-call/nested.ts", "tool-call/pipeline.ts", "turn/tool-run.ts"],
     ],
     ["a batch of calls", /\bcallTools\(/, ["turn/model-loop.ts", "tool-call/batch.ts"]],
     ["the model loop", /\brunModelLoop\(/, ["turn/model-loop.ts", "turn/turn.ts"]],
@@ -49,10 +49,22 @@ describe("tool call paths", () => {
       [
         "packages/agent/src/turn/tool-run.ts",
         "packages/gateway/src/diagnostics/guard-proof-paths.ts",
-        "packages/gateway/src/methods/tools.ts",
+        "packages/gateway/src/host/session-tools.ts",
         "packages/plugin-testkit/src/host/running-test-host.ts",
       ],
     ],
+    [
+      "a call of a plugin without a model",
+      /\binvokeTool\(/,
+      [
+        "packages/agent/src/turn/tool-run.ts",
+        "packages/gateway/src/host/host.ts",
+        "packages/gateway/src/host/session-tools.ts",
+        "packages/gateway/src/plugins/ports/agents.ts",
+        "packages/plugin-runtime/src/api/tool-invocation.ts",
+      ],
+    ],
+    ["calls within a tool", /\bnew NestedCalls\(/, ["turn/tools.ts"]],
   ])("[TURN-031] are complete: %s", (_what, call, callers) => {
     const full = callers.map((file) =>
       file.startsWith("packages/") ? file : `packages/agent/src/${file}`,
@@ -70,7 +82,7 @@ describe("openclaw doctor guards --prove", () => {
     const { proven, results } = JSON.parse(proof.stdout);
     expect(proven).toBe(true);
     expect(new Set(results.map(({ path }: { path: string }) => path))).toEqual(
-      new Set(["core", "plugin", "client", "subagent", "invoked", "resumed", "replayed"]),
+      new Set(["core", "plugin", "client", "subagent", "invoked", "nested", "resumed", "replayed"]),
     );
   }, 60_000);
 });

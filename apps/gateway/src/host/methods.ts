@@ -1,3 +1,4 @@
+import type { GatewayClient } from "@openclaw/client";
 import type { Gateway } from "@openclaw/gateway";
 import type { CallMethod, GatewayMethods } from "@openclaw/protocol";
 import type { CommandContext } from "../shell/context.js";
@@ -5,7 +6,12 @@ import { findRunningGateway } from "./running-gateway.js";
 
 /** Host whose methods a command calls: a running gateway, or one that was started only for the command. */
 export type CommandHost =
-  | { readonly isRunning: true; readonly url: string; readonly token: string }
+  | {
+      readonly isRunning: true;
+      readonly url: string;
+      readonly token: string;
+      readonly client: Pick<GatewayClient, "invoke">;
+    }
   | { readonly isRunning: false; readonly gateway: Gateway };
 
 /**
@@ -21,7 +27,7 @@ export async function withGatewayMethods<Result>(
   const running = await findRunningGateway(context.environment);
   if (running?.http !== undefined) {
     const { client, url, token } = running.http;
-    return work(client.call, { isRunning: true, url, token });
+    return work(client.call, { isRunning: true, url, token, client });
   }
   // Most commands find a running gateway, and are fast because they do not load one.
   const { startHost } = await import("./start.js");

@@ -9,6 +9,7 @@ export type {
   PluginApprovals,
   RequireApproval,
   ResolvedApproval,
+  SubmittedApproval,
   TrustedToolAnswer,
   TrustedToolPolicy,
   TrustedToolVerdict,

@@ -119,6 +119,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/approvals". */
   ResolvedApproval,
   /** @deprecated Import it from "openclaw/plugin-sdk/approvals". */
+  SubmittedApproval,
+  /** @deprecated Import it from "openclaw/plugin-sdk/approvals". */
   TrustedToolAnswer,
   /** @deprecated Import it from "openclaw/plugin-sdk/approvals". */
   TrustedToolPolicy,
@@ -939,6 +941,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   TextEmbedding,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  ToolInvocation,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   VisibleConfig,
 } from "@openclaw/plugin-sdk/services";
 export type {
@@ -968,6 +972,8 @@ export type {
   PluginKeyValueStore,
   /** @deprecated Import it from "openclaw/plugin-sdk/store". */
   PluginMigration,
+  /** @deprecated Import it from "openclaw/plugin-sdk/store". */
+  PluginSecretStore,
   /** @deprecated Import it from "openclaw/plugin-sdk/store". */
   SqlRow,
   /** @deprecated Import it from "openclaw/plugin-sdk/store". */
@@ -1007,6 +1013,10 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   JsonSchemaBeside,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
+  NestedToolCall,
+  /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
+  NestedToolResult,
+  /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ParameterSchema,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ParametersOf,
@@ -1032,6 +1042,8 @@ export type {
   ToolRecall,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ToolRegistrationOptions,
+  /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
+  ToolRequester,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */
   ToolResultMessage,
   /** @deprecated Import it from "openclaw/plugin-sdk/tools". */

@@ -68,6 +68,7 @@ export type {
   SubagentStart,
   SystemEventOptions,
   TextEmbedding,
+  ToolInvocation,
   VisibleConfig,
 } from "@openclaw/plugin-sdk/services";
 export {

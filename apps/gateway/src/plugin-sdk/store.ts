@@ -6,6 +6,7 @@ export type {
   PluginDatabaseQuery,
   PluginKeyValueStore,
   PluginMigration,
+  PluginSecretStore,
   PluginStore,
   SqlRow,
   SqlValue,

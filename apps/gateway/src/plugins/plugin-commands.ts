@@ -1,8 +1,12 @@
 import { openCommandPlugins } from "@openclaw/gateway";
 import type { CliCommand } from "@openclaw/plugin-sdk/plugin-entry";
+import { OPERATOR_CALL } from "@openclaw/protocol";
 import type { Command } from "commander";
 import { loadOperatorConfiguration } from "../configuration.js";
+import { withGatewayMethods } from "../host/methods.js";
 import { bundledExtensions, installation, sdkModules, stateDirOf } from "../installation.js";
+import type { CommandContext } from "../shell/context.js";
+import type { ExitCode } from "../shell/exit-code.js";
 import { workspaceFolderOf } from "../workspaces/folder.js";
 
 /** Commands that plugins added to the command line. */
@@ -16,13 +20,16 @@ export interface AddedCommands {
  * commands load no plugin.
  * @param program - the program with its own commands
  * @param args - arguments without the program's name
- * @param environment - environment variables of the process
+ * @param context - terminal and environment
+ * @param setExitCode - receives the exit code of the command
  */
 export async function addPluginCommands(
   program: Command,
   [name = ""]: readonly string[],
-  environment: NodeJS.ProcessEnv,
+  context: CommandContext,
+  setExitCode: (code: ExitCode) => void,
 ): Promise<AddedCommands> {
+  const { environment } = context;
   const known = program.commands.flatMap((command) => [command.name(), ...command.aliases()]);
   if (name === "" || name.startsWith("-") || [...known, "help"].includes(name)) return NONE;
   const configuration = await loadOperatorConfiguration(environment);
@@ -34,6 +41,14 @@ export async function addPluginCommands(
     bundledExtensions: bundledExtensions(),
     sdkModules: sdkModules(),
     environment,
+    commandServices: {
+      setExitCode,
+      callGateway: (method, parameters) =>
+        withGatewayMethods(context, async (_call, host) => {
+          if (host.isRunning) return await host.client.invoke(method, parameters);
+          return await (await host.gateway.methods()).dispatch(method, parameters, OPERATOR_CALL);
+        }),
+    },
   });
   // Commander types the arguments of actions as `any`, which no interface of ours can be compared with.
   await plugins.register(name, program as unknown as CliCommand);

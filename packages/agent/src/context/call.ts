@@ -22,6 +22,17 @@ export interface AnsweredCall {
   readonly terminate: boolean;
   /** Set when the call was returned to be reconsidered; names it. */
   readonly reconsidered?: string | undefined;
+  /** Decision that the call does not run; absent for a call that ran, or that was not valid. */
+  readonly refusal?: AnsweredRefusal | undefined;
   /** Number of parts at the end of the message that are guidance; 0 when absent. */
   readonly guidanceParts?: number | undefined;
+}
+
+/** Decision that a call does not run. */
+export interface AnsweredRefusal {
+  readonly kind: "denied" | "reconsider";
+  /** For example `policy:agent`, `plugin:guard` or `approval`. */
+  readonly decider: string;
+  /** ID of the policy decision. */
+  readonly decisionId?: string | undefined;
 }

@@ -1,3 +1,4 @@
+import type { Approver } from "@openclaw/approval-broker";
 import type { AgentContext, AttachmentMeta, HookTrace } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import type { ClientRequest } from "./client.js";
@@ -67,6 +68,8 @@ export interface TurnRequest {
   readonly takeSteering?: (() => Promise<readonly string[]>) | undefined;
   /** Returns true while an approver sees the session's approval requests; absent means false (APPR-031). */
   readonly isAttended?: (() => boolean) | undefined;
+  /** Approver of the calls of this request, who is asked directly; absent where approvers see stored requests. */
+  readonly approver?: Approver | undefined;
   /** True for a run that has taken no step yet, so that its journal need not be read. */
   readonly isNew?: boolean | undefined;
   /**

@@ -1,5 +1,10 @@
 import { defined } from "@openclaw/foundation";
-import type { AgentContext, QueuedInjection, RecallResult } from "@openclaw/plugin-sdk/hooks";
+import type {
+  AgentContext,
+  QueuedInjection,
+  RecallResult,
+  ToolHookContext,
+} from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import { newTrace, stepTrace, traceFields } from "../trace.js";
 import type { PluginPin } from "./plugin-pin.js";
@@ -24,8 +29,11 @@ export interface GatheredTexts {
 
 /** The part of a running turn that its steps change. */
 export interface TurnState {
-  /** Context of the turn's hooks; has the model's fields once the model is resolved. */
-  hookContext: AgentContext;
+  /**
+   * Context of the turn's hooks; has the model's fields once the model is resolved, and for a nested call those of the
+   * call that made it.
+   */
+  hookContext: AgentContext & Pick<ToolHookContext, "parentToolCallId" | "parentStepId">;
   /** True while the turn holds prompt injections that no model has received yet. */
   holdsInjections: boolean;
   /** Names of the tools that the model may call, in order; empty until they are chosen. */

@@ -72,7 +72,12 @@ export async function answerRefused(
     ...defined({ policy: request.origin.senderIsOwner ? policy : undefined }),
   });
   const message = { content, isError: true };
-  const rest = { isSynthetic: true, terminate: false, reconsidered };
+  const rest = {
+    isSynthetic: true,
+    terminate: false,
+    reconsidered,
+    refusal: refusal && { ...refusal, decisionId: policy?.decisionId },
+  };
   return answerTo(call, message, dependencies.now(), rest);
 }
 

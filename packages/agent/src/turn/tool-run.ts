@@ -1,22 +1,15 @@
-import { type ApprovalBroker, type Approver, requestDecision } from "@openclaw/approval-broker";
-import type { Logger } from "@openclaw/plugin-sdk";
-import type { JsonSchema, ToolResultMessage } from "@openclaw/plugin-sdk/tools";
-import type { Approval } from "@openclaw/store/decisions";
-import type { RequestedCall } from "../context/call.js";
+import type { JsonSchema, NestedToolResult, ToolResultMessage } from "@openclaw/plugin-sdk/tools";
+import type { AnsweredCall, RequestedCall } from "../context/call.js";
 import { addModel } from "../context/hook-context.js";
 import type { PluginPin } from "../context/plugin-pin.js";
 import type { TurnRequest } from "../context/request.js";
 import { startTurn } from "../context/turn.js";
 import { loadResumeState, ResumeState } from "../journal/resume-state.js";
+import { type DecisionDependencies, waitForDecision } from "../tool-call/decision-wait.js";
+import { nestedResult } from "../tool-call/nested.js";
 import { callTool, type ToolCallDependencies } from "../tool-call/pipeline.js";
 import type { OfferedToolKind } from "../tool-call/tool-entry.js";
 import { openTurnTools, type TurnToolsDependencies } from "./tools.js";
-
-/** Dependencies of the wait for a decision. */
-interface DecisionDependencies {
-  readonly approvals: ApprovalBroker;
-  readonly logger: Logger;
-}
 
 /** Dependencies of {@link runTool}. */
 export type ToolRunDependencies = Omit<
@@ -29,10 +22,7 @@ export type ToolRunDependencies = Omit<
 export type ToolRunRequest = Omit<
   TurnRequest,
   "text" | "instructions" | "extraInstructions" | "history" | "client"
-> & {
-  /** Approver of the call; undefined when there is none. */
-  readonly approver?: Approver | undefined;
-};
+>;
 
 /** A tool that a session can call. */
 export interface OfferedTool {
@@ -83,6 +73,32 @@ export async function runTool(
   dependencies: ToolRunDependencies,
   pin: PluginPin,
 ): Promise<ToolResultMessage> {
+  return (await answerTool(call, request, dependencies, pin)).message;
+}
+
+/**
+ * Runs one tool call outside a conversation for a plugin, and returns whether it was denied.
+ * @param call - tool, arguments and ID
+ * @param request - the requester, and the model of the tool set; its run has no other call
+ * @param dependencies - dependencies that the host provides
+ * @param pin - the plugins it runs with
+ * @throws ModelNotFoundError when the named model does not exist
+ */
+export async function invokeTool(
+  call: RequestedCall,
+  request: ToolRunRequest,
+  dependencies: ToolRunDependencies,
+  pin: PluginPin,
+): Promise<NestedToolResult> {
+  return nestedResult(await answerTool(call, request, dependencies, pin));
+}
+
+async function answerTool(
+  call: RequestedCall,
+  request: ToolRunRequest,
+  dependencies: ToolRunDependencies,
+  pin: PluginPin,
+): Promise<AnsweredCall> {
   const { isAttended = () => request.approver !== undefined } = request;
   let resumeState = new ResumeState(request.runId);
   for (;;) {
@@ -96,24 +112,9 @@ export async function runTool(
     turn.state.toolNames = [...tools.keys()];
     const scope = { turn, tools, policyContext, reconsidered: new Set<string>() };
     const called = await callTool(call, scope);
-    if (called.status === "answered") return called.answer.message;
+    if (called.status === "answered") return called.answer;
     if (called.status === "returned") throw new Error("a call without a turn has no client");
-    await waitForDecision(called.approval, request, dependencies);
+    await waitForDecision(called.approval, request, dependencies, { runId: request.runId });
     resumeState = await loadResumeState(request, dependencies.store);
   }
-}
-
-/** An interrupt cancels the approval request, and the call is then answered as interrupted. */
-async function waitForDecision(
-  approval: Approval,
-  { runId, approver, signal }: ToolRunRequest,
-  { approvals, logger }: DecisionDependencies,
-): Promise<void> {
-  try {
-    if (approver === undefined) await approvals.settled(approval.id, signal);
-    else await requestDecision(approval, approver, approvals, signal, logger);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
-  if (signal.aborted) await approvals.cancelFor({ runId }, "interrupt");
 }

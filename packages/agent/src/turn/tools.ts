@@ -11,6 +11,7 @@ import type { SkillCatalog } from "../skills/catalog.js";
 import { createSkillTool } from "../skills/skill.js";
 import { createSessionsSpawnTool, type SpawnDependencies } from "../subagents/sessions-spawn.js";
 import type { Subagents } from "../subagents/subagents.js";
+import { type NestedCallDependencies, NestedCalls } from "../tool-call/nested.js";
 import type { ToolSet } from "../tool-call/tool-entry.js";
 import { buildToolSet } from "../tool-call/tool-set.js";
 import { recallAround } from "./recall.js";
@@ -22,12 +23,13 @@ type SubagentToolsDependencies = SpawnDependencies & {
 };
 
 /** Dependencies of {@link openTurnTools}. */
-export type TurnToolsDependencies = SubagentToolsDependencies & {
-  readonly coreTools: readonly CoreTool[];
-  readonly skills: Pick<SkillCatalog, "offered">;
-  readonly policy: Policy;
-  readonly logger: Logger;
-};
+export type TurnToolsDependencies = SubagentToolsDependencies &
+  NestedCallDependencies & {
+    readonly coreTools: readonly CoreTool[];
+    readonly skills: Pick<SkillCatalog, "offered">;
+    readonly policy: Policy;
+    readonly logger: Logger;
+  };
 
 /** The tools of a turn, and the context in which policy evaluates them. */
 export interface TurnTools {
@@ -49,6 +51,7 @@ export async function openTurnTools(
   const { coreTools, policy, logger } = dependencies;
   const policyContext = policyContextOf(request, model);
   const skills = await dependencies.skills.offered(request.agentId);
+  const nested = new NestedCalls({ turn, tools: () => tools, policyContext });
   const { tools } = await buildToolSet({
     coreTools: [
       ...coreTools,
@@ -59,7 +62,7 @@ export async function openTurnTools(
     clientTools: request.client?.tools,
     policy,
     policyContext,
-    factoryContext: factoryContextOf(turn, model),
+    factoryContext: factoryContextOf(turn, model, nested),
     logger,
   });
   return { tools, policyContext };
@@ -119,9 +122,13 @@ function policyContextOf(request: TurnRequest, model: ResolvedModel): PolicyCont
   };
 }
 
-function factoryContextOf(turn: RunningTurn, model: ResolvedModel): ToolSessionContext {
+function factoryContextOf(
+  turn: RunningTurn,
+  model: ResolvedModel,
+  nested: NestedCalls,
+): ToolSessionContext {
   const { sessionKey, sessionId, agentId, workspaceDir, origin } = turn.request;
-  const { accountId, threadId, groupId } = origin;
+  const { accountId, threadId, groupId, senderName } = origin;
   return {
     sessionKey,
     sessionId,
@@ -137,6 +144,14 @@ function factoryContextOf(turn: RunningTurn, model: ResolvedModel): ToolSessionC
       to: origin.channelId,
       ...defined({ accountId, threadId }),
     },
+    requester: {
+      channel: origin.channel,
+      channelId: origin.channelId,
+      senderId: origin.senderId,
+      senderIsOwner: origin.senderIsOwner,
+      ...defined({ senderName, accountId, threadId, groupId }),
+    },
+    callTool: nested.call,
     recall: (asked, search) => recallAround(turn, asked, "tool", search),
     ...defined({ agentAccountId: accountId, groupId }),
   };

@@ -44,6 +44,8 @@ export interface ExecToolOptions {
 export interface ExecDetails {
   /** Standard output and standard error as they arrived, the middle left out above 64 KiB. */
   output: string;
+  /** True when the middle of the output was left out; absent otherwise. */
+  truncated?: true;
   /** Null when a signal ended the shell. */
   exitCode: number | null;
   durationMs: number;
@@ -153,6 +155,7 @@ function createExecTool(options: ExecToolOptions, sessionId: string, shell: () =
           signal.throwIfAborted();
           const details: ExecDetails = {
             output: output.text(),
+            ...(output.isTruncated ? { truncated: true as const } : {}),
             exitCode: end.exitCode,
             durationMs: Math.round(performance.now() - started),
             sandboxed,

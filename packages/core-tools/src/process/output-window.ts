@@ -36,6 +36,11 @@ export class OutputWindow {
     this.#tail = Buffer.from(joined.subarray(excess));
   }
 
+  /** True when something was omitted. */
+  get isTruncated(): boolean {
+    return this.#dropped > 0;
+  }
+
   /** Returns the kept output, with a notice in the middle if something was omitted. */
   text(): string {
     if (this.#dropped === 0) return Buffer.concat([this.#head, this.#tail]).toString();

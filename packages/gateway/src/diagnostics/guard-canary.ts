@@ -20,6 +20,8 @@ export interface CanaryCall {
 export const CORE_PROBE = "echo";
 /** Plugin tool that the canary calls. */
 export const PLUGIN_PROBE = "guard_canary_probe";
+/** Plugin tool that calls {@link PLUGIN_PROBE}. */
+export const NESTING_PROBE = "guard_canary_nesting_probe";
 /** Tool of a client that the canary calls. */
 export const CLIENT_PROBE = "guard_canary_client_probe";
 
@@ -91,6 +93,18 @@ export class GuardCanary {
             return "the probe ran";
           },
         });
+        api.registerTool(
+          ({ callTool }) => ({
+            name: NESTING_PROBE,
+            description: "Calls the probe.",
+            parameters: { type: "object", properties: {}, additionalProperties: false },
+            execute: async (parentToolCallId) => {
+              const call = { parentToolCallId, tool: PLUGIN_PROBE, params: this.params };
+              return (await callTool?.(call))?.status;
+            },
+          }),
+          { name: NESTING_PROBE },
+        );
         api.registerTrustedToolPolicy({
           id: PLUGIN_ID,
           description: "Denies the calls of the guard check.",

@@ -7,6 +7,7 @@ import {
   CORE_PROBE,
   GUARDS,
   type Guard,
+  NESTING_PROBE,
   PLUGIN_PROBE,
 } from "./guard-canary.js";
 import type { GuardProofHost } from "./guard-proof-host.js";
@@ -108,6 +109,16 @@ export const TOOL_PATHS = {
         host.services,
         pin,
       );
+      return undefined;
+    },
+  },
+  nested: {
+    title: "tool, called by another tool",
+    tool: PLUGIN_PROBE,
+    guards: GUARDS,
+    async send(proof, guard) {
+      await proof.arm(guard);
+      await proof.say(proof.canary.request({ toolName: NESTING_PROBE, params: {} }));
       return undefined;
     },
   },

@@ -30,6 +30,7 @@ import {
   type ServiceLayerOptions,
   ServicePorts,
 } from "./service-layer.js";
+import { SessionTools } from "./session-tools.js";
 import { HostShutdown } from "./shutdown.js";
 import { type RunStep, StartSequence } from "./start-sequence.js";
 
@@ -93,6 +94,14 @@ export async function openHost(options: HostOptions): Promise<Host> {
     const messaging = createHostMessaging(options, context, { ...lower, ...turns, signal });
     const { flow, spawner, subagents } = messaging;
     ports.flow.connect(flow);
+    const sessionTools = new SessionTools({
+      plugins,
+      store: context.store,
+      router: turns.router,
+      services: () => turns.services.current(),
+      sessionModel: (sessionKey) => messaging.sessionSettings.of(sessionKey).model,
+      isAttended: (lineage) => presence.isAttended(lineage),
+    });
     ports.messages.connect(messaging.channelMessages);
     lower.agents.connect({
       services: () => turns.services.current(),
@@ -104,6 +113,12 @@ export async function openHost(options: HostOptions): Promise<Host> {
       fullKey: (sessionKey) => messaging.administration.keyOf(sessionKey),
       receive: (message, caller) => flow.receive(message, caller),
       deleteSession: (sessionKey) => messaging.administration.remove(sessionKey),
+      async invokeTool({ sessionKey, tool, params, requester, signal: stop }) {
+        const session = await messaging.administration.get(sessionKey);
+        const stopped = AbortSignal.any([signal, stop]);
+        const request = await sessionTools.request(session, requester, stopped);
+        return await sessionTools.invoke({ tool, params }, request);
+      },
       messages: messaging.pluginMessages,
     });
     ports.subagents.connect({
@@ -127,7 +142,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       { plugins, messaging, logger: context.logger },
       options.pluginConfiguration ?? context.configuration.value,
     );
-    const layers = { context, lower, turns, messaging, channels };
+    const layers = { context, lower, turns, messaging, channels, sessionTools };
     return new Host(layers, { hookContext, shutdown, signal });
   } catch (error) {
     await plugins.dispose();

@@ -20,6 +20,7 @@ import type { HostContext } from "./context.js";
 import type { HostEmbeddings } from "./embeddings/host-embeddings.js";
 import { type BootedPlugins, LISTENING_HOST, type PluginLayer } from "./plugin-layer.js";
 import type { ServiceLayer } from "./service-layer.js";
+import type { SessionTools } from "./session-tools.js";
 import type { HostShutdown, StopListening, StopReason } from "./shutdown.js";
 
 /** Layers of a host, from bottom to top. */
@@ -31,6 +32,7 @@ export interface HostLayers {
     "model" | "embeddings" | "router" | "services" | "webSearchProblem"
   >;
   readonly messaging: Messaging;
+  readonly sessionTools: SessionTools;
   readonly channels: HostChannels;
 }
 
@@ -79,6 +81,11 @@ export class Host {
   /** Reason why `web_search` is not offered; undefined when it is (TURN-066). */
   get webSearchProblem(): string | undefined {
     return this.#layers.turns.webSearchProblem();
+  }
+
+  /** Tool calls outside turns. */
+  get sessionTools(): SessionTools {
+    return this.#layers.sessionTools;
   }
 
   /** Embedding models. */

@@ -1,45 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { offeredTools, runTool } from "@openclaw/agent";
+import { offeredTools } from "@openclaw/agent";
 import { WEB_SEARCH } from "@openclaw/core-tools";
-import { defined, orderedId } from "@openclaw/foundation";
-import {
-  agentPin,
-  mainSessionKey,
-  SessionNotFoundError,
-  type SessionRow,
-  sessionLineage,
-  subagentBounds,
-} from "@openclaw/messaging";
+import { defined } from "@openclaw/foundation";
+import { agentPin, mainSessionKey, SessionNotFoundError } from "@openclaw/messaging";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
-import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import { toolMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
-import type { Store } from "@openclaw/store";
 import type { Host } from "../host/running-host.js";
+import { type CallSession, operatorOf } from "../host/session-tools.js";
 
 /** Dependencies of {@link createToolMethods}. */
 export interface ToolMethodDependencies {
   readonly host: Pick<
     Host,
-    | "plugins"
-    | "services"
-    | "sessions"
-    | "router"
-    | "sessionModel"
-    | "isAttended"
-    | "fullKey"
-    | "webSearchProblem"
+    "plugins" | "services" | "sessions" | "router" | "sessionTools" | "fullKey" | "webSearchProblem"
   >;
-  readonly store: Pick<Store, "sessions">;
 }
-
-/** Sender of the calls of operators. */
-const OPERATOR = { senderId: "operator", senderIsOwner: true } as const;
-
-type RunRequest = Parameters<typeof runTool>[1];
-
-/** Session of a call, which may not be stored yet. */
-type CallSession = Pick<SessionRow, "sessionKey" | "sessionId" | "agentId">;
 
 /**
  * Creates the tool methods (GW-029).
@@ -47,7 +23,6 @@ type CallSession = Pick<SessionRow, "sessionKey" | "sessionId" | "agentId">;
  */
 export function createToolMethods({
   host,
-  store,
 }: ToolMethodDependencies): MethodRegistry<typeof toolMethods> {
   /** The main session of an agent exists for tools before its first message. */
   const mainSession = (key: string): CallSession | undefined => {
@@ -68,27 +43,8 @@ export function createToolMethods({
     }
   };
 
-  const requestOf = async (session: CallSession, signal: AbortSignal): Promise<RunRequest> => {
-    const { sessionKey, sessionId, agentId } = session;
-    const runId = orderedId(host.services.now());
-    const message = { channel: "api", conversationId: sessionKey, ...OPERATOR, text: "" };
-    const route = host.router.route({ ...message, sessionKey, agentId });
-    const lineage = await sessionLineage(sessionKey, store);
-    return {
-      runId,
-      agentId,
-      sessionKey,
-      sessionId,
-      trigger: "api",
-      subagent: await subagentBounds(sessionKey, store),
-      origin: { channel: "api", channelId: sessionKey, messageId: runId, ...OPERATOR },
-      model: host.sessionModel(sessionKey) ?? route.modelRef,
-      workspaceDir: route.workspaceDir,
-      signal,
-      isAttended: () => host.isAttended(lineage),
-      onEvent: () => undefined,
-    };
-  };
+  const requestOf = (session: CallSession, signal: AbortSignal) =>
+    host.sessionTools.request(session, operatorOf(session.sessionKey), signal);
 
   return MethodRegistry.of(toolMethods, {
     "tools.catalog": async () => {
@@ -128,24 +84,14 @@ export function createToolMethods({
         host.sessions.create(key, { agentId }),
       );
       const request = await requestOf(session, signal);
-      const call = {
-        toolCallId: randomUUID(),
-        toolName: tool,
-        params: JSON.parse(JSON.stringify(params)) as JsonObject,
+      const message = await host.sessionTools.run({ tool, params }, request);
+      const { toolCallId, isError, content } = message;
+      return {
+        runId: request.runId,
+        toolCallId,
+        isError,
+        content: content.map((part) => ({ ...part })),
       };
-      const pin = host.plugins.pin();
-      try {
-        const message = await runTool(call, request, host.services, agentPin(pin, host.plugins));
-        const { toolCallId, isError, content } = message;
-        return {
-          runId: request.runId,
-          toolCallId,
-          isError,
-          content: content.map((part) => ({ ...part })),
-        };
-      } finally {
-        pin.release();
-      }
     },
   });
 }

@@ -1,4 +1,8 @@
-import { type ApprovalBroker, resolutionOf } from "@openclaw/approval-broker";
+import {
+  type ApprovalBroker,
+  type PluginApprovalRequest,
+  resolutionOf,
+} from "@openclaw/approval-broker";
 import { defined, nearestName } from "@openclaw/foundation";
 import type { ApproverPresence } from "@openclaw/messaging";
 import { SessionNotFoundError, sessionLineage } from "@openclaw/messaging";
@@ -13,7 +17,7 @@ const NEARBY_SESSIONS = 100;
 /** Dependencies of {@link createPluginApprovals}. */
 export interface PluginApprovalsHost {
   readonly store: Pick<Store, "decisions" | "sessions">;
-  readonly approvals: Pick<ApprovalBroker, "request">;
+  readonly approvals: Pick<ApprovalBroker, "request" | "cancelFor">;
   readonly presence: Pick<ApproverPresence, "isAttended">;
 }
 
@@ -27,6 +31,22 @@ export function createPluginApprovals(
 ): NonNullable<HostApprovalPort["approvals"]> {
   return {
     request: (pluginId, request) => ask(pluginId, request, host),
+    async submit(pluginId, request) {
+      const verdict = await host.approvals.request(await requestOf(pluginId, request, host));
+      if (verdict.status === "pending") {
+        const { id, code } = verdict.approval;
+        return { status: "pending", id, code };
+      }
+      const reason = verdict.status === "denied" ? verdict.reason : "the request was not stored";
+      return { status: "denied", reason };
+    },
+    async cancel(pluginId, id) {
+      const approval = await host.store.decisions.approvals.get(id);
+      if (approval?.id !== id || approval.pluginId !== pluginId || approval.tool !== undefined) {
+        return false;
+      }
+      return (await host.approvals.cancelFor({ id }, `plugin:${pluginId}`)).length > 0;
+    },
     async get(pluginId, id) {
       const approval = await host.store.decisions.approvals.get(id);
       if (approval === undefined || !asked(pluginId, approval)) return undefined;
@@ -38,9 +58,26 @@ export function createPluginApprovals(
 /** Requests approval and resolves with the decision. The wait ends with the process; the request does not. */
 async function ask(
   pluginId: string,
-  { onStored, sessionKey, ...question }: ApprovalRequest,
-  { store, approvals, presence }: PluginApprovalsHost,
+  { onStored, ...question }: ApprovalRequest,
+  host: PluginApprovalsHost,
 ): Promise<PluginApprovalResolution> {
+  const request = await requestOf(pluginId, question, host);
+  return await new Promise((resolve, reject) => {
+    host.approvals
+      .request(request, resolve)
+      .then((verdict) => {
+        if (verdict.status === "denied") resolve("deny");
+        else if (verdict.approval !== undefined) onStored?.(verdict.approval.id);
+      })
+      .catch(reject);
+  });
+}
+
+async function requestOf(
+  pluginId: string,
+  { sessionKey, ...question }: ApprovalRequest,
+  { store, presence }: PluginApprovalsHost,
+): Promise<PluginApprovalRequest> {
   const session = await store.sessions.get(sessionKey);
   if (session === undefined) {
     const known = await store.sessions.list({ limit: NEARBY_SESSIONS });
@@ -49,15 +86,7 @@ async function ask(
   }
   const { agentId } = session;
   const isAttended = presence.isAttended(await sessionLineage(sessionKey, store));
-  return await new Promise((resolve, reject) => {
-    approvals
-      .request({ ...question, pluginId, sessionKey, agentId, isAttended }, resolve)
-      .then((verdict) => {
-        if (verdict.status === "denied") resolve("deny");
-        else if (verdict.approval !== undefined) onStored?.(verdict.approval.id);
-      })
-      .catch(reject);
-  });
+  return { ...question, pluginId, sessionKey, agentId, isAttended };
 }
 
 function asked(pluginId: string, approval: Approval): boolean {

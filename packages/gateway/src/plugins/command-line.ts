@@ -1,7 +1,7 @@
 import { defaultAgentOf } from "@openclaw/messaging";
 import { ModelTable } from "@openclaw/models";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
-import type { CliCommand } from "@openclaw/plugin-sdk/plugin-entry";
+import type { CliCommand, CliContext } from "@openclaw/plugin-sdk/plugin-entry";
 import { modelBudgets } from "../configuration/turn-limits.js";
 import { HostEmbeddings } from "../host/embeddings/host-embeddings.js";
 import { HostModels } from "../host/model.js";
@@ -15,6 +15,8 @@ import { createPluginEmbeddingPort } from "./ports/embeddings.js";
 /** Locations of plugins. */
 export type CommandPluginsOptions = Omit<HostPluginsOptions, "state" | "log"> & {
   readonly stateDir: string;
+  /** Services of the command line for commands of plugins; absent where there is none. */
+  readonly commandServices?: Pick<CliContext, "callGateway" | "setExitCode"> | undefined;
 };
 
 /** Plugins that are loaded for a command of the command line. */
@@ -43,6 +45,7 @@ export async function openCommandPlugins(options: CommandPluginsOptions): Promis
   const pluginStores = openCommandStores({
     state,
     configuration: options.configuration.value.store,
+    environment: options.environment,
   });
   const models = new HostModels();
   const { configuration, environment = process.env } = options;
@@ -84,7 +87,7 @@ export async function openCommandPlugins(options: CommandPluginsOptions): Promis
         const { workspaceDir } = options;
         const config = visible();
         await runtime.callPlugin(pluginId, () =>
-          registrar({ program, config, logger, workspaceDir }),
+          registrar({ program, config, logger, workspaceDir, ...options.commandServices }),
         );
       }
       return called.length > 0;

@@ -185,7 +185,13 @@ export class SecretVault {
   }
 }
 
-function checkSecret(name: string, value: string): void {
+/**
+ * Checks name and size of a secret.
+ * @param name - name of the secret
+ * @param value - value in clear text
+ * @throws SecretInvalidError
+ */
+export function checkSecret(name: string, value: string): void {
   if (!SECRET_NAME.test(name)) {
     throw new SecretInvalidError(
       `"${name}" is not the name of a secret; it starts with a letter and has at most 128 letters, digits, dots, hyphens and underscores`,

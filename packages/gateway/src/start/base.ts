@@ -63,6 +63,7 @@ export async function openBase(
       state,
       configuration: configuration.value.store,
       inMemory: options.inMemory ?? false,
+      environment: options.environment,
     }),
   );
   sequence.add(() => hostStore.close());

@@ -7,6 +7,8 @@ import {
   type StoreConfiguration,
   type StorePlace,
 } from "@openclaw/store";
+import { MasterKeys } from "../secrets/master-keys.js";
+import { createPluginSecrets } from "../secrets/plugin-secrets.js";
 import type { StateFolder } from "./folder.js";
 
 /** Stores of a host, and notices about their durability. */
@@ -27,6 +29,8 @@ export interface HostStoreOptions {
   readonly configuration: StoreConfiguration | undefined;
   /** Keeps all data in memory, `--no-db` (HOST-004). */
   readonly inMemory?: boolean | undefined;
+  /** Environment variables, which may have the master key of secrets; those of the process when absent. */
+  readonly environment?: NodeJS.ProcessEnv | undefined;
 }
 
 const NOTHING_IS_KEPT = [
@@ -73,6 +77,7 @@ export async function openHostStore({
   state,
   configuration,
   inMemory = false,
+  environment = process.env,
 }: HostStoreOptions): Promise<HostStore> {
   const { durability = "power" } = configuration ?? {};
   const place = inMemory ? { file: ":memory:" } : storePlace(state, configuration);
@@ -81,6 +86,7 @@ export async function openHostStore({
   const pluginStores = createPluginStores({
     store,
     durability,
+    secrets: createPluginSecrets(async () => store, new MasterKeys(state, environment)),
     ...(inMemory ? undefined : pluginPlace(store, state, place)),
   });
   return {
@@ -113,7 +119,8 @@ export interface CommandStores extends PluginStores {
 export function openCommandStores({
   state,
   configuration,
-}: Pick<HostStoreOptions, "state" | "configuration">): CommandStores {
+  environment = process.env,
+}: Omit<HostStoreOptions, "inMemory">): CommandStores {
   let opened: Promise<{ readonly store: Store; readonly stores: PluginStores }> | undefined;
   const open = async () => {
     const store = await openExistingStore({ state, configuration });
@@ -121,9 +128,18 @@ export function openCommandStores({
     const { durability = "power" } = configuration ?? {};
     return {
       store,
-      stores: createPluginStores({ store, durability, ...pluginPlace(store, state, place) }),
+      stores: createPluginStores({
+        store,
+        durability,
+        secrets,
+        ...pluginPlace(store, state, place),
+      }),
     };
   };
+  const secrets = createPluginSecrets(async () => {
+    opened ??= open();
+    return (await opened).store;
+  }, new MasterKeys(state, environment));
   const storeOf = async (pluginId: string) => {
     opened ??= open();
     return (await opened).stores.of(pluginId);
@@ -134,6 +150,7 @@ export function openCommandStores({
       return (await opened).store;
     },
     of: (pluginId) => ({
+      secrets: secrets.of(pluginId),
       kv: {
         get: async (key) => (await storeOf(pluginId)).kv.get(key),
         set: async (key, value) => (await storeOf(pluginId)).kv.set(key, value),

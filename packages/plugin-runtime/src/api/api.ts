@@ -265,6 +265,16 @@ function createApprovals(
       if (approvals === undefined) throw lackOf(instance.id, "approvals.request");
       return approvals.request(instance.id, readApprovalRequest(instance.origin, request));
     },
+    async submit(request) {
+      instance.assertAlive("approvals.submit");
+      if (approvals === undefined) throw lackOf(instance.id, "approvals.submit");
+      return approvals.submit(instance.id, readApprovalRequest(instance.origin, request));
+    },
+    async cancel(id) {
+      instance.assertAlive("approvals.cancel");
+      if (approvals === undefined) throw lackOf(instance.id, "approvals.cancel");
+      return approvals.cancel(instance.id, id);
+    },
     onResolved(handler) {
       registrar.add("approvals.onResolved", "approvalHandlers", () =>
         readApprovalHandler(instance.origin, handler),

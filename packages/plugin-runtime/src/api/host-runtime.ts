@@ -22,6 +22,7 @@ import { createRuntimeEmbeddings } from "./runtime-embeddings.js";
 import { createAgentRun, createCompletion } from "./runtime-models.js";
 import { createRuntimeSubagents } from "./runtime-subagent.js";
 import { createRuntimeSystem } from "./runtime-system.js";
+import { createToolInvocation } from "./tool-invocation.js";
 
 /** Dependencies of a plugin's `api.runtime`. */
 export interface RuntimeContext {
@@ -71,6 +72,7 @@ export function createHostRuntime(
   const { services, stateDir, workspaceDir } = host;
   const { memoryTools, embeddings, complete, runAgent, sessionMessages, deleteSession, openStore } =
     services;
+  const { invokeTool } = services;
   const group = <Abilities extends object>(name: string, abilities: Abilities) =>
     withAbsent(instance, `runtime.${name}`, abilities);
   return withAbsent(instance, "runtime", {
@@ -111,6 +113,7 @@ export function createHostRuntime(
       ...(complete === undefined || runAgent === undefined
         ? {}
         : { runEmbeddedPiAgent: createAgentRun(instance, { complete, runAgent }) }),
+      ...(invokeTool === undefined ? {} : { callTool: createToolInvocation(instance, invokeTool) }),
     }),
     ...(runAgent === undefined || sessionMessages === undefined || deleteSession === undefined
       ? {}

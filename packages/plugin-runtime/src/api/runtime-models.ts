@@ -30,7 +30,7 @@ export function createCompletion(instance: PluginInstance, complete: Complete) {
     instance.assertAlive(member);
     const call = { origin: instance.origin, member };
     expectObject(call, "request", request);
-    const { prompt, messages = [], signal, model, temperature } = request;
+    const { prompt, messages = [], signal, model, temperature, sessionKey } = request;
     const conversation: readonly CompletionMessage[] =
       prompt === undefined ? messages : [...messages, { role: "user", content: prompt }];
     const asked = conversation.flatMap(({ role, content }) =>
@@ -53,6 +53,7 @@ export function createCompletion(instance: PluginInstance, complete: Complete) {
       ...defined({
         model,
         temperature,
+        sessionKey,
         maxOutputTokens: request.maxOutputTokens ?? request.maxTokens,
       }),
       signal: signal === undefined ? instance.signal : AbortSignal.any([instance.signal, signal]),

@@ -106,6 +106,8 @@ export const CONTEXT_GROUPS: {
     channel: optional(text),
     toolName: optional(text),
     toolCallId: optional(text),
+    parentToolCallId: optional(text),
+    parentStepId: optional(text),
     getSessionExtension: optional(
       object<(namespace: string) => unknown>("(namespace: string) => unknown"),
     ),

@@ -172,6 +172,8 @@ describe("api.runtime", () => {
       enqueueInjection: async (id, { sessionKey }) => ({ enqueued: true, id, sessionKey }),
       approvals: {
         request: async (id) => (id === "guard" ? "allow-once" : "deny"),
+        submit: async (id) => ({ status: "pending", id: `of ${id}`, code: "1234" }),
+        cancel: async (id, approval) => id === "guard" && approval === "a",
         get: async (_plugin, id) => ({ id, sessionKey: "s" }),
       },
     });
@@ -185,6 +187,8 @@ describe("api.runtime", () => {
     });
     const request = { title: "t", description: "d", sessionKey: "s" };
     expect(await api.approvals.request(request)).toBe("allow-once");
+    expect(await api.approvals.submit(request)).toMatchObject({ id: "of guard", code: "1234" });
+    expect(await api.approvals.cancel("a")).toBe(true);
     expect(await api.approvals.get("apr_1")).toEqual({ id: "apr_1", sessionKey: "s" });
   });
 

@@ -40,7 +40,21 @@ export type ResolvedApproval = ApprovalRecord & {
   readonly decision: PluginApprovalResolution;
 };
 
-/** Receives decisions on requests of an earlier process; called again until it returns, at most five times. */
+/** Outcome of `approvals.submit`. */
+export type SubmittedApproval =
+  | {
+      readonly status: "pending";
+      readonly id: string;
+      /** Short code with which a person can decide the request in a conversation. */
+      readonly code: string;
+    }
+  | {
+      /** No approver is reachable, and the operator does not let requests wait for one. */
+      readonly status: "denied";
+      readonly reason: string;
+    };
+
+/** Receives decisions on submitted requests and on requests of an earlier process; called again until it returns, at most five times. */
 export type ApprovalResolvedHandler = (approval: ResolvedApproval) => void | Promise<void>;
 
 /** Approval methods of the `api`. */
@@ -53,7 +67,21 @@ export interface PluginApprovals {
    */
   request(request: ApprovalRequest): Promise<PluginApprovalResolution>;
   /**
-   * Registers the handler for decisions on this plugin's requests that were created before a restart.
+   * Creates an approval request and returns without waiting. The decision is passed to the handler of `onResolved`, in
+   * the process that receives it (APPR-065).
+   * @param request - text, session and timeout of the request
+   * @throws RuntimeCapabilityError on a host without approvals
+   */
+  submit(request: Omit<ApprovalRequest, "onStored">): Promise<SubmittedApproval>;
+  /**
+   * Cancels a pending request of this plugin, because it is no longer needed; any other request is left as it is.
+   * @param id - id of the request
+   * @returns true when the request was pending
+   * @throws RuntimeCapabilityError on a host without approvals
+   */
+  cancel(id: string): Promise<boolean>;
+  /**
+   * Registers the handler for decisions on this plugin's requests that were submitted, or created before a restart.
    * @param handler - called at least once for each decision
    */
   onResolved(handler: ApprovalResolvedHandler): void;

@@ -93,6 +93,10 @@ export interface ToolHookContext extends AgentContext {
   readonly channel?: string;
   readonly toolName?: string;
   readonly toolCallId?: string;
+  /** ID of the call whose tool made this call; absent for calls of models and of users. */
+  readonly parentToolCallId?: string;
+  /** Step of that call, as its tool named it. */
+  readonly parentStepId?: string;
   /** Reads this plugin's session extension state of a namespace (PLUG-038). */
   getSessionExtension?(namespace: string): unknown;
 }

@@ -103,9 +103,33 @@ export interface PluginDatabase extends PluginDatabaseQuery {
   transaction<Result>(work: (inside: PluginDatabaseQuery) => Promise<Result>): Promise<Result>;
 }
 
+/** Secrets of a plugin: values that the host encrypts at rest with its master key (SDK-060). */
+export interface PluginSecretStore {
+  /**
+   * Returns a value; undefined when there is none.
+   * @param name - a letter, then letters, digits, dots, hyphens and underscores, at most 128 characters
+   * @throws an error with code `SECRET_KEY_UNUSABLE` when it cannot be decrypted
+   */
+  get(name: string): Promise<string | undefined>;
+  /**
+   * Stores a value and replaces any existing one.
+   * @param name - name of the secret
+   * @param value - text of 1 byte to 64 KiB
+   */
+  set(name: string, value: string): Promise<void>;
+  /**
+   * Removes a value.
+   * @param name - name of the secret
+   * @returns true when the name had a value
+   */
+  delete(name: string): Promise<boolean>;
+}
+
 /** Storage of a plugin, invisible to other plugins (D26). */
 export interface PluginStore {
   readonly kv: PluginKeyValueStore;
+  /** Secrets; absent on a host without a master key. */
+  readonly secrets?: PluginSecretStore;
   /**
    * Opens a database of the plugin and applies its migrations.
    * @param options - name and migrations; the same name returns the same database

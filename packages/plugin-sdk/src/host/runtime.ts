@@ -1,6 +1,7 @@
 import type { Logger } from "../logger.js";
 import type { AgentMessage } from "../message/message.js";
-import type { AnyAgentTool } from "../tools/definition.js";
+import type { JsonValue } from "../schema/json.js";
+import type { AnyAgentTool, NestedToolResult, ToolRequester } from "../tools/definition.js";
 import type { RuntimeEmbeddings } from "./embeddings.js";
 import type { RuntimeMessages } from "./messages.js";
 import type { RuntimePatterns } from "./patterns.js";
@@ -110,6 +111,20 @@ export interface MemoryToolRequest {
   readonly agentSessionKey?: string;
 }
 
+/** Call of a tool outside a turn. */
+export interface ToolInvocation {
+  /** Full key of the session. */
+  readonly sessionKey: string;
+  /** Name of the tool. */
+  readonly tool: string;
+  /** Arguments of the tool. */
+  readonly params: Readonly<Record<string, JsonValue>>;
+  /** Requester of the work that the call continues, from the context of the tool factory; it decides what policy allows. */
+  readonly requester: ToolRequester;
+  /** Stops the call. */
+  readonly signal?: AbortSignal;
+}
+
 /** Creates tools that need services of the host. */
 export interface RuntimeTools {
   /** @param request - session of the tool */
@@ -137,6 +152,8 @@ export interface CompletionRequest {
   /** Older name of `maxOutputTokens`. */
   readonly maxTokens?: number;
   readonly temperature?: number;
+  /** Full key of the session whose budget the request counts against; only the agent's counts when absent. */
+  readonly sessionKey?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -180,13 +197,21 @@ export interface AgentRunAnswer {
   readonly meta: { readonly durationMs: number; readonly aborted?: boolean };
 }
 
-/** Folders and turns of agents. */
+/** Folders, turns and tools of agents. */
 export interface RuntimeAgents {
   /**
    * Runs a turn of an agent and returns its reply. Policy, hooks and approvals apply as for a message.
    * @param request - prompt and session
    */
   runEmbeddedPiAgent?(request: AgentRunRequest): Promise<AgentRunAnswer>;
+  /**
+   * Calls a tool in a session without a model, for example to continue work after an approval. The call takes the path of
+   * a model's call with the rights of the requester, and waits for an approval where one is needed (PLUG-130).
+   * @param invocation - session, tool and requester
+   * @returns the result; a denied or failing call does not throw
+   * @throws SessionNotFoundError when the session does not exist
+   */
+  callTool?(invocation: ToolInvocation): Promise<NestedToolResult>;
   /**
    * Returns the folder in which the host stores the data of an agent.
    * @param config - ignored; older plugins pass it

@@ -1,4 +1,4 @@
-import type { ApprovalRecord, ApprovalRequest } from "../approvals/approvals.js";
+import type { ApprovalRecord, ApprovalRequest, SubmittedApproval } from "../approvals/approvals.js";
 import type { CronService } from "../hooks/lifecycle.js";
 import type { PluginApprovalResolution } from "../hooks/tool.js";
 import type { GatewayScope } from "../http/gateway-method.js";
@@ -11,7 +11,7 @@ import type {
   NextTurnInjection,
   NextTurnInjectionReceipt,
 } from "../sessions/next-turn-injection.js";
-import type { AnyAgentTool } from "../tools/definition.js";
+import type { AnyAgentTool, NestedToolResult } from "../tools/definition.js";
 import type { EmbeddingAnswer, EmbeddingModelInfo, EmbeddingRequest } from "./embeddings.js";
 import type { MessageReceipt, PluginMessage } from "./messages.js";
 import type { PluginStore } from "./plugin-store.js";
@@ -21,6 +21,7 @@ import type {
   CompletionMessage,
   MemoryToolRequest,
   RunCommandOptions,
+  ToolInvocation,
   VisibleConfig,
 } from "./runtime.js";
 import type { FoundSecret } from "./safety.js";
@@ -125,6 +126,8 @@ export interface HostQuestion {
   readonly model?: string;
   readonly maxOutputTokens?: number;
   readonly temperature?: number;
+  /** Session whose budget the request counts against. */
+  readonly sessionKey?: string;
   readonly signal: AbortSignal;
 }
 
@@ -160,6 +163,11 @@ export interface HostAgentPort {
   describedModel?(models: DescribedModels, modelId: string): Promise<LanguageModel>;
   /** Runs a turn of an agent, as for a message. */
   runAgent?(pluginId: string, turn: HostAgentTurn): Promise<HostAgentReply>;
+  /** Calls a tool in a session without a model, with the rights of the requester. */
+  invokeTool?(
+    pluginId: string,
+    invocation: ToolInvocation & { readonly signal: AbortSignal },
+  ): Promise<NestedToolResult>;
   /** Returns the newest messages of a session, oldest first. */
   sessionMessages?(
     pluginId: string,
@@ -192,6 +200,8 @@ export interface HostStoragePort {
 export interface HostApprovalPort {
   readonly approvals?: {
     request(pluginId: string, request: ApprovalRequest): Promise<PluginApprovalResolution>;
+    submit(pluginId: string, request: ApprovalRequest): Promise<SubmittedApproval>;
+    cancel(pluginId: string, id: string): Promise<boolean>;
     get(pluginId: string, id: string): Promise<ApprovalRecord | undefined>;
   };
 }

@@ -19,6 +19,19 @@ export interface CliContext {
   readonly config: Readonly<Record<string, unknown>>;
   readonly logger: Logger;
   readonly workspaceDir?: string;
+  /**
+   * Calls a method of the running gateway, or of a host that is started only for this call, as the operator (SDK-061).
+   * Absent on a command line without a gateway.
+   * @param method - name of the method, for example `tools.invoke`
+   * @param params - its parameters
+   * @throws an error with the code that the method reports
+   */
+  callGateway?(method: string, params: Readonly<Record<string, unknown>>): Promise<unknown>;
+  /**
+   * Sets the exit code of the command, which is 0 when nothing is thrown.
+   * @param code - 1 for a failure that the command has printed, 3 for a negative answer
+   */
+  setExitCode?(code: 0 | 1 | 3): void;
 }
 
 /**

@@ -104,6 +104,60 @@ export interface ToolRecall {
   readonly corpus?: readonly string[];
 }
 
+/** Call of a tool by another tool while it runs (TURN-090). */
+export interface NestedToolCall {
+  /** ID of the running call that makes this one; hooks receive it as `parentToolCallId`. */
+  readonly parentToolCallId: string;
+  /** Step of the running call, for example of a workflow; hooks receive it as `parentStepId`. */
+  readonly parentStepId?: string;
+  /** Name of the tool. */
+  readonly tool: string;
+  /** Arguments of the tool. */
+  readonly params: Readonly<Record<string, JsonValue>>;
+  /** Stops the call; the turn's own signal stops it in any case. */
+  readonly signal?: AbortSignal;
+  /**
+   * Reports that the call waits for an approval.
+   * @param approvalId - ID of the approval request
+   */
+  onApprovalPending?(approvalId: string): void;
+  /** Reports that the approval request was settled; the call continues or is denied. */
+  onApprovalSettled?(): void;
+}
+
+/** Result of a nested call, or of a call that a plugin makes outside a turn. */
+export type NestedToolResult =
+  | {
+      /** `failed`: the tool ran and reported an error, or the call was not valid. */
+      readonly status: "ok" | "failed";
+      readonly toolCallId: string;
+      readonly content: readonly (TextPart | ImagePart)[];
+      readonly details?: JsonValue;
+    }
+  | {
+      /** Policy, a hook, the safety engine or an approver denied the call, and it did not run. */
+      readonly status: "denied";
+      readonly toolCallId: string;
+      readonly content: readonly (TextPart | ImagePart)[];
+      /** For example `policy:agent`, `plugin:guard` or `approval`. */
+      readonly decider: string;
+      /** ID of the policy decision, for `openclaw policy explain`; absent when policy did not deny the call. */
+      readonly decisionId?: string;
+    };
+
+/** Identifies who wrote the message that led to a tool call; a plugin keeps it to continue the work later. */
+export interface ToolRequester {
+  readonly channel: string;
+  /** Conversation on the channel. */
+  readonly channelId: string;
+  readonly senderId: string;
+  readonly senderIsOwner: boolean;
+  readonly senderName?: string;
+  readonly accountId?: string;
+  readonly threadId?: string;
+  readonly groupId?: string;
+}
+
 /** Session for which tools are created. */
 export interface ToolSessionContext {
   readonly sessionKey: string;
@@ -133,6 +187,17 @@ export interface ToolSessionContext {
     asked: ToolRecall,
     search: (changed: ToolRecall) => Promise<readonly RecallResult[]>,
   ) => Promise<readonly RecallResult[]>;
+  /** Identifies who wrote the message of the turn, for `runtime.agent.callTool`. */
+  readonly requester?: ToolRequester;
+  /**
+   * Calls another tool of the session while a tool runs. The call takes the path of a model's call: policy, schema, hooks,
+   * rate limit, approval, execution, safety engine (TURN-090). A call that needs an approval waits for it. Calls can be
+   * nested four deep.
+   * @param call - the tool, its arguments, and the running call
+   * @returns the result; a denied or failing call does not throw
+   * @throws the reason of the signal when the host stops
+   */
+  readonly callTool?: (call: NestedToolCall) => Promise<NestedToolResult>;
 }
 
 /** Argument of a tool factory: the session and the host (PLUG-030). */

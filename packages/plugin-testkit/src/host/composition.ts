@@ -1,9 +1,11 @@
 import { waitAtMost } from "@openclaw/foundation";
 import {
   createHostEvents,
+  createPluginSecrets,
   type Host,
   type LoadedConfiguration,
   loadConfiguration,
+  MasterKeys,
   type OpenClawConfiguration,
   openHost,
   stateFolderAt,
@@ -67,13 +69,19 @@ export async function openTestHost<Config>(
   const searches = webSearch === undefined ? [] : [scriptedSearch(webSearch)];
   const scripted = typeof model === "string" || model === undefined ? undefined : script(model);
   const store = options.store ?? (await openStore({ file: ":memory:", now: () => clock.now() }));
-  const pluginStores = createPluginStores({ store, now: () => clock.now() });
+  const state = stateFolderAt(stateDir);
+  // A key file in the folder of the test; the keychain is that of the person who runs it.
+  const keys = new MasterKeys(state, {}, async () => undefined);
+  const pluginStores = createPluginStores({
+    store,
+    now: () => clock.now(),
+    secrets: createPluginSecrets(async () => store, keys),
+  });
   const closeStore = async () => {
     await pluginStores.close();
     if (options.store === undefined) await store.close();
   };
   const log = createRecordedLog();
-  const state = stateFolderAt(stateDir);
   const hub = await createHostEvents(() => clock.now());
   const version = "0.0.0";
   try {

@@ -24,6 +24,7 @@ export interface ApprovalSettlement {
 
 /** Owner of approval requests: a run, a session or a plugin. */
 export type ApprovalOwner =
+  | { readonly id: string }
   | { readonly sessionKey: string }
   | { readonly runId: string }
   | { readonly pluginId: string };
@@ -258,7 +259,9 @@ export class ApprovalTable implements Approvals {
       .updateTable("approvals")
       .set(settlementColumns({ state: "cancelled", by, via: "host" }, now))
       .where("state", "=", "pending");
-    if ("sessionKey" in owner) {
+    if ("id" in owner) {
+      update = update.where("id", "=", encodeText(owner.id));
+    } else if ("sessionKey" in owner) {
       update = update.where("session_key", "=", encodeText(owner.sessionKey));
     } else if ("runId" in owner) {
       update = update.where("run_id", "=", encodeText(owner.runId));

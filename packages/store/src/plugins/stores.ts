@@ -5,6 +5,7 @@ import type {
   PluginDatabase,
   PluginDatabaseOptions,
   PluginMigration,
+  PluginSecretStore,
   PluginStore,
 } from "@openclaw/plugin-sdk/store";
 import type { Durability } from "../engine/sqlite.js";
@@ -45,6 +46,22 @@ export interface PluginStoresOptions {
   readonly durability?: Durability | undefined;
   /** The clock, in milliseconds since the epoch. */
   readonly now?: (() => number) | undefined;
+  /** Secrets of the plugins; without it `secrets` is missing in their stores. */
+  readonly secrets?: PluginSecrets | undefined;
+}
+
+/** Secrets of the plugins of a host. */
+export interface PluginSecrets {
+  /**
+   * Returns the secrets of one plugin.
+   * @param pluginId - the plugin
+   */
+  of(pluginId: string): PluginSecretStore;
+  /**
+   * Deletes all secrets of a plugin.
+   * @param pluginId - a plugin that no longer runs
+   */
+  remove(pluginId: string): Promise<void>;
 }
 
 /** Stores of the plugins of a host (D26). */
@@ -86,8 +103,10 @@ class DatabasePluginStores implements PluginStores {
   }
 
   of(pluginId: string): PluginStore {
+    const { store, secrets } = this.#options;
     return {
-      kv: this.#options.store.plugins.values.of(pluginId),
+      kv: store.plugins.values.of(pluginId),
+      ...(secrets === undefined ? {} : { secrets: secrets.of(pluginId) }),
       database: (options) => this.#database(pluginId, options),
     };
   }
@@ -99,6 +118,7 @@ class DatabasePluginStores implements PluginStores {
       await store.sessions.extensions.clear({ pluginId });
       await store.sessions.injections.clear({ pluginId });
     });
+    await this.#options.secrets?.remove(pluginId);
     await (await this.#databases()).remove(pluginId);
   }
 

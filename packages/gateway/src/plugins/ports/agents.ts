@@ -20,8 +20,9 @@ import type {
   HostAgentTurn,
   HostMessagePort,
   HostQuestion,
+  ToolInvocation,
 } from "@openclaw/plugin-sdk/services";
-import type { AgentMessage, Usage } from "@openclaw/plugin-sdk/tools";
+import type { AgentMessage, NestedToolResult, Usage } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
 import { PluginSessionDeniedError } from "../../errors.js";
 import type { HostEmbeddings } from "../../host/embeddings/host-embeddings.js";
@@ -61,6 +62,14 @@ export interface PluginAgents {
    * @throws SessionNotFoundError, SessionBusyError
    */
   deleteSession(sessionKey: string): Promise<unknown>;
+  /**
+   * Calls a tool in a session.
+   * @param invocation - session, tool and requester
+   * @throws SessionNotFoundError
+   */
+  invokeTool(
+    invocation: ToolInvocation & { readonly signal: AbortSignal },
+  ): Promise<NestedToolResult>;
   /** Sends messages that answer none. */
   readonly messages: Pick<PluginMessages, "send">;
 }
@@ -79,8 +88,12 @@ export function createPluginAgentPort(
     describedModel: createDescribedModel,
     sendMessage: (pluginId, message) => agents().messages.send(pluginId, message),
     async complete(_pluginId, question) {
-      const { services, defaultAgent, defaultModel, now } = agents();
+      const { services, defaultAgent, defaultModel, now, store, fullKey } = agents();
       const { models, modelChain, fallbacksOf } = services();
+      const session =
+        question.sessionKey === undefined
+          ? undefined
+          : await store.sessions.get(fullKey(question.sessionKey));
       const preferred = await models.resolve(question.model ?? defaultModel);
       const { system, temperature, maxOutputTokens, signal } = question;
       const fallbacks = fallbacksOf?.(defaultAgent, preferred.ref) ?? [];
@@ -95,7 +108,10 @@ export function createPluginAgentPort(
           tools: [],
           ...defined({ system, temperature, maxOutputTokens }),
         };
-        const caller = { agentId: defaultAgent };
+        const caller =
+          session === undefined
+            ? { agentId: defaultAgent }
+            : { agentId: session.agentId, sessionId: session.sessionId };
         const size = requestSize({ request: { ...request, system: system ?? "" } });
         const called = await makeSingleCall(services(), { caller, model, size }, async () => {
           let text = "";
@@ -112,6 +128,7 @@ export function createPluginAgentPort(
       });
     },
     embeddings: createPluginEmbeddingPort(() => agents().embeddings),
+    invokeTool: (_pluginId, invocation) => agents().invokeTool(invocation),
     runAgent: (pluginId, turn) => runAgent(agents(), pluginId, turn, started),
     async deleteSession(pluginId, named) {
       const { sessionKey, isOwn } = sessionOf(agents(), pluginId, named);

@@ -1,0 +1,10 @@
+import { defineConfig } from "tsup";
+
+export default defineConfig({
+  entry: ["src/index.ts", "src/child.ts"],
+  format: ["esm"],
+  target: "node22",
+  dts: false,
+  clean: false,
+  sourcemap: true,
+});

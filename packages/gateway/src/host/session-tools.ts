@@ -1,0 +1,139 @@
+import { randomUUID } from "node:crypto";
+import { invokeTool, runTool, type TurnDependencies } from "@openclaw/agent";
+import { orderedId } from "@openclaw/foundation";
+import {
+  agentPin,
+  type MessageRouter,
+  type SessionRow,
+  sessionLineage,
+  subagentBounds,
+} from "@openclaw/messaging";
+import type { PluginRuntime } from "@openclaw/plugin-runtime";
+import type {
+  JsonObject,
+  NestedToolResult,
+  ToolRequester,
+  ToolResultMessage,
+} from "@openclaw/plugin-sdk/tools";
+import type { Store } from "@openclaw/store";
+
+/** Request of a tool call outside a turn. */
+export type SessionToolRequest = Parameters<typeof runTool>[1];
+
+/** Session of a call, which may not be stored yet. */
+export type CallSession = Pick<SessionRow, "sessionKey" | "sessionId" | "agentId">;
+
+/** Dependencies of {@link SessionTools}. */
+export interface SessionToolsDependencies {
+  readonly plugins: Pick<PluginRuntime, "pin" | "mayAddToPrompts">;
+  readonly store: Pick<Store, "sessions">;
+  readonly router: Pick<MessageRouter, "route">;
+  /** Returns the services for calls that start now. */
+  services(): TurnDependencies;
+  /**
+   * Returns the model that was chosen for a session.
+   * @param sessionKey - full key of the session
+   */
+  sessionModel(sessionKey: string): string | undefined;
+  /**
+   * Returns true when an approver would see an approval request.
+   * @param lineage - session of the request, followed by its ancestors
+   */
+  isAttended(lineage: readonly string[]): boolean;
+}
+
+/** Tool and arguments of a call. */
+interface SessionToolCall {
+  readonly tool: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Tool calls in sessions outside turns, by operators and plugins (GW-029, PLUG-130). */
+export class SessionTools {
+  readonly #dependencies: SessionToolsDependencies;
+
+  /** @param dependencies - plugins, store, routes and services */
+  constructor(dependencies: SessionToolsDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Returns the request of a call.
+   * @param session - session of the call
+   * @param requester - requester, whose rights the call has
+   * @param signal - stops the call
+   */
+  async request(
+    session: CallSession,
+    requester: ToolRequester,
+    signal: AbortSignal,
+  ): Promise<SessionToolRequest> {
+    const { router, services, sessionModel, isAttended, store } = this.#dependencies;
+    const { sessionKey, sessionId, agentId } = session;
+    const runId = orderedId(services().now());
+    const { channel, channelId: conversationId, senderId, senderIsOwner } = requester;
+    const message = { channel, conversationId, senderId, senderIsOwner, text: "" };
+    const route = router.route({ ...message, sessionKey, agentId });
+    const lineage = await sessionLineage(sessionKey, store);
+    return {
+      runId,
+      agentId,
+      sessionKey,
+      sessionId,
+      trigger: "api",
+      subagent: await subagentBounds(sessionKey, store),
+      origin: { ...requester, messageId: runId },
+      model: sessionModel(sessionKey) ?? route.modelRef,
+      workspaceDir: route.workspaceDir,
+      signal,
+      isAttended: () => isAttended(lineage),
+      onEvent: () => undefined,
+    };
+  }
+
+  /**
+   * Runs a call on the path of all calls, and waits for its approval where one is needed.
+   * @param call - tool and arguments
+   * @param request - session and requester
+   * @returns the result as models receive it
+   */
+  run(call: SessionToolCall, request: SessionToolRequest): Promise<ToolResultMessage> {
+    return this.#call(call, request, (...given) => runTool(...given));
+  }
+
+  /**
+   * Runs a call like {@link run}, and returns the result as plugins receive it.
+   * @param call - tool and arguments
+   * @param request - session and requester
+   */
+  invoke(call: SessionToolCall, request: SessionToolRequest): Promise<NestedToolResult> {
+    return this.#call(call, request, (...given) => invokeTool(...given));
+  }
+
+  async #call<Result>(
+    { tool, params }: SessionToolCall,
+    request: SessionToolRequest,
+    run: (...call: Parameters<typeof runTool>) => Promise<Result>,
+  ): Promise<Result> {
+    const { plugins, services } = this.#dependencies;
+    const call = {
+      toolCallId: randomUUID(),
+      toolName: tool,
+      params: JSON.parse(JSON.stringify(params)) as JsonObject,
+    };
+    const pin = plugins.pin();
+    try {
+      return await run(call, request, services(), agentPin(pin, plugins));
+    } finally {
+      pin.release();
+    }
+  }
+}
+
+/**
+ * Returns the operator as the requester of a call.
+ * @param sessionKey - session of the call
+ */
+export function operatorOf(sessionKey: string): ToolRequester {
+  return { channel: "api", channelId: sessionKey, senderId: "operator", senderIsOwner: true };
+}
