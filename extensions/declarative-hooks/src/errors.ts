@@ -40,7 +40,8 @@ export class HookConfigurationError extends OpenClawError {
   constructor(source: string, problems: readonly FoundProblem[]) {
     const lines = problems.map(({ problem, hook, path, message }) => {
       const named = hook === undefined ? "" : ` (hook "${hook}")`;
-      return `  ${path}${named}: ${message} (${problem})`;
+      const place = `${path}${named}`.trim();
+      return `  ${place === "" ? "" : `${place}: `}${message} (${problem})`;
     });
     super(
       [

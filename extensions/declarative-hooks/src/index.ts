@@ -1,5 +1,6 @@
 import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
 import type { DeclarativeHooksConfig } from "./config.js";
+import { POINTS } from "./points/point.js";
 import { ConfiguredHooks } from "./set/configured-hooks.js";
 import { readSources } from "./sources/sources.js";
 import { HookState } from "./sources/state.js";
@@ -32,6 +33,11 @@ export default definePluginEntry<DeclarativeHooksConfig>({
         }),
       approveFile: async (file, hash) =>
         workspace === undefined ? undefined : await approveFile(file, hash, workspace),
+    });
+    // Which of them have handlers depends on the configuration and on files.
+    api.registerHook(Object.values(POINTS), () => undefined, {
+      register: false,
+      description: "hooks written as configuration",
     });
     await hooks.open();
     api.registerHookSet(hooks);

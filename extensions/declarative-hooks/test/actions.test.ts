@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { hostWith, inbound } from "./support/host.js";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { type HookHost, hostWith, inbound, openHost } from "./support/host.js";
 
 // Programs take longer on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -21,7 +21,53 @@ async function fire(action: object, fields: object = {}, content = "hello") {
   return { result, run, host, set };
 }
 
+const OUTPUTS: readonly (readonly [
+  string,
+  object | undefined,
+  { outcome: string; reason?: RegExp },
+])[] = [
+  ["true", undefined, { outcome: "continue" }],
+  ["echo", undefined, { outcome: "continue" }],
+  ['echo \'{"action":"continue"}\'', undefined, { outcome: "continue" }],
+  ["echo other text", { content: "other text" }, { outcome: "modify" }],
+  ['echo \'{"action":"modify","content":"new"}\'', { content: "new" }, { outcome: "modify" }],
+  [
+    'echo \'{"action":"block","reason":"no"}\'',
+    { cancel: true, reply: "no" },
+    { outcome: "block" },
+  ],
+  ["echo stop it >&2; exit 2", { cancel: true, reply: "stop it" }, { outcome: "block" }],
+  ["exit 3", undefined, { outcome: "error", reason: /ended with 3/ }],
+  [
+    'echo \'{"action":"modi\'',
+    undefined,
+    { outcome: "error", reason: /begins with \{ and is not valid JSON/ },
+  ],
+  [
+    'echo \'{"content":"x"}\'',
+    undefined,
+    { outcome: "error", reason: /expected continue, modify or block/ },
+  ],
+  [
+    'echo \'{"action":"modify"}\'',
+    undefined,
+    { outcome: "error", reason: /without a string in content/ },
+  ],
+  ["yes | head -c 300000", undefined, { outcome: "error", reason: /more than 262144 bytes/ }],
+  ["yes", undefined, { outcome: "error", reason: /more than 262144 bytes/ }],
+];
+
 describe("shell actions", () => {
+  let outputs: HookHost;
+  beforeAll(async () => {
+    const hooks = OUTPUTS.map(([command], index) => ({
+      ...{ name: `h${index}`, points: ["beforeInbound"], timeoutMs: 20_000 },
+      ...{ filter: { sender: `sender-${index}` }, action: shell(command) },
+    }));
+    outputs = await openHost({ hooks });
+  });
+  afterAll(() => outputs.host.dispose());
+
   it("[DHOOK-021] get the event on standard input and in variables, and the safe environment only", async () => {
     vi.stubEnv("MY_API_TOKEN", "s3cret");
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -75,46 +121,18 @@ describe("shell actions", () => {
     expect(result).toEqual({ content: "true,true,beforeInbound" });
   });
 
-  it.each([
-    ["true", undefined, { outcome: "continue" }],
-    ["echo", undefined, { outcome: "continue" }],
-    ['echo \'{"action":"continue"}\'', undefined, { outcome: "continue" }],
-    ["echo other text", { content: "other text" }, { outcome: "modify" }],
-    ['echo \'{"action":"modify","content":"new"}\'', { content: "new" }, { outcome: "modify" }],
-    [
-      'echo \'{"action":"block","reason":"no"}\'',
-      { cancel: true, reply: "no" },
-      { outcome: "block" },
-    ],
-    ["echo stop it >&2; exit 2", { cancel: true, reply: "stop it" }, { outcome: "block" }],
-    ["exit 3", undefined, { outcome: "error", reason: /ended with 3/ }],
-    [
-      'echo \'{"action":"modi\'',
-      undefined,
-      { outcome: "error", reason: /begins with \{ and is not valid JSON/ },
-    ],
-    [
-      'echo \'{"content":"x"}\'',
-      undefined,
-      { outcome: "error", reason: /expected continue, modify or block/ },
-    ],
-    [
-      'echo \'{"action":"modify"}\'',
-      undefined,
-      { outcome: "error", reason: /without a string in content/ },
-    ],
-    ["yes | head -c 300000", undefined, { outcome: "error", reason: /more than 262144 bytes/ }],
-    ["yes", undefined, { outcome: "error", reason: /more than 262144 bytes/ }],
-  ])(
-    "[DHOOK-022] %s",
-    async (command, expected, { outcome, reason }: { outcome: string; reason?: RegExp }) => {
-      const { result, run } = await fire(shell(command));
-      if (expected === undefined) expect(result).toBeUndefined();
-      else expect(result).toMatchObject(expected);
-      expect(run?.outcome).toBe(outcome);
-      if (reason !== undefined) expect(run?.reason).toMatch(reason);
-    },
-  );
+  it.each(OUTPUTS)("[DHOOK-022] %s", async (command, expected, { outcome, reason }) => {
+    const index = OUTPUTS.findIndex(([each]) => each === command);
+    const result = await outputs.host.fire(
+      "message_receiving",
+      inbound("hello", `sender-${index}`),
+    );
+    if (expected === undefined) expect(result).toBeUndefined();
+    else expect(result).toMatchObject(expected);
+    const [run] = (await outputs.set.show(`h${index}`))?.runs ?? [];
+    expect(run?.outcome).toBe(outcome);
+    if (reason !== undefined) expect(run?.reason).toMatch(reason);
+  });
 
   it("[DHOOK-022] change the parameters of a tool call with an object only", async () => {
     const tools = { points: ["beforeToolCall"] };
@@ -134,11 +152,12 @@ describe("shell actions", () => {
     expect(failed.isError).toBe(true);
   });
 
-  it("[DHOOK-023] are killed with their process group at the deadline, although they ignore SIGTERM", async () => {
+  it("[DHOOK-018] [DHOOK-023] are killed with their process group at the deadline, although they ignore SIGTERM", async () => {
     const child = 'trap "" TERM; echo $$ > child; while :; do sleep 0.05; done';
     const command = `trap "" TERM; sh -c '${child}' & echo $$ > parent; while :; do sleep 0.05; done`;
     const { host, set } = await hostWith({
       hooks: [{ name: "h", points: ["beforeInbound"], action: shell(command), timeoutMs: 2000 }],
+      rules: [{ name: "after", points: ["beforeInbound"], append: "!", priority: "low" }],
     });
     const fired = host.fire("message_receiving", inbound("x"));
     const pid = (name: string) => Number(readFileSync(join(host.workspaceDir, name), "utf8"));
@@ -147,7 +166,7 @@ describe("shell actions", () => {
       20_000,
     );
     await host.advance(2000);
-    expect(await fired).toBeUndefined();
+    expect(await fired).toEqual({ content: "x!" });
     await vi.waitFor(
       () => expect([isRunning(pid("parent")), isRunning(pid("child"))]).toEqual([false, false]),
       {
@@ -176,7 +195,7 @@ interface Asked {
   readonly body: string;
 }
 
-async function server(respond: (response: ServerResponse, count: number) => void) {
+async function listen(respond: (response: ServerResponse, count: number) => void) {
   const asked: Asked[] = [];
   const http = createServer(async (request: IncomingMessage, response) => {
     let body = "";
@@ -186,27 +205,53 @@ async function server(respond: (response: ServerResponse, count: number) => void
   });
   http.listen(0, "127.0.0.1");
   await once(http, "listening");
-  onTestFinished(() => {
-    http.closeAllConnections();
-    http.close();
-  });
   const address = http.address();
   if (address === null || typeof address === "string") throw new Error("no port");
-  return { host: `127.0.0.1:${address.port}`, url: `http://127.0.0.1:${address.port}/`, asked };
+  const host = `127.0.0.1:${address.port}`;
+  const close = () => {
+    http.closeAllConnections();
+    http.close();
+  };
+  return { host, url: `http://${host}/`, asked, close };
+}
+
+async function server(respond: Parameters<typeof listen>[0]) {
+  const listening = await listen(respond);
+  onTestFinished(listening.close);
+  return listening;
 }
 
 describe("http actions", () => {
-  async function ask(respond: Parameters<typeof server>[0], action: object = {}) {
-    const { url, asked, host: allowed } = await server(respond);
-    const { host, set } = await hostWith(
-      {
-        hooks: [{ name: "h", points: ["beforeInbound"], action: { type: "http", url, ...action } }],
-      },
-      { allowHosts: [allowed] },
-    );
-    const result = await host.fire("message_receiving", inbound("hello"));
-    const [run] = (await set.show("h"))?.runs ?? [];
-    return { result, asked, run };
+  const ACTIONS = [
+    { method: "POST" },
+    { method: "PUT" },
+    { method: "GET" },
+    { method: "POST", idempotent: true },
+  ];
+  let respond: Parameters<typeof server>[0] = () => undefined;
+  let open: Awaited<ReturnType<typeof listen>>;
+  let shared: HookHost;
+  beforeAll(async () => {
+    open = await listen((response, count) => respond(response, count));
+    const hooks = ACTIONS.map((action, index) => ({
+      ...{ name: `h${index}`, points: ["beforeInbound"], filter: { sender: `sender-${index}` } },
+      action: { type: "http", url: open.url, ...action },
+    }));
+    shared = await openHost({ hooks }, { allowHosts: [open.host] });
+  });
+  afterAll(async () => {
+    await shared.host.dispose();
+    open.close();
+  });
+
+  async function ask(answer: Parameters<typeof server>[0], action: object = {}) {
+    const wanted = JSON.stringify({ method: "POST", ...action });
+    const index = ACTIONS.findIndex((each) => JSON.stringify(each) === wanted);
+    respond = answer;
+    open.asked.length = 0;
+    const result = await shared.host.fire("message_receiving", inbound("hello", `sender-${index}`));
+    const [run] = (await shared.set.show(`h${index}`))?.runs ?? [];
+    return { result, asked: [...open.asked], run };
   }
 
   it.each(["POST", "PUT"])(

@@ -79,7 +79,7 @@ describe("beforeInbound", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("[DHOOK-017] gives each hook the content of the one before, and stops at once with reason and name", async () => {
+  it("[DHOOK-010] [DHOOK-017] gives each hook the content of the one before, and stops at once with reason and name", async () => {
     const { host, set } = await hostWith({
       rules: [
         append("second", "2"),
@@ -301,7 +301,7 @@ interface TracedRun {
 }
 
 describe("every run", () => {
-  it("[DHOOK-019] is traced with hook, point, match, duration, outcome and a diff without secrets", async () => {
+  it("[DHOOK-012] [DHOOK-019] is traced with hook, point, match, duration, outcome and a diff without secrets", async () => {
     const runs: string[] = [];
     const { host, set } = await hostWith(
       {

@@ -55,6 +55,49 @@ describe("openclaw hooks", () => {
     expect(unknown.stderr).toContain('did you mean "before_tool_call"?');
   });
 
+  it("[DHOOK-014] [DHOOK-016] lists, shows, tests, disables and approves configured hooks, with and without a gateway", async () => {
+    using place = emptyPlace();
+    const definition = {
+      rules: [{ name: "polite", points: ["transformResponse"], append: " Thank you." }],
+      hooks: [
+        { name: "guard", points: ["beforeToolCall"], action: { type: "shell", command: "exit 2" } },
+      ],
+    };
+    place.writeWorkspace({ "hooks/hooks.json": JSON.stringify(definition) });
+    const untrusted = await openclaw(["hooks", "list"], place);
+    expect(untrusted.stdout).toContain('run "openclaw trust"');
+    await openclaw(["trust"], place);
+    const list = await openclaw(["hooks", "list", "--json"], place);
+    expect(JSON.parse(list.stdout)).toMatchObject({
+      configured: [
+        { name: "hooks/hooks.json::polite", state: "active" },
+        { name: "hooks/hooks.json::guard", state: "unapproved" },
+      ],
+    });
+    const unsure = await openclaw(["hooks", "approve", "hooks/hooks.json"], place);
+    expect(unsure).toMatchObject({ exitCode: 2 });
+    expect(unsure.stdout).toContain("exit 2");
+    expect(await openclaw(["hooks", "approve", "hooks/hooks.json", "--yes"], place)).toMatchObject({
+      exitCode: 0,
+    });
+
+    await using gateway = await startGatewayProcess(place);
+    expect(gateway.pid).toBeGreaterThan(0);
+    const test = await openclaw(
+      ["hooks", "test", "guard", "--input", '{"tool":"exec","params":{}}', "--json"],
+      place,
+    );
+    expect(JSON.parse(test.stdout)).toMatchObject({ outcome: "block", point: "beforeToolCall" });
+    const { stdout } = await openclaw(["chat", "-m", "hello"], place);
+    expect(stdout).toContain("Thank you.");
+    const shown = await openclaw(["hooks", "show", "polite"], place);
+    expect(shown.stdout).toMatch(/matched 1, modified 1/);
+    expect((await openclaw(["hooks", "disable", "polite"], place)).stdout).toContain("disabled");
+    const silent = await openclaw(["chat", "-m", "hello"], place);
+    expect(silent.stdout).not.toContain("Thank you.");
+    expect(await openclaw(["hooks", "enable", "politer"], place)).toMatchObject({ exitCode: 4 });
+  });
+
   it("[HOOK-050] counts calls in the running gateway, whose doctor names hooks that never fired", async () => {
     using place = emptyPlace();
     place.installPlugin("guard", GUARD, MANIFEST);

@@ -182,10 +182,15 @@ export class ConfiguredHooks implements HookSet {
     const entries = effective(sources).map(({ definition, source }) =>
       this.#entryOf(definition, source, before),
     );
-    within(() => {
-      this.#entries = entries;
-      this.#bind();
-    });
+    const isSame =
+      entries.length === before.length &&
+      entries.every(({ hook, approved }, index) => {
+        const old = before[index];
+        return old?.hook === hook && old.approved === approved;
+      });
+    this.#entries = entries;
+    // Handlers that stay keep their counts and their place among equal priorities.
+    if (!isSame) within(() => this.#bind());
     const problems = sources.flatMap((source) => source.problems);
     const told = new Set(this.#problems.map(({ message }) => message));
     for (const { source, message } of problems) {

@@ -13,25 +13,38 @@ export interface HookHost {
   readonly set: HookSet;
 }
 
+/** Options of a host; `allowHosts` names servers of the test. */
+type HookHostOptions = Partial<Options> & { readonly allowHosts?: readonly string[] };
+
 /**
- * Starts a host with hooks.
+ * Starts a host with hooks, which the caller disposes of.
  * @param pluginConfig - configuration of the plugin
- * @param options - further options of the host; `allowHosts` names servers of the test
+ * @param options - further options of the host
  */
-export async function hostWith(
+export async function openHost(
   pluginConfig: DeclarativeHooksConfig,
-  {
-    allowHosts = [],
-    ...options
-  }: Partial<Options> & { readonly allowHosts?: readonly string[] } = {},
+  { allowHosts = [], ...options }: HookHostOptions = {},
 ): Promise<HookHost> {
   const host = await createTestHost<DeclarativeHooksConfig>({
     ...{ plugin, manifest, pluginConfig },
     config: { tools: { http: { allowHosts: [...allowHosts] } } },
     ...options,
   });
-  onTestFinished(() => host.dispose());
   return { host, set: setOf(host) };
+}
+
+/**
+ * Starts a host with hooks for one test.
+ * @param pluginConfig - configuration of the plugin
+ * @param options - further options of the host
+ */
+export async function hostWith(
+  pluginConfig: DeclarativeHooksConfig,
+  options: HookHostOptions = {},
+): Promise<HookHost> {
+  const opened = await openHost(pluginConfig, options);
+  onTestFinished(() => opened.host.dispose());
+  return opened;
 }
 
 /** Returns the hooks of a host. */

@@ -1,6 +1,6 @@
 import { nearestName } from "@openclaw/foundation";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
-import type { ConfiguredHook, HookSet } from "@openclaw/plugin-sdk/hooks";
+import { type ConfiguredHook, HOOK_NAMES, type HookSet } from "@openclaw/plugin-sdk/hooks";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import { configuredHookMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
@@ -23,7 +23,8 @@ export function createConfiguredHookMethods(
       if (answer !== undefined) return answer;
     }
     const { hooks } = await listed();
-    throw new HookNotFoundError(name, nearestName(name, hooks.flatMap(namesOf)));
+    const known = [...hooks.flatMap(namesOf), ...HOOK_NAMES];
+    throw new HookNotFoundError(name, nearestName(name, known));
   };
   const listed = async () => {
     const contents = await Promise.all(
