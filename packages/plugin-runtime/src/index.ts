@@ -31,6 +31,7 @@ export {
   PluginFaults,
   type PluginFaultsOptions,
 } from "./faults/plugin-faults.js";
+export { currentPlugin } from "./faults/plugin-scope.js";
 export { guardProcess } from "./faults/process-guard.js";
 export type { PluginsChanged } from "./generations/change-emitter.js";
 export { examinePlugins } from "./generations/examination.js";
