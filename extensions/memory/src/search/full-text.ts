@@ -2,19 +2,12 @@ import type { MemoryDatabase } from "../database/memory-database.js";
 import { type Candidate, type CandidateRow, candidateColumns } from "./candidate.js";
 import type { Condition } from "./filter.js";
 import { matchExpression } from "./match-expression.js";
-import type { QueryTerm } from "./query-terms.js";
+import type { QueryTerm, WeightedTerm } from "./query-terms.js";
 
 /** A common term is counted up to this number of chunks. */
 const COUNTED = 10_000;
 /** The title of a chunk counts more than its text. */
 const TITLE_WEIGHT = 2;
-
-/** A term with its weight: rare terms say more about what is meant. */
-export interface WeightedTerm extends QueryTerm {
-  /** Number of chunks with the term, of all owners. */
-  readonly count: number;
-  readonly weight: number;
-}
 
 /**
  * Counts the chunks with each term.

@@ -1,4 +1,4 @@
-import type { WeightedTerm } from "./full-text.js";
+import type { WeightedTerm } from "./query-terms.js";
 
 /** Number of matches from which chunks that cannot be hits are left out. */
 const MANY = 4000;

@@ -24,6 +24,13 @@ export interface QueryTerm {
   readonly stem: string;
 }
 
+/** A term with its weight: rare terms say more about what is meant. */
+export interface WeightedTerm extends QueryTerm {
+  /** Number of chunks with the term, of all owners. */
+  readonly count: number;
+  readonly weight: number;
+}
+
 /**
  * Returns the usable words of a query; none for a query of stop words or punctuation (MEM-016).
  * @param query - text of a user or a model

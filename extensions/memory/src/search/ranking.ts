@@ -1,9 +1,9 @@
 import { dayOfPath } from "../documents/path.js";
 import type { Calibration } from "./calibration.js";
 import type { Candidate, CandidateRow } from "./candidate.js";
-import type { WeightedTerm } from "./full-text.js";
 import { fuseRanks, RANK_CONSTANT } from "./fusion.js";
-import { stemsOf } from "./query-terms.js";
+import { stemsOf, type WeightedTerm } from "./query-terms.js";
+
 import { similarChunks } from "./similar-candidates.js";
 
 /** Coverage of a document that is about a date in the query, but not the daily note of that date. */

@@ -1,5 +1,4 @@
 import { defined } from "@openclaw/foundation";
-import type { AgentRunAnswer, AgentRunRequest } from "@openclaw/plugin-sdk/services";
 import { type AgentMessage, messageText } from "@openclaw/plugin-sdk/tools";
 import type { PluginMemoryRegistration } from "./registrars.js";
 
@@ -20,9 +19,6 @@ export interface MemoryFlush {
    */
   flush(leaving: LeavingMessages): Promise<void>;
 }
-
-/** Runs a turn of an agent on behalf of a plugin; undefined on a host without agents. */
-export type AgentRunner = (request: AgentRunRequest) => Promise<AgentRunAnswer>;
 
 /**
  * Returns the flush of the memory in the slot; undefined when its plugin has no plan, or the host no agents.

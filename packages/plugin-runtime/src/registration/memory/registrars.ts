@@ -6,10 +6,13 @@ import type {
   MemoryPromptBuilder,
   MemoryRegistrars,
 } from "@openclaw/plugin-sdk/plugin-entry";
+import type { AgentRunAnswer, AgentRunRequest } from "@openclaw/plugin-sdk/services";
 import { type ApiCall, expectFunction, expectObject } from "../check.js";
 import type { RegistrationOrigin } from "../origin.js";
-import type { AgentRunner } from "./flush.js";
 import { withManagedSearch } from "./search-manager.js";
+
+/** Runs a turn of an agent on behalf of a plugin. */
+type AgentRunner = (request: AgentRunRequest) => Promise<AgentRunAnswer>;
 
 /** One function that a memory plugin has for the host. */
 export type MemoryPart =
