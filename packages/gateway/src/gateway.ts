@@ -129,6 +129,7 @@ async function start(
       phase: phase.current,
       store,
       plugins: host.plugins.current,
+      channels: host.channels.manager.status,
       configuration: control.notice,
       model: { ref, isProvided: host.provides(ref) },
     });

@@ -15,10 +15,7 @@ export {
   keepApprovalCode,
 } from "./approvals/request.js";
 export { pendingApproval, summarizeApproval } from "./approvals/summary.js";
-export type { ChannelState } from "./channels/account.js";
 export { ChannelManager, type ChannelStatus } from "./channels/manager.js";
-export { ChannelPairing } from "./channels/pairing.js";
-export { PAIRING } from "./channels/pairing-code.js";
 export {
   accountSections,
   channelSettings,
@@ -31,7 +28,6 @@ export { ReplyDelivery } from "./delivery/reply.js";
 export { visible } from "./delivery/visible-text.js";
 export {
   MessageRefusedError,
-  MessageTargetNotFoundError,
   SessionNotFoundError,
 } from "./errors.js";
 export type { MessageFlow } from "./inbound/flow.js";

@@ -8,6 +8,15 @@ export {
   type SendBehaviour,
   type SpokenMessage,
 } from "./channel/fake-channel.js";
+export {
+  startTelegramServer,
+  type TelegramChat,
+  type TelegramPerson,
+  type TelegramSent,
+  type TelegramSentFile,
+  TelegramServer,
+} from "./channel-servers/telegram.js";
+export type { TelegramButton } from "./channel-servers/telegram-rules.js";
 export { inspectCompatibility } from "./compatibility/plugin-compatibility.js";
 export type {
   CompatibilityPart,

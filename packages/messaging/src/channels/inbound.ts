@@ -8,6 +8,7 @@ import type { MessageFlow } from "../inbound/flow.js";
 import type { Caller, InboundMessage } from "../messages/inbound.js";
 import type { ChannelAccount, ChannelReceiver, Reception } from "./account.js";
 import { inboundMessage } from "./incoming.js";
+import { ReplyPreview } from "./preview.js";
 import { ChannelProgress, type ChannelProgressDependencies } from "./progress.js";
 import type { SenderAccess } from "./sender-access.js";
 import { channelSettings } from "./settings.js";
@@ -15,6 +16,8 @@ import { ChannelSurface, type ChannelSurfaceDependencies } from "./surface.js";
 
 /** Time after which a message is offered to a full inbox, or a store that does not answer, again. */
 const RETRY_MS = 1000;
+/** Maximum number of conversations that are remembered as not accepted. */
+const MOST_REFUSED = 10_000;
 
 /** Dependencies of {@link ChannelInbound}. */
 export interface ChannelInboundDependencies
@@ -34,6 +37,8 @@ export interface ChannelInboundDependencies
 /** Hands the messages of channels to the message flow, like those of every other surface. */
 export class ChannelInbound implements ChannelReceiver {
   readonly #dependencies: ChannelInboundDependencies;
+  /** Conversations with a message that was not accepted. */
+  readonly #refused = new Set<string>();
 
   /** @param dependencies - message flow, access rules and accounts */
   constructor(dependencies: ChannelInboundDependencies) {
@@ -55,8 +60,7 @@ export class ChannelInbound implements ChannelReceiver {
     const inbound = inboundMessage(message, { accountId, isOwner });
     const decision = access.decide(inbound);
     if (decision.outcome === "refused") {
-      const { userId: senderId } = message;
-      logger.debug(decision.reason, { code: "SENDER_NOT_ACCEPTED", senderId });
+      this.#reportRefusal(decision.reason, inbound);
       return "ignored";
     }
     for (;;) {
@@ -77,6 +81,16 @@ export class ChannelInbound implements ChannelReceiver {
     }
   }
 
+  /** A busy group is reported once, with the ID that the configuration needs to accept it. */
+  #reportRefusal(reason: string, { channel, accountId, conversationId, senderId }: InboundMessage) {
+    const key = JSON.stringify([channel, accountId, conversationId]);
+    const isKnown = this.#refused.has(key);
+    if (this.#refused.size >= MOST_REFUSED) this.#refused.clear();
+    this.#refused.add(key);
+    const fields = { code: "SENDER_NOT_ACCEPTED", channel, accountId, conversationId, senderId };
+    this.#dependencies.logger[isKnown ? "debug" : "info"](reason, fields);
+  }
+
   #store(
     inbound: InboundMessage,
     message: IncomingMessage,
@@ -85,11 +99,12 @@ export class ChannelInbound implements ChannelReceiver {
     const { flow, logger } = this.#dependencies;
     return new Promise((resolve, reject) => {
       let isStored = false;
-      const caller = this.#callerOf(inbound, message, account, () => {
+      const { caller, preview } = this.#callerOf(inbound, message, account, () => {
         isStored = true;
         resolve("accepted");
       });
-      flow.receive(inbound, caller).then(
+      const received = flow.receive(inbound, caller).finally(() => preview?.end());
+      received.then(
         () => resolve("accepted"),
         (error: unknown) => {
           // An empty message is not stored, and the platform must not send it again.
@@ -108,7 +123,7 @@ export class ChannelInbound implements ChannelReceiver {
     message: IncomingMessage,
     account: ChannelAccount,
     onStored: () => void,
-  ): Caller {
+  ): { readonly caller: Caller; readonly preview: ReplyPreview | undefined } {
     const { timers, accountOf, logger, safety } = this.#dependencies;
     const { channel } = message;
     const current = () => accountOf(channel, account.accountId);
@@ -118,6 +133,16 @@ export class ChannelInbound implements ChannelReceiver {
       timers,
     });
     const progress = new ChannelProgress(message, { account: current, logger, safety });
-    return { surface, onStored, onEvent: (event) => progress.show(event) };
+    const { capabilities, edit } = account.channel;
+    const isStreaming = channelSettings(account.config).streaming && edit !== undefined;
+    const preview =
+      isStreaming && capabilities?.streaming === true
+        ? new ReplyPreview(surface, { timers, logger, safety })
+        : undefined;
+    const onEvent: NonNullable<Caller["onEvent"]> = (event) => {
+      progress.show(event);
+      preview?.follow(event);
+    };
+    return { caller: { surface: preview ?? surface, onStored, onEvent }, preview };
   }
 }

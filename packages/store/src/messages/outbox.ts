@@ -111,6 +111,8 @@ export interface Outbox {
   failed(id: string, failure: { error: ErrorRecord; attempts: number }): Promise<OutboxRow>;
   /** Returns the part with an id. */
   get(id: string): Promise<OutboxRow | undefined>;
+  /** Returns the first part of the reply of a run. */
+  ofRun(runId: string): Promise<OutboxRow | undefined>;
   /** Returns every pending part, oldest first. */
   undelivered(): Promise<readonly OutboxRow[]>;
   /** Returns the number of failed parts of each channel and account, with the newest failure. */
@@ -249,6 +251,18 @@ export class OutboxTable implements Outbox {
       .selectFrom("outbox")
       .selectAll()
       .where("id", "=", encodeText(id))
+      .executeTakeFirst();
+    return row === undefined ? undefined : toRow(row);
+  }
+
+  async ofRun(runId: string): Promise<OutboxRow | undefined> {
+    const row = await this.#unit
+      .query()
+      .selectFrom("outbox")
+      .selectAll()
+      .where("run_id", "=", encodeText(runId))
+      .orderBy("part")
+      .limit(1)
       .executeTakeFirst();
     return row === undefined ? undefined : toRow(row);
   }
