@@ -1,6 +1,7 @@
 // Executes the instructions of deployment/Dockerfile without a container engine: every RUN in a copy of the checkout, then
-// the gateway as the image starts it, with a read-only root, as another user, with the file of the compose file, and its
-// health check. Needs bubblewrap on Linux.
+// the gateway as the image starts it, with a read-only root, as another user, and its health check; then the same as the
+// service of deployment/compose.yaml, with its configuration and a PostgreSQL server in place of the other service. Needs
+// bubblewrap on Linux.
 //
 // usage: node scripts/container-rehearsal.mjs
 import { execFileSync, spawn, spawnSync } from "node:child_process";
@@ -19,6 +20,7 @@ import { createRequire } from "node:module";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join, matchesGlob } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { addService, readCompose, startDatabase } from "./rehearsal/compose-service.mjs";
 
 const root = join(import.meta.dirname, "..");
 const { DockerfileParser } = createRequire(join(root, "apps/e2e/package.json"))("dockerfile-ast");
@@ -37,6 +39,8 @@ try {
   for (const stage of stages) executeStage(stage, stages);
   await runImage(stages.at(-1));
   console.log("the image builds, becomes healthy on a read-only root, replies, and stops");
+  await runService(stages.at(-1));
+  console.log("the service of the compose file keeps its conversations in PostgreSQL");
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
@@ -173,12 +177,12 @@ function run(stage, command, options) {
   if (status !== 0) throw new Error(`${command.join(" ")} ended with ${status}`);
 }
 
-/** Runs the image, waits until it is healthy, chats, and stops it. */
-async function runImage(stage) {
+/** Runs the image, waits until it is healthy, chats, checks the output of a command, and stops it. */
+async function runImage(stage, command = ["version", "--json"], checkOutput = JSON.parse) {
   const parts = (words) => JSON.parse(/\[.*\]/.exec(words)[0]);
   stage.env.OPENCLAW_PORT = "0";
-  const command = [...parts(stage.ENTRYPOINT), ...parts(stage.CMD)];
-  const gateway = spawn("bwrap", [...sandbox(stage, { isImage: true }), ...command], {
+  const start = [...parts(stage.ENTRYPOINT), ...parts(stage.CMD)];
+  const gateway = spawn("bwrap", [...sandbox(stage, { isImage: true }), ...start], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let output = "";
@@ -196,6 +200,8 @@ async function runImage(stage) {
     ]);
     if (probe.status === 0) throw new Error("the root of the image can be written");
     run(stage, [...parts(stage.ENTRYPOINT), "chat", "-m", "what time is it"], { isImage: true });
+    const asked = [...sandbox(stage, { isImage: true }), ...parts(stage.ENTRYPOINT), ...command];
+    checkOutput(execFileSync("bwrap", asked, { encoding: "utf8" }));
     run(stage, [...parts(stage.ENTRYPOINT), "gateway", "stop"], { isImage: true });
   } finally {
     if (gateway.exitCode === null) gateway.kill("SIGKILL");
@@ -207,6 +213,29 @@ async function runImage(stage) {
     .map((line) => JSON.parse(line));
   if (!lines.some(({ msg }) => /is ready$/.test(msg)))
     throw new Error("the log is not on standard output");
+}
+
+/** Runs the service of the compose file twice: the second time with an empty state folder, and the same database. */
+async function runService(stage) {
+  const compose = readCompose(root, { POSTGRES_PASSWORD: "rehearsal" });
+  const database = await startDatabase(root, compose);
+  try {
+    Object.assign(stage.env, addService(root, compose, stage.folder, database.port));
+    const counts = [];
+    for (let runs = 0; runs < 2; runs += 1) {
+      rmSync(join(stage.folder, "data"), { recursive: true });
+      mkdirSync(join(stage.folder, "data/workspace"), { recursive: true });
+      await runImage(stage, ["sessions", "list", "--json"], (text) => {
+        counts.push(JSON.parse(text).sessions[0]?.messageCount ?? 0);
+      });
+    }
+    const [first, second] = counts;
+    if (first === 0 || second !== 2 * first) {
+      throw new Error(`the conversation had ${first} messages, and then ${second} in all`);
+    }
+  } finally {
+    await database.stop();
+  }
 }
 
 async function becomeHealthy(stage, check, gateway) {

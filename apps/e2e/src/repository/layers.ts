@@ -80,6 +80,8 @@ export const LAYERS: readonly Layer[] = [
         "protocol",
         "client",
         "plugin-sdk",
+        // For the parts of the SDK that check addresses for older plugins.
+        "safety",
         "plugin-testkit",
         "create-openclaw-plugin",
         // Not imported, and installed beside the bundled gateway, which loads it.

@@ -83,7 +83,7 @@ describe("openclaw command line", () => {
       exists: false,
       valid: true,
     });
-    const chat = await openclawProcess(["chat", "--json", "-m", "what time is it"], place);
+    const chat = await openclaw(["chat", "--json", "-m", "what time is it"], place);
     expect(JSON.parse(chat.stdout)).toMatchObject({ ok: true });
     expect(JSON.parse((await openclaw(["gateway", "status", "--json"], place)).stdout)).toEqual({
       running: false,
@@ -122,16 +122,16 @@ describe("gateway process", () => {
   it("[GW-008] is used by chat, and both share one conversation", async () => {
     using place = emptyPlace();
     place.writeWorkspace({ "package.json": '{ "version": "9.9.9" }' });
-    await openclawProcess(["chat", "-m", "read package.json"], place);
+    await openclaw(["chat", "-m", "read package.json"], place);
     {
       await using gateway = await startGatewayProcess(place);
-      const remote = await openclawProcess(["chat", "-m", "what time is it"], place);
+      const remote = await openclaw(["chat", "-m", "what time is it"], place);
       expect(remote.exitCode).toBe(0);
       expect(remote.stdout).toMatch(/\d:\d/);
       const second = await openclawProcess(["gateway", "run", "--port", "0"], place);
       expect(second.exitCode).toBe(75);
       expect(second.stderr).toContain(String(gateway.pid));
-      const stopped = await openclawProcess(["gateway", "stop"], place);
+      const stopped = await openclaw(["gateway", "stop"], place);
       expect(stopped.exitCode).toBe(0);
       expect(stopped.stdout).toContain(String(gateway.pid));
     }
@@ -172,9 +172,9 @@ describe("gateway process", () => {
       await using paid = await startGatewayProcess(withKey);
       expect(paid.output().stdout).toMatch(/openai\/gpt-4o.*OPENAI_API_KEY/);
       expect(paid.output().stdout).toContain("cost money");
-      const chat = await openclawProcess(["chat", "-m", "hello"], withKey);
+      const chat = await openclaw(["chat", "-m", "hello"], withKey);
       expect(chat.stderr).toContain("cost money");
-      const second = await openclawProcess(["chat", "-m", "hello"], withKey);
+      const second = await openclaw(["chat", "-m", "hello"], withKey);
       expect(second.stderr).not.toContain("cost money");
       await paid.end("SIGTERM");
     }

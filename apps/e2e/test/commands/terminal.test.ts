@@ -14,7 +14,7 @@ let place: Place;
 
 beforeAll(async () => {
   place = emptyPlace();
-  await openclawProcess(["chat", "-m", "hello"], place);
+  await openclaw(["chat", "-m", "hello"], place);
 });
 
 afterAll(() => place[Symbol.dispose]());

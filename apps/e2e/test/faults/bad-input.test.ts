@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { startChatServer } from "@openclaw/plugin-testkit/model-providers";
 import { describe, expect, it } from "vitest";
+import { openclaw } from "../../src/command-line.js";
 import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
@@ -104,7 +105,7 @@ describe("host that cannot start", () => {
 
   it("names an unknown model and the nearest one", async () => {
     using place = emptyPlace();
-    const result = await openclawProcess(["chat", "--model", "dem/echo", "-m", "hello"], place);
+    const result = await openclaw(["chat", "--model", "dem/echo", "-m", "hello"], place);
     expect(result.exitCode).toBe(4);
     expect(result.stderr).toContain("dem/echo");
     expect(result.stderr).toContain("demo");

@@ -33,7 +33,7 @@ describe("database file of a gateway", () => {
 
   it("is rejected when it is empty, with the name of the backup to restore", async () => {
     using place = emptyPlace();
-    await openclawProcess(["chat", "-m", "remember this"], place);
+    await openclaw(["chat", "-m", "remember this"], place);
     const backup = join(place.state, "monday.db");
     await openclaw(["db", "backup", backup], place);
     truncateSync(join(place.state, "openclaw.db"), 0);
@@ -42,6 +42,6 @@ describe("database file of a gateway", () => {
     expect(stderr).toContain(`openclaw db restore ${backup}`);
     await openclaw(["db", "restore", backup, "--yes"], place);
     writeFileSync(join(place.state, "gateway.lock"), "damaged ".repeat(200));
-    expect((await openclawProcess(["chat", "-m", "hello"], place)).exitCode).toBe(0);
+    expect((await openclaw(["chat", "-m", "hello"], place)).exitCode).toBe(0);
   });
 });
