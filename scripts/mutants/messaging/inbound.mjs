@@ -11,8 +11,8 @@ export const INBOUND = mutantsOf("packages/messaging", [
       [
         "everyone-is-accepted",
         "SAFE-053",
-        "if (refused !== undefined) return refused;",
-        "if (refused === null) return refused;",
+        "if (ended !== undefined) return ended;",
+        "if (ended === null) return ended;",
       ],
       [
         "sender-who-is-not-accepted-is-answered",
