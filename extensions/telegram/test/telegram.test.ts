@@ -218,6 +218,17 @@ describe("Telegram", () => {
     expect(host.modelRequests).toHaveLength(1);
   });
 
+  it("has a route only for a webhook, of the channel or of one account", async () => {
+    const routes = async (section: Record<string, unknown>) => {
+      const { host } = await connected(section);
+      return host.registrations.httpRoutes.length;
+    };
+    const webhook = { webhookUrl: "https://bot.example/x", webhookSecret: SECRET };
+    expect(await routes({})).toBe(0);
+    expect(await routes(webhook)).toBe(1);
+    expect(await routes({ accounts: { work: webhook, home: {} } })).toBe(1);
+  });
+
   it("reports a wrong token, and stops asking for updates with it", async () => {
     const { host } = await connected({ botToken: `1:${"x".repeat(30)}` });
     await vi.waitFor(() =>
