@@ -11,8 +11,8 @@ export const INBOUND = mutantsOf("packages/messaging", [
       [
         "everyone-is-accepted",
         "SAFE-053",
-        "if (refused !== undefined) return refused;",
-        "if (refused === null) return refused;",
+        "if (ended !== undefined) return ended;",
+        "if (ended === null) return ended;",
       ],
       [
         "sender-who-is-not-accepted-is-answered",
@@ -43,25 +43,25 @@ export const INBOUND = mutantsOf("packages/messaging", [
       ],
       [
         "stranger-needs-no-pairing",
-        "EXT-020",
+        "CHAN-042",
         'if (dmPolicy === "open" || isKnown) return ACCEPTED;',
         'if (dmPolicy !== "off") return ACCEPTED;',
       ],
       [
         "paired-sender-passes-an-allowlist",
-        "EXT-020",
+        "CHAN-042",
         'if (dmPolicy === "allowlist") return false;',
         "",
       ],
       [
         "message-without-mention-is-accepted",
-        "EXT-020",
+        "CHAN-043",
         'if (groupPolicy === "mention" && !isMention) {',
         'if (groupPolicy === "all" && !isMention) {',
       ],
       [
         "stranger-is-accepted-in-an-unnamed-group",
-        "EXT-020",
+        "CHAN-043",
         'if (isNamed || isKnown || dmPolicy === "open") return ACCEPTED;',
         "if (groupId !== undefined) return ACCEPTED;",
       ],
