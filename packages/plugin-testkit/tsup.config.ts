@@ -4,6 +4,7 @@ export default defineConfig({
   entry: [
     "src/index.ts",
     "src/model-providers.ts",
+    "src/channel-servers.ts",
     "src/conformance/process.ts",
     "src/conformance/checks.ts",
   ],

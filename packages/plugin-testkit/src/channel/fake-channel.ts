@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { defineChannelPluginEntry } from "@openclaw/plugin-sdk/channel-core";
 import type {
   Channel,
   ChannelCapabilities,
@@ -10,6 +9,7 @@ import type {
   SentMessage,
   StatusUpdate,
 } from "@openclaw/plugin-sdk/channel-core";
+import { defineChannelPluginEntry } from "@openclaw/plugin-sdk/channel-core";
 import { MessageStream } from "./message-stream.js";
 
 /** Options of {@link createFakeChannel}. */

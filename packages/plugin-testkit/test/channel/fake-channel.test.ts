@@ -54,10 +54,13 @@ describe("a channel of a plugin", () => {
 
   it("[TURN-048] repeats a send after 1, 4 and 16 seconds, reports the failure once, and keeps the error", async () => {
     const told: { hook: string; event: object }[] = [];
-    const { channel, host } = await runningChannel({ model: [{ text: "lost" }, { text: "late" }] }, (api) => {
-      api.on("message_sent", (event) => void told.push({ hook: "message_sent", event }));
-      api.on("response_error", (event) => void told.push({ hook: "response_error", event }));
-    });
+    const { channel, host } = await runningChannel(
+      { model: [{ text: "lost" }, { text: "late" }] },
+      (api) => {
+        api.on("message_sent", (event) => void told.push({ hook: "message_sent", event }));
+        api.on("response_error", (event) => void told.push({ hook: "response_error", event }));
+      },
+    );
     await using _host = host;
     const attempts: number[] = [];
     const fail = (): never => {
@@ -74,7 +77,13 @@ describe("a channel of a plugin", () => {
     expect(told).toMatchObject([
       {
         hook: "response_error",
-        event: { to: "alice", channel: "fake", content: "lost", attempts: 4, error: { code: "CHANNEL_DISCONNECTED" } },
+        event: {
+          to: "alice",
+          channel: "fake",
+          content: "lost",
+          attempts: 4,
+          error: { code: "CHANNEL_DISCONNECTED" },
+        },
       },
       { hook: "message_sent", event: { success: false, attempts: 4, content: "lost" } },
     ]);
@@ -131,7 +140,10 @@ describe("a channel of a plugin", () => {
       expect(content.length).toBeLessThanOrEqual(120);
       expect(content.match(/^```/gm)?.length ?? 0).toBe(content.includes("const") ? 2 : 0);
     }
-    const lines = contents.join("\n").split("\n").filter((line) => line.startsWith("  const"));
+    const lines = contents
+      .join("\n")
+      .split("\n")
+      .filter((line) => line.startsWith("  const"));
     expect(lines).toEqual(code);
   });
 

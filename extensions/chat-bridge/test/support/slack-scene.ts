@@ -1,0 +1,66 @@
+import { get } from "node:http";
+import { createTestHost, type TestHost, type TestHostOptions } from "@openclaw/plugin-testkit";
+import { type SlackServer, startSlackServer } from "@openclaw/plugin-testkit/channel-servers";
+import { createChatBridge } from "../../src/index.js";
+import { slackManifest } from "./slack-manifest.js";
+
+/** A host that is connected to a fake Slack. */
+export interface SlackScene extends AsyncDisposable {
+  readonly slack: SlackServer;
+  readonly host: TestHost;
+}
+
+/**
+ * Starts a fake Slack and a host with the bridge.
+ * @param options - options of the host
+ * @param settings - settings of `channels.slack`, over its tokens
+ */
+export async function startSlackScene(
+  options: Partial<TestHostOptions> = {},
+  settings: Readonly<Record<string, unknown>> = { dmPolicy: "open" },
+): Promise<SlackScene> {
+  let host: TestHost | undefined;
+  const slack = await startSlackServer({
+    manifest: slackManifest,
+    request: async ({ pathname }, init) => {
+      if (host === undefined) throw new Error("the host does not run");
+      return host.request(pathname, { ...init, authenticated: false });
+    },
+  });
+  const { botToken, signingSecret, apiUrl, origin } = slack;
+  try {
+    host = await createTestHost({
+      plugin: createChatBridge({ adapterOptions: { fileTransport: transportTo(origin) } }),
+      ...options,
+      config: {
+        ...options.config,
+        channels: {
+          ...options.config?.channels,
+          slack: { botToken, signingSecret, apiUrl, ...settings },
+        },
+      },
+    });
+  } catch (error) {
+    await slack.close();
+    throw error;
+  }
+  const running = host;
+  return {
+    slack,
+    host,
+    async [Symbol.asyncDispose]() {
+      // First, because clients keep their connections open until the platform closes them.
+      await slack.close();
+      await running.dispose();
+    },
+  };
+}
+
+/** Downloads of Slack's files go to the fake, by the path of their URL. */
+function transportTo(origin: string) {
+  return (url: URL, signal: AbortSignal, headers?: Record<string, string>) =>
+    new Promise((resolve, reject) => {
+      const request = get(`${origin}${url.pathname}`, { signal, headers: { ...headers } }, resolve);
+      request.once("error", reject);
+    });
+}
