@@ -4,7 +4,6 @@ export default defineConfig({
   entry: [
     "src/index.ts",
     "src/model-providers.ts",
-    "src/channel-servers.ts",
     "src/conformance/process.ts",
     "src/conformance/checks.ts",
   ],

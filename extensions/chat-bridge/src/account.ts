@@ -51,13 +51,13 @@ export class BridgeAccount {
   ): Promise<BridgeAccount> {
     const { channel } = preset;
     const { accountId, saveAttachment } = context;
-    const options = adapterOptions(preset, context.config);
-    const { create, folder } = await loadAdapter(channel, preset.adapter, folders);
     const logger = new BridgeLogger(context.logger);
+    const options = adapterOptions(preset, context.config, logger);
+    const { create, folder } = await loadAdapter(channel, preset.adapter, folders);
     const inbox = new Inbox();
     const state = new BridgeState({ kv, now, prefix: `${channel}/${accountId}/` });
     try {
-      const adapter = create({ ...options, ...given, logger });
+      const adapter = create({ ...options, ...given });
       const chat = new BridgeChat({
         receiver: {
           channel,

@@ -2,6 +2,7 @@ import {
   type ChannelCapabilities,
   ChannelStartupFailedError,
 } from "@openclaw/plugin-sdk/channel-core";
+import type { BridgeLogger } from "./adapter/logger.js";
 import type { AdapterPackage } from "./adapter/package.js";
 import type { BridgeSettings, Preset } from "./presets/preset.js";
 
@@ -29,11 +30,16 @@ export function configuredPlatform(channel: string, section: BridgeSettings): Pr
  * them.
  * @param preset - the platform
  * @param settings - section of the account
+ * @param logger - log for the adapter and its libraries
  * @throws ChannelStartupFailedError that names a missing setting
  */
-export function adapterOptions(preset: Preset, settings: BridgeSettings): BridgeSettings {
-  const { channel, required, optional, fixed = {} } = preset;
-  const options: Record<string, unknown> = { ...fixed };
+export function adapterOptions(
+  preset: Preset,
+  settings: BridgeSettings,
+  logger: BridgeLogger,
+): BridgeSettings {
+  const { channel, required, optional } = preset;
+  const options: Record<string, unknown> = { ...preset.fixed?.(logger), logger };
   for (const [key, where] of Object.entries(required)) {
     const value = settings[key];
     if (typeof value !== "string" || value.trim() === "") {

@@ -1,9 +1,18 @@
 import { readFile } from "node:fs/promises";
-import type { TestHost } from "@openclaw/plugin-testkit";
-import type { SlackServer } from "@openclaw/plugin-testkit/channel-servers";
+import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
+import type { SlackServer, TestHost } from "@openclaw/plugin-testkit";
 import { describe, expect, it } from "vitest";
 import { type SlackScene, startSlackScene } from "./support/slack-scene.js";
 
+/** Asks for an approval of every call. */
+const asking = definePluginEntry({
+  id: "asking",
+  register(api) {
+    api.on("before_tool_call", () => ({
+      requireApproval: { title: "Run it?", description: "It **changes** files." },
+    }));
+  },
+});
 const GENERAL = "C0GENERAL1";
 const BOT = "<@U0BOT00001>";
 
@@ -123,10 +132,7 @@ describe("messages of the host", () => {
   it("shows an approval request with buttons, and continues after one is pressed", async () => {
     const call = { toolName: "exec", params: { command: "touch made.txt" } };
     await using scene = await startSlackScene(
-      {
-        model: [{ toolCalls: [call] }, { text: "made" }],
-        config: { tools: { exec: { ask: "always" } } },
-      },
+      { model: [{ toolCalls: [call] }, { text: "made" }], neighbours: [asking] },
       { dmPolicy: "open", owners: ["U0ALICE001"] },
     );
     const { slack, host } = scene;

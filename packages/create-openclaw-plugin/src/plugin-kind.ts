@@ -1,5 +1,5 @@
 /** Kind of a new plugin. */
-export type PluginKind = "tool" | "hook" | "provider" | "service";
+export type PluginKind = "tool" | "hook" | "provider" | "channel" | "service";
 
 /** Programming language of a new plugin. */
 export type PluginLanguage = "typescript" | "javascript";
@@ -9,6 +9,7 @@ export const PLUGIN_KINDS: Readonly<Record<PluginKind, string>> = Object.freeze(
   tool: "a tool for agents",
   hook: "handlers that observe, change or block actions of the host",
   provider: "a provider of language models",
+  channel: "a channel to a chat network",
   service: "a service that runs while the host runs",
 });
 

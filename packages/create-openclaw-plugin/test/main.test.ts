@@ -78,7 +78,7 @@ describe("npm create openclaw-plugin", () => {
       ],
     );
     expect(exitCode).toBe(0);
-    for (const offer of ["tool", "hook", "provider", "service"]) {
+    for (const offer of ["tool", "hook", "provider", "channel", "service"]) {
       expect(output).toContain(offer);
     }
     expect(manifest(join(folder, "doorman"))).toMatchObject({

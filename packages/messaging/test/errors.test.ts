@@ -12,6 +12,10 @@ const samples = [
   new errors.SessionValueTooLargeError("mood", 20_000),
   new errors.SessionValueChangedError("mood", 1, 2),
   new errors.InboxFullError(10_000, 1000),
+  new errors.PairingCodeError("telegram", 9),
+  new errors.PairingLockedError("telegram", 1000),
+  new errors.PairedSenderNotFoundError("telegram", "4711"),
+  new errors.ChannelNotFoundError("telegarm", "telegram"),
 ];
 
 describe("errors of messaging", () => {
@@ -35,6 +39,10 @@ describe("errors of messaging", () => {
       ["SESSION_VALUE_TOO_LARGE", "too-large"],
       ["SESSION_VALUE_CHANGED", "conflict"],
       ["INBOX_FULL", "rate-limited"],
+      ["PAIRING_CODE_UNKNOWN", "not-found"],
+      ["PAIRING_LOCKED", "rate-limited"],
+      ["PAIRED_SENDER_NOT_FOUND", "not-found"],
+      ["CHANNEL_NOT_FOUND", "not-found"],
     ]);
     const stopping = new errors.MessageRefusedError("stopping", "the host is stopping");
     expect(stopping).toMatchObject({ kind: "unavailable", reason: "stopping" });

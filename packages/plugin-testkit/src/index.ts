@@ -8,6 +8,27 @@ export {
   type SendBehaviour,
   type SpokenMessage,
 } from "./channel/fake-channel.js";
+export type { PlatformFault } from "./channel-servers/platform-server.js";
+export type { SlackManifest } from "./channel-servers/slack/app.js";
+export {
+  type AppRequest,
+  type SlackDelivery,
+  SlackServer,
+  type SlackServerOptions,
+  type SlackSpeech,
+  startSlackServer,
+} from "./channel-servers/slack/server.js";
+export type { SlackThreadStatus } from "./channel-servers/slack/web-api.js";
+export type { SlackFile, SlackMessage, SlackUser } from "./channel-servers/slack/workspace.js";
+export {
+  startTelegramServer,
+  type TelegramChat,
+  type TelegramPerson,
+  type TelegramSent,
+  type TelegramSentFile,
+  TelegramServer,
+} from "./channel-servers/telegram.js";
+export type { TelegramButton } from "./channel-servers/telegram-rules.js";
 export { inspectCompatibility } from "./compatibility/plugin-compatibility.js";
 export type {
   CompatibilityPart,

@@ -43,6 +43,8 @@ describe("documentation", () => {
   it("has an entry for every error code", () => {
     const page = read("docs/errors.md");
     const missing: string[] = [];
+    const example = read("docs/examples/drop-folder/index.ts");
+    expect(read("docs/channels.md")).toContain(example);
     for (const file of globSync("{packages,extensions}/*/src/**/*.ts", { cwd: root })) {
       for (const [, code] of read(file).matchAll(
         /readonly code(?:: string)? = "([A-Z][A-Z_]+)"/g,

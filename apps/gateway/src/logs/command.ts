@@ -20,6 +20,8 @@ export interface LogsOptions {
   readonly lines: number;
   readonly level: NonNullable<GatewayMethodParameters<"logs.tail">["level"]>;
   readonly subsystem?: string;
+  /** Only lines about this channel. */
+  readonly channel?: string;
   readonly json?: boolean;
 }
 
@@ -34,7 +36,7 @@ const PAGE = 1000;
  * @throws LogMissingError when no gateway has written a log
  */
 export async function logsCommand(
-  { follow = false, lines, level, subsystem, json = false }: LogsOptions,
+  { follow = false, lines, level, subsystem, channel, json = false }: LogsOptions,
   { terminal, environment }: CommandContext,
 ): Promise<ExitCode> {
   const { logFile } = stateFolderAt(stateDirOf(environment));
@@ -48,7 +50,9 @@ export async function logsCommand(
       else terminal.print(textOf(line, terminal));
     }
   };
-  const isWanted = ({ fields }: Line) => subsystem === undefined || fields.subsystem === subsystem;
+  const isWanted = ({ fields }: Line) =>
+    (subsystem === undefined || fields.subsystem === subsystem) &&
+    (channel === undefined || fields.channel === channel);
 
   const newest = await methods.call("logs.tail", { level, limit: PAGE });
   show(newest.lines.filter(isWanted).slice(-lines));

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { channelOutputs } from "./channels.js";
 import type { CommandOutput, CommandOutputs } from "./command-output.js";
 import { conversationOutputs } from "./conversations.js";
 import { decisionOutputs } from "./decisions.js";
@@ -9,6 +10,7 @@ import { settingOutputs } from "./settings.js";
 /** Output of every command that has `--json` (GW-044). */
 export const commandOutputs: CommandOutputs = {
   ...operationOutputs,
+  ...channelOutputs,
   ...conversationOutputs,
   ...pluginOutputs,
   ...decisionOutputs,

@@ -66,7 +66,7 @@ function describeStarting(
     .command("init")
     .description("create a plugin: manifest, entry point and a passing test")
     .argument("[folder]", "folder to create (default the plugin's ID)")
-    .option("--template <kind>", "kind of plugin: tool, hook, provider or service")
+    .option("--template <kind>", "kind of plugin: tool, hook, provider, channel or service")
     .option("--id <id>", "ID of the plugin (default the folder's name)")
     .option("--language <language>", "typescript or javascript")
     .option("-y, --yes", "do not prompt; use the defaults")

@@ -9,6 +9,7 @@ import { askHidden } from "../shell/hidden-input.js";
 import { printRows, timeOf } from "../shell/table.js";
 import { UsageError } from "../shell/usage-error.js";
 import { withSecretMethods } from "./methods.js";
+import { secretValue } from "./value.js";
 
 /** Option of every command. */
 interface Format {
@@ -185,21 +186,6 @@ export async function importSecretsCommand(
   );
   context.terminal.print(json ? JSON.stringify({ names }) : `Stored ${names.join(", ")}.`);
   return EXIT.ok;
-}
-
-async function secretValue(
-  name: string,
-  variable: string | undefined,
-  { terminal, environment }: CommandContext,
-): Promise<string> {
-  if (variable !== undefined) {
-    const value = environment[variable];
-    if (value !== undefined && value !== "") return value;
-    throw new UsageError(`the environment variable ${variable} is not set`);
-  }
-  if (terminal.isInteractive) return askHidden(`Value of ${name} (not shown): `);
-  // A pipe ends with a line break that is not part of the value.
-  return readFileSync(0, "utf8").replace(/\r?\n$/, "");
 }
 
 async function askPassphrase(

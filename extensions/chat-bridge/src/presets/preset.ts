@@ -1,5 +1,6 @@
 import type { ChannelCapabilities } from "@openclaw/plugin-sdk/channel-core";
 import type { Adapter } from "chat";
+import type { BridgeLogger } from "../adapter/logger.js";
 import type { AdapterPackage } from "../adapter/package.js";
 
 /** Settings of one account of a channel. */
@@ -16,8 +17,11 @@ export interface Preset {
   readonly required: Readonly<Record<string, string>>;
   /** Settings that may be given. */
   readonly optional: readonly string[];
-  /** Options of the adapter that are the same for every account. */
-  readonly fixed?: BridgeSettings;
+  /**
+   * Returns options of the adapter that are the same for every account.
+   * @param logger - log for libraries of the adapter
+   */
+  fixed?(logger: BridgeLogger): BridgeSettings;
   /** Returns true for the ID of a person, false for that of a conversation; by default one without a colon is. */
   isUserId?(id: string): boolean;
   /** Returns the thread of a pressed button, when the adapter reports another one than its message is in. */

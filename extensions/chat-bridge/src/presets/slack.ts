@@ -1,3 +1,4 @@
+import type { BridgeLogger } from "../adapter/logger.js";
 import type { Preset } from "./preset.js";
 
 /** Milliseconds for one request to Slack; the host repeats failed messages itself. */
@@ -14,13 +15,14 @@ export const slack: Preset = {
     signingSecret: "the Signing Secret of Basic Information",
   },
   optional: ["apiUrl"],
-  fixed: {
+  fixed: (logger) => ({
     webClientOptions: {
       rejectRateLimitedCalls: true,
       retryConfig: { retries: 0 },
       timeout: REQUEST_MS,
+      logger: webLogger(logger),
     },
-  },
+  }),
   isUserId: (id) => /^[UW][A-Z0-9]+$/.test(id),
   // The adapter takes a message without a thread as the start of one, also in a direct conversation.
   threadOfAction({ threadId, raw }) {
@@ -33,6 +35,20 @@ export const slack: Preset = {
     }
   },
 };
+
+/** Log in the form that Slack's library takes; failures of calls are reported by their errors. */
+function webLogger(logger: BridgeLogger) {
+  const line = (...parts: readonly unknown[]) => logger.debug(parts.map(String).join(" "));
+  return {
+    debug: () => undefined,
+    info: line,
+    warn: line,
+    error: line,
+    setLevel: () => undefined,
+    getLevel: () => "info",
+    setName: () => undefined,
+  };
+}
 
 function isInThread(raw: unknown): boolean {
   if (typeof raw !== "object" || raw === null || !("message" in raw)) return false;

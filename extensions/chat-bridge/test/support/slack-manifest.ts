@@ -1,4 +1,4 @@
-import type { SlackManifest } from "@openclaw/plugin-testkit/channel-servers";
+import type { SlackManifest } from "@openclaw/plugin-testkit";
 
 const URL = "https://gateway.example/plugins/chat-bridge/slack";
 

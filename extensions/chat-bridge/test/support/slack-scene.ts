@@ -1,6 +1,11 @@
 import { get } from "node:http";
-import { createTestHost, type TestHost, type TestHostOptions } from "@openclaw/plugin-testkit";
-import { type SlackServer, startSlackServer } from "@openclaw/plugin-testkit/channel-servers";
+import {
+  createTestHost,
+  type SlackServer,
+  startSlackServer,
+  type TestHost,
+  type TestHostOptions,
+} from "@openclaw/plugin-testkit";
 import { createChatBridge } from "../../src/index.js";
 import { slackManifest } from "./slack-manifest.js";
 
@@ -45,6 +50,9 @@ export async function startSlackScene(
     throw error;
   }
   const running = host;
+  const isAccepted = settings.botToken === undefined;
+  // The channel starts beside the host, and answers the challenge once it is connected.
+  while (isAccepted && !(await slack.verifyUrl()));
   return {
     slack,
     host,

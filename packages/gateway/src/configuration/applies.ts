@@ -46,7 +46,10 @@ const TABLE: readonly (readonly [pattern: string, applies: Applies])[] = [
   ["tools.maxParallel", "hot"],
   ["tools.rateLimits", "hot"],
   ["groups", "hot"],
-  ["channels", "hot"],
+  ["channels", "channel"],
+  ...["dmPolicy", "groupPolicy", "allowFrom", "owners", "groups", "senders", "streaming"].map(
+    (key) => [`channels.*.${key}`, "hot"] as const,
+  ),
   ["sandbox", "hot"],
   ["safety", "hot"],
   ["embeddings", "hot"],

@@ -18,6 +18,7 @@ import {
   type ConfigurationMethodDependencies,
   createConfigurationMethods,
 } from "./configuration.js";
+import { createChannelMethods } from "./channels.js";
 import { createHookMethods } from "./hooks.js";
 import { createHostMethods, type GatewayFacts } from "./host.js";
 import { createLogMethods } from "./logs.js";
@@ -80,6 +81,7 @@ export function createConversationMethods(dependencies: ConversationMethodDepend
     interrupt: (target: Parameters<Host["interrupt"]>[0]) => host.interrupt(target),
   };
   return createApprovalMethods({ store, approvals })
+    .with(createChannelMethods({ channels: host.channels, store }))
     .with(createChatMethods(chat))
     .with(createCommandMethods(host.commands))
     .with(createHookMethods(plugins, { store, traces }))

@@ -20,6 +20,7 @@ export const FAMILIES: ReadonlySet<string> = new Set([
   "HOOK_USAGE",
   "GATEWAY_CLIENT",
   "PROTOCOL",
+  "CHANNEL",
 ]);
 
 const hookFailure = {
@@ -48,6 +49,19 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   DATABASE_IN_USE: ["database", undefined],
   PORT_TAKEN: ["127.0.0.1", 80],
   MESSAGE_REFUSED: ["empty", "the message has no text"],
+  CHANNEL_STARTUP_FAILED: ["telegram", "no token; set channels.telegram.botToken"],
+  CHANNEL_DISCONNECTED: ["telegram", "the connection ended; it is opened again"],
+  CHANNEL_SEND_FAILED: ["telegram", "the bot was blocked; ask the user to start it again"],
+  CHANNEL_INVALID_MESSAGE: ["telegram", "a file is too large; send a smaller one"],
+  CHANNEL_AUTH_FAILED: ["telegram", "the token is not accepted; store a new one"],
+  CHANNEL_RATE_LIMITED: ["telegram", "too many requests; wait", { retryAfterMs: 1000 }],
+  CHANNEL_HTTP: ["telegram", 502, "bad gateway; try again"],
+  CHANNEL_HEALTH_CHECK_FAILED: ["telegram", "no answer; check the network"],
+  CHANNEL_NOT_FOUND: ["telegarm", "telegram"],
+  CHANNEL_UNKNOWN: ["telegarm", ["telegram"]],
+  PAIRING_CODE_UNKNOWN: ["telegram", 9],
+  PAIRING_LOCKED: ["telegram", 60_000],
+  PAIRED_SENDER_NOT_FOUND: ["telegram", "4711"],
   INBOX_FULL: [10_000, 1000],
   GATEWAY_NOT_STOPPED: [4711, 25_000],
   LOG_MISSING: ["/state/logs/gateway.log"],

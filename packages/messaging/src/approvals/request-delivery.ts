@@ -4,7 +4,7 @@ import type { ReplyDelivery } from "../delivery/reply.js";
 import { replyTarget } from "../delivery/target.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { ApproverPresence } from "./approver-presence.js";
-import { approvalButtons, approvalText, keepApprovalCode } from "./request.js";
+import { approvalButtons, approvalText, keepApprovalCode, settledText } from "./request.js";
 
 /** Dependencies of {@link ApprovalRequestDelivery}. */
 export interface ApprovalRequestDeliveryDependencies {
@@ -43,6 +43,14 @@ export class ApprovalRequestDelivery {
     return { end };
   }
 
+  /** Shows the decision in the message of the request, where the surface can change messages (APPR-029). */
+  async #update(approval: ApprovalSummary, { surface }: RoutedMessage["caller"]): Promise<void> {
+    const { outbox } = this.#dependencies.store.messages;
+    const sent = await outbox.ofRun(approval.id);
+    if (surface?.edit === undefined || sent?.messageId === undefined) return;
+    await surface.edit(sent.messageId, { text: settledText(approval), buttons: [] });
+  }
+
   /**
    * Sends a request once to the conversation that it belongs to, through `message_sending`; no hook can
    * remove the code that identifies it (APPR-025).
@@ -51,7 +59,7 @@ export class ApprovalRequestDelivery {
     approval: ApprovalSummary,
     { message, row, context, caller }: RoutedMessage,
   ): Promise<void> {
-    if (approval.state !== "pending") return;
+    if (approval.state !== "pending") return this.#update(approval, caller);
     const { store, replies, now } = this.#dependencies;
     const { id, sessionKey, agentId, runId } = approval;
     const added = await store.messages.outbox.add({

@@ -11,6 +11,13 @@ const TEXT_DIGEST_SHOWN = 16;
 /** Maximum length of a text in a conversation, in characters and in lines; the CLI shows all of it. */
 const MOST_SHOWN = 1500;
 const MOST_LINES = 24;
+const SETTLED: Readonly<Record<string, string>> = {
+  "allowed-once": "Allowed once",
+  "allowed-always": "Allowed, also in future",
+  denied: "Denied",
+  expired: "Expired without a decision",
+  cancelled: "Cancelled",
+};
 const REACH: Readonly<Record<ApprovalSummary["grantScope"], string>> = {
   session: "similar calls in this session; widen with --scope agent or --scope global",
   requester: "similar calls for this agent and sender; widen with --scope agent or --scope global",
@@ -72,6 +79,20 @@ export function approvalText(approval: ApprovalSummary, now: number): string {
     ...(approval.description === "" ? [] : [escapeUnseen(approval.description)]),
     ...lines.map((line) => line.replace(/^: /, "      ")),
     approvalInstructions(approval),
+  ].join("\n");
+}
+
+/**
+ * Returns a settled approval request as plain text: what was requested, the decision, who made it and where.
+ * @param approval - settled approval request
+ */
+export function settledText(approval: ApprovalSummary): string {
+  const { state, decidedBy, decidedVia } = approval;
+  const by = decidedBy === undefined ? "" : ` by ${escapeUnseen(decidedBy)}`;
+  const via = decidedVia === undefined ? "" : ` (${escapeUnseen(decidedVia)})`;
+  return [
+    escapeUnseen(approval.title),
+    `${SETTLED[state] ?? state}${by}${via}. Code ${approval.code}, digest ${digestPrefix(approval)}.`,
   ].join("\n");
 }
 

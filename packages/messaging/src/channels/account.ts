@@ -86,7 +86,7 @@ export class ChannelAccount {
   readonly channel: Channel;
   readonly pluginId: string;
   readonly accountId: string;
-  readonly config: ChannelSection;
+  #config: ChannelSection;
   readonly #dependencies: ChannelAccountDependencies;
   /** Aborts when the stream must end; sending is still possible. */
   readonly #receiving = new AbortController();
@@ -105,11 +105,26 @@ export class ChannelAccount {
     this.channel = options.channel;
     this.pluginId = options.pluginId;
     this.accountId = options.accountId;
-    this.config = options.config;
-    this.#dependencies = dependencies;
+    this.#config = options.config;
+    const { name } = options.channel;
+    const logger = channelLogger(dependencies.logger, name, options.accountId);
+    this.#dependencies = { ...dependencies, logger };
     this.#started = new Promise((resolve) => {
       this.#resolveStarted = resolve;
     });
+  }
+
+  /** Section of the configuration for the account. */
+  get config(): ChannelSection {
+    return this.#config;
+  }
+
+  /**
+   * Replaces the section by one that differs only in settings that need no new connection.
+   * @param config - section of the configuration for the account
+   */
+  configure(config: ChannelSection): void {
+    this.#config = config;
   }
 
   get health(): ChannelHealth {
@@ -254,7 +269,7 @@ export class ChannelAccount {
     return {
       signal: this.receiving,
       config: this.config,
-      logger: channelLogger(logger, name, this.accountId),
+      logger,
       accountId: this.accountId,
       connected: () => this.connected(),
       saveAttachment: (file) => files.save(name, file),

@@ -15,6 +15,8 @@ import { ChannelSurface, type ChannelSurfaceDependencies } from "./surface.js";
 
 /** Time after which a message is offered to a full inbox, or a store that does not answer, again. */
 const RETRY_MS = 1000;
+/** Maximum number of conversations that are remembered as not accepted. */
+const MOST_REFUSED = 10_000;
 
 /** Dependencies of {@link ChannelInbound}. */
 export interface ChannelInboundDependencies
@@ -34,6 +36,8 @@ export interface ChannelInboundDependencies
 /** Hands the messages of channels to the message flow, like those of every other surface. */
 export class ChannelInbound implements ChannelReceiver {
   readonly #dependencies: ChannelInboundDependencies;
+  /** Conversations with a message that was not accepted. */
+  readonly #refused = new Set<string>();
 
   /** @param dependencies - message flow, access rules and accounts */
   constructor(dependencies: ChannelInboundDependencies) {
@@ -55,8 +59,7 @@ export class ChannelInbound implements ChannelReceiver {
     const inbound = inboundMessage(message, { accountId, isOwner });
     const decision = access.decide(inbound);
     if (decision.outcome === "refused") {
-      const { userId: senderId } = message;
-      logger.debug(decision.reason, { code: "SENDER_NOT_ACCEPTED", senderId });
+      this.#reportRefusal(decision.reason, inbound);
       return "ignored";
     }
     for (;;) {
@@ -75,6 +78,16 @@ export class ChannelInbound implements ChannelReceiver {
         () => new Promise<void>((resolve) => timers.setTimeout(resolve, RETRY_MS)),
       );
     }
+  }
+
+  /** A busy group is reported once, with the ID that the configuration needs to accept it. */
+  #reportRefusal(reason: string, { channel, accountId, conversationId, senderId }: InboundMessage) {
+    const key = JSON.stringify([channel, accountId, conversationId]);
+    const isKnown = this.#refused.has(key);
+    if (this.#refused.size >= MOST_REFUSED) this.#refused.clear();
+    this.#refused.add(key);
+    const fields = { code: "SENDER_NOT_ACCEPTED", channel, accountId, conversationId, senderId };
+    this.#dependencies.logger[isKnown ? "debug" : "info"](reason, fields);
   }
 
   #store(

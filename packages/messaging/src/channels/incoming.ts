@@ -3,6 +3,7 @@ import {
   ChannelInvalidMessageError,
   type IncomingMessage,
 } from "@openclaw/plugin-sdk/channel-core";
+import type { AttachmentMeta } from "@openclaw/plugin-sdk/hooks";
 import type { JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { InboundRow } from "@openclaw/store";
 import type { InboundMessage } from "../messages/inbound.js";
@@ -64,7 +65,7 @@ export function inboundMessage(
     senderId: userId,
     userName,
     senderIsOwner: isOwner,
-    text: content,
+    text: [content, ...(attachments ?? []).map(attachmentNote)].filter(Boolean).join("\n"),
     attachments: attachments === undefined ? undefined : [...attachments],
     metadata: metadataOf(metadata),
     externalMessageId: message.externalId ?? message.id,
@@ -93,6 +94,13 @@ export function incomingMessage(row: InboundRow): IncomingMessage {
     conversationId,
     externalId: externalMessageId,
   });
+}
+
+/** Tells the model of a file that the message has; audio becomes text when a plugin transcribes it. */
+function attachmentNote({ name = "file", mimeType, bytes, path, url }: AttachmentMeta): string {
+  const place = path ?? url;
+  const about = `${name.replaceAll(/[\]\n]/g, " ")} (${mimeType}, ${bytes} bytes)`;
+  return `[Attached: ${about}${place === undefined ? "" : `, ${place}`}]`;
 }
 
 /** Hooks see the metadata of messages as an object. */

@@ -21,7 +21,7 @@ import {
   type ChannelReceiver,
 } from "./account.js";
 import { incomingMessage } from "./incoming.js";
-import { DEFAULT_ACCOUNT } from "./settings.js";
+import { connectionSettings, DEFAULT_ACCOUNT } from "./settings.js";
 import { ChannelSurface } from "./surface.js";
 
 /** Time that a channel has to release its resources, in milliseconds. */
@@ -245,7 +245,11 @@ export class ChannelManager {
     );
     await this.#remove(stale);
     for (const [key, options] of next) {
-      if (this.#accounts.has(key)) continue;
+      const kept = this.#accounts.get(key);
+      if (kept !== undefined) {
+        kept.configure(options.config);
+        continue;
+      }
       const account = new ChannelAccount(options, this.#dependencies);
       this.#accounts.set(key, account);
       if (this.#receiver !== undefined) account.start(this.#receiver);
@@ -284,5 +288,6 @@ function keyOf(channel: string, accountId: string): string {
 }
 
 function isSame(account: ChannelAccount, wanted: ChannelAccountOptions | undefined): boolean {
-  return account.channel === wanted?.channel && isDeepStrictEqual(account.config, wanted.config);
+  if (account.channel !== wanted?.channel) return false;
+  return isDeepStrictEqual(connectionSettings(account.config), connectionSettings(wanted.config));
 }

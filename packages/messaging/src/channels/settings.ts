@@ -108,6 +108,19 @@ export function channelSettings(section: ChannelSection): ChannelSettings {
   };
 }
 
+/** Settings that apply to the next message; a change of any other one needs a new connection. */
+const APPLIED_AT_ONCE: ReadonlySet<string> = new Set([
+  ...["dmPolicy", "groupPolicy", "allowFrom", "owners", "groups", "senders", "streaming"],
+]);
+
+/**
+ * Returns the settings of an account that its connection depends on.
+ * @param section - section of one account
+ */
+export function connectionSettings(section: ChannelSection): ChannelSection {
+  return Object.fromEntries(Object.entries(section).filter(([key]) => !APPLIED_AT_ONCE.has(key)));
+}
+
 /**
  * Returns true for a section of a configuration.
  * @param value - value of a key

@@ -1,6 +1,7 @@
 import type { MethodName, MethodParameters, MethodResult } from "../definition/method-table.js";
 import { approvalMethods } from "./approvals.js";
 import { authMethods } from "./auth.js";
+import { channelMethods } from "./channels.js";
 import { chatMethods } from "./chat.js";
 import { commandMethods } from "./commands.js";
 import { configurationMethods } from "./configuration.js";
@@ -19,6 +20,7 @@ import { toolMethods } from "./tools.js";
 /** The table of the methods of the gateway. */
 export type GatewayMethods = typeof approvalMethods &
   typeof authMethods &
+  typeof channelMethods &
   typeof chatMethods &
   typeof commandMethods &
   typeof configurationMethods &
@@ -38,6 +40,7 @@ export type GatewayMethods = typeof approvalMethods &
 export const gatewayMethods: GatewayMethods = {
   ...approvalMethods,
   ...authMethods,
+  ...channelMethods,
   ...chatMethods,
   ...commandMethods,
   ...configurationMethods,

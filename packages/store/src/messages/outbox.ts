@@ -111,8 +111,23 @@ export interface Outbox {
   failed(id: string, failure: { error: ErrorRecord; attempts: number }): Promise<OutboxRow>;
   /** Returns the part with an id. */
   get(id: string): Promise<OutboxRow | undefined>;
+  /** Returns the first part of the reply of a run. */
+  ofRun(runId: string): Promise<OutboxRow | undefined>;
   /** Returns every pending part, oldest first. */
   undelivered(): Promise<readonly OutboxRow[]>;
+  /** Returns the number of failed parts of each channel and account, with the newest failure. */
+  failures(): Promise<readonly DeliveryFailures[]>;
+}
+
+/** Failed parts of one account of a channel. */
+export interface DeliveryFailures {
+  readonly channel: string;
+  readonly accountId: string | undefined;
+  readonly count: number;
+  /** Message of the newest failure. */
+  readonly message: string;
+  /** Time of the newest failure, in milliseconds since the epoch. */
+  readonly at: number;
 }
 
 /** The outbox of a database or transaction. */
@@ -240,6 +255,18 @@ export class OutboxTable implements Outbox {
     return row === undefined ? undefined : toRow(row);
   }
 
+  async ofRun(runId: string): Promise<OutboxRow | undefined> {
+    const row = await this.#unit
+      .query()
+      .selectFrom("outbox")
+      .selectAll()
+      .where("run_id", "=", encodeText(runId))
+      .orderBy("part")
+      .limit(1)
+      .executeTakeFirst();
+    return row === undefined ? undefined : toRow(row);
+  }
+
   async undelivered(): Promise<readonly OutboxRow[]> {
     const rows = await this.#unit
       .query()
@@ -250,6 +277,44 @@ export class OutboxTable implements Outbox {
       .orderBy("position")
       .execute();
     return rows.map(toRow);
+  }
+
+  async failures(): Promise<readonly DeliveryFailures[]> {
+    const groups = await this.#unit
+      .query()
+      .selectFrom("outbox")
+      .select(({ fn }) => [
+        "channel",
+        "account_id",
+        fn.countAll<number>().as("failed"),
+        fn.max<number>("position").as("newest"),
+      ])
+      .where("state", "=", "failed")
+      .groupBy(["channel", "account_id"])
+      .execute();
+    if (groups.length === 0) return [];
+    const rows = await this.#unit
+      .query()
+      .selectFrom("outbox")
+      .selectAll()
+      .where(
+        "position",
+        "in",
+        groups.map(({ newest }) => newest),
+      )
+      .execute();
+    return rows.map(toRow).map(({ target, error, settledAt = 0 }) => {
+      const of = (row: { channel: string; account_id: string | null }) =>
+        decodeText(row.channel) === target.channel &&
+        decodeOptionalText(row.account_id) === target.accountId;
+      return {
+        channel: target.channel,
+        accountId: target.accountId,
+        count: Number(groups.find(of)?.failed ?? 0),
+        message: error?.message ?? "",
+        at: settledAt,
+      };
+    });
   }
 
   async #settle(

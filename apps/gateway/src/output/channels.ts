@@ -1,0 +1,27 @@
+import { Type } from "typebox";
+import { type CommandOutputs, document, lines, resultOf } from "./command-output.js";
+
+const { channels } = resultOf("channels.list").properties;
+
+/** Outputs of the commands about channels and their senders. */
+export const channelOutputs: CommandOutputs = {
+  "channels list": document(resultOf("channels.list")),
+  "channels status": document(
+    Type.Object({
+      channels,
+      isRunning: Type.Boolean({ description: "False when no gateway runs." }),
+    }),
+  ),
+  "channels test": document(resultOf("channels.test")),
+  "channels add": document(
+    Type.Object({
+      channel: Type.String(),
+      keys: Type.Array(Type.String(), { description: "Keys that were set, dotted." }),
+      secret: Type.Optional(Type.String({ description: "Name of the stored secret." })),
+    }),
+  ),
+  "channels logs": lines(resultOf("logs.tail").properties.lines.items),
+  "pairing list": document(resultOf("pairing.list")),
+  "pairing approve": document(resultOf("pairing.approve")),
+  "pairing revoke": document(resultOf("pairing.revoke")),
+};

@@ -1,0 +1,304 @@
+import { setTimeout as wait } from "node:timers/promises";
+import {
+  type ChannelContext,
+  ChannelDisconnectedError,
+  type IncomingMessage,
+  type MessageReference,
+  type OutgoingResponse,
+  type SentMessage,
+} from "@openclaw/plugin-sdk/channel-core";
+import { Api, GrammyError, InputFile } from "grammy";
+import type { InlineKeyboardMarkup, Message, Update, UserFromGetMe } from "grammy/types";
+import { channelFailure } from "./failures.js";
+import { telegramHtml } from "./formatting.js";
+import { RECEIVED_UPDATES, readUpdate, type TelegramFile } from "./incoming.js";
+import type { TelegramSettings } from "./settings.js";
+import { UpdateQueue } from "./update-queue.js";
+
+/** Time that Telegram waits for an update before it answers without one, in seconds. */
+const POLL_S = 30;
+/** Maximum length of the text below a file, in characters. */
+const CAPTION_LIMIT = 1024;
+
+/** Place of a message in Telegram. */
+interface Place {
+  readonly chatId: string;
+  readonly threadId?: string | undefined;
+}
+
+/** A bot and its connection to Telegram. */
+export class TelegramAccount {
+  /** Updates that arrive at the webhook. */
+  readonly updates = new UpdateQueue();
+  readonly settings: TelegramSettings;
+  readonly #context: ChannelContext;
+  readonly #api: Api;
+  /** Groups that became supergroups, whose ID changed. */
+  readonly #moved = new Map<string, string>();
+
+  /**
+   * @param settings - settings of the account
+   * @param context - signal and log of the account
+   */
+  constructor(settings: TelegramSettings, context: ChannelContext) {
+    this.settings = settings;
+    this.#context = context;
+    this.#api = new Api(settings.botToken, { apiRoot: settings.apiRoot });
+  }
+
+  /**
+   * Receives messages until the signal aborts. An update is confirmed to Telegram once the host asks for the next
+   * message, which it does when the message is stored.
+   * @throws ChannelError when the connection fails
+   */
+  async *receive(): AsyncGenerator<IncomingMessage> {
+    const { updates } = this.settings;
+    try {
+      const me = await this.#api.getMe();
+      if (updates.by === "webhook") {
+        const { url, secret: secret_token } = updates;
+        const allowed_updates = [...RECEIVED_UPDATES];
+        await this.#api.setWebhook(url, { secret_token, allowed_updates });
+        this.#context.connected();
+        yield* this.#fromWebhook(me);
+      } else {
+        await this.#api.deleteWebhook();
+        yield* this.#fromPolls(me);
+      }
+    } catch (error) {
+      if (this.#context.signal.aborted) return;
+      throw channelFailure(error);
+    }
+  }
+
+  /**
+   * Sends a message.
+   * @param place - chat and topic
+   * @param response - text, files and buttons
+   * @throws ChannelError
+   */
+  async send(place: Place, response: OutgoingResponse): Promise<SentMessage> {
+    const { content, attachments = [] } = response;
+    const [first] = attachments;
+    const isCaption = attachments.length === 1 && content.length <= CAPTION_LIMIT;
+    let messageId: string | undefined;
+    if (content !== "" && !isCaption) messageId = await this.#sendText(place, response);
+    for (const file of attachments) {
+      const source = file.path === undefined ? file.url : new InputFile(file.path, file.name);
+      if (source === undefined) continue;
+      const caption = isCaption && file === first ? content : "";
+      const options = { ...this.#options(place, response), ...captionOf(caption) };
+      const id = await this.#call<Message>(place, (chatId) => {
+        const { mimeType } = file;
+        if (/^image\/(?:jpeg|png|webp)$/.test(mimeType)) {
+          return this.#api.sendPhoto(chatId, source, options);
+        }
+        if (mimeType === "audio/ogg") return this.#api.sendVoice(chatId, source, options);
+        if (mimeType.startsWith("audio/")) return this.#api.sendAudio(chatId, source, options);
+        return this.#api.sendDocument(chatId, source, options);
+      });
+      messageId ??= String(id.message_id);
+    }
+    return messageId === undefined ? {} : { messageId };
+  }
+
+  /**
+   * Replaces the text and the buttons of a message.
+   * @param message - the sent message
+   * @param response - new text and buttons
+   * @throws ChannelError
+   */
+  async edit(message: MessageReference, response: OutgoingResponse): Promise<void> {
+    const place = { chatId: message.conversationId };
+    const id = Number(message.messageId);
+    const markup = { reply_markup: keyboardOf(response) ?? { inline_keyboard: [] } };
+    const html = telegramHtml(response.content);
+    try {
+      await this.#formatted((form) =>
+        this.#call(place, (chatId) =>
+          form === undefined
+            ? this.#api.editMessageText(chatId, id, response.content, markup)
+            : this.#api.editMessageText(chatId, id, html, { ...markup, parse_mode: form }),
+        ),
+      );
+    } catch (error) {
+      // The message already is as it should be.
+      if (error instanceof Error && error.message.includes("message is not modified")) return;
+      throw error;
+    }
+  }
+
+  /**
+   * Deletes a message.
+   * @param message - the sent message
+   * @throws ChannelError
+   */
+  async remove({ conversationId, messageId }: MessageReference): Promise<void> {
+    await this.#call({ chatId: conversationId }, (chatId) =>
+      this.#api.deleteMessage(chatId, Number(messageId)),
+    );
+  }
+
+  /**
+   * Adds a reaction to a message.
+   * @param message - the message
+   * @param emoji - one of the emoji that Telegram allows
+   * @throws ChannelError
+   */
+  async react({ conversationId, messageId }: MessageReference, emoji: string): Promise<void> {
+    // Telegram checks the emoji; its type lists those of one version.
+    const reaction = { type: "emoji", emoji } as Parameters<Api["setMessageReaction"]>[2][number];
+    await this.#call({ chatId: conversationId }, (chatId) =>
+      this.#api.setMessageReaction(chatId, Number(messageId), [reaction]),
+    );
+  }
+
+  /**
+   * Shows that the bot is writing; Telegram hides it after 5 seconds or with the next message.
+   * @param place - chat and topic
+   */
+  async showTyping({ chatId, threadId }: Place): Promise<void> {
+    const thread = threadId === undefined ? {} : { message_thread_id: Number(threadId) };
+    await this.#api.sendChatAction(chatId, "typing", thread);
+  }
+
+  /**
+   * Asks Telegram who the bot is.
+   * @throws ChannelError when the token is not accepted or there is no answer
+   */
+  async check(): Promise<void> {
+    await this.#api.getMe().catch((error: unknown) => {
+      throw channelFailure(error);
+    });
+  }
+
+  async *#fromPolls(me: UserFromGetMe): AsyncGenerator<IncomingMessage> {
+    const { signal, connected } = this.#context;
+    let offset: number | undefined;
+    while (!signal.aborted) {
+      const request = { timeout: POLL_S, allowed_updates: [...RECEIVED_UPDATES] };
+      const next = offset === undefined ? request : { ...request, offset };
+      let updates: Update[];
+      try {
+        updates = await this.#api.getUpdates(next, signal as Parameters<Api["getUpdates"]>[1]);
+      } catch (error) {
+        if (!(error instanceof GrammyError) || error.error_code !== 429) throw error;
+        await wait((error.parameters.retry_after ?? 1) * 1000, undefined, { signal });
+        continue;
+      }
+      connected();
+      for (const update of updates) {
+        const message = await this.#messageOf(update, me);
+        if (message !== undefined) yield message;
+        offset = update.update_id + 1;
+      }
+    }
+  }
+
+  async *#fromWebhook(me: UserFromGetMe): AsyncGenerator<IncomingMessage> {
+    const { signal } = this.#context;
+    for await (const { update, accepted } of this.updates.read(signal)) {
+      const message = await this.#messageOf(update, me);
+      if (message === undefined) accepted();
+      else yield { ...message, acknowledge: accepted };
+    }
+    throw new ChannelDisconnectedError("telegram", "the webhook was closed");
+  }
+
+  async #messageOf(update: Update, me: UserFromGetMe): Promise<IncomingMessage | undefined> {
+    const { accountId, logger } = this.#context;
+    const read = readUpdate(update, me, accountId);
+    if (read === undefined) return undefined;
+    const { message, file, pressId } = read;
+    if (pressId !== undefined) {
+      await this.#api.answerCallbackQuery(pressId).catch((error: unknown) => {
+        logger.debug(`a press of a button was not answered: ${channelFailure(error).message}`);
+      });
+    }
+    if (file === undefined) return message;
+    try {
+      return { ...message, attachments: [await this.#download(file)] };
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      logger.warn(`a file was not received: ${problem}`);
+      const note = `[The file ${file.name} could not be received.]`;
+      return { ...message, content: [message.content, note].filter(Boolean).join("\n") };
+    }
+  }
+
+  async #download({ fileId, name, mimeType }: TelegramFile) {
+    const { botToken, apiRoot } = this.settings;
+    const { file_path: path } = await this.#api.getFile(fileId);
+    if (path === undefined) throw new Error("Telegram does not offer files of this size to bots");
+    const { signal } = this.#context;
+    const response = await fetch(`${apiRoot}/file/bot${botToken}/${path}`, { signal });
+    if (!response.ok || response.body === null) throw new Error(`HTTP status ${response.status}`);
+    return this.#context.saveAttachment({ name, mimeType, content: response.body });
+  }
+
+  async #sendText(place: Place, response: OutgoingResponse): Promise<string> {
+    const options = this.#options(place, response);
+    const html = telegramHtml(response.content);
+    const sent = await this.#formatted((form) =>
+      this.#call(place, (chatId) =>
+        form === undefined
+          ? this.#api.sendMessage(chatId, response.content, options)
+          : this.#api.sendMessage(chatId, html, { ...options, parse_mode: form }),
+      ),
+    );
+    return String(sent.message_id);
+  }
+
+  /** Sends plain text when Telegram cannot read the formatted one. */
+  async #formatted<Result>(send: (form: "HTML" | undefined) => Promise<Result>): Promise<Result> {
+    try {
+      return await send("HTML");
+    } catch (error) {
+      if (!(error instanceof Error) || !/can't parse entities/i.test(error.message)) throw error;
+      return await send(undefined);
+    }
+  }
+
+  /** Calls the Bot API, again with the new ID of a group that became a supergroup. */
+  async #call<Result>(
+    { chatId }: Place,
+    call: (chatId: string) => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await call(this.#moved.get(chatId) ?? chatId);
+    } catch (error) {
+      const moved = error instanceof GrammyError ? error.parameters.migrate_to_chat_id : undefined;
+      if (moved === undefined) throw channelFailure(error);
+      this.#moved.set(chatId, String(moved));
+    }
+    return await call(this.#moved.get(chatId) ?? chatId).catch((error: unknown) => {
+      throw channelFailure(error);
+    });
+  }
+
+  #options({ threadId }: Place, response: OutgoingResponse) {
+    const replyTo = Number(response.replyToId);
+    const markup = keyboardOf(response);
+    return {
+      ...(threadId === undefined ? {} : { message_thread_id: Number(threadId) }),
+      ...(Number.isInteger(replyTo)
+        ? { reply_parameters: { message_id: replyTo, allow_sending_without_reply: true } }
+        : {}),
+      ...(markup === undefined ? {} : { reply_markup: markup }),
+    };
+  }
+}
+
+function keyboardOf({ buttons }: OutgoingResponse): InlineKeyboardMarkup | undefined {
+  return (
+    buttons && {
+      inline_keyboard: buttons.map((row) =>
+        row.map(({ label, value }) => ({ text: label, callback_data: value })),
+      ),
+    }
+  );
+}
+
+function captionOf(caption: string) {
+  return caption === "" ? {} : { caption: telegramHtml(caption), parse_mode: "HTML" as const };
+}

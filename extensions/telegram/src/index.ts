@@ -1,0 +1,3 @@
+import { createTelegramPlugin } from "./plugin.js";
+
+export default createTelegramPlugin();

@@ -1,0 +1,22 @@
+import { defineChannelPluginEntry } from "@openclaw/plugin-sdk/channel-core";
+import { TelegramChannel } from "./channel.js";
+import { createWebhook } from "./webhook.js";
+
+/** Creates the plugin: the channel, and the route of its webhook. */
+export function createTelegramPlugin() {
+  const channel = new TelegramChannel();
+  return defineChannelPluginEntry({
+    id: "telegram",
+    name: "Telegram",
+    description: "Telegram for an OpenClaw host: private chats, groups and topics.",
+    plugin: channel,
+    registerFull(api) {
+      api.registerHttpRoute({
+        path: "/plugins/telegram/webhook",
+        auth: "plugin",
+        methods: ["POST"],
+        fetch: createWebhook(channel),
+      });
+    },
+  });
+}

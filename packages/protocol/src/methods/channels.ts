@@ -1,0 +1,133 @@
+import { Type } from "typebox";
+import { defineMethod } from "../definition/method.js";
+import { methodTable } from "../definition/method-table.js";
+
+const closed = { additionalProperties: false };
+const time = (description: string) =>
+  Type.Integer({ minimum: 0, description: `${description}, in milliseconds since the epoch.` });
+const channel = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: "Name of the channel, for example `telegram`.",
+});
+const accountId = Type.String({ minLength: 1, maxLength: 512, description: "Account." });
+const senderId = Type.String({
+  minLength: 1,
+  maxLength: 512,
+  description: "ID of the sender on the channel.",
+});
+const userName = Type.Optional(Type.String({ description: "Name of the sender on the channel." }));
+const code = Type.String({ minLength: 1, maxLength: 64, description: "Pairing code." });
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+const problem = Type.Object({
+  code: Type.String({ description: "Code of the error." }),
+  message: Type.String({ description: "What failed, and the next step." }),
+});
+const admitted = Type.Object({
+  channel,
+  accountId,
+  senderId,
+  userName,
+  addedAt: time("Time of the admission"),
+  addedBy: Type.String({ description: "Operator who admitted the sender." }),
+});
+
+/** The methods of channels and of the senders that they accept. */
+export const channelMethods = methodTable(
+  defineMethod({
+    name: "channels.list",
+    summary: "Lists the channels of plugins with the state of each account.",
+    params: Type.Object({}, closed),
+    result: Type.Object({
+      channels: Type.Array(
+        Type.Object({
+          channel,
+          accountId: Type.Optional(accountId),
+          pluginId: Type.String({ description: "Plugin that offers the channel." }),
+          state: Type.Enum(
+            ["unconfigured", "disabled", "stopped", "starting", "connected", "degraded"],
+            {
+              description:
+                "`unconfigured`: the configuration has no section for it; `degraded`: its connection failed and is opened again.",
+            },
+          ),
+          problem: Type.Optional(problem),
+          retryAt: Type.Optional(time("Time of the next attempt")),
+          restarts: count("Times that its connection was opened again."),
+          received: count("Messages that it received."),
+          ignored: count("Messages that its policies did not accept."),
+          invalid: count("Messages of an invalid form."),
+          lastMessageAt: Type.Optional(time("Time of the last message")),
+          undelivered: count("Messages that could not be sent through it."),
+          lastFailure: Type.Optional(
+            Type.Object({
+              at: time("Time of the failure"),
+              message: Type.String({ description: "Why the last of them failed." }),
+            }),
+          ),
+        }),
+      ),
+    }),
+    errors: [],
+    scope: "operator.read",
+    effect: "read",
+  }),
+  defineMethod({
+    name: "channels.test",
+    summary: "Checks that an account of a channel works.",
+    params: Type.Object({ channel, accountId: Type.Optional(accountId) }, closed),
+    result: Type.Object({
+      channel,
+      accountId,
+      ok: Type.Boolean({ description: "True if the platform accepts the account." }),
+      problem: Type.Optional(problem),
+    }),
+    errors: ["CHANNEL_NOT_FOUND"],
+    scope: "operator.read",
+    effect: "read",
+  }),
+  defineMethod({
+    name: "pairing.list",
+    summary: "Lists the senders who wait to be admitted to channels, and those who were (HOST-022).",
+    params: Type.Object({}, closed),
+    result: Type.Object({
+      pending: Type.Array(
+        Type.Object({
+          channel,
+          accountId,
+          senderId,
+          userName,
+          code,
+          requestedAt: time("Time of the first message"),
+          expiresAt: time("End of the validity of the code"),
+        }),
+      ),
+      admitted: Type.Array(admitted),
+    }),
+    errors: [],
+    scope: "operator.admin",
+    effect: "read",
+  }),
+  defineMethod({
+    name: "pairing.approve",
+    summary: "Admits the sender with a pairing code to a channel; letter case is ignored (HOST-021).",
+    params: Type.Object({ channel, code }, closed),
+    result: admitted,
+    errors: ["PAIRING_CODE_UNKNOWN", "PAIRING_LOCKED"],
+    scope: "operator.admin",
+    effect: "write",
+  }),
+  defineMethod({
+    name: "pairing.revoke",
+    summary: "Removes an admitted sender from a channel.",
+    params: Type.Object({ channel, senderId, accountId: Type.Optional(accountId) }, closed),
+    result: Type.Object({
+      channel,
+      senderId,
+      accounts: Type.Array(accountId, { description: "Accounts that had admitted the sender." }),
+    }),
+    errors: ["PAIRED_SENDER_NOT_FOUND"],
+    scope: "operator.admin",
+    effect: "write",
+  }),
+);
