@@ -13,6 +13,8 @@ import { slackManifest } from "./slack-manifest.js";
 export interface SlackScene extends AsyncDisposable {
   readonly slack: SlackServer;
   readonly host: TestHost;
+  /** Account that receives the events of Slack. */
+  account: string;
 }
 
 /**
@@ -25,11 +27,12 @@ export async function startSlackScene(
   settings: Readonly<Record<string, unknown>> = { dmPolicy: "open" },
 ): Promise<SlackScene> {
   let host: TestHost | undefined;
+  const scene = { account: "default" };
   const slack = await startSlackServer({
     manifest: slackManifest,
     request: async ({ pathname }, init) => {
       if (host === undefined) throw new Error("the host does not run");
-      return host.request(pathname, { ...init, authenticated: false });
+      return host.request(`${pathname}/${scene.account}`, { ...init, authenticated: false });
     },
   });
   const { botToken, signingSecret, apiUrl, origin } = slack;
@@ -53,7 +56,7 @@ export async function startSlackScene(
   const isAccepted = settings.botToken === undefined;
   // The channel starts beside the host, and answers the challenge once it is connected.
   while (isAccepted && !(await slack.verifyUrl()));
-  return {
+  return Object.assign(scene, {
     slack,
     host,
     async [Symbol.asyncDispose]() {
@@ -61,7 +64,7 @@ export async function startSlackScene(
       await slack.close();
       await running.dispose();
     },
-  };
+  });
 }
 
 /** Downloads of Slack's files go to the fake, by the path of their URL. */

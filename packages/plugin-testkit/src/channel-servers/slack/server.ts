@@ -63,6 +63,7 @@ export class SlackServer implements AsyncDisposable {
   readonly #options: SlackServerOptions;
   readonly #faults = new Map<string, PlatformFault[]>();
   #server: PlatformServer | undefined;
+  #hasFiles = true;
 
   /** @param options - the app */
   constructor(options: SlackServerOptions) {
@@ -260,6 +261,11 @@ export class SlackServer implements AsyncDisposable {
     return (await this.#send(found.url, body, "application/x-www-form-urlencoded")).status;
   }
 
+  /** Lets downloads of the files that people send from now on fail. */
+  loseFiles(): void {
+    this.#hasFiles = false;
+  }
+
   /**
    * Sends any event, for tests of malformed ones.
    * @param event - content of `event`, or the whole body when it is a string
@@ -297,9 +303,9 @@ export class SlackServer implements AsyncDisposable {
     return this.close();
   }
 
-  #answer(request: PlatformRequest): PlatformAnswer {
+  async #answer(request: PlatformRequest): Promise<PlatformAnswer> {
     const [, area = "", name = ""] = request.path.split("/");
-    if (area === "upload") return this.api.upload(name, request.body);
+    if (area === "upload") return this.api.upload(name, await uploadedBytes(request));
     if (area === "files-pri") return this.#download(request);
     if (area !== "api") return { status: 404, body: Buffer.from("not found") };
     this.calls.push(name);
@@ -332,8 +338,9 @@ export class SlackServer implements AsyncDisposable {
         body: Buffer.from("<html>Sign in</html>"),
       };
     }
-    if (file === undefined || encodeURIComponent(file.name) !== name)
+    if (!this.#hasFiles || file === undefined || encodeURIComponent(file.name) !== name) {
       return { status: 404, body: {} };
+    }
     return { headers: { "content-type": file.mimetype }, body: file.content };
   }
 
@@ -429,6 +436,15 @@ function contentOf({ user, text, ts, channel, threadTs, files }: SlackMessage) {
     ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
     ...(shared.length === 0 ? {} : { subtype: "file_share", files: shared }),
   };
+}
+
+/** An upload is the content itself, or a form with one file. */
+async function uploadedBytes({ headers, body }: PlatformRequest): Promise<Uint8Array> {
+  const type = headers["content-type"] ?? "";
+  if (!type.startsWith("multipart/form-data")) return body;
+  const form = await new Response(body, { headers: { "content-type": type } }).formData();
+  const [file] = form.values();
+  return file instanceof Blob ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array();
 }
 
 function channelType(channel: string): string {
