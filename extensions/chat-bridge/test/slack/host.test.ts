@@ -2,6 +2,9 @@ import { readFile } from "node:fs/promises";
 import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
 import type { SlackServer, TestHost } from "@openclaw/plugin-testkit";
 import { expect, it } from "vitest";
+import { installCommand } from "../../src/adapter/package.js";
+import { slack as preset } from "../../src/presets/slack.js";
+import { platformPage, storedSettings } from "../support/page.js";
 import { startSlackScene } from "../support/slack-scene.js";
 
 const GENERAL = "C0GENERAL1";
@@ -67,14 +70,31 @@ it("[EXT-019] carries direct messages, mentions, threads and files from Slack to
   expect(slack.posted).toHaveLength(6);
 });
 
-it("[EXT-020] pairs a stranger on Slack, and a second account has its own policies", async () => {
-  const model = [{ text: "welcome" }];
+it("[EXT-020] connects Slack by the ten steps of its page, pairs the first user and keeps accounts apart", async () => {
+  const page = platformPage("slack");
+  expect(page.steps).toHaveLength(10);
+  // Step 1 is the command of the message about a missing adapter.
+  expect(page.commands[0]).toBe(
+    installCommand(preset.adapter, "~/.openclaw/chat-adapters").replaceAll('"', ""),
+  );
+  // Steps 2 to 6: the fake has the app of the manifest, and the settings are the stored ones.
+  expect(storedSettings(page)).toEqual(Object.keys(preset.required));
   await using scene = await startSlackScene(
-    { model },
-    { groupPolicy: "off", accounts: { default: {}, closed: { dmPolicy: "off" } } },
+    { model: [{ text: "welcome" }, { text: "in the channel" }] },
+    { accounts: { default: {}, closed: { dmPolicy: "off" } } },
   );
   const { slack, host } = scene;
-  await slack.say("hello");
+  const call = (method: string, body: object) =>
+    host.request(`/api/v1/${method}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "idempotency-key": method },
+      body: JSON.stringify(body),
+    });
+  // Steps 7 and 8.
+  expect(await slack.verifyUrl()).toBe(true);
+  expect((await call("channels/test", { channel: "slack" })).status).toBe(200);
+  // Step 9.
+  await slack.say("hi");
   const { text } = await replyWith(slack, "openclaw pairing approve slack");
   const [, code = ""] = /approve slack (\w+)/.exec(text) ?? [];
   slack.addChannel(GENERAL);
@@ -83,15 +103,13 @@ it("[EXT-020] pairs a stranger on Slack, and a second account has its own polici
   await slack.say("hello");
   scene.account = "default";
   expect(slack.posted).toHaveLength(1);
-  const admitted = await host.request("/api/v1/pairing/approve", {
-    method: "POST",
-    headers: { "content-type": "application/json", "idempotency-key": "approve-1" },
-    body: JSON.stringify({ channel: "slack", code }),
-  });
-  expect(admitted.status).toBe(200);
-  await slack.say("hello again");
+  expect((await call("pairing/approve", { channel: "slack", code })).status).toBe(200);
+  await slack.say("hi");
   await replyWith(slack, "welcome");
-  expect(host.modelRequests).toHaveLength(1);
+  // Step 10.
+  const mention = await slack.say(`${BOT} hi`, { channel: GENERAL });
+  expect(await replyWith(slack, "in the channel")).toMatchObject({ threadTs: mention.ts });
+  expect(host.modelRequests).toHaveLength(2);
 });
 
 it("shows an approval request with buttons, and continues once after one is pressed twice", async () => {
