@@ -1,9 +1,9 @@
 import type { ChannelContext, IncomingMessage } from "@openclaw/plugin-sdk/channel-core";
 import type { Adapter, WebhookOptions } from "chat";
-import { BridgeChat } from "./adapter/chat.js";
+import { BridgeChat, type ThreadHistory } from "./adapter/chat.js";
 import { channelFailure } from "./adapter/failure.js";
 import { BridgeLogger } from "./adapter/logger.js";
-import { loadAdapter } from "./adapter/package.js";
+import { loadAdapter, loadDependency } from "./adapter/package.js";
 import { BridgeState, type BridgeStateDependencies } from "./adapter/state.js";
 import { Inbox } from "./messages/inbox.js";
 import type { BridgeSettings, Preset } from "./presets/preset.js";
@@ -11,6 +11,9 @@ import { adapterOptions } from "./settings.js";
 
 /** Seconds after which a platform may send a request again that the host could not store. */
 const RETRY_AFTER_S = 5;
+
+/** Messages of a thread that an adapter can read; it needs the last one. */
+const KEPT_MESSAGES = 5;
 
 /** What the bridge needs from the host and from its operator. */
 export interface BridgeDependencies extends Pick<BridgeStateDependencies, "kv" | "now"> {
@@ -25,13 +28,16 @@ export class BridgeAccount {
   readonly adapter: Adapter;
   /** Folder of the package of the adapter. */
   readonly folder: string;
+  /** Options with which the adapter was created. */
+  readonly settings: BridgeSettings;
   readonly #inbox: Inbox;
   readonly #state: BridgeState;
   readonly #logger: BridgeLogger;
 
-  private constructor(adapter: Adapter, folder: string, parts: AccountParts) {
-    this.adapter = adapter;
-    this.folder = folder;
+  private constructor(parts: AccountParts) {
+    this.adapter = parts.adapter;
+    this.folder = parts.folder;
+    this.settings = parts.settings;
     this.#inbox = parts.inbox;
     this.#state = parts.state;
     this.#logger = parts.logger;
@@ -52,12 +58,13 @@ export class BridgeAccount {
     const { channel } = preset;
     const { accountId, saveAttachment } = context;
     const logger = new BridgeLogger(context.logger);
-    const options = adapterOptions(preset, context.config, logger);
+    const settings = { ...adapterOptions(preset, context.config, logger), ...given };
     const { create, folder } = await loadAdapter(channel, preset.adapter, folders);
     const inbox = new Inbox();
     const state = new BridgeState({ kv, now, prefix: `${channel}/${accountId}/` });
     try {
-      const adapter = create({ ...options, ...given });
+      const adapter = create(settings);
+      const history = await threadHistory(adapter, folder, state);
       const chat = new BridgeChat({
         receiver: {
           channel,
@@ -66,15 +73,17 @@ export class BridgeAccount {
           logger: context.logger,
           saveAttachment: (file) => saveAttachment(file),
           now: () => new Date(now()),
+          fetchFile: (file) => preset.fetchFile?.(adapter, file, settings) ?? file.fetchData?.(),
         },
         logger,
         state,
+        history,
         deliver: (message) => inbox.add(message),
         ...(preset.threadOfAction === undefined ? {} : { threadOfAction: preset.threadOfAction }),
       });
       await adapter.initialize(chat);
-      await preset.checkStart?.(adapter, logger.lastProblem);
-      return new BridgeAccount(adapter, folder, { inbox, state, logger });
+      await preset.checkStart?.({ adapter, settings, lastProblem: logger.lastProblem });
+      return new BridgeAccount({ adapter, folder, settings, inbox, state, logger });
     } catch (error) {
       throw channelFailure(channel, error);
     }
@@ -135,7 +144,24 @@ export class BridgeAccount {
   }
 }
 
+/** Returns the history that an adapter reads from its state, because its platform has none. */
+async function threadHistory(
+  { persistThreadHistory, persistMessageHistory }: Adapter,
+  folder: string,
+  state: BridgeState,
+): Promise<ThreadHistory | undefined> {
+  if (persistThreadHistory !== true && persistMessageHistory !== true) return undefined;
+  const chat = await loadDependency("chat", folder);
+  const History = chat?.ThreadHistoryCache;
+  return typeof History === "function"
+    ? Reflect.construct(History, [state, { maxMessages: KEPT_MESSAGES }])
+    : undefined;
+}
+
 interface AccountParts {
+  readonly adapter: Adapter;
+  readonly folder: string;
+  readonly settings: BridgeSettings;
   readonly inbox: Inbox;
   readonly state: BridgeState;
   readonly logger: BridgeLogger;

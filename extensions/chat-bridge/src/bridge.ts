@@ -5,10 +5,11 @@ import type { BridgeDependencies } from "./account.js";
 import { BridgeChannel } from "./channel.js";
 import type { BridgeSettings, Preset } from "./presets/preset.js";
 import { slack } from "./presets/slack.js";
+import { whatsapp } from "./presets/whatsapp.js";
 import { configuredPlatform } from "./settings.js";
 import { handleWebhook, WEBHOOK_PATH } from "./webhook.js";
 
-const PRESETS: readonly Preset[] = [slack];
+const PRESETS: readonly Preset[] = [slack, whatsapp];
 /** Folder in the state folder in which operators install adapters. */
 const ADAPTERS = "chat-adapters";
 
@@ -27,7 +28,8 @@ export function createChatBridge({ adapterOptions = {} }: ChatBridgeOptions = {}
   return definePluginEntry({
     id: "chat-bridge",
     name: "Chat bridge",
-    description: "Channels for Slack and any other platform with an adapter of the Chat SDK.",
+    description:
+      "Channels for Slack, WhatsApp and any other platform with an adapter of the Chat SDK.",
     register(api) {
       const dependencies: BridgeDependencies = {
         kv: api.store.kv,

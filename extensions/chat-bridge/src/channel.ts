@@ -11,6 +11,7 @@ import {
   type StatusUpdate,
 } from "@openclaw/plugin-sdk/channel-core";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
+import type { Adapter } from "chat";
 import { BridgeAccount, type BridgeDependencies } from "./account.js";
 import { namedEmoji } from "./adapter/emoji.js";
 import { channelFailure } from "./adapter/failure.js";
@@ -19,11 +20,17 @@ import { adapterThread } from "./messages/place.js";
 import type { Preset } from "./presets/preset.js";
 
 const DEFAULT_ACCOUNT = "default";
+/** Text above buttons whose message is too long to have them. */
+const CHOICE = "Choose:";
 
 /** A platform of the Chat SDK as a channel. */
 export class BridgeChannel implements Channel {
   readonly name: string;
   readonly capabilities: ChannelCapabilities;
+  /** Absent when the platform cannot change a sent message. */
+  readonly edit?: NonNullable<Channel["edit"]>;
+  /** Absent when the platform cannot delete a sent message. */
+  readonly remove?: NonNullable<Channel["remove"]>;
   readonly #preset: Preset;
   readonly #dependencies: BridgeDependencies;
   readonly #accounts = new Map<string, BridgeAccount>();
@@ -37,6 +44,9 @@ export class BridgeChannel implements Channel {
     this.capabilities = preset.capabilities;
     this.#preset = preset;
     this.#dependencies = dependencies;
+    if (preset.canEdit === false) return;
+    this.edit = (message, response) => this.#edit(message, response);
+    this.remove = (message) => this.#remove(message);
   }
 
   /**
@@ -69,39 +79,37 @@ export class BridgeChannel implements Channel {
     return this.#use(response.accountId ?? accountId, async (account) => {
       const place = { conversationId: conversationId ?? room?.id ?? userId };
       const thread = adapterThread(account.adapter, withThread(place, threadId));
-      return receiptOf(await account.adapter.postMessage(thread, await postable(response)));
+      return this.#post(account.adapter, thread, response);
     });
   }
 
   broadcast(to: string, response: OutgoingResponse): Promise<SentMessage> {
     const { accountId, threadId } = response;
     return this.#use(accountId, async ({ adapter }) => {
-      const message = await postable(response);
       if (threadId !== undefined || !this.#isUser(to)) {
         const thread = adapterThread(adapter, withThread({ conversationId: to }, threadId));
         const isDirect = adapter.isDM?.(thread) ?? false;
-        const posted =
-          threadId !== undefined || isDirect || adapter.postChannelMessage === undefined
-            ? await adapter.postMessage(thread, message)
-            : await adapter.postChannelMessage(thread, message);
-        return receiptOf(posted);
+        if (threadId !== undefined || isDirect || adapter.postChannelMessage === undefined) {
+          return this.#post(adapter, thread, response);
+        }
+        return receiptOf(await adapter.postChannelMessage(thread, await postable(response)));
       }
       if (adapter.openDM === undefined) {
         const problem = `its adapter cannot start a conversation with ${to}; the person must write first`;
         throw new ChannelSendFailedError(this.name, problem);
       }
-      return receiptOf(await adapter.postMessage(await adapter.openDM(to), message));
+      return this.#post(adapter, await adapter.openDM(to), response);
     });
   }
 
-  async edit(message: MessageReference, response: OutgoingResponse): Promise<void> {
+  async #edit(message: MessageReference, response: OutgoingResponse): Promise<void> {
     await this.#use(message.accountId, async ({ adapter }) => {
       const thread = adapterThread(adapter, message);
       await adapter.editMessage(thread, message.messageId, await postable(response));
     });
   }
 
-  async remove(message: MessageReference): Promise<void> {
+  async #remove(message: MessageReference): Promise<void> {
     await this.#use(message.accountId, ({ adapter }) =>
       adapter.deleteMessage(adapterThread(adapter, message), message.messageId),
     );
@@ -123,7 +131,10 @@ export class BridgeChannel implements Channel {
     if (text === undefined) return;
     const { conversationId = message.userId, threadId } = message;
     await this.#use(message.accountId, ({ adapter }) =>
-      adapter.startTyping(adapterThread(adapter, withThread({ conversationId }, threadId)), text),
+      adapter.startTyping(
+        adapterThread(adapter, withThread({ conversationId }, threadId)),
+        this.#preset.hasStatusText === false ? undefined : text,
+      ),
     );
   }
 
@@ -133,11 +144,27 @@ export class BridgeChannel implements Channel {
       const problem = `account ${accountId} is not running; see openclaw channels status`;
       throw new ChannelHealthCheckFailedError(this.name, problem);
     }
-    await this.#use(accountId, async ({ adapter }) => this.#preset.checkHealth?.(adapter));
+    await this.#use(accountId, async ({ adapter, settings }) =>
+      this.#preset.checkHealth?.({ adapter, settings }),
+    );
   }
 
   async shutdown(): Promise<void> {
     this.#accounts.clear();
+  }
+
+  /** Posts a message; a text that is too long to stand above buttons is a message before them. */
+  async #post(adapter: Adapter, thread: string, response: OutgoingResponse): Promise<SentMessage> {
+    const { buttonTextLimit = Number.POSITIVE_INFINITY } = this.#preset;
+    const { buttons = [], content } = response;
+    if (buttons.flat().length === 0 || content.length <= buttonTextLimit) {
+      return receiptOf(await adapter.postMessage(thread, await postable(response)));
+    }
+    const { buttons: _below, ...above } = response;
+    await adapter.postMessage(thread, await postable(above));
+    return receiptOf(
+      await adapter.postMessage(thread, await postable({ content: CHOICE, buttons })),
+    );
   }
 
   #isUser(id: string): boolean {

@@ -41,7 +41,8 @@ export function adapterOptions(
   const { channel, required, optional } = preset;
   const options: Record<string, unknown> = { ...preset.fixed?.(logger), logger };
   for (const [key, where] of Object.entries(required)) {
-    const value = settings[key];
+    // An ID of digits may be written as a number.
+    const value = typeof settings[key] === "number" ? String(settings[key]) : settings[key];
     if (typeof value !== "string" || value.trim() === "") {
       const problem = `channels.${channel}.${key} is missing: set it to ${where}, for example as \${secret:NAME} after openclaw secrets set NAME`;
       throw new ChannelStartupFailedError(channel, problem);

@@ -29,6 +29,15 @@ export {
   TelegramServer,
 } from "./channel-servers/telegram.js";
 export type { TelegramButton } from "./channel-servers/telegram-rules.js";
+export type { WhatsAppButton } from "./channel-servers/whatsapp/rules.js";
+export {
+  startWhatsAppServer,
+  type WhatsAppDelivery,
+  type WhatsAppFile,
+  type WhatsAppSent,
+  WhatsAppServer,
+  type WhatsAppServerOptions,
+} from "./channel-servers/whatsapp/server.js";
 export { inspectCompatibility } from "./compatibility/plugin-compatibility.js";
 export type {
   CompatibilityPart,

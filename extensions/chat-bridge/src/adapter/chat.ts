@@ -13,11 +13,23 @@ import { stableUuid } from "../messages/place.js";
 import type { BridgeLogger } from "./logger.js";
 import type { BridgeState } from "./state.js";
 
+/** Messages of threads that an adapter can read. */
+export interface ThreadHistory {
+  /**
+   * Adds a message.
+   * @param threadId - thread ID of the adapter
+   * @param message - the message
+   */
+  append(threadId: string, message: Message): Promise<void>;
+}
+
 /** Dependencies of {@link BridgeChat}. */
 export interface BridgeChatDependencies {
   readonly receiver: Receiver;
   readonly logger: BridgeLogger;
   readonly state: BridgeState;
+  /** History for an adapter that needs one. */
+  readonly history: ThreadHistory | undefined;
   /**
    * Hands a message to the host.
    * @param message - the message
@@ -73,6 +85,7 @@ export class BridgeChat implements ChatInstance {
       this.#inOrder(threadId, async () => {
         const read = typeof message === "function" ? await message() : message;
         if (read.author.isMe) return undefined;
+        await this.#dependencies.history?.append(threadId, read);
         return incomingMessage(read, threadId, this.#dependencies.receiver);
       }),
       options,

@@ -12,6 +12,12 @@ export interface Receiver extends Pick<ChannelContext, "accountId" | "saveAttach
   readonly adapter: Adapter;
   /** Returns the current time. */
   now(): Date;
+  /**
+   * Downloads a file.
+   * @param file - file of a message
+   * @returns its content; undefined when the adapter cannot download it
+   */
+  fetchFile(file: Attachment): ReturnType<NonNullable<Attachment["fetchData"]>> | undefined;
 }
 
 type StoredFile = Awaited<ReturnType<ChannelContext["saveAttachment"]>>;
@@ -112,7 +118,7 @@ async function storedFile(file: Attachment, receiver: Receiver): Promise<StoredF
   const title = name ?? file.type;
   try {
     if (size > MAXIMUM_BYTES) throw new Error(`it is larger than ${MAXIMUM_BYTES} bytes`);
-    const content = await contentOf(file);
+    const content = await contentOf(file, receiver);
     return await receiver.saveAttachment({
       ...(name === undefined ? {} : { name }),
       mimeType: mimeType ?? "application/octet-stream",
@@ -126,11 +132,12 @@ async function storedFile(file: Attachment, receiver: Receiver): Promise<StoredF
   }
 }
 
-async function contentOf({ data, fetchData }: Attachment): Promise<Uint8Array> {
+async function contentOf(file: Attachment, { fetchFile }: Receiver): Promise<Uint8Array> {
+  const { data } = file;
   if (data instanceof Blob) return new Uint8Array(await data.arrayBuffer());
   if (data !== undefined) return data;
-  if (fetchData === undefined) throw new Error("the adapter cannot download it");
-  const content = await fetchData();
+  const content = await fetchFile(file);
+  if (content === undefined) throw new Error("the adapter cannot download it");
   return content instanceof ArrayBuffer ? new Uint8Array(content) : content;
 }
 

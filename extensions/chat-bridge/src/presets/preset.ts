@@ -1,5 +1,5 @@
 import type { ChannelCapabilities } from "@openclaw/plugin-sdk/channel-core";
-import type { Adapter } from "chat";
+import type { Adapter, Attachment } from "chat";
 import type { BridgeLogger } from "../adapter/logger.js";
 import type { AdapterPackage } from "../adapter/package.js";
 
@@ -26,17 +26,43 @@ export interface Preset {
   isUserId?(id: string): boolean;
   /** Returns the thread of a pressed button, when the adapter reports another one than its message is in. */
   threadOfAction?(event: { readonly threadId: string; readonly raw: unknown }): string;
+  /** Maximum length of the text above buttons in characters; a longer one is a message of its own. */
+  readonly buttonTextLimit?: number;
+  /** False when sent messages cannot be changed; true when absent. */
+  readonly canEdit?: boolean;
+  /** False when the platform shows that the bot is writing, but no text; true when absent. */
+  readonly hasStatusText?: boolean;
   /**
    * Checks that the platform accepted the credentials.
-   * @param adapter - adapter after its start
-   * @param lastProblem - last error that it logged
-   * @throws that error, or another one that says what is wrong
-   */
-  checkStart?(adapter: Adapter, lastProblem: unknown): void | Promise<void>;
-  /**
-   * Checks that the platform answers.
-   * @param adapter - running adapter
+   * @param started - adapter after its start
    * @throws the error of the platform
    */
-  checkHealth?(adapter: Adapter): Promise<void>;
+  checkStart?(started: StartedAdapter): void | Promise<void>;
+  /**
+   * Checks that the platform answers.
+   * @param running - running adapter
+   * @throws the error of the platform
+   */
+  checkHealth?(running: Omit<StartedAdapter, "lastProblem">): Promise<void>;
+  /**
+   * Downloads a file of a message, when the adapter does not use the transport of the options itself.
+   * @param adapter - running adapter
+   * @param file - the file
+   * @param options - options of the adapter
+   * @returns its content; undefined to let the adapter download it
+   */
+  fetchFile?(
+    adapter: Adapter,
+    file: Attachment,
+    options: BridgeSettings,
+  ): ReturnType<NonNullable<Attachment["fetchData"]>> | undefined;
+}
+
+/** An adapter after its start. */
+export interface StartedAdapter {
+  readonly adapter: Adapter;
+  /** Options with which it was created. */
+  readonly settings: BridgeSettings;
+  /** Last error that it logged. */
+  readonly lastProblem: unknown;
 }

@@ -29,12 +29,23 @@ export const slack: Preset = {
     const [name, conversation = ""] = threadId.split(":");
     return conversation.startsWith("D") && !isInThread(raw) ? `${name}:${conversation}:` : threadId;
   },
-  checkStart(adapter, lastProblem) {
+  checkStart({ adapter, lastProblem }) {
     if (adapter.botUserId === undefined || adapter.botUserId === "") {
       throw lastProblem ?? new Error("Slack did not tell the ID of the bot");
     }
   },
+  async checkHealth({ adapter }) {
+    if ("client" in adapter && isClient(adapter.client)) await adapter.client.auth.test();
+  },
 };
+
+interface AuthTestClient {
+  readonly auth: { test(): Promise<unknown> };
+}
+
+function isClient(value: unknown): value is AuthTestClient {
+  return typeof value === "object" && value !== null && "auth" in value;
+}
 
 /** Log in the form that Slack's library takes; failures of calls are reported by their errors. */
 function webLogger(logger: BridgeLogger) {

@@ -12,6 +12,7 @@ import {
 import { type SlackServer, startSlackServer } from "@openclaw/plugin-testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { slack as preset } from "../../src/presets/slack.js";
+import { configuredPlatform } from "../../src/settings.js";
 import { DirectChannel } from "../support/direct-channel.js";
 import { slackManifest } from "../support/slack-manifest.js";
 
@@ -23,7 +24,10 @@ let direct: DirectChannel;
 beforeAll(async () => {
   slack = await startSlackServer({
     manifest: slackManifest,
-    request: (url, init) => direct.request(url, init),
+    request: (url, init) => {
+      url.pathname = `/plugins/chat-bridge/${direct.channel.name}`;
+      return direct.request(url, init);
+    },
   });
   slack.addChannel(GENERAL);
   direct = await new DirectChannel(preset, settings()).start();
@@ -147,13 +151,15 @@ describe("sending", () => {
     const { channel } = direct;
     const { messageId = "" } = await channel.broadcast(GENERAL, { content: "# Hi" });
     const message = { conversationId: GENERAL, messageId };
-    await channel.edit(message, { content: "changed" });
+    await channel.edit?.(message, { content: "changed" });
     await channel.react(message, "👍");
     const shown = slack.workspace.find(GENERAL, messageId);
     expect(shown).toMatchObject({ text: "changed", earlier: ["# Hi"], reactions: ["+1"] });
-    await channel.remove(message);
+    await channel.remove?.(message);
     expect(shown?.isDeleted).toBe(true);
     await channel.healthCheck("default");
+    slack.fail("auth.test", { kind: "outage" });
+    await expect(channel.healthCheck("default")).rejects.toMatchObject({ status: 503 });
   });
 
   it("sends files and long texts with buttons within the limits of Slack", async () => {
@@ -196,6 +202,29 @@ describe("sending", () => {
   });
 });
 
+it("[EXT-019] makes any adapter a channel by the name of its package and its options", async () => {
+  const section = { adapter: "@chat-adapter/slack@4.41.1", options: settings() };
+  const generic = new DirectChannel(configuredPlatform("work-chat", section), section);
+  const usual = direct;
+  try {
+    direct = generic;
+    await generic.start();
+    expect(generic.channel.capabilities).toEqual({
+      textLimit: 2000,
+      buttons: false,
+      streaming: false,
+    });
+    const message = await received("hello", { channel: GENERAL });
+    expect(message).toMatchObject({ channel: "work-chat", room: { id: GENERAL } });
+    const { messageId } = await generic.channel.respond(message, { content: "hi" });
+    const shown = await slack.message(({ ts }) => ts === messageId);
+    expect(shown).toMatchObject({ channel: GENERAL, text: "hi" });
+  } finally {
+    direct = usual;
+    await generic[Symbol.asyncDispose]();
+  }
+});
+
 describe("starting", () => {
   const started = (given: Readonly<Record<string, unknown>>) =>
     new DirectChannel(preset, given).start().catch((error: unknown) => error);
@@ -212,7 +241,9 @@ describe("starting", () => {
   });
 
   it("[EXT-019] names the command that installs a missing adapter", async () => {
-    const elsewhere = new DirectChannel(preset, settings(), [join(tmpdir(), "no adapters")]);
+    const elsewhere = new DirectChannel(preset, settings(), {
+      folders: [join(tmpdir(), "no adapters")],
+    });
     const missing = await elsewhere.start().catch((error: unknown) => error);
     expect(missing).toBeInstanceOf(ChannelStartupFailedError);
     expect(String(missing)).toMatch(

@@ -34,9 +34,13 @@ export class DirectChannel implements AsyncDisposable {
   #stream: AsyncIterator<IncomingMessage> | undefined;
   #next: Promise<IteratorResult<IncomingMessage>> | undefined;
 
-  constructor(preset: Preset, settings: BridgeSettings, folders = [import.meta.dirname]) {
+  constructor(
+    preset: Preset,
+    settings: BridgeSettings,
+    { folders = [import.meta.dirname], adapterOptions = {} } = {},
+  ) {
     this.#settings = settings;
-    const dependencies = { kv: this.kv, now: () => Date.now(), folders, adapterOptions: {} };
+    const dependencies = { kv: this.kv, now: () => Date.now(), folders, adapterOptions };
     this.channel = new BridgeChannel(preset, dependencies);
   }
 
@@ -55,7 +59,10 @@ export class DirectChannel implements AsyncDisposable {
       logger,
       accountId: "default",
       connected: () => connected(),
-      saveAttachment: async ({ mimeType }) => ({ mimeType, bytes: 0 }),
+      async saveAttachment({ mimeType, content }) {
+        if (!(content instanceof Uint8Array)) throw new TypeError("expected bytes");
+        return { mimeType, bytes: content.byteLength };
+      },
     };
     this.#stream = this.channel.start(context)[Symbol.asyncIterator]();
     this.#next = this.#stream.next();

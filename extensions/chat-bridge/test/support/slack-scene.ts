@@ -1,4 +1,3 @@
-import { get } from "node:http";
 import {
   createTestHost,
   type SlackServer,
@@ -7,6 +6,7 @@ import {
   type TestHostOptions,
 } from "@openclaw/plugin-testkit";
 import { createChatBridge } from "../../src/index.js";
+import { transportTo } from "./file-transport.js";
 import { slackManifest } from "./slack-manifest.js";
 
 /** A host that is connected to a fake Slack. */
@@ -38,7 +38,7 @@ export async function startSlackScene(
   const { botToken, signingSecret, apiUrl, origin } = slack;
   try {
     host = await createTestHost({
-      plugin: createChatBridge({ adapterOptions: { fileTransport: transportTo(origin) } }),
+      plugin: createChatBridge({ adapterOptions: { fileTransport: transportTo(() => origin) } }),
       ...options,
       config: {
         ...options.config,
@@ -65,13 +65,4 @@ export async function startSlackScene(
       await running.dispose();
     },
   });
-}
-
-/** Downloads of Slack's files go to the fake, by the path of their URL. */
-function transportTo(origin: string) {
-  return (url: URL, signal: AbortSignal, headers?: Record<string, string>) =>
-    new Promise((resolve, reject) => {
-      const request = get(`${origin}${url.pathname}`, { signal, headers: { ...headers } }, resolve);
-      request.once("error", reject);
-    });
 }
