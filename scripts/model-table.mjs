@@ -9,6 +9,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { parse } from "smol-toml";
+import { defined } from "../packages/foundation/src/defined.ts";
 
 const TABLE = new URL("../packages/models/src/generated/model-rows.ts", import.meta.url);
 const REPOSITORY = "https://github.com/anomalyco/models.dev";
@@ -85,14 +86,14 @@ function refreshed(row) {
   if (cost.input === undefined || cost.output === undefined) {
     throw new Error(`${path} has no price of input and output; remove the row or give it a price`);
   }
-  return {
+  return defined({
     provider,
     model,
     name: known.name,
-    ...(row.isDefault ? { isDefault: true } : {}),
+    isDefault: row.isDefault ? true : undefined,
     price: { ...price(cost), ...tiers(cost.tiers) },
-    ...(limit.context === undefined ? {} : { contextTokens: limit.context }),
-    ...(limit.output === undefined || isEmbedding ? {} : { maxOutputTokens: limit.output }),
+    contextTokens: limit.context,
+    maxOutputTokens: isEmbedding ? undefined : limit.output,
     capabilities: isEmbedding
       ? ["embedding"]
       : [
@@ -103,7 +104,7 @@ function refreshed(row) {
         ],
     source: `${REPOSITORY}/blob/${commit}/${path}`,
     date,
-  };
+  });
 }
 
 function read(path) {
@@ -116,12 +117,12 @@ function read(path) {
 }
 
 function price({ input, output, cache_read, cache_write }) {
-  return {
+  return defined({
     input: String(input),
     output: String(output),
-    ...(cache_read === undefined ? {} : { cacheRead: String(cache_read) }),
-    ...(cache_write === undefined ? {} : { cacheWrite: String(cache_write) }),
-  };
+    cacheRead: cache_read === undefined ? undefined : String(cache_read),
+    cacheWrite: cache_write === undefined ? undefined : String(cache_write),
+  });
 }
 
 /** Returns the price of requests with more input than a number of tokens; the table has at most one such price. */

@@ -95,7 +95,10 @@ function exportMap(target) {
     ...subpaths.map((name) => [`./plugin-sdk/${name}`, target(`plugin-sdk/${name}`)]),
     ...modulesIn(COMPATIBILITY)
       .filter((name) => name !== "index" && !subpaths.includes(name))
-      .map((name) => [`./plugin-sdk/${name}`, target(`plugin-sdk-compat/${name}`)]),
+      .map((name) => [
+        `./plugin-sdk/${name}`,
+        target(`plugin-sdk-compat/${placeIn(COMPATIBILITY, name)}`),
+      ]),
   ]);
 }
 
@@ -109,7 +112,8 @@ function bothSpellings(name, source, specifier, moved = []) {
     [stable, ...moved].some(({ values, types }) => values.includes(item) || types.includes(item));
   const older = { values: [], types: [] };
   if (modulesIn(COMPATIBILITY).includes(name)) {
-    const found = exportedNames(readFileSync(`${COMPATIBILITY}/${name}.ts`, "utf8"));
+    const file = `${COMPATIBILITY}/${placeIn(COMPATIBILITY, name)}.ts`;
+    const found = exportedNames(readFileSync(file, "utf8"));
     older.values = found.values.filter((item) => !isStable(item));
     older.types = found.types.filter((item) => !isStable(item));
   }
@@ -124,16 +128,26 @@ function bothSpellings(name, source, specifier, moved = []) {
     HEADER,
     reexport(stable, specifier),
     ...deprecated,
-    reexport(older, `../plugin-sdk-compat/${name}.js`),
+    reexport(older, `../plugin-sdk-compat/${placeIn(COMPATIBILITY, name)}.js`),
   ].join("");
 }
 
+/** The names of the modules in a folder and the folders in it. */
 function modulesIn(folder) {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((file) => file.endsWith(".ts"))
-    .map((file) => file.slice(0, -3))
+  return filesIn(folder)
+    .map((file) => file.split("/").at(-1).slice(0, -3))
     .sort();
+}
+
+/** The path of a module in a folder, without its ending. */
+function placeIn(folder, name) {
+  const found = filesIn(folder).find((file) => `/${file}`.endsWith(`/${name}.ts`));
+  return found === undefined ? name : found.slice(0, -3);
+}
+
+function filesIn(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true }).filter((file) => file.endsWith(".ts"));
 }
 
 /**

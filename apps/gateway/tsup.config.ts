@@ -11,7 +11,7 @@ export default defineConfig({
         "src/main.ts",
         "src/command-line.ts",
         "src/plugin-sdk/*.ts",
-        "src/plugin-sdk-compat/*.ts",
+        "src/plugin-sdk-compat/**/*.ts",
       ]).map((file) => [file.slice("src/".length, -".ts".length), file]),
     ),
     // The checks of `plugins validate` run in a process of their own, which the testkit finds under this name.

@@ -3,6 +3,7 @@ import { defineConfig } from "tsup";
 export default defineConfig({
   entry: [
     "src/index.ts",
+    "src/defined.ts",
     "src/errors.ts",
     "src/front-matter.ts",
     "src/json-document.ts",

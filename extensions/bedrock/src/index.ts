@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import { boundedFetch, defineModelProviderPlugin } from "@openclaw/plugin-sdk/provider-entry";
 
 const MISSING_REGION = { label: "region" };
@@ -65,8 +66,7 @@ export default defineModelProviderPlugin({
         const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
         const bedrock = createAmazonBedrock({
           ...credentials,
-          ...(sessionToken === undefined ? {} : { sessionToken }),
-          ...(baseURL === undefined ? {} : { baseURL }),
+          ...defined({ sessionToken, baseURL }),
           // Otherwise the library would prefer a key in AWS_BEARER_TOKEN_BEDROCK to these credentials.
           apiKey: "",
           fetch: boundedFetch(),

@@ -19,11 +19,11 @@ export function labelled(name) {
 }
 
 /** Opens a store, in memory or in a folder, with the default embedding model. */
-export async function openBenchMemory({ folder, withVectors = true, ranking } = {}) {
+export async function openBenchMemory({ folder, withVectors = true, ...options } = {}) {
   const { store, close } = await openTestStore(folder === undefined ? {} : { folder });
   const memory = await openMemory(store, {
     embedder: withVectors ? embeddedModel() : undefined,
-    ranking,
+    ...options,
     onEmbeddingFailure: (problem) => process.stderr.write(`${problem}\n`),
   });
   return {

@@ -1,7 +1,8 @@
 /**
- * Speed on SQLite with the default embedding model: import, search of 10,000 chunks, and searches during an import.
- * `OPENCLAW_BENCH_CHUNKS=10000,100000` names other sizes. Each time is followed by the processor time of the same work,
- * which is what remains comparable on a busy machine.
+ * Speed on SQLite with the default embedding model: import, searches of 10,000 and 100,000 chunks, and searches during an
+ * import. `OPENCLAW_BENCH_CHUNKS=10000` names other sizes. Each time is followed by the processor time of the same work,
+ * which is what remains comparable on a busy machine. Of sizes that have codes, searches are measured without and with
+ * them.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,9 +10,14 @@ import { join } from "node:path";
 import { cpuUsage, env, memoryUsage } from "node:process";
 import { labelled, OWNER, openBenchMemory } from "./labelled-memory.mjs";
 
-const SIZES = (env.OPENCLAW_BENCH_CHUNKS ?? "10000").split(",").map(Number);
+const { CodeBlocks, DEFAULT_CODE_SIZES } = await import("../src/embeddings/code-blocks.ts");
+const { nearest } = await import("../src/search/vector-search.ts");
+
+const SIZES = (env.OPENCLAW_BENCH_CHUNKS ?? "10000,100000").split(",").map(Number);
+const WITHOUT_CODES = { ...DEFAULT_CODE_SIZES, from: Number.MAX_SAFE_INTEGER };
 const BATCH = 50;
 const SEARCHES = 100;
+const NEAREST = 50;
 const MIB = 2 ** 20;
 
 const sentences = labelled("documents").flatMap(({ text }) => text.split("\n"));
@@ -19,28 +25,108 @@ const queries = labelled("queries").map(({ text }) => text);
 
 for (const size of SIZES) {
   const folder = mkdtempSync(join(tmpdir(), "openclaw-memory-bench-"));
-  const { memory, close } = await openBenchMemory({ folder });
+  const isCoded = size >= DEFAULT_CODE_SIZES.from;
   const bench = `${size} chunks`;
+  const plain = await openBenchMemory({ folder, codeSizes: WITHOUT_CODES });
   const imported = await timed(async () => {
-    const half = size / 2;
-    await importChunks(memory, 0, half);
+    await importChunks(plain.memory, 0, size / 2);
     const before = settledMemory();
-    await importChunks(memory, half, size);
+    await importChunks(plain.memory, size / 2, size);
     const grown = (settledMemory() - before) / MIB;
-    report({ bench, metric: "memory grown in the second half", value: grown, unit: "MiB", n: 1 });
+    report({
+      bench,
+      metric: "memory grown in the second half",
+      value: grown,
+      unit: "MiB",
+      n: 1,
+      goal: 16,
+    });
   });
   const rate = { bench, unit: "chunks/s", n: size, better: "higher" };
   report({ ...rate, metric: "import with vectors", value: size / imported.wall, goal: 2000 });
   report({ ...rate, metric: "import per processor second", value: size / imported.processor });
+  await measureSearches(
+    plain.memory,
+    bench,
+    isCoded ? "search without codes" : "search",
+    isCoded ? undefined : 30,
+  );
+  const exact = await measureNearest(
+    plain.memory,
+    bench,
+    isCoded ? "vectors without codes" : "vectors",
+  );
+  if (!isCoded) await measureDuringImport(plain.memory, bench, size);
+  await plain.close();
+  if (isCoded) {
+    const coded = await openBenchMemory({ folder });
+    const packed = await timed(async () => {
+      coded.memory.embeddings.start();
+      await coded.memory.embeddings.idle();
+    });
+    report({ bench, metric: "making codes", value: packed.wall * 1000, unit: "ms", n: 1 });
+    await measureSearches(coded.memory, bench, "search", 30);
+    const found = await measureNearest(coded.memory, bench, "vectors");
+    const same = found.map(
+      (chunks, query) => chunks.filter((chunk) => exact[query].includes(chunk)).length,
+    );
+    const recall = same.reduce((sum, count) => sum + count, 0) / (NEAREST * found.length);
+    report({
+      bench,
+      metric: `recall of ${NEAREST}`,
+      value: recall,
+      unit: "",
+      n: found.length,
+      goal: 0.99,
+      better: "higher",
+    });
+    await coded.close();
+  }
+  rmSync(folder, { recursive: true, force: true });
+}
 
+async function measureSearches(memory, bench, name, goal) {
   for (let index = 0; index < 10; index += 1) await search(memory, index);
   const searches = [];
   for (let index = 0; index < SEARCHES; index += 1) {
     searches.push(await timed(() => search(memory, index * 3)));
   }
-  reportTimes(bench, "search", searches, 30);
+  reportTimes(bench, name, searches, goal);
+}
 
-  // One search for each batch, which runs while the batch is written and embedded.
+/** Measures the vector search alone; returns the chunks that it found for each query. */
+async function measureNearest(memory, bench, name) {
+  const owner = await memory.documents.ownerId(OWNER);
+  const codes = new CodeBlocks(memory.database);
+  const { signal } = new AbortController();
+  const times = [];
+  const found = [];
+  for (let index = 0; index < SEARCHES; index += 1) {
+    const query = await memory.embeddings.embedQuery(
+      queries[(index * 3) % queries.length],
+      [],
+      signal,
+    );
+    const filter = { sql: "", params: [] };
+    times.push(
+      await timed(async () => {
+        const chunks = await nearest(memory.database, {
+          query,
+          owner,
+          filter,
+          limit: NEAREST,
+          codes,
+        });
+        found.push(chunks.map(({ chunk }) => chunk));
+      }),
+    );
+  }
+  reportTimes(bench, name, times);
+  return found;
+}
+
+/** One search for each batch, which runs while the batch is written and embedded. */
+async function measureDuringImport(memory, bench, size) {
   const during = [];
   for (let start = size; start < size + SEARCHES * BATCH; start += BATCH) {
     const writing = memory.documents.writeAll(OWNER, batch(start));
@@ -48,12 +134,7 @@ for (const size of SIZES) {
     await writing;
   }
   await memory.embeddings.idle();
-  report({
-    ...{ bench, metric: "search during import p95", unit: "ms", n: during.length, goal: 60 },
-    value: percentile(during, "wall", 0.95),
-  });
-  await close();
-  rmSync(folder, { recursive: true, force: true });
+  reportTimes(bench, "search during import", during, 60);
 }
 
 async function importChunks(memory, from, to) {
@@ -111,7 +192,7 @@ function percentile(times, clock, share) {
 }
 
 function report({ value, better = "lower", ...rest }) {
-  const rounded = Math.round(value * 10) / 10;
+  const rounded = Math.round(value * 1000) / 1000;
   const line = { package: "memory", ...rest, value: rounded, better };
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }

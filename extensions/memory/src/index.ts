@@ -1,5 +1,10 @@
 import { resolve } from "node:path";
-import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
+import {
+  defined,
+  definePluginEntry,
+  type MemoryArchive,
+  type MemorySearch,
+} from "@openclaw/plugin-sdk/plugin-entry";
 import { memoryCommands } from "./commands/register.js";
 import { DEFAULTS, type MemoryConfig } from "./config.js";
 import { HYGIENE_EVERY_MS, runHygiene } from "./documents/hygiene.js";
@@ -33,10 +38,11 @@ export default definePluginEntry<MemoryConfig>({
     async function open(): Promise<MemoryServices> {
       const { minSimilarity, minScore } = api.pluginConfig.search ?? {};
       const memory = await openMemory(api.store, {
-        ranking: {
-          ...(minSimilarity === undefined ? {} : { minimumSimilarity: minSimilarity }),
-          ...(minScore === undefined ? {} : { minimumScore: minScore }),
-        },
+        ranking: defined({
+          minimumSimilarity: minSimilarity,
+          minimumNamedSimilarity: minSimilarity,
+          minimumScore: minScore,
+        }),
         embedder: hostEmbedder(api.runtime.embeddings, embedding),
         onEmbeddingFailure: (problem) => logger.warn(`chunks could not be embedded: ${problem}`),
       });
@@ -54,20 +60,17 @@ export default definePluginEntry<MemoryConfig>({
     }
     api.lifecycle.onDispose(async () => (await opened?.catch(() => undefined))?.close());
 
+    const search = async (request: MemorySearch) =>
+      await recall((await services()).search, request, {
+        maxTokens: autoRecall.maxTokens ?? DEFAULTS.recallTokens,
+        inGroups: autoRecall.inGroups ?? false,
+      });
     api.registerMemoryCapability({
-      runtime: {
+      runtime: defined({
         searchDeadlineMs: autoRecall.timeoutMs ?? DEFAULTS.recallTimeoutMs,
-        ...(autoRecall.enabled === false
-          ? {}
-          : {
-              search: async (search) =>
-                await recall((await services()).search, search, {
-                  maxTokens: autoRecall.maxTokens ?? DEFAULTS.recallTokens,
-                  inGroups: autoRecall.inGroups ?? false,
-                }),
-            }),
-        archive: async (archive) => await archiveMessages(await services(), archive),
-      },
+        search: autoRecall.enabled === false ? undefined : search,
+        archive: async (archive: MemoryArchive) => await archiveMessages(await services(), archive),
+      }),
     });
 
     api.registerTool(

@@ -2,6 +2,7 @@ import type { PluginStore } from "@openclaw/plugin-sdk/store";
 import type { ChunkerOptions } from "./chunks/chunker.js";
 import { type MemoryDatabase, openMemoryDatabase } from "./database/memory-database.js";
 import { Documents } from "./documents/documents.js";
+import { CodeBlocks, type CodeSizes } from "./embeddings/code-blocks.js";
 import type { Embedder } from "./embeddings/embedder.js";
 import { EmbeddingQueue, type Schedule } from "./embeddings/embedding-queue.js";
 import { Connections } from "./organisation/connections.js";
@@ -24,6 +25,8 @@ export interface MemoryOptions {
   readonly schedule?: Schedule | undefined;
   /** Milliseconds for the vector of a query; default 1,500. */
   readonly queryDeadlineMs?: number | undefined;
+  /** Sizes from which searches compare codes of vectors first. */
+  readonly codeSizes?: CodeSizes | undefined;
 }
 
 /** Everything that the memory stores, and its searches. */
@@ -51,13 +54,16 @@ export async function openMemory(
   store: Pick<PluginStore, "database">,
   options: MemoryOptions = {},
 ): Promise<Memory> {
-  const { embedder, chunker, ranking, schedule, now = Date.now } = options;
+  const { embedder, chunker, ranking, schedule, codeSizes, now = Date.now } = options;
   const database = await openMemoryDatabase(store);
+  const codes =
+    database.vectors.extension === "pgvector" ? undefined : new CodeBlocks(database, codeSizes);
   const embeddings =
     embedder &&
     new EmbeddingQueue(database, embedder, {
       now,
       schedule,
+      codes,
       queryDeadlineMs: options.queryDeadlineMs,
       onFailure: options.onEmbeddingFailure ?? (() => undefined),
     });
@@ -68,7 +74,7 @@ export async function openMemory(
     documents,
     embeddings,
     now,
-    search: new Search({ database, documents, embeddings, ranking }),
+    search: new Search({ database, documents, embeddings, ranking, codes }),
     connections: new Connections(database, documents, now),
     spaces: new Spaces(database, documents, now),
     profiles: new Profiles(database, now),

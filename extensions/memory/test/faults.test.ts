@@ -1,9 +1,9 @@
-import type { PluginStore } from "@openclaw/plugin-sdk/store";
 import { openTestStore } from "@openclaw/plugin-testkit";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Embedder, Embedding } from "../src/embeddings/embedder.js";
 import type { Schedule } from "../src/embeddings/embedding-queue.js";
 import { reindex } from "../src/reindex.js";
+import { lackingStore } from "./support/lacking-store.js";
 import { lexicalEmbedder } from "./support/lexical-embedder.js";
 import { fill, OWNER, openTestMemory, pathsFor } from "./support/open-memory.js";
 import { temporaryFolder } from "./support/temporary-folder.js";
@@ -26,34 +26,6 @@ function changingEmbedder(answer: (embedding: Embedding) => Embedding): Embedder
   return {
     model: () => lexical.model(),
     embed: async (texts, signal) => answer(await lexical.embed(texts, signal)),
-  };
-}
-
-/** A store without full text, or without vector functions. */
-async function lackingStore(lack: "full text" | "vectors"): Promise<Pick<PluginStore, "database">> {
-  const { store, close } = await openTestStore();
-  onTestFinished(close);
-  return {
-    async database(options) {
-      const database = await store.database(options);
-      if (lack === "vectors") {
-        return {
-          dialect: database.dialect,
-          vectors: { extension: "none", reason: "not installed" },
-          query: (sql, params) => database.query(sql, params),
-          transaction: (work) => database.transaction(work),
-        };
-      }
-      return {
-        dialect: database.dialect,
-        vectors: database.vectors,
-        query: async (sql, params) => {
-          if (sql.includes("fts5")) throw new Error("no such module: fts5");
-          return await database.query(sql, params);
-        },
-        transaction: (work) => database.transaction(work),
-      };
-    },
   };
 }
 

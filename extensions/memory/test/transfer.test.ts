@@ -131,9 +131,12 @@ describe("import and export", () => {
     );
     writeFileSync(join(folder, "memory-export.json"), "{}");
     await expect(importFolder(memory, OWNER, folder)).rejects.toThrow("version 1");
+    const wrong = { version: 1, documents: [{ file: 7 }], connections: [], spaces: [], facts: [] };
+    writeFileSync(join(folder, "memory-export.json"), JSON.stringify(wrong));
+    await expect(importFolder(memory, OWNER, folder)).rejects.toThrow("/documents/0");
     const escaping = {
       version: 1,
-      documents: [{ file: "../x.md", path: "x.md" }],
+      documents: [{ file: "../x.md", path: "x.md", createdAt: "", updatedAt: "" }],
       connections: [],
       spaces: [],
       facts: [],

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { OpenAIProvider } from "@ai-sdk/openai";
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 
 type ResponsesModel = ReturnType<OpenAIProvider["responses"]>;
 type CallOptions = Parameters<ResponsesModel["doStream"]>[0];
@@ -75,8 +76,10 @@ function chained(options: CallOptions, previous: Previous | undefined): CallOpti
       openai: {
         ...options.providerOptions?.openai,
         // A stored response does not include the instructions of its request.
-        ...(system.length === 0 ? {} : { instructions: system.join("\n\n") }),
-        ...(previous === undefined ? {} : { previousResponseId: previous.responseId }),
+        ...defined({
+          instructions: system.length === 0 ? undefined : system.join("\n\n"),
+          previousResponseId: previous?.responseId,
+        }),
       },
     },
   };

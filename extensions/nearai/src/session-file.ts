@@ -42,7 +42,7 @@ export class SessionFile {
       session_token: token,
       created_at: new Date(now).toISOString(),
       auth_provider: provider,
-      ...(expiresAt === undefined ? {} : { expires_at: new Date(expiresAt).toISOString() }),
+      expires_at: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
     };
     mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
     const temporary = `${this.path}.new`;

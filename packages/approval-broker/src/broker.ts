@@ -2,15 +2,8 @@ import { errorMessage, systemClock, type Timers, waitUnlessAborted } from "@open
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { ApprovalNeed } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
-import type {
-  Approval,
-  ApprovalGrant,
-  ApprovalOwner,
-  NewApproval,
-} from "@openclaw/store/decisions";
+import type { Approval, ApprovalGrant, ApprovalOwner } from "@openclaw/store/decisions";
 import type { ApprovalActor } from "./actor.js";
-import { type AuditedFacts, auditedCall, auditedReason, auditedRow } from "./audit.js";
-import { assessCall, type CallAssessor } from "./call-assessment.js";
 import { ApprovalNotFoundError } from "./errors.js";
 import { beginExecution, type GivenApproval } from "./execution.js";
 import { ApprovalExpiry } from "./expiry.js";
@@ -24,11 +17,11 @@ import {
 } from "./grants.js";
 import { type ApprovalListener, ApprovalListeners } from "./listeners.js";
 import { COMMAND_TOOL } from "./need.js";
+import { NewRequests } from "./new-requests.js";
 import type { ApprovalRequest, PluginApprovalRequest } from "./request.js";
 import { ApprovalResolutions, type NotifyPlugin, type OnResolution } from "./resolutions.js";
 import { type ApprovalSettings, TIMEOUT_MS } from "./settings.js";
 import { type Alongside, type ApprovalAnswer, ApprovalSettlements } from "./settlement.js";
-import { storablePluginRequest } from "./storable-request.js";
 import { traceDecided, traceRequested } from "./tracing.js";
 import { type ApprovalVerdict, type NewCallVerdict, verdictOf } from "./verdict.js";
 
@@ -55,11 +48,10 @@ export interface ApprovalBrokerOptions {
 export class ApprovalBroker {
   readonly #store: Store;
   readonly #settings: ApprovalSettings;
-  readonly #logger: Logger;
-  readonly #assessor: CallAssessor;
   readonly #expiry: ApprovalExpiry;
   readonly #resolutions: ApprovalResolutions;
   readonly #settlements: ApprovalSettlements;
+  readonly #requests: NewRequests;
   readonly #requested = new ApprovalListeners();
   readonly #decided = new ApprovalListeners();
   readonly #updated = new ApprovalListeners();
@@ -69,9 +61,6 @@ export class ApprovalBroker {
     const { store, settings = {}, logger, place, timers = systemClock, notifyPlugin } = options;
     this.#store = store;
     this.#settings = settings;
-    this.#logger = logger;
-    const approvedTools = new Set(settings.approvedTools);
-    this.#assessor = { store, settings, place, approvedTools };
     this.#resolutions = new ApprovalResolutions({ store, logger, timers, notifyPlugin });
     this.#settlements = new ApprovalSettlements(store, settings, async (approval) => {
       await this.#resolutions.notify(approval);
@@ -85,6 +74,15 @@ export class ApprovalBroker {
       failed(error) {
         const problem = `expired approval requests could not be settled: ${errorMessage(error)}`;
         logger.error(problem, { code: "APPROVAL_EXPIRY_FAILED" });
+      },
+    });
+    this.#requests = new NewRequests({
+      ...{ store, settings, logger, place },
+      resolutions: this.#resolutions,
+      created: (approval) => {
+        this.#expiry.arm();
+        traceRequested(approval);
+        this.#requested.notify(approval);
       },
     });
   }
@@ -129,29 +127,7 @@ export class ApprovalBroker {
    * @param alongside - writes further data in the transaction that stores the request
    */
   async ask(request: ApprovalRequest, alongside?: Alongside): Promise<NewCallVerdict> {
-    const assessment = await assessCall(request, this.#assessor);
-    switch (assessment.status) {
-      case "allowed": {
-        const { audit, authority } = assessment;
-        if (audit === undefined) return { status: "allowed" };
-        await this.#store.decisions.auditLog.append(audit);
-        await this.#resolutions.notifyRequester(request, "allow-always");
-        return { status: "allowed", ...(authority === undefined ? {} : { authority }) };
-      }
-      case "denied":
-        return await this.#deny(request, assessment.digest, assessment.reason);
-      case "inapplicable":
-        return assessment;
-      case "unsettled": {
-        const { approval, digest, clamped } = assessment;
-        const { runId, onResolution } = request;
-        if (clamped !== undefined) {
-          this.#logger.warn(clamped, { code: "APPROVAL_TIMEOUT_CLAMPED", runId });
-        }
-        const facts = auditedCall(request, digest);
-        return await this.#create(approval, facts, onResolution?.bind(request), alongside);
-      }
-    }
+    return await this.#requests.ask(request, alongside);
   }
 
   /**
@@ -181,17 +157,7 @@ export class ApprovalBroker {
     request: PluginApprovalRequest,
     onResolution?: OnResolution,
   ): Promise<ApprovalVerdict> {
-    const { approval, clamped } = storablePluginRequest(request, this.#settings);
-    const { pluginId, sessionKey, digest } = approval;
-    if (!request.isAttended && this.#settings.headless !== "wait") {
-      const reason = `no approver reachable for plugin "${pluginId}"`;
-      await this.#store.decisions.auditLog.append({ event: "refused", sessionKey, digest, reason });
-      return { status: "denied", reason, cancelled: false };
-    }
-    if (clamped !== undefined) {
-      this.#logger.warn(clamped, { code: "APPROVAL_TIMEOUT_CLAMPED", pluginId });
-    }
-    return await this.#create(approval, {}, onResolution);
+    return await this.#requests.request(request, onResolution);
   }
 
   /**
@@ -327,36 +293,5 @@ export class ApprovalBroker {
     } finally {
       stop();
     }
-  }
-
-  async #create(
-    request: NewApproval,
-    facts: AuditedFacts,
-    onResolution: OnResolution | undefined,
-    alongside?: Alongside,
-  ): Promise<ApprovalVerdict> {
-    const approval = await this.#store.transaction(async (unit) => {
-      const created = await unit.decisions.approvals.create(request);
-      await unit.decisions.auditLog.append({ ...facts, ...auditedRow(created), event: "created" });
-      await alongside?.(unit, created);
-      // Registered before the request can be decided.
-      if (onResolution !== undefined) this.#resolutions.expect(created.id, onResolution);
-      return created;
-    });
-    this.#expiry.arm();
-    traceRequested(approval);
-    this.#requested.notify(approval);
-    return { status: "pending", approval };
-  }
-
-  async #deny(request: ApprovalRequest, digest: string, reason: string): Promise<ApprovalVerdict> {
-    const facts = auditedCall(request, digest);
-    await this.#store.decisions.auditLog.append({
-      ...facts,
-      event: "refused",
-      reason: auditedReason(reason),
-    });
-    await this.#resolutions.notifyRequester(request, "deny");
-    return { status: "denied", reason, cancelled: false };
   }
 }

@@ -79,6 +79,7 @@ function warningLog(): Log {
     logger: () => ({ debug: ignore, info: ignore, warn: print, error: print }),
     redactWith: ignore,
     redact: (value) => value,
+    findSecrets: () => [],
     setLevels: ignore,
     onLine: () => ignore,
     unwritten: () => [],

@@ -229,3 +229,16 @@ export class ChannelNotFoundError extends OpenClawError {
     );
   }
 }
+
+/** A message cannot be sent, because no surface of its channel is running (SDK-054). */
+export class MessageTargetNotFoundError extends OpenClawError {
+  static override readonly code = "MESSAGE_TARGET_NOT_FOUND";
+  static override readonly kind = "not-found";
+
+  /** @param channel - name of the channel */
+  constructor(channel: string) {
+    super(
+      `the channel "${channel}" cannot send messages now; "openclaw channels list" shows the channels that run`,
+    );
+  }
+}

@@ -25,10 +25,15 @@ export {
   channelSettingsSchemas,
   isSection,
 } from "./channels/settings.js";
+export type { PluginMessages } from "./delivery/plugin-messages.js";
 export type { FindSurface } from "./delivery/recovered-caller.js";
 export { ReplyDelivery } from "./delivery/reply.js";
 export { visible } from "./delivery/visible-text.js";
-export { MessageRefusedError, SessionNotFoundError } from "./errors.js";
+export {
+  MessageRefusedError,
+  MessageTargetNotFoundError,
+  SessionNotFoundError,
+} from "./errors.js";
 export type { MessageFlow } from "./inbound/flow.js";
 export type { MessageOutcomes } from "./inbound/outcomes.js";
 export { DEFAULT_QUEUE_MODE, type QueueMode } from "./inbound/queueing.js";

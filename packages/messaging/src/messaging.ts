@@ -12,6 +12,7 @@ import { ApprovalRequestDelivery } from "./approvals/request-delivery.js";
 import { type Channels, createChannels } from "./channels/composition.js";
 import { ChannelInbound } from "./channels/inbound.js";
 import { MessageAnswers } from "./delivery/message-answer.js";
+import { PluginMessages } from "./delivery/plugin-messages.js";
 import type { FindSurface } from "./delivery/recovered-caller.js";
 import { ReplyDelivery } from "./delivery/reply.js";
 import { MessageAdmission } from "./inbound/admission.js";
@@ -134,6 +135,8 @@ export interface Messaging {
   readonly administration: SessionAdministration;
   /** Settings that were chosen for single sessions. */
   readonly sessionSettings: SessionSettings;
+  /** Messages of plugins that answer none. */
+  readonly pluginMessages: PluginMessages;
 }
 
 /**
@@ -220,6 +223,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
     traces,
     administration: createAdministration(options, parts),
     sessionSettings: settingsOfSessions,
+    pluginMessages: new PluginMessages({ store, replies, findSurface: options.findSurface }),
   };
 }
 

@@ -26,23 +26,10 @@ export {
   InvalidModelProviderError,
   InvalidModelScriptError,
   InvalidToolSchemaError,
-  ModelAbortedError,
-  ModelAuthenticationError,
-  ModelConnectionError,
-  ModelContextLengthError,
-  ModelInvalidResponseError,
-  ModelNotAvailableError,
   ModelNotFoundError,
   ModelProviderFailedError,
   ModelProviderNotReadyError,
-  ModelRateLimitedError,
-  ModelReplyTooLargeError,
-  ModelRequestError,
-  ModelRequestFailedError,
   ModelScriptExhaustedError,
-  ModelSessionExpiredError,
-  ModelSessionRenewalError,
-  ModelTimeoutError,
   NoModelAvailableError,
   UnsupportedModelSpecError,
   UnsupportedPromptPartError,
@@ -55,6 +42,21 @@ export {
 } from "./prices/model-table.js";
 export { ReplyCache } from "./reply/reply-cache.js";
 export {
+  ModelAbortedError,
+  ModelAuthenticationError,
+  ModelConnectionError,
+  ModelContextLengthError,
+  ModelInvalidResponseError,
+  ModelNotAvailableError,
+  ModelRateLimitedError,
+  ModelReplyTooLargeError,
+  ModelRequestError,
+  ModelRequestFailedError,
+  ModelSessionExpiredError,
+  ModelSessionRenewalError,
+  ModelTimeoutError,
+} from "./request/errors.js";
+export {
   isMalformedToolCall,
   type MalformedToolCall,
   type ModelEvent,
@@ -63,9 +65,11 @@ export {
 export type {
   ModelRequest,
   ModelSettings,
+  ModelTool,
   ModelToolChoice,
 } from "./request/request.js";
 export { streamModel } from "./request/stream-model.js";
+export { asObjectSchema } from "./request/tool-schema/object-schema.js";
 export type { ChainNotice, ModelAttempt, ModelCandidate } from "./resilience/call.js";
 export { modelCandidates } from "./resilience/candidates.js";
 export { ModelChain } from "./resilience/chain.js";

@@ -92,5 +92,6 @@ export {
 } from "./registration/registry.js";
 export type { PluginServiceRegistration } from "./registration/service.js";
 export type { PluginToolRegistration } from "./registration/tool.js";
+export { type ForeseenFailure, foreseeFailure } from "./sdk-use/foreseen-failure.js";
 export { sdkPartsAt } from "./sdk-use/plugin-use.js";
 export type { SdkPart } from "./sdk-use/sdk-use.js";

@@ -6,6 +6,7 @@ export {
   OpenClawError,
   type OpenClawErrorOptions,
 } from "@openclaw/foundation/errors";
+export { OutboundWebhookError, type OutboundWebhookProblem } from "./webhook/errors.js";
 
 /** Thrown when a plugin uses its `api` after its generation has ended (LIFE-028). */
 export class PluginDisposedError extends OpenClawError {

@@ -211,3 +211,12 @@ export type {
   QueuedInjection,
 } from "./hooks/turn.js";
 export type { AttachmentMeta, Origin, ReplyPayload } from "./message/attachment.js";
+export type {
+  ConfiguredHook,
+  ConfiguredHookCounts,
+  ConfiguredHookDetails,
+  HookApproval,
+  HookSet,
+  HookSetContent,
+  HookSetProblem,
+} from "./plugin/hook-set.js";

@@ -73,6 +73,7 @@ export {
   type ErrorKind,
   isPluginHookExecutionError,
   OpenClawError,
+  OutboundWebhookError,
   ParameterError,
   PluginDisposedError,
   PluginMigrationError,
@@ -87,6 +88,7 @@ export {
   ProviderSettingMissingError,
   RuntimeCapabilityError,
 } from "./errors.js";
+export { checkOutboundWebhook, openOutboundWebhook } from "./outbound-webhook.js";
 export {
   boundedFetch,
   defineModelProviderPlugin,

@@ -1,3 +1,4 @@
+export { type Defined, defined } from "@openclaw/foundation/defined";
 export type { Logger } from "./logger.js";
 export { PLUGIN_API_VERSION } from "./manifest/api-version.js";
 export type {

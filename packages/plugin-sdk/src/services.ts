@@ -7,6 +7,14 @@ export type {
   TextEmbedding,
 } from "./host/embeddings.js";
 export type {
+  MessageReceipt,
+  MessageTarget,
+  PluginMessage,
+  RuntimeMessages,
+} from "./host/messages.js";
+export type { LinearPattern, PatternOptions, RuntimePatterns } from "./host/patterns.js";
+export type { DeclaredHooks, RuntimePlugins } from "./host/plugins.js";
+export type {
   AgentRunAnswer,
   AgentRunRequest,
   CommandResult,
@@ -36,6 +44,7 @@ export type {
   SystemEventOptions,
   VisibleConfig,
 } from "./host/runtime.js";
+export type { FoundSecret, RuntimeSafety } from "./host/safety.js";
 export type {
   HostAgentPort,
   HostAgentReply,
@@ -48,6 +57,7 @@ export type {
   HostEvent,
   HostEventPort,
   HostedKind,
+  HostMessagePort,
   HostNames,
   HostOutsidePort,
   HostQuestion,

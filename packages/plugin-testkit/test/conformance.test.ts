@@ -37,6 +37,16 @@ const SKIPPED: [plugin: string, check: ConformanceCheckId, reason: RegExp][] = [
   ["async-in-sync", "gates-hold-under-timeout", /guards no step/],
 ];
 
+/** Checks that a plugin of an older API passes with warnings, and these warnings. */
+const OLDER: [plugin: string, check: ConformanceCheckId, finding: RegExp][] = [
+  ["older-undeclared", "declared-equals-registered", /^warn: it registers "unannounced"/m],
+  [
+    "older-undeclared",
+    "permission-honesty",
+    /^warn: .*"unannounced"[\s\S]*^warn: it started a child/m,
+  ],
+];
+
 describe("conformance checks", () => {
   it("[SDK-030] all pass for a correct plugin", { timeout: 60_000 }, async () => {
     const report = await checkConformance(plugin("sound"));
@@ -47,7 +57,7 @@ describe("conformance checks", () => {
 
   describe("of a faulty plugin", () => {
     const openGate = ["open-gate", "gates-hold-under-timeout"] as const;
-    const results = runChecks([...FAULTS, ...SKIPPED, openGate]);
+    const results = runChecks([...FAULTS, ...SKIPPED, openGate, ...OLDER]);
 
     it.each(FAULTS)("[SDK-030] %s: fails %s", (fault, id, finding) => {
       const check = results.get(`${fault} ${id}`);
@@ -60,6 +70,13 @@ describe("conformance checks", () => {
       const check = results.get(`${name} ${id}`);
       expect(check).toMatchObject({ status: "skipped", findings: [] });
       expect(check?.reason).toMatch(reason);
+    });
+
+    it.each(OLDER)("[SDK-030] %s: passes %s with a warning", (name, id, finding) => {
+      const check = results.get(`${name} ${id}`);
+      const lines = check?.findings.map(({ level, message }) => `${level}: ${message}`) ?? [];
+      expect(lines.join("\n")).toMatch(finding);
+      expect(check).toMatchObject({ id, status: "passed" });
     });
 
     it("[SDK-030] open-gate: passes with a warning when a handler that may also change the call fails open", () => {

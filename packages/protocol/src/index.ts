@@ -31,6 +31,11 @@ export { chatMethods } from "./methods/chat.js";
 export { commandMethods } from "./methods/commands.js";
 export { configurationMethods } from "./methods/configuration.js";
 export {
+  type ConfiguredHookDescription,
+  type ConfiguredHookSummary,
+  configuredHookMethods,
+} from "./methods/configured-hooks.js";
+export {
   type HookHandler,
   type HookPlugin,
   type HookSummary,

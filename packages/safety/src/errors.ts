@@ -28,3 +28,35 @@ export class SafetyRulesError extends OpenClawError {
     this.problems = problems;
   }
 }
+
+/** A regular expression that someone wrote is not in RE2 syntax, or is too long. */
+export class LinearPatternError extends OpenClawError {
+  static override readonly code = "PATTERN_INVALID";
+  static override readonly kind = "invalid";
+  readonly pattern: string;
+  /** Description of the problem, without the pattern. */
+  readonly problem: string;
+  /** Offset of the mistake in the pattern, where it is known. */
+  readonly position: number | undefined;
+
+  /**
+   * @param pattern - pattern as written
+   * @param problem - description of the problem
+   * @param options - `position` is the offset of the mistake, `cause` the underlying error
+   */
+  constructor(
+    pattern: string,
+    problem: string,
+    { position, cause }: { position?: number | undefined; cause?: unknown } = {},
+  ) {
+    const shown = pattern.length > 100 ? `${pattern.slice(0, 100)}…` : pattern;
+    const place = position === undefined ? "" : ` at character ${position + 1}`;
+    super(
+      `the pattern ${JSON.stringify(shown)} cannot be used: ${problem}${place}. Write it in RE2 syntax, without back-references and look-around.`,
+      { cause },
+    );
+    this.pattern = pattern;
+    this.problem = problem;
+    this.position = position;
+  }
+}

@@ -1,4 +1,4 @@
-export { type SafetyRuleProblem, SafetyRulesError } from "./errors.js";
+export { LinearPatternError, type SafetyRuleProblem, SafetyRulesError } from "./errors.js";
 export {
   type ToolOutputWrapping,
   wrapExternalContent,
@@ -40,6 +40,7 @@ export { type LeakOptions, type LeakScan, scanLeaks } from "./leaks/scan.js";
 export { maskSecrets } from "./leaks/secret-masking.js";
 export { isSecretName, isSecretVariable } from "./leaks/secret-name.js";
 export { isSecretValue } from "./leaks/secret-value.js";
+export { findSecrets, type SecretPlace } from "./leaks/secrets.js";
 export { redactLogFields } from "./log/fields.js";
 export { type LogOptions, redactLogText } from "./log/redaction.js";
 export {
@@ -95,5 +96,6 @@ export {
 } from "./shell/literal/literal-command.js";
 export { parseCommand } from "./shell/parsing/parser.js";
 export { decodeHtmlEntities } from "./text/html-entities.js";
+export { LinearPattern, type LinearPatternOptions } from "./text/linear-pattern.js";
 export { maskSecret } from "./text/mask.js";
 export type { Range } from "./text/range.js";

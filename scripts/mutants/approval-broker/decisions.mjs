@@ -5,13 +5,13 @@ const AGENT = "packages/agent/test/tool-call/approval.test.ts";
 /** Decisions: approvers, timeouts, audit. */
 export const APPROVAL_DECISIONS = mutantsOf("packages/approval-broker", [
   {
-    source: "broker.ts",
+    source: "new-requests.ts",
     noticedBy: ["broker", "need"],
     mutants: [
       [
         "plugin-asks-without-an-approver",
         "APPR-031",
-        'if (!request.isAttended && this.#settings.headless !== "wait") {',
+        'if (!request.isAttended && this.#parts.settings.headless !== "wait") {',
         "if (false) {",
       ],
       [
@@ -23,16 +23,22 @@ export const APPROVAL_DECISIONS = mutantsOf("packages/approval-broker", [
       [
         "denial-without-a-request-is-not-audited",
         "APPR-034",
-        "await this.#store.decisions.auditLog.append({\n      ...facts,",
+        "await this.#parts.store.decisions.auditLog.append({\n      ...facts,",
         "void ({\n      ...facts,",
         [AGENT],
       ],
       [
         "waived-approval-is-not-audited",
         "APPR-020",
-        "await this.#store.decisions.auditLog.append(audit);",
+        "await this.#parts.store.decisions.auditLog.append(audit);",
         "",
       ],
+    ],
+  },
+  {
+    source: "broker.ts",
+    noticedBy: ["broker", "need"],
+    mutants: [
       [
         "timeout-is-missed-while-no-process-runs",
         "APPR-013",
@@ -42,7 +48,7 @@ export const APPROVAL_DECISIONS = mutantsOf("packages/approval-broker", [
       [
         "timeout-has-no-timer",
         "APPR-013",
-        "this.#expiry.arm();\n    traceRequested(approval);",
+        "this.#expiry.arm();\n        traceRequested(approval);",
         "traceRequested(approval);",
       ],
     ],

@@ -114,11 +114,14 @@ describe("openclaw plugins", () => {
     expect(stdout).toMatch(/fix: .+/);
   });
 
-  it("list shows a plugin as broken that failed at the last start or was changed since its install", async () => {
+  it("[PLUG-124] list shows a plugin as broken that will not load, failed at the last start or was changed since its install", async () => {
     using place = placeWithGuard();
     await openclawProcess(["plugins", "install", "./guard", "--no-conversation"], place);
     place.installPlugin("broken", 'import "nowhere-at-all";\nexport default {};');
-    expect((await openclawProcess(["plugins", "list"], place)).stdout).toMatch(/^on {5}broken /m);
+    const before = await openclawProcess(["plugins", "list"], place);
+    expect(before.stdout).toMatch(
+      /^broken broken .*\n +it will not load: modules .* do not exist: "nowhere-at-all" \(index\.\w+:1\)/m,
+    );
     expect((await openclawProcess(["chat", "-m", "what time is it"], place)).exitCode).toBe(0);
     place.writeState({ "extensions/guard/more.js": "" });
     const { stdout } = await openclawProcess(["plugins", "list"], place);

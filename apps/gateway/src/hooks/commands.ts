@@ -1,9 +1,11 @@
 import { defined } from "@openclaw/foundation";
+import { HOOK_NAMES } from "@openclaw/plugin-sdk";
 import type { HookHandler } from "@openclaw/protocol";
 import { withGatewayMethods } from "../host/methods.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
+import { printConfiguredHooks, showConfiguredHookCommand } from "./configured-commands.js";
 
 /**
  * Runs `openclaw hooks list`: prints the hooks that have handlers, with their step and call counts.
@@ -15,10 +17,14 @@ export async function listHooksCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { print, colors } = context.terminal;
-  const { hooks } = await withGatewayMethods(context, (call) => call("hooks.list", {}));
+  const [{ hooks }, configured] = await withGatewayMethods(context, (call) =>
+    Promise.all([call("hooks.list", {}), call("hooks.configured", {})]),
+  );
   const shown = all ? hooks : hooks.filter(({ handlers }) => handlers > 0);
   if (json) {
-    print(JSON.stringify({ hooks: shown }));
+    print(
+      JSON.stringify({ hooks: shown, configured: configured.hooks, problems: configured.problems }),
+    );
     return EXIT.ok;
   }
   const width = Math.max(0, ...shown.map(({ hook }) => hook.length));
@@ -34,12 +40,13 @@ export async function listHooksCommand(
     }
   }
   if (shown.length === 0) print("No plugin handles a hook; use --all to list the catalog.");
+  printConfiguredHooks(configured, context.terminal);
   return EXIT.ok;
 }
 
 /**
  * Runs `openclaw hooks show`: prints the handlers of a hook in the order in which they run (HOOK-051).
- * @param hook - name in the catalog
+ * @param hook - name in the catalog, or of a configured hook
  * @param options - agent, channel and tool that handler scopes are matched against, and format
  * @param context - terminal and environment
  */
@@ -59,6 +66,9 @@ export async function showHookCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
+  if (!(HOOK_NAMES as readonly string[]).includes(hook)) {
+    return await showConfiguredHookCommand(hook, { json }, context);
+  }
   const shown = await withGatewayMethods(context, (call) =>
     call("hooks.show", {
       hook,

@@ -99,22 +99,50 @@ export const pluginOutputs: CommandOutputs = {
       ),
     }),
   ),
-  "hooks list": document(resultOf("hooks.list")),
-  "hooks show": document(resultOf("hooks.show")),
-  "hooks test": document(
+  "hooks list": document(
     Type.Object({
-      hook: Type.String(),
-      event: Type.Object({}),
-      outcome: Type.Optional(Type.String()),
-      result: Type.Optional(Type.Unknown()),
-      error: Type.Optional(Type.String()),
-      handlers: Type.Array(
-        Type.Object({
-          source: Type.Optional(Type.String()),
-          outcome: Type.String(),
-          durationMs: Type.Optional(Type.Number()),
-        }),
-      ),
+      ...resultOf("hooks.list").properties,
+      configured: resultOf("hooks.configured").properties.hooks,
+      problems: resultOf("hooks.configured").properties.problems,
     }),
+  ),
+  "hooks show": document(Type.Union([resultOf("hooks.show"), resultOf("hooks.describe")])),
+  "hooks enable": document(resultOf("hooks.enable")),
+  "hooks disable": document(resultOf("hooks.disable")),
+  "hooks approve": document(
+    Type.Object({
+      approved: Type.Boolean(),
+      file: Type.Optional(Type.String()),
+      hash: Type.Optional(Type.String()),
+      commands: Type.Optional(Type.Array(Type.String())),
+    }),
+  ),
+  "hooks test": document(
+    Type.Union([
+      Type.Object({
+        hook: Type.String(),
+        point: Type.String(),
+        outcome: Type.Enum(["continue", "modify", "block", "skipped", "error"]),
+        content: Type.Optional(Type.String()),
+        params: Type.Optional(Type.Object({})),
+        reason: Type.Optional(Type.String()),
+        error: Type.Optional(Type.String()),
+        durationMs: Type.Optional(Type.Number()),
+      }),
+      Type.Object({
+        hook: Type.String(),
+        event: Type.Object({}),
+        outcome: Type.Optional(Type.String()),
+        result: Type.Optional(Type.Unknown()),
+        error: Type.Optional(Type.String()),
+        handlers: Type.Array(
+          Type.Object({
+            source: Type.Optional(Type.String()),
+            outcome: Type.String(),
+            durationMs: Type.Optional(Type.Number()),
+          }),
+        ),
+      }),
+    ]),
   ),
 };

@@ -3,10 +3,12 @@ export type {
   ErrorKind,
   ErrorKindMapping,
   OpenClawErrorOptions,
+  OutboundWebhookProblem,
   PluginHookExecutionFailure,
 } from "@openclaw/plugin-sdk/errors";
 export {
   OpenClawError,
+  OutboundWebhookError,
   ParameterError,
   PluginDisposedError,
   PluginMigrationError,

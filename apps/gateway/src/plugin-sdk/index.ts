@@ -48,6 +48,7 @@ export {
   LIFECYCLE_ALIASES,
   LIFECYCLE_PHASES,
   OpenClawError,
+  OutboundWebhookError,
   PLUGIN_API_VERSION,
   PLUGIN_MANIFEST_SCHEMA,
   ParameterError,
@@ -65,6 +66,7 @@ export {
   ProviderSettingMissingError,
   RuntimeCapabilityError,
   boundedFetch,
+  checkOutboundWebhook,
   defineChannelPluginEntry,
   defineCommand,
   defineHook,
@@ -83,6 +85,7 @@ export {
   jsonResult,
   listProviderModels,
   messageText,
+  openOutboundWebhook,
   readBoolean,
   readNumber,
   readString,
@@ -119,17 +122,51 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   AttachmentMeta,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelButton,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelCapabilities,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelErrorOptions,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   ChannelPluginDefinition,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelRoom,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   DefinedChannelPlugin,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   InteractiveHandler,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  MessageReference,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   Origin,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ReceivedFile,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   ReplyPayload,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  SentMessage,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   StatusUpdate,
+} from "@openclaw/plugin-sdk/channel-core";
+export {
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelAuthFailedError,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelDisconnectedError,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelError,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelHealthCheckFailedError,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelHttpError,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelInvalidMessageError,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelRateLimitedError,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelSendFailedError,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelStartupFailedError,
 } from "@openclaw/plugin-sdk/channel-core";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/config-schema". */
@@ -144,6 +181,8 @@ export type {
   ErrorKindMapping,
   /** @deprecated Import it from "openclaw/plugin-sdk/errors". */
   OpenClawErrorOptions,
+  /** @deprecated Import it from "openclaw/plugin-sdk/errors". */
+  OutboundWebhookProblem,
   /** @deprecated Import it from "openclaw/plugin-sdk/errors". */
   PluginHookExecutionFailure,
 } from "@openclaw/plugin-sdk/errors";
@@ -161,6 +200,12 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   CommandDefinition,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
+  ConfiguredHook,
+  /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
+  ConfiguredHookCounts,
+  /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
+  ConfiguredHookDetails,
+  /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   CronDeliveryStatus,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   CronJob,
@@ -173,6 +218,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   HookAnswers,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
+  HookApproval,
+  /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   HookFailureMode,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   HookKind,
@@ -180,6 +227,12 @@ export type {
   HookMap,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   HookScope,
+  /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
+  HookSet,
+  /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
+  HookSetContent,
+  /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
+  HookSetProblem,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   HookTrace,
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
@@ -584,6 +637,28 @@ export type {
   PluginRequirement,
 } from "@openclaw/plugin-sdk/manifest";
 export type {
+  /** @deprecated Import it from "openclaw/plugin-sdk/outbound-webhook". */
+  DeliveryState,
+  /** @deprecated Import it from "openclaw/plugin-sdk/outbound-webhook". */
+  OutboundWebhook,
+  /** @deprecated Import it from "openclaw/plugin-sdk/outbound-webhook". */
+  OutboundWebhookHost,
+  /** @deprecated Import it from "openclaw/plugin-sdk/outbound-webhook". */
+  OutboundWebhookSettings,
+  /** @deprecated Import it from "openclaw/plugin-sdk/outbound-webhook". */
+  WebhookCounts,
+  /** @deprecated Import it from "openclaw/plugin-sdk/outbound-webhook". */
+  WebhookDelivery,
+  /** @deprecated Import it from "openclaw/plugin-sdk/outbound-webhook". */
+  WebhookEvent,
+  /** @deprecated Import it from "openclaw/plugin-sdk/outbound-webhook". */
+  WebhookReceipt,
+  /** @deprecated Import it from "openclaw/plugin-sdk/outbound-webhook". */
+  WebhookTiming,
+  /** @deprecated Import it from "openclaw/plugin-sdk/outbound-webhook". */
+  WebhookTry,
+} from "@openclaw/plugin-sdk/outbound-webhook";
+export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/param-readers". */
   NumberParameterOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/param-readers". */
@@ -632,6 +707,8 @@ export type {
   ContextEngineFactory,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   ContextTurnEnd,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  Defined,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   HookFileEntry,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
@@ -690,6 +767,10 @@ export type {
   WebToolDefinition,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   WebToolProvider,
+} from "@openclaw/plugin-sdk/plugin-entry";
+export {
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  defined,
 } from "@openclaw/plugin-sdk/plugin-entry";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
@@ -753,11 +834,15 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   ConfigReplacement,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  DeclaredHooks,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   EmbeddingAnswer,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   EmbeddingModelInfo,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   EmbeddingRequest,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  FoundSecret,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostAgentPort,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
@@ -778,6 +863,8 @@ export type {
   HostEvent,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostEventPort,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  HostMessagePort,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   HostNames,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
@@ -803,7 +890,17 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   KeyedStoreOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  LinearPattern,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   MemoryToolRequest,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  MessageReceipt,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  MessageTarget,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  PatternOptions,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  PluginMessage,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RunCommandOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
@@ -815,7 +912,15 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeLogging,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  RuntimeMessages,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeModels,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  RuntimePatterns,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  RuntimePlugins,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  RuntimeSafety,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   RuntimeState,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */

@@ -19,6 +19,7 @@ export type {
   ContextEngine,
   ContextEngineFactory,
   ContextTurnEnd,
+  Defined,
   DefinedPlugin,
   HookFileEntry,
   ImageGenerationProvider,
@@ -61,6 +62,7 @@ export {
   PLUGIN_API_VERSION,
   defineCommand,
   definePluginEntry,
+  defined,
   emptyPluginConfigSchema,
 } from "@openclaw/plugin-sdk/plugin-entry";
 export type {

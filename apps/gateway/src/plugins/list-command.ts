@@ -3,7 +3,7 @@ import { defined } from "@openclaw/foundation";
 import { formatPolicyProblem, type inspectPlugins } from "@openclaw/gateway";
 import type { PluginNote } from "@openclaw/protocol";
 import { findRunningGateway } from "../host/running-gateway.js";
-import { bundledExtensions, installation, stateDirOf } from "../installation.js";
+import { bundledExtensions, installation, sdkModules, stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
@@ -112,6 +112,7 @@ async function listPlugins(
     stateDir: stateDirOf(environment),
     workspaceDir: workspaceFolderOf(environment, configuration).dir,
     bundledExtensions: bundledExtensions(),
+    sdkModules: sdkModules(),
     pluginPaths: plugin.map((path) => resolve(path)),
   });
 }

@@ -8,8 +8,8 @@ export interface ChunkerOptions {
   readonly minimum: number;
 }
 
-/** Sizes of the contract (MEM-009). */
-export const DEFAULT_CHUNKER: ChunkerOptions = { size: 800, overlap: 0.15, minimum: 50 };
+/** Sizes with which the search of long documents was best, by `bench/chunk-size.mjs` (MEM-009). */
+export const DEFAULT_CHUNKER: ChunkerOptions = { size: 100, overlap: 0.3, minimum: 25 };
 
 /** Part of a text. */
 export interface Chunk {

@@ -1,7 +1,8 @@
 import type { MemoryDatabase } from "../database/memory-database.js";
+import type { CodeBlocks } from "./code-blocks.js";
 import type { Embedder, Embedding } from "./embedder.js";
+import { embedInTime, embedTexts } from "./text-vectors.js";
 import {
-  checkEmbedding,
   dropOtherIndexes,
   findIndex,
   listIndexes,
@@ -16,8 +17,6 @@ const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 300_000;
 /** Text of the request that asks for the model and dimension of a provider. */
 const PROBE = "memory";
-/** Time for the vector of a query; shorter than that of an automatic recall, so that its words are still searched. */
-const QUERY_DEADLINE_MS = 1500;
 
 /** Runs work after a delay. */
 export type Schedule = (delayMs: number, work: () => void) => () => void;
@@ -31,6 +30,8 @@ export interface EmbeddingQueueOptions {
   readonly schedule?: Schedule | undefined;
   /** Milliseconds for the vector of a query; default 1,500. */
   readonly queryDeadlineMs?: number | undefined;
+  /** Receives the stored vectors; undefined for a database that orders vectors itself. */
+  readonly codes?: CodeBlocks | undefined;
 }
 
 /** Progress of the embedding of all chunks. */
@@ -71,6 +72,7 @@ export class EmbeddingQueue {
   #mustProbe = false;
   #failures = 0;
   #problem: string | undefined;
+  #stored = 0;
   #cancelRetry: (() => void) | undefined;
 
   constructor(database: MemoryDatabase, embedder: Embedder, options: EmbeddingQueueOptions) {
@@ -115,7 +117,12 @@ export class EmbeddingQueue {
     signal: AbortSignal,
   ): Promise<QueryVector | undefined> {
     const texts = names.length === 0 ? [text] : [text, names.join(" ")];
-    const embedding = await this.#embedInTime(texts, signal);
+    const embedding = await embedInTime(
+      this.#embedder,
+      texts,
+      signal,
+      this.#options.queryDeadlineMs,
+    );
     const [vector, ofNames] = embedding.vectors;
     // A query with a secret.
     if (vector === undefined) return undefined;
@@ -197,9 +204,11 @@ export class EmbeddingQueue {
     );
     if (rows.length === 0) {
       await dropOtherIndexes(this.#database, index);
+      await this.#encode(index, true);
       return false;
     }
-    const embedding = await this.#embed(
+    const embedding = await embedTexts(
+      this.#embedder,
       rows.map(({ text }) => text),
       signal,
     );
@@ -212,14 +221,26 @@ export class EmbeddingQueue {
     }
     if (vectors.length > 0) this.#requireSame(embedding, index);
     await this.#database.transaction(async (inside) => {
-      await storeVectors(inside, this.#database, index, vectors);
+      const added = await storeVectors(inside, this.#database, index, vectors);
+      await this.#options.codes?.add(inside, index, added);
       for (const id of excluded) {
         await inside.query("update chunks set excluded = 1 where id = $1", [id]);
       }
     });
     this.#failures = 0;
     this.#problem = undefined;
+    this.#stored += vectors.length;
+    await this.#encode(index, false);
     return true;
+  }
+
+  /** Encodes new vectors: during a long import now and then, so that searches do not become slow, and at its end. */
+  async #encode(index: VectorIndex, isEnd: boolean): Promise<void> {
+    const { codes } = this.#options;
+    if (codes === undefined || (!isEnd && this.#stored < codes.sizes.block)) return;
+    this.#stored = 0;
+    if (isEnd) await codes.renew(index, this.#closing.signal);
+    await codes.pack(index, this.#closing.signal);
   }
 
   #requireSame(embedding: Embedding, index: VectorIndex): void {
@@ -230,32 +251,6 @@ export class EmbeddingQueue {
     }
   }
 
-  async #embed(texts: readonly string[], signal: AbortSignal): Promise<Embedding> {
-    const embedding = await this.#embedder.embed(texts, signal);
-    checkEmbedding(embedding, texts.length);
-    return embedding;
-  }
-
-  /** A provider may ignore the signal; then its answer is dropped. */
-  async #embedInTime(texts: readonly string[], signal: AbortSignal): Promise<Embedding> {
-    const { queryDeadlineMs = QUERY_DEADLINE_MS } = this.#options;
-    const controller = new AbortController();
-    const either = AbortSignal.any([signal, controller.signal]);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => {
-        const error = new Error(`the embedding provider took longer than ${queryDeadlineMs} ms`);
-        reject(error);
-        controller.abort(error);
-      }, queryDeadlineMs);
-    });
-    try {
-      return await Promise.race([this.#embed(texts, either), late]);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
   /** Returns the index of the current model, whose dimension may have to be asked for. */
   async #currentIndex(signal: AbortSignal): Promise<VectorIndex> {
     const model = await this.#embedder.model();
@@ -263,7 +258,7 @@ export class EmbeddingQueue {
       (index) => index.model === model,
     );
     if (known !== undefined && !this.#mustProbe) return known;
-    const index = await this.#openIndex(await this.#embed([PROBE], signal));
+    const index = await this.#openIndex(await embedTexts(this.#embedder, [PROBE], signal));
     this.#mustProbe = false;
     return index;
   }

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type { RuntimeEmbeddings } from "@openclaw/plugin-sdk/services";
 import type { Embedder } from "./embedder.js";
 
@@ -15,11 +16,10 @@ export function hostEmbedder(
   model: string | undefined,
 ): Embedder | undefined {
   if (embeddings === undefined || model === NONE) return undefined;
-  const named = model === undefined ? {} : { model };
   return {
     model: async () => (await embeddings.model(model)).model,
     async embed(texts, signal) {
-      const answer = await embeddings.embed({ texts, signal, ...named });
+      const answer = await embeddings.embed(defined({ texts, signal, model }));
       return {
         model: answer.model,
         dimensions: answer.dimensions,

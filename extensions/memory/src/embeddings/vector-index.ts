@@ -1,7 +1,8 @@
-import type { PluginDatabaseQuery, SqlValue } from "@openclaw/plugin-sdk/store";
+import type { PluginDatabaseQuery } from "@openclaw/plugin-sdk/store";
 import type { MemoryDatabase } from "../database/memory-database.js";
 import { EmbeddingInvalidError } from "../errors.js";
 import type { Embedding } from "./embedder.js";
+import { vectorParameter, vectorType, vectorValue } from "./vector-value.js";
 
 /** Smallest and largest dimension of vectors (MEM-020). */
 const DIMENSIONS = { least: 64, most: 3072 } as const;
@@ -93,6 +94,7 @@ export async function listIndexes(
  * @param database - the memory's database
  * @param index - index of the vectors' model
  * @param vectors - vectors by chunk; a chunk that was deleted meanwhile is left out
+ * @returns chunks that had no vector in the index
  */
 export async function storeVectors(
   inside: PluginDatabaseQuery,
@@ -103,8 +105,13 @@ export async function storeVectors(
     readonly text: string;
     readonly vector: ArrayLike<number>;
   }[],
-): Promise<void> {
-  const value = `${vectorParameter(database, 2)}`;
+): Promise<readonly number[]> {
+  const value = vectorParameter(database, 2);
+  const known = await chunksIn(
+    inside,
+    index,
+    vectors.map(({ chunk }) => chunk),
+  );
   const stored: number[] = [];
   for (const { chunk, text, vector } of vectors) {
     // The chunk may have got another text while its old text was embedded.
@@ -117,12 +124,32 @@ export async function storeVectors(
     );
     if (rows.length > 0) stored.push(chunk);
   }
-  if (stored.length === 0) return;
+  if (stored.length === 0) return [];
   const chunks = stored.map((_, position) => `$${position + 2}`).join(", ");
   await inside.query(`update chunks set embedded_by = $1 where id in (${chunks})`, [
     index.id,
     ...stored,
   ]);
+  return stored.filter((chunk) => !known.has(chunk));
+}
+
+/**
+ * Returns those of some chunks that have a vector.
+ * @param query - the memory's database, or a transaction
+ * @param index - index of the vectors
+ * @param chunks - IDs of chunks
+ */
+export async function chunksIn(
+  query: PluginDatabaseQuery,
+  index: VectorIndex,
+  chunks: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (chunks.length === 0) return new Set();
+  const rows = await query.query<{ chunk: number }>(
+    `select chunk from ${index.table} where chunk in (${chunks.map((_, position) => `$${position + 1}`).join(", ")})`,
+    chunks,
+  );
+  return new Set(rows.map(({ chunk }) => chunk));
 }
 
 /**
@@ -179,54 +206,6 @@ export function checkEmbedding({ model, dimensions, vectors }: Embedding, count:
   }
 }
 
-/**
- * Returns a vector as a parameter of a statement.
- * @param database - the memory's database
- * @param vector - numbers of the vector
- */
-export function vectorValue(
-  { vectors }: Pick<MemoryDatabase, "vectors">,
-  vector: ArrayLike<number>,
-): SqlValue {
-  if (vectors.extension === "pgvector") return `[${Array.from(vector).join(",")}]`;
-  const numbers = vector instanceof Float32Array ? vector : Float32Array.from(vector);
-  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
-}
-
-/**
- * Returns the expression for a parameter that is a vector.
- * @param database - the memory's database
- * @param number - number of the parameter
- */
-function vectorParameter(
-  { vectors, dialect }: Pick<MemoryDatabase, "vectors" | "dialect">,
-  number: number,
-): string {
-  if (vectors.extension === "pgvector") return `$${number}::${quoted(vectors.schema)}.vector`;
-  return dialect === "sqlite" ? `$${number}` : `$${number}::bytea`;
-}
-
-/**
- * Returns the expression for the cosine distance of a stored vector to a parameter.
- * @param database - a database with vector functions
- * @param number - number of the parameter
- */
-export function distanceTo(
-  database: Pick<MemoryDatabase, "vectors" | "dialect">,
-  number: number,
-): string {
-  const { vectors } = database;
-  return vectors.extension === "pgvector"
-    ? `(v.vector operator(${quoted(vectors.schema)}.<=>) ${vectorParameter(database, number)})`
-    : // A zero vector has no direction: its distance is null, which would come first.
-      `coalesce(vec_distance_cosine(v.vector, $${number}), 1)`;
-}
-
-function vectorType({ vectors, dialect }: MemoryDatabase, dimension: number): string {
-  if (vectors.extension === "pgvector") return `${quoted(vectors.schema)}.vector(${dimension})`;
-  return dialect === "sqlite" ? "blob" : "bytea";
-}
-
 function storageOf({ vectors, dialect }: MemoryDatabase): string {
   if (vectors.extension === "pgvector") return "pgvector";
   return dialect === "sqlite" ? "blob" : "bytea";
@@ -238,8 +217,4 @@ function indexOf({ id, model, dimension }: IndexRow): VectorIndex {
 
 function tableOf(id: number): string {
   return `vectors_${id}`;
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

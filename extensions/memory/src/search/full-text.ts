@@ -1,10 +1,11 @@
 import type { MemoryDatabase } from "../database/memory-database.js";
 import { type Candidate, type CandidateRow, candidateColumns } from "./candidate.js";
 import type { Condition } from "./filter.js";
+import { matchExpression } from "./match-expression.js";
 import type { QueryTerm } from "./query-terms.js";
 
 /** A common term is counted up to this number of chunks. */
-const COUNTED = 2000;
+const COUNTED = 10_000;
 /** The title of a chunk counts more than its text. */
 const TITLE_WEIGHT = 2;
 
@@ -46,20 +47,26 @@ export async function weighTerms(
 }
 
 /**
- * Finds the chunks with any of the terms, best first.
+ * Finds the chunks with phrases or terms, best first.
  * @param database - the memory's database
- * @param search - terms, owner, filter, and maximum number of chunks
+ * @param search - phrases, terms, owner, filter, and maximum number of chunks
  */
 export async function searchText(
   database: MemoryDatabase,
   search: {
-    readonly words: readonly string[];
+    /** Phrases that match alone. */
+    readonly phrases: readonly string[];
+    readonly terms: readonly WeightedTerm[];
+    /** Share of the weight of the terms that a hit needs, from 0 to 1. */
+    readonly share: number;
     readonly owner: number;
     readonly filter: Condition;
     readonly limit: number;
   },
 ): Promise<Candidate[]> {
-  const { words, owner, filter, limit } = search;
+  const { phrases, share, owner, filter, limit } = search;
+  const terms = search.terms.filter(({ count }) => count > 0);
+  const words = [...phrases, ...terms.map(({ word }) => word)];
   if (words.length === 0 || !database.hasFullText) return [];
   const rows =
     database.dialect === "sqlite"
@@ -76,7 +83,14 @@ export async function searchText(
               join chunks c on c.id = b.found
               join documents d on d.id = c.document
               order by b.evidence desc, d.updated_at desc, c.id`,
-          [words.map(quoted).join(" or ".toUpperCase()), owner, ...filter.params],
+          [
+            [
+              ...phrases.map(quoted),
+              ...(terms.length === 0 ? [] : [matchExpression(terms, share, quoted)]),
+            ].join(" OR "),
+            owner,
+            ...filter.params,
+          ],
         )
       : await database.query<CandidateRow & { evidence: number }>(
           // `plainto_tsquery` joins the terms by AND, but a query rarely has only words of its answer.

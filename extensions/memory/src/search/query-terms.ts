@@ -47,7 +47,7 @@ export function namesOf(query: string): string[] {
   const words = [...query.slice(0, 20_000).matchAll(WORD_WITH_APOSTROPHE)].map(([word]) => word);
   const names = words.slice(1).filter((word) => CAPITALISED.test(word) && !isStopWord(word));
   const isTitle = words.every((word) => CAPITALISED.test(word) || isStopWord(word));
-  return isTitle && words.length > 3 ? [] : names.map((name) => name.replace(/['’]s$/u, ""));
+  return isTitle && words.length > 3 ? [] : names.map((name) => name.replace(/['\u2019]s$/u, ""));
 }
 
 /**

@@ -1,8 +1,10 @@
 import { dayOfPath } from "../documents/path.js";
+import type { Calibration } from "./calibration.js";
 import type { Candidate, CandidateRow } from "./candidate.js";
 import type { WeightedTerm } from "./full-text.js";
 import { fuseRanks, RANK_CONSTANT } from "./fusion.js";
 import { stemsOf } from "./query-terms.js";
+import { similarChunks } from "./similar-candidates.js";
 
 /** Coverage of a document that is about a date in the query, but not the daily note of that date. */
 const DATED_COVERAGE = 0.8;
@@ -33,18 +35,11 @@ export interface SearchHit {
 }
 
 /** Fusion of the two lists, and limits of their evidence. */
-export interface RankingOptions {
+export interface RankingOptions extends Calibration {
   /** `ranks` is reciprocal rank fusion; `evidence` a weighted sum of coverage and similarity. */
   readonly fusion: "ranks" | "evidence";
   /** Share of the similarity in the sum, from 0 to 1. */
   readonly vectorShare: number;
-  /** Minimum similarity of a vector that counts as evidence. */
-  readonly minimumSimilarity: number;
-  /**
-   * Minimum similarity apart from the names in the query, which the chunk must have then; undefined when names are
-   * words like others.
-   */
-  readonly minimumTopicSimilarity: number | undefined;
   /** Minimum coverage that counts as evidence. */
   readonly minimumCoverage: number;
   /** Hits with a lower score are dropped. */
@@ -86,10 +81,12 @@ interface Evidence {
  * @returns hits, best first; of equal scores the newer document, then by ID
  */
 export function rank(findings: Findings, options: RankingOptions): SearchHit[] {
-  const candidates = evidenceOf(findings).filter(
+  const found = evidenceOf(findings);
+  const similar = similarChunks(found, findings, options);
+  const candidates = found.filter(
     (candidate) =>
       findings.hasDates ||
-      isSimilar(candidate, findings, options) ||
+      similar.has(candidate.row.chunk) ||
       (candidate.fullTextRank !== undefined && candidate.coverage >= options.minimumCoverage),
   );
   const scores =
@@ -100,19 +97,6 @@ export function rank(findings: Findings, options: RankingOptions): SearchHit[] {
     .map((candidate) => hitOf(candidate, (scores.get(candidate.row.chunk) ?? 0) / best))
     .filter(({ score }) => score >= options.minimumScore)
     .sort(byScore);
-}
-
-/** A chunk about the same person is not similar by that alone, and one about another person is not the answer. */
-function isSimilar(
-  { row, similarity }: Evidence,
-  { names, topics }: Pick<Findings, "names" | "topics">,
-  { minimumSimilarity, minimumTopicSimilarity }: RankingOptions,
-): boolean {
-  if (similarity === undefined || similarity < minimumSimilarity) return false;
-  if (names.length === 0 || minimumTopicSimilarity === undefined) return true;
-  if ((topics.get(row.chunk) ?? similarity) < minimumTopicSimilarity) return false;
-  const stems = stemsOf(`${row.path} ${row.text}`);
-  return names.every((name) => [...stemsOf(name)].every((stem) => stems.has(stem)));
 }
 
 /** Best first; of equal scores the newer document, then by ID. */

@@ -1,16 +1,18 @@
 import type { MemoryDatabase } from "../database/memory-database.js";
 import { daysIn } from "../documents/day.js";
 import type { Documents } from "../documents/documents.js";
+import type { CodeBlocks } from "../embeddings/code-blocks.js";
 import type { EmbeddingQueue, QueryVector } from "../embeddings/embedding-queue.js";
 import { InvalidParameterError } from "../errors.js";
 import type { Owner } from "../owner.js";
-import { calibrationOf } from "./calibration.js";
+import { type Calibration, calibrationOf } from "./calibration.js";
 import { filterCondition, type SearchFilter } from "./filter.js";
 import { searchText, weighTerms } from "./full-text.js";
 import { datePhrases, namesOf, termsOf } from "./query-terms.js";
 import { type RankingOptions, rank, type SearchHit } from "./ranking.js";
+import { similaritiesOf, topicSimilarities } from "./similarity.js";
 import { demoteSuperseded } from "./supersession.js";
-import { MAXIMUM_SCAN, searchVectors, similaritiesOf, topicSimilarities } from "./vector-search.js";
+import { searchVectors } from "./vector-search.js";
 
 /** Number of candidates of each of the two searches (MEM-012). */
 const CANDIDATES = 50;
@@ -18,7 +20,7 @@ export const DEFAULT_LIMIT = 10;
 export const MAXIMUM_LIMIT = 50;
 
 /** Values found with the labelled set in `bench`. */
-const DEFAULT_RANKING: Omit<RankingOptions, "minimumSimilarity" | "minimumTopicSimilarity"> = {
+const DEFAULT_RANKING: Omit<RankingOptions, keyof Calibration> = {
   fusion: "evidence",
   vectorShare: 0.3,
   minimumCoverage: 0.5,
@@ -52,6 +54,8 @@ export interface SearchDependencies {
   /** Vectors; without it only full text is searched. */
   readonly embeddings: Pick<EmbeddingQueue, "embedQuery"> | undefined;
   readonly ranking?: Partial<RankingOptions> | undefined;
+  /** Codes of vectors; undefined for a database that orders vectors itself. */
+  readonly codes?: CodeBlocks | undefined;
 }
 
 /** Hybrid search (MEM-012 to MEM-016). */
@@ -84,13 +88,7 @@ export class Search {
       notes.push(`nothing was searched: ${messageOf(error)}`);
       return { hits: [], mode: "none", notes };
     }
-    const calibration = calibrationOf(found.model);
-    const ranking = {
-      ...DEFAULT_RANKING,
-      ...calibration,
-      ...this.#dependencies.ranking,
-      ...request.ranking,
-    };
+    const ranking = { ...calibrationOf(found.model), ...this.#ranking(request) };
     const hits = await demoteSuperseded(database, rank(found, ranking));
     const modes = { full: found.hasText, vectors: found.hasVectors };
     return { hits: hits.slice(0, limit), mode: modeOf(modes), notes };
@@ -127,10 +125,15 @@ export class Search {
       vectors,
       similarities,
       days: new Set(daysIn(request.query)),
-      hasDates: request.from !== undefined || request.to !== undefined,
+      hasDates: hasDates(request),
       hasText: textual.searched,
       hasVectors: query !== undefined,
     };
+  }
+
+  /** Returns the options of a search, without those that depend on the model. */
+  #ranking(request: SearchRequest) {
+    return { ...DEFAULT_RANKING, ...this.#dependencies.ranking, ...request.ranking };
   }
 
   async #text(
@@ -150,13 +153,12 @@ export class Search {
     if (terms.length === 0 && phrases.length === 0) return nothing;
     try {
       const weighted = await weighTerms(database, terms);
-      const words = [
-        ...phrases,
-        ...weighted.filter(({ count }) => count > 0).map(({ word }) => word),
-      ];
       const filter = filterCondition(request, database, owner.user, 3);
       const candidates = await searchText(database, {
-        words,
+        phrases,
+        terms: weighted,
+        // A search of some dates has hits with fewer words.
+        share: hasDates(request) ? 0 : Math.min(this.#ranking(request).minimumCoverage, 1),
         owner: id,
         filter,
         limit: CANDIDATES,
@@ -182,12 +184,6 @@ export class Search {
       return nothing;
     }
     try {
-      if (database.vectors.extension === "none" && (await this.#isTooMany(id))) {
-        notes.push(
-          `only full text was searched: without vector functions in the database at most ${MAXIMUM_SCAN} chunks can be compared`,
-        );
-        return nothing;
-      }
       const query: QueryVector | undefined = await embeddings.embedQuery(
         request.query,
         namesOf(request.query),
@@ -203,20 +199,13 @@ export class Search {
         owner: id,
         filter,
         limit: CANDIDATES,
+        codes: this.#dependencies.codes,
       });
       return { candidates, query };
     } catch (error) {
       notes.push(`only full text was searched: ${messageOf(error)}`);
       return nothing;
     }
-  }
-
-  async #isTooMany(owner: number): Promise<boolean> {
-    const [row] = await this.#dependencies.database.query<{ count: number }>(
-      `select count(*) as count from (select 1 from chunks where owner = $1 limit ${MAXIMUM_SCAN + 1}) as found`,
-      [owner],
-    );
-    return (row?.count ?? 0) > MAXIMUM_SCAN;
   }
 }
 
@@ -226,6 +215,10 @@ function checkedLimit(limit: number = DEFAULT_LIMIT): number {
     "limit",
     `expected a whole number from 1 to ${MAXIMUM_LIMIT}, got ${limit}`,
   );
+}
+
+function hasDates({ from, to }: SearchFilter): boolean {
+  return from !== undefined || to !== undefined;
 }
 
 function modeOf({ full, vectors }: { readonly full: boolean; readonly vectors: boolean }) {

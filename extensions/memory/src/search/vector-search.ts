@@ -1,19 +1,27 @@
-import type { SqlValue } from "@openclaw/plugin-sdk/store";
 import type { MemoryDatabase } from "../database/memory-database.js";
+import type { CodeBlocks } from "../embeddings/code-blocks.js";
 import type { QueryVector } from "../embeddings/embedding-queue.js";
-import { distanceTo, vectorValue } from "../embeddings/vector-index.js";
+import { areWhole, bestPositions, productsOf, scoreCodes } from "../embeddings/vector-codes.js";
 import { type Candidate, type CandidateRow, candidateColumns } from "./candidate.js";
 import type { Condition } from "./filter.js";
+import { byNearness, type Neighbour, nearestOf, similaritiesOf } from "./similarity.js";
 
-/** Number of chunks of an owner up to which vectors are compared in JavaScript. */
-export const MAXIMUM_SCAN = 20_000;
+/** Number of vectors that are compared for each chunk that is asked for; enough for a recall of 0.99. */
+const COMPARED = 4;
+/** The same for vectors whose codes have a part of their coordinates. */
+const COMPARED_OF_PARTS = 16;
+/** Maximum number of codes whose vectors are compared; a filter that leaves fewer of them is not searched by codes. */
+const MOST_COMPARED = 12_800;
 
 /** Search for the nearest vectors. */
 export interface VectorSearch {
   readonly query: QueryVector;
   readonly owner: number;
+  /** Condition for documents `d`; its first parameter has the number 2. */
   readonly filter: Condition;
   readonly limit: number;
+  /** Codes of vectors; without them all vectors are compared. */
+  readonly codes?: CodeBlocks | undefined;
 }
 
 /**
@@ -25,148 +33,135 @@ export async function searchVectors(
   database: MemoryDatabase,
   search: VectorSearch,
 ): Promise<Candidate[]> {
-  const { query, owner, filter, limit } = search;
   // Only the nearest chunks are joined with their texts, which would take longer than the distances.
-  const allowed =
+  return await load(database, await nearest(database, search));
+}
+
+/**
+ * Returns the chunks whose vectors are nearest, best first. Where an owner has many vectors, their codes select the
+ * vectors that are compared.
+ * @param database - the memory's database
+ * @param search - vector, owner, filter, and maximum number of chunks
+ */
+export async function nearest(
+  database: MemoryDatabase,
+  search: VectorSearch,
+): Promise<readonly Neighbour[]> {
+  const { query, owner, filter, limit } = search;
+  const { codes } = search;
+  if (codes === undefined || !(await isCoded(database, search, codes))) {
+    const allowed =
+      filter.sql === ""
+        ? ""
+        : ` and v.chunk in (select c.id from chunks c join documents d on d.id = c.document
+            where c.owner = $1${filter.sql})`;
+    const from = `from ${query.index.table} v where v.owner = $1${allowed}`;
+    return await nearestOf(database, query, { from, params: [owner, ...filter.params] }, limit);
+  }
+  // Before the blocks, because vectors move from here to a block meanwhile.
+  const uncoded = await nearestOf(
+    database,
+    query,
+    {
+      from: `from uncoded u join ${query.index.table} v on v.chunk = u.chunk
+        where u.owner = $1 and u.vector_index = ${query.index.id}${allowedChunk(filter)}`,
+      params: [owner, ...filter.params],
+    },
+    limit,
+  );
+  const found = new Map(uncoded.map((each) => [each.chunk, each]));
+  for (const each of await nearestCoded(database, search, codes)) found.set(each.chunk, each);
+  return [...found.values()].sort(byNearness).slice(0, limit);
+}
+
+/** Returns true when codes are compared first: not where there are none, or where the filter leaves few documents. */
+async function isCoded(
+  database: MemoryDatabase,
+  { query, owner, filter }: VectorSearch,
+  codes: CodeBlocks,
+): Promise<boolean> {
+  if (!(await codes.has(query.index, owner))) return false;
+  if (filter.sql === "") return true;
+  const [allowed] = await database.query<{ count: number }>(
+    `select count(*) as count from (
+        select 1 from documents d join chunks c on c.document = d.id
+          where d.owner = $1${filter.sql} limit ${codes.sizes.from}
+      ) as found`,
+    [owner, ...filter.params],
+  );
+  return (allowed?.count ?? 0) >= codes.sizes.from;
+}
+
+async function nearestCoded(
+  database: MemoryDatabase,
+  { query, owner, filter, limit }: VectorSearch,
+  codes: CodeBlocks,
+): Promise<Neighbour[]> {
+  const products = productsOf(query.vector);
+  const blocks = await codes.of(query.index, owner);
+  const chunks = blocks.map((block) => block.chunks);
+  const scores = blocks.map((block) => {
+    const part = new Float32Array(block.scales.length);
+    scoreCodes(block, products, part);
+    return part;
+  });
+  const total = scores.reduce((sum, { length }) => sum + length, 0);
+  const ids = filled(new Float64Array(total), chunks);
+  const all = filled(new Float32Array(total), scores);
+  const condition =
     filter.sql === ""
-      ? ""
-      : ` and v.chunk in (select c.id from chunks c join documents d on d.id = c.document
-          where c.owner = $1${filter.sql})`;
-  const from = `from ${query.index.table} v where v.owner = $1${allowed}`;
-  if (database.vectors.extension === "none") {
-    const similarities = await scan(database, query, `${from} limit ${MAXIMUM_SCAN}`, [
-      owner,
-      ...filter.params,
-    ]);
-    const nearest = [...similarities].sort(([, a], [, b]) => b - a).slice(0, limit);
-    return await load(database, new Map(nearest));
+      ? undefined
+      : { sql: allowedChunk(filter), params: [owner, ...filter.params] };
+  const asked = limit * (areWhole(query.vector.length) ? COMPARED : COMPARED_OF_PARTS);
+  const found: Neighbour[] = [];
+  // The filter, or chunks that were deleted, may leave too few of the best.
+  for (let from = 0, to = asked; from < total; from = to, to = to * 2) {
+    const best = bestPositions(all, to).slice(from, to);
+    const compared = await similaritiesOf(
+      database,
+      query,
+      best.map((position) => ids[position] ?? 0),
+      condition,
+    );
+    for (const [chunk, similarity] of compared) found.push({ chunk, similarity });
+    if (found.length >= asked / 2 || to >= MOST_COMPARED) break;
   }
-  const number = filter.params.length + 2;
-  const rows = await database.query<CandidateRow & { distance: number }>(
-    `with nearest as (
-        select v.chunk as near, ${distanceTo(database, number)} as distance ${from}
-          order by distance, v.chunk limit ${limit}
-      )
-      select ${candidateColumns(database.time)}, n.distance from nearest n
-        join chunks c on c.id = n.near
-        join documents d on d.id = c.document
-        order by n.distance, c.id`,
-    [owner, ...filter.params, vectorValue(database, query.vector)],
-  );
-  return rows.map(({ distance, ...row }, index) => ({
-    ...row,
-    rank: index + 1,
-    evidence: similarityOf(distance),
-  }));
+  return found;
 }
 
-/**
- * Returns the similarities of chunks, for those that only the full-text search found.
- * @param database - the memory's database
- * @param query - vector of the query
- * @param chunks - IDs of chunks
- */
-export async function similaritiesOf(
-  database: MemoryDatabase,
-  query: QueryVector,
-  chunks: readonly number[],
-): Promise<Map<number, number>> {
-  if (chunks.length === 0) return new Map();
-  const numbers = (first: number) => chunks.map((_, index) => `$${index + first}`).join(", ");
-  if (database.vectors.extension === "none") {
-    const from = `from ${query.index.table} v where v.chunk in (${numbers(1)})`;
-    return await scan(database, query, from, chunks);
+function filled<Numbers extends Float32Array | Float64Array>(
+  whole: Numbers,
+  parts: readonly Numbers[],
+): Numbers {
+  let start = 0;
+  for (const part of parts) {
+    whole.set(part, start);
+    start += part.length;
   }
-  const rows = await database.query<{ chunk: number; distance: number }>(
-    `select v.chunk, ${distanceTo(database, 1)} as distance from ${query.index.table} v
-      where v.chunk in (${numbers(2)})`,
-    [vectorValue(database, query.vector), ...chunks],
-  );
-  return new Map(rows.map(({ chunk, distance }) => [chunk, similarityOf(distance)]));
+  return whole;
 }
 
-/**
- * Returns the similarities of chunks to a query apart from the names in it: the partial correlation of both vectors
- * without the direction of the names.
- * @param database - the memory's database
- * @param query - vectors of the query and of its names
- * @param similarities - similarities of the chunks to the whole query
- */
-export async function topicSimilarities(
-  database: MemoryDatabase,
-  query: QueryVector,
-  similarities: ReadonlyMap<number, number>,
-): Promise<Map<number, number>> {
-  if (query.names === undefined) return new Map();
-  const asked = cosine(Float32Array.from(query.vector), Float32Array.from(query.names));
-  const names = { vector: query.names, index: query.index, names: undefined };
-  const shared = await similaritiesOf(database, names, [...similarities.keys()]);
-  return new Map(
-    [...shared].map(([chunk, name]) => {
-      const rest = Math.sqrt((1 - asked ** 2) * (1 - name ** 2));
-      const topic = (similarities.get(chunk) ?? 0) - asked * name;
-      // A query of names alone has no topic.
-      return [chunk, rest > 1e-6 ? topic / rest : 1];
-    }),
-  );
-}
-
-/** The distance of a vector without a direction is not a number. */
-function similarityOf(distance: number): number {
-  return Number.isFinite(distance) ? 1 - distance : 0;
-}
-
-async function scan(
-  database: MemoryDatabase,
-  { vector }: QueryVector,
-  from: string,
-  params: readonly SqlValue[],
-): Promise<Map<number, number>> {
-  const rows = await database.query<{ chunk: number; vector: Uint8Array }>(
-    `select v.chunk, v.vector ${from}`,
-    params,
-  );
-  const asked = Float32Array.from(vector);
-  return new Map(
-    rows.map(({ chunk, vector: stored }) => [
-      chunk,
-      // The bytes may begin anywhere in a larger buffer.
-      cosine(asked, new Float32Array(Uint8Array.from(stored).buffer)),
-    ]),
-  );
-}
-
-function cosine(one: Float32Array, other: Float32Array): number {
-  let product = 0;
-  let oneSquare = 0;
-  let otherSquare = 0;
-  for (let index = 0; index < one.length; index += 1) {
-    const a = one[index] ?? 0;
-    const b = other[index] ?? 0;
-    product += a * b;
-    oneSquare += a * a;
-    otherSquare += b * b;
-  }
-  const length = Math.sqrt(oneSquare * otherSquare);
-  return length === 0 ? 0 : product / length;
+/** Returns the condition that the chunk of a vector `v` is allowed; parameter 1 is the owner. */
+function allowedChunk(filter: Condition): string {
+  return filter.sql === ""
+    ? ""
+    : ` and exists (select 1 from chunks c join documents d on d.id = c.document
+        where c.id = v.chunk and c.owner = $1${filter.sql})`;
 }
 
 async function load(
   database: MemoryDatabase,
-  similarities: ReadonlyMap<number, number>,
+  neighbours: readonly Neighbour[],
 ): Promise<Candidate[]> {
-  const chunks = [...similarities.keys()];
-  if (chunks.length === 0) return [];
+  if (neighbours.length === 0) return [];
   const rows = await database.query<CandidateRow>(
     `select ${candidateColumns(database.time)} from chunks c join documents d on d.id = c.document
-      where c.id in (${chunks.map((_, index) => `$${index + 1}`).join(", ")})`,
-    chunks,
+      where c.id in (${neighbours.map((_, index) => `$${index + 1}`).join(", ")})`,
+    neighbours.map(({ chunk }) => chunk),
   );
   const byChunk = new Map(rows.map((row) => [row.chunk, row]));
-  return chunks.flatMap((chunk, index) => {
+  return neighbours.flatMap(({ chunk, similarity }, index) => {
     const row = byChunk.get(chunk);
-    return row === undefined
-      ? []
-      : [{ ...row, rank: index + 1, evidence: similarities.get(chunk) ?? 0 }];
+    return row === undefined ? [] : [{ ...row, rank: index + 1, evidence: similarity }];
   });
 }

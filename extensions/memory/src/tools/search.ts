@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import { defineTool } from "@openclaw/plugin-sdk/tools";
 import { Type } from "typebox";
 import type { SearchHit } from "../search/ranking.js";
@@ -48,7 +49,7 @@ export function createSearchTool({ services, owner, session }: ToolDependencies)
         const notes: string[] = [];
         let mode = "none";
         const found = new Map<string, SearchHit>();
-        const asked = { query, limit, ...(path === undefined ? {} : { corpus: [path] }) };
+        const asked = defined({ query, limit, corpus: path === undefined ? undefined : [path] });
         const { recall = (wanted, run) => run(wanted) } = session;
         const results = await recall(asked, async (wanted) => {
           const result = await search.search(owner, {
@@ -69,7 +70,7 @@ export function createSearchTool({ services, owner, session }: ToolDependencies)
             return known;
           });
         });
-        return {
+        return defined({
           hits: results.map(({ id, text, score, source }) => {
             const hit = found.get(id);
             return {
@@ -84,12 +85,14 @@ export function createSearchTool({ services, owner, session }: ToolDependencies)
             };
           }),
           mode,
-          ...(notes.length === 0 ? {} : { notes }),
-        };
+          notes: notes.length === 0 ? undefined : notes,
+        });
       }),
   });
 }
 
-function rounded<Value extends number | undefined>(value: Value): Value {
-  return (value === undefined ? undefined : Math.round(value * 1000) / 1000) as Value;
+function rounded(value: number): number;
+function rounded(value: number | undefined): number | undefined;
+function rounded(value: number | undefined): number | undefined {
+  return value === undefined ? undefined : Math.round(value * 1000) / 1000;
 }

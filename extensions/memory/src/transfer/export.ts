@@ -1,5 +1,6 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import { ImportFailedError } from "../errors.js";
 import type { Memory } from "../memory.js";
 import type { Owner } from "../owner.js";
@@ -43,7 +44,10 @@ export async function exportMemory(
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await writeFile(join(folder, file), document.content, { mode: 0o600 });
     const { sourceUrl, eventDate, importance, tags, createdAt, updatedAt } = document;
-    exported.push({ file, path, sourceUrl, eventDate, importance, tags, createdAt, updatedAt });
+    exported.push({
+      ...{ file, path, importance, tags: [...tags], createdAt, updatedAt },
+      ...defined({ sourceUrl, eventDate }),
+    });
   }
   const manifest: ExportManifest = {
     version: 1,

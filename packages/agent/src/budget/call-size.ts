@@ -1,4 +1,4 @@
-import type { ModelRequest } from "@openclaw/models";
+import type { ModelRequest, ModelTool } from "@openclaw/models";
 import { estimateTextTokens, estimateTokens } from "../conversation/size.js";
 import type { CallSize } from "./spending.js";
 
@@ -12,8 +12,8 @@ export interface SizedCall {
   };
 }
 
-/** Tokens of the tools of a request; every request of a turn has the same ones. */
-const sizesOfTools = new WeakMap<ModelRequest["tools"], number>();
+/** Characters of offered tools, which are the same objects in each turn. */
+const lengths = new WeakMap<ModelTool, number>();
 
 /**
  * Returns the estimated size of a call before it is made.
@@ -51,9 +51,12 @@ function inputTokens({ system, messages, tools }: SizedCall["request"]): number 
 }
 
 function toolTokens(tools: ModelRequest["tools"]): number {
-  const known = sizesOfTools.get(tools);
-  if (known !== undefined) return known;
-  const size = Math.ceil(JSON.stringify(tools).length / CHARACTERS_PER_TOKEN);
-  sizesOfTools.set(tools, size);
-  return size;
+  const characters = tools.reduce((sum, tool) => sum + lengthOf(tool), 0);
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
+}
+
+function lengthOf(tool: ModelTool): number {
+  const length = lengths.get(tool) ?? JSON.stringify(tool).length;
+  lengths.set(tool, length);
+  return length;
 }

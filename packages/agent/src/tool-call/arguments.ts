@@ -1,13 +1,14 @@
 import { errorMessage, waitUnlessAborted } from "@openclaw/foundation";
+import { asObjectSchema } from "@openclaw/models";
 import type {
   AnyAgentTool,
   JsonSchema,
   StandardJsonSchema,
   StandardSchema,
 } from "@openclaw/plugin-sdk/tools";
+import { KnownSchemas } from "./known-schemas.js";
 import { checkParameters, type SchemaProblem, schemaProblem } from "./parameters.js";
 import type { ToolEntry } from "./tool-entry.js";
-import { asObjectSchema } from "./union-parameters.js";
 
 const MAXIMUM_ISSUES = 5;
 const DEADLINE_MS = 5000;
@@ -31,6 +32,7 @@ export type AdmittedArguments = Omit<Extract<CheckedArguments, { valid: true }>,
 
 /** Cache of converted schemas, so that every turn uses the same object, compiled once. */
 const converted = new WeakMap<object, unknown>();
+const knownSchemas = new KnownSchemas();
 
 /**
  * Returns the JSON Schema of a tool's arguments, which is sent to models (SDK-009).
@@ -43,7 +45,7 @@ export function describeArguments({
 }: Pick<AnyAgentTool, "parameters" | "jsonSchema">): { schema: JsonSchema } | SchemaProblem {
   const schema = isStandardSchema(parameters) ? (jsonSchema ?? convert(parameters)) : parameters;
   if (schema instanceof Error) return { code: "TOOL_SCHEMA_INVALID", message: schema.message };
-  const object = isRecord(schema) ? asObjectSchema(schema) : schema;
+  const object = isRecord(schema) ? asObjectSchema(knownSchemas.first(schema)) : schema;
   // A schema without a problem is an object; the types of TypeBox schemas do not express that.
   return schemaProblem(object) ?? { schema: object as JsonSchema };
 }

@@ -1,7 +1,10 @@
 import { defined } from "@openclaw/foundation";
-import type { ModelRequest, ModelToolChoice } from "@openclaw/models";
+import type { ModelRequest, ModelTool, ModelToolChoice } from "@openclaw/models";
 import type { RunningTurn } from "../context/turn.js";
-import type { ToolSet } from "../tool-call/tool-entry.js";
+import type { ToolEntry, ToolSet } from "../tool-call/tool-entry.js";
+
+/** Offers by schema and name, so that what is derived from an offer is derived once, and not in each turn. */
+const offers = new WeakMap<ToolEntry["parameters"], Map<string, ModelTool>>();
 
 /**
  * Returns the tools of a turn as its model receives them.
@@ -13,12 +16,17 @@ export function offeredTools(
   toolChoice: ModelToolChoice | undefined,
 ): ModelRequest["tools"] {
   if (toolChoice === "none") return [];
-  return [...tools.values()].map(({ name, tool, parameters, strict }) => ({
-    name,
-    description: tool.description,
-    parameters,
-    ...defined({ strict }),
-  }));
+  return [...tools.values()].map(offerOf);
+}
+
+function offerOf({ name, tool: { description }, parameters, strict }: ToolEntry): ModelTool {
+  const known = offers.get(parameters) ?? new Map<string, ModelTool>();
+  offers.set(parameters, known);
+  const offer = known.get(name);
+  if (offer?.description === description && offer.strict === strict) return offer;
+  const made = { name, description, parameters, ...defined({ strict }) };
+  known.set(name, made);
+  return made;
 }
 
 /**

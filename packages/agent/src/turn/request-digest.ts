@@ -34,19 +34,16 @@ export function createRequestDigest(): (request: DigestedRequest) => string {
   };
 }
 
-/** JSON of tools by their schemas, which do not change once they are registered. */
-const toolTexts = new WeakMap<object, { name: string; description: string; text: string }>();
+/** JSON of offered tools, which are the same objects in each turn. */
+const toolTexts = new WeakMap<DigestedRequest["tools"][number], string>();
 
 function headOf(system: string, tools: DigestedRequest["tools"]): string {
   return `[${JSON.stringify(system)},[${tools.map(toolText).join(",")}]]`;
 }
 
 function toolText(tool: DigestedRequest["tools"][number]): string {
-  const { name, description, parameters } = tool;
-  const known = toolTexts.get(parameters);
-  if (known?.name === name && known.description === description) return known.text;
-  const text = JSON.stringify(tool);
-  toolTexts.set(parameters, { name, description, text });
+  const text = toolTexts.get(tool) ?? JSON.stringify(tool);
+  toolTexts.set(tool, text);
   return text;
 }
 

@@ -45,8 +45,8 @@ it("includes only the model input in the digest", () => {
 });
 
 it("computes the digest of a fresh hash from a stored conversation that has grown since", () => {
-  const of = (system: string, messages: readonly AgentMessage[]) =>
-    createRequestDigest()({ system, tools: [tool], messages });
+  const of = (system: string, messages: readonly AgentMessage[], offered = tool) =>
+    createRequestDigest()({ system, tools: [offered], messages });
   const tool = { name: "time", description: "Tells the time.", parameters: { type: "object" } };
   const stored = (text: string) => Object.freeze(said(text));
   const history = [stored("a"), stored("b")];
@@ -65,6 +65,5 @@ it("computes the digest of a fresh hash from a stored conversation that has grow
     ),
   );
   const before = of("s", grown);
-  tool.description = "Tells the date.";
-  expect(of("s", grown)).not.toBe(before);
+  expect(of("s", grown, { ...tool, description: "Tells the date." })).not.toBe(before);
 });

@@ -74,12 +74,12 @@ export function createGrepTool(paths: WorkspacePaths) {
     ) =>
       answer(`search "${path}"`, async () => {
         const search: Search = {
-          matches: await linearPattern(pattern, { ignoreCase }),
+          matches: linearPattern(pattern, { ignoreCase }),
           lines: [],
           limit: maxResults,
           tooLarge: [],
         };
-        const isWanted = glob === undefined ? undefined : await pathGlob(glob);
+        const isWanted = glob === undefined ? undefined : pathGlob(glob);
         await searchPath(paths, path, search, isWanted, signal);
         return resultOf(search);
       }),

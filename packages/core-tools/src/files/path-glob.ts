@@ -10,10 +10,10 @@ const TOKEN = /\*\*\/|\*\*|\*|\?|\[!?[^\]/]+\]|\{|\}|,|\\.|./gs;
  * @returns a test of paths with `/` between names, relative to where the search began
  * @throws ToolRefusalError when braces are not closed
  */
-export async function pathGlob(glob: string): Promise<PatternTest> {
+export function pathGlob(glob: string): PatternTest {
   const anchored = glob.startsWith("/") ? glob.slice(1) : glob;
   const anywhere = glob.includes("/") ? "" : "(?:.*/)?";
-  return await linearPattern(`^${anywhere}${expressionOf(anchored, glob)}$`);
+  return linearPattern(`^${anywhere}${expressionOf(anchored, glob)}$`);
 }
 
 function expressionOf(glob: string, given: string): string {

@@ -103,6 +103,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       fullKey: (sessionKey) => messaging.administration.keyOf(sessionKey),
       receive: (message, caller) => flow.receive(message, caller),
       deleteSession: (sessionKey) => messaging.administration.remove(sessionKey),
+      messages: messaging.pluginMessages,
     });
     ports.subagents.connect({
       spawn: (spawn) => spawner.spawn(spawn),

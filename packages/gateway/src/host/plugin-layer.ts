@@ -3,7 +3,7 @@ import { ApproverPresence, cancelForDisabledPlugins, SessionStates } from "@open
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import { createPluginApprovals } from "../plugins/approvals.js";
-import { storeFailures } from "../plugins/last-failures.js";
+import { LoadLog } from "../plugins/last-loads.js";
 import { createHostPlugins, type HostPluginsOptions } from "../plugins/plugins.js";
 import { createPluginAgentPort, type PluginAgents } from "../plugins/ports/agents.js";
 import { createHostApprovals } from "./approvals.js";
@@ -89,7 +89,8 @@ export async function bootPlugins(
     onPluginsLoaded?(plugins: PluginGeneration): void;
   },
 ): Promise<BootedPlugins> {
-  plugins.onChanged(() => storeFailures(state.dir, plugins.current));
+  const loads = new LoadLog(state.dir);
+  plugins.onChanged(() => loads.store(plugins.current));
   const loaded = await options.step("plugins", () => plugins.load());
   options.onPluginsLoaded?.(loaded);
   await sessionStates.forgetDisabled(loaded);

@@ -1,7 +1,11 @@
 import { existsSync } from "node:fs";
 import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
 import { defined } from "@openclaw/foundation";
-import type { DiscoveredPlugin, PluginOverview } from "@openclaw/plugin-runtime";
+import {
+  type DiscoveredPlugin,
+  foreseeFailure,
+  type PluginOverview,
+} from "@openclaw/plugin-runtime";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import {
   type LoadedConfiguration,
@@ -11,7 +15,7 @@ import {
 import { ConfigurationError, type ConfigurationProblem, formatProblem } from "../errors.js";
 import { hostPolicy } from "../host/policy.js";
 import { createFilesCheck } from "../plugins/files-check.js";
-import { lastFailures } from "../plugins/last-failures.js";
+import { changedSince, lastLoads } from "../plugins/last-loads.js";
 import { createHostPlugins, type HostPluginsOptions } from "../plugins/plugins.js";
 import { type StateFolder, stateFolderAt } from "../state/folder.js";
 import { openLog } from "../state/log.js";
@@ -30,7 +34,8 @@ export type PluginInspection = PluginOverview & {
 
 /**
  * Finds plugins and determines which are enabled, from manifests and configuration only; no plugin is loaded
- * (PLUG-059).
+ * (PLUG-059). With the modules that the host offers to plugins, the files of plugins that were not loaded since their last
+ * change show whether a load would fail.
  * @param places - locations of plugins
  */
 export async function inspectPlugins(places: PluginPlaces): Promise<PluginInspection> {
@@ -46,7 +51,7 @@ export async function inspectPlugins(places: PluginPlaces): Promise<PluginInspec
     declared,
     overview.plugins,
   );
-  const plugins = await withKnownFailures(overview.plugins, state);
+  const plugins = await withKnownFailures(overview.plugins, state, places.sdkModules !== undefined);
   return {
     ...overview,
     plugins,
@@ -56,24 +61,32 @@ export async function inspectPlugins(places: PluginPlaces): Promise<PluginInspec
 }
 
 /**
- * Shows as failed the plugins that a start would not load: their files were changed after the install, or they failed in
- * the last load.
+ * Shows as failed the plugins that a start would not load: their files were changed after the install, they failed in
+ * the last load, or their files show that a load would fail.
  */
 async function withKnownFailures(
   plugins: PluginOverview["plugins"],
   state: StateFolder,
+  isForeseeing: boolean,
 ): Promise<PluginOverview["plugins"]> {
   const checkFiles = createFilesCheck(state);
-  const failures = lastFailures(state.dir);
+  const loads = lastLoads(state.dir);
   return Promise.all(
     plugins.map(async (plugin): Promise<DiscoveredPlugin & { hint?: string }> => {
       if (!plugin.enabled) return plugin;
       const changed = await checkFiles(plugin);
       if (changed !== undefined) return failed(plugin, "files-changed", changed);
-      const last = Object.hasOwn(failures, plugin.id) ? failures[plugin.id] : undefined;
-      if (last?.rootDir !== plugin.rootDir) return plugin;
-      const message = `it failed at the last start: ${last.message}`;
-      return failed(plugin, "load-failed", { ...last, message });
+      const last = Object.hasOwn(loads, plugin.id) ? loads[plugin.id] : undefined;
+      const isCurrent = last?.rootDir === plugin.rootDir && !changedSince(last.at, plugin.rootDir);
+      if (isCurrent && last.failure !== undefined) {
+        const message = `it failed at the last start: ${last.failure.message}`;
+        return failed(plugin, "load-failed", { ...last.failure, message });
+      }
+      if (!isForeseeing || isCurrent || plugin.origin === "bundled") return plugin;
+      const foreseen = await foreseeFailure(plugin);
+      if (foreseen === undefined) return plugin;
+      const message = `it will not load: ${foreseen.message}`;
+      return failed(plugin, "load-failed", { ...foreseen, message });
     }),
   );
 }

@@ -14,11 +14,12 @@ import type { Store } from "@openclaw/store";
 import type { Host } from "../host/running-host.js";
 import type { Log } from "../state/log.js";
 import { type AuthMethodDependencies, createAuthMethods } from "./auth.js";
+import { createChannelMethods } from "./channels.js";
 import {
   type ConfigurationMethodDependencies,
   createConfigurationMethods,
 } from "./configuration.js";
-import { createChannelMethods } from "./channels.js";
+import { createConfiguredHookMethods } from "./configured-hooks.js";
 import { createHookMethods } from "./hooks.js";
 import { createHostMethods, type GatewayFacts } from "./host.js";
 import { createLogMethods } from "./logs.js";
@@ -85,6 +86,7 @@ export function createConversationMethods(dependencies: ConversationMethodDepend
     .with(createChatMethods(chat))
     .with(createCommandMethods(host.commands))
     .with(createHookMethods(plugins, { store, traces }))
+    .with(createConfiguredHookMethods(plugins))
     .with(createPolicyMethods(policy))
     .with(createRunMethods({ store, traces }))
     .with(createSessionMethods({ administration: host.sessions, agents: host.router }))

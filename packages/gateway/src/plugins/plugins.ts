@@ -12,6 +12,7 @@ import type {
   HostAgentPort,
   HostApprovalPort,
   HostEvent,
+  HostMessagePort,
   HostOutsidePort,
 } from "@openclaw/plugin-sdk/services";
 import { gatewayMethods, type PluginEventPublisher } from "@openclaw/protocol";
@@ -58,7 +59,7 @@ export interface HostPluginsOptions {
   /** Receives the events of plugins for connected clients; without it that part of their `api` is missing. */
   readonly events?: PluginEventPublisher | undefined;
   /** Models and agents for plugins; without it that part of their `api` is missing. */
-  readonly agents?: HostAgentPort | undefined;
+  readonly agents?: (HostAgentPort & HostMessagePort) | undefined;
   /** Path of the configuration file; without it plugins cannot change the configuration. */
   readonly configurationFile?: string | undefined;
   /** Checks of bundled plugins, for changed configurations. */
@@ -129,6 +130,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
       checkSafetyRule: (rule) => addedRuleProblems(rule, options.configuration.value.safety?.added),
       runCommand: createCommandRunner(options.environment ?? process.env),
       redact: (value) => options.log.redact(value),
+      findSecrets: (text) => options.log.findSecrets(text),
       isVerbose: () => options.configuration.value.logging?.level === "debug",
       ...options.agents,
       ...options.outside,

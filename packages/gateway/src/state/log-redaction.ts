@@ -1,4 +1,10 @@
-import { type RuleSet, redactLogFields, redactLogText } from "@openclaw/safety";
+import {
+  findSecrets,
+  type RuleSet,
+  redactLogFields,
+  redactLogText,
+  type SecretPlace,
+} from "@openclaw/safety";
 
 /** Removes secrets from what is logged, or what plugins send to other systems (GW-048, SAFE-055). */
 export class LogRedaction {
@@ -26,5 +32,13 @@ export class LogRedaction {
    */
   value(value: unknown): unknown {
     return redactLogFields(value, { rules: this.#rules() });
+  }
+
+  /**
+   * Returns the places of the secrets in a text.
+   * @param text - any string
+   */
+  secrets(text: string): readonly SecretPlace[] {
+    return findSecrets(text, { rules: this.#rules() });
   }
 }

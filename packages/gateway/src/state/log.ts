@@ -1,7 +1,7 @@
 import { channel } from "node:diagnostics_channel";
 import { errorMessage } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { RuleSet } from "@openclaw/safety";
+import type { RuleSet, SecretPlace } from "@openclaw/safety";
 import { type LevelWithSilent, pino, stdSerializers } from "pino";
 import type { LoggingSection } from "../configuration/schema.js";
 import { readLogLine } from "./log-line.js";
@@ -38,6 +38,11 @@ export interface Log {
    * @param value - any value; it is not modified
    */
   redact(value: unknown): unknown;
+  /**
+   * Returns the places of the secrets in a text, by the rules of the lines.
+   * @param text - any string
+   */
+  findSecrets(text: string): readonly SecretPlace[];
   /**
    * Changes the minimum levels, also of loggers that exist.
    * @param levels - levels from now on
@@ -81,9 +86,10 @@ export function openLog(
   { limits = ROTATION_LIMITS, output }: LogSettings = {},
 ): Log {
   const redaction = new LogRedaction();
-  const redacting: Pick<Log, "redactWith" | "redact"> = {
+  const redacting: Pick<Log, "redactWith" | "redact" | "findSecrets"> = {
     redactWith: (rules) => redaction.use(rules),
     redact: (value) => redaction.value(value),
+    findSecrets: (text) => redaction.secrets(text),
   };
   if (file === undefined) {
     return {

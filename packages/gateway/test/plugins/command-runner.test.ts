@@ -91,6 +91,34 @@ describe("createCommandRunner", () => {
     await vi.waitFor(isGone, 30_000);
   });
 
+  it("ends a command that writes more than its maximum, and keeps the beginning", async () => {
+    const code = 'setInterval(() => process.stdout.write("x".repeat(60_000)), 1)';
+    const outcome = await run(code, { maxOutputBytes: 100_000 });
+    expect(outcome).toMatchObject({ termination: "output-limit", truncated: true });
+    expect(outcome.stdout.length).toBeLessThanOrEqual(100_000);
+    expect(await run('console.log("ok")', { maxOutputBytes: 3 })).toMatchObject({
+      ...{ termination: "exit", stdout: "ok\n", truncated: false },
+    });
+  });
+
+  it.each([
+    ["its group", false],
+    ["a session of its own", true],
+  ])("returns when a command ends, although a process in %s keeps its output open", async (_place, detached) => {
+    const child = "setInterval(() => {}, 1000)";
+    const code = `
+      const { spawn } = require("node:child_process");
+      const left = spawn(process.execPath, ["-e", ${JSON.stringify(child)}], { stdio: "inherit", detached: ${detached} });
+      left.unref();
+      console.log(left.pid);
+    `;
+    const { stdout, termination } = await run(code);
+    expect(termination).toBe("exit");
+    const pid = Number(stdout);
+    if (detached) process.kill(pid, "SIGKILL");
+    await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 30_000);
+  });
+
   it("does not start a command after the plugin was unloaded", async () => {
     const gone = AbortSignal.abort(new Error("gone"));
     await expect(run("", { signal: gone })).rejects.toThrow("gone");

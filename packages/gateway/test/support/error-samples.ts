@@ -164,6 +164,8 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   TOOL_REFUSAL: ["not-found", "there is no file"],
   NETWORK_DENIED: ["forbidden-address", "10.0.0.1 is private"],
   ALLOWED_HOST_INVALID: ["x"],
+  PATTERN_INVALID: ["(a", "missing closing )"],
+  OUTBOUND_WEBHOOK_INVALID: ["audit", "InvalidTimeout", "its timeout is 0; use 1 to 30000"],
   CORE_TOOL_OPTIONS: ["root", "is not absolute"],
   PLUGIN_LOAD_FAILED: [
     { pluginId: "guard", problem: "import-failed", message: "no code", hint: "write some" },

@@ -1,7 +1,7 @@
 import { setImmediate as nextRound } from "node:timers/promises";
 import { defined, waitUnlessAborted } from "@openclaw/foundation";
 import type { EmbeddingModel, EmbeddingModelResult } from "@openclaw/plugin-sdk/provider-entry";
-import { ModelInvalidResponseError } from "../errors.js";
+import { ModelInvalidResponseError } from "../request/errors.js";
 import { requestFailure } from "../request/failure.js";
 import type { ResolvedEmbeddingModel } from "./catalog.js";
 import { UnsupportedDimensionsError } from "./errors.js";

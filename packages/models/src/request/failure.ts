@@ -1,3 +1,4 @@
+import { errorText } from "./error-text.js";
 import {
   ModelAbortedError,
   ModelAuthenticationError,
@@ -13,8 +14,7 @@ import {
   ModelSessionExpiredError,
   ModelSessionRenewalError,
   ModelTimeoutError,
-} from "../errors.js";
-import { errorText } from "./error-text.js";
+} from "./errors.js";
 
 /** Model that a request was sent to. */
 export interface RequestedModel {

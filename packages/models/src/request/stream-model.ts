@@ -8,13 +8,13 @@ import type {
 } from "@ai-sdk/provider";
 import { defined, waitUnlessAborted } from "@openclaw/foundation";
 import type { AssistantMessage } from "@openclaw/plugin-sdk/tools";
+import { InvalidToolSchemaError } from "../errors.js";
+import { ProtocolTagFilter } from "../reply/protocol-tags.js";
 import {
-  InvalidToolSchemaError,
   ModelInvalidResponseError,
   ModelReplyTooLargeError,
   ModelRequestFailedError,
-} from "../errors.js";
-import { ProtocolTagFilter } from "../reply/protocol-tags.js";
+} from "./errors.js";
 import type { ModelEvent } from "./event.js";
 import { type RequestedModel, requestFailure } from "./failure.js";
 import { ObservedEvents } from "./observed-events.js";

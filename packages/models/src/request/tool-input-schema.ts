@@ -6,8 +6,8 @@ import type { ModelTool } from "./request.js";
 import { plainObjectSchema } from "./tool-schema/object-schema.js";
 import { withoutReferences } from "./tool-schema/references.js";
 
-/** Converted tools; a turn offers the same list with each request. */
-const CONVERTED = new WeakMap<readonly ModelTool[], readonly LanguageModelV4FunctionTool[]>();
+/** Converted tools; each turn offers the same objects. */
+const CONVERTED = new WeakMap<ModelTool, LanguageModelV4FunctionTool>();
 
 /**
  * Converts tools to the format of model requests, in the caller's order, which is the same in every turn so
@@ -16,9 +16,11 @@ const CONVERTED = new WeakMap<readonly ModelTool[], readonly LanguageModelV4Func
  * @throws InvalidToolSchemaError when a schema describes something other than an object
  */
 export function functionTools(tools: readonly ModelTool[]): LanguageModelV4FunctionTool[] {
-  const known = CONVERTED.get(tools) ?? tools.map(functionTool);
-  CONVERTED.set(tools, known);
-  return [...known];
+  return tools.map((tool) => {
+    const known = CONVERTED.get(tool) ?? functionTool(tool);
+    CONVERTED.set(tool, known);
+    return known;
+  });
 }
 
 function functionTool({

@@ -1,5 +1,5 @@
 import type { Clock, TimerHandle } from "@openclaw/foundation";
-import { ModelRequestError, ModelTimeoutError } from "../errors.js";
+import { ModelRequestError, ModelTimeoutError } from "../request/errors.js";
 import type { ModelEvent } from "../request/event.js";
 import { ObservedEvents } from "../request/observed-events.js";
 import type { ModelRequest } from "../request/request.js";

@@ -1,4 +1,4 @@
-import type { ModelRequestError } from "../errors.js";
+import type { ModelRequestError } from "../request/errors.js";
 import type { ModelEvent } from "../request/event.js";
 import type { ModelRequest } from "../request/request.js";
 import type { ResolvedModel } from "../selection/catalog.js";

@@ -1,7 +1,8 @@
 import { type Clock, errorMessage } from "@openclaw/foundation";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
-import { type ModelRequestError, NoModelAvailableError } from "../errors.js";
+import { NoModelAvailableError } from "../errors.js";
 import type { ReplyCache } from "../reply/reply-cache.js";
+import type { ModelRequestError } from "../request/errors.js";
 import { requestFailure } from "../request/failure.js";
 import type { ModelRequest } from "../request/request.js";
 import type { ResolvedModel } from "../selection/catalog.js";

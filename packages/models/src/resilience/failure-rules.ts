@@ -1,4 +1,4 @@
-import { ModelRateLimitedError, type ModelRequestError } from "../errors.js";
+import { ModelRateLimitedError, type ModelRequestError } from "../request/errors.js";
 
 /** Consequences of a failed request. */
 export interface FailureRules {

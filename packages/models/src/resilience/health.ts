@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "@openclaw/foundation";
-import type { ModelRequestError } from "../errors.js";
+import type { ModelRequestError } from "../request/errors.js";
 import { cooldownOf } from "./backoff.js";
 import { type BreakerPass, type BreakerStatus, CircuitBreaker } from "./breaker.js";
 import { failureRules, retryAfterOf } from "./failure-rules.js";

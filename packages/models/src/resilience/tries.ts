@@ -1,4 +1,4 @@
-import type { ModelRequestError } from "../errors.js";
+import type { ModelRequestError } from "../request/errors.js";
 
 /** One model that a request tried, or did not try. */
 export type ModelTry =

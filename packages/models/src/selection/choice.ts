@@ -77,5 +77,6 @@ function setupHints(chosen: ModelProvider, providers: readonly ModelProvider[]):
   if (chosen.id !== DEMO_PROVIDER_ID) return chosen.credential === undefined ? [chosen.setup] : [];
   return byPreference(providers)
     .filter(({ id, credential }) => id !== DEMO_PROVIDER_ID && credential === undefined)
+    .filter(({ offersModels }) => offersModels !== false)
     .map(({ setup }) => setup);
 }

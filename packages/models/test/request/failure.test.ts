@@ -207,7 +207,7 @@ describe("ModelRequestError.isInstance", () => {
     expect(ModelRequestFailedError.isInstance(error)).toBe(true);
     expect(ModelTimeoutError.isInstance(error)).toBe(false);
     vi.resetModules();
-    const theirs = await import("../../src/errors.js");
+    const theirs = await import("../../src/request/errors.js");
     const foreign = new theirs.ModelTimeoutError({ provider: "p", model: "m", detail: "" });
     expect(foreign).not.toBeInstanceOf(ModelTimeoutError);
     expect(ModelRequestError.isInstance(foreign)).toBe(true);

@@ -144,6 +144,12 @@ describe("chooseModel", () => {
     });
   });
 
+  it("[PLUG-103] explains no setup of a provider without models", () => {
+    const signIn = { ...provider("portal"), defaultModel: "", offersModels: false };
+    const named = { ...provider("hub"), defaultModel: "" };
+    expect(chooseModel({ providers: [demo, signIn, named] }).setupHints).toEqual(["set up hub"]);
+  });
+
   it("falls back to the demo model and explains the setup of the others", () => {
     const providers = [provider("ollama"), demo, provider("openai")];
     expect(chooseModel({ providers })).toEqual({

@@ -13,6 +13,7 @@ import { readApprovalRequest } from "../registration/approval-request.js";
 import { readChannel } from "../registration/channel.js";
 import { readCliRegistrar } from "../registration/cli-command.js";
 import { readCommand } from "../registration/command.js";
+import { readHookSet } from "../registration/hook-set.js";
 import { readInteractiveHandler } from "../registration/interactive-handler.js";
 import { readRuntimeLifecycle } from "../registration/lifecycle.js";
 import { createMemoryRegistrars } from "../registration/memory.js";
@@ -129,6 +130,9 @@ export function createPluginApi(
     lifecycle,
     on,
     registerHook: open("registerHook"),
+    registerHookSet(set) {
+      registrar.add("registerHookSet", "hookSets", () => readHookSet(origin, set));
+    },
     registerTool,
     registerProvider(provider) {
       registrar.add("registerProvider", "providers", () =>
@@ -222,6 +226,10 @@ function createLifecycle(
   return {
     signal: instance.signal,
     on,
+    update(change) {
+      instance.assertUsable("lifecycle.update");
+      instance.update(change);
+    },
     onDispose(callback) {
       instance.assertUsable("lifecycle.onDispose");
       instance.onDispose(callback);

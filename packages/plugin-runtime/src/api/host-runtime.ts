@@ -5,10 +5,12 @@ import type {
   HostServices,
   HostStoragePort,
   KeyedStoreOptions,
+  PatternOptions,
+  RuntimePlugins,
   RuntimeTools,
   VisibleConfig,
 } from "@openclaw/plugin-sdk/services";
-import { type NetworkClient, redactLogFields } from "@openclaw/safety";
+import { findSecrets, LinearPattern, type NetworkClient, redactLogFields } from "@openclaw/safety";
 import type { PluginInstance } from "../instances/instance.js";
 import type { PermissionGate } from "../instances/permission-gate.js";
 import { openKeyedStore } from "./keyed-store.js";
@@ -16,6 +18,7 @@ import { missingCapability, withAbsent } from "./missing-capability.js";
 import { namesHost } from "./network-hosts.js";
 import { createRuntimeConfig } from "./runtime-config.js";
 import { createRuntimeEmbeddings } from "./runtime-embeddings.js";
+import { createRuntimeMessages } from "./runtime-messages.js";
 import { createAgentRun, createCompletion } from "./runtime-models.js";
 import { createRuntimeSubagents } from "./runtime-subagent.js";
 import { createRuntimeSystem } from "./runtime-system.js";
@@ -29,6 +32,10 @@ export interface RuntimeContext {
   readonly network: NetworkClient;
   readonly stateDir?: string | undefined;
   readonly workspaceDir?: string | undefined;
+  /** Returns whether the workspace is trusted. */
+  readonly isWorkspaceTrusted: () => boolean;
+  /** Manifests of the enabled plugins. */
+  readonly plugins: RuntimePlugins;
   /**
    * Returns the host's current configuration as one plugin may see it.
    * @param pluginId - the plugin
@@ -95,7 +102,12 @@ export function createHostRuntime(
             resolveAgentDir: (_config?: unknown, agentId = "main") =>
               agentFolder(stateDir, agentId),
           }),
-      ...(workspaceDir === undefined ? {} : { resolveAgentWorkspaceDir: () => workspaceDir }),
+      ...(workspaceDir === undefined
+        ? {}
+        : {
+            resolveAgentWorkspaceDir: () => workspaceDir,
+            isWorkspaceTrusted: () => host.isWorkspaceTrusted(),
+          }),
       ...(complete === undefined || runAgent === undefined
         ? {}
         : { runEmbeddedPiAgent: createAgentRun(instance, { complete, runAgent }) }),
@@ -111,6 +123,20 @@ export function createHostRuntime(
       shouldLogVerbose: () => services.isVerbose?.() ?? false,
       redact: services.redact ?? ((value: unknown) => redactLogFields(value)),
     }),
+    ...(services.sendMessage === undefined
+      ? {}
+      : { messages: group("messages", createRuntimeMessages(instance, services.sendMessage)) }),
+    patterns: group("patterns", {
+      compile: (source: string, options?: PatternOptions) => new LinearPattern(source, options),
+    }),
+    plugins: group("plugins", {
+      declaredHooks: () => host.plugins.declaredHooks(),
+      onChanged: (listener: () => void) => host.plugins.onChanged(listener),
+    }),
+    safety: group("safety", {
+      findSecrets: services.findSecrets ?? ((text: string) => findSecrets(text)),
+    }),
+    checkUrl: (url: string | URL) => host.network.checkUrl(url),
     fetch: createFetch(instance, gate, host),
   });
 }

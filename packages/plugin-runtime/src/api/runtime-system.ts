@@ -51,6 +51,8 @@ function commandRunner(
       env,
       input,
       signal,
+      maxOutputBytes,
+      graceMs,
     }: RunCommandOptions = typeof options === "number" ? { timeoutMs: options } : options;
     if (!(timeoutMs > 0)) {
       throw wrongArgument(call, "timeoutMs", `expected a time in milliseconds, got ${timeoutMs}`);
@@ -68,7 +70,7 @@ function commandRunner(
       timeoutMs,
       cwd: place,
       signal: signal === undefined ? instance.signal : AbortSignal.any([instance.signal, signal]),
-      ...defined({ env, input }),
+      ...defined({ env, input, maxOutputBytes, graceMs }),
     });
   };
 }

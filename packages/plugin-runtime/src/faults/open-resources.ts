@@ -4,6 +4,7 @@ import type { EventEmitter } from "node:events";
 import { Server, Socket } from "node:net";
 import { Worker } from "node:worker_threads";
 import { currentScope } from "./plugin-scope.js";
+import { watchTimers } from "./timer-watch.js";
 
 /** Resource that code of a plugin opened and did not close. */
 export interface OpenResource {
@@ -73,10 +74,10 @@ function finder<Resource extends EventEmitter>(
 }
 
 /**
- * Notes the child processes, threads, servers and connections that plugins open, until they close. Timers have no owner
- * in Node; the process does not wait for them.
+ * Notes the child processes, threads, servers, connections and timers that plugins open, until they close.
  */
 export function watchResources(): ResourceWatch {
+  const timers = watchTimers();
   const open = new Map<EventEmitter, { readonly pluginId: string; readonly name: () => string }>();
   const listeners = CHANNELS.map(({ channel, end, find }) => {
     const listener = (message: unknown) => {
@@ -92,8 +93,12 @@ export function watchResources(): ResourceWatch {
     return { channel, listener };
   });
   return {
-    open: () => [...open.values()].map(({ pluginId, name }) => ({ pluginId, name: name() })),
+    open: () => [
+      ...[...open.values()].map(({ pluginId, name }) => ({ pluginId, name: name() })),
+      ...timers.open(),
+    ],
     stop() {
+      timers.stop();
       for (const { channel, listener } of listeners) unsubscribe(channel, listener);
       open.clear();
     },

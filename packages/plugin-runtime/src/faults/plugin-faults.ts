@@ -2,8 +2,7 @@ import { sep } from "node:path";
 import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
 import type { PluginPollutionError } from "../errors.js";
 import { framePlace, stackLines } from "../loading/stack-location.js";
-import type { PollutionReceiver } from "./built-ins-watch.js";
-import { PluginScope } from "./plugin-scope.js";
+import { PluginScope, type ScopeOwner } from "./plugin-scope.js";
 import { readThrown } from "./thrown-value.js";
 
 /** Damage that a plugin did to the process. */
@@ -35,7 +34,7 @@ export interface PluginFaultsOptions {
 const HOST_ROOT = hostRoot();
 
 /** The plugins whose code one host has run in this process, and the receiver of their faults. */
-export class PluginFaults implements PollutionReceiver {
+export class PluginFaults implements ScopeOwner {
   readonly #options: PluginFaultsOptions;
   /** Ids by folder. Code of a plugin can run after the plugin was disabled, so nothing is removed. */
   readonly #idsByRoot = new Map<string, string>();

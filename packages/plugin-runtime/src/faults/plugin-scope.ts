@@ -14,6 +14,15 @@ export function currentScope(): PluginScope | undefined {
   return current.getStore();
 }
 
+/** Host whose plugins have a scope. */
+export interface ScopeOwner extends PollutionReceiver {
+  /**
+   * Finds the plugin of the innermost frame of a plugin in a stack.
+   * @param stack - the stack of an error, without its message
+   */
+  blame(stack: string): { readonly pluginId: string; readonly place: string } | undefined;
+}
+
 /** One plugin of one host, as the owner of the code that runs. */
 export class PluginScope implements WatchedCaller {
   #isLoading = false;
@@ -25,7 +34,7 @@ export class PluginScope implements WatchedCaller {
    */
   constructor(
     readonly pluginId: string,
-    readonly owner: PollutionReceiver,
+    readonly owner: ScopeOwner,
   ) {}
 
   /**

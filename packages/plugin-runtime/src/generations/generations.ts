@@ -84,7 +84,7 @@ export class Generations {
       if (kind === "hooks" || kind === "trustedToolPolicies") {
         this.#around.bindings.activate(item, LAST);
       }
-      instance.diagnose(tellLate(instance, kind));
+      if (!instance.isUpdating) instance.diagnose(tellLate(instance, kind));
       if (kind === "services") this.#around.startLate(instance, item);
     },
     unregistered: (_instance, { kind, item }) => {

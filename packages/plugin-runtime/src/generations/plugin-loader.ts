@@ -1,5 +1,5 @@
 import { errorMessage, nearestName } from "@openclaw/foundation";
-import type { VisibleConfig } from "@openclaw/plugin-sdk/services";
+import type { DeclaredHooks, VisibleConfig } from "@openclaw/plugin-sdk/services";
 import { NetworkClient } from "@openclaw/safety";
 import type { HostConfiguration } from "../configuration/plugins-configuration.js";
 import type { PluginRuntimeOptions } from "../configuration/runtime-options.js";
@@ -9,6 +9,7 @@ import { PluginNotFoundError, PluginRuntimeDisposedError } from "../errors.js";
 import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { HookBindings } from "../hooks/bindings.js";
 import type { PluginInstance } from "../instances/instance.js";
+import { declaredHooksOf } from "../planning/declared-hooks.js";
 import { type PlanSources, type PluginPlan, planPlugins } from "../planning/plan.js";
 import type { ChangeEmitter } from "./change-emitter.js";
 import type { PluginGeneration, PluginState } from "./generation.js";
@@ -67,6 +68,8 @@ export class PluginLoader {
   readonly #views = new WeakMap<HostConfiguration, VisibleConfig>();
   readonly #ownViews = new WeakMap<HostConfiguration, Map<string, VisibleConfig>>();
   #config: HostConfiguration;
+  /** Hooks that the manifests of enabled plugins declare, by the newest plan. */
+  #declaredHooks: readonly DeclaredHooks[] = [];
   #reloads = 0;
   #closed = false;
 
@@ -105,6 +108,7 @@ export class PluginLoader {
     const began = performance.now();
     const before = this.#parts.generations.states;
     const plan = await planPlugins(this.sources(config));
+    this.#declaredHooks = declaredHooksOf(plan);
     const rankOf = ranksOfPlan(plan);
     const loaded = await this.#load(plan, config, { before, broken: [], rankOf });
     this.#config = config;
@@ -127,6 +131,7 @@ export class PluginLoader {
     const before = generations.states.filter(isMeant);
     const others = generations.states.filter((state) => !isMeant(state));
     const plan = await planPlugins(this.sources(config));
+    this.#declaredHooks = declaredHooksOf(plan);
     const part = partOf(plan, pluginId);
     if (part.load.length + part.leave.length + before.length === 0) {
       throw new PluginNotFoundError(pluginId, nearestName(pluginId, idsOfPlan(plan)));
@@ -192,6 +197,11 @@ export class PluginLoader {
         network: this.#network,
         stateDir,
         workspaceDir,
+        isWorkspaceTrusted: () => options.isWorkspaceTrusted?.() ?? true,
+        plugins: {
+          declaredHooks: () => this.#declaredHooks,
+          onChanged: (listener) => this.#parts.changes.listen(() => listener()),
+        },
         visibleConfig: (id, channels) =>
           hostServices.visibleConfig?.(id) ?? this.#viewOf(config(), { pluginId: id, channels }),
       },

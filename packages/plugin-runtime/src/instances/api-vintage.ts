@@ -4,6 +4,9 @@
  */
 export type ApiVintage = "2026.2" | "2026.5" | "2026.9";
 
+/** The vintage of a plugin that requires a calendar version and calls nothing that older ones alone have. */
+export const NEWEST_VINTAGE: ApiVintage = "2026.9";
+
 /** API that a plugin was written for: an older vintage, or this version. */
 export type ApiProfile = ApiVintage | "1.0";
 

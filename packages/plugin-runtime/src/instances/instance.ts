@@ -63,6 +63,7 @@ export class PluginInstance {
   readonly #disposers: (() => unknown)[] = [];
   readonly #reported = new Set<string>();
   #phase: Phase = "registering";
+  #isUpdating = false;
   #refusal: Error | undefined;
   #vintage: ApiVintage | undefined;
   #end: Promise<void> | undefined;
@@ -72,6 +73,8 @@ export class PluginInstance {
     readonly grants: PluginGrants,
     readonly logger: Logger,
     private readonly listener: InstanceListener,
+    /** API version that its manifest or package requires. */
+    private readonly required: ApiProfile,
   ) {}
 
   get id(): string {
@@ -102,9 +105,14 @@ export class PluginInstance {
     return this.#phase === "registered";
   }
 
-  /** The API version that the plugin's calls indicate. */
+  /** True while a running plugin changes its handlers on purpose. */
+  get isUpdating(): boolean {
+    return this.#isUpdating;
+  }
+
+  /** The API version that the plugin's calls indicate, else the one that it requires. */
   get profile(): ApiProfile {
-    return this.#vintage ?? "1.0";
+    return this.#vintage ?? this.required;
   }
 
   /**
@@ -189,6 +197,19 @@ export class PluginInstance {
   refuse(error: Error): Error {
     this.#refusal ??= error;
     return error;
+  }
+
+  /**
+   * Runs a change of registrations whose lateness is not a mistake.
+   * @param change - removes and adds registrations
+   */
+  update(change: () => void): void {
+    this.#isUpdating = true;
+    try {
+      change();
+    } finally {
+      this.#isUpdating = false;
+    }
   }
 
   /** Ends the registration phase and activates the registrations. */

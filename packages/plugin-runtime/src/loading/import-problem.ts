@@ -104,23 +104,14 @@ async function placeOfSyntaxError(
   reached: readonly string[],
 ): Promise<string | undefined> {
   if (!(cause instanceof SyntaxError)) return undefined;
+  const { syntaxErrorIn } = await import("./syntax-check.js");
   for (const url of [...new Set(reached)].reverse().slice(0, 8)) {
     const file = asPath(url);
     if (file === undefined) continue;
-    const complaint = await checkSyntax(file);
-    const place = headlinePlace(complaint);
-    if (complaint.includes("SyntaxError") && place !== undefined) return place;
+    const place = await syntaxErrorIn(file);
+    if (place !== undefined) return place;
   }
   return undefined;
-}
-
-async function checkSyntax(file: string): Promise<string> {
-  const { execFile } = await import("node:child_process");
-  return new Promise((resolve) => {
-    execFile(process.execPath, ["--check", file], { timeout: 5_000 }, (_error, _stdout, stderr) =>
-      resolve(stderr),
-    );
-  });
 }
 
 function asPath(url: string | undefined): string | undefined {

@@ -201,13 +201,15 @@ function withoutCode(
   file: string,
   config: Readonly<Record<string, unknown>>,
 ): ImportedPlugin {
-  const { skills = [], mcpServers = {} } = plan.manifest;
-  if (skills.length === 0 && Object.keys(mcpServers).length === 0) {
+  const { skills = [], mcpServers = {}, declarativeHooks } = plan.manifest;
+  const offersContent = Object.keys(mcpServers).length > 0 || declarativeHooks !== undefined;
+  if (skills.length === 0 && !offersContent) {
     throw new PluginLoadError({
       pluginId: id,
       problem: "nothing-offered",
-      message: "it has no code, and its manifest names neither skills nor mcpServers",
-      hint: 'add "skills" or "mcpServers" to its manifest, or an entry with code',
+      message:
+        "it has no code, and its manifest names neither skills nor mcpServers nor declarativeHooks",
+      hint: 'add "skills", "mcpServers" or "declarativeHooks" to its manifest, or an entry with code',
       file,
     });
   }

@@ -9,6 +9,7 @@ import { readThrown } from "../faults/thrown-value.js";
 import type { HookBindings } from "../hooks/bindings.js";
 import { hasConversationAccess } from "../hooks/gate.js";
 import { HookRegistrar, type HookRegistrarHost } from "../hooks/registrar.js";
+import { NEWEST_VINTAGE } from "../instances/api-vintage.js";
 import {
   type InstanceListener,
   type PluginIdentity,
@@ -20,7 +21,7 @@ import {
   type PermissionRules,
 } from "../instances/permission-gate.js";
 import { declaredPermissions } from "../instances/permissions.js";
-import { runtimeVersion } from "../planning/runtime-version.js";
+import { runtimeVersion, usesCalendar } from "../planning/runtime-version.js";
 import { Registrar } from "../registration/registrar.js";
 import { learnFactoryNames } from "./factory-names.js";
 import { pollutionFailure } from "./import-failures.js";
@@ -59,6 +60,7 @@ export async function registerPlugin(
 ): Promise<RegisteredPlugin> {
   const { exported, plan, config } = imported;
   const { bindings, listener, host } = dependencies;
+  const isOlder = usesCalendar(plan);
   const instance = new PluginInstance(
     identityOf(imported),
     {
@@ -70,6 +72,7 @@ export async function registerPlugin(
     },
     pluginLogger(dependencies.logger, imported.id),
     listener,
+    isOlder ? NEWEST_VINTAGE : "1.0",
   );
   for (const diagnostic of imported.diagnostics) instance.diagnostics.push(diagnostic);
   const gate = new PermissionGate(instance, permissionRules(imported, dependencies.permissions));
@@ -83,7 +86,7 @@ export async function registerPlugin(
         createPluginApi(registrar, registrars, bindings, {
           ...host,
           channels: plan.manifest.channels ?? [],
-          version: runtimeVersion(plan, host.hostVersion),
+          version: runtimeVersion(isOlder, host.hostVersion),
         }),
       ),
     );

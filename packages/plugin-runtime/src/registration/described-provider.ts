@@ -78,6 +78,7 @@ export function providerFromDescription(
       return describedModel(key === undefined ? loaded : { ...loaded, apiKey: key }, modelId);
     },
     listModels: async () => (await load())?.models.map((model) => model.id) ?? [],
+    offersModels: hasModels && describedModel !== undefined,
   };
 }
 
@@ -103,5 +104,6 @@ function tellWithoutModels(
     code: "provider-without-models",
     message: `provider "${id}" of plugin "${origin.pluginId}" offers no models: ${reason}`,
     hint: "choose a model of another provider with --model or agents.defaults.model",
+    unserved: hasModels ? `models of provider "${id}"` : `sign-in of provider "${id}"`,
   });
 }

@@ -7,6 +7,7 @@ import type { PluginCommandRegistration } from "./command.js";
 import type { PluginContextEngineRegistration } from "./context-engine.js";
 import type { PluginGatewayMethodRegistration } from "./gateway-method.js";
 import type { PluginHookRegistration } from "./hook.js";
+import type { PluginHookSetRegistration } from "./hook-set.js";
 import type { PluginHttpHandlerRegistration, PluginHttpRouteRegistration } from "./http-route.js";
 import type { PluginInteractiveRegistration } from "./interactive-handler.js";
 import type { PluginLifecycleRegistration } from "./lifecycle.js";
@@ -32,6 +33,7 @@ export interface RegistryKinds {
   tools: { item: PluginToolRegistration; recordField: "toolNames" };
   providers: { item: PluginProviderRegistration; recordField: "providerIds" };
   hooks: { item: PluginHookRegistration; recordField: "hookNames" };
+  hookSets: { item: PluginHookSetRegistration; recordField: null };
   commands: { item: PluginCommandRegistration; recordField: "commandNames" };
   channels: { item: PluginChannelRegistration; recordField: "channelIds" };
   httpRoutes: { item: PluginHttpRouteRegistration; recordField: "httpRoutes" };
@@ -100,6 +102,12 @@ export const REGISTRY_KINDS: { readonly [Kind in RegistryKind]: KindRules<Kind> 
     unique: false,
     names: ({ events }) => events,
     permission: "hooks",
+  },
+  hookSets: {
+    label: "set of configured hooks",
+    recordField: null,
+    unique: false,
+    names: () => [],
   },
   commands: {
     label: "command",

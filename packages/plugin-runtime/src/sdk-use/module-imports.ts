@@ -8,6 +8,8 @@ export interface ModuleImport {
   readonly names: readonly string[];
   /** Line number, from 1. */
   readonly line: number;
+  /** True for an import that must succeed before any code of the file runs. */
+  readonly isStatic: boolean;
 }
 
 const TYPESCRIPT = /\.[cm]?ts$/;
@@ -54,7 +56,8 @@ async function compiledImports(source: string, file: string): Promise<ModuleImpo
     const used = variable === "" ? [] : code.matchAll(new RegExp(`\\b${variable}\\.(\\w+)`, "g"));
     const names = [...used].map(([, name = ""]) => name).filter((name) => !OF_ANY_MODULE.has(name));
     const line = lineAt(source, Math.max(0, source.indexOf(specifier)));
-    return { specifier, names: [...new Set(names)], line };
+    const isStatic = staticImportOf(specifier).test(source);
+    return { specifier, names: [...new Set(names)], line, isStatic };
   });
 }
 
@@ -69,7 +72,7 @@ function esImports(code: string, imports: readonly ImportSpecifier[]): ModuleImp
     const names = isStatic(found)
       ? staticNames(code.slice(found.ss, found.se), body)
       : namesIn(DESTRUCTURED.exec(code.slice(Math.max(0, found.ss - 400), found.ss))?.[1]);
-    return [{ specifier: found.n, names: names, line: lineAt(code, found.ss) }];
+    return [{ specifier: found.n, names, line: lineAt(code, found.ss), isStatic: isStatic(found) }];
   });
 }
 
@@ -86,6 +89,7 @@ function requires(code: string): ModuleImport[] {
     specifier,
     names: namesIn(names),
     line: lineAt(code, index),
+    isStatic: false,
   }));
 }
 
@@ -97,8 +101,16 @@ function namesIn(text = ""): string[] {
   });
 }
 
-function escaped(name: string): string {
-  return name.replaceAll("$", "\\$");
+/** Compiled code has static and dynamic imports in one form, so that the source decides. */
+function staticImportOf(specifier: string): RegExp {
+  return new RegExp(
+    String.raw`^\s*(?:import|export)\b(?!\s+type\b)[^;(]*["']${escaped(specifier)}["']`,
+    "m",
+  );
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 }
 
 function lineAt(code: string, index: number): number {

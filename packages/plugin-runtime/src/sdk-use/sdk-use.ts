@@ -1,6 +1,6 @@
-import { existsSync, statSync } from "node:fs";
-import { dirname, relative, resolve, sep } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { sdkModules } from "../loading/sdk-modules.js";
+import { moduleFileAt } from "./module-files.js";
 import { importsOf } from "./module-imports.js";
 
 /** Entry point of the SDK that a plugin imports, or a name that it takes from one. */
@@ -16,7 +16,6 @@ export interface SdkPart {
 }
 
 const MEANS_SDK = /^(?:@openclaw|openclaw|clawdbot|moltbot)(?:\/plugin-sdk)?(?=\/|$)/;
-const ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"];
 /** Number of files that are read at most. */
 const MAXIMUM_FILES = 3_000;
 
@@ -36,7 +35,7 @@ export async function findSdkParts(
     if (seen.size > MAXIMUM_FILES) break;
     for (const { specifier, names, line } of await importsOf(file)) {
       if (/^\.{1,2}\//.test(specifier)) {
-        const path = fileOf(resolve(dirname(file), specifier), rootDir);
+        const path = moduleFileAt(resolve(dirname(file), specifier), rootDir);
         if (path !== undefined) seen.add(path);
       }
       if (!MEANS_SDK.test(specifier)) continue;
@@ -61,20 +60,6 @@ async function partOf(
   const offered =
     url !== undefined && (name === undefined || name in ((await import(url)) as object));
   return { specifier, name, place, offered };
-}
-
-/** Finds the file that a relative import means, in the forms that bundlers and TypeScript accept. */
-function fileOf(path: string, rootDir: string): string | undefined {
-  if (!path.startsWith(rootDir + sep) || path.includes(`${sep}node_modules${sep}`))
-    return undefined;
-  const candidates = [
-    ...ENDINGS.map((ending) => path + ending),
-    path.replace(/\.([cm]?)js$/, ".$1ts"),
-    ...ENDINGS.slice(1).map((ending) => `${path}${sep}index${ending}`),
-  ];
-  return candidates.find(
-    (file) => /\.[cm]?[jt]s$/.test(file) && existsSync(file) && statSync(file).isFile(),
-  );
 }
 
 /**

@@ -347,6 +347,8 @@ describe("providers of older plugins", () => {
     const told = generation.diagnostics.filter(({ code }) => code === "provider-without-models");
     expect(told).toHaveLength(1);
     expect(told[0]?.message).toContain('provider "portal"');
+    expect(told[0]?.unserved).toBe('sign-in of provider "portal"');
+    expect([local, portal, later].map((each) => each?.offersModels)).toEqual([true, false, true]);
   });
 });
 

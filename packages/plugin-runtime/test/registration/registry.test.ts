@@ -111,6 +111,17 @@ const EVERYTHING: {
       api.registerInteractiveHandler({ channel: "telegram", namespace: "all", handler: noop }),
     names: ["telegram/all"],
   },
+  hookSets: {
+    register: (api) =>
+      api.registerHookSet({
+        list: () => ({ hooks: [], problems: [] }),
+        show: async () => undefined,
+        setEnabled: async () => undefined,
+        test: async () => undefined,
+        approve: async () => undefined,
+      }),
+    names: [],
+  },
   runtimeLifecycles: {
     register: (api) => api.lifecycle.registerRuntimeLifecycle({ id: "cache" }),
     names: ["cache"],

@@ -2,6 +2,10 @@ import type { Logger } from "../logger.js";
 import type { AgentMessage } from "../message/message.js";
 import type { AnyAgentTool } from "../tools/definition.js";
 import type { RuntimeEmbeddings } from "./embeddings.js";
+import type { RuntimeMessages } from "./messages.js";
+import type { RuntimePatterns } from "./patterns.js";
+import type { RuntimePlugins } from "./plugins.js";
+import type { RuntimeSafety } from "./safety.js";
 
 /** Configuration of a host by section; the owner of a section defines its shape. */
 export type OpenClawConfig = Record<string, unknown>;
@@ -53,18 +57,25 @@ export interface RunCommandOptions {
   input?: string;
   /** Kills the command when it aborts. */
   signal?: AbortSignal;
+  /**
+   * Maximum number of bytes of standard output, and of standard error; a command that writes more is killed, with the
+   * termination `output-limit`. Without it the newest 8 MiB of each are kept.
+   */
+  maxOutputBytes?: number;
+  /** Time in milliseconds between asking a command to end, at its timeout or on abort, and killing it; default 2000. */
+  graceMs?: number;
 }
 
 /** Exit status and output of a command. */
 export interface CommandResult {
   readonly stdout: string;
   readonly stderr: string;
-  /** True when the output exceeded the limit and only its end is included. */
+  /** True when the output exceeded a limit and only a part of it is included. */
   readonly truncated: boolean;
   /** Exit code; null when a signal ended the command. */
   readonly code: number | null;
   readonly signal: string | null;
-  readonly termination: "exit" | "timeout" | "aborted" | "signal";
+  readonly termination: "exit" | "timeout" | "aborted" | "signal" | "output-limit";
 }
 
 /** Runs programs. */
@@ -188,6 +199,8 @@ export interface RuntimeAgents {
    * @param agentId - default `main`
    */
   resolveAgentWorkspaceDir?(config?: unknown, agentId?: string): string;
+  /** Returns true when the user trusts the workspace of the host, so that its files may change what the host does. */
+  isWorkspaceTrusted?(): boolean;
 }
 
 /** Task for a subagent. */
@@ -332,6 +345,19 @@ export interface HostRuntime {
   readonly agent: RuntimeAgents;
   readonly subagent?: RuntimeSubagents;
   readonly logging: RuntimeLogging;
+  readonly messages?: RuntimeMessages;
+  readonly patterns: RuntimePatterns;
+  readonly safety: RuntimeSafety;
+  readonly plugins: RuntimePlugins;
+  /**
+   * Checks a URL as `fetch` would, without sending a request: https only, without user name and password, and not a
+   * host or address that is not public, unless `tools.http.allowHosts` names it. The addresses of a host name are
+   * checked when a request is sent.
+   * @param url - absolute URL
+   * @returns the URL in its canonical spelling
+   * @throws an error with code `NETWORK_DENIED`, whose `reason` names the rule
+   */
+  checkUrl(url: string | URL): URL;
   /**
    * Fetches like the global function, bound by the manifest's `permissions.network` and by the network check of
    * the host: https and public addresses only, unless `tools.http.allowHosts` names the host; at most 3 redirects,

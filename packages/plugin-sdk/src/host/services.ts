@@ -13,6 +13,7 @@ import type {
 } from "../sessions/next-turn-injection.js";
 import type { AnyAgentTool } from "../tools/definition.js";
 import type { EmbeddingAnswer, EmbeddingModelInfo, EmbeddingRequest } from "./embeddings.js";
+import type { MessageReceipt, PluginMessage } from "./messages.js";
 import type { PluginStore } from "./plugin-store.js";
 import type {
   CommandResult,
@@ -22,10 +23,11 @@ import type {
   RunCommandOptions,
   VisibleConfig,
 } from "./runtime.js";
+import type { FoundSecret } from "./safety.js";
 
 /** Command for the host to run: its options are complete, and the plugin has permission to run it. */
 export type HostCommand = Required<Pick<RunCommandOptions, "timeoutMs" | "cwd" | "signal">> &
-  Pick<RunCommandOptions, "env" | "input"> & {
+  Pick<RunCommandOptions, "env" | "input" | "maxOutputBytes" | "graceMs"> & {
     /** Program and arguments. */
     readonly command: readonly string[];
   };
@@ -76,6 +78,11 @@ export interface HostDeclarations {
    * @param value - any value; it is not modified
    */
   redact?(value: unknown): unknown;
+  /**
+   * Returns the secrets of a text by the rules in force; the built-in rules apply when absent.
+   * @param text - text of any length
+   */
+  findSecrets?(text: string): readonly FoundSecret[];
 }
 
 /** Change of one value of the configuration; an undefined value removes the key. */
@@ -205,6 +212,12 @@ export interface HostEventPort {
   publishEvent?(pluginId: string, event: HostEvent): void;
 }
 
+/** Messages of plugins that answer none. */
+export interface HostMessagePort {
+  /** Sends a message to a conversation; without it `api.runtime.messages` is undefined. */
+  sendMessage?(pluginId: string, message: PluginMessage): Promise<MessageReceipt>;
+}
+
 /** Session state and injections of plugins. */
 export interface HostSessionPort {
   readonly sessionState?: {
@@ -246,4 +259,5 @@ export interface HostServices
     HostSafetyPort,
     HostSessionPort,
     HostEventPort,
+    HostMessagePort,
     HostSchedulePort {}

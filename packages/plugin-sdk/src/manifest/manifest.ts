@@ -62,6 +62,8 @@ export interface PluginManifest {
   /** Events that activate the plugin. */
   activation?: Record<string, unknown>;
   mcpServers?: Record<string, unknown>;
+  /** Hooks written as configuration: `rules`, `outbound_webhooks` and `hooks`, or a list of rules. */
+  declarativeHooks?: Record<string, unknown> | unknown[];
   permissions?: PluginPermissions;
   /** True when the plugin's code runs in the host's process. */
   isolation?: "none" | "worker" | "process";

@@ -81,6 +81,11 @@ export const manifestSchema = {
     cliCommands: { ...objectOrList, description: "Commands the plugin adds to the command line." },
     activation: { ...object, description: "What the plugin waits for before it is needed." },
     mcpServers: { ...object, description: "MCP servers the plugin brings, by name." },
+    declarativeHooks: {
+      ...objectOrList,
+      description:
+        "Hooks written as configuration: rules, outbound_webhooks and hooks, or a list of rules.",
+    },
     permissions: {
       type: "object",
       properties: {

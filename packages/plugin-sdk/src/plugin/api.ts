@@ -34,6 +34,7 @@ import type { ToolMetadata } from "../tools/metadata.js";
 import type { AgentToolResultMiddleware } from "../tools/result-middleware.js";
 import type { CliRegistrar, CliRegistrationOptions } from "./cli-registration.js";
 import type { PluginCommand } from "./command.js";
+import type { HookSet } from "./hook-set.js";
 import type { PluginLifecycle } from "./lifecycle.js";
 import type {
   AgentEvents,
@@ -145,6 +146,12 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>>
   registerHook<Name extends HookName, Answer extends HookAnswers[Name]>(
     hook: DefinedHook<Name, Answer>,
   ): Unregister;
+  /**
+   * Registers hooks that are written as configuration, so that `openclaw hooks` lists, tests and changes them. It adds no
+   * handler: the plugin registers those with `on`.
+   * @param set - the hooks
+   */
+  registerHookSet(set: HookSet): void;
   /**
    * Registers a tool for agents, subject to policy (PLUG-029).
    * @param tool - the tool, or a factory called when a session's tool set is built

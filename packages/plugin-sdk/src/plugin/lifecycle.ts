@@ -20,6 +20,12 @@ export interface PluginLifecycle {
    */
   registerRuntimeLifecycle(lifecycle: RuntimeLifecycle): void;
   /**
+   * Changes the hook handlers of a running plugin as one change: a dispatch sees those before it or those after it.
+   * Handlers that are registered later without it are reported.
+   * @param change - removes and adds handlers; synchronous
+   */
+  update(change: () => void): void;
+  /**
    * Registers a handler by lifecycle phase or alias; the same registry as `api.on` (LIFE-029).
    * @param phase - for example `tool.pre` or `preToolExecution`
    * @param handler - handler of the corresponding hook

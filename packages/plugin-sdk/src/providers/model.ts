@@ -40,6 +40,8 @@ export interface ModelProvider
   paid: boolean;
   /** Instruction to set the provider up, for example `set OPENAI_API_KEY`. */
   setup: string;
+  /** False for a provider without models, which start-up then does not advise to set up; true when absent. */
+  offersModels?: boolean;
   /** Credential in use; undefined while a key or URL is missing. */
   credential?: ProviderCredential | undefined;
   /**

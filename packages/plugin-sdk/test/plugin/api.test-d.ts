@@ -311,7 +311,9 @@ describe("the other registrations", () => {
     if (runCommandWithTimeout === undefined) return;
     const { stdout, termination } = await runCommandWithTimeout(["ls"], 1000);
     expectTypeOf(stdout).toEqualTypeOf<string>();
-    expectTypeOf(termination).toEqualTypeOf<"exit" | "timeout" | "aborted" | "signal">();
+    expectTypeOf(termination).toEqualTypeOf<
+      "exit" | "timeout" | "aborted" | "signal" | "output-limit"
+    >();
     // @ts-expect-error commands have a deadline
     await runCommandWithTimeout(["ls"]);
   });

@@ -1,3 +1,5 @@
+import { PluginNotLoadedError } from "../errors.js";
+import { belongsTo } from "../host/tested-plugin.js";
 import { declarationDrift, describeDrift } from "./declaration-drift.js";
 import type { CheckOutcome, ConformanceFinding } from "./report.js";
 import {
@@ -9,16 +11,19 @@ import {
 } from "./subject.js";
 
 /**
- * Checks that the manifest declares exactly what the plugin registers.
+ * Checks that the manifest declares exactly what the plugin registers. For a plugin of an older API the differences are
+ * warnings: its manifest format has no permissions, and hosts of every version load it as it is.
  * @param subject - the plugin
  */
 export async function checkDeclarations(subject: ConformanceSubject): Promise<CheckOutcome> {
-  const { result } = await inHost(subject, {}, ({ parts }) =>
-    declarationDrift(parts.host.plugins.current, parts.pluginId).flatMap(describeDrift),
-  );
-  return result.map((message) => ({
-    level: "error",
-    message,
+  const { result } = await inHost(subject, {}, (host) => {
+    const { host: running, pluginId } = host.parts;
+    const level = isOfOlderApi(host) ? "warn" : "error";
+    const messages = declarationDrift(running.plugins.current, pluginId).flatMap(describeDrift);
+    return messages.map((message) => ({ level, message }) as const);
+  });
+  return result.map((finding) => ({
+    ...finding,
     hint: "openclaw plugins build writes into the manifest what the plugin registers",
   }));
 }
@@ -33,16 +38,41 @@ const DEEDS = [
 /**
  * Checks that the plugin works with only the permissions in its manifest: it registers under a host
  * that rejects everything else, and does nothing undeclared while it registers and handles its
- * hooks.
+ * hooks. A plugin of an older API, whose manifest format has no permissions, gets warnings.
  * @param subject - the plugin
+ * @throws PluginNotLoadedError when a host that rejects the rest does not load it
  */
 export async function checkPermissions(subject: ConformanceSubject): Promise<CheckOutcome> {
-  const config = { plugins: { permissions: "strict" as const } };
+  const strict = await findingsUnder(subject, "strict").catch((error: unknown) => {
+    if (PluginNotLoadedError.isInstance(error)) return error;
+    throw error;
+  });
+  if (!PluginNotLoadedError.isInstance(strict) && strict.length === 0) return strict;
+  const { result: isOlder } = await inHost(subject, {}, isOfOlderApi);
+  if (isOlder) {
+    const findings = await findingsUnder(subject, "warn");
+    return findings.map((finding) => ({ ...finding, level: "warn" }));
+  }
+  if (PluginNotLoadedError.isInstance(strict)) throw strict;
+  return strict;
+}
+
+async function findingsUnder(
+  subject: ConformanceSubject,
+  permissions: "strict" | "warn",
+): Promise<readonly ConformanceFinding[]> {
+  const config = { plugins: { permissions } };
   const { result } = await inHost(subject, { config }, async (host) => {
     for (const hook of handledHooks(host)) await fireSample(host, hook);
     return [...refused(host), ...undeclaredDeeds(host)];
   });
   return result;
+}
+
+function isOfOlderApi({ parts }: CheckedHost): boolean {
+  return parts.host.plugins.current.plugins.some(
+    ({ id, profile = "1.0" }) => belongsTo(parts.pluginId, id) && profile !== "1.0",
+  );
 }
 
 function refused({ parts }: CheckedHost): ConformanceFinding[] {

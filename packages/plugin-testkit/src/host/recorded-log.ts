@@ -37,6 +37,7 @@ export function createRecordedLog(): RecordedLog {
     },
     redactWith: (rules) => redaction.use(rules),
     redact: (value) => redaction.value(value),
+    findSecrets: (text) => redaction.secrets(text),
     setLevels: () => undefined,
     onLine: () => () => undefined,
     unwritten: () => [],

@@ -5,6 +5,7 @@ import { channelMethods } from "./channels.js";
 import { chatMethods } from "./chat.js";
 import { commandMethods } from "./commands.js";
 import { configurationMethods } from "./configuration.js";
+import { configuredHookMethods } from "./configured-hooks.js";
 import { hookMethods } from "./hooks.js";
 import { hostMethods } from "./host.js";
 import { logMethods } from "./logs.js";
@@ -24,6 +25,7 @@ export type GatewayMethods = typeof approvalMethods &
   typeof chatMethods &
   typeof commandMethods &
   typeof configurationMethods &
+  typeof configuredHookMethods &
   typeof hookMethods &
   typeof hostMethods &
   typeof logMethods &
@@ -44,6 +46,7 @@ export const gatewayMethods: GatewayMethods = {
   ...chatMethods,
   ...commandMethods,
   ...configurationMethods,
+  ...configuredHookMethods,
   ...hookMethods,
   ...hostMethods,
   ...logMethods,

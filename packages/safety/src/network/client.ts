@@ -54,6 +54,16 @@ export class NetworkClient {
   }
 
   /**
+   * Checks a URL as a request would, without sending one.
+   * @param url - absolute URL
+   * @returns the URL in its canonical spelling
+   * @throws NetworkDeniedError
+   */
+  checkUrl(url: string | URL): URL {
+    return this.#policy.checkUrl(url);
+  }
+
+  /**
    * Fetches like the global function, within the network check. Reading the body of a response of more than 5 MB
    * fails with a NetworkDeniedError.
    * @param input - URL or request

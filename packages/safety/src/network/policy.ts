@@ -4,9 +4,16 @@ import { classifyAddress } from "./ip-address.js";
 /** Names of this machine or of a cloud metadata service, regardless of their addresses. */
 const FORBIDDEN_NAMES = new Set([
   "localhost",
+  "host.docker.internal",
+  "gateway.docker.internal",
+  "kubernetes.docker.internal",
+  "host.containers.internal",
   "metadata",
   "metadata.google.internal",
+  "metadata.goog",
+  "metadata.azure.internal",
   "instance-data",
+  "instance-data.ec2.internal",
 ]);
 const FORBIDDEN_SUFFIX = ".localhost";
 

@@ -9,6 +9,7 @@ import {
   agentOfCallerKey,
   type InboundMessage,
   mainSessionKey,
+  type PluginMessages,
   type ReplyOutcome,
 } from "@openclaw/messaging";
 import { createDescribedModel, modelCandidates } from "@openclaw/models";
@@ -17,6 +18,7 @@ import type {
   HostAgentPort,
   HostAgentReply,
   HostAgentTurn,
+  HostMessagePort,
   HostQuestion,
 } from "@openclaw/plugin-sdk/services";
 import type { AgentMessage, Usage } from "@openclaw/plugin-sdk/tools";
@@ -59,6 +61,8 @@ export interface PluginAgents {
    * @throws SessionNotFoundError, SessionBusyError
    */
   deleteSession(sessionKey: string): Promise<unknown>;
+  /** Sends messages that answer none. */
+  readonly messages: Pick<PluginMessages, "send">;
 }
 
 /**
@@ -68,11 +72,12 @@ export interface PluginAgents {
  */
 export function createPluginAgentPort(
   agents: () => PluginAgents,
-): Required<Omit<HostAgentPort, "memoryTools">> {
+): Required<Omit<HostAgentPort, "memoryTools"> & HostMessagePort> {
   /** Sessions outside the plugins' own names that the turn of a plugin created. */
   const started = new StartedSessions();
   return {
     describedModel: createDescribedModel,
+    sendMessage: (pluginId, message) => agents().messages.send(pluginId, message),
     async complete(_pluginId, question) {
       const { services, defaultAgent, defaultModel, now } = agents();
       const { models, modelChain, fallbacksOf } = services();

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
 import { isSchema } from "./sub-schemas.js";
 
@@ -26,9 +27,46 @@ export function plainObjectSchema(schema: JsonSchema): JsonSchema {
   }
   return {
     ...own,
-    properties: Object.fromEntries(properties),
-    ...(required.size === 0 ? {} : { required: [...required] }),
+    properties: Object.fromEntries(
+      [...properties].map(([name, found]) => [
+        name,
+        found instanceof Alternatives ? found.schema() : found,
+      ]),
+    ),
+    ...defined({ required: required.size === 0 ? undefined : [...required] }),
   };
+}
+
+/** Cache of completed schemas, so that every turn uses the same object, compiled once. */
+const completed = new WeakMap<object, JsonSchema>();
+
+/**
+ * Returns parameters as the schema of one object. Models are offered objects, and plugins of older versions leave out
+ * the type, or describe the parameters of each action in a union of objects; the union stays in the schema and decides
+ * which arguments are valid (PLUG-115).
+ * @param schema - JSON Schema of a tool's parameters
+ * @returns the schema itself when it has a type, or describes neither an object nor a union of objects
+ */
+export function asObjectSchema(schema: JsonSchema): JsonSchema {
+  if (schema.type !== undefined || !describesObject(schema)) return schema;
+  const known = completed.get(schema);
+  if (known !== undefined) return known;
+  const { properties, required } = plainObjectSchema(schema);
+  const made: JsonSchema = { ...schema, type: "object", properties, ...defined({ required }) };
+  completed.set(schema, made);
+  return made;
+}
+
+/** Returns true for a schema with properties, alone or in each alternative of a union. */
+function describesObject({ type, properties, anyOf, oneOf }: JsonSchema): boolean {
+  if (type !== undefined && type !== "object") return false;
+  if (isSchema(properties)) return true;
+  const union = anyOf ?? oneOf;
+  return (
+    Array.isArray(union) &&
+    union.length > 0 &&
+    union.every((branch) => isSchema(branch) && describesObject(branch))
+  );
 }
 
 function branches(value: unknown): JsonSchema[] {
@@ -47,7 +85,7 @@ function requiredOf({ required }: JsonSchema): readonly unknown[] {
 function addProperties(found: Map<string, unknown>, branch: JsonSchema): void {
   for (const [name, schema] of propertiesOf(branch)) {
     const known = found.get(name);
-    const alternatives = known instanceof Alternatives ? known.anyOf : [known];
+    const alternatives = known instanceof Alternatives ? known.schemas : [known];
     if (known === undefined) found.set(name, schema);
     else if (!alternatives.some((each) => JSON.stringify(each) === JSON.stringify(schema))) {
       found.set(name, new Alternatives([...alternatives, schema]));
@@ -55,12 +93,30 @@ function addProperties(found: Map<string, unknown>, branch: JsonSchema): void {
   }
 }
 
-/** Union that the merge made, as opposed to one of the tool. */
+/** Schemas of one property in several objects, as opposed to a union of the tool. */
 class Alternatives {
-  readonly [keyword: string]: unknown;
-  readonly anyOf: readonly unknown[];
+  readonly #schemas: readonly unknown[];
 
-  constructor(anyOf: readonly unknown[]) {
-    this.anyOf = anyOf;
+  constructor(schemas: readonly unknown[]) {
+    this.#schemas = schemas;
+  }
+
+  get schemas(): readonly unknown[] {
+    return this.#schemas;
+  }
+
+  /** The constants of a discriminator become one list, which models follow better than a union. */
+  schema(): JsonSchema {
+    const constants = this.#schemas.flatMap((each) =>
+      isSchema(each) && "const" in each ? [{ value: each.const, type: each.type }] : [],
+    );
+    const [first] = constants;
+    const areAlike =
+      constants.length === this.#schemas.length &&
+      first?.type !== undefined &&
+      constants.every(({ type }) => type === first.type);
+    return areAlike
+      ? { type: first.type, enum: constants.map(({ value }) => value) }
+      : { anyOf: this.#schemas };
   }
 }

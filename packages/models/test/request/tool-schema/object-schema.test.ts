@@ -1,5 +1,8 @@
 import { expect, it } from "vitest";
-import { plainObjectSchema } from "../../../src/request/tool-schema/object-schema.js";
+import {
+  asObjectSchema,
+  plainObjectSchema,
+} from "../../../src/request/tool-schema/object-schema.js";
 
 it("[LLM-005] makes one object of a union of objects, which requires what each alternative requires", () => {
   const schema = {
@@ -37,4 +40,29 @@ it("keeps the properties next to a union of required ones, and nested unions", (
     type: "object",
     properties: { a: nested, b: { type: "string" } },
   });
+});
+
+it("[PLUG-115] completes a union of objects with their properties, and keeps the union", () => {
+  const action = (value: string) => ({ const: value, type: "string" });
+  const anyOf = [
+    { properties: { action: action("start"), to: { type: "string" } }, required: ["action", "to"] },
+    { type: "object", properties: { action: action("stop") }, required: ["action"] },
+  ];
+  const schema = { anyOf };
+  expect(asObjectSchema(schema)).toEqual({
+    type: "object",
+    anyOf,
+    properties: { action: { type: "string", enum: ["start", "stop"] }, to: { type: "string" } },
+    required: ["action"],
+  });
+  expect(asObjectSchema(schema)).toBe(asObjectSchema(schema));
+});
+
+it.each([
+  ["has a type", { type: "object", anyOf: [{ properties: {} }] }],
+  ["allows another type", { anyOf: [{ properties: {} }, { type: "string" }] }],
+  ["is an empty union", { oneOf: [] }],
+  ["describes nothing", {}],
+])("leaves a schema that %s as it is", (_case, schema) => {
+  expect(asObjectSchema(schema)).toBe(schema);
 });

@@ -1,5 +1,5 @@
-import { RE2JS } from "re2js";
-import type { SafetyRuleProblem } from "../../errors.js";
+import { LinearPatternError, type SafetyRuleProblem } from "../../errors.js";
+import { LinearPattern, LONGEST_PATTERN } from "../../text/linear-pattern.js";
 import type { Range } from "../../text/range.js";
 import { type ContextActions, SAFETY_ACTIONS, SAFETY_CONTEXTS } from "../action.js";
 import { SAFETY_RULES } from "../built-in/rules.js";
@@ -8,9 +8,6 @@ import { BLOCKED_LEAK } from "../leak-actions.js";
 import { policyActions } from "../policy-actions.js";
 import type { LeakRule, PolicyRule } from "../rule.js";
 import { SEVERITIES, type Severity } from "../severity.js";
-
-/** Maximum length of the pattern of an added rule, in UTF-8 bytes (SAFE-023). */
-export const LONGEST_PATTERN = 1024;
 
 /** Rule that an operator or a plugin adds. */
 export interface AddedRule {
@@ -130,17 +127,17 @@ export function expected(value: unknown, valid: readonly string[]): string {
   return `${JSON.stringify(value)} is not valid; expected one of ${valid.join(", ")}`;
 }
 
-function compilePattern({ pattern, ignoreCase }: AddedRule): { pattern?: RE2JS; problem?: string } {
+function compilePattern({ pattern, ignoreCase }: AddedRule): {
+  pattern?: LinearPattern;
+  problem?: string;
+} {
   const bytes = Buffer.byteLength(pattern);
   if (bytes > LONGEST_PATTERN) {
     return { problem: `it has ${bytes} bytes; at most ${LONGEST_PATTERN} are allowed` };
   }
   try {
-    const compiled = RE2JS.compile(
-      RE2JS.translateRegExp(pattern),
-      ignoreCase === true ? RE2JS.CASE_INSENSITIVE : 0,
-    );
-    if (compiled.matcher("").find()) {
+    const compiled = new LinearPattern(pattern, { ignoreCase });
+    if (compiled.test("")) {
       return {
         problem:
           "it matches the empty string, and therefore everywhere; require at least one character",
@@ -148,14 +145,15 @@ function compilePattern({ pattern, ignoreCase }: AddedRule): { pattern?: RE2JS; 
     }
     return { pattern: compiled };
   } catch (error) {
+    if (!LinearPatternError.isInstance(error)) throw error;
     return {
-      problem: `it is not an RE2 pattern (${String(error)}); look-around and back-references are not supported`,
+      problem: `it is not an RE2 pattern (${error.problem}); look-around and back-references are not supported`,
     };
   }
 }
 
 function searchDetector(
-  pattern: RE2JS,
+  pattern: LinearPattern,
   literals: readonly string[],
   ignoreCase: boolean,
 ): SearchDetector {
@@ -173,9 +171,8 @@ function searchDetector(
   };
 }
 
-function* rangesOf(pattern: RE2JS, text: string): Iterable<Range> {
-  const matcher = pattern.matcher(text);
-  while (matcher.find()) {
-    if (matcher.end() > matcher.start()) yield [matcher.start(), matcher.end()];
+function* rangesOf(pattern: LinearPattern, text: string): Iterable<Range> {
+  for (const range of pattern.ranges(text)) {
+    if (range[1] > range[0]) yield range;
   }
 }

@@ -1,7 +1,7 @@
+import { LONGEST_PATTERN } from "../../text/linear-pattern.js";
 import { LEAST_OUTPUT_LENGTH } from "../../text/output-length.js";
 import { SAFETY_ACTIONS, SAFETY_CONTEXTS } from "../action.js";
 import { SEVERITIES } from "../severity.js";
-import { LONGEST_PATTERN } from "./added-rule.js";
 
 const ACTIONS = {
   type: "object",

@@ -1,0 +1,70 @@
+import type { OutboundWebhookSettings } from "@openclaw/plugin-sdk/outbound-webhook";
+import type { LinearPattern } from "@openclaw/plugin-sdk/services";
+import type { JsonObject } from "@openclaw/plugin-sdk/tools";
+import type { PointName } from "../points/point.js";
+import type { HookFilter } from "./filter.js";
+
+/** Replacement of a rule. */
+export interface Replacement {
+  readonly pattern: LinearPattern;
+  readonly replacement: string;
+}
+
+/** Action that evaluates no code (DHOOK-025, DHOOK-026). */
+export interface InlineAction {
+  readonly type: "inline";
+  readonly when?: LinearPattern | undefined;
+  readonly rejectReason?: string | undefined;
+  readonly replacements: readonly Replacement[];
+  readonly prepend?: string | undefined;
+  readonly append?: string | undefined;
+  /** Text with `{{content}}`, `{{sender}}`, `{{channel}}` and `{{tool}}`, instead of the other fields. */
+  readonly template?: string | undefined;
+}
+
+/** Action that runs a program. */
+export interface ShellAction {
+  readonly type: "shell";
+  /** Program and arguments. */
+  readonly argv: readonly string[];
+  /** Command as written, for approvals. */
+  readonly shown: string;
+}
+
+/** Action that asks a server. */
+export interface HttpAction {
+  readonly type: "http";
+  readonly url: URL;
+  readonly method: "POST" | "PUT" | "GET";
+  readonly headers: Readonly<Record<string, string>>;
+  /** True repeats the request once after an error of the server or of the network. */
+  readonly idempotent: boolean;
+}
+
+/** Action that sends the event without waiting. */
+export interface WebhookAction {
+  readonly type: "webhook";
+  readonly settings: OutboundWebhookSettings;
+}
+
+/** Action of a hook. */
+export type HookAction = InlineAction | ShellAction | HttpAction | WebhookAction;
+
+/** Hook as read from a source (DHOOK-009). */
+export interface HookDefinition {
+  /** Name with its source, for example `config::no-secrets`. */
+  readonly name: string;
+  readonly points: readonly PointName[];
+  readonly enabled: boolean;
+  /** Higher runs first. */
+  readonly priority: number;
+  readonly filter: HookFilter | undefined;
+  readonly action: HookAction;
+  readonly timeoutMs: number;
+  /** Effect of a failure; that of the point when absent. */
+  readonly mode: "open" | "closed" | undefined;
+  /** True does not tell the sender of a blocked message why. */
+  readonly silent: boolean;
+  /** Definition as written, without secrets. */
+  readonly written: JsonObject;
+}

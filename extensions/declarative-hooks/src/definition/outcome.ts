@@ -1,0 +1,24 @@
+/** What a hook decided: nothing, another content or other parameters, or a stop (DHOOK-017). */
+export type Outcome =
+  | { readonly action: "continue" }
+  | { readonly action: "modify"; readonly content: string }
+  | { readonly action: "modify"; readonly params: Readonly<Record<string, unknown>> }
+  | { readonly action: "block"; readonly reason: string };
+
+/** The event continues unchanged. */
+export const CONTINUE: Outcome = { action: "continue" };
+
+/** Reason of a stop that gives none. */
+export const NO_REASON = "stopped by a hook of the operator";
+
+/** Longest reason, in UTF-16 code units. */
+const LONGEST_REASON = 500;
+
+/**
+ * Creates a stop.
+ * @param reason - reason as given; an empty one is replaced
+ */
+export function block(reason: string): Outcome {
+  const shown = reason.trim().slice(0, LONGEST_REASON);
+  return { action: "block", reason: shown === "" ? NO_REASON : shown };
+}

@@ -1,0 +1,38 @@
+/** Points by the names of the data-flow document, and the hooks of the catalog that they are (DHOOK-001). */
+export const POINTS = {
+  beforeInbound: "message_receiving",
+  beforeOutbound: "message_sending",
+  beforeToolCall: "before_tool_call",
+  onSessionStart: "session_start",
+  onSessionEnd: "session_end",
+  transformResponse: "transform_response",
+  transcribeAudio: "transcribe_audio",
+} as const;
+
+/** Name of a point. */
+export type PointName = keyof typeof POINTS;
+
+/** The seven points, in the order of a message. */
+export const POINT_NAMES = Object.keys(POINTS).filter(isPointName);
+
+/** Points whose hooks may stop what happens. */
+export const BLOCKING: ReadonlySet<PointName> = new Set([
+  "beforeInbound",
+  "beforeOutbound",
+  "beforeToolCall",
+]);
+
+/** Points whose hooks only observe. */
+export const OBSERVING: ReadonlySet<PointName> = new Set(["onSessionStart", "onSessionEnd"]);
+
+/**
+ * Returns the point of a name, which may be the name of its hook in the catalog.
+ * @param name - for example `beforeToolCall` or `before_tool_call`
+ */
+export function pointOf(name: string): PointName | undefined {
+  return POINT_NAMES.find((point) => point === name || POINTS[point] === name);
+}
+
+function isPointName(name: string): name is PointName {
+  return Object.hasOwn(POINTS, name);
+}

@@ -1,0 +1,47 @@
+import type { HookSet } from "@openclaw/plugin-sdk/hooks";
+import { createTestHost, type TestHost } from "@openclaw/plugin-testkit";
+import { onTestFinished } from "vitest";
+import manifest from "../../openclaw.plugin.json" with { type: "json" };
+import type { DeclarativeHooksConfig } from "../../src/config.js";
+import plugin from "../../src/index.js";
+
+type Options = Parameters<typeof createTestHost<DeclarativeHooksConfig>>[0];
+
+/** A host with the plugin, and the plugin's set of hooks. */
+export interface HookHost {
+  readonly host: TestHost;
+  readonly set: HookSet;
+}
+
+/**
+ * Starts a host with hooks.
+ * @param pluginConfig - configuration of the plugin
+ * @param options - further options of the host; `allowHosts` names servers of the test
+ */
+export async function hostWith(
+  pluginConfig: DeclarativeHooksConfig,
+  {
+    allowHosts = [],
+    ...options
+  }: Partial<Options> & { readonly allowHosts?: readonly string[] } = {},
+): Promise<HookHost> {
+  const host = await createTestHost<DeclarativeHooksConfig>({
+    ...{ plugin, manifest, pluginConfig },
+    config: { tools: { http: { allowHosts: [...allowHosts] } } },
+    ...options,
+  });
+  onTestFinished(() => host.dispose());
+  return { host, set: setOf(host) };
+}
+
+/** Returns the hooks of a host. */
+export function setOf(host: TestHost): HookSet {
+  const [registration] = host.registrations.hookSets;
+  if (registration === undefined) throw new Error("the plugin registered no hooks");
+  return registration.set;
+}
+
+/** An inbound message, as `message_receiving` fires. */
+export function inbound(content: string, senderId = "ada") {
+  return { content, from: senderId, senderId, channel: "telegram", isGroup: false };
+}

@@ -1,0 +1,23 @@
+import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
+import type { PluginDatabase } from "@openclaw/plugin-sdk/store";
+import type { GuardNotices } from "./notices.js";
+import type { GuardCounters } from "./status/counters.js";
+
+/** Capabilities of the host that guards use. */
+export type GuardApi = Pick<
+  OpenClawPluginApi,
+  "on" | "logger" | "runtime" | "store" | "gatewayEvents" | "resolvePath" | "lifecycle"
+>;
+
+/** What a guard gets at registration. */
+export interface GuardHost {
+  readonly api: GuardApi;
+  /** Counters of this guard. */
+  readonly counters: GuardCounters;
+  /** Events that one guard tells the others. */
+  readonly notices: GuardNotices;
+  /** Returns milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Opens the database of the guards, once. */
+  database(): Promise<PluginDatabase>;
+}

@@ -1,0 +1,141 @@
+import { spellingsOf } from "./spelling.js";
+import {
+  ENGLISH_BEGINNINGS,
+  ENGLISH_ENDINGS,
+  ENGLISH_STEMS,
+  isUnseparated,
+  STARRED_WORDS,
+  WHOLE_WORDS,
+} from "./word-list.js";
+
+/** Part of a text, as offsets of UTF-16 code units. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Letters, digits and the signs that are written for letters; a hyphen and an underscore separate words. */
+const TOKEN = /[\p{L}\p{M}\p{N}\p{Default_Ignorable_Code_Point}@$!|+€*]+/gu;
+/** Single letters with one or two separators between them: `f u c k`, `s.h.i.t`. */
+const SPACED = /(?<![\p{L}\p{N}])\p{L}(?:[ ._*-]{1,2}\p{L}){2,}(?![\p{L}\p{N}])/gu;
+/** Signs at the ends of a token that may be punctuation. */
+const PUNCTUATION = /^[!|+*]+|[!|+*]+$/g;
+/** Longest token that is looked up; nobody reads a longer one as a word. */
+const LONGEST = 64;
+
+/** Options of {@link ProfanityMatcher}. */
+export interface ProfanityWords {
+  /** Words in addition to the built-in list. */
+  readonly words?: readonly string[];
+  /** Words that are never matched. */
+  readonly allow?: readonly string[];
+}
+
+/** Finds the words of a list in a text: whole words, also when they are disguised. */
+export class ProfanityMatcher {
+  readonly #words: ReadonlySet<string>;
+  readonly #unseparated: readonly string[];
+  readonly #starred: ReadonlySet<string>;
+
+  /** @param words - changes of the built-in list */
+  constructor({ words = [], allow = [] }: ProfanityWords = {}) {
+    const allowed = new Set(allow.map(plain));
+    const own = words.map(plain).filter((word) => word !== "");
+    const listed = [...builtIn(), ...own].filter((word) => !allowed.has(word));
+    this.#words = new Set(listed.filter((word) => !isUnseparated(word)));
+    this.#unseparated = [...new Set(listed.filter(isUnseparated))];
+    this.#starred = new Set([...STARRED_WORDS, ...own].filter((word) => !allowed.has(word)));
+  }
+
+  /**
+   * Returns the words of the list in a text, in order and without overlap.
+   * @param text - any string
+   */
+  find(text: string): TextRange[] {
+    const found: TextRange[] = [];
+    for (const match of text.matchAll(TOKEN)) this.#addToken(found, match[0], match.index);
+    for (const { 0: spaced, index } of text.matchAll(SPACED)) {
+      const letters = spaced.replaceAll(/[ ._*-]/g, "");
+      if (this.#isListed(letters)) found.push({ start: index, end: index + spaced.length });
+    }
+    for (const word of this.#unseparated) {
+      for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+        found.push({ start: at, end: at + word.length });
+      }
+    }
+    return joined(found);
+  }
+
+  #addToken(found: TextRange[], token: string, index: number): void {
+    if (token.length > LONGEST) return;
+    const lead = token.match(/^[!|+*]+/)?.[0].length ?? 0;
+    const trimmed = token.replaceAll(PUNCTUATION, "");
+    if (trimmed === "") return;
+    const start = index + lead;
+    if (this.#isListed(trimmed) || this.#isStarred(trimmed)) {
+      found.push({ start, end: start + trimmed.length });
+    } else if (trimmed.length < token.length && this.#isListed(token)) {
+      found.push({ start: index, end: index + token.length });
+    }
+  }
+
+  #isListed(token: string): boolean {
+    for (const spelling of spellingsOf(token)) if (this.#words.has(spelling)) return true;
+    return false;
+  }
+
+  /** Returns true for `sh*t` and `f**k`: at least two letters, the first one among them, and as many stars as letters. */
+  #isStarred(token: string): boolean {
+    if (!token.includes("*")) return false;
+    const letters = token.replaceAll("*", "").length;
+    if (letters < 2 || letters * 2 < token.length) return false;
+    const wanted = token.toLowerCase();
+    for (const word of this.#starred) {
+      if (word.length === wanted.length && fits(wanted, word)) return true;
+    }
+    return false;
+  }
+}
+
+function fits(starred: string, word: string): boolean {
+  for (let index = 0; index < word.length; index += 1) {
+    const character = starred.charAt(index);
+    if (character !== "*" && character !== word.charAt(index)) return false;
+  }
+  return true;
+}
+
+/** Returns the built-in list with the forms of the English stems. */
+function builtIn(): string[] {
+  const beginnings = ["", ...ENGLISH_BEGINNINGS];
+  const endings = ["", ...ENGLISH_ENDINGS];
+  const forms = ENGLISH_STEMS.flatMap((stem) =>
+    beginnings.flatMap((beginning) =>
+      endings.flatMap((ending) => [
+        `${beginning}${stem}${ending}`,
+        // The last letter is doubled before an ending: shitty, whoring has none.
+        ...(stem.endsWith("e") ? [`${beginning}${stem.slice(0, -1)}${ending}`] : []),
+      ]),
+    ),
+  );
+  return [...forms, ...WHOLE_WORDS].map(plain);
+}
+
+function plain(word: string): string {
+  return word.normalize("NFKC").trim().toLowerCase();
+}
+
+/** Sorts ranges, and joins those that overlap. */
+function joined(ranges: readonly TextRange[]): TextRange[] {
+  const sorted = [...ranges].sort(
+    (left, right) => left.start - right.start || right.end - left.end,
+  );
+  const result: TextRange[] = [];
+  for (const range of sorted) {
+    const last = result.at(-1);
+    if (last === undefined || range.start >= last.end) result.push(range);
+    else if (range.end > last.end)
+      result[result.length - 1] = { start: last.start, end: range.end };
+  }
+  return result;
+}

@@ -1,0 +1,176 @@
+import { type Static, Type } from "typebox";
+import { GuardConfigInvalidError } from "../errors.js";
+import { defineGuard } from "../guard.js";
+import { mapStrings } from "../json-strings.js";
+import { LAST } from "../order.js";
+import { redacted, SensitiveDataDetector } from "./detector.js";
+import { KIND_NAMES, KINDS, type SensitiveData, type SensitiveKind } from "./kind.js";
+import { isCountry, PhoneNumbers } from "./phone.js";
+
+const ACTIONS = ["redact", "block", "off"] as const;
+type Action = (typeof ACTIONS)[number];
+
+/** Effect where the configuration has none: parameters of tools often need addresses and numbers. */
+const DEFAULTS: Readonly<
+  Record<SensitiveKind, { readonly messages: Action; readonly tools: Action }>
+> = {
+  secret: { messages: "redact", tools: "block" },
+  iban: { messages: "redact", tools: "block" },
+  card: { messages: "redact", tools: "block" },
+  email: { messages: "redact", tools: "off" },
+  phone: { messages: "redact", tools: "off" },
+};
+
+const action = Type.Enum([...ACTIONS]);
+const kindSchema = (description: string) =>
+  Type.Optional(
+    Type.Union(
+      [
+        action,
+        Type.Object(
+          { messages: Type.Optional(action), tools: Type.Optional(action) },
+          { additionalProperties: false },
+        ),
+      ],
+      { description },
+    ),
+  );
+
+const schema = Type.Object(
+  {
+    secret: kindSchema("Secrets by the leak rules of the host: keys, tokens, passwords in URLs."),
+    iban: kindSchema("Bank account numbers with correct check digits."),
+    card: kindSchema("Payment card numbers with a correct check digit."),
+    email: kindSchema("Email addresses."),
+    phone: kindSchema("Phone numbers."),
+    phoneCountries: Type.Array(Type.String({ pattern: "^[A-Z]{2}$" }), {
+      default: ["US"],
+      description:
+        "Countries whose phone numbers are found without the code of the country, for example DE; numbers with a code are always found.",
+    }),
+  },
+  { additionalProperties: false },
+);
+
+type KindSetting = Static<typeof schema>[SensitiveKind];
+type Actions = ReadonlyMap<SensitiveKind, Exclude<Action, "off">>;
+
+/** Removes secrets and personal data from replies and parameters of tools, or blocks them (DHOOK-038). */
+export const sensitiveDataRedactor = defineGuard({
+  name: "sensitive_data_redactor",
+  schema,
+  install(settings, { api, counters }) {
+    const unknown = settings.phoneCountries.filter((code) => !isCountry(code));
+    if (unknown.length > 0) {
+      const problem = `phoneCountries has ${unknown.join(", ")}, which is not the code of a country with a known numbering plan`;
+      throw new GuardConfigInvalidError("sensitive_data_redactor", [problem]);
+    }
+    const detector = new SensitiveDataDetector({
+      findSecrets: (text) => api.runtime.safety.findSecrets(text),
+      phones: new PhoneNumbers(settings.phoneCountries),
+    });
+    const messages = actionsOf(settings, "messages");
+    const tools = actionsOf(settings, "tools");
+    const options = {
+      mode: "fail-closed",
+      priority: LAST.secrets,
+      id: "sensitive_data_redactor",
+    } as const;
+    const check = (text: string) =>
+      decide(text, detector.find(text, new Set(messages.keys())), messages);
+
+    api.on(
+      "message_sending",
+      ({ content }) =>
+        counters.run(() => {
+          const verdict = check(content);
+          if (verdict === undefined) return undefined;
+          if ("blocked" in verdict) {
+            counters.blocked();
+            return {
+              cancel: true,
+              cancelReason: `sensitive_data_redactor: the message contains ${verdict.blocked}`,
+            };
+          }
+          counters.changed();
+          return { content: verdict.text };
+        }),
+      options,
+    );
+    api.on(
+      "transform_response",
+      ({ content }) =>
+        counters.run(() => {
+          const verdict = check(content);
+          if (verdict === undefined) return undefined;
+          if ("text" in verdict) {
+            counters.changed();
+            return { content: verdict.text };
+          }
+          counters.blocked();
+          return { content: `[The reply was withheld because it contains ${verdict.blocked}.]` };
+        }),
+      options,
+    );
+    if (tools.size === 0) return;
+    api.on(
+      "before_tool_call",
+      ({ params }) =>
+        counters.run(() => {
+          const found = new Set<SensitiveKind>();
+          const kinds = new Set(tools.keys());
+          const mapped = mapStrings(params, (text) => {
+            const data = detector.find(text, kinds);
+            for (const { kind } of data) found.add(kind);
+            return redacted(text, data);
+          });
+          const blocking = [...found].filter((kind) => tools.get(kind) === "block");
+          if (blocking.length > 0 || mapped.isTooDeep) {
+            counters.blocked();
+            const what = mapped.isTooDeep
+              ? "parameters that are nested too deeply to be read"
+              : named(blocking);
+            return {
+              block: true,
+              blockReason: `sensitive_data_redactor: the parameters contain ${what}; leave it out, or use a reference to a stored secret`,
+            };
+          }
+          if (!mapped.isChanged || !isRecord(mapped.value)) return undefined;
+          counters.changed();
+          return { params: mapped.value };
+        }),
+      options,
+    );
+  },
+});
+
+/** Returns the effect by kind, without those that are off. */
+function actionsOf(settings: Static<typeof schema>, place: "messages" | "tools"): Actions {
+  return new Map(
+    KINDS.flatMap((kind) => {
+      const chosen = actionOf(settings[kind], place) ?? DEFAULTS[kind][place];
+      return chosen === "off" ? [] : [[kind, chosen] as const];
+    }),
+  );
+}
+
+function actionOf(setting: KindSetting, place: "messages" | "tools"): Action | undefined {
+  return typeof setting === "object" ? setting[place] : setting;
+}
+
+type Verdict = { readonly text: string } | { readonly blocked: string } | undefined;
+
+function decide(text: string, data: readonly SensitiveData[], actions: Actions): Verdict {
+  if (data.length === 0) return undefined;
+  const blocking = data.filter(({ kind }) => actions.get(kind) === "block");
+  if (blocking.length > 0) return { blocked: named(blocking.map(({ kind }) => kind)) };
+  return { text: redacted(text, data) };
+}
+
+function named(kinds: readonly SensitiveKind[]): string {
+  return [...new Set(kinds)].map((kind) => KIND_NAMES[kind]).join(" and ");
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

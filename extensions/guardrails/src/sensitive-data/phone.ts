@@ -1,0 +1,79 @@
+import {
+  type CountryCode,
+  findPhoneNumbersInText,
+  getCountryCallingCode,
+  isSupportedCountry,
+} from "libphonenumber-js/min";
+
+/** A number in groups, as people write a phone number without the code of its country. */
+const GROUPED = /^\(|\d[ ./-]\(?\d/;
+/** Numbers that only look grouped: decimals and dates. */
+const DECIMAL_OR_DATE = /^\d+[.,]\d+$|^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/;
+/** Groups of a number of North America, without and with the 1 before it. */
+const NORTH_AMERICAN = /^(?:1[ .-]?)?\(?\d{3}\)?[ ./-]?\d{3}[ .-]\d{4}(?!\d)/;
+/** Words before a number that make it a phone number. */
+const LABEL =
+  /(?:tel|phone|mobile|cell|call|fax|whatsapp|text|sms|numéro|telefon|handy|ruf\p{L}*|teléfono|móvil|celular|telefone|reach|dial|ring)\P{N}{0,24}$/iu;
+const DIGITS = /\d(?:\D{0,2}\d){6}/;
+
+/** Finds phone numbers by the numbering plans of the countries. */
+export class PhoneNumbers {
+  readonly #countries: readonly CountryCode[];
+
+  /** @param countries - countries whose numbers are found without the code of the country */
+  constructor(countries: readonly string[]) {
+    this.#countries = countries.filter(isCountry);
+  }
+
+  /**
+   * Finds phone numbers: with the code of a country, or of one of the countries when it is written in groups.
+   * @param text - any string
+   */
+  *find(text: string): Generator<readonly [start: number, end: number]> {
+    if (!DIGITS.test(text)) return;
+    yield* numbersIn(text, undefined, () => true);
+    // Of most countries 00 is the prefix of international numbers, which a plan without a country does not know.
+    yield* numbersIn(text, "DE", (written) => written.startsWith("00"));
+    for (const country of this.#countries) {
+      const isNorthAmerican = getCountryCallingCode(country) === "1";
+      yield* numbersIn(
+        text,
+        country,
+        (written, before) =>
+          isWrittenAsPhone(written, before) &&
+          (!isNorthAmerican || LABEL.test(before) || NORTH_AMERICAN.test(written)),
+      );
+    }
+  }
+}
+
+/**
+ * Returns true for the code of a country whose numbering plan is known.
+ * @param code - two letters, for example `DE`
+ */
+export function isCountry(code: string): code is CountryCode {
+  return isSupportedCountry(code);
+}
+
+/** Finds the valid numbers of a text that are written as phone numbers. */
+function* numbersIn(
+  text: string,
+  defaultCountry: CountryCode | undefined,
+  isWritten: (written: string, before: string) => boolean,
+): Generator<readonly [start: number, end: number]> {
+  const options = {
+    v2: true,
+    ...(defaultCountry === undefined ? {} : { defaultCountry }),
+  } as const;
+  for (const { startsAt, endsAt, number } of findPhoneNumbersInText(text, options)) {
+    const before = text.slice(Math.max(0, startsAt - 48), startsAt);
+    if (number.isValid() && isWritten(text.slice(startsAt, endsAt), before))
+      yield [startsAt, endsAt];
+  }
+}
+
+function isWrittenAsPhone(written: string, before: string): boolean {
+  if (written.startsWith("+")) return false;
+  if (LABEL.test(before)) return true;
+  return GROUPED.test(written) && !DECIMAL_OR_DATE.test(written);
+}

@@ -1,0 +1,103 @@
+import { stdout } from "node:process";
+import type { CliRegistrar, OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
+import type { PluginDatabase } from "@openclaw/plugin-sdk/store";
+import { auditFilePath } from "../audit-log/guard-file.js";
+import { auditLines, verifyAudit } from "../audit-log/verification.js";
+import { type GuardState, guardsStatus, statusLines } from "./status.js";
+
+/** Dependencies of what shows the state of the guards. */
+export interface StatusDependencies {
+  readonly states: readonly GuardState[];
+  /** Sentences about keys of the configuration that name no guard. */
+  readonly problems: readonly string[];
+  /** Opens the database of the guards. */
+  database(): Promise<PluginDatabase>;
+  /** Stores the counters. */
+  flush(): Promise<void>;
+}
+
+/**
+ * Registers the method, the slash command and the commands that show the guards (DHOOK-044).
+ * @param api - api of the plugin
+ * @param dependencies - states and database
+ */
+export function registerStatus(api: OpenClawPluginApi, dependencies: StatusDependencies): void {
+  const { states, problems, database, flush } = dependencies;
+  const status = async () => {
+    await flush();
+    return await guardsStatus(await database(), states, problems);
+  };
+  api.registerGatewayMethod("guardrails.status", status, { scope: "operator.read" });
+  api.registerCommand({
+    name: "guards",
+    description: "Show the guards, and what they changed and blocked.",
+    async handler() {
+      return { text: statusLines(await status()).join("\n") };
+    },
+  });
+  api.registerCli(guardCommands(api, status, database), {
+    descriptors: [
+      {
+        name: "guards",
+        description: "show the guards and read the audit log",
+        hasSubcommands: true,
+      },
+    ],
+  });
+  // Makes the hooks of this plugin visible in its manifest, although they depend on the configuration.
+  api.on("gateway_start", () => {
+    const on = states.filter(({ state }) => state === "on").map(({ name }) => name);
+    if (on.length > 0) api.logger.info(`guards: ${on.join(", ")}`);
+  });
+}
+
+interface JsonOption {
+  readonly json?: boolean;
+}
+
+function guardCommands(
+  api: OpenClawPluginApi,
+  status: () => ReturnType<typeof guardsStatus>,
+  database: () => Promise<PluginDatabase>,
+): CliRegistrar {
+  return ({ program }) => {
+    const guards = program.command("guards").description("Show the guards and read the audit log.");
+    guards
+      .command("status")
+      .description("List the guards with what they saw, changed and blocked.")
+      .option("--json", "print JSON")
+      .action(async (options: JsonOption) => {
+        const found = await status();
+        print(options, found, () => statusLines(found));
+      });
+    const audit = guards.command("audit").description("Read and verify the audit log.");
+    audit
+      .command("list")
+      .description("Print the newest entries of the audit log.")
+      .option("--limit <number>", "maximum number of entries (default: 20)")
+      .option("--json", "print JSON")
+      .action(async (options: JsonOption & { readonly limit?: string }) => {
+        const entries = await auditLines(await database(), options.limit);
+        print(options, entries.values, () => entries.lines);
+      });
+    audit
+      .command("verify")
+      .description("Check that no entry of the audit log was changed or removed.")
+      .option(
+        "--file <path>",
+        "also check a file that audit_logger wrote; default: the configured one",
+      )
+      .option("--json", "print JSON")
+      .action(async (options: JsonOption & { readonly file?: string }) => {
+        const configured = auditFilePath(api.pluginConfig.audit_logger, api);
+        const report = await verifyAudit(await database(), options.file ?? configured);
+        print(options, report, () =>
+          report.places.map(({ place, entries }) => `${place}: intact (${entries} entries)`),
+        );
+      });
+  };
+}
+
+function print({ json }: JsonOption, value: unknown, lines: () => readonly string[]): void {
+  stdout.write(`${json === true ? JSON.stringify(value, null, 2) : lines().join("\n")}\n`);
+}
