@@ -114,7 +114,7 @@ function isForBot(
   });
 }
 
-/** Commands and questions to the bot are read without its name. */
+/** Returns a text without the name of the bot. */
 function withoutMention(text: string, username: string): string {
   const name = new RegExp(`(^|\\s)(/\\w+)?@${username}\\b`, "gi");
   return text.replace(name, (_whole, space: string, command = "") => space + command).trim();

@@ -8,7 +8,7 @@ export interface TelegramSettings {
   readonly botToken: string;
   /** URL of the Bot API server. */
   readonly apiRoot: string;
-  /** How updates arrive: by requests of this process, or by requests of Telegram to `url`. */
+  /** Source of updates: requests of this process, or requests of Telegram to `url`. */
   readonly updates:
     | { readonly by: "polling" }
     | { readonly by: "webhook"; readonly url: string; readonly secret: string };
@@ -36,7 +36,9 @@ export function readSettings(config: Readonly<Record<string, unknown>>): Telegra
     throw refused("webhookUrl must begin with https://, because Telegram calls no other URL");
   }
   if (typeof webhookSecret !== "string" || !SECRET.test(webhookSecret)) {
-    throw refused("webhookSecret must have 24 to 256 of A-Z a-z 0-9 _ -; without it, anyone could send updates");
+    throw refused(
+      "webhookSecret must have 24 to 256 of A-Z a-z 0-9 _ -; without it, anyone could send updates",
+    );
   }
   return { ...server, updates: { by: "webhook", url: webhookUrl, secret: webhookSecret } };
 }

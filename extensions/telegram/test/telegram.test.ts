@@ -44,7 +44,11 @@ describe("Telegram", () => {
   it("answers a private message, and confirms its update once it is stored", async () => {
     const { server } = await connected();
     server.write({ text: "hi" });
-    expect(await sentTo(server, 1)).toMatchObject({ chatId: 42, text: "Hello.", replyToId: undefined });
+    expect(await sentTo(server, 1)).toMatchObject({
+      chatId: 42,
+      text: "Hello.",
+      replyToId: undefined,
+    });
     expect(server.actions).toContainEqual({ chatId: 42, action: "typing" });
     await vi.waitFor(() => expect(server.unconfirmed).toBe(0));
   });
@@ -77,14 +81,13 @@ describe("Telegram", () => {
     expect(await sentTo(server, 1)).toMatchObject({ text: "Hello." });
   });
 
-  it("shows Markdown as HTML, and sends it as plain text when Telegram refuses it", async () => {
-    const text = "# Title\n\n**bold** and `a < b`, [site](https://example.com)\n\n- one\n- two\n\n```ts\nlet a = 1;\n```";
+  it("shows Markdown as HTML, and sends it as plain text when Telegram rejects it", async () => {
+    const text =
+      "# Title\n\n**bold** and `a < b`, [site](https://example.com)\n\n- one\n- two\n\n```ts\nlet a = 1;\n```";
     const { server } = await connected({}, { model: [{ text }, { text: "*plain*" }] });
     server.write({ text: "format" });
     const first = await sentTo(server, 1);
-    expect(first.text).toBe(
-      "Title\n\nbold and a < b, site\n\n• one\n• two\n\nlet a = 1;",
-    );
+    expect(first.text).toBe("Title\n\nbold and a < b, site\n\n• one\n• two\n\nlet a = 1;");
     expect(first.source).toContain('<pre><code class="language-ts">');
     server.refuse("sendMessage", [400, "Bad Request: can't parse entities: odd"]);
     server.write({ text: "again" });
@@ -131,7 +134,7 @@ describe("Telegram", () => {
     expect(host.modelRequests).toHaveLength(2);
   });
 
-  it("ignores other bots, edits and updates that are no messages", async () => {
+  it("ignores other bots, edits and updates without a message", async () => {
     const { server, host } = await connected();
     const bot = { id: 77, is_bot: true, first_name: "Other" };
     server.write({ from: bot, text: "hello bot" });
@@ -156,7 +159,12 @@ describe("Telegram", () => {
   it("receives files into the workspace and tells the model where they are", async () => {
     const { server, host } = await connected();
     server.addFile("doc-1", Buffer.from("a,b\n1,2\n"));
-    const document = { file_id: "doc-1", file_unique_id: "1", file_name: "t.csv", mime_type: "text/csv" };
+    const document = {
+      file_id: "doc-1",
+      file_unique_id: "1",
+      file_name: "t.csv",
+      mime_type: "text/csv",
+    };
     server.write({ caption: "what is this?", document });
     await sentTo(server, 1);
     const request = JSON.stringify(host.modelRequests[0]);
@@ -252,7 +260,11 @@ describe("TelegramChannel", () => {
       code: "CHANNEL_SEND_FAILED",
       retryable: false,
     });
-    server.refuse("sendMessage", [400, "Bad Request: group chat was upgraded", { migrate_to_chat_id: 42 }]);
+    server.refuse("sendMessage", [
+      400,
+      "Bad Request: group chat was upgraded",
+      { migrate_to_chat_id: 42 },
+    ]);
     await channel.broadcast("-5", { content: "moved" });
     expect(server.sent.at(-1)).toMatchObject({ chatId: 42, text: "moved" });
     ending.abort();

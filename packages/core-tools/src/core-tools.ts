@@ -22,6 +22,7 @@ import { BubblewrapSandbox } from "./process/bubblewrap/sandbox.js";
 import { childEnvironment, type Environment } from "./process/child-environment.js";
 import { createExecTools } from "./process/exec.js";
 import { Sandbox } from "./process/sandbox.js";
+import { createMessageTool, type MessagePort } from "./sessions/message.js";
 import { createSessionsSendTool, type SendToSession } from "./sessions/send.js";
 import { createSessionTools, type SessionVisibility } from "./sessions/sessions.js";
 
@@ -55,6 +56,9 @@ export const CORE_TOOL_NAMES = [
  */
 export const WEB_SEARCH = "web_search";
 
+/** Name of the core tool that is offered only when the configuration has a channel. */
+export const MESSAGE = "message";
+
 /** Options of the core tools: folders, hosts and services that they may use. */
 export interface CoreToolOptions extends WorkspaceFolders {
   /** `host:port` pairs that http and web_fetch may reach although they are private or have no https. */
@@ -82,6 +86,8 @@ export interface CoreToolOptions extends WorkspaceFolders {
   readonly sessionVisibility?: SessionVisibility;
   /** Accepts messages from `sessions_send`; without it the tool is not offered. */
   readonly sendToSession?: SendToSession;
+  /** Channels that the message tool reaches; without it the tool is not offered. */
+  readonly messages?: MessagePort;
   /** The clock of the time tool, in milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -92,7 +98,7 @@ export interface CoreToolOptions extends WorkspaceFolders {
  * @throws CoreToolOptionsError when an option cannot be used as it is
  */
 export function createCoreTools(options: CoreToolOptions): CoreTool[] {
-  const { allowHosts, credentials, safetyRules, store, sendToSession, now } = options;
+  const { allowHosts, credentials, safetyRules, store, sendToSession, messages, now } = options;
   const paths = new WorkspacePaths(options);
   const environment = childEnvironment(options.environment ?? process.env, options.passEnvironment);
   const http = { network: networkOf(allowHosts), credentials, rules: safetyRules };
@@ -118,6 +124,7 @@ export function createCoreTools(options: CoreToolOptions): CoreTool[] {
       ? []
       : [createSessionTools(store, { now, visibility: options.sessionVisibility })]),
     ...(sendToSession === undefined ? [] : [createSessionsSendTool(sendToSession)]),
+    ...(messages === undefined ? [] : [createMessageTool(messages)]),
     createTimeTool(now),
     createJsonTool(),
     createEchoTool(),

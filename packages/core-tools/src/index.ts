@@ -1,5 +1,5 @@
 export type { CoreTool } from "./core-tool.js";
-export { CORE_TOOL_NAMES, createCoreTools, WEB_SEARCH } from "./core-tools.js";
+export { CORE_TOOL_NAMES, createCoreTools, MESSAGE, WEB_SEARCH } from "./core-tools.js";
 export { ToolRefusalError } from "./errors.js";
 export { realPathOf } from "./files/real-path.js";
 export { authorizeExec, type ExecAuthorization } from "./process/authorization.js";
@@ -8,6 +8,7 @@ export type { SandboxState } from "./process/bubblewrap/probe-failure.js";
 export { BubblewrapSandbox } from "./process/bubblewrap/sandbox.js";
 export { childEnvironment } from "./process/child-environment.js";
 export { answer } from "./result.js";
+export type { MessagePort } from "./sessions/message.js";
 export type { SendToSession, SessionMessage } from "./sessions/send.js";
 export { createSubagentsTool } from "./sessions/subagents.js";
 export { systemErrorCode } from "./system-error.js";

@@ -194,6 +194,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         phase,
         store,
         plugins: host.plugins.current,
+        channels: host.channels.manager.status,
         configuration: control.notice,
         model: { ref, isProvided: host.provides(ref) },
       });

@@ -242,3 +242,17 @@ export class MessageTargetNotFoundError extends OpenClawError {
     );
   }
 }
+
+/** A message of an agent could not be sent, changed or deleted on a channel (TURN-063). */
+export class ChannelActionError extends OpenClawError {
+  static override readonly code = "CHANNEL_ACTION_FAILED";
+  static override readonly kind = "unavailable";
+
+  /**
+   * @param channel - name of the channel
+   * @param problem - end of the sentence "channel … "
+   */
+  constructor(channel: string, problem: string) {
+    super(`channel "${channel}" ${problem}; see openclaw channels status ${channel}`);
+  }
+}

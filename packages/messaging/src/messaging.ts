@@ -11,8 +11,10 @@ import { ApprovalReminders } from "./approvals/reminders.js";
 import { ApprovalRequestDelivery } from "./approvals/request-delivery.js";
 import { type Channels, createChannels } from "./channels/composition.js";
 import { ChannelInbound } from "./channels/inbound.js";
+import { ChannelMessages } from "./channels/messages.js";
 import { MessageAnswers } from "./delivery/message-answer.js";
 import { PluginMessages } from "./delivery/plugin-messages.js";
+import { ProactiveMessages } from "./delivery/proactive-messages.js";
 import type { FindSurface } from "./delivery/recovered-caller.js";
 import { ReplyDelivery } from "./delivery/reply.js";
 import { MessageAdmission } from "./inbound/admission.js";
@@ -27,6 +29,7 @@ import { DEFAULT_QUEUE_MODE, TurnQueueing } from "./inbound/queueing.js";
 import { MessageRecovery } from "./inbound/recovery.js";
 import { MessageResponder } from "./inbound/responder.js";
 import type { MessageRouter } from "./inbound/route.js";
+import { AudioTranscription } from "./inbound/transcription.js";
 import { ConversationEvents } from "./messages/conversation-events.js";
 import { MessageEvents } from "./messages/events.js";
 import { HookTraces } from "./messages/hook-traces.js";
@@ -117,6 +120,8 @@ export interface Messaging {
   readonly flow: MessageFlow;
   /** Channels of plugins, and the senders that they accept. */
   readonly channels: Pick<Channels, "manager" | "pairing">;
+  /** Messages of agents to conversations of channels. */
+  readonly channelMessages: ChannelMessages;
   /** Receiver of the messages of channels. */
   readonly channelInbound: ChannelInbound;
   /** Commands that work now. */
@@ -204,6 +209,8 @@ export function createMessaging(options: MessagingOptions): Messaging {
   };
   const { submissions, catalog } = createSubmissions(options, parts);
   const flow = createFlow(options, { ...parts, submissions });
+  const { findSurface } = channels;
+  const proactive = new ProactiveMessages({ store, replies, findSurface });
   const channelInbound = new ChannelInbound({
     ...{ flow, logger, timers, safety, access: channels.access },
     accountOf: (channel, accountId) => channels.manager.account(channel, accountId),
@@ -212,6 +219,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
     flow,
     channels,
     channelInbound,
+    channelMessages: new ChannelMessages({ proactive, manager: channels.manager }),
     commands: catalog,
     outcomes,
     clientTurns: new ClientTurns(store),
@@ -223,7 +231,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
     traces,
     administration: createAdministration(options, parts),
     sessionSettings: settingsOfSessions,
-    pluginMessages: new PluginMessages({ store, replies, findSurface: options.findSurface }),
+    pluginMessages: new PluginMessages(proactive),
   };
 }
 
@@ -310,7 +318,10 @@ function createFlow(
   );
   const approvalRequests = new ApprovalRequestDelivery({ presence, store, replies, now });
   const reminders = new ApprovalReminders({ turnQueues, store, answers, logger });
-  const admission = new MessageAdmission({ plugins, answers, access, pairing, logger });
+  const admission = new MessageAdmission({
+    ...{ plugins, answers, access, pairing, logger },
+    transcription: new AudioTranscription({ plugins, logger }),
+  });
   const { submissions } = layers;
   const inspection = new MessageInspection({ safety: () => options.services().safety, logger });
   return new MessageFlow(

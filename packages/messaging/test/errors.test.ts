@@ -16,6 +16,8 @@ const samples = [
   new errors.PairingLockedError("telegram", 1000),
   new errors.PairedSenderNotFoundError("telegram", "4711"),
   new errors.ChannelNotFoundError("telegarm", "telegram"),
+  new errors.MessageTargetNotFoundError("telegram"),
+  new errors.ChannelActionError("telegram", "cannot edit messages"),
 ];
 
 describe("errors of messaging", () => {
@@ -43,6 +45,8 @@ describe("errors of messaging", () => {
       ["PAIRING_LOCKED", "rate-limited"],
       ["PAIRED_SENDER_NOT_FOUND", "not-found"],
       ["CHANNEL_NOT_FOUND", "not-found"],
+      ["MESSAGE_TARGET_NOT_FOUND", "not-found"],
+      ["CHANNEL_ACTION_FAILED", "unavailable"],
     ]);
     const stopping = new errors.MessageRefusedError("stopping", "the host is stopping");
     expect(stopping).toMatchObject({ kind: "unavailable", reason: "stopping" });

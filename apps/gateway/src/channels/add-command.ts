@@ -66,10 +66,10 @@ function changeOf(text: string, place: readonly string[]): ConfigurationChange {
   if (!KEY.test(key)) {
     throw new UsageError(`"${text}" is not a setting; write key=value, for example dmPolicy=open`);
   }
-  return [["channels", ...place, key], valueOf(written)];
+  return [["channels", ...place, key], settingOf(written)];
 }
 
-function valueOf(written: string): unknown {
+function settingOf(written: string): unknown {
   try {
     return parseJson5(written).value;
   } catch {

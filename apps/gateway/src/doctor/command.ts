@@ -7,6 +7,7 @@ import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { withProgress } from "../shell/progress.js";
 import { widthOf, wrapped } from "../shell/table.js";
 import type { Terminal } from "../shell/terminal.js";
+import { checkChannels } from "./checks/channels.js";
 import type { CheckResult } from "./checks/check.js";
 import { checkConfigurationFile, checkSecrets } from "./checks/configuration.js";
 import { checkDatabase } from "./checks/database.js";
@@ -76,6 +77,7 @@ async function checkEverything(
     secrets.result,
     await checkPort(port, listenAddressOf(gateway.bind).hostname, running),
     await checkSandbox(configuration, state, environment),
+    ...(await checkChannels(running)),
     ...(secrets.configuration === undefined
       ? []
       : await checkPlugins({

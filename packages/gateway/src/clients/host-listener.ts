@@ -56,6 +56,7 @@ export async function listenForHost({
     ready: () =>
       readinessChecks({
         ...{ store, phase: "ready", plugins: host.plugins.current },
+        channels: host.channels.manager.status,
         model: { ref, isProvided: host.provides(ref) },
       }),
     model: () => ({ ref }),

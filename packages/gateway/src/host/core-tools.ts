@@ -3,6 +3,7 @@ import {
   type BackgroundProcesses,
   type CoreTool,
   createCoreTools,
+  type MessagePort,
   type SendToSession,
 } from "@openclaw/core-tools";
 import type { WebSearchProvider } from "@openclaw/plugin-sdk/plugin-entry";
@@ -17,6 +18,8 @@ export interface HostToolsDependencies {
   readonly processes: BackgroundProcesses;
   /** Receives the messages that sessions write to each other. */
   readonly sendToSession: SendToSession;
+  /** Channels that the message tool reaches. */
+  readonly messages: MessagePort;
   /** Returns the provider of web_search; undefined when none is selected. */
   webSearch(): WebSearchProvider | undefined;
   /** Returns the safety rules in force; undefined for the built-in ones. */
@@ -30,7 +33,7 @@ export interface HostToolsDependencies {
  */
 export function createHostTools(
   { configuration, workspaceDir, environment, state, store, now }: HostContext,
-  { skills, processes, sendToSession, safetyRules, webSearch }: HostToolsDependencies,
+  { skills, processes, sendToSession, messages, safetyRules, webSearch }: HostToolsDependencies,
 ): readonly CoreTool[] {
   const { tools = {} } = configuration.value;
   const options = {
@@ -42,6 +45,7 @@ export function createHostTools(
     environment,
     processes,
     sendToSession,
+    messages,
     sandbox: tools.exec?.sandbox ?? "auto",
     store,
     now,

@@ -1,5 +1,5 @@
 import type { SkillCatalog, TurnDependencies } from "@openclaw/agent";
-import { CORE_TOOL_NAMES, WEB_SEARCH } from "@openclaw/core-tools";
+import { CORE_TOOL_NAMES, MESSAGE, WEB_SEARCH } from "@openclaw/core-tools";
 import type { EmbeddingCatalog, ModelCatalog } from "@openclaw/models";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { AddedRule, RuleSet, SafetySettings } from "@openclaw/safety";
@@ -124,7 +124,13 @@ export class ServiceGenerations {
     const safety = hostSafety(configuration, environment, [...secretRules, ...pluginRules]);
     const catalog = models.catalog(generation);
     const isSearchOffered = offeredWebSearch(configuration, generation) !== undefined;
-    const coreTools = [...CORE_TOOL_NAMES, ...(isSearchOffered ? [WEB_SEARCH] : [])];
+    const { channels = {} } = configuration;
+    const hasChannel = generation.channels.some(({ id }) => Object.hasOwn(channels, id));
+    const coreTools = [
+      ...CORE_TOOL_NAMES,
+      ...(isSearchOffered ? [WEB_SEARCH] : []),
+      ...(hasChannel ? [MESSAGE] : []),
+    ];
     const policy = hostPolicy(configuration, coreTools, generation.tools, generation.plugins);
     for (const { code, ...warning } of policy.warnings) {
       logger.warn(formatProblem({ code, ...warning }), { code });

@@ -93,6 +93,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     const messaging = createHostMessaging(options, context, { ...lower, ...turns, signal });
     const { flow, spawner, subagents } = messaging;
     ports.flow.connect(flow);
+    ports.messages.connect(messaging.channelMessages);
     lower.agents.connect({
       services: () => turns.services.current(),
       embeddings: turns.embeddings,

@@ -1,4 +1,5 @@
 import { defined, errorMessage, withDeadline } from "@openclaw/foundation";
+import type { ChannelStatus } from "@openclaw/messaging";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { ReadinessCheck } from "@openclaw/server";
 import type { Store } from "@openclaw/store";
@@ -10,7 +11,9 @@ const STORE_DEADLINE_MS = 10_000;
 export interface ReadinessSources {
   readonly phase: "starting" | "ready" | "stopping";
   readonly store: Pick<Store, "check">;
-  readonly plugins: Pick<PluginGeneration, "plugins" | "channels">;
+  readonly plugins: Pick<PluginGeneration, "plugins">;
+  /** State of each account of a channel. */
+  readonly channels: readonly Pick<ChannelStatus, "channel" | "accountId" | "state">[];
   /** Problem with the files of the configuration, or keys that wait for a restart; undefined without one. */
   readonly configuration?: string | undefined;
   readonly model: {
@@ -30,7 +33,8 @@ export async function readinessChecks(
 ): Promise<readonly ReadinessCheck[]> {
   const { phase, plugins, model, configuration } = sources;
   const failed = plugins.plugins.filter(({ status }) => status === "error").map(({ id }) => id);
-  const channels = plugins.channels.map(({ id }) => id);
+  const channels = sources.channels.map(channelText);
+  const broken = sources.channels.filter(({ state }) => state === "degraded").map(channelText);
   return [
     await storeCheck(sources),
     check("gateway", phase === "ready" ? undefined : phase),
@@ -39,7 +43,12 @@ export async function readinessChecks(
       ...check("plugins", failed.length === 0 ? undefined : `failed: ${failed.join(", ")}`),
       isRequired: false,
     },
-    { name: "channels", ok: true, detail: channels.join(", ") || "none", isRequired: false },
+    {
+      name: "channels",
+      ok: broken.length === 0,
+      detail: (broken.length === 0 ? channels : broken).join(", ") || "none",
+      isRequired: false,
+    },
     {
       ...check(
         "models",
@@ -48,6 +57,11 @@ export async function readinessChecks(
       isRequired: false,
     },
   ];
+}
+
+function channelText({ channel, accountId, state }: ReadinessSources["channels"][number]): string {
+  const name = accountId === "default" ? channel : `${channel}/${accountId}`;
+  return `${name}: ${state}`;
 }
 
 async function storeCheck({ store }: Pick<ReadinessSources, "store">): Promise<ReadinessCheck> {

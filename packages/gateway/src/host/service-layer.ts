@@ -1,5 +1,5 @@
 import { type Counters, createCounters, type Subagents } from "@openclaw/agent";
-import { BackgroundProcesses } from "@openclaw/core-tools";
+import { BackgroundProcesses, type MessagePort } from "@openclaw/core-tools";
 import { type MessageFlow, type MessageRouter, sendToSession } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
@@ -29,6 +29,7 @@ export interface ServiceLayerOptions {
 export class ServicePorts {
   readonly flow = new LatePort<Pick<MessageFlow, "receive">>("the message flow");
   readonly subagents = new LatePort<Pick<Subagents, "spawn" | "stop">>("the subagents");
+  readonly messages = new LatePort<MessagePort>("the channels");
 }
 
 /** Middle layer of a host: services for turns, and the routes of messages. */
@@ -75,6 +76,12 @@ export function createServiceLayer(
     skills: () => generations.latest?.skills,
     processes,
     sendToSession: (message) => sendToSession(message, store, ports.flow.target),
+    messages: {
+      get channels() {
+        return ports.messages.target.channels;
+      },
+      act: (...message) => ports.messages.target.act(...message),
+    },
     webSearch: () => offeredWebSearch(configuration, plugins.current),
     safetyRules: () => generations.current().safety.rules,
   });

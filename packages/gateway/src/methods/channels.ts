@@ -24,7 +24,9 @@ export function createChannelMethods({
   return MethodRegistry.of(channelMethods, {
     "channels.list": async () => {
       const failures = await store.messages.outbox.failures();
-      const withFailures = <State extends { channel: string; accountId?: string }>(state: State) => {
+      const withFailures = <State extends { channel: string; accountId?: string }>(
+        state: State,
+      ) => {
         const own = failures.filter(
           ({ channel, accountId = "default" }) =>
             channel === state.channel && accountId === (state.accountId ?? "default"),

@@ -9,6 +9,7 @@ async function checksOf(changes: Partial<ReadinessSources> = {}) {
     phase: "ready",
     store,
     plugins: plugins.current,
+    channels: [],
     model: { ref: "demo/echo", isProvided: true },
     ...changes,
   });
@@ -24,6 +25,18 @@ describe("readinessChecks", () => {
       { name: "channels", ok: true, detail: "none", isRequired: false },
       { name: "models", ok: true, isRequired: false },
     ]);
+  });
+
+  it("[CHAN-014] name channels with their states, and those that are degraded", async () => {
+    const telegram = { channel: "telegram", accountId: "default", state: "connected" } as const;
+    const work = { channel: "slack", accountId: "work", state: "degraded" } as const;
+    const detailOf = async (channels: ReadinessSources["channels"]) =>
+      (await checksOf({ channels })).find(({ name }) => name === "channels");
+    expect(await detailOf([telegram])).toMatchObject({ ok: true, detail: "telegram: connected" });
+    expect(await detailOf([telegram, work])).toEqual({
+      ...{ name: "channels", ok: false, isRequired: false },
+      detail: "slack/work: degraded",
+    });
   });
 
   it("report a host that starts or stops", async () => {
@@ -47,6 +60,7 @@ describe("readinessChecks", () => {
         phase: "ready",
         store: { check: () => new Promise(() => {}) },
         plugins: plugins.current,
+        channels: [],
         model: { ref: "demo/echo", isProvided: true },
       });
       await vi.advanceTimersByTimeAsync(10_000);

@@ -58,6 +58,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   CHANNEL_HTTP: ["telegram", 502, "bad gateway; try again"],
   CHANNEL_HEALTH_CHECK_FAILED: ["telegram", "no answer; check the network"],
   CHANNEL_NOT_FOUND: ["telegarm", "telegram"],
+  CHANNEL_ACTION_FAILED: ["telegram", "cannot react messages"],
   CHANNEL_UNKNOWN: ["telegarm", ["telegram"]],
   PAIRING_CODE_UNKNOWN: ["telegram", 9],
   PAIRING_LOCKED: ["telegram", 60_000],

@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import {
   createCounters,
   createSkillCatalog,
@@ -228,6 +230,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     processes: new BackgroundProcesses(),
     counters,
     access: new ChannelAccess(configuration),
+    filesDir: join(tmpdir(), "received"),
     findSurface: (target) => options.findSurface?.(target),
     services: () => options.servicesNow?.(services) ?? services,
   });

@@ -8,6 +8,7 @@ import type { MessageFlow } from "../inbound/flow.js";
 import type { Caller, InboundMessage } from "../messages/inbound.js";
 import type { ChannelAccount, ChannelReceiver, Reception } from "./account.js";
 import { inboundMessage } from "./incoming.js";
+import { ReplyPreview } from "./preview.js";
 import { ChannelProgress, type ChannelProgressDependencies } from "./progress.js";
 import type { SenderAccess } from "./sender-access.js";
 import { channelSettings } from "./settings.js";
@@ -98,11 +99,12 @@ export class ChannelInbound implements ChannelReceiver {
     const { flow, logger } = this.#dependencies;
     return new Promise((resolve, reject) => {
       let isStored = false;
-      const caller = this.#callerOf(inbound, message, account, () => {
+      const { caller, preview } = this.#callerOf(inbound, message, account, () => {
         isStored = true;
         resolve("accepted");
       });
-      flow.receive(inbound, caller).then(
+      const received = flow.receive(inbound, caller).finally(() => preview?.end());
+      received.then(
         () => resolve("accepted"),
         (error: unknown) => {
           // An empty message is not stored, and the platform must not send it again.
@@ -121,7 +123,7 @@ export class ChannelInbound implements ChannelReceiver {
     message: IncomingMessage,
     account: ChannelAccount,
     onStored: () => void,
-  ): Caller {
+  ): { readonly caller: Caller; readonly preview: ReplyPreview | undefined } {
     const { timers, accountOf, logger, safety } = this.#dependencies;
     const { channel } = message;
     const current = () => accountOf(channel, account.accountId);
@@ -131,6 +133,16 @@ export class ChannelInbound implements ChannelReceiver {
       timers,
     });
     const progress = new ChannelProgress(message, { account: current, logger, safety });
-    return { surface, onStored, onEvent: (event) => progress.show(event) };
+    const { capabilities, edit } = account.channel;
+    const isStreaming = channelSettings(account.config).streaming && edit !== undefined;
+    const preview =
+      isStreaming && capabilities?.streaming === true
+        ? new ReplyPreview(surface, { timers, logger, safety })
+        : undefined;
+    const onEvent: NonNullable<Caller["onEvent"]> = (event) => {
+      progress.show(event);
+      preview?.follow(event);
+    };
+    return { caller: { surface: preview ?? surface, onStored, onEvent }, preview };
   }
 }

@@ -73,6 +73,20 @@ export class SenderAccess {
       : groupDecision(channel, settings, isKnown, room.id);
   }
 
+  /**
+   * Returns true for an owner, and for a sender whom the operator admitted: by an entry of the access list, in the
+   * configuration, or with a pairing code. The commands of plugins ask for such a sender.
+   * @param message - sender and place of the message
+   */
+  isAdmitted(message: SentBy): boolean {
+    const { channel, accountId = "default", senderId, senderIsOwner, ofChannel } = message;
+    if (senderIsOwner) return true;
+    if (isAdmittedBy(this.#dependencies.lists.decide(channel, senderId))) return true;
+    if (ofChannel === undefined || this.decide(message).outcome !== "accepted") return false;
+    const settings = this.#dependencies.settingsOf(channel, accountId);
+    return settings !== undefined && this.#isKnown(message, settings);
+  }
+
   #isKnown({ channel, accountId = "default", senderId }: SentBy, settings: ChannelSettings) {
     const { allowFrom, dmPolicy } = settings;
     if (allowFrom.includes(senderId) || allowFrom.includes("*")) return true;

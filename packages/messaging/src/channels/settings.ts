@@ -46,7 +46,7 @@ const OWN_SETTINGS = {
   groupPolicy: Type.Optional(
     Type.Enum([...GROUP_POLICIES], {
       default: "mention",
-      description: "Accepted messages in groups: those that mention the bot, all, or none.",
+      description: "Accepted messages in groups: messages that mention the bot, all, or none.",
     }),
   ),
   allowFrom: senders("IDs of senders who are accepted without pairing; `*` for everyone."),
@@ -59,7 +59,7 @@ const OWN_SETTINGS = {
   ),
 };
 
-/** Schemas of the settings of every channel, `channels.<channel>`; a channel has further ones of its own. */
+/** Schemas of the settings of every channel, `channels.<channel>`; a channel may have further ones. */
 export const channelSettingsSchemas = {
   ...OWN_SETTINGS,
   accounts: Type.Optional({

@@ -8,7 +8,7 @@ import {
   type SentMessage,
 } from "@openclaw/plugin-sdk/channel-core";
 import type { DeliveryTarget } from "@openclaw/store";
-import type { ReplySurface, SurfaceMessage } from "../messages/inbound.js";
+import type { ReplySurface, SurfaceDelivery, SurfaceMessage } from "../messages/inbound.js";
 import type { ChannelAccount } from "./account.js";
 
 /** Time that a channel has to send a message, in milliseconds. */
@@ -51,7 +51,7 @@ export class ChannelSurface implements ReplySurface {
 
   async send(
     message: SurfaceMessage,
-    { idempotencyKey }: { readonly idempotencyKey: string },
+    { idempotencyKey }: SurfaceDelivery,
   ): Promise<{ messageId?: string }> {
     const { channel, to } = this.#target;
     const response = { ...this.#response(message), idempotencyKey };
@@ -71,6 +71,16 @@ export class ChannelSurface implements ReplySurface {
     const reference = defined({ conversationId: to, messageId, accountId, threadId });
     await this.#use(async (used) => await used.edit?.(reference, this.#response(message)));
     return true;
+  }
+
+  /**
+   * Deletes a shown message, where the channel can.
+   * @param messageId - ID that the channel gave the message
+   */
+  async remove(messageId: string): Promise<void> {
+    const { to, accountId, threadId } = this.#target;
+    const reference = defined({ conversationId: to, messageId, accountId, threadId });
+    await this.#use(async (used) => await used.remove?.(reference));
   }
 
   get #channel(): Channel | undefined {

@@ -48,7 +48,7 @@ type SendingVerdict = HookMap["message_sending"]["result"];
  * @param context - context of the hooks of the answered message
  * @param surface - shows the chunk
  * @param dependencies - hooks, store, log, safety and timers
- * @param form - buttons, and what is done with the text after the hooks
+ * @param form - buttons, and the change of the text after the hooks
  */
 export async function deliverChunk(
   chunk: OutboxRow,
@@ -91,17 +91,18 @@ export async function deliverChunk(
     logRejection(hooks.observe("message_sent", { ...sent, ...outcome }, seenBy), logger);
   };
   if (surface?.deduplicates === false) {
-    const { id: outboxId, part: number, runId } = chunk;
-    const step = { kind: "part-sending", outboxId, part: number } as const;
-    await journal.append({ runId, step });
+    const step = { kind: "part-sending", outboxId: chunk.id, part: chunk.part } as const;
+    await journal.append({ runId: chunk.runId, step });
   }
   const message = messageOf(
     chunk,
     content,
     surface?.hasButtons === true ? form.buttons : undefined,
   );
+  const { id: idempotencyKey, runId, part } = chunk;
+  const identity = { idempotencyKey, runId, part };
   const outcome = await sendWithRepeats(
-    async () => (await surface?.send(message, { idempotencyKey: chunk.id })) ?? {},
+    async () => (await surface?.send(message, identity)) ?? {},
     { timers, signal },
   );
   const { attempts } = outcome;

@@ -1,26 +1,14 @@
-import { randomUUID } from "node:crypto";
 import { defined } from "@openclaw/foundation";
 import type { MessageReceipt, PluginMessage } from "@openclaw/plugin-sdk/services";
-import type { Store } from "@openclaw/store";
-import { MessageTargetNotFoundError } from "../errors.js";
-import { messageContext } from "../messages/context.js";
-import type { FindSurface } from "./recovered-caller.js";
-import type { ReplyDelivery } from "./reply.js";
-
-/** Dependencies of {@link PluginMessages}. */
-export interface PluginMessagesDependencies {
-  readonly store: Pick<Store, "messages">;
-  readonly replies: Pick<ReplyDelivery, "deliver">;
-  readonly findSurface: FindSurface;
-}
+import type { ProactiveMessages } from "./proactive-messages.js";
 
 /** Sends messages of plugins that answer no message, on the path of replies (SDK-054). */
 export class PluginMessages {
-  readonly #dependencies: PluginMessagesDependencies;
+  readonly #proactive: Pick<ProactiveMessages, "send">;
 
-  /** @param dependencies - store, delivery and surfaces */
-  constructor(dependencies: PluginMessagesDependencies) {
-    this.#dependencies = dependencies;
+  /** @param proactive - messages that answer none */
+  constructor(proactive: Pick<ProactiveMessages, "send">) {
+    this.#proactive = proactive;
   }
 
   /**
@@ -29,24 +17,16 @@ export class PluginMessages {
    * @param message - text and conversation
    * @throws MessageTargetNotFoundError when no surface of the channel is running
    */
-  async send(pluginId: string, message: PluginMessage): Promise<MessageReceipt> {
-    const { store, replies, findSurface } = this.#dependencies;
-    const { channel, to, text, accountId, threadId } = message;
-    const target = { channel, to, ...defined({ accountId, threadId }) };
-    const surface = findSurface(target);
-    if (surface === undefined) throw new MessageTargetNotFoundError(channel);
-    const runId = randomUUID();
-    const sessionKey = `plugin:${pluginId}`;
-    const { row } = await store.messages.outbox.add({
-      runId,
-      part: 0,
-      sessionKey,
-      target,
-      content: text,
+  async send(
+    pluginId: string,
+    { channel, to, text, accountId, threadId }: PluginMessage,
+  ): Promise<MessageReceipt> {
+    const { messageId: _id, ...delivery } = await this.#proactive.send({
+      target: { channel, to, ...defined({ accountId, threadId }) },
+      text,
+      sessionKey: `plugin:${pluginId}`,
+      senderId: pluginId,
     });
-    const inbound = { channel, conversationId: to, senderId: pluginId, senderIsOwner: false };
-    const context = messageContext({ ...inbound, ...defined({ accountId, threadId }) }, runId);
-    const delivery = await replies.deliver({ reply: row, context, inbound, caller: { surface } });
     return delivery.status === "delivered" ? { status: "delivered" } : delivery;
   }
 }

@@ -117,7 +117,7 @@ export class ReplyDelivery {
    * @param chunk - pending row of the outbox
    * @param context - context of the hooks of the answered message
    * @param surface - shows the chunk
-   * @param form - buttons, and what is done with the text after the hooks
+   * @param form - buttons, and the change of the text after the hooks
    */
   deliverChunk(
     chunk: OutboxRow,

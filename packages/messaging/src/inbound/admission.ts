@@ -6,6 +6,7 @@ import type { SenderAccess } from "../channels/sender-access.js";
 import type { MessageAnswers } from "../delivery/message-answer.js";
 import type { InboundMessage } from "../messages/inbound.js";
 import type { StoredMessage } from "../messages/stored-message.js";
+import type { AudioTranscription } from "./transcription.js";
 
 /**
  * Result of the inbound hooks. For a message that is not admitted, the outcome is already stored and
@@ -22,6 +23,7 @@ export interface MessageAdmissionDependencies {
   readonly answers: Pick<MessageAnswers, "answer">;
   readonly access: Pick<SenderAccess, "decide">;
   readonly pairing: Pick<ChannelPairing, "offer">;
+  readonly transcription: Pick<AudioTranscription, "transcribe">;
   readonly logger: Logger;
 }
 
@@ -36,7 +38,7 @@ export class MessageAdmission {
 
   /**
    * Admits a stored message. The message of a sender whom the channel does not accept is cancelled without
-   * an answer (SAFE-053), or gets a pairing code and nothing else (HOST-022). Otherwise the inbound hooks run in order: `message_receiving` may rewrite or cancel
+   * an answer (SAFE-053), or gets a pairing code and nothing else (HOST-022). Attached audio is transcribed. Then the inbound hooks run in order: `message_receiving` may rewrite or cancel
    * it, `message_received` observes the result, `inbound_claim` may claim it (D14).
    * @param stored - stored message
    * @throws PluginHookExecutionError when a fail-closed observer or claimant failed (LIFE-037)
@@ -45,9 +47,10 @@ export class MessageAdmission {
   async admit(stored: StoredMessage): Promise<Admission> {
     const { plugins, answers } = this.#dependencies;
     const { hooks } = plugins;
-    const { message, row, context } = stored;
+    const { row, context } = stored;
     const refused = await this.#refuseSender(stored);
     if (refused !== undefined) return refused;
+    const message = await this.#dependencies.transcription.transcribe(stored.message, context);
     const { channel, senderId, threadId, userName, room, attachments = [] } = message;
     const { id: messageId, receivedAt: timestamp } = row;
     const told = defined({ senderId, messageId, timestamp, threadId });

@@ -10,6 +10,7 @@ import type { SessionTurnQueues } from "../turns/session-queues.js";
 import type { MessageAdmission } from "./admission.js";
 import type { MessageInspection } from "./inspection.js";
 import type { MessageRoute, MessageRouter } from "./route.js";
+import { hasAudio } from "./transcription.js";
 
 /** Hooks between the store of a message and its turn. */
 const INBOUND_HOOKS = ["message_receiving", "message_received", "inbound_claim"] as const;
@@ -67,7 +68,7 @@ export class DirectMessages {
     const { text } = message;
     if (!admission.accepts(message) || !inspection.isClean(message)) return undefined;
     if (sessions.mayExpire || !turnQueues.isFree(route.sessionKey)) return undefined;
-    if (!submissions.isOrdinary(text)) return undefined;
+    if (!submissions.isOrdinary(text) || hasAudio(message)) return undefined;
     const context = messageContext(message, stored.id);
     if (INBOUND_HOOKS.some((hook) => plugins.hooks.has(hook, context))) return undefined;
     const row = { ...stored, state: "received" as const };

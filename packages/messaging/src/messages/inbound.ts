@@ -94,6 +94,16 @@ export interface SurfaceMessage extends ReplyPayload {
   readonly buttons?: readonly (readonly ChannelButton[])[];
 }
 
+/** Identity of a message that a surface shows. */
+export interface SurfaceDelivery {
+  /** Identifies a repeat. */
+  readonly idempotencyKey: string;
+  /** ID of the turn whose reply it is part of. */
+  readonly runId?: string | undefined;
+  /** Number of the part within the reply, from 0. */
+  readonly part?: number | undefined;
+}
+
 /** Surface that shows replies. */
 export interface ReplySurface {
   /** Maximum number of characters of one message; a longer reply is sent in chunks. */
@@ -109,13 +119,10 @@ export interface ReplySurface {
   /**
    * Shows one message.
    * @param payload - content to show
-   * @param delivery - key of the message, which identifies a repeat
+   * @param delivery - identity of the message
    * @returns ID that the surface gave the message, if any
    */
-  send(
-    payload: SurfaceMessage,
-    delivery: { readonly idempotencyKey: string },
-  ): Promise<{ messageId?: string }>;
+  send(payload: SurfaceMessage, delivery: SurfaceDelivery): Promise<{ messageId?: string }>;
   /**
    * Replaces the content of a shown message.
    * @param messageId - ID that the surface gave the message

@@ -4,9 +4,9 @@ import type { Timers } from "@openclaw/foundation";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Store } from "@openclaw/store";
-import type { ChannelAccess } from "@openclaw/tool-policy";
 import type { ApproverPresence } from "../approvals/approver-presence.js";
 import { ApprovalAnswers } from "../approvals/input.js";
+import type { Channels } from "../channels/composition.js";
 import type { SessionCompaction } from "../sessions/compaction.js";
 import type { SessionLifecycle } from "../sessions/lifecycle.js";
 import type { SessionSettings } from "../sessions/settings.js";
@@ -39,8 +39,6 @@ export interface SubmissionsOptions {
   };
   readonly approvals: ApprovalBroker;
   readonly presence: Pick<ApproverPresence, "isAttended">;
-  /** The access lists of channels. */
-  readonly access: Pick<ChannelAccess, "decide">;
   /** Version of the product. */
   readonly version: string;
   /** Stops the host; absent when messages cannot stop it. */
@@ -64,6 +62,7 @@ export interface CommandTargets {
   readonly subagents: SubagentManager;
   readonly settings: SessionSettings;
   readonly compaction: SessionCompaction;
+  readonly channels: Pick<Channels, "access" | "manager">;
 }
 
 /**
@@ -73,10 +72,11 @@ export interface CommandTargets {
  */
 export function createSubmissions(
   options: SubmissionsOptions,
-  { sessions, turnQueues, subagents, settings, compaction }: CommandTargets,
+  { sessions, turnQueues, subagents, settings, compaction, channels }: CommandTargets,
 ): { readonly submissions: Submissions; readonly catalog: CommandCatalog } {
   const { store, plugins, approvals, presence, services, signal, logger } = options;
-  const { access, version, quit, clock } = options;
+  const { version, quit, clock } = options;
+  const { access, manager } = channels;
   const { now, timers } = clock;
   const requests = new SessionRequests({ store, settings, presence, signal, now });
   const catalog = new CommandCatalog({ plugins, canQuit: quit !== undefined });
@@ -93,6 +93,7 @@ export function createSubmissions(
       system: new SystemCommands({ ...model, catalog, settings, version }),
       reports: new ReportCommands({
         ...{ store, turnQueues, settings, services, now },
+        channels: () => manager.status,
         workspaceInstructions: async (folder) => options.settings.workspaceInstructions?.(folder),
         sandboxState: options.settings.sandboxState?.bind(options.settings),
       }),

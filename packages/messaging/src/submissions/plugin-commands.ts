@@ -2,7 +2,7 @@ import { defined, errorMessage, type Timers, withDeadline } from "@openclaw/foun
 import type { PluginCommandRegistration, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger, PluginCommandContext, PluginCommandReply } from "@openclaw/plugin-sdk";
 import type { Store } from "@openclaw/store";
-import type { ChannelAccess } from "@openclaw/tool-policy";
+import type { SenderAccess } from "../channels/sender-access.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { CommandReply } from "./command-reply.js";
 import type { PluginCommandIntent } from "./intent.js";
@@ -14,8 +14,7 @@ const DEADLINE_MS = 30_000;
 export interface PluginCommandsDependencies {
   readonly plugins: Pick<PluginRuntime, "pin" | "callPlugin" | "visibleConfig">;
   readonly store: Pick<Store, "sessions">;
-  /** The access lists of channels. */
-  readonly access: Pick<ChannelAccess, "decide">;
+  readonly access: Pick<SenderAccess, "isAdmitted">;
   readonly timers: Timers;
   readonly logger: Logger;
 }
@@ -95,11 +94,8 @@ export class PluginCommands {
     );
   }
 
-  /** Owners, and senders whom an entry of the channel's access list names. */
-  #isAuthorized({ admitted: { channel, senderId, senderIsOwner } }: RoutedMessage): boolean {
-    if (senderIsOwner) return true;
-    const decision = this.#dependencies.access.decide(channel, senderId);
-    return decision.allowed && decision.decidedBy === "allow";
+  #isAuthorized({ admitted }: RoutedMessage): boolean {
+    return this.#dependencies.access.isAdmitted(admitted);
   }
 }
 

@@ -11,6 +11,7 @@ import type { ApprovalGrant } from "@openclaw/store/decisions";
 import { duration } from "../approvals/duration.js";
 import { escapeUnseen } from "../approvals/escapes.js";
 import { approvalName } from "../approvals/request.js";
+import type { ChannelStatus } from "../channels/manager.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { SessionSettings } from "../sessions/settings.js";
 import { threadState } from "../sessions/threads.js";
@@ -33,6 +34,8 @@ export interface ReportCommandsDependencies {
   readonly workspaceInstructions: ReadWorkspaceInstructions;
   /** Returns the state of the sandbox of commands in one line; absent when the host has none. */
   readonly sandboxState?: (() => Promise<string>) | undefined;
+  /** Returns the state of each account of a channel. */
+  channels(): readonly ChannelStatus[];
   /** Returns the services for turns that start now. */
   services(): TurnDependencies;
   /** Returns milliseconds since the epoch. */
@@ -147,6 +150,7 @@ export class ReportCommands {
         ? "Instructions: not read; trust the workspace with: openclaw trust"
         : `Instructions: ${found}`,
       ...(sandboxState === undefined ? [] : [`Sandbox: ${await sandboxState()}`]),
+      ...channelLine(this.#dependencies.channels()),
     ];
   }
 
@@ -209,4 +213,15 @@ function grantLine({ id, label, tool, scope, expiresAt }: ApprovalGrant, now: nu
 
 function left(at: number, now: number): string {
   return `${duration(Math.max(0, Math.ceil((at - now) / 1000)))} left`;
+}
+
+/** Names the channels with their states; nothing without channels. */
+function channelLine(channels: readonly ChannelStatus[]): readonly string[] {
+  if (channels.length === 0) return [];
+  const states = channels.map(({ channel, accountId, state, problem }) => {
+    const name = accountId === "default" ? channel : `${channel}/${accountId}`;
+    const reason = problem === undefined ? "" : ` (${escapeUnseen(problem.message)})`;
+    return `${name} ${state}${reason}`;
+  });
+  return [`Channels: ${states.join(", ")}`];
 }

@@ -7,13 +7,16 @@ export interface TurnPlace {
   without<Result>(wait: () => Promise<Result>): Promise<Result>;
 }
 
-/** Runs tasks one at a time per session, and with a bounded concurrency over all sessions (TURN-056). */
+/**
+ * Runs tasks one at a time per session, and with a bounded concurrency over all sessions (TURN-056). When tasks wait for
+ * a slot, each origin of tasks gets one in turn, so that a channel that floods does not hold up the others.
+ */
 export class TurnQueue {
   /** Last task of each session. */
   readonly #tails = new Map<string, Promise<unknown>>();
-  readonly #waiting: (() => void)[] = [];
+  /** Tasks that wait for a slot, by origin; the origin that got a slot last is the last one. */
+  readonly #waiting = new Map<string, (() => void)[]>();
   readonly #watchers: (() => void)[] = [];
-  readonly #place: TurnPlace = { without: (wait) => this.#without(wait) };
   #free: number;
   #size = 0;
 
@@ -31,10 +34,16 @@ export class TurnQueue {
    * Runs a task after its session's earlier tasks, when a slot is free.
    * @param sessionKey - session; its tasks run in order
    * @param work - function that is called at most once; its failure rejects the returned promise
+   * @param origin - origin of the task, for example the account of a channel
    */
-  run<Result>(sessionKey: string, work: (place: TurnPlace) => Promise<Result>): Promise<Result> {
+  run<Result>(
+    sessionKey: string,
+    work: (place: TurnPlace) => Promise<Result>,
+    origin = "",
+  ): Promise<Result> {
     this.#size += 1;
-    const result = this.#runAfter(this.#tails.get(sessionKey) ?? Promise.resolve(), work);
+    const earlier = this.#tails.get(sessionKey) ?? Promise.resolve();
+    const result = this.#runAfter(earlier, work, origin);
     const tail = result
       .catch(() => undefined)
       .then(() => {
@@ -69,33 +78,49 @@ export class TurnQueue {
   async #runAfter<Result>(
     earlier: Promise<unknown>,
     work: (place: TurnPlace) => Promise<Result>,
+    origin: string,
   ): Promise<Result> {
     await earlier;
-    await this.#takePlace();
+    await this.#takePlace(origin);
     try {
-      return await work(this.#place);
+      return await work({ without: (wait) => this.#without(wait, origin) });
     } finally {
       this.#givePlaceBack();
     }
   }
 
-  async #without<Result>(wait: () => Promise<Result>): Promise<Result> {
+  async #without<Result>(wait: () => Promise<Result>, origin: string): Promise<Result> {
     this.#givePlaceBack();
     try {
       return await wait();
     } finally {
-      await this.#takePlace();
+      await this.#takePlace(origin);
     }
   }
 
-  async #takePlace(): Promise<void> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  async #takePlace(origin: string): Promise<void> {
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return;
+    }
+    await new Promise<void>((resolve) => {
+      const waiting = this.#waiting.get(origin);
+      if (waiting === undefined) this.#waiting.set(origin, [resolve]);
+      else waiting.push(resolve);
+    });
   }
 
   #givePlaceBack(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#free += 1;
-    else next();
+    const [next] = this.#waiting;
+    if (next === undefined) {
+      this.#free += 1;
+      return;
+    }
+    const [origin, waiting] = next;
+    const resolve = waiting.shift();
+    this.#waiting.delete(origin);
+    // Behind the other origins.
+    if (waiting.length > 0) this.#waiting.set(origin, waiting);
+    resolve?.();
   }
 }

@@ -59,13 +59,17 @@ export class SessionTurnQueues {
     const entry: QueueEntry = new QueueEntry(
       scheduled,
       (run) =>
-        this.#queue.run(sessionKey, async (place) => {
-          try {
-            return await run(place);
-          } finally {
-            this.#remove(entry);
-          }
-        }),
+        this.#queue.run(
+          sessionKey,
+          async (place) => {
+            try {
+              return await run(place);
+            } finally {
+              this.#remove(entry);
+            }
+          },
+          originOf(scheduled.turn),
+        ),
       work,
       joined,
     );
@@ -187,4 +191,10 @@ class QueueEntry implements QueuedTurn {
   answeredBy(other: QueuedTurn): void {
     this.#answeredBy = other;
   }
+}
+
+/** Returns the account of the channel whose message the turn answers. */
+function originOf({ payload = {} }: Turn): string {
+  const { channel, accountId } = payload;
+  return JSON.stringify([channel, accountId]);
 }

@@ -1,4 +1,5 @@
 import { createManualClock } from "@openclaw/foundation";
+import type { Logger } from "@openclaw/plugin-sdk";
 import {
   type Channel,
   ChannelDisconnectedError,
@@ -9,7 +10,7 @@ import type { ChannelReceiver } from "../../src/channels/account.js";
 import { ChannelManager } from "../../src/channels/manager.js";
 import { incoming, streamChannel, untilAborted } from "../support/stream-channel.js";
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 function openManager({ clock = createManualClock(1_000_000), logger = silent } = {}) {
   const received: string[] = [];

@@ -15,18 +15,22 @@ const IN_GROUP: SentBy = {
   ofChannel: { isMention: true },
 };
 
-function outcome(
-  section: Record<string, unknown>,
-  message: SentBy,
-  { paired = [] as string[], senders }: { paired?: string[]; senders?: object } = {},
-) {
+interface Admission {
+  readonly paired?: readonly string[];
+  readonly senders?: object;
+}
+
+function accessOf(section: Record<string, unknown>, { paired = [], senders }: Admission = {}) {
   const channels = { telegram: { senders } } as NonNullable<ToolPolicyConfig["channels"]>;
-  const access = new SenderAccess({
+  return new SenderAccess({
     lists: new ChannelAccess(senders === undefined ? {} : { channels }),
     settingsOf: (channel) => (channel === "telegram" ? channelSettings(section) : undefined),
     isPaired: (_channel, _account, senderId) => paired.includes(senderId),
   });
-  return access.decide(message).outcome;
+}
+
+function outcome(section: Record<string, unknown>, message: SentBy, admission?: Admission) {
+  return accessOf(section, admission).decide(message).outcome;
 }
 
 describe("SenderAccess", () => {
@@ -68,6 +72,17 @@ describe("SenderAccess", () => {
     const blocked = { mode: "blocklist", block: allow };
     expect(outcome({ dmPolicy: "open" }, ALICE, { senders: blocked })).toBe("refused");
     expect(outcome({}, { ...ALICE, senderIsOwner: true }, { senders: blocked })).toBe("accepted");
+  });
+
+  it("[PLUG-033] counts paired, listed and owning senders as admitted, and not everyone on an open channel", () => {
+    const admitted = (section: Record<string, unknown>, message: SentBy, paired: string[] = []) =>
+      accessOf(section, { paired }).isAdmitted(message);
+    expect(admitted({}, ALICE)).toBe(false);
+    expect(admitted({}, ALICE, ["alice"])).toBe(true);
+    expect(admitted({ dmPolicy: "open" }, ALICE)).toBe(false);
+    expect(admitted({ dmPolicy: "open", allowFrom: ["alice"] }, ALICE)).toBe(true);
+    expect(admitted({ dmPolicy: "off" }, ALICE, ["alice"])).toBe(false);
+    expect(admitted({}, { ...ALICE, senderIsOwner: true })).toBe(true);
   });
 
   it("accepts surfaces of the host without a policy, and not a channel that is no longer configured", () => {

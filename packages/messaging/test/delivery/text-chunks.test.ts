@@ -27,21 +27,33 @@ describe("textChunks", () => {
   });
 
   it("[CHAN-016] leaves no fence open in any chunk of a document with fences", () => {
-    const line = fc.constantFrom("some words here", "", "```js", "```", "~~~~", "    indented code", "x".repeat(30));
+    const line = fc.constantFrom(
+      "some words here",
+      "",
+      "```js",
+      "```",
+      "~~~~",
+      "    indented code",
+      "x".repeat(30),
+    );
     fc.assert(
-      fc.property(fc.array(line, { maxLength: 30 }), fc.integer({ min: 40, max: 90 }), (lines, limit) => {
-        const text = lines.join("\n");
-        const chunks = textChunks(text, limit);
-        for (const chunk of chunks.slice(0, -1)) {
-          expect(chunk.length).toBeLessThanOrEqual(limit);
-          expect(fenceAfter(chunk, undefined)).toBeUndefined();
-        }
-        // The last chunk is open only if the text itself is.
-        const isOpen = fenceAfter(text, undefined) !== undefined;
-        expect(fenceAfter(chunks.at(-1) ?? "", undefined) !== undefined).toBe(isOpen);
-        const words = (given: string) => given.replaceAll(/[`~]{3,}(?:js)?|\s/g, "");
-        expect(words(chunks.join("\n"))).toBe(words(text));
-      }),
+      fc.property(
+        fc.array(line, { maxLength: 30 }),
+        fc.integer({ min: 40, max: 90 }),
+        (lines, limit) => {
+          const text = lines.join("\n");
+          const chunks = textChunks(text, limit);
+          for (const chunk of chunks.slice(0, -1)) {
+            expect(chunk.length).toBeLessThanOrEqual(limit);
+            expect(fenceAfter(chunk, undefined)).toBeUndefined();
+          }
+          // The last chunk is open only if the text itself is.
+          const isOpen = fenceAfter(text, undefined) !== undefined;
+          expect(fenceAfter(chunks.at(-1) ?? "", undefined) !== undefined).toBe(isOpen);
+          const words = (given: string) => given.replaceAll(/[`~]{3,}(?:js)?|\s/g, "");
+          expect(words(chunks.join("\n"))).toBe(words(text));
+        },
+      ),
       { numRuns: 500 },
     );
   });

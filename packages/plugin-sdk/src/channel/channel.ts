@@ -16,7 +16,7 @@ export interface ReceivedFile {
   readonly content: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
-/** What the host gives to one account of a channel for the time that it runs. */
+/** Capabilities of the host for one running account of a channel. */
 export interface ChannelContext {
   /** Aborts when the channel must stop; its stream must then end within 2 seconds (CHAN-002). */
   readonly signal: AbortSignal;
@@ -36,7 +36,7 @@ export interface ChannelContext {
   saveAttachment(file: ReceivedFile): Promise<AttachmentMeta>;
 }
 
-/** What the platform of a channel can do. */
+/** Capabilities of the platform of a channel. */
 export interface ChannelCapabilities {
   /** Maximum number of characters of one message; a longer one is sent in chunks. */
   readonly textLimit?: number;

@@ -23,7 +23,7 @@ export class ChannelError extends OpenClawError {
 
   /**
    * @param channel - name of the channel
-   * @param problem - what failed and why, with the next step
+   * @param problem - failure, its reason and the next step
    * @param options - cause, and whether a repeat can succeed
    */
   constructor(channel: string, problem: string, options: ChannelErrorOptions = {}) {
@@ -82,7 +82,7 @@ export class ChannelHttpError extends ChannelError {
   /**
    * @param channel - name of the channel
    * @param status - HTTP status of the response; a repeat can succeed from 500 on, and for 408 and 429
-   * @param problem - what failed, with the next step
+   * @param problem - failure and the next step
    * @param options - cause, and whether a repeat can succeed
    */
   constructor(channel: string, status: number, problem: string, options: ChannelErrorOptions = {}) {

@@ -48,7 +48,7 @@ export interface TelegramSent {
   readonly replyToId?: number | undefined;
   readonly file?: TelegramSentFile | undefined;
   buttons: readonly (readonly TelegramButton[])[];
-  /** Earlier texts, oldest first. */
+  /** Earlier content, oldest first. */
   readonly history: string[];
 }
 
@@ -181,14 +181,14 @@ export class TelegramServer implements AsyncDisposable {
   /**
    * Makes the next calls of a method fail.
    * @param method - name of the method
-   * @param refusals - status, description and parameters of each failure
+   * @param failures - status, description and parameters of each
    */
   refuse(
     method: string,
-    ...refusals: readonly (readonly [status: number, description: string, parameters?: Fields])[]
+    ...failures: readonly (readonly [status: number, description: string, parameters?: Fields])[]
   ): void {
-    for (const refusal of refusals) {
-      this.#refusals.push({ method, refusal: new TelegramRefusal(...refusal) });
+    for (const failure of failures) {
+      this.#refusals.push({ method, refusal: new TelegramRefusal(...failure) });
     }
   }
 

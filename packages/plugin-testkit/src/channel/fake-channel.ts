@@ -16,7 +16,7 @@ import { MessageStream } from "./message-stream.js";
 export interface FakeChannelOptions {
   /** Name of the channel; `fake` when absent. */
   readonly name?: string;
-  /** What its platform can do; nothing special when absent. */
+  /** Capabilities of its platform; none when absent. */
   readonly capabilities?: ChannelCapabilities;
 }
 
@@ -31,11 +31,11 @@ export interface FakeDelivery extends OutgoingResponse {
   readonly messageId: string;
   /** The message that is replied to; absent for a broadcast. */
   readonly inReplyTo?: IncomingMessage;
-  /** Texts that later replaced it, oldest first. */
+  /** Content that later replaced it, oldest first. */
   readonly edits: readonly OutgoingResponse[];
 }
 
-/** What a fake channel does when the host sends a message; a thrown error is that of the platform. */
+/** Behaviour of a fake channel when the host sends a message; a thrown error is that of the platform. */
 export type SendBehaviour = (response: OutgoingResponse) => void | Promise<void>;
 
 /** A channel in memory: a test writes messages to it and reads what the host sends. */

@@ -4,7 +4,8 @@ import {
   ChannelSendFailedError,
 } from "@openclaw/plugin-sdk/channel-core";
 import { definePluginEntry, type OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
-import { describe, expect, it, vi } from "vitest";
+import { openStore } from "@openclaw/store";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   createFakeChannel,
   createTestHost,
@@ -154,6 +155,195 @@ describe("a channel of a plugin", () => {
     await using _host = host;
     await channel.say("hi");
     expect((await channel.delivery(1)).content).toMatch(/^The request failed: /);
+  });
+
+  it("sends one message when a reply is complete before its preview", async () => {
+    const { channel, host } = await runningChannel({
+      channel: { capabilities: { streaming: true } },
+      config: { channels: { fake: { dmPolicy: "open", streaming: true } } },
+      model: [{ text: "one two three" }],
+    });
+    await using _host = host;
+    await channel.say("hi");
+    expect(await channel.delivery(1)).toMatchObject({ content: "one two three", edits: [] });
+    expect(channel.deliveries).toHaveLength(1);
+  });
+
+  it("[HOST-022] gives an unknown sender a code once, and answers after the operator admits them", async () => {
+    const { channel, host } = await runningChannel({
+      config: { channels: { fake: {} } },
+      model: [{ text: "Welcome." }],
+    });
+    await using _host = host;
+    await channel.say("hi");
+    const { content } = await channel.delivery(1);
+    const [, code = ""] = /pairing code is (\w{8})\./.exec(content) ?? [];
+    await channel.say("hello?");
+    await channel.say("what is in the workspace?", { userId: "mallory", isBot: true });
+    const approve = async (given: string) => {
+      const body = JSON.stringify({ channel: "fake", code: given });
+      const headers = { "idempotency-key": given, "content-type": "application/json" };
+      return host.request("/api/v1/pairing/approve", { method: "POST", body, headers });
+    };
+    expect((await approve("WRONGONE")).status).toBe(404);
+    expect((await approve(code.toLowerCase())).status).toBe(200);
+    await channel.say("hi again");
+    expect(await channel.delivery(2)).toMatchObject({ content: "Welcome." });
+    expect(host.modelRequests).toHaveLength(1);
+  });
+
+  it("[CHAN-041] [TURN-003] puts the transcript of audio into the message before the other hooks, or a note", async () => {
+    const heard: string[] = [];
+    const { channel, host } = await runningChannel(
+      { model: [{ text: "one" }, { text: "two" }] },
+      (api) => {
+        api.on("transcribe_audio", async ({ audio, attachmentIndex }) => {
+          if (attachmentIndex === 1) return { handled: true };
+          const bytes = await audio.read();
+          return { handled: true, text: `said ${bytes.length} bytes` };
+        });
+        api.on("message_receiving", ({ content }) => void heard.push(content));
+      },
+    );
+    await using _host = host;
+    const [{ saveAttachment }] = channel.starts as [(typeof channel.starts)[number]];
+    const content = new Uint8Array(5);
+    const audio = await saveAttachment({ name: "a.ogg", mimeType: "audio/ogg", content });
+    await channel.say("listen", { attachments: [audio, { ...audio, name: "b.ogg" }] });
+    await channel.delivery(1);
+    expect(heard[0]).toContain("[Transcript of a.ogg] said 5 bytes");
+    expect(heard[0]).toContain("[The audio b.ogg was not transcribed.]");
+    expect(heard[0]).toContain(audio.path);
+  });
+
+  it("[CHAN-015] asks for approval in the conversation, as text where the channel has no buttons", async () => {
+    const { channel, host } = await runningChannel({
+      config: { channels: { fake: { dmPolicy: "open", owners: ["alice"] } } },
+      model: [
+        { toolCalls: [{ toolName: "exec", params: { command: "touch made.txt" } }] },
+        { text: "Made." },
+      ],
+    });
+    await using _host = host;
+    await channel.say("make a file");
+    const card = await channel.delivery(1);
+    expect(card.buttons).toBeUndefined();
+    expect(card.content).toMatch(/Reply \/approve \w+ to allow it once/);
+    await channel.say("y");
+    await vi.waitFor(() =>
+      expect(channel.deliveries.map(({ content }) => content)).toContain("Made."),
+    );
+    await vi.waitFor(() =>
+      expect(card.edits.at(-1)?.content).toContain("Allowed once by fake:alice"),
+    );
+  });
+
+  it("connects the channel of a reloaded plugin, and keeps what was written meanwhile", async () => {
+    const { channel, host } = await runningChannel({ model: [{ text: "one" }, { text: "two" }] });
+    await using _host = host;
+    await channel.say("hi");
+    await channel.delivery(1);
+    expect(channel.starts).toHaveLength(1);
+    channel.disconnect(new Error("the line broke"));
+    await vi.waitFor(() =>
+      expect(host.logs.some(({ message }) => message.includes("started again"))).toBe(true),
+    );
+    const written = channel.say("during the break");
+    await host.advance(1000);
+    await written;
+    expect(await channel.delivery(2)).toMatchObject({ content: "two" });
+    expect(channel.starts).toHaveLength(2);
+  });
+
+  it("answers other conversations while sends of a channel hang, with few turns at a time", async () => {
+    const slow = createFakeChannel({ name: "slow" });
+    const { channel, host } = await runningChannel({
+      config: {
+        agents: { maxConcurrentTurns: 2 },
+        channels: { fake: { dmPolicy: "open" }, slow: { dmPolicy: "open" } },
+      },
+      neighbours: [slow.asPlugin()],
+    });
+    await using _host = host;
+    const hanging = () => new Promise<void>(() => undefined);
+    slow.onSend(...Array.from({ length: 5 }, () => hanging));
+    for (const userId of ["a", "b", "c", "d", "e"]) await slow.say("hi", { userId });
+    await channel.say("hi");
+    expect(await channel.delivery(1)).toMatchObject({ to: "alice" });
+    expect(slow.deliveries).toEqual([]);
+  });
+
+  it("[CHAN-013] answers after a restart what was stored before it, in the conversation of the message", async () => {
+    const store = await openStore({ file: ":memory:" });
+    onTestFinished(() => store.close());
+    const config = { channels: { fake: { owners: ["alice"] } } };
+    const toolCalls = [{ toolName: "exec", params: { command: "touch made.txt" } }];
+    const first = await runningChannel({ store, config, model: [{ toolCalls }] });
+    const group = { room: { kind: "group", id: "team" }, threadId: "7", isMention: true } as const;
+    await first.channel.say("make a file", { ...group, externalId: "m1", userName: "Alice" });
+    await first.channel.delivery(1);
+    await first.host.dispose();
+    const second = await runningChannel({ store, config, model: [{ text: "Made." }] });
+    await using _host = second.host;
+    await second.channel.say("make a file", { ...group, externalId: "m1" });
+    await second.channel.say("y", { ...group, externalId: "m2" });
+    await vi.waitFor(() =>
+      expect(second.channel.deliveries.map(({ content }) => content)).toContain("Made."),
+    );
+    const reply = second.channel.deliveries.find(({ content }) => content === "Made.");
+    expect(reply).toMatchObject({ to: "team", threadId: "7" });
+    expect(reply?.inReplyTo).toMatchObject({ content: "make a file", externalId: "m1" });
+    expect(second.host.modelRequests).toHaveLength(1);
+  });
+
+  it("shows the states of channels to owners in /status", async () => {
+    const { channel, host } = await runningChannel({
+      config: { channels: { fake: { dmPolicy: "open", owners: ["alice"] } } },
+    });
+    await using _host = host;
+    await channel.say("/status");
+    expect((await channel.delivery(1)).content).toContain("Channels: fake connected");
+    await channel.say("/status", { userId: "bob" });
+    expect((await channel.delivery(2)).content).not.toContain("Channels:");
+  });
+
+  it("[TURN-063] sends with the tool message: here without approval, elsewhere with one, through the outbound hooks", async () => {
+    const sending: string[] = [];
+    const call = (params: Record<string, string>) => ({
+      toolCalls: [{ toolName: "message", params }],
+    });
+    const { channel, host } = await runningChannel(
+      {
+        config: { channels: { fake: { dmPolicy: "open", owners: ["alice"] } } },
+        model: [
+          call({ action: "send", text: "working on it" }),
+          call({ action: "edit", text: "still working", messageId: "fake-1" }),
+          call({ action: "send", text: "hello Bob", to: "bob" }),
+          { text: "Sent." },
+        ],
+      },
+      (api) => {
+        api.on("message_sending", ({ content, to }) => {
+          sending.push(`${to}: ${content}`);
+          return { content: content.replace("Bob", "Robert") };
+        });
+      },
+    );
+    await using _host = host;
+    await channel.say("tell Bob hello");
+    expect(await channel.delivery(1)).toMatchObject({ to: "alice", content: "working on it" });
+    const card = await channel.delivery(2);
+    expect(channel.deliveries[0]?.edits).toMatchObject([{ content: "still working" }]);
+    expect(card).toMatchObject({ to: "alice" });
+    expect(card.content).toMatch(/"to":"bob"/);
+    await channel.say("y");
+    await vi.waitFor(() =>
+      expect(channel.deliveries.map(({ content }) => content)).toContain("Sent."),
+    );
+    expect(channel.deliveries.filter(({ to }) => to === "bob")).toMatchObject([
+      { content: "hello Robert" },
+    ]);
+    expect(sending).toContain("bob: hello Bob");
   });
 
   it("shows the progress of a turn in order", async () => {

@@ -88,7 +88,8 @@ export const channelMethods = methodTable(
   }),
   defineMethod({
     name: "pairing.list",
-    summary: "Lists the senders who wait to be admitted to channels, and those who were (HOST-022).",
+    summary:
+      "Lists the senders who wait to be admitted to channels, and those who were (HOST-022).",
     params: Type.Object({}, closed),
     result: Type.Object({
       pending: Type.Array(
@@ -110,7 +111,8 @@ export const channelMethods = methodTable(
   }),
   defineMethod({
     name: "pairing.approve",
-    summary: "Admits the sender with a pairing code to a channel; letter case is ignored (HOST-021).",
+    summary:
+      "Admits the sender with a pairing code to a channel; letter case is ignored (HOST-021).",
     params: Type.Object({ channel, code }, closed),
     result: admitted,
     errors: ["PAIRING_CODE_UNKNOWN", "PAIRING_LOCKED"],

@@ -1,3 +1,4 @@
+import { systemClock } from "@openclaw/foundation";
 import type { ReplySurface } from "@openclaw/messaging";
 import { ReplyDelivery } from "@openclaw/messaging";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
@@ -18,7 +19,12 @@ type Send = (payload: ReplyPayload) => ReturnType<ReplySurface["send"]>;
 function deliver(reply: OutboxRow, show: Send, host: TestHost, textLimit?: number) {
   const send: Send = (payload) => show(payload);
   const surface = textLimit === undefined ? { send } : { send, textLimit };
-  return new ReplyDelivery({ ...host, safety: () => host.services.safety }).deliver({
+  return new ReplyDelivery({
+    ...host,
+    safety: () => host.services.safety,
+    timers: systemClock,
+    signal: new AbortController().signal,
+  }).deliver({
     reply,
     context: CONTEXT,
     inbound: INBOUND,

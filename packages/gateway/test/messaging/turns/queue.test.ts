@@ -6,6 +6,22 @@ import { gate } from "../../support/host.js";
 const WORK = fc.record({ key: fc.constantFrom("a", "b", "c"), fails: fc.boolean() });
 
 describe("TurnQueue", () => {
+  it("[CHAN-008] gives slots to waiting origins in turn, however many tasks one of them has", async () => {
+    const queue = new TurnQueue(1);
+    const order: string[] = [];
+    const task = (origin: string, number: number) =>
+      queue.run(`${origin}${number}`, async () => void order.push(`${origin}${number}`), origin);
+    const first = gate();
+    const running = queue.run("first", () => first.passed);
+    const flood = Array.from({ length: 5 }, (_, number) => task("flood", number));
+    const others = [task("calm", 0), task("calm", 1), task("third", 0)];
+    first.pass();
+    await Promise.all([running, ...flood, ...others]);
+    expect(order).toEqual([
+      ...["flood0", "calm0", "third0", "flood1", "calm1", "flood2", "flood3", "flood4"],
+    ]);
+  });
+
   it("keeps the order of each key and the concurrency limit, whatever the tasks do", async () => {
     await fc.assert(
       fc.asyncProperty(

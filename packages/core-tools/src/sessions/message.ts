@@ -1,0 +1,161 @@
+import { textResult } from "@openclaw/plugin-sdk/tool-results";
+import { defineTool, type ToolSessionContext } from "@openclaw/plugin-sdk/tools";
+import { type Static, Type } from "typebox";
+import { ToolRefusalError } from "../errors.js";
+import { answer } from "../result.js";
+
+const MAX_TEXT_BYTES = 32 * 1024;
+
+/** Conversation of a channel. */
+export interface MessagePlace {
+  readonly channel: string;
+  /** ID of the conversation or person on the channel. */
+  readonly to: string;
+  readonly accountId: string;
+  readonly threadId?: string | undefined;
+}
+
+/** Action of the message tool. */
+export type MessageAction =
+  | {
+      readonly action: "send" | "reply";
+      readonly text: string;
+      readonly replyToId?: string | undefined;
+    }
+  | { readonly action: "edit"; readonly messageId: string; readonly text: string }
+  | { readonly action: "delete"; readonly messageId: string }
+  | { readonly action: "react"; readonly messageId: string; readonly emoji: string };
+
+/** Channels that the message tool reaches. */
+export interface MessagePort {
+  /** Names of the channels that run. */
+  readonly channels: readonly string[];
+  /**
+   * Carries out an action.
+   * @param place - the conversation
+   * @param action - the action
+   * @param session - session of the call
+   * @returns ID that the channel gave a sent message, if any
+   * @throws an error whose message is for the model
+   */
+  act(
+    place: MessagePlace,
+    action: MessageAction,
+    session: Pick<ToolSessionContext, "sessionKey" | "agentId">,
+  ): Promise<string | undefined>;
+}
+
+// One object for all turns: a schema is compiled once.
+const parameters = Type.Object(
+  {
+    action: Type.Enum(["send", "reply", "react", "edit", "delete"]),
+    channel: Type.Optional(
+      Type.String({ minLength: 1, description: "Channel. Default: that of this conversation." }),
+    ),
+    to: Type.Optional(
+      Type.String({ minLength: 1, description: "Recipient. Default: this conversation." }),
+    ),
+    text: Type.Optional(Type.String({ description: "Text, at most 32 KiB; the emoji for react." })),
+    messageId: Type.Optional(
+      Type.String({ minLength: 1, description: "Message to reply to, react to, edit or delete." }),
+    ),
+    accountId: Type.Optional(Type.String({ minLength: 1, description: "Account. Default: this." })),
+    threadId: Type.Optional(Type.String({ minLength: 1, description: "Thread or topic." })),
+  },
+  { additionalProperties: false },
+);
+
+type Parameters = Static<typeof parameters>;
+type Session = Pick<ToolSessionContext, "sessionKey" | "agentId" | "deliveryContext">;
+
+/**
+ * Creates the `message` tool, which writes to conversations of channels. It is limited to the conversation of the
+ * session; any other target needs approval (TURN-063).
+ * @param port - channels of the host
+ */
+export function createMessageTool(port: MessagePort) {
+  return (session: Session) => {
+    if (port.channels.length === 0) return [];
+    return [
+      defineTool({
+        name: "message",
+        label: "Message",
+        description: `Send, edit, delete or react to a message on a channel: ${port.channels.join(", ")}. Your reply to this conversation needs no tool.`,
+        parameters,
+        approval: (params) =>
+          isOwn(placeOf(params, session), session) ? "never" : "unless-granted",
+        execute: (_id, params) => {
+          const place = placeOf(params, session);
+          return answer(`${params.action} a message on ${place.channel}`, async () => {
+            const action = actionOf(params);
+            const messageId = await port.act(place, action, session);
+            const about = messageId === undefined ? "" : ` as message ${messageId}`;
+            return {
+              ...textResult(`Done: ${params.action} on ${place.channel} to ${place.to}${about}.`),
+              details: { ...place, messageId },
+            };
+          });
+        },
+      }),
+    ];
+  };
+}
+
+function placeOf(params: Parameters, { deliveryContext = {} }: Session): MessagePlace {
+  const channel = params.channel ?? deliveryContext.channel;
+  const isSameChannel = channel === deliveryContext.channel;
+  const to = params.to ?? (isSameChannel ? deliveryContext.to : undefined);
+  if (channel === undefined || to === undefined) {
+    throw new ToolRefusalError(
+      "invalid-value",
+      "Name the channel and the recipient with channel and to; this conversation is on no channel.",
+    );
+  }
+  const own = isSameChannel ? deliveryContext.accountId : undefined;
+  const isSamePlace = isSameChannel && to === deliveryContext.to;
+  const thread = params.threadId ?? (isSamePlace ? deliveryContext.threadId : undefined);
+  return {
+    channel,
+    to,
+    accountId: params.accountId ?? own ?? "default",
+    ...(thread === undefined ? {} : { threadId: String(thread) }),
+  };
+}
+
+/** A topic of the same group is another conversation. */
+function isOwn(place: MessagePlace, { deliveryContext = {} }: Session): boolean {
+  const { channel, to, accountId = "default", threadId } = deliveryContext;
+  return (
+    place.channel === channel &&
+    place.to === to &&
+    place.accountId === accountId &&
+    place.threadId === (threadId === undefined ? undefined : String(threadId))
+  );
+}
+
+function actionOf({ action, text = "", messageId }: Parameters): MessageAction {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > MAX_TEXT_BYTES) {
+    throw new ToolRefusalError(
+      "too-large",
+      `The text is ${bytes} bytes; the maximum is ${MAX_TEXT_BYTES}. Write a shorter one.`,
+    );
+  }
+  if (action !== "delete" && text.trim() === "") {
+    throw new ToolRefusalError("invalid-value", `The action ${action} needs text.`);
+  }
+  if (action === "send") return { action, text };
+  if (messageId === undefined) {
+    throw new ToolRefusalError("invalid-value", `The action ${action} needs messageId.`);
+  }
+  switch (action) {
+    case "reply":
+      return { action, text, replyToId: messageId };
+    case "edit":
+      return { action, messageId, text };
+    case "react":
+      return { action, messageId, emoji: text };
+    case "delete":
+      return { action, messageId };
+  }
+}
