@@ -62,8 +62,17 @@ export type { PluginStore } from "./store.js";
 
 export {
   type Channel,
+  ChannelAuthFailedError,
   type ChannelContext,
+  ChannelDisconnectedError,
+  ChannelError,
+  ChannelHealthCheckFailedError,
+  ChannelHttpError,
+  ChannelInvalidMessageError,
+  ChannelRateLimitedError,
   type ChannelRegistration,
+  ChannelSendFailedError,
+  ChannelStartupFailedError,
   defineChannelPluginEntry,
   type IncomingMessage,
   type OutgoingResponse,

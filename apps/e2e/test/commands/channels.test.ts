@@ -11,7 +11,7 @@ describe("openclaw channels and openclaw pairing", () => {
     const run = (...args: string[]) => openclaw(args, place);
 
     const offered = await run("channels", "list");
-    expect(offered.stdout).toMatch(/telegram +not configured \(openclaw channels add telegram\)/);
+    expect(offered.stdout).toMatch(/telegram +telegram +not configured \(openclaw channels add telegram\)/);
     const added = await run(
       ...["channels", "add", "telegram", `apiRoot=${telegram.url}`],
       ...["--secret", "botToken", "--from-env", "TELEGRAM_TOKEN"],
@@ -19,8 +19,6 @@ describe("openclaw channels and openclaw pairing", () => {
     expect(added).toMatchObject({ exitCode: 0 });
     expect(added.stdout).toContain("Stored the secret TELEGRAM_BOT_TOKEN.");
     expect(added.stdout).not.toContain(telegram.token);
-    const stopped = await run("channels", "status");
-    expect(stopped.exitCode).toBe(3);
 
     await using gateway = await startGatewayProcess(place);
     const tested = await run("channels", "test", "telegram");

@@ -33,10 +33,10 @@ export async function listChannelsCommand(
     const rows = channels.map((each) => [
       each.channel,
       each.accountId ?? "",
-      stateText(each),
       each.pluginId,
+      stateText(each),
     ]);
-    printRows(rows, terminal, { titles: ["CHANNEL", "ACCOUNT", "STATE", "PLUGIN"] });
+    printRows(rows, terminal, { titles: ["CHANNEL", "ACCOUNT", "PLUGIN", "STATE"] });
   }
   return EXIT.ok;
 }

@@ -44,6 +44,15 @@ export type {
   ToolResult,
 } from "@openclaw/plugin-sdk";
 export {
+  ChannelAuthFailedError,
+  ChannelDisconnectedError,
+  ChannelError,
+  ChannelHealthCheckFailedError,
+  ChannelHttpError,
+  ChannelInvalidMessageError,
+  ChannelRateLimitedError,
+  ChannelSendFailedError,
+  ChannelStartupFailedError,
   HOOK_NAMES,
   LIFECYCLE_ALIASES,
   LIFECYCLE_PHASES,
@@ -147,26 +156,6 @@ export type {
   SentMessage,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   StatusUpdate,
-} from "@openclaw/plugin-sdk/channel-core";
-export {
-  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
-  ChannelAuthFailedError,
-  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
-  ChannelDisconnectedError,
-  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
-  ChannelError,
-  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
-  ChannelHealthCheckFailedError,
-  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
-  ChannelHttpError,
-  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
-  ChannelInvalidMessageError,
-  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
-  ChannelRateLimitedError,
-  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
-  ChannelSendFailedError,
-  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
-  ChannelStartupFailedError,
 } from "@openclaw/plugin-sdk/channel-core";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/config-schema". */

@@ -18,7 +18,7 @@ export interface MessagePlace {
 /** Action of the message tool. */
 export type MessageAction =
   | {
-      readonly action: "send" | "reply";
+      readonly action: "send";
       readonly text: string;
       readonly replyToId?: string | undefined;
     }
@@ -150,7 +150,7 @@ function actionOf({ action, text = "", messageId }: Parameters): MessageAction {
   }
   switch (action) {
     case "reply":
-      return { action, text, replyToId: messageId };
+      return { action: "send", text, replyToId: messageId };
     case "edit":
       return { action, messageId, text };
     case "react":

@@ -135,6 +135,7 @@ function replayServices(
     skills: () => generations.latest?.skills,
     processes: new BackgroundProcesses(),
     sendToSession: refuse,
+    messages: { channels: [], act: refuse },
     webSearch() {
       const provider = offeredWebSearch(configuration, plugins.current);
       // The tool is offered as in the recorded run, and its results come from there.

@@ -124,7 +124,7 @@ export class ServiceGenerations {
     const safety = hostSafety(configuration, environment, [...secretRules, ...pluginRules]);
     const catalog = models.catalog(generation);
     const isSearchOffered = offeredWebSearch(configuration, generation) !== undefined;
-    const { channels = {} } = configuration;
+    const { channels = {} } = configuration.value;
     const hasChannel = generation.channels.some(({ id }) => Object.hasOwn(channels, id));
     const coreTools = [
       ...CORE_TOOL_NAMES,

@@ -63,12 +63,13 @@ export class ConfigurationSecrets {
     const [main, ...included] = document.sources;
     if (main === undefined) return value;
     const checked = await checkedDocument(configurationDocument(root, [main, ...included]), checks);
-    const { plugins, webhooks, gateway } = checked.value;
+    const { plugins, webhooks, channels, gateway } = checked.value;
     const auth = gateway?.auth;
     return {
       ...value,
       ...(plugins === undefined ? undefined : { plugins }),
       ...(webhooks === undefined ? undefined : { webhooks }),
+      ...(channels === undefined ? undefined : { channels }),
       ...(auth === undefined ? undefined : { gateway: { ...value.gateway, auth } }),
     };
   }

@@ -193,7 +193,9 @@ export class ChannelAccount {
         retryAt: now() + wait,
         restarts: restarts + 1,
       });
-      logger.warn(`${this.#name} is started again in ${wait / 1000} s: ${problem.message}`, {
+      const { message } = problem;
+      const subject = message.startsWith("channel ") ? message : `${this.#name}: ${message}`;
+      logger.warn(`${subject}; it is started again in ${wait / 1000} s`, {
         code: problem.code,
       });
       await this.#pause(wait);

@@ -207,6 +207,9 @@ export class ChannelManager {
     accountId?: string,
   ): Promise<{ readonly code: string; readonly message: string } | undefined> {
     const account = this.require(channel, accountId);
+    // The reason why it is not connected says more than a check without a connection.
+    const { state, problem } = account.health;
+    if (state === "degraded" && problem !== undefined) return problem;
     try {
       await account.use(async (used) => used.healthCheck?.(account.accountId));
       return undefined;

@@ -12,13 +12,17 @@ export interface ChannelPlace {
   readonly threadId?: string | undefined;
 }
 
+/** Sends a message, or replies to one. */
+interface SendAction {
+  readonly action: "send";
+  readonly text: string;
+  /** ID of the message to reply to. */
+  readonly replyToId?: string | undefined;
+}
+
 /** Change of a conversation by an agent. */
 export type ChannelAction =
-  | {
-      readonly action: "send" | "reply";
-      readonly text: string;
-      readonly replyToId?: string | undefined;
-    }
+  | SendAction
   | { readonly action: "edit"; readonly messageId: string; readonly text: string }
   | { readonly action: "delete"; readonly messageId: string }
   | { readonly action: "react"; readonly messageId: string; readonly emoji: string };
@@ -62,7 +66,7 @@ export class ChannelMessages {
     if (account === undefined) {
       throw new ChannelNotFoundError(name, nearestName(name, manager.names));
     }
-    if (action.action === "send" || action.action === "reply") {
+    if (action.action === "send") {
       return await this.#send(place, action, session);
     }
     const { channel } = account;
@@ -86,7 +90,7 @@ export class ChannelMessages {
 
   async #send(
     place: ChannelPlace,
-    { text, replyToId }: Extract<ChannelAction, { action: "send" | "reply" }>,
+    { text, replyToId }: SendAction,
     { sessionKey, agentId }: { readonly sessionKey: string; readonly agentId: string },
   ): Promise<string | undefined> {
     const { channel, to, accountId, threadId } = place;

@@ -9,7 +9,7 @@ import type {
 } from "./message.js";
 import type { StatusUpdate } from "./status.js";
 
-/** Content of a file, for {@link ChannelContext.saveAttachment}. */
+/** Received file, for `saveAttachment` of the context of a channel. */
 export interface ReceivedFile {
   readonly name?: string;
   readonly mimeType: string;

@@ -1,5 +1,5 @@
 import type { ContextDefinition } from "../database/context-definition.js";
-import { channelSenders } from "./migrations/0025-channel-senders.js";
+import { channelSenders } from "./migrations/0024-channel-senders.js";
 import type { ChannelSchema } from "./schema.js";
 
 /** The channels context: the senders whom channels accept, and requests to be accepted. */

@@ -147,7 +147,7 @@ const RELEASED = {
     ["0021-approval-change", "1ed6422ccd732648cf967aaa04e33e68dabe2ea255d4b022c3b7872d4f15cd18"],
     ["0022-model-calls", "52e2a11d6c70021322ac32e062e85dd3b865b54486000fb08fc43d5d9993b419"],
     ["0023-secret-uses", "dcd5a772a2590f55da3f522715af52a933d9af1498b57544d364e78d2f30e70d"],
-    ["0025-channel-senders", "8531a680595a98aea96016cf6ddc71548066a5a6877132d7e727ef87f70fb2bf"],
+    ["0024-channel-senders", "dc3704a3fc1e68c940d568612c5c3e4b7bf311ee5d12b42c3a187ac49cb03738"],
   ],
   postgres: [
     ["0001-initial", "69090c02af910efb1ea840a0114e48573271733ad3b2eb451f55b2c61ff1f7b1"],
@@ -179,7 +179,7 @@ const RELEASED = {
     ["0021-approval-change", "c5ffa4cf9fc9ce4178ada24b012c3992480e2addc296e5631f69905b58f8ca04"],
     ["0022-model-calls", "cf12d68c52d09af20107320f4ed095f2ed90448852b6765feccb621485816235"],
     ["0023-secret-uses", "b42fa4011f80670d5b23fe7fd972ab7602b69a2d69f947294fb2313414130da7"],
-    ["0025-channel-senders", "28221aea1cddb3f339714ee00158e8bf016af4760529d90a7a1d40dce94c168f"],
+    ["0024-channel-senders", "5e69d1cf12af7197b1f6c8876e6244801e46057d3d6b55f07009846f357d38a8"],
   ],
 };
 

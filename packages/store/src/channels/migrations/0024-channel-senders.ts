@@ -2,7 +2,7 @@ import type { Migration } from "../../migrations/migration.js";
 
 /** Senders whom the operator admitted to channels, and those who wait for it (HOST-021, HOST-022). */
 export const channelSenders: Migration = {
-  name: "0025-channel-senders",
+  name: "0024-channel-senders",
   statements: ({ integer, text, table }) => [
     `create table channel_senders (
       channel ${text} not null,
