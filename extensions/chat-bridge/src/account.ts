@@ -6,7 +6,7 @@ import { BridgeLogger } from "./adapter/logger.js";
 import { loadAdapter, loadDependency } from "./adapter/package.js";
 import { BridgeState, type BridgeStateDependencies } from "./adapter/state.js";
 import { Inbox } from "./messages/inbox.js";
-import type { BridgeSettings, Preset } from "./presets/preset.js";
+import type { BridgeSettings, PlatformConnection, Preset } from "./presets/preset.js";
 import { adapterOptions } from "./settings.js";
 
 /** Seconds after which a platform may send a request again that the host could not store. */
@@ -33,6 +33,7 @@ export class BridgeAccount {
   readonly #inbox: Inbox;
   readonly #state: BridgeState;
   readonly #logger: BridgeLogger;
+  #connection: PlatformConnection | undefined;
 
   private constructor(parts: AccountParts) {
     this.adapter = parts.adapter;
@@ -83,7 +84,13 @@ export class BridgeAccount {
       });
       await adapter.initialize(chat);
       await preset.checkStart?.({ adapter, settings, lastProblem: logger.lastProblem });
-      return new BridgeAccount({ adapter, folder, settings, inbox, state, logger });
+      const account = new BridgeAccount({ adapter, folder, settings, inbox, state, logger });
+      account.#connection = await preset.connect?.({
+        ...{ folder, settings, state, logger },
+        handle: (request) => account.handle(request),
+        onFailure: (error) => inbox.end(channelFailure(channel, error)),
+      });
+      return account;
     } catch (error) {
       throw channelFailure(channel, error);
     }
@@ -103,6 +110,7 @@ export class BridgeAccount {
   async close(): Promise<void> {
     this.end();
     try {
+      await this.#connection?.close();
       await this.adapter.disconnect?.();
     } catch (error) {
       this.#logger.debug("the adapter did not end", { error });
@@ -116,14 +124,9 @@ export class BridgeAccount {
    */
   async handle(request: Request): Promise<Response> {
     try {
-      return await this.#state.request(async () => {
-        const tasks: Promise<unknown>[] = [];
-        const options: WebhookOptions = { waitUntil: (task) => void tasks.push(task) };
-        const response = await this.#answer(request, options);
-        // A task may add further ones.
-        for (let settled = 0; settled < tasks.length; settled += 1) await tasks[settled];
-        return response;
-      });
+      return await this.#state.request((tasks) =>
+        this.#answer(request, { waitUntil: (task) => void tasks.push(task) }),
+      );
     } catch (error) {
       this.#logger.warn("a request was not completed; the platform must send it again", { error });
       return new Response("The message was not stored. Send it again.", {

@@ -11,7 +11,6 @@ import {
   type StatusUpdate,
 } from "@openclaw/plugin-sdk/channel-core";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
-import type { Adapter } from "chat";
 import { BridgeAccount, type BridgeDependencies } from "./account.js";
 import { namedEmoji } from "./adapter/emoji.js";
 import { channelFailure } from "./adapter/failure.js";
@@ -79,18 +78,19 @@ export class BridgeChannel implements Channel {
     return this.#use(response.accountId ?? accountId, async (account) => {
       const place = { conversationId: conversationId ?? room?.id ?? userId };
       const thread = adapterThread(account.adapter, withThread(place, threadId));
-      return this.#post(account.adapter, thread, response);
+      return this.#post(account, thread, response);
     });
   }
 
   broadcast(to: string, response: OutgoingResponse): Promise<SentMessage> {
     const { accountId, threadId } = response;
-    return this.#use(accountId, async ({ adapter }) => {
+    return this.#use(accountId, async (account) => {
+      const { adapter } = account;
       if (threadId !== undefined || !this.#isUser(to)) {
         const thread = adapterThread(adapter, withThread({ conversationId: to }, threadId));
         const isDirect = adapter.isDM?.(thread) ?? false;
         if (threadId !== undefined || isDirect || adapter.postChannelMessage === undefined) {
-          return this.#post(adapter, thread, response);
+          return this.#post(account, thread, response);
         }
         return receiptOf(await adapter.postChannelMessage(thread, await postable(response)));
       }
@@ -98,7 +98,7 @@ export class BridgeChannel implements Channel {
         const problem = `its adapter cannot start a conversation with ${to}; the person must write first`;
         throw new ChannelSendFailedError(this.name, problem);
       }
-      return this.#post(adapter, await adapter.openDM(to), response);
+      return this.#post(account, await adapter.openDM(to), response);
     });
   }
 
@@ -154,17 +154,25 @@ export class BridgeChannel implements Channel {
   }
 
   /** Posts a message; a text that is too long to stand above buttons is a message before them. */
-  async #post(adapter: Adapter, thread: string, response: OutgoingResponse): Promise<SentMessage> {
-    const { buttonTextLimit = Number.POSITIVE_INFINITY } = this.#preset;
+  async #post(
+    account: BridgeAccount,
+    thread: string,
+    response: OutgoingResponse,
+  ): Promise<SentMessage> {
+    const { adapter, settings } = account;
+    const { buttonTextLimit = Number.POSITIVE_INFINITY, postFiles } = this.#preset;
     const { buttons = [], content } = response;
-    if (buttons.flat().length === 0 || content.length <= buttonTextLimit) {
-      return receiptOf(await adapter.postMessage(thread, await postable(response)));
+    if (buttons.flat().length > 0 && content.length > buttonTextLimit) {
+      const { buttons: _below, ...above } = response;
+      await this.#post(account, thread, above);
+      return this.#post(account, thread, { content: CHOICE, buttons });
     }
-    const { buttons: _below, ...above } = response;
-    await adapter.postMessage(thread, await postable(above));
-    return receiptOf(
-      await adapter.postMessage(thread, await postable({ content: CHOICE, buttons })),
-    );
+    const message = await postable(response);
+    if (typeof message === "object" && "markdown" in message && message.files !== undefined) {
+      const posted = await postFiles?.(adapter, thread, message, settings);
+      if (posted !== undefined) return receiptOf(posted);
+    }
+    return receiptOf(await adapter.postMessage(thread, message));
   }
 
   #isUser(id: string): boolean {

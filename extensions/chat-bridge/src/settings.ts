@@ -42,7 +42,7 @@ export function adapterOptions(
   const options: Record<string, unknown> = { ...preset.fixed?.(logger), logger };
   for (const [key, where] of Object.entries(required)) {
     // An ID of digits may be written as a number.
-    const value = typeof settings[key] === "number" ? String(settings[key]) : settings[key];
+    const value = Number.isSafeInteger(settings[key]) ? String(settings[key]) : settings[key];
     if (typeof value !== "string" || value.trim() === "") {
       const problem = `channels.${channel}.${key} is missing: set it to ${where}, for example as \${secret:NAME} after openclaw secrets set NAME`;
       throw new ChannelStartupFailedError(channel, problem);

@@ -8,6 +8,19 @@ export {
   type SendBehaviour,
   type SpokenMessage,
 } from "./channel/fake-channel.js";
+export type {
+  DiscordButton,
+  DiscordChannel,
+  DiscordFile,
+  DiscordMessage,
+  DiscordUser,
+} from "./channel-servers/discord/guild.js";
+export {
+  DiscordServer,
+  type DiscordServerOptions,
+  type DiscordSpeech,
+  startDiscordServer,
+} from "./channel-servers/discord/server.js";
 export type { PlatformFault } from "./channel-servers/platform-server.js";
 export type { SlackManifest } from "./channel-servers/slack/app.js";
 export {

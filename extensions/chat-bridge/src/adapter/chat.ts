@@ -11,6 +11,7 @@ import {
 } from "../messages/incoming.js";
 import { stableUuid } from "../messages/place.js";
 import type { BridgeLogger } from "./logger.js";
+import { currentRequest } from "./request.js";
 import type { BridgeState } from "./state.js";
 
 /** Messages of threads that an adapter can read. */
@@ -201,9 +202,11 @@ export class BridgeChat implements ChatInstance {
     }
   }
 
-  /** Adapters do not handle a rejection; the request learns of it by `waitUntil`. */
+  /** Adapters do not handle a rejection; the request learns of it by `waitUntil`, or by its context. */
   #track(work: Promise<void>, options: WebhookOptions | undefined): Promise<void> {
-    options?.waitUntil?.(work);
+    const scope = currentRequest.getStore();
+    if (options?.waitUntil !== undefined) options.waitUntil(work);
+    else if (scope?.isOpen) scope.tasks.push(work);
     return work.catch((error: unknown) => {
       this.#dependencies.logger.warn("a message was not received", { error });
     });

@@ -44,7 +44,10 @@ export function channelFailure(channel: string, error: unknown): ChannelError {
   const status = first(chain, ({ status, statusCode }) => numberOf(status) ?? numberOf(statusCode));
   const limited = chain.find(({ code }) => RATE_LIMITED.has(textOf(code) ?? ""));
   if (limited !== undefined || status === 429) {
-    const seconds = first(chain, ({ retryAfter }) => numberOf(retryAfter));
+    const seconds = first(
+      chain,
+      ({ retryAfter, message: text }) => numberOf(retryAfter) ?? secondsIn(textOf(text) ?? ""),
+    );
     const retryAfterMs = seconds === undefined ? undefined : seconds * 1000;
     return new ChannelRateLimitedError(channel, message, { ...options, retryAfterMs });
   }
@@ -81,6 +84,12 @@ function first<Value>(chain: readonly Fields[], read: (fields: Fields) => Value 
     if (value !== undefined) return value;
   }
   return undefined;
+}
+
+/** Some adapters keep the waiting time only in the body that they quote. */
+function secondsIn(text: string): number | undefined {
+  const [, seconds] = /"retry_after":\s*(\d+(?:\.\d+)?)/.exec(text) ?? [];
+  return seconds === undefined ? undefined : Number(seconds);
 }
 
 function messageOf(error: unknown): string {

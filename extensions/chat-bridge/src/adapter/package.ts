@@ -98,8 +98,12 @@ export function installCommand({ name, version }: AdapterPackage, folder: string
   return `npm install --prefix ${JSON.stringify(folder)} ${name}${version === undefined ? "" : `@${version}`}`;
 }
 
-/** Finds a package as Node does, in the `node_modules` of a folder and of the folders above it. */
-function packageFolder(name: string, from: string): string | undefined {
+/**
+ * Finds a package as Node does, in the `node_modules` of a folder and of the folders above it.
+ * @param name - name of the package
+ * @param from - folder
+ */
+export function packageFolder(name: string, from: string): string | undefined {
   const candidate = join(from, "node_modules", ...name.split("/"));
   if (existsSync(join(candidate, "package.json"))) return realpathSync(candidate);
   const above = dirname(from);

@@ -1,23 +1,12 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import type { PluginKeyValueStore } from "@openclaw/plugin-sdk/store";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { Lock, QueueEntry, StateAdapter } from "chat";
+import { type Cached, currentRequest, type PlatformRequestScope } from "./request.js";
 
 /** Maximum number of values that expire; the oldest are removed first. */
 const MAXIMUM_CACHED = 10_000;
 const SUBSCRIBED = "subscribed:";
-
-interface Cached {
-  readonly value: unknown;
-  readonly until: number;
-}
-
-/** Values that a request wrote, until it is known whether its messages were stored. */
-interface Pending {
-  readonly values: Map<string, Cached>;
-  isOpen: boolean;
-}
 
 /** Dependencies of {@link BridgeState}. */
 export interface BridgeStateDependencies {
@@ -38,7 +27,6 @@ export class BridgeState implements StateAdapter {
   readonly #cache = new Map<string, Cached>();
   readonly #locks = new Map<string, Lock>();
   readonly #queues = new Map<string, QueueEntry[]>();
-  readonly #request = new AsyncLocalStorage<Pending>();
 
   /** @param dependencies - store, prefix and clock */
   constructor(dependencies: BridgeStateDependencies) {
@@ -46,19 +34,23 @@ export class BridgeState implements StateAdapter {
   }
 
   /**
-   * Runs a request whose cached values count only if it succeeds. An adapter notes there that it received an event, and
-   * would otherwise ignore the repeat of an event that could not be stored.
+   * Runs a request, and waits for the work that it started. Cached values count only if all of it succeeds: an adapter
+   * notes there that it received an event, and would otherwise ignore the repeat of an event that could not be stored.
    * @param work - handles the request
    * @throws the error of the work
    */
-  async request<Result>(work: () => Promise<Result>): Promise<Result> {
-    const pending: Pending = { values: new Map(), isOpen: true };
+  async request<Result>(work: (tasks: Promise<unknown>[]) => Promise<Result>): Promise<Result> {
+    const scope: PlatformRequestScope = { values: new Map(), tasks: [], isOpen: true };
+    const { tasks } = scope;
     try {
-      const result = await this.#request.run(pending, work);
-      for (const [key, cached] of pending.values) this.#keep(key, cached);
+      const result = await currentRequest.run(scope, () => work(tasks));
+      // A task may add further ones.
+      for (let settled = 0; settled < tasks.length; settled += 1) await tasks[settled];
+      for (const [key, cached] of scope.values) this.#keep(key, cached);
       return result;
     } finally {
-      pending.isOpen = false;
+      scope.isOpen = false;
+      for (const task of tasks) task.catch(() => undefined);
     }
   }
 
@@ -69,8 +61,8 @@ export class BridgeState implements StateAdapter {
   }
 
   async get<Value = unknown>(key: string): Promise<Value | null> {
-    const pending = this.#request.getStore();
-    const cached = (pending?.isOpen ? pending.values.get(key) : undefined) ?? this.#cache.get(key);
+    const scope = currentRequest.getStore();
+    const cached = (scope?.isOpen ? scope.values.get(key) : undefined) ?? this.#cache.get(key);
     if (cached !== undefined && cached.until > this.#dependencies.now()) {
       return cached.value as Value;
     }
@@ -85,8 +77,8 @@ export class BridgeState implements StateAdapter {
       return;
     }
     const cached = { value, until: this.#dependencies.now() + ttlMs };
-    const pending = this.#request.getStore();
-    if (pending?.isOpen) pending.values.set(key, cached);
+    const scope = currentRequest.getStore();
+    if (scope?.isOpen) scope.values.set(key, cached);
     else this.#keep(key, cached);
   }
 
@@ -100,7 +92,7 @@ export class BridgeState implements StateAdapter {
   }
 
   async delete(key: string): Promise<void> {
-    this.#request.getStore()?.values.delete(key);
+    currentRequest.getStore()?.values.delete(key);
     this.#cache.delete(key);
     await this.#dependencies.kv.delete(this.#keyOf(key));
   }

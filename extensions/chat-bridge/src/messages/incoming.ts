@@ -142,7 +142,12 @@ async function contentOf(file: Attachment, { fetchFile }: Receiver): Promise<Uin
 }
 
 function isMentioned(text: string, adapter: Adapter): boolean {
-  return namesOf(adapter).some((name) => text.toLowerCase().includes(`@${name.toLowerCase()}`));
+  const written = text.toLowerCase();
+  return namesOf(adapter).some((name) => {
+    const mention = `@${name.toLowerCase()}`;
+    const at = written.indexOf(mention);
+    return at >= 0 && !/[\p{L}\p{N}_-]/u.test(written.charAt(at + mention.length));
+  });
 }
 
 /** Removes the mention of the bot at the start, so that a command after it is found. */

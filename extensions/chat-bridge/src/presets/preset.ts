@@ -1,7 +1,8 @@
 import type { ChannelCapabilities } from "@openclaw/plugin-sdk/channel-core";
-import type { Adapter, Attachment } from "chat";
+import type { Adapter, Attachment, PostableMarkdown } from "chat";
 import type { BridgeLogger } from "../adapter/logger.js";
 import type { AdapterPackage } from "../adapter/package.js";
+import type { BridgeState } from "../adapter/state.js";
 
 /** Settings of one account of a channel. */
 export type BridgeSettings = Readonly<Record<string, unknown>>;
@@ -45,6 +46,25 @@ export interface Preset {
    */
   checkHealth?(running: Omit<StartedAdapter, "lastProblem">): Promise<void>;
   /**
+   * Opens a connection on which the platform sends events, when it does not send requests only.
+   * @param context - settings, state and receiver of the events
+   * @throws the error of the platform
+   */
+  connect?(context: ConnectionContext): Promise<PlatformConnection>;
+  /**
+   * Posts a message with files, when the adapter cannot.
+   * @param adapter - running adapter
+   * @param thread - thread ID of the adapter
+   * @param message - text and files
+   * @param options - options of the adapter
+   */
+  postFiles?(
+    adapter: Adapter,
+    thread: string,
+    message: PostableMarkdown,
+    options: BridgeSettings,
+  ): Promise<{ readonly id: string }>;
+  /**
    * Downloads a file of a message, when the adapter does not use the transport of the options itself.
    * @param adapter - running adapter
    * @param file - the file
@@ -56,6 +76,32 @@ export interface Preset {
     file: Attachment,
     options: BridgeSettings,
   ): ReturnType<NonNullable<Attachment["fetchData"]>> | undefined;
+}
+
+/** What a connection of the bridge to a platform needs. */
+export interface ConnectionContext {
+  /** Folder of the package of the adapter. */
+  readonly folder: string;
+  /** Options with which the adapter was created. */
+  readonly settings: BridgeSettings;
+  readonly state: BridgeState;
+  readonly logger: BridgeLogger;
+  /**
+   * Hands an event to the adapter as a request.
+   * @param request - the request
+   * @returns 503 when a message of it was not stored
+   */
+  handle(request: Request): Promise<Response>;
+  /**
+   * Reports that the connection ended and is not opened again.
+   * @param error - the reason
+   */
+  onFailure(error: unknown): void;
+}
+
+/** Open connection to a platform. */
+export interface PlatformConnection {
+  close(): Promise<void>;
 }
 
 /** An adapter after its start. */

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders } from "node:http";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 
 /** Request that a fake platform received. */
 export interface PlatformRequest {
@@ -32,6 +32,8 @@ export type PlatformFault =
 export interface PlatformServer {
   /** For example `http://127.0.0.1:4711`. */
   readonly origin: string;
+  /** The server, for connections that are not HTTP requests. */
+  readonly http: Server;
   close(): Promise<void>;
 }
 
@@ -76,6 +78,7 @@ export async function startPlatformServer(
   if (address === null || typeof address === "string") throw new Error("the server has no port");
   return {
     origin: `http://127.0.0.1:${address.port}`,
+    http: server,
     async close() {
       server.closeAllConnections();
       if (!server.listening) return;
