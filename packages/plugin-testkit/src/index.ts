@@ -23,9 +23,8 @@ export {
 } from "./channel-servers/discord/server.js";
 export type { PlatformFault } from "./channel-servers/platform-server.js";
 export type { SlackManifest } from "./channel-servers/slack/app.js";
+export type { AppRequest, SlackDelivery } from "./channel-servers/slack/app-requests.js";
 export {
-  type AppRequest,
-  type SlackDelivery,
   SlackServer,
   type SlackServerOptions,
   type SlackSpeech,

@@ -244,7 +244,7 @@ it("[EXT-019] [EXT-020] connects Discord by the ten steps of its page, pairs the
       });
     const reply = (wanted: string) => discord.message(({ content }) => content.includes(wanted));
     // Steps 7 and 8.
-    while (!(await discord.verifyUrl()));
+    while (!(await discord.verifyUrl())) await running.advance(1000);
     expect((await request("channels/test", { channel: "discord" })).status).toBe(200);
     // Step 9.
     discord.say("hi", { user: bob });

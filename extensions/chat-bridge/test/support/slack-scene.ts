@@ -55,7 +55,7 @@ export async function startSlackScene(
   const running = host;
   const isAccepted = settings.botToken === undefined;
   // The channel starts beside the host, and answers the challenge once it is connected.
-  while (isAccepted && !(await slack.verifyUrl()));
+  while (isAccepted && !(await slack.verifyUrl())) await running.advance(1000);
   return Object.assign(scene, {
     slack,
     host,

@@ -211,7 +211,7 @@ it("[EXT-019] [EXT-020] connects WhatsApp by the ten steps of its page, pairs th
       });
     const reply = (wanted: string) => meta.message(({ text }) => text.includes(wanted));
     // Steps 7 and 8.
-    while (!(await meta.verifyUrl()));
+    while (!(await meta.verifyUrl())) await running.advance(1000);
     expect((await request("channels/test", { channel: "whatsapp" })).status).toBe(200);
     // Steps 9 and 10.
     await meta.say("hi", BOB);

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import {
   HangUp,
   type PlatformAnswer,
@@ -8,7 +8,10 @@ import {
   startPlatformServer,
 } from "../platform-server.js";
 import { checkManifest, type SlackManifest } from "./app.js";
+import { type AppRequest, SlackAppRequests, type SlackDelivery } from "./app-requests.js";
 import { buttonsOf } from "./blocks.js";
+import { channelType, contentOf } from "./events.js";
+import { uploadedBytes } from "./upload.js";
 import { SlackWebApi } from "./web-api.js";
 import {
   BOT_USER,
@@ -18,9 +21,6 @@ import {
   SlackWorkspace,
   TEAM,
 } from "./workspace.js";
-
-/** Sends a request of the platform to the app, for example with `fetch`. */
-export type AppRequest = (url: URL, init: RequestInit) => Promise<Response>;
 
 /** Options of {@link startSlackServer}. */
 export interface SlackServerOptions {
@@ -39,16 +39,6 @@ export interface SlackSpeech {
   readonly files?: readonly Omit<SlackFile, "id">[];
 }
 
-/** Event that was sent to the app. */
-export interface SlackDelivery {
-  /** Timestamp of the message. */
-  readonly ts: string;
-  /** Status of each answer of the app, in order; none when the app does not receive such events. */
-  readonly statuses: readonly number[];
-  /** Sends the events again, as Slack does when the app does not answer with 200 within 3 seconds. */
-  repeat(): Promise<SlackDelivery>;
-}
-
 const ALICE = "U0ALICE001";
 
 /** Fake Slack: a workspace with the Web API, the Events API, interactivity and slash commands. */
@@ -61,6 +51,7 @@ export class SlackServer implements AsyncDisposable {
   /** Calls of the Web API by method, oldest first; refused ones, too. */
   readonly calls: string[] = [];
   readonly #options: SlackServerOptions;
+  readonly #app: SlackAppRequests;
   readonly #faults = new Map<string, PlatformFault[]>();
   #server: PlatformServer | undefined;
   #hasFiles = true;
@@ -72,6 +63,8 @@ export class SlackServer implements AsyncDisposable {
     const { features, oauth_config } = options.manifest;
     this.workspace = new SlackWorkspace(features.bot_user.display_name);
     this.addUser({ id: ALICE, name: "Alice" });
+    const { workspace, signingSecret } = this;
+    this.#app = new SlackAppRequests({ ...options, workspace, signingSecret });
     this.api = new SlackWebApi({
       workspace: this.workspace,
       botToken: this.botToken,
@@ -125,7 +118,7 @@ export class SlackServer implements AsyncDisposable {
     const challenge = randomBytes(16).toString("hex");
     const { request_url } = this.#options.manifest.settings.event_subscriptions;
     const body = JSON.stringify({ token: "t", challenge, type: "url_verification" });
-    const response = await this.#send(request_url, body, "application/json");
+    const response = await this.#app.send(request_url, body, "application/json");
     return response.status === 200 && (await response.text()).includes(challenge);
   }
 
@@ -149,7 +142,7 @@ export class SlackServer implements AsyncDisposable {
       { ...content, type: "message", channel_type: channelType(channel) },
       ...(isMention ? [{ ...content, type: "app_mention" }] : []),
     ];
-    return this.#deliver(message.ts, events);
+    return this.#app.deliver(message.ts, events);
   }
 
   /**
@@ -167,7 +160,7 @@ export class SlackServer implements AsyncDisposable {
     const previous_message = contentOf(message);
     message.text = text;
     const edited = { user: message.user, ts: `${ts.slice(0, -1)}9` };
-    return this.#deliver(ts, [
+    return this.#app.deliver(ts, [
       {
         type: "message",
         subtype: "message_changed",
@@ -191,7 +184,7 @@ export class SlackServer implements AsyncDisposable {
   ): Promise<SlackDelivery> {
     const message = this.#messageAt(channel, ts);
     message.isDeleted = true;
-    return this.#deliver(ts, [
+    return this.#app.deliver(ts, [
       {
         type: "message",
         subtype: "message_deleted",
@@ -235,7 +228,7 @@ export class SlackServer implements AsyncDisposable {
       actions: [{ ...button, action_ts: `${1_700_000_000 + this.workspace.next()}.1` }],
     };
     const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
-    return (await this.#send(url, body, "application/x-www-form-urlencoded")).status;
+    return (await this.#app.send(url, body, "application/x-www-form-urlencoded")).status;
   }
 
   /**
@@ -258,7 +251,7 @@ export class SlackServer implements AsyncDisposable {
       channel_id: channel ?? this.workspace.direct(ALICE).id,
       trigger_id: `trigger-${this.workspace.next()}`,
     }).toString();
-    return (await this.#send(found.url, body, "application/x-www-form-urlencoded")).status;
+    return (await this.#app.send(found.url, body, "application/x-www-form-urlencoded")).status;
   }
 
   /** Lets downloads of the files that people send from now on fail. */
@@ -273,9 +266,9 @@ export class SlackServer implements AsyncDisposable {
    * @returns status of the app's answer
    */
   async sendRaw(event: unknown, signature?: string): Promise<number> {
-    const body = typeof event === "string" ? event : JSON.stringify(this.#envelope(event));
+    const body = typeof event === "string" ? event : JSON.stringify(this.#app.envelope(event));
     const { request_url } = this.#options.manifest.settings.event_subscriptions;
-    return (await this.#send(request_url, body, "application/json", { signature })).status;
+    return (await this.#app.send(request_url, body, "application/json", { signature })).status;
   }
 
   /**
@@ -344,63 +337,6 @@ export class SlackServer implements AsyncDisposable {
     return { headers: { "content-type": file.mimetype }, body: file.content };
   }
 
-  async #deliver(ts: string, events: readonly object[]): Promise<SlackDelivery> {
-    const { request_url, bot_events } = this.#options.manifest.settings.event_subscriptions;
-    const bodies = events
-      .filter((event) => bot_events.includes(subscriptionOf(event)) && this.#isHeard(event))
-      .map((event) => JSON.stringify(this.#envelope(event)));
-    const send = async (retry: number): Promise<SlackDelivery> => {
-      const statuses: number[] = [];
-      for (const body of bodies) {
-        statuses.push((await this.#send(request_url, body, "application/json", { retry })).status);
-      }
-      return { ts, statuses, repeat: () => send(retry + 1) };
-    };
-    return send(0);
-  }
-
-  /** Slack sends an app the messages of conversations that it is in. */
-  #isHeard(event: object): boolean {
-    const channel: unknown = Reflect.get(event, "channel");
-    const found =
-      typeof channel === "string" ? this.workspace.conversations.get(channel) : undefined;
-    return found?.members.has(BOT_USER) === true;
-  }
-
-  #envelope(event: unknown): object {
-    const id = this.workspace.next();
-    return {
-      token: "t",
-      team_id: TEAM,
-      api_app_id: "A0APP00001",
-      event,
-      type: "event_callback",
-      event_id: `Ev${id}`,
-      event_time: 1_700_000_000 + id,
-      authorizations: [{ team_id: TEAM, user_id: BOT_USER, is_bot: true }],
-    };
-  }
-
-  #send(
-    url: string,
-    body: string,
-    type: string,
-    { retry = 0, signature }: { retry?: number; signature?: string | undefined } = {},
-  ): Promise<Response> {
-    const timestamp = String(Math.floor(Date.now() / 1000));
-    const signed = createHmac("sha256", this.signingSecret).update(`v0:${timestamp}:${body}`);
-    const headers: Record<string, string> = {
-      "content-type": type,
-      "x-slack-request-timestamp": timestamp,
-      "x-slack-signature": signature ?? `v0=${signed.digest("hex")}`,
-    };
-    if (retry > 0) {
-      headers["x-slack-retry-num"] = String(retry);
-      headers["x-slack-retry-reason"] = "http_error";
-    }
-    return this.#options.request(new URL(url), { method: "POST", headers, body });
-  }
-
   #messageAt(channel: string, ts: string): SlackMessage {
     const message = this.workspace.find(channel, ts);
     if (message === undefined) throw new Error(`no message ${ts} in ${channel}`);
@@ -416,45 +352,4 @@ export async function startSlackServer(options: SlackServerOptions): Promise<Sla
   const server = new SlackServer(options);
   await server.listen();
   return server;
-}
-
-function contentOf({ user, text, ts, channel, threadTs, files }: SlackMessage) {
-  const shared = files.map(({ id, name, mimetype, content }) => ({
-    id,
-    name,
-    mimetype,
-    size: content.byteLength,
-    url_private: `https://files.slack.com/files-pri/${TEAM}-${id}/${encodeURIComponent(name)}`,
-  }));
-  return {
-    user,
-    text,
-    ts,
-    channel,
-    team: TEAM,
-    event_ts: ts,
-    ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
-    ...(shared.length === 0 ? {} : { subtype: "file_share", files: shared }),
-  };
-}
-
-/** An upload is the content itself, or a form with one file. */
-async function uploadedBytes({ headers, body }: PlatformRequest): Promise<Uint8Array> {
-  const type = headers["content-type"] ?? "";
-  if (!type.startsWith("multipart/form-data")) return body;
-  const form = await new Response(body, { headers: { "content-type": type } }).formData();
-  const [file] = form.values();
-  return file instanceof Blob ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array();
-}
-
-function channelType(channel: string): string {
-  if (channel.startsWith("D")) return "im";
-  return channel.startsWith("G") ? "group" : "channel";
-}
-
-function subscriptionOf(event: object): string {
-  const type: unknown = Reflect.get(event, "type");
-  if (type === "app_mention") return "app_mention";
-  const place: unknown = Reflect.get(event, "channel_type");
-  return `message.${place === "im" ? "im" : place === "group" ? "groups" : "channels"}`;
 }
