@@ -15,7 +15,7 @@ const RETRY_AFTER_S = 5;
 /** Messages of a thread that an adapter can read; it needs the last one. */
 const KEPT_MESSAGES = 5;
 
-/** What the bridge needs from the host and from its operator. */
+/** Dependencies of {@link BridgeAccount}. */
 export interface BridgeDependencies extends Pick<BridgeStateDependencies, "kv" | "now"> {
   /** Folders in which packages of adapters are searched. */
   readonly folders: readonly string[];

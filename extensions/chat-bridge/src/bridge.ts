@@ -64,7 +64,7 @@ function configured(sections: unknown): readonly Preset[] {
   });
 }
 
-/** An adapter is found beside this package, or where the operator installed it. */
+/** An adapter is found next to this package, or where the operator installed it. */
 function foldersOf({ runtime, rootDir }: Pick<OpenClawPluginApi, "runtime" | "rootDir">) {
   const stateDir = runtime.state?.resolveStateDir?.();
   const own = [import.meta.dirname, rootDir];

@@ -153,7 +153,7 @@ export class BridgeChannel implements Channel {
     this.#accounts.clear();
   }
 
-  /** Posts a message; a text that is too long to stand above buttons is a message before them. */
+  /** Posts a message; a text that is too long for a message with buttons is a message before them. */
   async #post(
     account: BridgeAccount,
     thread: string,

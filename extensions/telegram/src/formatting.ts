@@ -13,7 +13,7 @@ export function telegramHtml(markdown: string): string {
  * Escapes a text for Telegram's HTML.
  * @param text - any text
  */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")

@@ -15,10 +15,7 @@ export {
   keepApprovalCode,
 } from "./approvals/request.js";
 export { pendingApproval, summarizeApproval } from "./approvals/summary.js";
-export type { ChannelState } from "./channels/account.js";
 export { ChannelManager, type ChannelStatus } from "./channels/manager.js";
-export { ChannelPairing } from "./channels/pairing.js";
-export { PAIRING } from "./channels/pairing-code.js";
 export {
   accountSections,
   channelSettings,

@@ -1,8 +1,6 @@
 export type { Calls, StoredCall } from "./calls/calls.js";
 export type {
   AdmittedSender,
-  ChannelSenders,
-  PairingLimits,
   PairingRequest,
 } from "./channels/senders.js";
 export type { Durability } from "./engine/sqlite.js";

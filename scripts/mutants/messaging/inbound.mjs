@@ -8,18 +8,62 @@ export const INBOUND = mutantsOf("packages/messaging", [
     source: "inbound/admission.ts",
     noticedBy: [`${GATEWAY}/access.test.ts`],
     mutants: [
-      ["everyone-is-accepted", "SAFE-053", "if (refused !== undefined) {", "if (false) {"],
       [
-        "owner-is-not-accepted",
+        "everyone-is-accepted",
         "SAFE-053",
-        "senderIsOwner || this.#dependencies.access",
-        "this.#dependencies.access",
+        "if (ended !== undefined) return ended;",
+        "if (ended === null) return ended;",
       ],
       [
         "sender-who-is-not-accepted-is-answered",
         "SAFE-053",
-        'await answers.answer(stored, { state: "cancelled" });',
-        'await answers.answer(stored, { state: "cancelled", text: "no" });',
+        'state: "cancelled", text: offered }',
+        'state: "cancelled", text: offered ?? "no" }',
+      ],
+    ],
+  },
+  {
+    source: "channels/sender-access.ts",
+    noticedBy: [
+      `${GATEWAY}/access.test.ts`,
+      "packages/messaging/test/channels/sender-access.test.ts",
+    ],
+    mutants: [
+      [
+        "owner-is-not-accepted",
+        "SAFE-053",
+        "if (senderIsOwner) return ACCEPTED;",
+        "if (senderIsOwner === undefined) return ACCEPTED;",
+      ],
+      [
+        "list-of-a-channel-is-not-asked",
+        "SAFE-053",
+        "if (!listed.allowed) {",
+        "if (listed === undefined) {",
+      ],
+      [
+        "stranger-needs-no-pairing",
+        "CHAN-042",
+        'if (dmPolicy === "open" || isKnown) return ACCEPTED;',
+        'if (dmPolicy !== "off") return ACCEPTED;',
+      ],
+      [
+        "paired-sender-passes-an-allowlist",
+        "CHAN-042",
+        'if (dmPolicy === "allowlist") return false;',
+        "",
+      ],
+      [
+        "message-without-mention-is-accepted",
+        "CHAN-043",
+        'if (groupPolicy === "mention" && !isMention) {',
+        'if (groupPolicy === "all" && !isMention) {',
+      ],
+      [
+        "stranger-is-accepted-in-an-unnamed-group",
+        "CHAN-043",
+        'if (isNamed || isKnown || dmPolicy === "open") return ACCEPTED;',
+        "if (groupId !== undefined) return ACCEPTED;",
       ],
     ],
   },

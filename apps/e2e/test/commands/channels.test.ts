@@ -11,7 +11,9 @@ describe("openclaw channels and openclaw pairing", () => {
     const run = (...args: string[]) => openclaw(args, place);
 
     const offered = await run("channels", "list");
-    expect(offered.stdout).toMatch(/telegram +telegram +not configured \(openclaw channels add telegram\)/);
+    expect(offered.stdout).toMatch(
+      /telegram +telegram +not configured \(openclaw channels add telegram\)/,
+    );
     const added = await run(
       ...["channels", "add", "telegram", `apiRoot=${telegram.url}`],
       ...["--secret", "botToken", "--from-env", "TELEGRAM_TOKEN"],

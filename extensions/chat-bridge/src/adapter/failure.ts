@@ -33,7 +33,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * Returns a failure of an adapter as an error that says whether a repeat can succeed. A message is repeated only when
  * the platform certainly did not accept it.
  * @param channel - name of the channel
- * @param error - what the adapter threw
+ * @param error - error of the adapter
  */
 export function channelFailure(channel: string, error: unknown): ChannelError {
   if (ChannelError.isInstance(error)) return error;

@@ -58,7 +58,7 @@ export async function loadDiscordLibrary(folder: string): Promise<DiscordLibrary
   const http = await loadDependency("@discordjs/rest", discordFolder);
   const [Manager, Rest] = [socket?.WebSocketManager, http?.REST];
   if (typeof Manager !== "function" || typeof Rest !== "function") {
-    throw new Error("discord.js is not complete beside the adapter; install the adapter again");
+    throw new Error("discord.js is not complete; install the adapter again");
   }
   return {
     // Without sweepers, whose timers would not end with the channel; few routes are used.

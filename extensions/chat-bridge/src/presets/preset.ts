@@ -27,7 +27,7 @@ export interface Preset {
   isUserId?(id: string): boolean;
   /** Returns the thread of a pressed button, when the adapter reports another one than its message is in. */
   threadOfAction?(event: { readonly threadId: string; readonly raw: unknown }): string;
-  /** Maximum length of the text above buttons in characters; a longer one is a message of its own. */
+  /** Maximum length of the text above buttons in characters; a longer one is a separate message. */
   readonly buttonTextLimit?: number;
   /** False when sent messages cannot be changed; true when absent. */
   readonly canEdit?: boolean;
@@ -78,7 +78,7 @@ export interface Preset {
   ): ReturnType<NonNullable<Attachment["fetchData"]>> | undefined;
 }
 
-/** What a connection of the bridge to a platform needs. */
+/** Dependencies of a connection of the bridge to a platform. */
 export interface ConnectionContext {
   /** Folder of the package of the adapter. */
   readonly folder: string;

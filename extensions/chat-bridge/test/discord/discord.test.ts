@@ -148,7 +148,7 @@ it("takes a pressed button as its value, and rejects wrong signatures", async ()
   expect(await pressed).toBe(200);
 });
 
-it("[CHAN-013] resumes after an interruption, and receives after a restart what was not stored", async () => {
+it("resumes after an interruption, and receives after a restart what was not stored", async () => {
   discord.gateway.disconnect();
   discord.say("while disconnected");
   expect(await direct.take()).toMatchObject({ content: "while disconnected" });
@@ -207,7 +207,7 @@ it("names a rejected token, a missing setting and a missing intent at the start"
   expect(String(await start({ botToken, apiUrl }))).toContain("disallowed intents");
 });
 
-it("[EXT-019] [EXT-020] connects Discord by the ten steps of its page, pairs the first user and asks for an approval", async () => {
+it("[EXT-019] connects Discord by the ten steps of its page, pairs the first user and asks for an approval", async () => {
   const page = platformPage("discord");
   expect(page.steps).toHaveLength(10);
   expect(page.commands[0]).toBe(

@@ -162,7 +162,7 @@ describe("sending", () => {
     await expect(channel.healthCheck("default")).rejects.toMatchObject({ status: 503 });
   });
 
-  it("sends files and long texts with buttons within the limits of Slack", async () => {
+  it("sends files and a long text with buttons within the limits of Slack", async () => {
     const path = join(tmpdir(), "bridge-report.txt");
     writeFileSync(path, "report");
     const attachments = [{ path, name: "report.txt", mimeType: "text/plain", bytes: 6 }];

@@ -70,7 +70,7 @@ it("[EXT-019] carries direct messages, mentions, threads and files from Slack to
   expect(slack.posted).toHaveLength(6);
 });
 
-it("[EXT-020] connects Slack by the ten steps of its page, pairs the first user and keeps accounts apart", async () => {
+it("connects Slack by the ten steps of its page, pairs the first user and keeps accounts apart", async () => {
   const page = platformPage("slack");
   expect(page.steps).toHaveLength(10);
   // Step 1 is the command of the message about a missing adapter.

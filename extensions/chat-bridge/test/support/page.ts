@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 /** A page of a platform in `docs/channels/`. */
 export interface PlatformPage {
-  /** Texts of its numbered steps. */
+  /** Its numbered steps. */
   readonly steps: readonly string[];
   /** Commands of its steps, in order. */
   readonly commands: readonly string[];

@@ -105,7 +105,7 @@ it("carries files both ways", async () => {
   expect(Buffer.from(meta.file(reply.mediaId ?? "") ?? []).toString()).toBe("answer");
 });
 
-it("shows buttons below a text, or below a message of its own when the text is long", async () => {
+it("shows buttons below a text, or below a separate message when the text is long", async () => {
   const message = await received("do it");
   const buttons = [
     [
@@ -126,7 +126,7 @@ it("shows buttons below a text, or below a message of its own when the text is l
   expect(meta.sent.all.slice(count).map(({ type }) => type)).toEqual(["text", "interactive"]);
 });
 
-it("[CHAN-013] answers with 503 until the host has stored the message, and rejects forgeries", async () => {
+it("answers with 503 until the host has stored the message, and rejects forgeries", async () => {
   const said = meta.say("do not lose me");
   await direct.peek();
   await direct.stop();
@@ -181,7 +181,7 @@ it("names a missing setting and a rejected token at the start", async () => {
   await direct.channel.healthCheck("default");
 });
 
-it("[EXT-019] [EXT-020] connects WhatsApp by the ten steps of its page, pairs the first user and asks for an approval", async () => {
+it("[EXT-019] connects WhatsApp by the ten steps of its page, pairs the first user and asks for an approval", async () => {
   const page = platformPage("whatsapp");
   expect(page.steps).toHaveLength(10);
   expect(page.commands[0]).toBe(

@@ -48,8 +48,8 @@ export class MessageAdmission {
     const { plugins, answers } = this.#dependencies;
     const { hooks } = plugins;
     const { row, context } = stored;
-    const refused = await this.#refuseSender(stored);
-    if (refused !== undefined) return refused;
+    const ended = await this.#endForStranger(stored);
+    if (ended !== undefined) return ended;
     const message = await this.#dependencies.transcription.transcribe(stored.message, context);
     const { channel, senderId, threadId, userName, room, attachments = [] } = message;
     const { id: messageId, receivedAt: timestamp } = row;
@@ -101,7 +101,7 @@ export class MessageAdmission {
   }
 
   /** Ends the message of a sender who is not accepted. */
-  async #refuseSender(stored: StoredMessage): Promise<Admission | undefined> {
+  async #endForStranger(stored: StoredMessage): Promise<Admission | undefined> {
     const { access, pairing, answers, logger } = this.#dependencies;
     const { message, row } = stored;
     const decision = access.decide(message);

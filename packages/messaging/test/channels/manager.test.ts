@@ -122,7 +122,7 @@ describe("ChannelManager", () => {
     }
   });
 
-  it("[CHAN-009] starts the other channels when one cannot start, and reports the failure", async () => {
+  it("starts the other channels when one cannot start, and reports the failure", async () => {
     const { manager, receiver, run } = openManager();
     const failing = streamChannel({
       name: "failing",
@@ -224,13 +224,19 @@ describe("ChannelManager", () => {
     expect(order.slice(4)).toEqual(["new ended", "new shut down"]);
   });
 
-  it("restarts only the account whose configuration changed", async () => {
+  it("[CHAN-044] restarts only the account whose connection settings changed", async () => {
     const { manager, receiver, run } = openManager();
     const channel = quiet("test");
     await manager.apply([run(channel, { a: 1 }, "work"), run(channel, {}, "home")]);
     manager.start(receiver);
     await manager.apply([run(channel, { a: 2 }, "work"), run(channel, {}, "home")]);
     await vi.waitFor(() => expect(channel.starts).toBe(3));
+    await manager.apply([
+      run(channel, { a: 2, dmPolicy: "off" }, "work"),
+      run(channel, {}, "home"),
+    ]);
+    expect(channel.starts).toBe(3);
+    expect(manager.account("test", "work")?.config).toMatchObject({ dmPolicy: "off" });
     expect(manager.status.map(({ accountId }) => accountId).sort()).toEqual(["home", "work"]);
   });
 
@@ -269,7 +275,7 @@ describe("ChannelManager", () => {
     expect(sent).toEqual(["alice: hello"]);
   });
 
-  it("[CHAN-003] drops messages of an invalid form, names the field, and continues", async () => {
+  it("drops messages of an invalid form, names the field, and continues", async () => {
     const warnings: string[] = [];
     const logger = { ...silent, warn: (message: string) => void warnings.push(message) };
     const { manager, receiver, received, run } = openManager({ logger });
@@ -297,6 +303,22 @@ describe("ChannelManager", () => {
       ...["form", "id", "channel", "content", "receivedAt", "room", "attachments", "userId"],
     ]);
     await vi.waitFor(() => expect(manager.status[0]).toMatchObject({ invalid: 8, received: 1 }));
+  });
+
+  it("[CHAN-001] runs a channel with a name, start and respond, on which every other call succeeds without effect", async () => {
+    const { manager, receiver, run } = openManager();
+    const plain = quiet("plain");
+    await manager.apply([run(plain)]);
+    manager.start(receiver);
+    const message = incoming("1", { channel: "plain" });
+    expect(await manager.respond(message, { content: "hello" })).toEqual({ messageId: "1" });
+    await expect(
+      manager.sendStatus({ kind: "thinking", text: "Thinking" }, null, message),
+    ).resolves.toBeUndefined();
+    expect(await manager.check("plain")).toBeUndefined();
+    expect(await manager.broadcastAll("alice", { content: "hello" })).toEqual([]);
+    await expect(manager.close()).resolves.toBeUndefined();
+    expect(plain.replies).toMatchObject([{ content: "hello" }]);
   });
 
   it("reports the problem that a health check finds", async () => {

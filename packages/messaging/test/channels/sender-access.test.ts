@@ -34,7 +34,7 @@ function outcome(section: Record<string, unknown>, message: SentBy, admission?: 
 }
 
 describe("SenderAccess", () => {
-  it("[EXT-020] accepts direct messages by the policy of the channel, pairing by default", () => {
+  it("[CHAN-042] accepts direct messages by the policy of the channel, pairing by default", () => {
     expect(outcome({}, ALICE)).toBe("unpaired");
     expect(outcome({}, ALICE, { paired: ["alice"] })).toBe("accepted");
     expect(outcome({ allowFrom: ["alice"] }, ALICE)).toBe("accepted");
@@ -46,7 +46,7 @@ describe("SenderAccess", () => {
     expect(outcome({ dmPolicy: "everyone" }, ALICE)).toBe("refused");
   });
 
-  it("[EXT-020] accepts messages in groups by the policy of the channel, mention by default", () => {
+  it("[CHAN-043] accepts messages in groups by the policy of the channel, mention by default", () => {
     const team = { groups: { team: {} } };
     const unaddressed = { ...IN_GROUP, ofChannel: { isMention: false } };
     expect(outcome(team, IN_GROUP)).toBe("accepted");
@@ -58,7 +58,7 @@ describe("SenderAccess", () => {
     );
   });
 
-  it("obeys only known senders in a group that the configuration does not name, and offers no code there", () => {
+  it("[CHAN-043] obeys only known senders in a group that the configuration does not name, and offers no code there", () => {
     expect(outcome({}, IN_GROUP)).toBe("refused");
     expect(outcome({}, IN_GROUP, { paired: ["alice"] })).toBe("accepted");
     expect(outcome({}, { ...IN_GROUP, senderIsOwner: true })).toBe("accepted");

@@ -7,7 +7,7 @@ describe("accountSections", () => {
     expect([...accountSections({ accounts: {} })]).toEqual([["default", {}]]);
   });
 
-  it("[EXT-020] puts the settings of each account over those of the channel", () => {
+  it("[CHAN-044] puts the settings of each account over those of the channel", () => {
     const accounts = { work: { dmPolicy: "off", token: "w" }, home: {} };
     expect(Object.fromEntries(accountSections({ token: "t", accounts }))).toEqual({
       work: { dmPolicy: "off", token: "w" },

@@ -62,7 +62,8 @@ export class ChannelInvalidMessageError extends ChannelError {
 /** Thrown when the platform does not accept the credential of a channel. */
 export class ChannelAuthFailedError extends ChannelError {
   static override readonly code = "CHANNEL_AUTH_FAILED";
-  static override readonly kind = "unauthenticated";
+  // Not unauthenticated: the credential of the channel is wrong, not that of a caller.
+  static override readonly kind = "configuration";
 }
 
 /** Thrown when the platform limits the rate of requests. */

@@ -1,4 +1,4 @@
-/** List of what a fake platform received; a test can wait for an entry. */
+/** List of the messages of a fake platform; a test can wait for an entry. */
 export class RecordedList<Entry> {
   readonly #entries: Entry[] = [];
   readonly #watchers = new Set<() => void>();

@@ -33,7 +33,7 @@ async function runningChannel(
 }
 
 describe("a channel of a plugin", () => {
-  it("[CHAN-001] carries a message through a turn and back to its conversation", async () => {
+  it("carries a message through a turn and back to its conversation", async () => {
     const { channel, host } = await runningChannel({ model: [{ text: "Hello, Alice." }] });
     await using _host = host;
     await channel.say("hi", { userName: "Alice", externalId: "m1" });
@@ -42,10 +42,19 @@ describe("a channel of a plugin", () => {
     expect(reply.inReplyTo).toMatchObject({ content: "hi", externalId: "m1" });
   });
 
-  it("[CHAN-013] runs a message once that the platform sends twice, and acknowledges both", async () => {
-    const { channel, host } = await runningChannel({ model: [{ text: "one" }, { text: "two" }] });
+  it("[CHAN-013] stores a message before it is acknowledged, and runs it once when it is sent twice", async () => {
+    const store = await openStore({ file: ":memory:" });
+    onTestFinished(() => store.close());
+    const { channel, host } = await runningChannel({
+      store,
+      model: [{ text: "one" }, { text: "two" }],
+    });
     await using _host = host;
     await channel.say("hi", { externalId: "m1" });
+    expect(await store.messages.inbox.latest("agent:main:fake:direct:alice")).toMatchObject({
+      externalMessageId: "m1",
+      content: "hi",
+    });
     await channel.delivery(1);
     await channel.say("hi", { externalId: "m1" });
     await channel.say("next", { externalId: "m2" });
@@ -53,7 +62,7 @@ describe("a channel of a plugin", () => {
     expect(host.modelRequests).toHaveLength(2);
   });
 
-  it("[TURN-048] repeats a send after 1, 4 and 16 seconds, reports the failure once, and keeps the error", async () => {
+  it("repeats a send after 1, 4 and 16 seconds, reports the failure once, and keeps the error", async () => {
     const told: { hook: string; event: object }[] = [];
     const { channel, host } = await runningChannel(
       { model: [{ text: "lost" }, { text: "late" }] },
@@ -169,7 +178,7 @@ describe("a channel of a plugin", () => {
     expect(channel.deliveries).toHaveLength(1);
   });
 
-  it("[HOST-022] gives an unknown sender a code once, and answers after the operator admits them", async () => {
+  it("[HOST-021] [HOST-022] gives an unknown sender a code once, and answers after the operator admits them", async () => {
     const { channel, host } = await runningChannel({
       config: { channels: { fake: {} } },
       model: [{ text: "Welcome." }],
@@ -194,14 +203,21 @@ describe("a channel of a plugin", () => {
 
   it("[CHAN-041] [TURN-003] puts the transcript of audio into the message before the other hooks, or a note", async () => {
     const heard: string[] = [];
+    const asked: number[] = [];
     const { channel, host } = await runningChannel(
       { model: [{ text: "one" }, { text: "two" }] },
       (api) => {
+        api.on("transcribe_audio", ({ attachmentIndex }) => {
+          asked.push(attachmentIndex);
+          if (attachmentIndex === 0) throw new Error("no service");
+          return undefined;
+        });
         api.on("transcribe_audio", async ({ audio, attachmentIndex }) => {
           if (attachmentIndex === 1) return { handled: true };
           const bytes = await audio.read();
           return { handled: true, text: `said ${bytes.length} bytes` };
         });
+        api.on("transcribe_audio", () => ({ handled: true, text: "too late" }));
         api.on("message_receiving", ({ content }) => void heard.push(content));
       },
     );
@@ -214,9 +230,10 @@ describe("a channel of a plugin", () => {
     expect(heard[0]).toContain("[Transcript of a.ogg] said 5 bytes");
     expect(heard[0]).toContain("[The audio b.ogg was not transcribed.]");
     expect(heard[0]).toContain(audio.path);
+    expect(asked).toEqual([0, 1]);
   });
 
-  it("[CHAN-015] asks for approval in the conversation, as text where the channel has no buttons", async () => {
+  it("asks for approval in the conversation, as text where the channel has no buttons", async () => {
     const { channel, host } = await runningChannel({
       config: { channels: { fake: { dmPolicy: "open", owners: ["alice"] } } },
       model: [
@@ -307,7 +324,7 @@ describe("a channel of a plugin", () => {
     expect((await channel.delivery(2)).content).not.toContain("Channels:");
   });
 
-  it("[TURN-063] sends with the tool message: here without approval, elsewhere with one, through the outbound hooks", async () => {
+  it("sends with the tool message: here without approval, elsewhere with one, through the outbound hooks", async () => {
     const sending: string[] = [];
     const call = (params: Record<string, string>) => ({
       toolCalls: [{ toolName: "message", params }],

@@ -48,7 +48,7 @@ export class SlackServer implements AsyncDisposable {
   readonly botUserId = BOT_USER;
   readonly workspace: SlackWorkspace;
   readonly api: SlackWebApi;
-  /** Calls of the Web API by method, oldest first; refused ones, too. */
+  /** Calls of the Web API by method, oldest first; rejected ones, too. */
   readonly calls: string[] = [];
   readonly #options: SlackServerOptions;
   readonly #app: SlackAppRequests;

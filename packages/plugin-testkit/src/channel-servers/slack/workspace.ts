@@ -25,7 +25,7 @@ export interface SlackMessage {
   text: string;
   blocks: readonly unknown[];
   readonly files: readonly SlackFile[];
-  /** Earlier texts, oldest first. */
+  /** Earlier versions of its text, oldest first. */
   readonly earlier: string[];
   /** Names of the reactions of the bot. */
   readonly reactions: string[];
