@@ -7,7 +7,7 @@ type Attachment = NonNullable<OutgoingResponse["attachments"]>[number];
 type Buttons = NonNullable<OutgoingResponse["buttons"]>;
 
 /** Prefix of the IDs of our buttons. */
-export const BUTTON = "openclaw";
+const BUTTON = "openclaw";
 /** Maximum length of one text of a card in characters; Slack allows 3000, and marks add a few. */
 const CARD_TEXT = 2800;
 

@@ -1,32 +1,34 @@
+import type { FormattedContent } from "chat";
 import { expect, it } from "vitest";
 import { readableText } from "../../src/messages/text.js";
 
 const text = (value: string) => ({ type: "text" as const, value });
-const paragraph = (...children: Parameters<typeof Array.of>[0][]) => ({
-  type: "paragraph" as const,
+type Paragraph = Extract<FormattedContent["children"][number], { type: "paragraph" }>;
+const paragraph = (...children: Paragraph["children"]): Paragraph => ({
+  type: "paragraph",
   children,
 });
 
 it("keeps links, code, lists and quotes, and escapes nothing", () => {
-  const content = {
-    type: "root" as const,
+  const content: FormattedContent = {
+    type: "root",
     children: [
       paragraph(text("see "), { type: "link", url: "https://a.example", children: [text("a")] }),
       paragraph({ type: "link", url: "https://b.example", children: [text("https://b.example")] }),
-      { type: "code" as const, lang: "js", value: "a_b * c" },
+      { type: "code", lang: "js", value: "a_b * c" },
       {
-        type: "list" as const,
+        type: "list",
         ordered: true,
         children: [
-          { type: "listItem" as const, children: [paragraph(text("one"))] },
+          { type: "listItem", children: [paragraph(text("one"))] },
           {
-            type: "listItem" as const,
+            type: "listItem",
             children: [paragraph({ type: "strong", children: [text("two")] })],
           },
         ],
       },
       {
-        type: "blockquote" as const,
+        type: "blockquote",
         children: [paragraph(text("x"), { type: "break" }, text("y"))],
       },
     ],
