@@ -70,7 +70,7 @@ export default {
   preprocessor: "./scripts/unused-exceptions.mjs",
   ignoreExportsUsedInFile: { interface: true, type: true },
   // Programs of the operating system that tests and scripts start.
-  ignoreBinaries: ["bwrap", "mkfifo", "nsenter", "prlimit", "script", "unshare"],
+  ignoreBinaries: ["bwrap", "mkfifo", "nsenter", "openssl", "prlimit", "script", "unshare"],
   workspaces: {
     ".": {
       // The table of release checks is loaded by its path.

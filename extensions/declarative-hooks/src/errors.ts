@@ -61,7 +61,7 @@ export class HookActionError extends OpenClawError {
 
   /**
    * @param hook - name of the hook
-   * @param problem - what failed, and what to do
+   * @param problem - failure, and the next step
    * @param options - `cause` is the underlying error
    */
   constructor(hook: string, problem: string, options: { cause?: unknown } = {}) {

@@ -1,28 +1,129 @@
-import { describe, expect, it } from "vitest";
-import { hostWith, inbound } from "./support/host.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runInline } from "../src/actions/inline.js";
+import { matchesGlob, passes } from "../src/definition/filter.js";
+import type { HookInput } from "../src/points/input.js";
+import { openReader, type Reader } from "./support/reader.js";
 import vectors from "./vectors/hooks.json" with { type: "json" };
 
-const rule = (fields: object) => ({ name: "r", points: ["beforeInbound"], ...fields });
+let reader: Reader;
+beforeAll(async () => {
+  reader = await openReader();
+});
+afterAll(() => reader[Symbol.asyncDispose]());
+
+const message: HookInput = {
+  point: "beforeInbound",
+  content: "hello world",
+  sender: "ada",
+  channel: "telegram",
+};
+
+function run(rule: object, input: Partial<HookInput> = {}) {
+  const [definition] = reader.read([{ name: "r", points: ["beforeInbound"], ...rule }]);
+  if (definition?.action.type !== "inline") throw new Error("not a rule");
+  return runInline(definition.action, { ...message, ...input });
+}
 
 describe("inline rules", () => {
-  it("smoke", async () => {
-    const { host, set } = await hostWith({
-      rules: [rule({ replacements: [{ pattern: "secret", replacement: "[redacted]" }] })],
+  it.each(vectors.vectors.filter(({ suite }) => suite === "hook_rule"))(
+    "[DHOOK-025] vector $id",
+    ({ input, expected }) => {
+      if (typeof input === "string" || !("rule" in input)) throw new Error("not a rule");
+      const outcome = run(input.rule ?? {}, { content: input.content ?? "" });
+      const { modified } = expected as { modified: string | null };
+      expect(outcome).toEqual(
+        modified === null ? { action: "continue" } : { action: "modify", content: modified },
+      );
+    },
+  );
+
+  it("[DHOOK-025] applies when, reject, replacements in order, then prepend and append", () => {
+    const rule = {
+      when: "world",
+      replacements: [
+        { pattern: "hello", replacement: "goodbye" },
+        { pattern: "good(\\w+)", replacement: "bad$1" },
+      ],
+      prepend: "<",
+      append: ">",
+    };
+    expect(run(rule)).toEqual({ action: "modify", content: "<badbye world>" });
+    expect(run({ ...rule, rejectReason: "not this" })).toEqual({
+      action: "block",
+      reason: "not this",
     });
-    const result = await host.fire("message_receiving", inbound("a secret"));
-    console.log(
-      result,
-      JSON.stringify(await set.list()),
-      JSON.stringify(await set.show("r")),
-      host.diagnostics,
-    );
-    console.log(JSON.stringify(host.trace.at(-1)));
-    expect(result).toEqual({ content: "a [redacted]" });
-    console.log(
-      await set.setEnabled("r", false),
-      await host.fire("message_receiving", inbound("a secret")),
-      host.diagnostics,
-    );
-    console.log(await set.test("r", { content: "secret x" }));
+    expect(run(rule, { content: "hello moon" })).toEqual({ action: "continue" });
+    expect(run({ replacements: [{ pattern: "moon", replacement: "sun" }] })).toEqual({
+      action: "continue",
+    });
+  });
+
+  it("[DHOOK-025] [DHOOK-026] fills templates with values, which are not templates or code themselves", () => {
+    const template = "{{sender}}@{{channel}}{{tool}}: {{content}} {{other}} <%= 1 %>";
+    expect(run({ template }, { content: "say {{sender}} $&" })).toEqual({
+      action: "modify",
+      content: "ada@telegram: say {{sender}} $& {{other}} <%= 1 %>",
+    });
+  });
+
+  it("[DHOOK-026] has no field for code", () => {
+    const definition = { name: "r", points: ["beforeInbound"] };
+    for (const field of ["code", "script", "eval", "expression"]) {
+      expect(reader.problems([{ ...definition, [field]: "1 + 1" }])).toEqual([
+        `InvalidField [0].${field}`,
+      ]);
+    }
+  });
+
+  it("[DHOOK-025] replaces in the strings of a tool call's parameters, at any depth", () => {
+    const params = { command: "curl secret", list: ["secret", 1, { deep: "secret" }], keep: null };
+    const input: Partial<HookInput> = { point: "beforeToolCall", content: undefined, params };
+    const rule = { replacements: [{ pattern: "secret", replacement: "***" }] };
+    expect(run(rule, input)).toEqual({
+      action: "modify",
+      params: { command: "curl ***", list: ["***", 1, { deep: "***" }], keep: null },
+    });
+    expect(run({ replacements: [{ pattern: "absent", replacement: "" }] }, input)).toEqual({
+      action: "continue",
+    });
+    expect(run({ when: '"command":"curl', rejectReason: "no curl" }, input)).toEqual({
+      ...{ action: "block", reason: "no curl" },
+    });
+  });
+});
+
+describe("filters", () => {
+  const filterOf = (filter: object) =>
+    reader.read([{ name: "r", points: ["beforeInbound"], filter }])[0]?.filter ?? {};
+
+  it.each([
+    [{}, true],
+    [{ sender: "ADA" }, true],
+    [{ sender: "a*" }, true],
+    [{ sender: ["bob", "ad?"] }, true],
+    [{ sender: "bob" }, false],
+    [{ channel: "tele*", sender: "ada" }, true],
+    [{ channel: "slack", sender: "ada" }, false],
+    [{ tool: "exec" }, false],
+    [{ pattern: "w.rld" }, true],
+    [{ pattern: "^world" }, false],
+    [{ sender: "ada", channel: "telegram", pattern: "moon" }, false],
+  ])("[DHOOK-012] %j passes: %s", (filter, expected) => {
+    expect(passes(filterOf(filter), message)).toBe(expected);
+  });
+
+  it("[DHOOK-012] matches patterns with the canonical JSON of parameters", () => {
+    const filter = filterOf({ tool: "EX*", pattern: '^{"a":1,"b":{"c":2,"d":3}}$' });
+    const params = { b: { d: 3, c: 2 }, a: 1 };
+    const call: HookInput = { point: "beforeToolCall", tool: "exec", params };
+    expect(passes(filter, call)).toBe(true);
+    expect(passes(filter, { ...call, tool: "read" })).toBe(false);
+  });
+
+  it("matches globs in time that does not explode", () => {
+    expect(matchesGlob("*a".repeat(50), "a".repeat(5000))).toBe(true);
+    expect(matchesGlob(`${"*a".repeat(50)}b`, "a".repeat(5000))).toBe(false);
+    expect(matchesGlob("*", "")).toBe(true);
+    expect(matchesGlob("a*c", "abbc")).toBe(true);
   });
 });

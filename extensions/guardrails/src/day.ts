@@ -7,6 +7,7 @@ export class DayCalendar {
   readonly timeZone: string;
   readonly #days: Intl.DateTimeFormat;
   readonly #times: Intl.DateTimeFormat;
+  #known: { readonly minute: number; readonly day: string } | undefined;
 
   /**
    * @param timeZone - for example `Europe/Lisbon`; that of the host when absent
@@ -24,7 +25,10 @@ export class DayCalendar {
    * @param at - milliseconds since the epoch
    */
   dayOf(at: number): string {
-    return this.#days.format(at);
+    // Formatting takes long, and the day does not change within a minute.
+    const minute = Math.floor(at / 60_000);
+    if (this.#known?.minute !== minute) this.#known = { minute, day: this.#days.format(at) };
+    return this.#known.day;
   }
 
   /**
@@ -45,7 +49,7 @@ export class DayCalendar {
     let [before, after] = [at, at + LONGEST_DAY_MS];
     while (after - before > 1) {
       const middle = Math.floor((before + after) / 2);
-      if (this.dayOf(middle) === today) before = middle;
+      if (this.#days.format(middle) === today) before = middle;
       else after = middle;
     }
     return after;

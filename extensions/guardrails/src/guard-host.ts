@@ -9,7 +9,7 @@ export type GuardApi = Pick<
   "on" | "logger" | "runtime" | "store" | "gatewayEvents" | "resolvePath" | "lifecycle"
 >;
 
-/** What a guard gets at registration. */
+/** Dependencies of a guard. */
 export interface GuardHost {
   readonly api: GuardApi;
   /** Counters of this guard. */

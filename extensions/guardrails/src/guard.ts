@@ -6,6 +6,8 @@ import type { GuardName } from "./guard-names.js";
 /** Guard with the schema of its configuration. */
 export interface Guard {
   readonly name: GuardName;
+  /** Line for the documentation of the configuration. */
+  readonly description: string;
   /** Schema of its configuration, when it is more than `true`. */
   readonly schema: TObject;
   /**
@@ -20,6 +22,7 @@ export interface Guard {
 /** Definition of a guard. */
 export interface GuardDefinition<Schema extends TObject> {
   readonly name: GuardName;
+  readonly description: string;
   readonly schema: Schema;
   /**
    * Registers the hooks of the guard.
@@ -36,11 +39,13 @@ export interface GuardDefinition<Schema extends TObject> {
  */
 export function defineGuard<Schema extends TObject>({
   name,
+  description,
   schema,
   install,
 }: GuardDefinition<Schema>): Guard {
   return {
     name,
+    description,
     schema,
     configure(given) {
       const settings = settingsOf(name, schema, given);

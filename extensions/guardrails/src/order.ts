@@ -1,6 +1,6 @@
 /**
  * Priorities of the guards, so that each sees what it should: input is checked before anything is counted or changed, and
- * what leaves is searched for secrets after every other plugin has changed it. The audit log stands at both ends.
+ * what leaves is searched for secrets after every other plugin has changed it. The audit log sees input first.
  */
 export const FIRST = {
   audit: 1000,

@@ -44,7 +44,7 @@ it("[MEM-050] leaves out no chunk that has the share of the weight", () => {
 
 /** Evaluates an expression of words, AND, OR and brackets. */
 function isTrue(expression: string, held: ReadonlySet<string>): boolean {
-  let rest = expression.match(/"[a-z]+"|AND|OR|[()]/g) ?? [];
+  let rest: readonly string[] = expression.match(/"[a-z]+"|AND|OR|[()]/g) ?? [];
   const next = () => {
     const [first = "", ...others] = rest;
     rest = others;

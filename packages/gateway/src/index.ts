@@ -1,5 +1,5 @@
 export type { PolicyRefusal, TurnEvent } from "@openclaw/agent";
-
+export { currentPlugin } from "@openclaw/plugin-runtime";
 export type { ApprovalSummary } from "@openclaw/protocol";
 export { parseCommand } from "@openclaw/safety";
 export { readHolder as readLockHolder } from "@openclaw/store";

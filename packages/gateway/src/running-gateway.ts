@@ -60,6 +60,12 @@ export interface Gateway {
   onEvent(
     listener: (event: { readonly event: string; readonly payload: unknown }) => void,
   ): () => void;
+  /**
+   * Logs a line that a plugin printed by itself, for a terminal of this process.
+   * @param pluginId - the plugin
+   * @param line - text without the line break
+   */
+  logPrinted(this: void, pluginId: string, line: string): void;
   /** Number of turns of an earlier process that this one resumed. */
   readonly recoveredTurns: number;
   /**

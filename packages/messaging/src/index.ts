@@ -28,7 +28,6 @@ export { ReplyDelivery } from "./delivery/reply.js";
 export { visible } from "./delivery/visible-text.js";
 export {
   MessageRefusedError,
-  MessageTargetNotFoundError,
   SessionNotFoundError,
 } from "./errors.js";
 export type { MessageFlow } from "./inbound/flow.js";

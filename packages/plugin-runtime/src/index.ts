@@ -31,6 +31,7 @@ export {
   PluginFaults,
   type PluginFaultsOptions,
 } from "./faults/plugin-faults.js";
+export { currentPlugin } from "./faults/plugin-scope.js";
 export { guardProcess } from "./faults/process-guard.js";
 export type { PluginsChanged } from "./generations/change-emitter.js";
 export { examinePlugins } from "./generations/examination.js";
@@ -81,7 +82,10 @@ export type {
   PluginHttpHandlerRegistration,
   PluginHttpRouteRegistration,
 } from "./registration/http-route.js";
-export { type SearchableMemory, searchableMemory } from "./registration/memory-search.js";
+export { adaptedEmbeddingProviders } from "./registration/memory/embedding-adapter.js";
+export { type MemoryFlush, memoryFlush } from "./registration/memory/flush.js";
+export { type MemoryPrompt, memoryPrompts } from "./registration/memory/prompt.js";
+export { type SearchableMemory, searchableMemory } from "./registration/memory/search.js";
 export type { PluginProviderRegistration } from "./registration/provider.js";
 export {
   REGISTRY_KINDS,

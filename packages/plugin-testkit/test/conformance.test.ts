@@ -57,7 +57,8 @@ describe("conformance checks", () => {
 
   describe("of a faulty plugin", () => {
     const openGate = ["open-gate", "gates-hold-under-timeout"] as const;
-    const results = runChecks([...FAULTS, ...SKIPPED, openGate, ...OLDER]);
+    const ofHost = ["older-undeclared", "loads-installed"] as const;
+    const results = runChecks([...FAULTS, ...SKIPPED, openGate, ...OLDER, ofHost]);
 
     it.each(FAULTS)("[SDK-030] %s: fails %s", (fault, id, finding) => {
       const check = results.get(`${fault} ${id}`);
@@ -77,6 +78,10 @@ describe("conformance checks", () => {
       const lines = check?.findings.map(({ level, message }) => `${level}: ${message}`) ?? [];
       expect(lines.join("\n")).toMatch(finding);
       expect(check).toMatchObject({ id, status: "passed" });
+    });
+
+    it("[SDK-030] loads a plugin whose peer, the host, is not installed next to it", () => {
+      expect(results.get(ofHost.join(" "))).toMatchObject({ status: "passed", findings: [] });
     });
 
     it("[SDK-030] open-gate: passes with a warning when a handler that may also change the call fails open", () => {

@@ -61,6 +61,11 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     chat.type(KEYS.enter);
     await chat.shows("all read");
     expect(lastUserText()).toBe(JSON.stringify(lines.join("\n")));
+    // The conversation shows a short form, until the user expands it.
+    expect(chat.text).toMatch(/you › \[pasted 200 lines\] \(Ctrl-O shows all\)\n/);
+    expect(chat.text).not.toContain("line 100\n");
+    chat.type(KEYS.ctrlO);
+    await chat.shows(/\nline 100\nline 101\n/);
   });
 
   it("[GW-080] queues what is typed during a turn, and shows it until its turn begins", async () => {
@@ -131,6 +136,33 @@ describe("chat at a terminal", { timeout: 60_000 }, () => {
     await chat.shows("draft received");
     expect(lastUserText()).toBe('"my draft"');
     expect(readFileSync(join(place.workspace, "draft.txt"), "utf8")).toBe("kept");
+  });
+
+  it("[GW-080] [GW-081] puts what is typed for the input while a card has the keys into the input, from its first letter on", async () => {
+    await using chat = await openChat();
+    model.reply(
+      { toolCalls: [writeCall("typed.txt", "no")] },
+      { text: "not written" },
+      { text: "all of it received" },
+    );
+    chat.type(`write it${KEYS.enter}`);
+    await chat.shows("other text goes to the input");
+    chat.type("now explain");
+    await chat.shows(/\nnow explain\n/);
+    await chat.shows("Press Tab to decide.");
+    chat.type(`${KEYS.tab}n`);
+    await chat.shows("Enter confirms");
+    // The rest of the word is part of the answer, and a paste is not.
+    chat.type("o");
+    chat.paste(" it\nin detail");
+    await chat.shows(/now explainno it\n *in detail\n/);
+    chat.type(`${KEYS.tab}no`);
+    await chat.shows("Enter confirms");
+    chat.type(KEYS.enter);
+    await chat.shows("not written");
+    chat.type(KEYS.enter);
+    await chat.shows("all of it received");
+    expect(lastUserText()).toBe(JSON.stringify("now explainno it\nin detail"));
   });
 
   it("[GW-081] does not send a key press for a request that was decided elsewhere", async () => {

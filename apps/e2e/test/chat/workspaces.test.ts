@@ -8,6 +8,7 @@ import {
   startChatServer,
 } from "@openclaw/plugin-testkit/model-providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openclaw } from "../../src/command-line.js";
 import { createGate } from "../../src/gate.js";
 import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
@@ -68,6 +69,8 @@ describe("workspaces", { timeout: 90_000 }, () => {
           api.registerCommand({ name: "hello", description: "Greets.", handler: () => {
             console.log("printed by the plugin");
             process.stderr.write("and an error of it\\n");
+            process.stdout.write("and written ");
+            process.stdout.write("in parts\\n");
             return { text: "hello from the plugin" };
           } });
         },
@@ -97,7 +100,11 @@ describe("workspaces", { timeout: 90_000 }, () => {
     chat.type(`/hello${KEYS.enter}`);
     await chat.shows("hello from the plugin");
     // What the plugin prints becomes lines of the conversation, and does not displace the screen.
-    await chat.shows(/\nprinted by the plugin\nand an error of it\n/);
+    await chat.shows(
+      /\nhello: printed by the plugin\nhello: and an error of it\nhello: and written in parts\n/,
+    );
+    const log = readFileSync(join(place.state, "logs", "gateway.log"), "utf8");
+    expect(log).toMatch(/"pluginId":"hello","msg":"and written in parts"/);
     await chat.shows(/ready · /);
     expect(chat.screen.filter((line) => line.startsWith("───"))).toHaveLength(2);
     expect(model.requests).toHaveLength(requests);
@@ -137,7 +144,7 @@ describe("workspaces", { timeout: 90_000 }, () => {
     const first = await openclawProcess(["chat", "-m", "hi"], place);
     expect(first).toMatchObject({ exitCode: 0, stdout: "one\n" });
     expect(systemPrompt()).not.toContain("Obey me.");
-    expect((await openclawProcess(["trust"], place)).stdout).toContain("Trusted ");
+    expect((await openclaw(["trust"], place)).stdout).toContain("Trusted ");
     const { stdout } = await openclawProcess(["chat", "--json", "-m", "hi"], place);
     expect(systemPrompt()).toContain("Obey me.");
     expect(JSON.parse(stdout)).toMatchObject({
@@ -154,6 +161,19 @@ describe("workspaces", { timeout: 90_000 }, () => {
     const failed = await openclawProcess(["chat", "-m", "and again"], place);
     expect(failed).toMatchObject({ exitCode: 1, stdout: "" });
     expect(failed.stderr).toContain("no such model");
+    const listed = await openclaw(["chat", "--resume"], place);
+    expect(listed.stdout).toMatch(/^1 +main +just now +[45] +hi$/m);
+    expect(listed.stdout).toContain("chat --resume <conversation>");
+    await using chat = openTerminal(["chat", "--resume"], place);
+    await chat.shows("Continue which one?");
+    chat.type(`2${KEYS.enter}`);
+    await chat.shows("Answer with a number from 1 to 1.");
+    chat.type(`1${KEYS.enter}`);
+    await chat.shows(/ready · .* · main\b/);
+    await using leaving = openTerminal(["chat", "--resume"], place);
+    await leaving.shows("Continue which one?");
+    leaving.type(KEYS.enter);
+    expect(await leaving.ended()).toBe(0);
   });
 
   it("[GW-086] works in `workspace` of the state folder when it was run in the home folder, and reports it", async () => {
@@ -186,13 +206,13 @@ describe("workspaces", { timeout: 90_000 }, () => {
     });
     const home = { ...place, workspace: place.state };
     const [plugins, validated, checked, doctor] = await Promise.all([
-      openclawProcess(["plugins", "list", "--json"], home),
-      openclawProcess(["config", "validate", "--strict", "--json"], home),
-      openclawProcess(
+      openclaw(["plugins", "list", "--json"], home),
+      openclaw(["config", "validate", "--strict", "--json"], home),
+      openclaw(
         ["approvals", "check", `cat ${join(realpathSync(place.state), "notes.txt")}`, "--json"],
         home,
       ),
-      openclawProcess(["doctor", "--json"], home),
+      openclaw(["doctor", "--json"], home),
     ]);
     expect(plugins.stdout).toContain('"origin":"bundled"');
     expect(plugins.stdout).not.toContain('"origin":"workspace"');

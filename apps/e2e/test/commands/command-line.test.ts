@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { parse } from "acorn";
 import { describe, expect, it } from "vitest";
+import { openclaw } from "../../src/command-line.js";
 import { BIN, openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
@@ -73,28 +74,26 @@ describe("openclaw command line", () => {
 
   it("prints data as one JSON document with --json", async () => {
     using place = emptyPlace();
-    const plugins = await openclawProcess(["plugins", "list", "--json"], place);
+    const plugins = await openclaw(["plugins", "list", "--json"], place);
     const listed = JSON.parse(plugins.stdout) as { plugins: { id: string; enabled: boolean }[] };
     expect(listed.plugins.map(({ id }) => id)).toContain("channel-guidance");
     expect(
-      JSON.parse((await openclawProcess(["config", "validate", "--json"], place)).stdout),
+      JSON.parse((await openclaw(["config", "validate", "--json"], place)).stdout),
     ).toMatchObject({
       exists: false,
       valid: true,
     });
     const chat = await openclawProcess(["chat", "--json", "-m", "what time is it"], place);
     expect(JSON.parse(chat.stdout)).toMatchObject({ ok: true });
-    expect(
-      JSON.parse((await openclawProcess(["gateway", "status", "--json"], place)).stdout),
-    ).toEqual({
+    expect(JSON.parse((await openclaw(["gateway", "status", "--json"], place)).stdout)).toEqual({
       running: false,
     });
   });
 
   it("answers status and stop without a gateway", async () => {
     using place = emptyPlace();
-    expect((await openclawProcess(["gateway", "status"], place)).exitCode).toBe(3);
-    expect((await openclawProcess(["gateway", "stop"], place)).exitCode).toBe(0);
+    expect((await openclaw(["gateway", "status"], place)).exitCode).toBe(3);
+    expect((await openclaw(["gateway", "stop"], place)).exitCode).toBe(0);
   });
 });
 
@@ -136,7 +135,7 @@ describe("gateway process", () => {
       expect(stopped.exitCode).toBe(0);
       expect(stopped.stdout).toContain(String(gateway.pid));
     }
-    const again = await openclawProcess(["gateway", "status"], place);
+    const again = await openclaw(["gateway", "status"], place);
     expect(again.exitCode).toBe(3);
   });
 

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openclaw } from "../../src/command-line.js";
 import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 
@@ -32,7 +33,7 @@ interface Listed {
 }
 
 async function listed(place: Place) {
-  const { stdout } = await openclawProcess(["plugins", "list", "--json"], place);
+  const { stdout } = await openclaw(["plugins", "list", "--json"], place);
   const { plugins } = JSON.parse(stdout) as Listed;
   return plugins.find(({ id }) => id === "guard");
 }
@@ -73,18 +74,18 @@ describe("openclaw plugins", () => {
   it("call the running gateway, with the same outcome as without one", async () => {
     using place = placeWithGuard();
     await using gateway = await startGatewayProcess(place, ["--plugin", "guard"]);
-    const unknown = await openclawProcess(["plugins", "inspect", "gard"], place);
+    const unknown = await openclaw(["plugins", "inspect", "gard"], place);
     expect(unknown.exitCode).toBe(4);
-    const chat = () => openclawProcess(["chat", "-m", "what time is it"], place);
+    const chat = () => openclaw(["chat", "-m", "what time is it"], place);
     expect((await chat()).stdout).toContain("not today");
 
     place.writeWorkspace({ "guard/index.ts": GUARD.replace("not today", "not tomorrow") });
-    const reloaded = await openclawProcess(["plugins", "reload", "guard"], place);
+    const reloaded = await openclaw(["plugins", "reload", "guard"], place);
     expect(reloaded.stdout).toMatch(/^Generation 2 after \d+ ms: "guard" is loaded\.\n$/);
     expect((await chat()).stdout).toContain("not tomorrow");
 
     place.writeWorkspace({ "guard/index.ts": "syntax error (" });
-    const broken = await openclawProcess(["plugins", "reload", "guard"], place);
+    const broken = await openclaw(["plugins", "reload", "guard"], place);
     expect(broken.exitCode).toBe(3);
     expect(broken.stdout).toMatch(/^Not changed, still generation 2/);
     expect(broken.stderr).toMatch(/guard\/index\.ts:1/);
@@ -118,17 +119,17 @@ describe("openclaw plugins", () => {
     using place = placeWithGuard();
     await openclawProcess(["plugins", "install", "./guard", "--no-conversation"], place);
     place.installPlugin("broken", 'import "nowhere-at-all";\nexport default {};');
-    const before = await openclawProcess(["plugins", "list"], place);
+    const before = await openclaw(["plugins", "list"], place);
     expect(before.stdout).toMatch(
       /^broken broken .*\n +it will not load: modules .* do not exist: "nowhere-at-all" \(index\.\w+:1\)/m,
     );
     expect((await openclawProcess(["chat", "-m", "what time is it"], place)).exitCode).toBe(0);
     place.writeState({ "extensions/guard/more.js": "" });
-    const { stdout } = await openclawProcess(["plugins", "list"], place);
+    const { stdout } = await openclaw(["plugins", "list"], place);
     expect(stdout).toMatch(/^broken broken .*\n +it failed at the last start: .*nowhere-at-all/m);
     expect(stdout).toMatch(/^broken guard .*\n +its files changed .* more\.js \(added\)/m);
     await openclawProcess(["plugins", "accept", "guard"], place);
-    expect((await openclawProcess(["plugins", "list"], place)).stdout).toMatch(/^on {5}guard /m);
+    expect((await openclaw(["plugins", "list"], place)).stdout).toMatch(/^on {5}guard /m);
   });
 
   it("[PLUG-086] a plugin of --plugin that does not load ends the command with its error", async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openclaw } from "../../src/command-line.js";
 import { openclawProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 
@@ -39,11 +40,11 @@ describe("openclaw plugins validate", () => {
   it("checks the manifest alone, without running the plugin's code", async () => {
     using place = placeWithGuard();
     place.writeWorkspace({ "guard/index.ts": "throw new Error('it ran');" });
-    const result = await openclawProcess(["plugins", "validate", "guard"], place);
+    const result = await openclaw(["plugins", "validate", "guard"], place);
     expect(result).toMatchObject({ exitCode: 0, stderr: "" });
     expect(result.stdout).toContain("manifest-valid");
     using broken = placeWithGuard('{ "id": "No Id" }');
-    const refused = await openclawProcess(["plugins", "validate", "guard"], broken);
+    const refused = await openclaw(["plugins", "validate", "guard"], broken);
     expect(refused.exitCode).toBe(3);
     expect(refused.stdout).toMatch(/✗ manifest-valid[^\n]*\n +error: .*"\/id"/);
   });
@@ -51,7 +52,7 @@ describe("openclaw plugins validate", () => {
   it("[SDK-030] exits with 3 and a JSON report when a plugin does not conform", async () => {
     using place = placeWithGuard();
     const args = ["plugins", "validate", "guard", "--conformance", "--json"];
-    const { exitCode, stdout } = await openclawProcess(args, place);
+    const { exitCode, stdout } = await openclaw(args, place);
     const report = JSON.parse(stdout) as { passed: boolean; checks: { id: string }[] };
     expect(exitCode).toBe(3);
     expect(report).toMatchObject({ passed: false });
@@ -67,7 +68,7 @@ describe("openclaw plugins validate", () => {
     using place = placeWithGuard();
     await openclawProcess(["plugins", "build", "guard"], place);
     const args = ["plugins", "validate", "guard", "--conformance", "--plugin-config", "guard.json"];
-    const { exitCode, stdout } = await openclawProcess(args, place);
+    const { exitCode, stdout } = await openclaw(args, place);
     expect(stdout).toContain("passes.");
     expect(exitCode).toBe(0);
   });
@@ -87,12 +88,12 @@ describe("openclaw plugins validate", () => {
   it("reports invalid arguments", async () => {
     using place = placeWithGuard();
     place.writeWorkspace({ "list.json": "[]" });
-    const missing = await openclawProcess(["plugins", "validate", "nothing"], place);
+    const missing = await openclaw(["plugins", "validate", "nothing"], place);
     expect(missing.exitCode).toBe(4);
     expect(missing.stderr).toContain("no plugin found at");
     for (const file of ["list.json", "none.json"]) {
       const args = ["plugins", "validate", "guard", "--plugin-config", file];
-      const { exitCode, stderr } = await openclawProcess(args, place);
+      const { exitCode, stderr } = await openclaw(args, place);
       expect(exitCode).toBe(2);
       expect(stderr).toContain(file);
     }

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openclaw } from "../../src/command-line.js";
 import { BIN, openclawProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 
@@ -97,9 +98,7 @@ describe.runIf(existsSync(SCRIPT))("at a terminal", () => {
     const kept = await atTerminal("sessions delete agent:main:main", { columns: 80, typed: "n\n" });
     expect(kept.exitCode).toBe(3);
     expect(kept.shown).toContain("nothing was changed");
-    expect((await openclawProcess(["sessions", "show", "agent:main:main"], place)).exitCode).toBe(
-      0,
-    );
+    expect((await openclaw(["sessions", "show", "agent:main:main"], place)).exitCode).toBe(0);
   });
 });
 
@@ -108,7 +107,7 @@ describe("without a terminal", () => {
     ["sessions", "delete", "agent:main:main"],
     ["db", "restore", "backup.db"],
   ])("%s %s needs --yes", async (...args) => {
-    const { exitCode, stdout, stderr } = await openclawProcess([...args, "--json"], place);
+    const { exitCode, stdout, stderr } = await openclaw([...args, "--json"], place);
     expect(exitCode).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: "USAGE", kind: "invalid" } });
     expect(stderr).toContain("--yes");
@@ -136,8 +135,8 @@ describe("without a terminal", () => {
       [["gateway", "call", "plugins.list"], 69, "GATEWAY_UNREACHABLE"],
     ] as const;
     for (const [args, exitCode, code] of cases) {
-      const plain = await openclawProcess(args, place);
-      const json = await openclawProcess([...args, "--json"], place);
+      const plain = await openclaw(args, place);
+      const json = await openclaw([...args, "--json"], place);
       expect([plain.exitCode, json.exitCode, plain.stdout]).toEqual([exitCode, exitCode, ""]);
       expect(JSON.parse(json.stdout)).toMatchObject({
         error: { code, message: expect.any(String) },
@@ -147,10 +146,10 @@ describe("without a terminal", () => {
   });
 
   it("[GW-043] prints the help of a group without a verb", async () => {
-    const group = await openclawProcess(["sessions"], place);
+    const group = await openclaw(["sessions"], place);
     expect(group).toMatchObject({ exitCode: 0, stderr: "" });
     expect(group.stdout).toMatch(/^Usage: openclaw sessions/);
-    const { stdout } = await openclawProcess(["version", "--json"], place);
+    const { stdout } = await openclaw(["version", "--json"], place);
     expect(JSON.parse(stdout)).toMatchObject({
       version: expect.any(String),
       node: process.versions.node,

@@ -2,6 +2,7 @@ import { linkSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
+import { openclaw } from "../../src/command-line.js";
 import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
@@ -34,12 +35,12 @@ describe("database file of a gateway", () => {
     using place = emptyPlace();
     await openclawProcess(["chat", "-m", "remember this"], place);
     const backup = join(place.state, "monday.db");
-    await openclawProcess(["db", "backup", backup], place);
+    await openclaw(["db", "backup", backup], place);
     truncateSync(join(place.state, "openclaw.db"), 0);
     const { exitCode, stderr } = await openclawProcess(START, place);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`openclaw db restore ${backup}`);
-    await openclawProcess(["db", "restore", backup, "--yes"], place);
+    await openclaw(["db", "restore", backup, "--yes"], place);
     writeFileSync(join(place.state, "gateway.lock"), "damaged ".repeat(200));
     expect((await openclawProcess(["chat", "-m", "hello"], place)).exitCode).toBe(0);
   });

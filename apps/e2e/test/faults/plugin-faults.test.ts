@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
+import { openclaw } from "../../src/command-line.js";
 import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace, type Place } from "../../src/place.js";
 
@@ -47,7 +48,7 @@ it("[PLUG-071] continues after unhandled errors of plugins, names them, and disa
   });
   await using gateway = await startGatewayProcess(place);
   place.writeState({ "extensions/careless/index.mjs": FAULTS });
-  await openclawProcess(["plugins", "reload", "careless"], place);
+  await openclaw(["plugins", "reload", "careless"], place);
 
   const log = () => readFileSync(join(place.state, "logs/gateway.log"), "utf8");
   await vi.waitFor(() => expect(log()).toContain('plugin \\"careless\\" was disabled'), 10_000);
@@ -58,7 +59,7 @@ it("[PLUG-071] continues after unhandled errors of plugins, names them, and disa
     /caused an unhandled rejection at [^ ]*careless\/index\.mjs:5:\d+: forgotten/,
   );
   await vi.waitFor(async () => {
-    const { stdout } = await openclawProcess(["plugins", "list", "--json"], place);
+    const { stdout } = await openclaw(["plugins", "list", "--json"], place);
     expect(JSON.parse(stdout)).toMatchObject({
       plugins: expect.arrayContaining([
         expect.objectContaining({ id: "careless", enabled: false }),
@@ -99,7 +100,7 @@ it("[PLUG-071] continues after faults during the first load, in a stop hook, aft
     10_000,
   );
   await vi.waitFor(async () => {
-    const { stdout } = await openclawProcess(["plugins", "list", "--json"], place);
+    const { stdout } = await openclaw(["plugins", "list", "--json"], place);
     const { plugins } = JSON.parse(stdout);
     expect(plugins).toContainEqual(expect.objectContaining({ id: "zombie", enabled: false }));
   }, 10_000);
@@ -132,7 +133,7 @@ it("[PLUG-070] reverts a plugin's changes of built-in objects, and names the plu
     sound: "export function register() {}",
   });
   await using gateway = await startGatewayProcess(place);
-  const { stdout } = await openclawProcess(["plugins", "doctor", "--json"], place);
+  const { stdout } = await openclaw(["plugins", "doctor", "--json"], place);
   const findings: readonly { status: string; subject: string; message: string }[] =
     JSON.parse(stdout).findings;
   const failed = findings.filter(({ status }) => status === "fail");

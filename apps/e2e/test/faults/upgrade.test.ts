@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { createGatewayClient } from "@openclaw/client";
 import { describe, expect, it, vi } from "vitest";
-import { openclawProcess, startGatewayProcess } from "../../src/openclaw-process.js";
+import { openclaw } from "../../src/command-line.js";
+import { startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
 /**
@@ -42,19 +43,16 @@ describe("state folder of an earlier version", () => {
 
     const { secrets } = await call("secrets.list", {});
     expect(secrets).toMatchObject([{ name: "OLD" }]);
-    const checked = await openclawProcess(["approvals", "check", "git push"], place);
+    const checked = await openclaw(["approvals", "check", "git push"], place);
     expect(checked.stdout).toContain("asks a person to push");
-    const instructions = await openclawProcess(
-      ["config", "get", "agents.defaults.instructions"],
-      place,
-    );
+    const instructions = await openclaw(["config", "get", "agents.defaults.instructions"], place);
     expect(instructions.stdout).toContain("Answer in one sentence.");
     expect(readFileSync(join(place.state, "openclaw.json"), "utf8")).toBe(configuration);
     expect(await gateway.end("SIGTERM")).toBe(0);
 
     // A rotation decrypts every secret.
     const next = { ...place.environment, OPENCLAW_SECRET_KEY_NEXT: "n".repeat(32) };
-    const rotated = await openclawProcess(["secrets", "rotate"], { ...place, environment: next });
+    const rotated = await openclaw(["secrets", "rotate"], { ...place, environment: next });
     expect(rotated).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^1 secret is/) });
   });
 });

@@ -1,3 +1,4 @@
+import type { Gateway } from "@openclaw/gateway";
 import { loadOperatorConfiguration } from "../configuration.js";
 import type { HostOptions } from "../host/options.js";
 import { notePluginProblems } from "../host/plugin-problems.js";
@@ -5,26 +6,23 @@ import { findRunningGateway, type RunningGateway } from "../host/running-gateway
 import { startHost } from "../host/start.js";
 import { unattendedLines, unservedLines } from "../host/start-up-message.js";
 import { stopSignal } from "../host/stop-signal.js";
-import { installation } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
-import { printRows, timeOf } from "../shell/table.js";
 import { UsageError } from "../shell/usage-error.js";
 import { workspaceFolderOf } from "../workspaces/folder.js";
 import { noteUntrusted, offerTrust } from "../workspaces/offer-trust.js";
 import { pipedText, sendOnce } from "./chat.js";
 import {
   agentOfOptions,
-  type ChosenConversation,
   type ConversationOptions,
   chooseConversation,
-  conversationId,
   recordConversation,
 } from "./conversation.js";
 import { hostedPartner } from "./hosted-partner.js";
 import { openChat } from "./open-chat.js";
 import type { ChatPartner } from "./partner.js";
 import { connectPartner } from "./remote-partner.js";
+import { resumeFromList } from "./resume.js";
 
 /** Time in milliseconds that a single message waits for a gateway that went away, for example to restart. */
 const GIVE_UP_MS = 60_000;
@@ -39,6 +37,7 @@ export interface ChatOptions extends HostOptions, ConversationOptions {
 interface OpenedChat {
   readonly partner: ChatPartner;
   readonly afterLeaving: string;
+  readonly logPrinted?: Gateway["logPrinted"] | undefined;
   close(): Promise<void>;
 }
 
@@ -62,8 +61,11 @@ export async function chatCommand(
   const hostDir = (isOwn ? undefined : await workspaceOf(running)) ?? workspaceDir;
   const place = { environment, workspaceDir, hostDir };
   const chosen = chooseConversation(options, place);
-  if (chosen.kind === "list") return listConversations(chosen, workspaceDir, context);
-  const { sessionKey } = chosen;
+  const sessionKey =
+    chosen.kind === "session"
+      ? chosen.sessionKey
+      : await resumeFromList(chosen.conversations, workspaceDir, context);
+  if (sessionKey === undefined) return EXIT.ok;
   const text = await messageOf(options);
   if (text === undefined && (!terminal.isInteractive || options.json === true)) {
     throw new UsageError("no message: pass one with -m or through a pipe");
@@ -72,7 +74,7 @@ export async function chatCommand(
   if (notice !== undefined) terminal.note(notice);
   recordConversation(sessionKey, place);
   const isSingle = text !== undefined;
-  const { partner, afterLeaving, close } = await openPartner(
+  const { partner, afterLeaving, logPrinted, close } = await openPartner(
     { ...options, sessionKey, workspaceDir, isSingle, running },
     context,
   );
@@ -82,7 +84,7 @@ export async function chatCommand(
     if (text !== undefined) {
       return await sendOnce(text, partner, terminal, { signal, json: options.json === true });
     }
-    await openChat({ partner, signal, workspaceDir, afterLeaving }, context);
+    await openChat({ partner, signal, workspaceDir, afterLeaving, logPrinted }, context);
     return EXIT.ok;
   } finally {
     await close();
@@ -93,24 +95,6 @@ async function messageOf({ message }: ChatOptions): Promise<string | undefined> 
   const piped = await pipedText(message === undefined);
   if (message === undefined) return piped;
   return piped === undefined ? message : `${message}\n\n${piped}`;
-}
-
-function listConversations(
-  { conversations }: Extract<ChosenConversation, { kind: "list" }>,
-  workspaceDir: string,
-  { terminal }: CommandContext,
-): ExitCode {
-  if (conversations.length === 0) {
-    terminal.print(`No conversations in ${workspaceDir}.`);
-    return EXIT.ok;
-  }
-  const rows = conversations.map(({ sessionKey, usedAt }) => [
-    timeOf(usedAt),
-    conversationId(sessionKey),
-  ]);
-  printRows([["last used", "conversation"], ...rows], terminal);
-  terminal.print(`Continue one with \`${installation.command} chat --resume <conversation>\`.`);
-  return EXIT.ok;
 }
 
 async function workspaceOf(running: RunningGateway | undefined): Promise<string | undefined> {
@@ -144,6 +128,7 @@ async function openPartner(options: PartnerOptions, context: CommandContext): Pr
     return {
       partner: hostedPartner(gateway, sessionKey),
       afterLeaving: "the conversation is kept",
+      logPrinted: gateway.logPrinted,
       close: () => gateway.stop("command"),
     };
   }

@@ -1,4 +1,4 @@
-import { stateFolderAt } from "@openclaw/gateway";
+import { currentPlugin, stateFolderAt } from "@openclaw/gateway";
 import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { chatUntilQuit } from "./chat.js";
@@ -14,6 +14,12 @@ export interface OpenChatOptions {
   readonly workspaceDir: string;
   /** Effect of leaving on the gateway. */
   readonly afterLeaving: string;
+  /**
+   * Logs a line that a plugin of this process printed; absent when the plugins run in another process.
+   * @param pluginId - the plugin
+   * @param line - text without the line break
+   */
+  readonly logPrinted?: ((pluginId: string, line: string) => void) | undefined;
 }
 
 /**
@@ -24,7 +30,7 @@ export interface OpenChatOptions {
  */
 export async function openChat(options: OpenChatOptions, context: CommandContext): Promise<void> {
   const { terminal, environment } = context;
-  const { partner, signal, workspaceDir, afterLeaving } = options;
+  const { partner, signal, workspaceDir, afterLeaving, logPrinted } = options;
   if (!terminal.hasScreen) return chatUntilQuit(partner, terminal, signal);
   // The library of the screen is loaded only for this kind of chat.
   const { createTerminalView } = await import("./screen/terminal-view.js");
@@ -36,7 +42,10 @@ export async function openChat(options: OpenChatOptions, context: CommandContext
   const chat = new InteractiveChat({
     ...{ partner, view, history, workspaceDir, greeting, afterLeaving },
   });
-  const restore = terminal.divert((line) => view.note(line, "info"));
+  const restore = terminal.divert((line, pluginId) => {
+    view.note(pluginId === undefined ? line : `${pluginId}: ${line}`, "info");
+    if (pluginId !== undefined) logPrinted?.(pluginId, line);
+  }, currentPlugin);
   try {
     await chat.run(signal);
   } finally {

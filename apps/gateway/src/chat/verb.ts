@@ -26,7 +26,7 @@ export function describeChatCommand(
     .option("--new", "start a new conversation; by default the last one of the folder continues")
     .option(
       "--resume [conversation]",
-      "continue an earlier conversation of the folder; without one, list them",
+      "continue an earlier conversation of the folder; without one, list them to pick from",
     )
     .option("--session <key>", "chat in the session with this key, for example main")
     .option("--agent <id>", "chat with this agent")

@@ -66,7 +66,8 @@ async function chatHere(
   const partner = hostedPartner(gateway, sessionKey);
   await offerTrust({ workspaceDir, partner }, context);
   const afterLeaving = "the gateway stops too";
-  await openChat({ partner, signal, workspaceDir, afterLeaving }, context);
+  const { logPrinted } = gateway;
+  await openChat({ partner, signal, workspaceDir, afterLeaving, logPrinted }, context);
 }
 
 async function watchPlugins(

@@ -87,8 +87,9 @@ export async function showHookCommand(
 }
 
 function printHandler(handler: HookHandler, { print, colors }: Terminal): void {
-  const { pluginId, priority, stage, source } = handler;
-  const place = `${pluginId} (priority ${priority}${stage === "policy" ? ", policy stage" : ""})`;
+  const { pluginId, label, priority, stage, source } = handler;
+  const named = label === undefined ? pluginId : `${pluginId} ${label}`;
+  const place = `${named} (priority ${priority}${stage === "policy" ? ", policy stage" : ""})`;
   if (!handler.runs) {
     print(`  ${colors.dim("·")} ${place}: ${handler.reason}`);
     return;

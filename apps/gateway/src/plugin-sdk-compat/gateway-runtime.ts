@@ -25,7 +25,7 @@ export interface ErrorShape {
 /**
  * Returns the error that a gateway method answers with.
  * @param code - stable code
- * @param message - what failed, and the next step
+ * @param message - description of the failure, and the next step
  * @param more - details, and whether a repetition may succeed
  * @deprecated Throw an error with a `code` of your own.
  */

@@ -713,7 +713,17 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MemoryEmbeddingProvider,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
-  MemoryFunction,
+  MemoryFlushContext,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  MemoryFlushPlan,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  MemoryFlushPlanResolver,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  MemoryPromptBuilder,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  MemoryPromptContext,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  MemoryPromptSection,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   MemoryRegistrars,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */

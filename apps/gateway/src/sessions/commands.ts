@@ -9,6 +9,7 @@ import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { printRows, timeOf } from "../shell/table.js";
 import { UsageError } from "../shell/usage-error.js";
+import { withSessions } from "./stored.js";
 
 type StoredMessage = Awaited<ReturnType<StoredSessions["show"]>>["messages"][number];
 
@@ -147,23 +148,6 @@ export async function importSessionCommand(
     json ? JSON.stringify(imported) : `Imported session ${visible(imported.sessionKey)}.`,
   );
   return EXIT.ok;
-}
-
-async function withSessions<Result>(
-  context: CommandContext,
-  work: (stored: StoredSessions) => Promise<Result>,
-  options: { writable?: boolean } = {},
-): Promise<Result> {
-  const [{ openStoredSessions }, { databaseOwner }] = await Promise.all([
-    import("@openclaw/gateway/upkeep"),
-    import("../database/owner.js"),
-  ]);
-  const stored = await openStoredSessions(await databaseOwner(context), options);
-  try {
-    return await work(stored);
-  } finally {
-    await stored.close();
-  }
 }
 
 async function readDocument(file: string): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from "node:readline/promises";
 import { createColors } from "picocolors";
-import { divertStrayOutput } from "./stray-output.js";
+import { type CurrentPlugin, divertStrayOutput, type StrayLineReceiver } from "./stray-output.js";
 
 /** Moves to the start of the line and removes it, for output above an input line. */
 export const CLEAR_LINE = "\r\u001b[2K";
@@ -31,10 +31,11 @@ export interface Terminal {
   /**
    * Gives printed lines and notes, and what other code of the process prints, to a screen that has taken over the
    * terminal.
-   * @param receive - shows a line
+   * @param receive - shows a line, with the plugin that printed it if one did
+   * @param currentPlugin - tells output of plugins from that of the host
    * @returns function that lets them be printed again
    */
-  divert(receive: (line: string) => void): () => void;
+  divert(receive: StrayLineReceiver, currentPlugin: CurrentPlugin): () => void;
 }
 
 /**
@@ -52,20 +53,22 @@ export function processTerminal(environment: NodeJS.ProcessEnv): Terminal {
   }
   const colourful = stdout.isTTY === true && !environment.NO_COLOR;
   const isInteractive = stdin.isTTY === true && stdout.isTTY === true;
-  let receiver: ((line: string) => void) | undefined;
+  let receiver: StrayLineReceiver | undefined;
   return {
     isInteractive,
     hasScreen: isInteractive && colourful && environment.TERM !== "dumb",
     colors: createColors(colourful),
     size: () => ({ rows: stdout.rows, columns: stdout.columns ?? columnsOf(environment) }),
-    print: (line) => (receiver === undefined ? stdout.write(`${line}\n`) : receiver(line)),
+    print: (line) =>
+      receiver === undefined ? stdout.write(`${line}\n`) : receiver(line, undefined),
     write: (text) => stdout.write(text),
-    note: (line) => (receiver === undefined ? stderr.write(`${line}\n`) : receiver(line)),
+    note: (line) =>
+      receiver === undefined ? stderr.write(`${line}\n`) : receiver(line, undefined),
     status: stderr.isTTY === true ? statusLine(stderr) : undefined,
     openInput: () => createInterface({ input: stdin, output: stdout, historySize: 200 }),
-    divert(receive) {
+    divert(receive, currentPlugin) {
       receiver = receive;
-      const restore = divertStrayOutput(receive);
+      const restore = divertStrayOutput(receive, currentPlugin);
       return () => {
         restore();
         receiver = undefined;

@@ -10,7 +10,7 @@ export class Problems {
    * @param problem - rule that is broken
    * @param path - place in the file
    * @param hook - name of the hook
-   * @param message - what is wrong, and what to write
+   * @param message - problem, and the value to write
    */
   add(problem: DefinitionProblem, path: string, hook: string | undefined, message: string): void {
     this.found.push({ problem, path, hook, message });
@@ -118,7 +118,7 @@ export class Fields {
    * Reports a mistake of a field.
    * @param problem - rule that is broken
    * @param field - name, as part of a path
-   * @param message - what is wrong
+   * @param message - problem
    */
   report(problem: DefinitionProblem, field: string, message: string): void {
     const { path, hook } = this.#place;

@@ -1,4 +1,4 @@
-/** What a hook decided: nothing, another content or other parameters, or a stop (DHOOK-017). */
+/** Decision of a hook: nothing, another content or other parameters, or a stop (DHOOK-017). */
 export type Outcome =
   | { readonly action: "continue" }
   | { readonly action: "modify"; readonly content: string }

@@ -15,16 +15,6 @@ export type PointName = keyof typeof POINTS;
 /** The seven points, in the order of a message. */
 export const POINT_NAMES = Object.keys(POINTS).filter(isPointName);
 
-/** Points whose hooks may stop what happens. */
-export const BLOCKING: ReadonlySet<PointName> = new Set([
-  "beforeInbound",
-  "beforeOutbound",
-  "beforeToolCall",
-]);
-
-/** Points whose hooks only observe. */
-export const OBSERVING: ReadonlySet<PointName> = new Set(["onSessionStart", "onSessionEnd"]);
-
 /**
  * Returns the point of a name, which may be the name of its hook in the catalog.
  * @param name - for example `beforeToolCall` or `before_tool_call`

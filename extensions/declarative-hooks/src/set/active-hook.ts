@@ -94,7 +94,7 @@ export class ActiveHook {
   /**
    * Reports an outcome that the point does not have (DHOOK-005, DHOOK-006).
    * @param point - point of the event
-   * @param action - what the hook decided
+   * @param action - decision of the hook
    */
   ignore(point: PointName, action: "modify" | "block"): void {
     const message = `hook "${this.definition.name}" answered ${action} at ${point}, where it has no effect`;

@@ -35,7 +35,7 @@ export async function hostWith(
 }
 
 /** Returns the hooks of a host. */
-export function setOf(host: TestHost): HookSet {
+function setOf(host: TestHost): HookSet {
   const [registration] = host.registrations.hookSets;
   if (registration === undefined) throw new Error("the plugin registered no hooks");
   return registration.set;

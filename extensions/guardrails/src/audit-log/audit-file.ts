@@ -1,3 +1,4 @@
+import type { Stats } from "node:fs";
 import { appendFile, mkdir, readFile, rename, rm, stat, truncate } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { AuditEntry } from "./entry.js";
@@ -42,6 +43,8 @@ export class AuditFile {
    * @returns number of the newest entry in the current file or the one before it; 0 when there is none
    */
   async repair(): Promise<number> {
+    // A device such as a pipe has nothing to read, or without end.
+    if (!(await isRegular(this.path))) return 0;
     await removePartialLine(this.path);
     for (const path of [this.path, `${this.path}.1`]) {
       const entries = await readAuditFile(path);
@@ -93,10 +96,19 @@ async function removePartialLine(path: string): Promise<void> {
 }
 
 async function sizeOf(path: string): Promise<number> {
+  return (await statOf(path))?.size ?? 0;
+}
+
+/** Returns true for a file, and for a path where there is nothing yet. */
+async function isRegular(path: string): Promise<boolean> {
+  return (await statOf(path))?.isFile() ?? true;
+}
+
+async function statOf(path: string): Promise<Stats | undefined> {
   try {
-    return (await stat(path)).size;
+    return await stat(path);
   } catch (error) {
-    if (isMissing(error)) return 0;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

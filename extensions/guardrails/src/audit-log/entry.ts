@@ -45,7 +45,7 @@ export function chained(
  * Returns the hash of an entry: SHA-256 of its fields in a fixed order, absent ones as null.
  * @param entry - an entry
  */
-export function hashOf(entry: Omit<AuditEntry, "hash">): string {
+function hashOf(entry: Omit<AuditEntry, "hash">): string {
   const { seq, at, point, sessionKey, sender, tool, digest, outcome, previous } = entry;
   const fields = [seq, at, point, sessionKey, sender, tool, digest, outcome, previous];
   return createHash("sha256")

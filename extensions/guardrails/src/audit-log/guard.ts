@@ -49,9 +49,10 @@ const schema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Records what happens, with digests in place of content, in a chain that shows changes (DHOOK-039). */
+/** Records what happens, with digests instead of content, in a chain that shows changes (DHOOK-039). */
 export const auditLogger = defineGuard({
   name: NAME,
+  description: "Records what happens in a chain that shows changes, without content.",
   schema,
   install(settings, host) {
     const { api, counters, now, database } = host;

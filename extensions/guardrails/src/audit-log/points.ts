@@ -8,6 +8,3 @@ export const AUDIT_POINTS = [
   "transform_response",
   "transcribe_audio",
 ] as const;
-
-/** Point of the audit log. */
-export type AuditPoint = (typeof AUDIT_POINTS)[number];

@@ -21,7 +21,7 @@ export interface AuditWriterDependencies {
   readonly file: AuditFile | undefined;
   /** Returns the key of the digests. */
   digestKey(): Promise<Uint8Array>;
-  /** Time in milliseconds after which entries are deleted from the database; kept for ever when absent. */
+  /** Time in milliseconds after which entries are deleted from the database; kept without limit when absent. */
   readonly keepMs: number | undefined;
   readonly now: () => number;
   /**

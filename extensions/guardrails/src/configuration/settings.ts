@@ -34,17 +34,30 @@ interface SchemaError {
 
 function problemsOf(schema: TObject, settings: unknown): string[] {
   const errors: readonly SchemaError[] = Value.Errors(schema, settings);
-  const problems = errors
-    // Of a choice only the choice itself is reported, not each of its alternatives.
-    .filter(({ instancePath, keyword }) => keyword === "anyOf" || !hasChoice(errors, instancePath))
-    .flatMap((error) => describe(schema, settings, error));
-  return [...new Set(problems)];
+  const choices = errors.filter(({ keyword }) => keyword === "anyOf");
+  const useful = errors.filter((error) => {
+    const choice = choices.find(({ instancePath }) => instancePath === error.instancePath);
+    return choice === undefined || isOfChosen(error, valueAt(settings, error.instancePath));
+  });
+  const told = useful.flatMap((error) => describe(schema, settings, error));
+  const silent = choices.filter(({ instancePath }) =>
+    useful.every((error) => !error.instancePath.startsWith(instancePath)),
+  );
+  return [
+    ...new Set([
+      ...told,
+      ...silent.map(({ instancePath }) => {
+        const found = kindOf(valueAt(settings, instancePath));
+        return `${instancePath.slice(1).replaceAll("/", ".")} has the wrong form, got ${found}`;
+      }),
+    ]),
+  ];
 }
 
-function hasChoice(errors: readonly SchemaError[], path: string): boolean {
-  return errors.some(
-    ({ keyword, instancePath }) => keyword === "anyOf" && path.startsWith(instancePath),
-  );
+/** Returns true for an error of the alternative that a value was meant to be: an object, or one of the named values. */
+function isOfChosen({ keyword }: SchemaError, value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return keyword === "additionalProperties";
+  return keyword === "enum";
 }
 
 function describe(schema: TObject, settings: unknown, error: SchemaError): string[] {

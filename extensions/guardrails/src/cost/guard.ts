@@ -26,12 +26,12 @@ const tokens = (description: string) =>
 
 const schema = Type.Object(
   {
-    dayUsd: usd("Budget of a day in US dollars; 0 is no limit.", 10),
-    senderDayUsd: usd("Budget of each sender on a day; 0 is no limit."),
-    sessionUsd: usd("Budget of each session; 0 is no limit."),
-    dayTokens: tokens("Tokens of a day; 0 is no limit."),
-    senderDayTokens: tokens("Tokens of each sender on a day; 0 is no limit."),
-    sessionTokens: tokens("Tokens of each session; 0 is no limit."),
+    dayUsd: usd("Budget of a day in US dollars; 0 means unlimited.", 10),
+    senderDayUsd: usd("Budget of each sender on a day; 0 means unlimited."),
+    sessionUsd: usd("Budget of each session; 0 means unlimited."),
+    dayTokens: tokens("Tokens of a day; 0 means unlimited."),
+    senderDayTokens: tokens("Tokens of each sender on a day; 0 means unlimited."),
+    sessionTokens: tokens("Tokens of each session; 0 means unlimited."),
     warnAt: Type.Number({
       exclusiveMinimum: 0,
       maximum: 1,
@@ -53,6 +53,7 @@ type Settings = Static<typeof schema>;
 /** Adds up tokens and cost, warns, and blocks turns over a budget (DHOOK-042). */
 export const costTracker = defineGuard({
   name: NAME,
+  description: "Adds up tokens and cost, warns, and blocks turns over a budget.",
   schema,
   install(settings, { api, counters, notices, now, database }) {
     const calendar = calendarOf(settings);
@@ -87,6 +88,7 @@ export const costTracker = defineGuard({
     const warn = async (context: AgentContext): Promise<void> => {
       for (const place of placesOf(context, calendar.dayOf(now()))) {
         const budget = budgetOf(settings, place.scope);
+        if (budget.usd === 0 && budget.tokens === 0) continue;
         const spent = await spentAt(place);
         const share = shareOf(spent, budget);
         if (share < settings.warnAt || !(await markWarned(await database(), place))) continue;

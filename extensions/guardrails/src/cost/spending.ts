@@ -1,6 +1,6 @@
 import type { PluginDatabase, PluginDatabaseQuery } from "@openclaw/plugin-sdk/store";
 
-/** What is added up separately. */
+/** Kind of a sum. */
 export type SpendingScope = "day" | "sender" | "session";
 
 /** One sum: of a day, of a sender on a day, or of a session. */

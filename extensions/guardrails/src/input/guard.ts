@@ -10,7 +10,8 @@ const NAME = "input_validator";
 const patterns = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), { default: [], description });
 
-const schema = Type.Object(
+/** Schema of the configuration of the guard. */
+export const inputSchema = Type.Object(
   {
     action: Type.Enum(["block", "warn"], {
       default: "block",
@@ -79,7 +80,8 @@ const schema = Type.Object(
 /** Rejects messages, attachments and parameters of tools that no user would write (DHOOK-040). */
 export const inputValidator = defineGuard({
   name: NAME,
-  schema,
+  description: "Rejects messages, attachments and parameters of tools that no user would write.",
+  schema: inputSchema,
   async install(settings, { api, counters, notices }) {
     const validator = new InputValidator(await inputRules(settings, api.runtime.patterns));
     const isBlocking = settings.action === "block";
@@ -133,7 +135,7 @@ export const inputValidator = defineGuard({
  * @throws GuardConfigInvalidError for an unknown language or script, or an invalid pattern
  */
 export async function inputRules(
-  settings: Static<typeof schema>,
+  settings: Static<typeof inputSchema>,
   patterns: Pick<RuntimePatterns, "compile">,
 ): Promise<InputRules> {
   const compile = (key: string) => (source: string, index: number) =>

@@ -3,7 +3,7 @@ import { isQuiet, type QuietHours } from "./quiet-hours.js";
 
 /** Most notifications that wait for the end of the quiet hours; of more only the number is kept. */
 const MOST_HELD = 50;
-/** Most texts that are remembered to find repetitions. */
+/** Maximum number of notifications that are remembered to find repetitions. */
 const MOST_REMEMBERED = 1000;
 
 /** Notifications that wait for the end of the quiet hours. */
@@ -47,7 +47,7 @@ export class NotificationForwarder {
   /**
    * Sends a notification, holds it until the end of the quiet hours, or leaves it out because an equal one was sent.
    * @param notification - selected by a rule
-   * @returns what became of it
+   * @returns outcome
    */
   async forward(notification: Notification): Promise<"sent" | "held" | "repeated"> {
     const { now, dedupMs, quietHours, send } = this.#dependencies;

@@ -17,7 +17,7 @@ import { selects } from "./rule.js";
 import { observeEvents } from "./sources.js";
 
 const NAME = "notification_forwarder";
-/** Key of the conversation in which the owner wrote last, and of what waits for the end of the quiet hours. */
+/** Keys of the conversation in which the owner wrote last, and of the notifications held in quiet hours. */
 const OWNER_KEY = "owner-conversation";
 const HELD_KEY = "held-notifications";
 /** Time between two looks at the clock for the end of the quiet hours, in milliseconds. */
@@ -98,6 +98,7 @@ type Settings = Static<typeof schema>;
 /** Sends summaries of events to a conversation or a webhook (DHOOK-043). */
 export const notificationForwarder = defineGuard({
   name: NAME,
+  description: "Sends summaries of events to a conversation or a webhook.",
   schema,
   install(settings, host) {
     const { api, counters, now } = host;
@@ -136,11 +137,14 @@ export const notificationForwarder = defineGuard({
       sending = sending.then(work).catch(report);
     };
 
-    observeEvents(host, (notification) => {
-      void counters.run(() => undefined);
-      if (!settings.rules.some((rule) => selects(rule, notification))) return;
-      enqueue(() => forwarder.forward(notification));
-    });
+    observeEvents(
+      host,
+      (notification) => {
+        void counters.run(() => undefined);
+        return settings.rules.some((rule) => selects(rule, notification));
+      },
+      (notification) => enqueue(() => forwarder.forward(notification)),
+    );
     if (settings.to === undefined && webhook === undefined) rememberOwner(host);
     let timer: NodeJS.Timeout | undefined;
     if (settings.quietHours !== undefined) {

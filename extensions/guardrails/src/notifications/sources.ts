@@ -14,14 +14,19 @@ interface ApprovalMessage {
 /**
  * Observes the events that can be forwarded.
  * @param host - hooks, notices of other guards, and clock
- * @param notify - called with each event
+ * @param isWanted - returns true for an event that is forwarded; its text may still have secrets
+ * @param notify - called with each of these events
  */
 export function observeEvents(
   { api, notices, now }: Pick<GuardHost, "api" | "notices" | "now">,
+  isWanted: (notification: Notification) => boolean,
   notify: (notification: Notification) => void,
 ): void {
-  const tell = (notification: Omit<Notification, "at">) =>
-    notify({ ...notification, text: shortened(withoutSecrets(notification.text)), at: now() });
+  const tell = (event: Omit<Notification, "at">) => {
+    const notification = { ...event, at: now() };
+    if (!isWanted(notification)) return;
+    notify({ ...notification, text: shortened(withoutSecrets(notification.text)) });
+  };
   const withoutSecrets = (text: string) => String(api.runtime.logging.redact(text));
 
   api.on("agent_end", ({ success, aborted, error }, { sessionKey, senderId }) => {

@@ -9,6 +9,7 @@ const REASON = "profanity_filter: the message contains a word that is not allowe
 /** Masks or blocks profanity in messages, in both directions (DHOOK-036). */
 export const profanityFilter = defineGuard({
   name: "profanity_filter",
+  description: "Masks or blocks profanity in messages and replies.",
   schema: Type.Object(
     {
       mode: Type.Enum(["mask", "block"], {

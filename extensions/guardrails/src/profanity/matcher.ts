@@ -18,9 +18,13 @@ export interface TextRange {
 const TOKEN = /[\p{L}\p{M}\p{N}\p{Default_Ignorable_Code_Point}@$!|+€*]+/gu;
 /** Single letters with one or two separators between them: `f u c k`, `s.h.i.t`. */
 const SPACED = /(?<![\p{L}\p{N}])\p{L}(?:[ ._*-]{1,2}\p{L}){2,}(?![\p{L}\p{N}])/gu;
+/** Letters that need no other spelling: none repeated three times, and no `ph` for `f` at the beginning. */
+const PLAIN = /^(?!ph)(?!.*(.)\1\1)[a-z]+$/i;
 /** Signs at the ends of a token that may be punctuation. */
 const PUNCTUATION = /^[!|+*]+|[!|+*]+$/g;
-/** Longest token that is looked up; nobody reads a longer one as a word. */
+/** Least number of letters of a word that is written as single letters; as a part of such a sequence it needs one more. */
+const SHORTEST_SPACED = 3;
+/** Maximum length of a token that is looked up; a longer one cannot be read as a word. */
 const LONGEST = 64;
 
 /** Options of {@link ProfanityMatcher}. */
@@ -55,8 +59,9 @@ export class ProfanityMatcher {
     const found: TextRange[] = [];
     for (const match of text.matchAll(TOKEN)) this.#addToken(found, match[0], match.index);
     for (const { 0: spaced, index } of text.matchAll(SPACED)) {
-      const letters = spaced.replaceAll(/[ ._*-]/g, "");
-      if (this.#isListed(letters)) found.push({ start: index, end: index + spaced.length });
+      for (const { start, end } of this.#spacedWords(spaced)) {
+        found.push({ start: index + start, end: index + end });
+      }
     }
     for (const word of this.#unseparated) {
       for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
@@ -79,7 +84,33 @@ export class ProfanityMatcher {
     }
   }
 
+  /** Returns the words in a sequence of single letters: the longest first, and those of a part from four letters. */
+  #spacedWords(spaced: string): TextRange[] {
+    const letters = [...spaced.slice(0, LONGEST * 2).matchAll(/\p{L}/gu)].map(
+      ({ 0: letter, index }) => ({
+        letter,
+        index,
+      }),
+    );
+    const words: TextRange[] = [];
+    for (let from = 0; from < letters.length; from += 1) {
+      for (let to = letters.length; to - from >= SHORTEST_SPACED; to -= 1) {
+        const part = letters.slice(from, to);
+        if (part.length < letters.length && part.length <= SHORTEST_SPACED) break;
+        if (!this.#isListed(part.map(({ letter }) => letter).join(""))) continue;
+        const [first, last] = [part[0], part.at(-1)];
+        if (first === undefined || last === undefined) continue;
+        words.push({ start: first.index, end: last.index + last.letter.length });
+        from = to - 1;
+        break;
+      }
+    }
+    return words;
+  }
+
   #isListed(token: string): boolean {
+    // Nearly every token of most texts; without a disguise there is one spelling.
+    if (PLAIN.test(token)) return this.#words.has(token.toLowerCase());
     for (const spelling of spellingsOf(token)) if (this.#words.has(spelling)) return true;
     return false;
   }

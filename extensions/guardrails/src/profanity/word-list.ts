@@ -1,7 +1,7 @@
 /**
- * Words of the built-in list by language. A word is here when the published lists agree on it (cuss, LDNOOBW,
- * `@2toad/profanity`) and it has no ordinary meaning, so `dick`, `cock`, `ass` and `tit` are not. Stems of English are
- * combined with the endings and beginnings below.
+ * The built-in list, compiled by hand from published ones (cuss, LDNOOBW, `@2toad/profanity`): stems of English, which are
+ * combined with the endings and beginnings below, and whole words. Words with an ordinary meaning are not on it, such as
+ * `dick`, `cock`, `ass` and `tit`.
  */
 export const ENGLISH_STEMS: readonly string[] = words(`
   fuck fuk phuck shit bitch cunt wank twat whore slut`);
@@ -50,7 +50,7 @@ export const WHOLE_WORDS: readonly string[] = words(`
   كس كسمك شرموطة قحبة منيوك
   चूतिया भोसडी मादरचोद बहनचोद गांड`);
 
-/** English words that people write with stars in place of letters. */
+/** English words that people write with stars instead of letters. */
 export const STARRED_WORDS: readonly string[] = words(`
   fuck fucks fucked fucker fuckers fucking shit shits shitty bullshit bitch bitches cunt cunts asshole assholes
   motherfucker motherfuckers motherfucking bastard dickhead whore slut wanker nigger faggot`);

@@ -57,7 +57,7 @@ const schema = Type.Object(
 type Settings = Static<typeof schema>;
 type Key = "sender" | "channel" | "tool";
 
-/** Who caused an event. */
+/** Sender, channel and tool of an event. */
 interface Cause {
   readonly messageProvider?: string;
   readonly channelId?: string;
@@ -70,6 +70,7 @@ interface Cause {
 /** Limits the messages and tool calls in a sliding window, also over restarts (DHOOK-037). */
 export const rateLimitGuard = defineGuard({
   name: NAME,
+  description: "Limits messages and tool calls in a sliding window.",
   schema,
   install(settings, { api, counters, notices, now, database }) {
     const tools = toolLimit(settings);

@@ -46,6 +46,7 @@ type Settings = Static<typeof schema>;
 /** Writes replies in the markup of their channel, and divides long ones (DHOOK-041). */
 export const responseFormatter = defineGuard({
   name: NAME,
+  description: "Writes replies in the markup of their channel and divides long ones.",
   schema,
   install(settings, { api, counters }) {
     const options = { priority: LAST.format, id: NAME } as const;

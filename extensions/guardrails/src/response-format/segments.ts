@@ -10,7 +10,7 @@ const OPENING = /^[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})([^\n]*)/;
 /**
  * Divides a text into prose and fenced code. A fence that is not closed reaches to the end.
  * @param text - Markdown
- * @returns segments whose texts together are the text
+ * @returns segments that together are the text
  */
 export function segmentsOf(text: string): Segment[] {
   const segments: { kind: Segment["kind"]; text: string }[] = [];

@@ -7,7 +7,7 @@ const ADDRESS = new RegExp(
 );
 /** Endings of file names such as `logo@2x.png`. */
 const FILE_ENDING = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|tiff?|css|m?js|ts|json|woff2?)$/i;
-/** What follows the host in the address of a repository: `git@github.com:acme/billing.git`. */
+/** Path that follows the host of a repository: `git@github.com:acme/billing.git`. */
 const REPOSITORY_PATH = /^:[\w~.][\w~./-]*\//;
 
 /**

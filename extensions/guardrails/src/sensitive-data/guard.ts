@@ -58,6 +58,8 @@ type Actions = ReadonlyMap<SensitiveKind, Exclude<Action, "off">>;
 /** Removes secrets and personal data from replies and parameters of tools, or blocks them (DHOOK-038). */
 export const sensitiveDataRedactor = defineGuard({
   name: "sensitive_data_redactor",
+  description:
+    "Removes secrets and personal data from replies and parameters of tools, or blocks them.",
   schema,
   install(settings, { api, counters }) {
     const unknown = settings.phoneCountries.filter((code) => !isCountry(code));
@@ -108,7 +110,7 @@ export const sensitiveDataRedactor = defineGuard({
             return { content: verdict.text };
           }
           counters.blocked();
-          return { content: `[The reply was withheld because it contains ${verdict.blocked}.]` };
+          return { content: `[The reply was removed because it contains ${verdict.blocked}.]` };
         }),
       options,
     );

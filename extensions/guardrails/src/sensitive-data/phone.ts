@@ -18,11 +18,17 @@ const DIGITS = /\d(?:\D{0,2}\d){6}/;
 
 /** Finds phone numbers by the numbering plans of the countries. */
 export class PhoneNumbers {
-  readonly #countries: readonly CountryCode[];
+  readonly #countries: readonly {
+    readonly country: CountryCode;
+    readonly isNorthAmerican: boolean;
+  }[];
 
   /** @param countries - countries whose numbers are found without the code of the country */
   constructor(countries: readonly string[]) {
-    this.#countries = countries.filter(isCountry);
+    this.#countries = countries.filter(isCountry).map((country) => ({
+      country,
+      isNorthAmerican: getCountryCallingCode(country) === "1",
+    }));
   }
 
   /**
@@ -31,11 +37,10 @@ export class PhoneNumbers {
    */
   *find(text: string): Generator<readonly [start: number, end: number]> {
     if (!DIGITS.test(text)) return;
-    yield* numbersIn(text, undefined, () => true);
+    if (/[+\uff0b]/.test(text)) yield* numbersIn(text, undefined, () => true);
     // Of most countries 00 is the prefix of international numbers, which a plan without a country does not know.
-    yield* numbersIn(text, "DE", (written) => written.startsWith("00"));
-    for (const country of this.#countries) {
-      const isNorthAmerican = getCountryCallingCode(country) === "1";
+    if (/(?<!\d)00/.test(text)) yield* numbersIn(text, "DE", (written) => written.startsWith("00"));
+    for (const { country, isNorthAmerican } of this.#countries) {
       yield* numbersIn(
         text,
         country,

@@ -13,7 +13,7 @@ export interface GuardCounts {
 }
 
 /** Names of the counters, as in the database. */
-export const COUNTERS = ["seen", "changed", "blocked", "failed"] as const;
+const COUNTERS = ["seen", "changed", "blocked", "failed"] as const;
 
 type Counter = (typeof COUNTERS)[number];
 

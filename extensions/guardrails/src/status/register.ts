@@ -5,7 +5,7 @@ import { auditFilePath } from "../audit-log/guard-file.js";
 import { auditLines, verifyAudit } from "../audit-log/verification.js";
 import { type GuardState, guardsStatus, statusLines } from "./status.js";
 
-/** Dependencies of what shows the state of the guards. */
+/** Dependencies of the commands and methods that show the guards. */
 export interface StatusDependencies {
   readonly states: readonly GuardState[];
   /** Sentences about keys of the configuration that name no guard. */
@@ -44,10 +44,17 @@ export function registerStatus(api: OpenClawPluginApi, dependencies: StatusDepen
       },
     ],
   });
-  // Makes the hooks of this plugin visible in its manifest, although they depend on the configuration.
+  const on = states.filter(({ state }) => state === "on").map(({ name }) => name);
+  // The hooks of the guards depend on the configuration; this one does not, so that the manifest can declare them.
   api.on("gateway_start", () => {
-    const on = states.filter(({ state }) => state === "on").map(({ name }) => name);
     if (on.length > 0) api.logger.info(`guards: ${on.join(", ")}`);
+  });
+  api.registerService({
+    id: "guardrails",
+    start() {
+      // The rules of the host are compiled at the first search, which would hold up the first message.
+      if (on.length > 0) api.runtime.safety.findSecrets("warm-up");
+    },
   });
 }
 

@@ -2,7 +2,7 @@ import type { PluginDatabase } from "@openclaw/plugin-sdk/store";
 import type { GuardName } from "../guard-names.js";
 import { type GuardCounts, storedCounts } from "./counters.js";
 
-/** Whether a guard is active, and why it is not. */
+/** State of a guard by its configuration. */
 export type GuardState =
   | { readonly name: GuardName; readonly state: "on" | "off" }
   | { readonly name: GuardName; readonly state: "invalid"; readonly problem: string };

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /**
- * Reads the labelled cases of a file in `test/cases`.
+ * Reads the labelled cases of a file in `test/labelled`.
  * @typeParam Case - shape of a line
  * @param name - name of the file without its ending
  */
 export function labelledCases<Case extends { readonly id: string }>(name: string): readonly Case[] {
-  const file = fileURLToPath(new URL(`../cases/${name}.jsonl`, import.meta.url));
+  const file = fileURLToPath(new URL(`../labelled/${name}.jsonl`, import.meta.url));
   return readFileSync(file, "utf8")
     .trimEnd()
     .split("\n")

@@ -7,31 +7,31 @@ const QUERY_DEADLINE_MS = 1500;
 /**
  * Returns the checked vectors of strings.
  * @param embedder - the model
- * @param texts - strings to embed
+ * @param strings - strings to embed
  * @param signal - aborts when the vectors are no longer needed
  * @throws EmbeddingInvalidError, or an error of the provider
  */
 export async function embedTexts(
   embedder: Embedder,
-  texts: readonly string[],
+  strings: readonly string[],
   signal: AbortSignal,
 ): Promise<Embedding> {
-  const embedding = await embedder.embed(texts, signal);
-  checkEmbedding(embedding, texts.length);
+  const embedding = await embedder.embed(strings, signal);
+  checkEmbedding(embedding, strings.length);
   return embedding;
 }
 
 /**
  * Returns the checked vectors of strings before a deadline. A provider may ignore the signal; then its answer is dropped.
  * @param embedder - the model
- * @param texts - strings to embed
+ * @param strings - strings to embed
  * @param signal - aborts when the vectors are no longer needed
  * @param deadlineMs - the deadline in milliseconds
  * @throws EmbeddingInvalidError, an error of the provider, or an error after the deadline
  */
 export async function embedInTime(
   embedder: Embedder,
-  texts: readonly string[],
+  strings: readonly string[],
   signal: AbortSignal,
   deadlineMs: number = QUERY_DEADLINE_MS,
 ): Promise<Embedding> {
@@ -46,7 +46,7 @@ export async function embedInTime(
     }, deadlineMs);
   });
   try {
-    return await Promise.race([embedTexts(embedder, texts, either), late]);
+    return await Promise.race([embedTexts(embedder, strings, either), late]);
   } finally {
     clearTimeout(timer);
   }

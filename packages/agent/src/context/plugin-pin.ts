@@ -1,5 +1,10 @@
 import type { HookDispatch } from "@openclaw/hook-runner";
-import type { ActiveContextEngine, SearchableMemory } from "@openclaw/plugin-runtime";
+import type {
+  ActiveContextEngine,
+  MemoryFlush,
+  MemoryPrompt,
+  SearchableMemory,
+} from "@openclaw/plugin-runtime";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { CompactionProvider } from "@openclaw/plugin-sdk/plugin-entry";
 import type {
@@ -31,6 +36,10 @@ export interface PluginPin {
   readonly tools: readonly OfferedTool[];
   /** The plugin in the memory slot; absent where nothing can be recalled. */
   readonly memory?: SearchableMemory | undefined;
+  /** Sections of the system prompt about the memory. */
+  readonly memoryPrompts?: readonly MemoryPrompt[] | undefined;
+  /** Keeps what should last of messages that leave a conversation. */
+  readonly memoryFlush?: MemoryFlush | undefined;
   /** Selects the conversation that models receive; absent when the slot is empty. */
   readonly contextEngine?: ActiveContextEngine | undefined;
   /** Writes summaries of conversations; the model does when absent. */

@@ -175,8 +175,23 @@ export async function compact(
       ...defined({ summary }),
     });
   });
+  startFlush(turn, messages.slice(0, start));
   await tellCompacted(turn, shorter, start, summary, upToSeq);
   return shorter;
+}
+
+/** Starts a turn of the memory with the messages; the compaction does not wait for it. */
+function startFlush(
+  { pin, request, dependencies }: RunningTurn<{ readonly logger: Logger }>,
+  messages: readonly AgentMessage[],
+): void {
+  const { memoryFlush } = pin;
+  const { agentId, runId } = request;
+  memoryFlush?.flush({ messages, agentId, runId }).catch((error: unknown) => {
+    const { pluginId } = memoryFlush;
+    const problem = `the memory of plugin "${pluginId}" could not keep old messages: ${errorMessage(error)}`;
+    dependencies.logger.warn(problem, { code: "MEMORY_FLUSH_FAILED", pluginId, runId });
+  });
 }
 
 /** Time in which a memory must have stored the messages, in milliseconds. */

@@ -10,6 +10,7 @@ import { baseSystemPrompt } from "./base-prompt.js";
 import { compactIfDue, type DueCompactionDependencies } from "./compaction.js";
 import { assembleContext } from "./context-engine.js";
 import { drainInjections, type InjectionDependencies, injectedParts } from "./injections.js";
+import { memoryParts } from "./memory-prompt.js";
 import {
   narrowed,
   type PreparedTurn,
@@ -83,6 +84,7 @@ export async function prepareTurn(
     { signal },
   );
   const recalled = await recall(turn, prompt);
+  const aboutMemory = await memoryParts(turn, tools.keys());
   const build = await hooks.rewrite(
     "before_prompt_build",
     { prompt, messages: [...history.messages], currentUserMessage: prompt },
@@ -104,6 +106,7 @@ export async function prepareTurn(
         ...injectedParts(injections),
         additions ?? {},
         recalledParts(recalled),
+        aboutMemory,
         engineParts,
         build ?? {},
         callerParts(request.extraInstructions),

@@ -44,6 +44,24 @@ async function prefixHost() {
 }
 
 describe("prefix grant", () => {
+  it("[APPR-021] of one agent's workspace does not hold in the workspace of another, also with the widest scope", async () => {
+    const { broker, request } = await prefixHost();
+    const { workspaceDir: elsewhere } = await temporaryWorkspace();
+    const helper = { agentId: "helper", sessionKey: "agent:helper:main", workspaceDir: elsewhere };
+    const here = { agentId: "helper", sessionKey: "agent:helper:main" };
+    const widest = { ...ALWAYS, scope: "global" } as const;
+    // The first is granted as a prefix, the second as the exact command.
+    for (const text of ["docker compose up -d web", "tool"]) {
+      const { id } = await pendingRequest(broker, await request(text));
+      await broker.decide(id, widest, OWNER);
+      const asked = async (changes: object) =>
+        (await broker.ask(callRequest({ ...(await request(text)), ...changes }))).status;
+      expect([text, await asked({})]).toEqual([text, "allowed"]);
+      expect([text, await asked(here)]).toEqual([text, "allowed"]);
+      expect([text, await asked(helper)]).toEqual([text, "pending"]);
+    }
+  });
+
   it("[APPR-021] allows only literal commands that start with the words of a granted prefix", async () => {
     const { status, allow, broker, request, store } = await prefixHost();
     const shown = await pendingRequest(broker, await request("docker compose up -d web"));

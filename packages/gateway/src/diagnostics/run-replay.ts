@@ -9,7 +9,7 @@ import type { ApprovalBroker } from "@openclaw/approval-broker";
 import { BackgroundProcesses } from "@openclaw/core-tools";
 import { defined } from "@openclaw/foundation";
 import { createMessageRouter, SessionStates } from "@openclaw/messaging";
-import { type PluginRuntime, searchableMemory } from "@openclaw/plugin-runtime";
+import { memoryPrompts, type PluginRuntime, searchableMemory } from "@openclaw/plugin-runtime";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { ModelProvider } from "@openclaw/plugin-sdk/provider-entry";
 import { createPluginStores, openStore } from "@openclaw/store";
@@ -103,6 +103,7 @@ export async function replayRun(recorded: unknown, options: ReplayOptions): Prom
       hooks: pin.hooks,
       tools: pin.generation.tools,
       memory: searchableMemory(pin.generation.memory),
+      memoryPrompts: memoryPrompts(pin.generation.memory),
       mayAddToPrompts: (pluginId) => plugins.mayAddToPrompts(pluginId),
     },
   });

@@ -13,7 +13,7 @@ import {
   ModelHealth,
   replyCacheOf,
 } from "@openclaw/models";
-import type { PluginGeneration } from "@openclaw/plugin-runtime";
+import { adaptedEmbeddingProviders, type PluginGeneration } from "@openclaw/plugin-runtime";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
 import { variableOf } from "../configuration/environment.js";
 import { fallbacksOf } from "../configuration/model-choice.js";
@@ -61,7 +61,11 @@ export class HostModels {
    * @param generation - plugins whose providers exist
    */
   embeddings(generation: PluginGeneration): EmbeddingCatalog {
-    return createEmbeddingCatalog([this.#localEmbeddings, ...this.#of(generation)]);
+    return createEmbeddingCatalog([
+      this.#localEmbeddings,
+      ...this.#of(generation),
+      ...adaptedEmbeddingProviders(generation.memory),
+    ]);
   }
 
   #of(generation: PluginGeneration): ModelProvider[] {

@@ -88,8 +88,8 @@ function pluginsOf(counts: readonly RegistrationCounts[]): HookPlugin[] {
 }
 
 function handlerOf(handler: ExplainedHandler, fired: number): HookHandler {
-  const { owner, source, stage, priority } = handler;
-  const identity = { pluginId: owner, source, stage, priority, fired };
+  const { owner, label, source, stage, priority } = handler;
+  const identity = { pluginId: owner, ...defined({ label }), source, stage, priority, fired };
   if (!handler.runs) return { ...identity, runs: false, reason: handler.reason };
   const { mode, deadlineMs, deadlineFrom } = handler;
   return {

@@ -112,6 +112,22 @@ describe("the safety rules of plugins", () => {
     expect(asked()).not.toMatch(/TICKET-\d|CASE-\d/);
   });
 
+  it("[SDK-053] find the secrets that a plugin searches for, with those of the operator and of the host", async () => {
+    let api: OpenClawPluginApi | undefined;
+    const { host } = await hostWith((given) => {
+      api = given;
+      given.registerSafetyRule({ ...TICKET });
+    });
+    await closing(host, async () => {
+      await host.receive(message("hello"));
+      const text = "TICKET-654321, AKIAIOSFODNN7EXAMPLE, API_KEY=hello";
+      expect(api?.runtime.safety.findSecrets(text)).toEqual([
+        { start: 0, end: 13, rule: "ticket" },
+        { start: 15, end: 35, rule: "aws_access_key" },
+      ]);
+    });
+  });
+
   it("[SAFE-023] apply also when they are registered in a running host", async () => {
     let api: OpenClawPluginApi | undefined;
     const { host, asked } = await hostWith((given) => {

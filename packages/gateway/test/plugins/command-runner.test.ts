@@ -104,20 +104,23 @@ describe("createCommandRunner", () => {
   it.each([
     ["its group", false],
     ["a session of its own", true],
-  ])("returns when a command ends, although a process in %s keeps its output open", async (_place, detached) => {
-    const child = "setInterval(() => {}, 1000)";
-    const code = `
+  ])(
+    "returns when a command ends, although a process in %s keeps its output open",
+    async (_place, detached) => {
+      const child = "setInterval(() => {}, 1000)";
+      const code = `
       const { spawn } = require("node:child_process");
       const left = spawn(process.execPath, ["-e", ${JSON.stringify(child)}], { stdio: "inherit", detached: ${detached} });
       left.unref();
       console.log(left.pid);
     `;
-    const { stdout, termination } = await run(code);
-    expect(termination).toBe("exit");
-    const pid = Number(stdout);
-    if (detached) process.kill(pid, "SIGKILL");
-    await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 30_000);
-  });
+      const { stdout, termination } = await run(code);
+      expect(termination).toBe("exit");
+      const pid = Number(stdout);
+      if (detached) process.kill(pid, "SIGKILL");
+      await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 30_000);
+    },
+  );
 
   it("does not start a command after the plugin was unloaded", async () => {
     const gone = AbortSignal.abort(new Error("gone"));

@@ -1,6 +1,8 @@
 import type { PluginPin as AgentPin } from "@openclaw/agent";
 import {
   activeContextEngine,
+  memoryFlush,
+  memoryPrompts,
   type PluginGeneration,
   type PluginPin,
   type PluginRuntime,
@@ -21,6 +23,8 @@ export function agentPin(
     hooks,
     tools: generation.tools,
     memory: searchableMemory(generation.memory),
+    memoryPrompts: memoryPrompts(generation.memory),
+    memoryFlush: memoryFlush(generation.memory),
     contextEngine: contextEngineOf(generation),
     // Untyped plugins may register one that cannot summarise.
     compactionProvider: generation.compactionProviders.find(

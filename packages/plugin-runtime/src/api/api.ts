@@ -16,7 +16,7 @@ import { readCommand } from "../registration/command.js";
 import { readHookSet } from "../registration/hook-set.js";
 import { readInteractiveHandler } from "../registration/interactive-handler.js";
 import { readRuntimeLifecycle } from "../registration/lifecycle.js";
-import { createMemoryRegistrars } from "../registration/memory.js";
+import { createMemoryRegistrars } from "../registration/memory/registrars.js";
 import { readProvider } from "../registration/provider.js";
 import { readCompactionProvider } from "../registration/providers/compaction.js";
 import type { Registrar } from "../registration/registrar.js";
@@ -40,6 +40,7 @@ import { lackOf } from "./missing-capability.js";
 import { createOlderRegistrars, tellUnserved } from "./older-registrars.js";
 import { RouteRegistrar } from "./route-registrar.js";
 import { createRunContext } from "./run-context.js";
+import { createAgentRun } from "./runtime-models.js";
 import { createSession } from "./session-access.js";
 import { createSessionControls } from "./session-controls.js";
 import { ToolParametersCheck } from "./tool-parameters-check.js";
@@ -208,14 +209,23 @@ export function createPluginApi(
       { lifecycle, events, controls, runContext },
       { on, registerTool, config: visibleConfig },
     ),
-    ...createMemoryRegistrars(origin, (member, part) =>
-      registrar.add(member, "memory", () => part),
+    ...createMemoryRegistrars(
+      origin,
+      (member, part) => registrar.add(member, "memory", () => part),
+      { config: visibleConfig, runAgent: () => agentRunner(instance, host) },
     ),
     resolvePath(input) {
       if (input === "~" || input.startsWith("~/")) return join(homedir(), input.slice(1));
       return resolve(rootDir, input);
     },
   };
+}
+
+/** Returns the function with which a memory runs turns; undefined on a host without agents. */
+function agentRunner(instance: PluginInstance, { services }: PluginHost) {
+  const { complete, runAgent } = services;
+  const isHosted = complete !== undefined && runAgent !== undefined;
+  return isHosted ? createAgentRun(instance, { complete, runAgent }) : undefined;
 }
 
 function createLifecycle(

@@ -14,11 +14,11 @@ import { findSecrets, LinearPattern, type NetworkClient, redactLogFields } from 
 import type { PluginInstance } from "../instances/instance.js";
 import type { PermissionGate } from "../instances/permission-gate.js";
 import { openKeyedStore } from "./keyed-store.js";
+import { createRuntimeMessages } from "./message-sending.js";
 import { missingCapability, withAbsent } from "./missing-capability.js";
 import { namesHost } from "./network-hosts.js";
 import { createRuntimeConfig } from "./runtime-config.js";
 import { createRuntimeEmbeddings } from "./runtime-embeddings.js";
-import { createRuntimeMessages } from "./runtime-messages.js";
 import { createAgentRun, createCompletion } from "./runtime-models.js";
 import { createRuntimeSubagents } from "./runtime-subagent.js";
 import { createRuntimeSystem } from "./runtime-system.js";

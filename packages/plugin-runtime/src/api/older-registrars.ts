@@ -23,7 +23,6 @@ const UNSERVED = {
   registerRealtimeVoiceProvider: "there are no live calls",
   registerVideoGenerationProvider: "agents cannot generate videos",
   registerMusicGenerationProvider: "agents cannot generate music",
-  registerEmbeddingProvider: "memory does not use its embeddings",
   registerCliBackend: "agents do not run through its program",
   registerTextTransforms: "its replacements in messages are not made",
   registerMigrationProvider: "its data is not migrated",

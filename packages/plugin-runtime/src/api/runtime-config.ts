@@ -4,6 +4,7 @@ import type {
   RuntimeConfig,
   VisibleConfig,
 } from "@openclaw/plugin-sdk/services";
+import { deepFreeze } from "../configuration/plugin-config.js";
 import type { PluginInstance } from "../instances/instance.js";
 import { expectFunction, expectObject } from "../registration/check.js";
 import { configDifference } from "./config-difference.js";
@@ -20,19 +21,30 @@ export function createRuntimeConfig(
   current: () => VisibleConfig,
 ): RuntimeConfig {
   const { id, origin } = instance;
+  // The host takes a change up a moment after it was written; until then the plugin reads what it wrote.
+  let written: { readonly over: VisibleConfig; readonly config: VisibleConfig } | undefined;
+  const latest = (): VisibleConfig => {
+    const inForce = current();
+    if (written?.over !== inForce) written = undefined;
+    return written?.config ?? inForce;
+  };
   const reading = {
-    current,
+    current: latest,
     loadConfig() {
       instance.noteUse("runtime.config.loadConfig");
-      return current();
+      return latest();
     },
   };
   if (configFile === undefined) return reading;
   const replace = async (member: string, config: Record<string, unknown>) => {
     instance.assertAlive(member);
     expectObject({ origin, member }, "configuration", config);
-    const changes = configDifference(current(), config);
-    if (changes.length > 0) await configFile.change(id, changes);
+    const over = current();
+    const changes = configDifference(latest(), config);
+    if (changes.length === 0) return;
+    const next = deepFreeze(structuredClone(config));
+    await configFile.change(id, changes);
+    written = { over, config: next };
   };
   return {
     ...reading,
@@ -47,7 +59,7 @@ export function createRuntimeConfig(
       instance.assertAlive(member);
       const mutate: ConfigMutation = typeof change === "function" ? change : change.mutate;
       expectFunction({ origin, member }, "change", mutate);
-      const draft: Record<string, unknown> = structuredClone({ ...current() });
+      const draft: Record<string, unknown> = structuredClone({ ...latest() });
       await mutate(draft);
       await replace(member, draft);
     },

@@ -14,6 +14,11 @@ export function currentScope(): PluginScope | undefined {
   return current.getStore();
 }
 
+/** Returns the id of the plugin in whose call the code runs; undefined outside of plugins. */
+export function currentPlugin(): string | undefined {
+  return current.getStore()?.pluginId;
+}
+
 /** Host whose plugins have a scope. */
 export interface ScopeOwner extends PollutionReceiver {
   /**

@@ -84,6 +84,11 @@ export class PluginLoader {
     this.#closed = true;
   }
 
+  /** Closes the connections of the plugins' requests, once the plugins have ended. */
+  async disconnect(): Promise<void> {
+    await this.#network.close();
+  }
+
   /**
    * Input of a plan of the plugins.
    * @param config - the host's configuration

@@ -293,6 +293,7 @@ class Runtime implements PluginRuntime {
     for (const instance of this.#generations.clear().toReversed()) {
       await this.#faults.scope(instance.id).run(() => instance.end("restart", left));
     }
+    await this.#loader.disconnect();
   }
 
   async #tellDisabled(pluginId: string): Promise<void> {

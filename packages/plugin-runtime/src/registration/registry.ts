@@ -11,8 +11,8 @@ import type { PluginHookSetRegistration } from "./hook-set.js";
 import type { PluginHttpHandlerRegistration, PluginHttpRouteRegistration } from "./http-route.js";
 import type { PluginInteractiveRegistration } from "./interactive-handler.js";
 import type { PluginLifecycleRegistration } from "./lifecycle.js";
-import type { PluginMemoryRegistration } from "./memory.js";
-import { isSearchable } from "./memory-search.js";
+import type { PluginMemoryRegistration } from "./memory/registrars.js";
+import { isUsed } from "./memory/search.js";
 import type { PluginProviderRegistration } from "./provider.js";
 import type { PluginCompactionProviderRegistration } from "./providers/compaction.js";
 import type { PluginWebSearchRegistration } from "./providers/web-search.js";
@@ -198,7 +198,7 @@ export const REGISTRY_KINDS: { readonly [Kind in RegistryKind]: KindRules<Kind> 
     unique: false,
     names: ({ part }) => [part],
     hosted: "memory",
-    takesEffect: isSearchable,
+    takesEffect: isUsed,
     forCompatibility: true,
   },
   contextEngines: {

@@ -68,6 +68,7 @@ describe("api.runtime", () => {
     await runtime.config.replaceConfigFile?.({ nextConfig: { plugins: {}, b: 2 } });
     await runtime.config.mutateConfigFile?.(change);
     await runtime.config.mutateConfigFile?.({ mutate: change });
+    expect(runtime.config.current()).toEqual({ plugins: {}, b: 2, c: 3 });
     expect(runtime.state.resolveStateDir?.()).toBe(stateDir);
     const request = { agentSessionKey: "agent:main:main" };
     expect(runtime.tools?.createMemorySearchTool(request)).toBe(tool);
@@ -83,8 +84,14 @@ describe("api.runtime", () => {
     expect(runtime.logging.shouldLogVerbose()).toBe(true);
     expect(asked).toEqual([
       ["guard", [{ path: ["a"], value: 1 }]],
-      ["guard", [{ path: ["b"], value: 2 }]],
-      ["guard", [{ path: ["c"], value: 3 }]],
+      // What was written before is what the plugin reads, although the host has not taken it up.
+      [
+        "guard",
+        [
+          { path: ["a"], value: undefined },
+          { path: ["b"], value: 2 },
+        ],
+      ],
       ["guard", [{ path: ["c"], value: 3 }]],
       ["guard", request],
       ["guard", { messages: [{ role: "user", content: "2+2" }], signal: expect.any(AbortSignal) }],

@@ -81,8 +81,8 @@ const EVERYTHING: {
   },
   approvalHandlers: { register: (api) => api.approvals.onResolved(noop), names: [] },
   memory: {
-    register: (api) => api.registerMemoryPromptSupplement(noop),
-    names: ["promptSupplement"],
+    register: (api) => api.registerMemoryCorpusSupplement({ id: "wiki" }),
+    names: ["corpusSupplement"],
   },
   contextEngines: {
     register: (api) =>
@@ -254,7 +254,7 @@ describe("registry of a generation", () => {
     ["2026.2", (api: OpenClawPluginApi) => api.registerHttpRoute("/x", noop)],
     ["2026.2", (api: OpenClawPluginApi) => void api.runtime.config.loadConfig()],
     ["2026.5", (api: OpenClawPluginApi) => void api.on("before_agent_start", noop)],
-    ["2026.5", (api: OpenClawPluginApi) => api.registerMemoryFlushPlan(noop)],
+    ["2026.5", (api: OpenClawPluginApi) => api.registerMemoryFlushPlan(() => null)],
     [
       "2026.9",
       (api: OpenClawPluginApi) => {

@@ -13,7 +13,7 @@ export interface PluginMessage extends MessageTarget {
   readonly text: string;
 }
 
-/** What became of a message. */
+/** Outcome of a message. */
 export type MessageReceipt =
   | { readonly status: "delivered" }
   /** A hook cancelled it. */

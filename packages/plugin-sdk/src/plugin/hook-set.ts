@@ -76,7 +76,7 @@ export interface HookSet {
    * Runs a hook with an event, as if the event had happened. Its action has its effects.
    * @param name - name of a hook
    * @param input - fields of the event
-   * @returns what the hook answered
+   * @returns answer of the hook
    */
   test(name: string, input: JsonObject): Promise<JsonObject | undefined>;
   /**

@@ -2,7 +2,8 @@ import type {
   MemoryCapability,
   MemoryCorpusSupplement,
   MemoryEmbeddingProvider,
-  MemoryFunction,
+  MemoryFlushPlanResolver,
+  MemoryPromptBuilder,
 } from "./memory-capability.js";
 
 /**
@@ -13,15 +14,17 @@ export interface MemoryRegistrars {
   /** @param capability - all functions of the memory */
   registerMemoryCapability(capability: MemoryCapability): void;
   /** @param builder - legacy form of `promptBuilder` */
-  registerMemoryPromptSection(builder: MemoryFunction): void;
+  registerMemoryPromptSection(builder: MemoryPromptBuilder): void;
   /** @param resolver - legacy form of `flushPlanResolver` */
-  registerMemoryFlushPlan(resolver: MemoryFunction): void;
+  registerMemoryFlushPlan(resolver: MemoryFlushPlanResolver): void;
   /** @param runtime - legacy form of `runtime` */
   registerMemoryRuntime(runtime: Readonly<Record<string, unknown>>): void;
   /** @param provider - embedding provider; a plugin may register several */
   registerMemoryEmbeddingProvider(provider: MemoryEmbeddingProvider): void;
+  /** @param provider - the same, under the name of later plugins */
+  registerEmbeddingProvider(provider: MemoryEmbeddingProvider): void;
   /** @param builder - additional section of the prompt, after the memory's own section */
-  registerMemoryPromptSupplement(builder: MemoryFunction): void;
+  registerMemoryPromptSupplement(builder: MemoryPromptBuilder): void;
   /** @param supplement - additional source for searches */
   registerMemoryCorpusSupplement(supplement: MemoryCorpusSupplement): void;
 }

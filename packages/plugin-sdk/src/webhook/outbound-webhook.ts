@@ -24,7 +24,7 @@ export interface OutboundWebhookHost {
   readonly logger: Logger;
 }
 
-/** What happens to an event: `dropped` when too many are in flight and the webhook is not durable. */
+/** Outcome of `send`: `dropped` when too many are in flight and the webhook is not durable. */
 export interface WebhookReceipt {
   /** Value of `X-Webhook-Id`. */
   readonly id: string;
@@ -72,9 +72,20 @@ export interface OutboundWebhook {
  * @throws OutboundWebhookError when a setting is not valid
  * @example
  * ```ts
- * const webhook = openOutboundWebhook(api, { name: "audit", url: "https://example.com/hook", secret });
- * api.lifecycle.onDispose(() => webhook.close());
- * await webhook.send({ event: "agent_end", hook: { name: "audit", point: "agent_end", id: "audit" } });
+ * import { openOutboundWebhook } from "@openclaw/plugin-sdk/outbound-webhook";
+ * import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
+ *
+ * export default definePluginEntry({
+ *   id: "audit",
+ *   register(api) {
+ *     const webhook = openOutboundWebhook(api, { name: "audit", url: "https://example.com/hook" });
+ *     api.lifecycle.onDispose(() => webhook.close());
+ *     api.on("session_end", async (_event, { sessionKey }) => {
+ *       const hook = { name: "audit", point: "session_end", id: "audit" };
+ *       await webhook.send({ event: "session_end", hook, data: { session: sessionKey } });
+ *     });
+ *   },
+ * });
  * ```
  */
 export function openOutboundWebhook(

@@ -1,11 +1,11 @@
 import { OutboundWebhookError, type OutboundWebhookProblem } from "./errors.js";
 
 /** Default time of one try, in milliseconds (DHOOK-030). */
-export const DEFAULT_TIMEOUT_MS = 10_000;
+const DEFAULT_TIMEOUT_MS = 10_000;
 /** Longest time of one try, in milliseconds (DHOOK-011). */
 const LONGEST_TIMEOUT_MS = 30_000;
 /** Default maximum number of deliveries in flight (DHOOK-031). */
-export const DEFAULT_MAX_IN_FLIGHT = 32;
+const DEFAULT_MAX_IN_FLIGHT = 32;
 
 /** Receiver of events outside the host. */
 export interface OutboundWebhookSettings {
@@ -13,7 +13,7 @@ export interface OutboundWebhookSettings {
   readonly name: string;
   /** https URL of a public host, without user name and password. */
   readonly url: string;
-  /** Additional headers; those that identify the caller or route the request are rejected. */
+  /** Additional headers; headers that identify the caller or route the request are rejected. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Key of the signature; without it deliveries are not signed. */
   readonly secret?: string | undefined;

@@ -419,7 +419,7 @@ describe("the other registrations", () => {
     api.registerMemoryPromptSection(() => "You remember.");
     // @ts-expect-error a builder is a function
     api.registerMemoryPromptSection("You remember.");
-    api.registerMemoryFlushPlan(() => []);
+    api.registerMemoryFlushPlan(() => null);
     // @ts-expect-error a resolver is a function
     api.registerMemoryFlushPlan([]);
     api.registerMemoryRuntime({});

@@ -59,11 +59,20 @@ export async function layOutAsInstalled(
 
 /** A dependency that is not installed is omitted; the import that needs it fails. */
 function linkDependency(name: string, manifestFile: string, modules: string): void {
-  const found = findPackageJSON(name, pathToFileURL(manifestFile));
+  const found = installedPackage(name, manifestFile);
   if (found === undefined) return;
   const link = join(modules, name);
   mkdirSync(dirname(link), { recursive: true });
   symlinkSync(realpathSync(dirname(found)), link, "dir");
+}
+
+/** Node throws for a package that is not installed, such as the host as a peer. */
+function installedPackage(name: string, manifestFile: string): string | undefined {
+  try {
+    return findPackageJSON(name, pathToFileURL(manifestFile));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Paths of the files that npm would put into the package's archive. */

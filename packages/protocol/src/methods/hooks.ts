@@ -33,6 +33,9 @@ const hookSummary = Type.Object({
 
 const handlerIdentity = {
   pluginId: Type.String(),
+  label: Type.Optional(
+    Type.String({ description: "Name of the handler, for example of a configured hook." }),
+  ),
   source: Type.String(),
   stage: Type.String(),
   priority: Type.Number(),

@@ -112,6 +112,13 @@ export class NetworkClient {
     }
   }
 
+  /** Closes idle and open connections; a later request opens new ones. */
+  async close(): Promise<void> {
+    const agent = this.#agent;
+    this.#agent = undefined;
+    await (await agent)?.destroy();
+  }
+
   async #send({ url, method, headers, body }: NetworkHop, signal: AbortSignal): Promise<Response> {
     const { fetch } = await import("undici");
     this.#agent ??= createPinnedAgent(this.#policy, this.#resolveHost);

@@ -44,9 +44,7 @@ export class LinearPattern {
    * @param text - text of any length
    */
   test(text: string): boolean {
-    return this.#compiled === undefined
-      ? text.includes(this.source)
-      : this.#compiled.matcher(text).find();
+    return this.#compiled === undefined ? text.includes(this.source) : this.#compiled.test(text);
   }
 
   /**
@@ -56,7 +54,11 @@ export class LinearPattern {
   *ranges(text: string): Iterable<Range> {
     if (this.#compiled === undefined) {
       const { length } = this.source;
-      for (let at = text.indexOf(this.source); at !== -1; at = text.indexOf(this.source, at + length)) {
+      for (
+        let at = text.indexOf(this.source);
+        at !== -1;
+        at = text.indexOf(this.source, at + length)
+      ) {
         yield [at, at + length];
       }
       return;

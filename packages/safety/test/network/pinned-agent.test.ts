@@ -42,7 +42,7 @@ describe("pinned connection", () => {
     ["a public and a private address", ["93.184.216.34", "10.0.0.1"]],
     ["nothing", []],
   ])(
-    "[SAFE-050] denies a connection when its host name resolves to %s",
+    "[SAFE-050] [DHOOK-033] denies a connection when its host name resolves to %s",
     async (_case, addresses) => {
       const { port, requests } = await countingServer();
       const resolveHost = resolvingTo(...addresses);

@@ -18,8 +18,22 @@ describe("LinearPattern", () => {
   });
 
   it.each([
-    ["b", "abcb", [[1, 2], [3, 4]]],
-    ["[0-9]+", "a12b3", [[1, 3], [4, 5]]],
+    [
+      "b",
+      "abcb",
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ],
+    [
+      "[0-9]+",
+      "a12b3",
+      [
+        [1, 3],
+        [4, 5],
+      ],
+    ],
     ["x", "abc", []],
   ])("returns the ranges of %s", (source, text, ranges) => {
     expect([...new LinearPattern(source).ranges(text)]).toEqual(ranges);

@@ -1,5 +1,6 @@
 import {
   type Component,
+  decodeKittyPrintable,
   type Focusable,
   Input,
   matchesKey,
@@ -38,6 +39,8 @@ const SCROLL_KEYS = [
   ["pageDown", 10],
 ] as const;
 
+/** Beginning of a paste, as terminals mark it. */
+const PASTE = "\u001b[200~";
 /** Moves the cursor of a field behind its text. */
 const END_KEY = "\u0005";
 
@@ -51,12 +54,17 @@ export interface ApprovalCardOptions extends ShownRequest {
   dismiss(): void;
   /** Called when the user returns to the editor. */
   leave(): void;
+  /**
+   * Returns to the editor with text that the user typed for it.
+   * @param text - typed text, or a paste as the terminal sends it
+   */
+  type(text: string): void;
 }
 
 /**
  * Approval request on the screen. A decision takes two keys, a letter and Enter, so that no key that was meant for the
- * editor decides; a request that was decided elsewhere keeps the keys until Enter, so that an answer to it is not sent
- * as a message.
+ * editor decides; a request that was decided elsewhere keeps the answer to it until Enter, so that it is not sent as a
+ * message. Other text goes to the editor, from its first letter on.
  */
 export class ApprovalCard implements Component, Focusable {
   readonly #options: ApprovalCardOptions;
@@ -68,6 +76,10 @@ export class ApprovalCard implements Component, Focusable {
   #height = 0;
   #outcome: string | undefined;
   #isSent = false;
+  /** Letters that were typed here, as far as they are an answer. */
+  #written = "";
+  /** Letters that were typed before the request was decided elsewhere. */
+  #before = "";
 
   /** @param options - request and receivers of the input */
   constructor(options: ApprovalCardOptions) {
@@ -93,13 +105,20 @@ export class ApprovalCard implements Component, Focusable {
    */
   settle(outcome: string): void {
     this.#outcome = outcome;
+    // The rest of an answer may follow, or a whole one.
+    this.#before = this.#written;
+    this.#written = "";
   }
 
   handleInput(data: string): void {
+    const text = typedText(data);
     if (this.#outcome !== undefined) {
       if (matchesKey(data, "enter")) this.#options.dismiss();
+      else if (text !== undefined) this.#write(text, () => this.#options.dismiss());
     } else if (!this.#isSent) {
-      this.#handleChoice(data);
+      this.#handleChoice(data, text);
+    } else if (text !== undefined) {
+      this.#options.type(text);
     }
   }
 
@@ -144,11 +163,11 @@ export class ApprovalCard implements Component, Focusable {
     return this.#chosen === "allow-always" && kind === "exec" && grantPrefixes.length === 1;
   }
 
-  #handleChoice(data: string): void {
-    const { approval, leave } = this.#options;
-    const { allowedDecisions } = approval;
+  #handleChoice(data: string, text: string | undefined): void {
+    const { leave } = this.#options;
     const scroll = SCROLL_KEYS.find(([key]) => matchesKey(data, key));
     if (matchesKey(data, "escape")) {
+      this.#written = "";
       this.#choose(undefined);
     } else if (scroll !== undefined) {
       this.#top = Math.max(0, this.#top + scroll[1]);
@@ -159,10 +178,45 @@ export class ApprovalCard implements Component, Focusable {
       this.#confirm();
     } else if (this.#mayEditPrefix) {
       this.#prefix.handleInput(data);
-    } else {
-      const found = DECISIONS.find(([, key]) => key === data.toLowerCase());
-      if (found !== undefined && allowedDecisions.includes(found[0])) this.#choose(found[0]);
+    } else if (matchesKey(data, "backspace")) {
+      this.#written = this.#written.slice(0, -1);
+      this.#choose(this.#answer(this.#written));
+    } else if (text !== undefined) {
+      this.#write(text, leave);
     }
+  }
+
+  /** Takes letters of an answer; anything else is a message that the user began to write when the request appeared. */
+  #write(text: string, leave: () => void): void {
+    const written = this.#written + text;
+    const answer = this.#answer(written) ?? this.#answer(this.#before + written);
+    if (answer === undefined) {
+      const earlier = this.#written;
+      this.#written = "";
+      this.#choose(undefined);
+      leave();
+      this.#options.type(earlier);
+      this.#options.type(text);
+      return;
+    }
+    this.#written = written;
+    this.#choose(answer);
+  }
+
+  /** Returns the decision that text is an answer with: a letter, its word, or a second letter instead of the first. */
+  #answer(written: string): Decision | undefined {
+    const { allowedDecisions } = this.#options.approval;
+    const text = written.toLowerCase();
+    const offered = DECISIONS.filter(([decision]) => allowedDecisions.includes(decision));
+    const [first = "", second = "", ...more] = text;
+    const isAnother = more.length === 0 && offered.some(([, key]) => key === first);
+    const found =
+      text === ""
+        ? undefined
+        : (offered.find(([, , word]) => word.startsWith(text)) ??
+          // A second letter never makes a decision last longer than the first one.
+          (isAnother && second !== "a" ? offered.find(([, key]) => key === second) : undefined));
+    return found?.[0];
   }
 
   #confirm(): void {
@@ -222,7 +276,7 @@ export class ApprovalCard implements Component, Focusable {
     );
     const hint =
       this.#chosen === undefined
-        ? "then Enter; Tab returns to the text"
+        ? "then Enter; other text goes to the input"
         : "Enter confirms, Esc takes it back";
     return [`${offered.join("  ")}  ${colors.dim(hint)}`, ...this.#always(width)];
   }
@@ -244,6 +298,13 @@ export class ApprovalCard implements Component, Focusable {
           : `${approval.kind === "tool" && approval.description !== "" ? "what is described above, by" : "similar calls of"} ${escapeUnseen(tool)}`;
     return [`Allows ${what} ${reach}`];
   }
+}
+
+/** Returns the text of a key or a paste; undefined for a key without text. */
+function typedText(data: string): string | undefined {
+  if (data.startsWith(PASTE)) return data;
+  const text = decodeKittyPrintable(data) ?? data;
+  return /^[^\p{Cc}\p{Cs}]+$/u.test(text) ? text : undefined;
 }
 
 function nextOf(scope: (typeof SCOPES)[number]): (typeof SCOPES)[number] {

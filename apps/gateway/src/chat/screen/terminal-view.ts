@@ -4,7 +4,6 @@ import {
   Editor,
   Markdown,
   matchesKey,
-  ProcessTerminal,
   Spacer,
   Text,
   TuiMainScreen,
@@ -24,9 +23,11 @@ import type {
 import { ApprovalCard } from "./approval-card.js";
 import { safeText } from "./safe-text.js";
 import { Screen } from "./screen.js";
+import { screenTerminal } from "./screen-terminal.js";
 import { StatusLine } from "./status-line.js";
 import { colors, editorTheme, markdownTheme } from "./theme.js";
 import { type Expansion, ToolCard } from "./tool-card.js";
+import { UserMessage, withShortPastes } from "./user-message.js";
 import { WordCompletion } from "./word-completion.js";
 
 /** Interval in milliseconds at which the elapsed time of a turn is shown. */
@@ -49,7 +50,7 @@ export function createTerminalView(): ChatView {
 }
 
 class TerminalView implements ChatView {
-  readonly #tui = new TuiMainScreen(new ProcessTerminal());
+  readonly #tui = new TuiMainScreen(screenTerminal());
   readonly #editor = new Editor(this.#tui, editorTheme);
   readonly #pending = new Container();
   readonly #approvals = new Container();
@@ -60,6 +61,10 @@ class TerminalView implements ChatView {
   #ticks: NodeJS.Timeout | undefined;
   /** Text of the editor before the key that is being handled; the editor itself trims what it submits. */
   #typed = "";
+  /** The same text with the editor's marks instead of long pastes. */
+  #marked = "";
+  /** Short forms of sent messages that are not in the conversation yet. */
+  readonly #shortForms = new Map<string, string>();
 
   constructor() {
     this.#screen = new Screen(this.#tui.terminal, [
@@ -80,6 +85,7 @@ class TerminalView implements ChatView {
       if (text === "") return;
       const typed = this.#typed.trim() === text ? this.#typed : text;
       this.#editor.addToHistory(text);
+      if (this.#marked !== typed) this.#shortForms.set(typed, withShortPastes(this.#marked.trim()));
       handlers.submit(typed);
     };
     this.#tui.addInputListener((data) => this.#handleKey(data, handlers));
@@ -113,7 +119,9 @@ class TerminalView implements ChatView {
 
   message(text: string, author: string): void {
     this.#add(new Spacer(1));
-    this.#add(new Text(`${colors.cyan(`${safeText(author)} ›`)} ${safeText(text)}`, 0, 0));
+    const short = this.#shortForms.get(text) ?? text;
+    this.#shortForms.delete(text);
+    this.#add(new UserMessage(text, author, short, this.#expansion));
   }
 
   note(line: string, tone: "info" | "error"): void {
@@ -151,7 +159,7 @@ class TerminalView implements ChatView {
   pending(messages: readonly PendingMessage[]): void {
     this.#pending.clear();
     for (const { text, state } of messages) {
-      const lines = safeText(text.trim()).split("\n");
+      const lines = safeText((this.#shortForms.get(text) ?? text).trim()).split("\n");
       const shown = lines.slice(0, PENDING_LINES).join("\n");
       const more = lines.length > PENDING_LINES ? ` (${lines.length} lines)` : "";
       const label = colors.yellow(`${PENDING_LABEL[state]} ›`);
@@ -178,6 +186,7 @@ class TerminalView implements ChatView {
       decide,
       dismiss: () => this.#remove(card),
       leave: () => this.#tui.setFocus(this.#editor),
+      type: (text) => this.#type(text),
     });
     this.#cards.push(card);
     this.#approvals.addChild(card);
@@ -197,8 +206,17 @@ class TerminalView implements ChatView {
     };
   }
 
+  /** Puts text that was typed elsewhere into the editor, as if it had been typed there. */
+  #type(text: string): void {
+    this.#tui.setFocus(this.#editor);
+    if (text.startsWith("\u001b")) this.#editor.handleInput(text);
+    else for (const character of text) this.#editor.handleInput(character);
+    this.#draw();
+  }
+
   #handleKey(data: string, handlers: ChatViewHandlers): { consume: true } | undefined {
     this.#typed = this.#editor.getExpandedText();
+    this.#marked = this.#editor.getText();
     if (matchesKey(data, "ctrl+c")) {
       handlers.interrupt("ctrl-c");
       return { consume: true };

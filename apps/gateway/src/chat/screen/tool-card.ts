@@ -19,7 +19,7 @@ const PARAMETER = 60;
 
 type Result = Parameters<ToolView["finish"]>[0];
 
-/** State that all tool cards share: true shows everything. */
+/** State that all tool cards and messages share: true shows everything. */
 export interface Expansion {
   isExpanded: boolean;
 }

@@ -279,7 +279,7 @@ async function answered<Result>(
   }
 }
 
-/** Texts of the errors about the time of results. */
+/** Messages of the errors about the time of results. */
 export interface TimeFilterMessages {
   readonly invalidFreshnessMessage: string;
   readonly invalidDateAfterMessage: string;
@@ -307,7 +307,7 @@ const SHORT = new Map([
 
 /**
  * Reads the time of results from the arguments of a search.
- * @param given - arguments, provider whose spelling is used, and texts of errors
+ * @param given - arguments, provider whose spelling is used, and messages of errors
  * @deprecated Read the arguments yourself.
  */
 export function parseWebSearchTimeFilters(

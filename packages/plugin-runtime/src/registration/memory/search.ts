@@ -1,6 +1,7 @@
 import type { RecallResult } from "@openclaw/plugin-sdk/hooks";
 import type { MemoryArchive, MemorySearch } from "@openclaw/plugin-sdk/plugin-entry";
-import type { PluginMemoryRegistration } from "./memory.js";
+import { isEmbeddingAdapter } from "./embedding-adapter.js";
+import type { PluginMemoryRegistration } from "./registrars.js";
 
 /** The searchable part of the plugin in the memory slot. */
 export interface SearchableMemory {
@@ -50,7 +51,14 @@ export function searchableMemory(
  * Returns true for a part of a memory that every host uses.
  * @param registration - registration of a part
  */
-export function isSearchable(
+export function isUsed(registration: PluginMemoryRegistration): boolean {
+  const { part } = registration;
+  if (part === "embeddingProvider") return isEmbeddingAdapter(registration);
+  const isPrompt = part === "promptBuilder" || part === "promptSupplement";
+  return isPrompt || part === "flushPlanResolver" || isSearchable(registration);
+}
+
+function isSearchable(
   registration: PluginMemoryRegistration,
 ): registration is PluginMemoryRegistration & { readonly value: SearchableValue } {
   return registration.part === "runtime" && typeof registration.value.search === "function";

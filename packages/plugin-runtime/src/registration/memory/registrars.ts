@@ -2,18 +2,32 @@ import type {
   MemoryCapability,
   MemoryCorpusSupplement,
   MemoryEmbeddingProvider,
-  MemoryFunction,
+  MemoryFlushPlanResolver,
+  MemoryPromptBuilder,
   MemoryRegistrars,
 } from "@openclaw/plugin-sdk/plugin-entry";
-import { type ApiCall, expectFunction, expectObject } from "./check.js";
-import type { RegistrationOrigin } from "./origin.js";
+import { type ApiCall, expectFunction, expectObject } from "../check.js";
+import type { RegistrationOrigin } from "../origin.js";
+import type { AgentRunner } from "./flush.js";
+import { withManagedSearch } from "./search-manager.js";
 
 /** One function that a memory plugin has for the host. */
 export type MemoryPart =
-  | { readonly part: "promptBuilder" | "flushPlanResolver"; readonly value: MemoryFunction }
+  | { readonly part: "promptBuilder" | "promptSupplement"; readonly value: MemoryPromptBuilder }
+  | {
+      readonly part: "flushPlanResolver";
+      readonly value: MemoryFlushPlanResolver;
+      readonly config: () => unknown;
+      /** Returns the function that runs turns for the plugin. */
+      readonly runAgent: () => AgentRunner | undefined;
+    }
   | { readonly part: "runtime" | "publicArtifacts"; readonly value: MemoryObject }
-  | { readonly part: "embeddingProvider"; readonly value: MemoryEmbeddingProvider }
-  | { readonly part: "promptSupplement"; readonly value: MemoryFunction }
+  | {
+      readonly part: "embeddingProvider";
+      readonly value: MemoryEmbeddingProvider;
+      /** Returns the configuration of the host for the plugin. */
+      readonly config: () => unknown;
+    }
   | { readonly part: "corpusSupplement"; readonly value: MemoryCorpusSupplement };
 
 type MemoryObject = Readonly<Record<string, unknown>>;
@@ -29,16 +43,26 @@ const SINGLE = new Set<MemoryPart["part"]>([
   "publicArtifacts",
 ]);
 
+/** Functions of the host for the memory of a plugin. */
+export interface MemoryHost {
+  /** Returns the configuration that the plugin may read. */
+  readonly config: () => unknown;
+  readonly runAgent: () => AgentRunner | undefined;
+}
+
 /**
  * Creates the memory registrars of one plugin. Parts registered in both the older and the newer
  * style are one registration: the newer (PLUG-056).
  * @param origin - the plugin
  * @param register - adds a part, and returns a function that removes it
+ * @param host - configuration and agents of the host, for the plugin
  */
 export function createMemoryRegistrars(
   origin: RegistrationOrigin,
   register: (member: string, registration: PluginMemoryRegistration) => () => void,
+  host: MemoryHost,
 ): MemoryRegistrars {
+  const { config } = host;
   const held = new Map<MemoryPart["part"], { takeBack: () => void; isNew: boolean }>();
   const add = (member: string, part: MemoryPart, isNew: boolean) => {
     const before = held.get(part.part);
@@ -51,7 +75,7 @@ export function createMemoryRegistrars(
   return {
     registerMemoryCapability(capability) {
       const member = "registerMemoryCapability";
-      for (const part of partsOf(callOf(member), capability)) add(member, part, true);
+      for (const part of partsOf(callOf(member), capability, host)) add(member, part, true);
     },
     registerMemoryPromptSection(value) {
       const member = "registerMemoryPromptSection";
@@ -61,17 +85,22 @@ export function createMemoryRegistrars(
     registerMemoryFlushPlan(value) {
       const member = "registerMemoryFlushPlan";
       expectFunction(callOf(member), "resolver", value);
-      add(member, { part: "flushPlanResolver", value }, false);
+      add(member, { part: "flushPlanResolver", value, ...host }, false);
     },
     registerMemoryRuntime(value) {
       const member = "registerMemoryRuntime";
       expectObject(callOf(member), "runtime", value);
-      add(member, { part: "runtime", value }, false);
+      add(member, { part: "runtime", value: withManagedSearch(value, config) }, false);
     },
     registerMemoryEmbeddingProvider(value) {
       const member = "registerMemoryEmbeddingProvider";
       expectObject(callOf(member), "provider", value);
-      add(member, { part: "embeddingProvider", value }, false);
+      add(member, { part: "embeddingProvider", value, config }, false);
+    },
+    registerEmbeddingProvider(value) {
+      const member = "registerEmbeddingProvider";
+      expectObject(callOf(member), "provider", value);
+      add(member, { part: "embeddingProvider", value, config }, false);
     },
     registerMemoryPromptSupplement(value) {
       const member = "registerMemoryPromptSupplement";
@@ -86,7 +115,7 @@ export function createMemoryRegistrars(
   };
 }
 
-function partsOf(call: ApiCall, capability: MemoryCapability): MemoryPart[] {
+function partsOf(call: ApiCall, capability: MemoryCapability, host: MemoryHost): MemoryPart[] {
   expectObject(call, "capability", capability);
   const { promptBuilder, flushPlanResolver, runtime, publicArtifacts } = capability;
   const parts: MemoryPart[] = [];
@@ -96,11 +125,11 @@ function partsOf(call: ApiCall, capability: MemoryCapability): MemoryPart[] {
   }
   if (flushPlanResolver !== undefined) {
     expectFunction(call, "flushPlanResolver", flushPlanResolver);
-    parts.push({ part: "flushPlanResolver", value: flushPlanResolver });
+    parts.push({ part: "flushPlanResolver", value: flushPlanResolver, ...host });
   }
   if (runtime !== undefined) {
     expectObject(call, "runtime", runtime);
-    parts.push({ part: "runtime", value: runtime });
+    parts.push({ part: "runtime", value: withManagedSearch(runtime, host.config) });
   }
   if (publicArtifacts !== undefined) {
     expectObject(call, "publicArtifacts", publicArtifacts);

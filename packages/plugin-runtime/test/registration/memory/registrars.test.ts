@@ -1,11 +1,11 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { describe, expect, it } from "vitest";
-import { createTestHost, plugin } from "../support/host.js";
+import { createTestHost, plugin } from "../../support/host.js";
 
 const oldPrompt = () => "old";
 const newPrompt = () => "new";
-const oldPlan = () => "old";
-const newPlan = () => "new";
+const oldPlan = () => ({ prompt: "old" });
+const newPlan = () => ({ prompt: "new" });
 
 const older = (api: OpenClawPluginApi) => {
   api.registerMemoryPromptSection(oldPrompt);
@@ -93,16 +93,11 @@ describe("registration methods of older plugins", () => {
     ]);
     expect(told).toEqual(
       [
-        "registerMemoryPromptSection",
-        "registerMemoryFlushPlan",
         "registerMemoryRuntime",
         "registerMemoryCapability",
         "registerMemoryCapability",
-        "registerMemoryCapability",
-        "registerMemoryCapability",
         "registerMemoryEmbeddingProvider",
         "registerMemoryEmbeddingProvider",
-        "registerMemoryPromptSupplement",
         "registerMemoryCorpusSupplement",
         "registerContextEngine",
         "registerCompactionProvider",
@@ -136,6 +131,7 @@ describe("registration methods of older plugins", () => {
     ["a plan", (api) => api.registerMemoryFlushPlan(1 as never), "resolver"],
     ["an older runtime", (api) => api.registerMemoryRuntime(1 as never), "runtime"],
     ["a provider", (api) => api.registerMemoryEmbeddingProvider(1 as never), "provider"],
+    ["a later provider", (api) => api.registerEmbeddingProvider(1 as never), "provider"],
     ["a prompt supplement", (api) => api.registerMemoryPromptSupplement(1 as never), "builder"],
     ["a corpus supplement", (api) => api.registerMemoryCorpusSupplement(1 as never), "supplement"],
   ])("reject a value that is not %s", async (_what, register, argument) => {

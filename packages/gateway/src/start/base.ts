@@ -1,0 +1,72 @@
+import { mkdirSync } from "node:fs";
+import { errorMessage } from "@openclaw/foundation";
+import type { Logger } from "@openclaw/plugin-sdk";
+import { acquireStateLock } from "@openclaw/store";
+import type { OpenClawConfiguration } from "../configuration/schema.js";
+import type { GatewayOptions } from "../gateway-options.js";
+import type { StartSequence, StartStep } from "../host/start-sequence.js";
+import type { LiveConfiguration } from "../reload/live-configuration.js";
+import { openStateFolder, type StateFolder } from "../state/folder.js";
+import { type Log, logLevels, openLog } from "../state/log.js";
+import { openHostStore } from "../state/store.js";
+
+/** State of a host on disk: everything that exists before its plugins. */
+export interface HostBase {
+  readonly state: StateFolder;
+  readonly lock: Awaited<ReturnType<typeof acquireStateLock>>;
+  readonly log: Log;
+  /** Logger of the host itself. */
+  readonly logger: Logger;
+  readonly hostStore: Awaited<ReturnType<typeof openHostStore>>;
+  /** Changes the levels of the log to those of a configuration. */
+  setLogLevels(configuration: OpenClawConfiguration): void;
+}
+
+/**
+ * Opens the state folder, the lock, the log and the store, in this order.
+ * @param options - location of the state
+ * @param configuration - current configuration
+ * @param sequence - steps of the start
+ * @param failed - returns the step that failed
+ * @throws StateFolderError, StateLockedError, SchemaTooNewError
+ */
+export async function openBase(
+  options: GatewayOptions,
+  configuration: LiveConfiguration,
+  sequence: StartSequence,
+  failed: () => StartStep | undefined,
+): Promise<HostBase> {
+  const { step } = sequence;
+  const state = await step("state folder", () => {
+    const folder = openStateFolder(options.stateDir);
+    mkdirSync(options.workspaceDir, { recursive: true });
+    return folder;
+  });
+  const lock = await step("lock", () =>
+    acquireStateLock(state.lockFile, { pid: process.pid, startedAt: Date.now() }),
+  );
+  sequence.add(() => lock.release());
+  const levelsOf = ({ logging }: OpenClawConfiguration) => logLevels(logging, options.logLevel);
+  const log = await step("log", () =>
+    openLog(state.logFile, levelsOf(configuration.value), { output: options.logOutput }),
+  );
+  sequence.add(() => log.close());
+  const logger = log.logger("gateway");
+  sequence.add(() => {
+    const { name, error } = failed() ?? {};
+    if (name === undefined) return;
+    logger.error(`the start failed at the step ${name}: ${errorMessage(error)}`, { step: name });
+  });
+  for (const warning of configuration.warnings) logger.warn(warning.message, { key: warning.key });
+  const hostStore = await step("store", () =>
+    openHostStore({
+      state,
+      configuration: configuration.value.store,
+      inMemory: options.inMemory ?? false,
+    }),
+  );
+  sequence.add(() => hostStore.close());
+  for (const notice of hostStore.notices) logger.warn(notice);
+  const setLogLevels = (changed: OpenClawConfiguration) => log.setLevels(levelsOf(changed));
+  return { state, lock, log, logger, hostStore, setLogLevels };
+}

@@ -1,0 +1,64 @@
+import { defined } from "@openclaw/foundation";
+import { DEFAULT_QUEUE_MODE } from "@openclaw/messaging";
+import type { GatewayMethods } from "@openclaw/protocol";
+import type { MethodRegistry } from "@openclaw/protocol/registry";
+import { variablesInUse } from "../configuration/environment.js";
+import type { GatewayOptions } from "../gateway-options.js";
+import type { GatewayFacts } from "../methods/host.js";
+import type { MethodDependencies } from "../methods/registry.js";
+import type { ConfigurationControl } from "../reload/control.js";
+import type { LiveConfiguration } from "../reload/live-configuration.js";
+
+/** Dependencies of {@link lazyMethods}, of which the configuration and the options add the rest. */
+export type LazyMethodDependencies = Omit<
+  MethodDependencies,
+  | "configurationFile"
+  | "environment"
+  | "changeFiles"
+  | "readConfiguration"
+  | "changeConfiguration"
+  | "secretsChanged"
+  | "facts"
+> & {
+  readonly facts: Pick<GatewayFacts, "startedAt" | "ready">;
+};
+
+/**
+ * Returns a function that returns the methods of a host. Installing and editing are rare, so that their code is loaded
+ * with the first call.
+ * @param options - version, workspace and configuration file
+ * @param configuration - current configuration
+ * @param control - changes the configuration
+ * @param dependencies - host, store and clients
+ */
+export function lazyMethods(
+  { version, workspaceDir, configurationFile, environment }: GatewayOptions,
+  configuration: LiveConfiguration,
+  control: ConfigurationControl,
+  dependencies: LazyMethodDependencies,
+): () => Promise<MethodRegistry<GatewayMethods>> {
+  let registry: Promise<MethodRegistry<GatewayMethods>> | undefined;
+  return () => {
+    registry ??= import("../methods/registry.js").then(({ createGatewayMethods }) => {
+      return createGatewayMethods({
+        ...dependencies,
+        ...{ configurationFile, environment },
+        facts: {
+          ...{ version, workspaceDir, ...dependencies.facts },
+          queueMode: configuration.value.session?.queueMode ?? DEFAULT_QUEUE_MODE,
+          configuration: () => ({
+            files: (configuration.document?.sources ?? []).map(({ file }) => file),
+            variables: variablesInUse(environment),
+            pending: [...control.pending],
+            ...defined({ notice: control.notice }),
+          }),
+        },
+        readConfiguration: () => control.readPlugins(),
+        changeConfiguration: (changes) => control.changePlugins(changes),
+        changeFiles: (changes, baseHash) => control.change(changes, baseHash),
+        secretsChanged: (names) => control.secretsChanged(names),
+      });
+    });
+    return registry;
+  };
+}

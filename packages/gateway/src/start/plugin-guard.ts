@@ -1,0 +1,71 @@
+import {
+  guardProcess,
+  PluginFaults,
+  type PluginRuntime,
+  watchResources,
+} from "@openclaw/plugin-runtime";
+import type { Logger } from "@openclaw/plugin-sdk";
+import { createFaultLog } from "../plugins/faults.js";
+import { reportOpenResources } from "../plugins/open-resources.js";
+import type { HostPhase } from "./phase.js";
+
+/** What a guard needs of the host once it exists. */
+export interface GuardedHost {
+  readonly plugins: Pick<PluginRuntime, "current">;
+  /** Disables a plugin for good. */
+  disable(pluginId: string): Promise<unknown>;
+}
+
+/** Attributes faults and open resources to the plugins of a host, and keeps plugins from ending the process. */
+export class PluginGuard {
+  readonly faults: PluginFaults;
+  readonly #logger: Logger;
+  readonly #resources = watchResources();
+  readonly #unguard: () => void;
+  #host: GuardedHost | undefined;
+
+  /**
+   * @param logger - receives faults
+   * @param phase - a plugin is disabled once the host has started
+   */
+  constructor(logger: Logger, phase: HostPhase) {
+    this.#logger = logger;
+    const onFault = createFaultLog({
+      logger,
+      now: () => performance.now(),
+      isInactive: (pluginId) =>
+        this.#host?.plugins.current.plugins.some(
+          ({ id, status }) => id === pluginId && status !== "loaded",
+        ) === true,
+      disable: async (id) => {
+        await phase.opened;
+        return this.#host?.disable(id);
+      },
+    });
+    this.faults = new PluginFaults({ logger, onFault });
+    this.#unguard = guardProcess(this.faults);
+  }
+
+  /**
+   * Connects the host whose plugins are guarded.
+   * @param host - plugins, and how to disable one
+   */
+  connect(host: GuardedHost): void {
+    this.#host = host;
+  }
+
+  /** Logs what plugins left open. */
+  reportOpen(): void {
+    reportOpenResources(this.#resources.open(), this.#logger);
+  }
+
+  /** Ends the watch of resources. */
+  stopWatching(): void {
+    this.#resources.stop();
+  }
+
+  /** Ends the guard of the process. */
+  end(): void {
+    this.#unguard();
+  }
+}
