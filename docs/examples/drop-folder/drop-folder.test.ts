@@ -1,17 +1,25 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { createTestHost } from "@openclaw/plugin-testkit";
-import { expect, it, vi } from "vitest";
 
-const plugin = new URL(".", import.meta.url);
-
-it("answers a file with a file, and removes it once it is stored", async () => {
+test("answers a file with a file, and removes it once it is stored", async () => {
   const folder = mkdtempSync(join(tmpdir(), "drop-folder-"));
-  const config = { channels: { "drop-folder": { folder, dmPolicy: "open" } } };
-  await using _host = await createTestHost({ plugin, config, model: [{ text: "Noted." }] });
-  writeFileSync(join(folder, "alice.message.txt"), "Buy milk.");
-  const replies = join(folder, "alice.replies.txt");
-  await vi.waitFor(() => expect(readFileSync(replies, "utf8")).toBe("Noted.\n"), 5000);
-  await vi.waitFor(() => expect(readdirSync(folder)).toEqual(["alice.replies.txt"]));
+  const host = await createTestHost({
+    plugin: import.meta.dirname,
+    config: { channels: { "drop-folder": { folder, dmPolicy: "open" } } },
+    model: [{ text: "Noted." }],
+  });
+  try {
+    writeFileSync(join(folder, "alice.message.txt"), "Buy milk.");
+    const replies = join(folder, "alice.replies.txt");
+    while (!existsSync(replies) || readFileSync(replies, "utf8") === "") await wait(20);
+    assert.equal(readFileSync(replies, "utf8"), "Noted.\n");
+    assert.deepEqual(readdirSync(folder), ["alice.replies.txt"]);
+  } finally {
+    await host.dispose();
+  }
 });

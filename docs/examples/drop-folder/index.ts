@@ -7,7 +7,7 @@ import {
   defineChannelPluginEntry,
   type IncomingMessage,
   type OutgoingResponse,
-} from "@openclaw/plugin-sdk/channel-core";
+} from "openclaw/plugin-sdk/channel-core";
 
 const folders = new Map<string, string>();
 

@@ -20,6 +20,9 @@ const POLL_S = 30;
 /** Maximum length of the text below a file, in characters. */
 const CAPTION_LIMIT = 1024;
 
+/** Signal as grammY declares it: the same interface, by its name in a polyfill. */
+type ApiSignal = NonNullable<Parameters<Api["getMe"]>[0]>;
+
 /** Place of a message in Telegram. */
 interface Place {
   readonly chatId: string;
@@ -54,15 +57,15 @@ export class TelegramAccount {
   async *receive(): AsyncGenerator<IncomingMessage> {
     const { updates } = this.settings;
     try {
-      const me = await this.#api.getMe();
+      const me = await this.#api.getMe(this.#signal);
       if (updates.by === "webhook") {
         const { url, secret: secret_token } = updates;
         const allowed_updates = [...RECEIVED_UPDATES];
-        await this.#api.setWebhook(url, { secret_token, allowed_updates });
+        await this.#api.setWebhook(url, { secret_token, allowed_updates }, this.#signal);
         this.#context.connected();
         yield* this.#fromWebhook(me);
       } else {
-        await this.#api.deleteWebhook();
+        await this.#api.deleteWebhook({}, this.#signal);
         yield* this.#fromPolls(me);
       }
     } catch (error) {
@@ -172,6 +175,10 @@ export class TelegramAccount {
     });
   }
 
+  get #signal(): ApiSignal {
+    return this.#context.signal as ApiSignal;
+  }
+
   async *#fromPolls(me: UserFromGetMe): AsyncGenerator<IncomingMessage> {
     const { signal, connected } = this.#context;
     let offset: number | undefined;
@@ -180,7 +187,7 @@ export class TelegramAccount {
       const next = offset === undefined ? request : { ...request, offset };
       let updates: Update[];
       try {
-        updates = await this.#api.getUpdates(next, signal as Parameters<Api["getUpdates"]>[1]);
+        updates = await this.#api.getUpdates(next, this.#signal);
       } catch (error) {
         if (!(error instanceof GrammyError) || error.error_code !== 429) throw error;
         await wait((error.parameters.retry_after ?? 1) * 1000, undefined, { signal });

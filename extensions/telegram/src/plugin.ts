@@ -1,5 +1,6 @@
 import { defineChannelPluginEntry } from "@openclaw/plugin-sdk/channel-core";
 import { TelegramChannel } from "./channel.js";
+import { usesWebhook } from "./settings.js";
 import { createWebhook } from "./webhook.js";
 
 /** Creates the plugin: the channel, and the route of its webhook. */
@@ -11,6 +12,11 @@ export function createTelegramPlugin() {
     description: "Telegram for an OpenClaw host: private chats, groups and topics.",
     plugin: channel,
     registerFull(api) {
+      // The keys that decide whether there is a webhook.
+      api.registerReload({
+        hotPrefixes: ["channels.telegram.webhookUrl", "channels.telegram.accounts"],
+      });
+      if (!usesWebhook(api.config)) return;
       api.registerHttpRoute({
         path: "/plugins/telegram/webhook",
         auth: "plugin",

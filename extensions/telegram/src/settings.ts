@@ -43,6 +43,24 @@ export function readSettings(config: Readonly<Record<string, unknown>>): Telegra
   return { ...server, updates: { by: "webhook", url: webhookUrl, secret: webhookSecret } };
 }
 
+/**
+ * Returns true if an account receives updates by webhook.
+ * @param config - configuration of the host
+ */
+export function usesWebhook({ channels }: Readonly<Record<string, unknown>>): boolean {
+  const telegram = sectionOf(channels, "telegram");
+  const accounts = Object.values(sectionOf(telegram, "accounts"));
+  return [telegram, ...accounts].some(
+    (section) => sectionOf({ section }, "section").webhookUrl !== undefined,
+  );
+}
+
+function sectionOf(value: unknown, key: string): Readonly<Record<string, unknown>> {
+  const isObject = typeof value === "object" && value !== null && Object.hasOwn(value, key);
+  const section: unknown = isObject ? Reflect.get(value, key) : undefined;
+  return typeof section === "object" && section !== null ? { ...section } : {};
+}
+
 function refused(problem: string): ChannelStartupFailedError {
   return new ChannelStartupFailedError("telegram", problem);
 }

@@ -10,6 +10,9 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { TelegramChannel } from "../src/channel.js";
 import { createTelegramPlugin } from "../src/plugin.js";
 
+/** Waits for a condition, also on a machine with much else to do. */
+const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 10_000);
+
 const GROUP = { id: -100, type: "supergroup", topics: [7] } as const;
 const SECRET = "secret-of-the-webhook-0123456789";
 
@@ -33,11 +36,11 @@ async function connected(
 }
 
 function sentTo(server: TelegramServer, number: number) {
-  return vi.waitFor(() => {
+  return eventually(() => {
     const sent = server.sent[number - 1];
     if (sent === undefined) throw new Error(`only ${server.sent.length} messages were sent`);
     return sent;
-  }, 5000);
+  });
 }
 
 describe("Telegram", () => {
@@ -50,7 +53,7 @@ describe("Telegram", () => {
       replyToId: undefined,
     });
     expect(server.actions).toContainEqual({ chatId: 42, action: "typing" });
-    await vi.waitFor(() => expect(server.unconfirmed).toBe(0));
+    await eventually(() => expect(server.unconfirmed).toBe(0));
   });
 
   it("runs an update once that Telegram sends again after a lost connection", async () => {
@@ -66,15 +69,15 @@ describe("Telegram", () => {
 
   it("connects again after an outage, without losing what was written meanwhile", async () => {
     const { server, host } = await connected();
-    await vi.waitFor(() => expect(server.calls).toContain("getUpdates"));
+    await eventually(() => expect(server.calls).toContain("getUpdates"));
     server.refuse("getMe", [502, "Bad Gateway"]);
     server.dropPoll();
     server.write({ text: "written during the outage" });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(host.logs.some(({ message }) => message.includes("started again"))).toBe(true),
     );
     await host.advance(1000);
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(host.logs.filter(({ message }) => message.includes("started again"))).toHaveLength(2),
     );
     await host.advance(2000);
@@ -106,7 +109,7 @@ describe("Telegram", () => {
     const { server, host } = await connected();
     server.refuse("sendMessage", [429, "Too Many Requests: retry after 7", { retry_after: 7 }]);
     server.write({ text: "hi" });
-    await vi.waitFor(() => expect(server.calls).toContain("sendMessage"));
+    await eventually(() => expect(server.calls).toContain("sendMessage"));
     await host.advance(6999);
     expect(server.sent).toHaveLength(0);
     await host.advance(1);
@@ -143,7 +146,7 @@ describe("Telegram", () => {
     server.write({ text: "hi" });
     await sentTo(server, 1);
     expect(host.modelRequests).toHaveLength(1);
-    await vi.waitFor(() => expect(server.unconfirmed).toBeLessThanOrEqual(1));
+    await eventually(() => expect(server.unconfirmed).toBeLessThanOrEqual(1));
   });
 
   it("[HOST-022] gives an unknown sender a pairing code and nothing else", async () => {
@@ -151,7 +154,7 @@ describe("Telegram", () => {
     server.write({ text: "hi" });
     expect((await sentTo(server, 1)).text).toMatch(/pairing code is [A-HJ-NP-Z2-9]{8}\./);
     server.write({ text: "hello? /status" });
-    await vi.waitFor(() => expect(server.unconfirmed).toBe(0));
+    await eventually(() => expect(server.unconfirmed).toBe(0));
     expect(server.sent).toHaveLength(1);
     expect(host.modelRequests).toHaveLength(0);
   });
@@ -173,7 +176,7 @@ describe("Telegram", () => {
     expect(path.startsWith(host.workspaceDir)).toBe(true);
     expect(readFileSync(path, "utf8")).toBe("a,b\n1,2\n");
     server.write({ document: { file_id: "gone", file_unique_id: "2", file_name: "x.bin" } });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(JSON.stringify(host.modelRequests)).toContain("x.bin could not be received"),
     );
   });
@@ -192,16 +195,16 @@ describe("Telegram", () => {
     const card = await sentTo(server, 1);
     expect(card.buttons.flat().map(({ text }) => text)).toContain("Allow once");
     server.press(card, "Allow once");
-    await vi.waitFor(() => expect(server.sent.at(-1)?.text).toBe("Done."));
+    await eventually(() => expect(server.sent.at(-1)?.text).toBe("Done."));
     expect(server.answered).toHaveLength(1);
-    await vi.waitFor(() => expect(card.buttons).toEqual([]));
+    await eventually(() => expect(card.buttons).toEqual([]));
     expect(card.text).toMatch(/Allowed once by telegram:42/);
   });
 
   it("receives updates by webhook, and answers each request once its message is stored", async () => {
     const webhookUrl = "https://bot.example/plugins/telegram/webhook";
     const { server, host } = await connected({ webhookUrl, webhookSecret: SECRET });
-    await vi.waitFor(() => expect(server.webhook).toEqual({ url: webhookUrl, secret: SECRET }));
+    await eventually(() => expect(server.webhook).toEqual({ url: webhookUrl, secret: SECRET }));
     const update = JSON.stringify(server.write({ text: "hi" }));
     const post = (secret: string, body: string) =>
       host.request("/plugins/telegram/webhook", {
@@ -218,9 +221,20 @@ describe("Telegram", () => {
     expect(host.modelRequests).toHaveLength(1);
   });
 
+  it("has a route only for a webhook, of the channel or of one account", async () => {
+    const routes = async (section: Record<string, unknown>) => {
+      const { host } = await connected(section);
+      return host.registrations.httpRoutes.length;
+    };
+    const webhook = { webhookUrl: "https://bot.example/x", webhookSecret: SECRET };
+    expect(await routes({})).toBe(0);
+    expect(await routes(webhook)).toBe(1);
+    expect(await routes({ accounts: { work: webhook, home: {} } })).toBe(1);
+  });
+
   it("reports a wrong token, and stops asking for updates with it", async () => {
     const { host } = await connected({ botToken: `1:${"x".repeat(30)}` });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(host.logs.map(({ message }) => message).join("\n")).toContain("token is not accepted"),
     );
   });

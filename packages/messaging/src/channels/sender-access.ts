@@ -37,7 +37,7 @@ export interface SenderAccessDependencies {
 
 const ACCEPTED: SenderDecision = { outcome: "accepted" };
 
-/** Decides whose messages are accepted: by access lists, then for channels by their policies (EXT-020). */
+/** Decides whose messages are accepted: by access lists, then for channels by their policies (CHAN-042). */
 export class SenderAccess {
   readonly #dependencies: SenderAccessDependencies;
 

@@ -6,10 +6,10 @@ const GROUP_POLICIES = ["mention", "all", "off"] as const;
 /** Account of a channel without `accounts`. */
 export const DEFAULT_ACCOUNT = "default";
 
-/** Senders of direct messages that a channel accepts (EXT-020). */
+/** Senders of direct messages that a channel accepts (CHAN-042). */
 export type DirectPolicy = (typeof DM_POLICIES)[number];
 
-/** Messages of groups that a channel accepts (EXT-020). */
+/** Messages of groups that a channel accepts (CHAN-043). */
 export type GroupPolicy = (typeof GROUP_POLICIES)[number];
 
 /** Settings that every channel has, of one account. */

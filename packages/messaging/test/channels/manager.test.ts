@@ -10,6 +10,9 @@ import type { ChannelReceiver } from "../../src/channels/account.js";
 import { ChannelManager } from "../../src/channels/manager.js";
 import { incoming, streamChannel, untilAborted } from "../support/stream-channel.js";
 
+/** Waits for a condition, also on a machine with much else to do. */
+const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 10_000);
+
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 function openManager({ clock = createManualClock(1_000_000), logger = silent } = {}) {
@@ -77,9 +80,9 @@ describe("ChannelManager", () => {
     });
     await manager.apply([run(polite), run(deaf)]);
     manager.start(receiver);
-    await vi.waitFor(() => expect(received).toEqual(["polite:1"]));
+    await eventually(() => expect(received).toEqual(["polite:1"]));
     const stopped = manager.stopReceiving();
-    await vi.waitFor(() => expect(ended).toBe(1));
+    await eventually(() => expect(ended).toBe(1));
     await clock.advanceAndSettle(2000);
     await stopped;
     expect(received).toEqual(["polite:1"]);
@@ -113,9 +116,9 @@ describe("ChannelManager", () => {
     manager.start(receiver);
     // The store accepts one message at a time.
     while (order.length < 30) {
-      await vi.waitFor(() => expect(waiting).toHaveLength(3));
+      await eventually(() => expect(waiting).toHaveLength(3));
       waiting.shift()?.();
-      await vi.waitFor(() => expect(waiting).toHaveLength(3));
+      await eventually(() => expect(waiting).toHaveLength(3));
     }
     for (let at = 0; at + 3 <= 27; at += 3) {
       expect(new Set(order.slice(at, at + 3))).toEqual(new Set(["flood", "one", "two"]));
@@ -132,7 +135,7 @@ describe("ChannelManager", () => {
     });
     await manager.apply([run(failing), run(quiet("works"))]);
     manager.start(receiver);
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(manager.status).toMatchObject([
         { channel: "failing", state: "degraded", problem: { code: "CHANNEL_DISCONNECTED" } },
         { channel: "works", state: "connected" },
@@ -151,7 +154,7 @@ describe("ChannelManager", () => {
     await manager.apply([run(channel)]);
     manager.start(receiver);
     for (const [index, wait] of [1, 2, 4, 8, 16, 32, 60, 60].entries()) {
-      await vi.waitFor(() => {
+      await eventually(() => {
         expect(channel.starts).toBe(index + 1);
         expect(manager.status[0]).toMatchObject({
           state: "degraded",
@@ -182,7 +185,7 @@ describe("ChannelManager", () => {
     const retryIn = async (afterMs: number) => {
       await clock.advanceAndSettle(afterMs);
       drop();
-      await vi.waitFor(() => expect(manager.status[0]).toMatchObject({ state: "degraded" }));
+      await eventually(() => expect(manager.status[0]).toMatchObject({ state: "degraded" }));
       const wait = (manager.status[0]?.retryAt ?? 0) - clock.now();
       await clock.advanceAndSettle(wait);
       manager.account("test")?.connected();
@@ -209,10 +212,10 @@ describe("ChannelManager", () => {
       });
     await manager.apply([run(named("old"))]);
     manager.start(receiver);
-    await vi.waitFor(() => expect(order).toEqual(["old started"]));
+    await eventually(() => expect(order).toEqual(["old started"]));
     const next = named("new");
     await manager.apply([run(next)]);
-    await vi.waitFor(() => expect(order).toHaveLength(4));
+    await eventually(() => expect(order).toHaveLength(4));
     expect(order).toEqual(["old started", "old ended", "old shut down", "new started"]);
     await manager.apply([run(next)]);
     expect(order).toHaveLength(4);
@@ -230,7 +233,7 @@ describe("ChannelManager", () => {
     await manager.apply([run(channel, { a: 1 }, "work"), run(channel, {}, "home")]);
     manager.start(receiver);
     await manager.apply([run(channel, { a: 2 }, "work"), run(channel, {}, "home")]);
-    await vi.waitFor(() => expect(channel.starts).toBe(3));
+    await eventually(() => expect(channel.starts).toBe(3));
     await manager.apply([
       run(channel, { a: 2, dmPolicy: "off" }, "work"),
       run(channel, {}, "home"),
@@ -298,11 +301,11 @@ describe("ChannelManager", () => {
     });
     await manager.apply([run(channel)]);
     manager.start(receiver);
-    await vi.waitFor(() => expect(received).toEqual(["test:good"]));
+    await eventually(() => expect(received).toEqual(["test:good"]));
     expect(warnings.map((text) => /invalid (\w+)/.exec(text)?.[1])).toEqual([
       ...["form", "id", "channel", "content", "receivedAt", "room", "attachments", "userId"],
     ]);
-    await vi.waitFor(() => expect(manager.status[0]).toMatchObject({ invalid: 8, received: 1 }));
+    await eventually(() => expect(manager.status[0]).toMatchObject({ invalid: 8, received: 1 }));
   });
 
   it("[CHAN-001] runs a channel with a name, start and respond, on which every other call succeeds without effect", async () => {

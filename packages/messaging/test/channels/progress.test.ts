@@ -5,6 +5,9 @@ import { ChannelManager } from "../../src/channels/manager.js";
 import { ChannelProgress, toolPreview } from "../../src/channels/progress.js";
 import { incoming, streamChannel, untilAborted } from "../support/stream-channel.js";
 
+/** Waits for a condition, also on a machine with much else to do. */
+const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 10_000);
+
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 /** Assembled here, so that this file holds no secret for a scan to find. */
 const SECRET = `AKIA${"IOSFODNN7EXAMPLE"}`;
@@ -55,7 +58,7 @@ describe("ChannelProgress", () => {
     progress.show({ type: "started", runId: "run", model: "demo/echo" });
     progress.show({ type: "tool-started", toolCallId: "1", toolName: "read", params: {} });
     progress.show({ ...FINISHED, outcome: "ok", preview: `the key\nis ${SECRET}` });
-    await vi.waitFor(() => expect(shown).toHaveLength(4));
+    await eventually(() => expect(shown).toHaveLength(4));
     expect(shown.map(({ kind }) => kind)).toEqual([
       ...["thinking", "tool_started", "tool_completed", "tool_result"],
     ]);
@@ -81,8 +84,8 @@ describe("ChannelProgress", () => {
       progress.show({ type: "text", delta: String(number) });
     }
     release();
-    await vi.waitFor(() => expect(calls).toBe(32));
+    await eventually(() => expect(calls).toBe(32));
     progress.show({ type: "text", delta: "again" });
-    await vi.waitFor(() => expect(calls).toBe(33));
+    await eventually(() => expect(calls).toBe(33));
   });
 });

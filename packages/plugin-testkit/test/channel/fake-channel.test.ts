@@ -14,6 +14,9 @@ import {
   type TestHostOptions,
 } from "../../src/index.js";
 
+/** Waits for a condition, also on a machine with much else to do. */
+const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 10_000);
+
 const OPEN = { channels: { fake: { dmPolicy: "open" } } };
 
 async function runningChannel(
@@ -79,9 +82,9 @@ describe("a channel of a plugin", () => {
     };
     channel.onSend(fail, fail, fail, fail, fail);
     await channel.say("hi");
-    await vi.waitFor(() => expect(attempts).toHaveLength(1));
+    await eventually(() => expect(attempts).toHaveLength(1));
     for (const wait of [1000, 4000, 16_000]) await host.advance(wait);
-    await vi.waitFor(() => expect(told).toHaveLength(2));
+    await eventually(() => expect(told).toHaveLength(2));
     const [first = 0] = attempts;
     expect(attempts.map((at) => at - first)).toEqual([0, 1000, 5000, 21_000]);
     expect(told).toMatchObject([
@@ -99,10 +102,10 @@ describe("a channel of a plugin", () => {
     ]);
     // The fifth behaviour fails once more, and the next attempt succeeds.
     await channel.say("again");
-    await vi.waitFor(() => expect(attempts).toHaveLength(5));
+    await eventually(() => expect(attempts).toHaveLength(5));
     await host.advance(1000);
     expect(await channel.delivery(1)).toMatchObject({ content: "late" });
-    await vi.waitFor(() => expect(told).toHaveLength(3));
+    await eventually(() => expect(told).toHaveLength(3));
     expect(told[2]).toMatchObject({ hook: "message_sent", event: { success: true, attempts: 2 } });
   });
 
@@ -121,7 +124,7 @@ describe("a channel of a plugin", () => {
       },
     );
     await channel.say("hi");
-    await vi.waitFor(() => expect(keys).toHaveLength(1));
+    await eventually(() => expect(keys).toHaveLength(1));
     await host.advance(29_999);
     expect(channel.deliveries).toHaveLength(0);
     await host.advance(1);
@@ -129,7 +132,7 @@ describe("a channel of a plugin", () => {
     expect(keys[0]).toBeDefined();
     expect(keys[1]).toBe(keys[0]);
     await channel.say("more");
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(host.logs.some(({ message }) => message.includes("the bot was blocked"))).toBe(true),
     );
     expect(channel.deliveries).toHaveLength(1);
@@ -144,7 +147,7 @@ describe("a channel of a plugin", () => {
     });
     await using _host = host;
     await channel.say("show me");
-    await vi.waitFor(() => expect(channel.deliveries.at(-1)?.content).toContain("Done."));
+    await eventually(() => expect(channel.deliveries.at(-1)?.content).toContain("Done."));
     const contents = channel.deliveries.map(({ content }) => content);
     for (const content of contents) {
       expect(content.length).toBeLessThanOrEqual(120);
@@ -247,10 +250,10 @@ describe("a channel of a plugin", () => {
     expect(card.buttons).toBeUndefined();
     expect(card.content).toMatch(/Reply \/approve \w+ to allow it once/);
     await channel.say("y");
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(channel.deliveries.map(({ content }) => content)).toContain("Made."),
     );
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(card.edits.at(-1)?.content).toContain("Allowed once by fake:alice"),
     );
   });
@@ -262,7 +265,7 @@ describe("a channel of a plugin", () => {
     await channel.delivery(1);
     expect(channel.starts).toHaveLength(1);
     channel.disconnect(new Error("the line broke"));
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(host.logs.some(({ message }) => message.includes("started again"))).toBe(true),
     );
     const written = channel.say("during the break");
@@ -304,7 +307,7 @@ describe("a channel of a plugin", () => {
     await using _host = second.host;
     await second.channel.say("make a file", { ...group, externalId: "m1" });
     await second.channel.say("y", { ...group, externalId: "m2" });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(second.channel.deliveries.map(({ content }) => content)).toContain("Made."),
     );
     const reply = second.channel.deliveries.find(({ content }) => content === "Made.");
@@ -354,7 +357,7 @@ describe("a channel of a plugin", () => {
     expect(card).toMatchObject({ to: "alice" });
     expect(card.content).toMatch(/"to":"bob"/);
     await channel.say("y");
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(channel.deliveries.map(({ content }) => content)).toContain("Sent."),
     );
     expect(channel.deliveries.filter(({ to }) => to === "bob")).toMatchObject([

@@ -31,7 +31,7 @@ export default defineChannelPluginEntry({
           throw new ChannelHttpError(NAME, response.status, "the server sent no messages");
         }
         connected();
-        for (const { id, user, text } of await response.json()) {
+        for (const { id, user, text } of JSON.parse(await response.text())) {
           yield {
             id: crypto.randomUUID(),
             channel: NAME,
