@@ -57,6 +57,12 @@ const USED_BY_NAME: Readonly<Record<string, string[]>> = {
   "extensions/lobster": ["@clawdbot/lobster"],
   // `dockerlinter` is run by its path; the parser of PromQL expects the packages of lezer beside it.
   "apps/e2e": ["dockerlinter", "@lezer/common"],
+  // Adapters of chat platforms are found by the names of their packages.
+  "extensions/chat-bridge": [
+    "@chat-adapter/discord",
+    "@chat-adapter/slack",
+    "@chat-adapter/whatsapp",
+  ],
   "packages/hook-runner": ["fastify"],
   // The declarations of its dependencies refer to these types.
   "packages/models": ["@types/json-schema"],

@@ -8,6 +8,30 @@ export {
   type SendBehaviour,
   type SpokenMessage,
 } from "./channel/fake-channel.js";
+export type {
+  DiscordButton,
+  DiscordChannel,
+  DiscordFile,
+  DiscordMessage,
+  DiscordUser,
+} from "./channel-servers/discord/guild.js";
+export {
+  DiscordServer,
+  type DiscordServerOptions,
+  type DiscordSpeech,
+  startDiscordServer,
+} from "./channel-servers/discord/server.js";
+export type { PlatformFault } from "./channel-servers/platform-server.js";
+export type { SlackManifest } from "./channel-servers/slack/app.js";
+export type { AppRequest, SlackDelivery } from "./channel-servers/slack/app-requests.js";
+export {
+  SlackServer,
+  type SlackServerOptions,
+  type SlackSpeech,
+  startSlackServer,
+} from "./channel-servers/slack/server.js";
+export type { SlackThreadStatus } from "./channel-servers/slack/web-api.js";
+export type { SlackFile, SlackMessage, SlackUser } from "./channel-servers/slack/workspace.js";
 export {
   startTelegramServer,
   type TelegramChat,
@@ -17,6 +41,15 @@ export {
   TelegramServer,
 } from "./channel-servers/telegram.js";
 export type { TelegramButton } from "./channel-servers/telegram-rules.js";
+export type { WhatsAppButton } from "./channel-servers/whatsapp/rules.js";
+export {
+  startWhatsAppServer,
+  type WhatsAppDelivery,
+  type WhatsAppFile,
+  type WhatsAppSent,
+  WhatsAppServer,
+  type WhatsAppServerOptions,
+} from "./channel-servers/whatsapp/server.js";
 export { inspectCompatibility } from "./compatibility/plugin-compatibility.js";
 export type {
   CompatibilityPart,

@@ -1,0 +1,5 @@
+import { createChatBridge } from "./bridge.js";
+
+export { type ChatBridgeOptions, createChatBridge } from "./bridge.js";
+
+export default createChatBridge();

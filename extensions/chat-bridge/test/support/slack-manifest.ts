@@ -1,0 +1,5 @@
+import type { SlackManifest } from "@openclaw/plugin-testkit";
+import { platformPage } from "./page.js";
+
+/** The app of the documentation. */
+export const slackManifest: SlackManifest = JSON.parse(platformPage("slack").block("json"));

@@ -1,0 +1,174 @@
+import { type Fields, fieldsOf } from "../../model-servers/rejection.js";
+import type { PlatformAnswer, PlatformRequest } from "../platform-server.js";
+import type {
+  DiscordChannel,
+  DiscordFile,
+  DiscordGuild,
+  DiscordMessage,
+  DiscordUser,
+} from "./guild.js";
+import { DiscordRefusal, readMessage } from "./rules.js";
+
+/** Dependencies of {@link DiscordRestApi}. */
+export interface DiscordRestDependencies {
+  readonly guild: DiscordGuild;
+  readonly bot: DiscordUser;
+  readonly token: string;
+  /** URL of the gateway. */
+  gatewayUrl(): string;
+  /** Called with each message of the bot. */
+  onPosted(message: DiscordMessage): void;
+}
+
+/** The REST API of Discord, version 10. */
+export class DiscordRestApi {
+  /** IDs of the channels in which the bot was shown as writing. */
+  readonly typing: string[] = [];
+  readonly #dependencies: DiscordRestDependencies;
+
+  /** @param dependencies - guild, bot and token */
+  constructor(dependencies: DiscordRestDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Answers a request.
+   * @param request - a request below `/api/v10`
+   */
+  async answer(request: PlatformRequest): Promise<PlatformAnswer> {
+    try {
+      if (request.headers.authorization !== `Bot ${this.#dependencies.token}`) {
+        throw new DiscordRefusal(401, 0, "401: Unauthorized");
+      }
+      const body = await this.#route(request);
+      return body === undefined ? { status: 204 } : { body };
+    } catch (error) {
+      if (!(error instanceof DiscordRefusal)) throw error;
+      return { status: error.status, body: error.body };
+    }
+  }
+
+  async #route(request: PlatformRequest): Promise<object | undefined> {
+    const { guild, bot, gatewayUrl } = this.#dependencies;
+    const parts = request.path.split("/").slice(3);
+    const [area = "", id = "", edge, messageId = "", sub, ...rest] = parts;
+    const shape = [request.method, area, ...(area === "users" ? [id] : []), edge, sub].join(" ");
+    if (area === "gateway") {
+      const limit = { total: 1000, remaining: 999, reset_after: 1, max_concurrency: 1 };
+      return { url: gatewayUrl(), shards: 1, session_start_limit: limit };
+    }
+    if (shape.startsWith("GET users @me")) return { ...bot };
+    if (shape.startsWith("POST users @me channels")) {
+      const userId = String(jsonOf(request).recipient_id);
+      if (!guild.users.has(userId)) throw new DiscordRefusal(400, 50033, "Invalid Recipient(s)");
+      return guild.shownChannel(guild.direct(userId));
+    }
+    if (area !== "channels") throw new DiscordRefusal(404, 0, "404: Not Found");
+    const channel = this.#channel(id);
+    switch ([request.method, edge, sub].join(" ").trim()) {
+      case "GET":
+        return guild.shownChannel(channel);
+      case "POST typing":
+        this.typing.push(id);
+        return undefined;
+      case "POST messages":
+        return this.#post(channel, request);
+      case "PATCH messages":
+        return this.#edit(this.#own(id, messageId), jsonOf(request));
+      case "DELETE messages":
+        this.#own(id, messageId).isDeleted = true;
+        guild.messages.changed();
+        return undefined;
+      case "PUT messages reactions":
+        return this.#react(this.#message(id, messageId), decodeURIComponent(rest[0] ?? ""));
+      case "POST messages threads":
+        return this.#thread(channel, messageId, jsonOf(request));
+      default:
+        throw new DiscordRefusal(405, 0, "405: Method Not Allowed");
+    }
+  }
+
+  async #post(channel: DiscordChannel, request: PlatformRequest): Promise<object> {
+    const { guild, bot, onPosted } = this.#dependencies;
+    const { body, files } = await partsOf(request);
+    const content = readMessage(body, files.length > 0);
+    const message = guild.post({ channelId: channel.id, author: bot, ...content, files });
+    onPosted(message);
+    return guild.shownMessage(message);
+  }
+
+  #edit(message: DiscordMessage, body: Fields): object {
+    const { guild } = this.#dependencies;
+    message.earlier.push(message.content);
+    Object.assign(message, readMessage({ ...body }, true));
+    guild.messages.changed();
+    return guild.shownMessage(message);
+  }
+
+  #react(message: DiscordMessage, emoji: string): undefined {
+    if (!/^\p{Extended_Pictographic}/u.test(emoji)) {
+      throw new DiscordRefusal(400, 10014, "Unknown Emoji");
+    }
+    message.reactions.push(emoji);
+    this.#dependencies.guild.messages.changed();
+    return undefined;
+  }
+
+  #thread(channel: DiscordChannel, messageId: string, { name }: Fields): object {
+    const { guild } = this.#dependencies;
+    if (channel.type !== 0) {
+      throw new DiscordRefusal(400, 50024, "Cannot execute action on this channel type");
+    }
+    this.#message(channel.id, messageId);
+    if (typeof name !== "string" || name === "" || name.length > 100) {
+      throw new DiscordRefusal(400, 50035, "Invalid Form Body\nname: 1 to 100 characters");
+    }
+    if (guild.channels.has(messageId)) {
+      throw new DiscordRefusal(400, 160004, "A thread has already been created for this message");
+    }
+    // A thread has the ID of its first message.
+    const thread = guild.addChannel({ id: messageId, type: 11, parentId: channel.id });
+    return { ...guild.shownChannel(thread), name };
+  }
+
+  #channel(id: string): DiscordChannel {
+    const channel = this.#dependencies.guild.channels.get(id);
+    if (channel === undefined) throw new DiscordRefusal(404, 10003, "Unknown Channel");
+    return channel;
+  }
+
+  #message(channelId: string, id: string): DiscordMessage {
+    const message = this.#dependencies.guild.find(channelId, id);
+    if (message === undefined) throw new DiscordRefusal(404, 10008, "Unknown Message");
+    return message;
+  }
+
+  #own(channelId: string, id: string): DiscordMessage {
+    const message = this.#message(channelId, id);
+    if (message.author.id === this.#dependencies.bot.id) return message;
+    throw new DiscordRefusal(403, 50005, "Cannot edit a message authored by another user");
+  }
+}
+
+function jsonOf({ headers, body }: PlatformRequest): Fields {
+  if (headers["content-type"]?.startsWith("application/json") !== true) {
+    throw new DiscordRefusal(400, 50035, "Invalid Form Body\nexpected application/json");
+  }
+  return fieldsOf(JSON.parse(body.toString("utf8"))) ?? {};
+}
+
+async function partsOf(request: PlatformRequest): Promise<{ body: Fields; files: DiscordFile[] }> {
+  const type = request.headers["content-type"] ?? "";
+  if (!type.startsWith("multipart/form-data")) return { body: jsonOf(request), files: [] };
+  const form = await new Response(request.body, { headers: { "content-type": type } }).formData();
+  const files: DiscordFile[] = [];
+  for (const [key, value] of form) {
+    if (!(value instanceof File)) continue;
+    if (!/^files\[\d\]$/.test(key))
+      throw new DiscordRefusal(400, 50035, `Invalid Form Body\n${key}`);
+    const content = new Uint8Array(await value.arrayBuffer());
+    files.push({ name: value.name, type: value.type, content });
+  }
+  const payload = form.get("payload_json");
+  return { body: fieldsOf(JSON.parse(typeof payload === "string" ? payload : "{}")) ?? {}, files };
+}

@@ -1,0 +1,251 @@
+import { generateKeyPairSync, sign } from "node:crypto";
+import {
+  HangUp,
+  type PlatformAnswer,
+  type PlatformFault,
+  type PlatformRequest,
+  type PlatformServer,
+  startPlatformServer,
+} from "../platform-server.js";
+import { DiscordGatewayServer } from "./gateway.js";
+import {
+  type DiscordChannel,
+  type DiscordFile,
+  DiscordGuild,
+  type DiscordMessage,
+  type DiscordUser,
+  GUILD,
+} from "./guild.js";
+import { DiscordRestApi } from "./rest.js";
+
+/** Options of {@link startDiscordServer}. */
+export interface DiscordServerOptions {
+  /** Interactions endpoint URL. */
+  readonly interactionsUrl: string;
+  /** Sends requests to the interactions endpoint. */
+  readonly request: (url: URL, init: RequestInit) => Promise<Response>;
+  /** False when Message Content Intent is not enabled in the developer portal; true when absent. */
+  readonly hasMessageContent?: boolean;
+}
+
+/** Place of a message of a person; a direct message of Alice when empty. */
+export interface DiscordSpeech {
+  readonly user?: DiscordUser;
+  readonly channelId?: string;
+  readonly files?: readonly DiscordFile[];
+}
+
+const GUILD_MESSAGES = 1 << 9;
+const DIRECT_MESSAGES = 1 << 12;
+const MESSAGE_CONTENT = 1 << 15;
+const APPLICATION = "1000000000000000001";
+
+/** Fake of Discord: REST API, gateway and interactions, which checks requests as Discord does. */
+export class DiscordServer implements AsyncDisposable {
+  readonly botToken = "MTAwMDAwMDAwMDAwMDAwMDAwMQ.Gtest1.abcdefghijklmnopqrstuvwxyz0123456789AB";
+  readonly applicationId = APPLICATION;
+  readonly publicKey: string;
+  readonly bot: DiscordUser = { id: APPLICATION, username: "openclaw", bot: true };
+  readonly alice: DiscordUser = { id: "1000000000000000042", username: "alice", bot: false };
+  readonly guild = new DiscordGuild();
+  readonly gateway: DiscordGatewayServer;
+  readonly rest: DiscordRestApi;
+  /** Text channel of the guild with the bot. */
+  readonly general: DiscordChannel;
+  readonly #options: DiscordServerOptions;
+  readonly #keys = generateKeyPairSync("ed25519");
+  #faults: PlatformFault[] = [];
+  #server: PlatformServer | undefined;
+
+  /** @param options - interactions endpoint and intents */
+  constructor(options: DiscordServerOptions) {
+    this.#options = options;
+    const spki = this.#keys.publicKey.export({ type: "spki", format: "der" });
+    this.publicKey = spki.subarray(-32).toString("hex");
+    for (const user of [this.bot, this.alice]) this.guild.users.set(user.id, user);
+    this.general = this.guild.addChannel({ type: 0 });
+    const { botToken: token, bot, guild } = this;
+    this.gateway = new DiscordGatewayServer({
+      token,
+      bot,
+      privilegedIntents: options.hasMessageContent === false ? 0 : MESSAGE_CONTENT,
+      url: () => this.#gatewayUrl,
+    });
+    this.rest = new DiscordRestApi({
+      guild,
+      bot,
+      token,
+      gatewayUrl: () => this.#gatewayUrl,
+      onPosted: (message) => this.#announce(message),
+    });
+  }
+
+  /** Starts the server. */
+  async listen(): Promise<void> {
+    this.#server = await startPlatformServer((request) => this.#answer(request));
+    this.gateway.attach(this.#server.http);
+  }
+
+  /** Origin of the server. */
+  get origin(): string {
+    if (this.#server === undefined) throw new Error("the server is not started");
+    return this.#server.origin;
+  }
+
+  /** URL of the REST API, for `apiUrl` of a client. */
+  get apiUrl(): string {
+    return `${this.origin}/api/v10`;
+  }
+
+  /**
+   * Writes a message as a person.
+   * @param content - text; `<@1000000000000000001>` mentions the bot
+   * @param speech - person, channel and files
+   */
+  say(content: string, { user = this.alice, channelId, files = [] }: DiscordSpeech = {}) {
+    this.guild.users.set(user.id, user);
+    const channel = channelId ?? this.guild.direct(user.id).id;
+    const message = this.guild.post({ channelId: channel, author: user, content, files });
+    this.#announce(message);
+    return message;
+  }
+
+  /**
+   * Sends the event of a message again.
+   * @param message - a message of a person
+   */
+  repeat(message: DiscordMessage): void {
+    this.#announce(message);
+  }
+
+  /** Checks the interactions endpoint, as Discord does when its URL is saved. */
+  async verifyUrl(): Promise<boolean> {
+    const ping = { id: this.guild.nextId(), application_id: APPLICATION, type: 1, version: 1 };
+    const accepted = await this.sendInteraction(ping);
+    const isAnswered = accepted.status === 200 && (await accepted.text()).includes('"type":1');
+    return isAnswered && (await this.sendInteraction(ping, "00".repeat(64))).status === 401;
+  }
+
+  /**
+   * Presses a button.
+   * @param message - message of the bot
+   * @param label - text on the button
+   * @param user - the person; Alice when absent
+   * @returns status of the answer
+   */
+  async press(message: DiscordMessage, label: string, user = this.alice): Promise<number> {
+    const button = message.buttons.find((each) => each.label === label);
+    const channel = this.guild.channels.get(message.channelId);
+    if (button === undefined || channel === undefined) throw new Error(`no button "${label}"`);
+    const isDirect = channel.type === 1;
+    const response = await this.sendInteraction({
+      id: this.guild.nextId(),
+      application_id: APPLICATION,
+      type: 3,
+      token: "interaction-token",
+      version: 1,
+      channel_id: channel.id,
+      channel: this.guild.shownChannel(channel),
+      ...(isDirect ? { user } : { guild_id: GUILD, member: { user } }),
+      message: this.guild.shownMessage(message),
+      data: { custom_id: button.customId, component_type: 2 },
+    });
+    return response.status;
+  }
+
+  /**
+   * Sends an interaction.
+   * @param interaction - its body
+   * @param signature - signature instead of the right one
+   */
+  sendInteraction(interaction: object, signature?: string): Promise<Response> {
+    const body = JSON.stringify(interaction);
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const signed = sign(null, Buffer.from(timestamp + body), this.#keys.privateKey);
+    return this.#options.request(new URL(this.#options.interactionsUrl), {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "x-signature-ed25519": signature ?? signed.toString("hex"),
+        "x-signature-timestamp": timestamp,
+      },
+      body,
+    });
+  }
+
+  /**
+   * Waits for a message of the bot.
+   * @param matches - condition on the message
+   */
+  message(matches: (message: DiscordMessage) => boolean): Promise<DiscordMessage> {
+    return this.guild.messages.find((each) => each.author.id === APPLICATION && matches(each));
+  }
+
+  /**
+   * Lets the next messages of the bot fail.
+   * @param faults - failures, in order
+   */
+  fail(...faults: readonly PlatformFault[]): void {
+    this.#faults = [...this.#faults, ...faults];
+  }
+
+  async close(): Promise<void> {
+    this.gateway.close();
+    await this.#server?.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  get #gatewayUrl(): string {
+    return this.origin.replace(/^http/, "ws");
+  }
+
+  async #answer(request: PlatformRequest): Promise<PlatformAnswer> {
+    const { path, method } = request;
+    if (path.startsWith("/attachments/")) return this.#download(path);
+    if (!path.startsWith("/api/v10/")) return { status: 404, body: {} };
+    const isPost = method === "POST" && path.endsWith("/messages");
+    const fault = isPost ? this.#faults.shift() : undefined;
+    if (fault?.kind === "hang-up") throw new HangUp();
+    if (fault?.kind === "outage") return { status: fault.status ?? 503, body: {} };
+    if (fault?.kind === "rate-limit") {
+      const { retryAfterS } = fault;
+      const body = {
+        message: "You are being rate limited.",
+        retry_after: retryAfterS,
+        global: false,
+      };
+      return { status: 429, headers: { "retry-after": String(retryAfterS) }, body };
+    }
+    const answer = await this.rest.answer(request);
+    if (fault?.kind === "lost-answer") throw new HangUp();
+    return answer;
+  }
+
+  #download(path: string): PlatformAnswer {
+    const [, , channelId = "", id = "", index = ""] = path.split("/");
+    const file = this.guild.find(channelId, id)?.files[Number(index)];
+    if (file === undefined) return { status: 404, body: {} };
+    return { headers: { "content-type": file.type }, body: file.content };
+  }
+
+  #announce(message: DiscordMessage): void {
+    const channel = this.guild.channels.get(message.channelId);
+    const isDirect = channel?.type === 1;
+    const shown = { ...this.guild.shownMessage(message) };
+    const data = isDirect ? shown : { ...shown, guild_id: GUILD };
+    this.gateway.dispatch("MESSAGE_CREATE", data, isDirect ? DIRECT_MESSAGES : GUILD_MESSAGES);
+  }
+}
+
+/**
+ * Starts a fake Discord for tests of clients.
+ * @param options - interactions endpoint and intents
+ */
+export async function startDiscordServer(options: DiscordServerOptions): Promise<DiscordServer> {
+  const server = new DiscordServer(options);
+  await server.listen();
+  return server;
+}

@@ -1,0 +1,89 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+
+/** Request that a fake platform received. */
+export interface PlatformRequest {
+  readonly method: string;
+  /** Path without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** Answer of a fake platform. */
+export interface PlatformAnswer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Object that is sent as JSON, or bytes. */
+  readonly body?: object | Uint8Array;
+}
+
+/** Failure of a platform, for the next request. */
+export type PlatformFault =
+  | { readonly kind: "rate-limit"; readonly retryAfterS: number }
+  | { readonly kind: "outage"; readonly status?: number }
+  /** The connection is closed after the request was processed. */
+  | { readonly kind: "lost-answer" }
+  /** The connection is closed before the request is processed. */
+  | { readonly kind: "hang-up" };
+
+/** HTTP side of a fake platform. */
+export interface PlatformServer {
+  /** For example `http://127.0.0.1:4711`. */
+  readonly origin: string;
+  /** The server, for connections that are not HTTP requests. */
+  readonly http: Server;
+  close(): Promise<void>;
+}
+
+/** Closes the connection of a request instead of answering it. */
+export class HangUp extends Error {}
+
+/**
+ * Starts the HTTP side of a fake platform.
+ * @param answer - answers a request; a {@link HangUp} closes the connection
+ */
+export async function startPlatformServer(
+  answer: (request: PlatformRequest) => PlatformAnswer | Promise<PlatformAnswer>,
+): Promise<PlatformServer> {
+  const server = createServer(async (incoming, outgoing) => {
+    try {
+      const chunks: Buffer[] = [];
+      for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
+      const url = new URL(incoming.url ?? "/", "http://platform");
+      const {
+        status = 200,
+        headers,
+        body,
+      } = await answer({
+        method: incoming.method ?? "GET",
+        path: url.pathname,
+        query: url.searchParams,
+        headers: incoming.headers,
+        body: Buffer.concat(chunks),
+      });
+      const isBytes = body instanceof Uint8Array;
+      const type = isBytes ? "application/octet-stream" : "application/json";
+      outgoing.writeHead(status, { "content-type": type, ...headers });
+      outgoing.end(body === undefined || isBytes ? body : JSON.stringify(body));
+    } catch (error) {
+      if (error instanceof HangUp) incoming.socket.resetAndDestroy();
+      else outgoing.writeHead(500).end(String(error));
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    http: server,
+    async close() {
+      server.closeAllConnections();
+      if (!server.listening) return;
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

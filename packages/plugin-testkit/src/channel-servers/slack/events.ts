@@ -1,0 +1,46 @@
+import type { SlackMessage } from "./workspace.js";
+import { TEAM } from "./workspace.js";
+
+/**
+ * Returns a message as events have it.
+ * @param message - the message
+ */
+export function contentOf({ user, text, ts, channel, threadTs, files }: SlackMessage) {
+  const shared = files.map(({ id, name, mimetype, content }) => ({
+    id,
+    name,
+    mimetype,
+    size: content.byteLength,
+    url_private: `https://files.slack.com/files-pri/${TEAM}-${id}/${encodeURIComponent(name)}`,
+  }));
+  return {
+    user,
+    text,
+    ts,
+    channel,
+    team: TEAM,
+    event_ts: ts,
+    ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
+    ...(shared.length === 0 ? {} : { subtype: "file_share", files: shared }),
+  };
+}
+
+/**
+ * Returns the type of a conversation, as events have it.
+ * @param channel - ID of the conversation
+ */
+export function channelType(channel: string): string {
+  if (channel.startsWith("D")) return "im";
+  return channel.startsWith("G") ? "group" : "channel";
+}
+
+/**
+ * Returns the name by which an app subscribes to an event.
+ * @param event - the event
+ */
+export function subscriptionOf(event: object): string {
+  const type: unknown = Reflect.get(event, "type");
+  if (type === "app_mention") return "app_mention";
+  const place: unknown = Reflect.get(event, "channel_type");
+  return `message.${place === "im" ? "im" : place === "group" ? "groups" : "channels"}`;
+}

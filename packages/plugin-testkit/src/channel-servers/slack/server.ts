@@ -1,0 +1,355 @@
+import { randomBytes } from "node:crypto";
+import {
+  HangUp,
+  type PlatformAnswer,
+  type PlatformFault,
+  type PlatformRequest,
+  type PlatformServer,
+  startPlatformServer,
+} from "../platform-server.js";
+import { checkManifest, type SlackManifest } from "./app.js";
+import { type AppRequest, SlackAppRequests, type SlackDelivery } from "./app-requests.js";
+import { buttonsOf } from "./blocks.js";
+import { channelType, contentOf } from "./events.js";
+import { uploadedBytes } from "./upload.js";
+import { SlackWebApi } from "./web-api.js";
+import {
+  BOT_USER,
+  type SlackFile,
+  type SlackMessage,
+  type SlackUser,
+  SlackWorkspace,
+  TEAM,
+} from "./workspace.js";
+
+/** Options of {@link startSlackServer}. */
+export interface SlackServerOptions {
+  /** The app; its scopes, events and URLs apply. */
+  readonly manifest: SlackManifest;
+  /** Sends requests to the URLs of the manifest. */
+  readonly request: AppRequest;
+}
+
+/** Message of a person; a direct message when `channel` is absent. */
+export interface SlackSpeech {
+  /** ID of the person; `U0ALICE001` when absent. */
+  readonly user?: string;
+  readonly channel?: string;
+  readonly threadTs?: string;
+  readonly files?: readonly Omit<SlackFile, "id">[];
+}
+
+const ALICE = "U0ALICE001";
+
+/** Fake Slack: a workspace with the Web API, the Events API, interactivity and slash commands. */
+export class SlackServer implements AsyncDisposable {
+  readonly botToken = `xoxb-${randomBytes(12).toString("hex")}`;
+  readonly signingSecret = randomBytes(16).toString("hex");
+  readonly botUserId = BOT_USER;
+  readonly workspace: SlackWorkspace;
+  readonly api: SlackWebApi;
+  /** Calls of the Web API by method, oldest first; rejected ones, too. */
+  readonly calls: string[] = [];
+  readonly #options: SlackServerOptions;
+  readonly #app: SlackAppRequests;
+  readonly #faults = new Map<string, PlatformFault[]>();
+  #server: PlatformServer | undefined;
+  #hasFiles = true;
+
+  /** @param options - the app */
+  constructor(options: SlackServerOptions) {
+    checkManifest(options.manifest);
+    this.#options = options;
+    const { features, oauth_config } = options.manifest;
+    this.workspace = new SlackWorkspace(features.bot_user.display_name);
+    this.addUser({ id: ALICE, name: "Alice" });
+    const { workspace, signingSecret } = this;
+    this.#app = new SlackAppRequests({ ...options, workspace, signingSecret });
+    this.api = new SlackWebApi({
+      workspace: this.workspace,
+      botToken: this.botToken,
+      scopes: oauth_config.scopes.bot,
+      origin: () => this.origin,
+    });
+  }
+
+  /** Starts the HTTP server. */
+  async listen(): Promise<void> {
+    this.#server = await startPlatformServer((request) => this.#answer(request));
+  }
+
+  /** Origin of the HTTP server. */
+  get origin(): string {
+    if (this.#server === undefined) throw new Error("the server is not started");
+    return this.#server.origin;
+  }
+
+  /** Base URL of the Web API, for `apiUrl` of a client. */
+  get apiUrl(): string {
+    return `${this.origin}/api/`;
+  }
+
+  /** Messages of the bot, oldest first. */
+  get posted(): readonly SlackMessage[] {
+    return this.workspace.messages.all.filter(({ user }) => user === BOT_USER);
+  }
+
+  /**
+   * Adds a person.
+   * @param user - ID and name
+   */
+  addUser(user: SlackUser): void {
+    this.workspace.users.set(user.id, user);
+  }
+
+  /**
+   * Adds a channel with the bot and some people.
+   * @param id - for example `C0GENERAL1`
+   * @param members - people in it
+   * @param hasBot - false when the bot was not invited
+   */
+  addChannel(id: string, members: readonly string[] = [ALICE], hasBot = true): void {
+    const all = new Set(hasBot ? [...members, BOT_USER] : members);
+    this.workspace.conversations.set(id, { id, members: all });
+  }
+
+  /** Checks the request URL with a challenge, as Slack does when it is saved. */
+  async verifyUrl(): Promise<boolean> {
+    const challenge = randomBytes(16).toString("hex");
+    const { request_url } = this.#options.manifest.settings.event_subscriptions;
+    const body = JSON.stringify({ token: "t", challenge, type: "url_verification" });
+    const response = await this.#app.send(request_url, body, "application/json");
+    return response.status === 200 && (await response.text()).includes(challenge);
+  }
+
+  /**
+   * Writes a message as a person.
+   * @param text - text; `<@U0BOT00001>` mentions the bot
+   * @param speech - person, channel, thread and files
+   */
+  async say(text: string, speech: SlackSpeech = {}): Promise<SlackDelivery> {
+    const { user = ALICE, threadTs, files = [] } = speech;
+    const channel = speech.channel ?? this.workspace.direct(user).id;
+    const stored = files.map((file) => {
+      const id = `F0FILE${this.workspace.next()}`;
+      this.workspace.files.set(id, { id, ...file });
+      return { id, ...file };
+    });
+    const message = this.workspace.post({ channel, user, text, threadTs, files: stored });
+    const isMention = text.includes(`<@${BOT_USER}>`) && !channel.startsWith("D");
+    const content = contentOf(message);
+    const events = [
+      { ...content, type: "message", channel_type: channelType(channel) },
+      ...(isMention ? [{ ...content, type: "app_mention" }] : []),
+    ];
+    return this.#app.deliver(message.ts, events);
+  }
+
+  /**
+   * Edits a message of a person.
+   * @param delivery - the message
+   * @param text - new text
+   * @param channel - its channel; the direct conversation of Alice when absent
+   */
+  async edit(
+    { ts }: Pick<SlackDelivery, "ts">,
+    text: string,
+    channel = this.workspace.direct(ALICE).id,
+  ): Promise<SlackDelivery> {
+    const message = this.#messageAt(channel, ts);
+    const previous_message = contentOf(message);
+    message.text = text;
+    const edited = { user: message.user, ts: `${ts.slice(0, -1)}9` };
+    return this.#app.deliver(ts, [
+      {
+        type: "message",
+        subtype: "message_changed",
+        channel,
+        channel_type: channelType(channel),
+        ts: edited.ts,
+        message: { ...contentOf(message), type: "message", edited },
+        previous_message,
+      },
+    ]);
+  }
+
+  /**
+   * Deletes a message of a person.
+   * @param delivery - the message
+   * @param channel - its channel; the direct conversation of Alice when absent
+   */
+  async remove(
+    { ts }: Pick<SlackDelivery, "ts">,
+    channel = this.workspace.direct(ALICE).id,
+  ): Promise<SlackDelivery> {
+    const message = this.#messageAt(channel, ts);
+    message.isDeleted = true;
+    return this.#app.deliver(ts, [
+      {
+        type: "message",
+        subtype: "message_deleted",
+        channel,
+        channel_type: channelType(channel),
+        deleted_ts: ts,
+        ts: `${ts.slice(0, -1)}8`,
+        previous_message: contentOf(message),
+      },
+    ]);
+  }
+
+  /**
+   * Presses a button.
+   * @param message - message of the bot
+   * @param label - text on the button
+   * @param user - the person; Alice when absent
+   * @returns status of the app's answer
+   */
+  async press(message: SlackMessage, label: string, user = ALICE): Promise<number> {
+    const button = message.blocks
+      .flatMap((block) => buttonsOf(block))
+      .find(
+        ({ text }) =>
+          typeof text === "object" && text !== null && Reflect.get(text, "text") === label,
+      );
+    if (button === undefined) throw new Error(`the message has no button "${label}"`);
+    const { interactivity } = this.#options.manifest.settings;
+    const url = interactivity?.is_enabled === true ? interactivity.request_url : undefined;
+    if (url === undefined) throw new Error("interactivity is not enabled in the manifest");
+    const { channel, ts, threadTs } = message;
+    const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
+    const payload = {
+      type: "block_actions",
+      user: { id: user, username: this.workspace.users.get(user)?.name, team_id: TEAM },
+      team: { id: TEAM },
+      channel: { id: channel },
+      container: { type: "message", message_ts: ts, channel_id: channel, ...thread },
+      message: { type: "message", ts, text: message.text, ...thread },
+      trigger_id: `trigger-${this.workspace.next()}`,
+      actions: [{ ...button, action_ts: `${1_700_000_000 + this.workspace.next()}.1` }],
+    };
+    const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+    return (await this.#app.send(url, body, "application/x-www-form-urlencoded")).status;
+  }
+
+  /**
+   * Runs a slash command.
+   * @param command - for example `/openclaw`
+   * @param text - text after it
+   * @param channel - where it is written; the direct conversation when absent
+   * @returns status of the app's answer
+   */
+  async command(command: string, text: string, channel?: string): Promise<number> {
+    const { features } = this.#options.manifest;
+    const found = features.slash_commands?.find((each) => each.command === command);
+    if (found === undefined) throw new Error(`the manifest has no command ${command}`);
+    const body = new URLSearchParams({
+      command,
+      text,
+      team_id: TEAM,
+      user_id: ALICE,
+      user_name: "alice",
+      channel_id: channel ?? this.workspace.direct(ALICE).id,
+      trigger_id: `trigger-${this.workspace.next()}`,
+    }).toString();
+    return (await this.#app.send(found.url, body, "application/x-www-form-urlencoded")).status;
+  }
+
+  /** Lets downloads of the files that people send from now on fail. */
+  loseFiles(): void {
+    this.#hasFiles = false;
+  }
+
+  /**
+   * Sends any event, for tests of malformed ones.
+   * @param event - content of `event`, or the whole body when it is a string
+   * @param signature - signature instead of the right one
+   * @returns status of the app's answer
+   */
+  async sendRaw(event: unknown, signature?: string): Promise<number> {
+    const body = typeof event === "string" ? event : JSON.stringify(this.#app.envelope(event));
+    const { request_url } = this.#options.manifest.settings.event_subscriptions;
+    return (await this.#app.send(request_url, body, "application/json", { signature })).status;
+  }
+
+  /**
+   * Waits for a message of the bot.
+   * @param matches - condition on the message
+   */
+  message(matches: (message: SlackMessage) => boolean): Promise<SlackMessage> {
+    return this.workspace.messages.find((each) => each.user === BOT_USER && matches(each));
+  }
+
+  /**
+   * Lets the next calls of a method fail, one for each fault.
+   * @param method - method of the Web API, for example `chat.postMessage`
+   * @param faults - failures, in order
+   */
+  fail(method: string, ...faults: readonly PlatformFault[]): void {
+    this.#faults.set(method, [...(this.#faults.get(method) ?? []), ...faults]);
+  }
+
+  async close(): Promise<void> {
+    await this.#server?.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #answer(request: PlatformRequest): Promise<PlatformAnswer> {
+    const [, area = "", name = ""] = request.path.split("/");
+    if (area === "upload") return this.api.upload(name, await uploadedBytes(request));
+    if (area === "files-pri") return this.#download(request);
+    if (area !== "api") return { status: 404, body: Buffer.from("not found") };
+    this.calls.push(name);
+    const fault = this.#faults.get(name)?.shift();
+    switch (fault?.kind) {
+      case "rate-limit": {
+        const headers = { "retry-after": String(fault.retryAfterS) };
+        return { status: 429, headers, body: { ok: false, error: "ratelimited" } };
+      }
+      case "outage":
+        return { status: fault.status ?? 503, body: Buffer.from("Service Unavailable") };
+      case "hang-up":
+        throw new HangUp();
+      case "lost-answer":
+        this.api.answer(name, request);
+        throw new HangUp();
+      default:
+        return this.api.answer(name, request);
+    }
+  }
+
+  /** Slack answers a download without a right token with its login page. */
+  #download({ path, headers }: PlatformRequest): PlatformAnswer {
+    const [, , place = "", name = ""] = path.split("/");
+    const file = this.workspace.files.get(place.slice(TEAM.length + 1));
+    const mayRead = this.#options.manifest.oauth_config.scopes.bot.includes("files:read");
+    if (!mayRead || headers.authorization !== `Bearer ${this.botToken}`) {
+      return {
+        headers: { "content-type": "text/html" },
+        body: Buffer.from("<html>Sign in</html>"),
+      };
+    }
+    if (!this.#hasFiles || file === undefined || encodeURIComponent(file.name) !== name) {
+      return { status: 404, body: {} };
+    }
+    return { headers: { "content-type": file.mimetype }, body: file.content };
+  }
+
+  #messageAt(channel: string, ts: string): SlackMessage {
+    const message = this.workspace.find(channel, ts);
+    if (message === undefined) throw new Error(`no message ${ts} in ${channel}`);
+    return message;
+  }
+}
+
+/**
+ * Starts a fake Slack that validates requests as Slack does, for tests of clients.
+ * @param options - the app
+ */
+export async function startSlackServer(options: SlackServerOptions): Promise<SlackServer> {
+  const server = new SlackServer(options);
+  await server.listen();
+  return server;
+}

@@ -1,0 +1,295 @@
+import { randomUUID } from "node:crypto";
+import { fieldsOf } from "../../model-servers/rejection.js";
+import type { PlatformAnswer, PlatformRequest } from "../platform-server.js";
+import { blocksProblem } from "./blocks.js";
+import { BOT_USER, type SlackMessage, type SlackWorkspace, TEAM } from "./workspace.js";
+
+/** Rejection of a call, by the code that Slack documents. */
+class ApiError extends Error {
+  readonly details: object;
+  constructor(code: string, details: object = {}) {
+    super(code);
+    this.details = details;
+  }
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** Dependencies of {@link SlackWebApi}. */
+export interface SlackWebApiDependencies {
+  readonly workspace: SlackWorkspace;
+  readonly botToken: string;
+  readonly scopes: readonly string[];
+  /** Origin of the server, for URLs of uploads. */
+  origin(): string;
+}
+
+/** Status below a thread, `assistant.threads.setStatus`. */
+export interface SlackThreadStatus {
+  readonly channel: string;
+  readonly threadTs: string;
+  readonly status: string;
+}
+
+interface Upload {
+  readonly name: string;
+  readonly length: number;
+  content?: Uint8Array;
+}
+
+/** Characters of a message that Slack does not cut. */
+const MAXIMUM_TEXT = 40_000;
+const MAXIMUM_MARKDOWN = 12_000;
+
+/** The Web API of Slack: methods, scopes, required arguments and limits. */
+export class SlackWebApi {
+  readonly statuses: SlackThreadStatus[] = [];
+  readonly #dependencies: SlackWebApiDependencies;
+  readonly #uploads = new Map<string, Upload>();
+  readonly #methods: Readonly<Record<string, { scope?: string; call(given: Arguments): object }>> =
+    {
+      "auth.test": { call: () => this.#authTest() },
+      "chat.postMessage": { scope: "chat:write", call: (given) => this.#post(given) },
+      "chat.update": { scope: "chat:write", call: (given) => this.#update(given) },
+      "chat.delete": { scope: "chat:write", call: (given) => this.#delete(given) },
+      "reactions.add": { scope: "reactions:write", call: (given) => this.#react(given) },
+      "users.info": { scope: "users:read", call: (given) => this.#user(given) },
+      "conversations.open": { scope: "im:write", call: (given) => this.#open(given) },
+      "assistant.threads.setStatus": { scope: "chat:write", call: (given) => this.#status(given) },
+      "files.getUploadURLExternal": {
+        scope: "files:write",
+        call: (given) => this.#uploadUrl(given),
+      },
+      "files.completeUploadExternal": {
+        scope: "files:write",
+        call: (given) => this.#complete(given),
+      },
+    };
+
+  /** @param dependencies - workspace, token and scopes */
+  constructor(dependencies: SlackWebApiDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Answers a call of a method.
+   * @param method - for example `chat.postMessage`
+   * @param request - the request
+   */
+  answer(method: string, request: PlatformRequest): PlatformAnswer {
+    try {
+      return { body: { ok: true, ...this.#call(method, request) } };
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return { body: { ok: false, error: error.message, ...error.details } };
+    }
+  }
+
+  /**
+   * Takes the content of an upload.
+   * @param id - ID of the file
+   * @param content - its content
+   */
+  upload(id: string, content: Uint8Array): PlatformAnswer {
+    const upload = this.#uploads.get(id);
+    if (upload === undefined) return { status: 404, body: Buffer.from("no upload") };
+    if (content.byteLength !== upload.length) return { status: 400, body: Buffer.from("length") };
+    upload.content = content;
+    return { body: Buffer.from(`OK - ${content.byteLength}`) };
+  }
+
+  #call(method: string, request: PlatformRequest): object {
+    const { botToken, scopes } = this.#dependencies;
+    const known = Object.hasOwn(this.#methods, method) ? this.#methods[method] : undefined;
+    if (known === undefined) throw new ApiError("unknown_method", { req_method: method });
+    const given = argumentsOf(request);
+    const token = request.headers.authorization?.replace(/^Bearer /, "") ?? given.token;
+    if (token === undefined) throw new ApiError("not_authed");
+    if (token !== botToken) throw new ApiError("invalid_auth");
+    const { scope } = known;
+    if (scope !== undefined && !scopes.includes(scope)) {
+      throw new ApiError("missing_scope", { needed: scope, provided: scopes.join(",") });
+    }
+    return known.call(given);
+  }
+
+  #authTest() {
+    const { workspace } = this.#dependencies;
+    const user = workspace.users.get(BOT_USER)?.name;
+    return {
+      url: "https://acme.slack.com/",
+      team: "Acme",
+      user,
+      team_id: TEAM,
+      user_id: BOT_USER,
+      bot_id: "B0BOT00001",
+    };
+  }
+
+  #post(given: Arguments) {
+    const { workspace } = this.#dependencies;
+    const channel = this.#conversation(given.channel);
+    const { text, blocks } = contentOf(given);
+    const threadTs = optionalText(given, "thread_ts");
+    if (threadTs !== undefined && workspace.find(channel, threadTs) === undefined) {
+      throw new ApiError("thread_not_found");
+    }
+    const message = workspace.post({ channel, user: BOT_USER, text, threadTs, blocks });
+    return { channel, ts: message.ts, message: shownMessage(message) };
+  }
+
+  #update(given: Arguments) {
+    const message = this.#ownMessage(given, "ts", "cant_update_message");
+    const { text, blocks } = contentOf(given);
+    message.earlier.push(message.text);
+    message.text = text;
+    message.blocks = blocks;
+    this.#dependencies.workspace.messages.changed();
+    const { channel, ts } = message;
+    return { channel, ts, text, message: shownMessage(message) };
+  }
+
+  #delete(given: Arguments) {
+    const message = this.#ownMessage(given, "ts", "cant_delete_message");
+    message.isDeleted = true;
+    this.#dependencies.workspace.messages.changed();
+    return { channel: message.channel, ts: message.ts };
+  }
+
+  #react(given: Arguments) {
+    const { workspace } = this.#dependencies;
+    const name = requiredText(given, "name");
+    if (!/^[a-z0-9_+'-]+(?:::skin-tone-[2-6])?$/.test(name)) throw new ApiError("invalid_name");
+    const channel = this.#conversation(given.channel);
+    const message = workspace.find(channel, requiredText(given, "timestamp"));
+    if (message === undefined) throw new ApiError("message_not_found");
+    if (message.reactions.includes(name)) throw new ApiError("already_reacted");
+    message.reactions.push(name);
+    workspace.messages.changed();
+    return {};
+  }
+
+  #user(given: Arguments) {
+    const user = this.#dependencies.workspace.users.get(requiredText(given, "user"));
+    if (user === undefined) throw new ApiError("user_not_found");
+    const { id, name, isBot = false } = user;
+    const profile = { real_name: name, display_name: name };
+    return {
+      user: {
+        id,
+        team_id: TEAM,
+        name: name.toLowerCase(),
+        real_name: name,
+        is_bot: isBot,
+        profile,
+      },
+    };
+  }
+
+  #open(given: Arguments) {
+    const { workspace } = this.#dependencies;
+    const userId = requiredText(given, "users");
+    if (!workspace.users.has(userId)) throw new ApiError("user_not_found");
+    return { channel: { id: workspace.direct(userId).id } };
+  }
+
+  #status(given: Arguments) {
+    const channel = this.#conversation(given.channel_id, "channel_id");
+    const threadTs = requiredText(given, "thread_ts");
+    if (typeof given.status !== "string") throw missing("status");
+    this.statuses.push({ channel, threadTs, status: given.status });
+    return {};
+  }
+
+  #uploadUrl(given: Arguments) {
+    const name = requiredText(given, "filename");
+    const length = Number(given.length);
+    if (!Number.isInteger(length) || length < 1) throw missing("length");
+    const id = `F${randomUUID().replaceAll("-", "").slice(0, 10).toUpperCase()}`;
+    this.#uploads.set(id, { name, length });
+    return { upload_url: `${this.#dependencies.origin()}/upload/${id}`, file_id: id };
+  }
+
+  #complete(given: Arguments) {
+    const { workspace } = this.#dependencies;
+    const channel = this.#conversation(given.channel_id, "channel_id");
+    const listed: unknown = typeof given.files === "string" ? JSON.parse(given.files) : given.files;
+    if (!Array.isArray(listed) || listed.length === 0) throw missing("files");
+    const files = listed.map((item) => {
+      const id = requiredText(fieldsOf(item) ?? {}, "id");
+      const upload = this.#uploads.get(id);
+      if (upload?.content === undefined) throw new ApiError("file_not_found");
+      const { name, content } = upload;
+      const file = { id, name, mimetype: "application/octet-stream", content };
+      workspace.files.set(id, file);
+      return file;
+    });
+    const threadTs = optionalText(given, "thread_ts");
+    workspace.post({ channel, user: BOT_USER, text: "", threadTs, files });
+    return { files: files.map(({ id, name }) => ({ id, title: name })) };
+  }
+
+  #conversation(value: unknown, field = "channel"): string {
+    if (typeof value !== "string" || value === "") throw missing(field);
+    const found = this.#dependencies.workspace.conversations.get(value);
+    if (found === undefined) throw new ApiError("channel_not_found");
+    if (!found.members.has(BOT_USER)) throw new ApiError("not_in_channel");
+    return value;
+  }
+
+  #ownMessage(given: Arguments, field: string, refusal: string): SlackMessage {
+    const channel = this.#conversation(given.channel);
+    const message = this.#dependencies.workspace.find(channel, requiredText(given, field));
+    if (message === undefined) throw new ApiError("message_not_found");
+    if (message.user !== BOT_USER) throw new ApiError(refusal);
+    return message;
+  }
+}
+
+function argumentsOf({ headers, body, query }: PlatformRequest): Arguments {
+  const type = headers["content-type"] ?? "";
+  const text = body.toString("utf8");
+  if (type.startsWith("application/json")) return fieldsOf(JSON.parse(text)) ?? {};
+  return Object.fromEntries([...query, ...new URLSearchParams(text)]);
+}
+
+function contentOf(given: Arguments): { text: string; blocks: readonly unknown[] } {
+  const { text, markdown_text: markdown } = given;
+  if (markdown !== undefined && (text !== undefined || given.blocks !== undefined)) {
+    throw new ApiError("markdown_text_conflict");
+  }
+  const blocks: unknown =
+    typeof given.blocks === "string" ? JSON.parse(given.blocks) : given.blocks;
+  const problem = blocks === undefined ? undefined : blocksProblem(blocks);
+  if (problem !== undefined) {
+    throw new ApiError("invalid_blocks", { response_metadata: { messages: [problem] } });
+  }
+  const shown = markdown ?? text ?? "";
+  if (typeof shown !== "string") throw new ApiError("invalid_arguments");
+  const limit = markdown === undefined ? MAXIMUM_TEXT : MAXIMUM_MARKDOWN;
+  if (shown.length > limit) throw new ApiError("msg_too_long");
+  const list = Array.isArray(blocks) ? blocks : [];
+  if (shown.trim() === "" && list.length === 0) throw new ApiError("no_text");
+  return { text: shown, blocks: list };
+}
+
+function shownMessage({ ts, text, blocks, threadTs }: SlackMessage): object {
+  const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
+  return { type: "message", user: BOT_USER, bot_id: "B0BOT00001", ts, text, blocks, ...thread };
+}
+
+function requiredText(given: Arguments, field: string): string {
+  const value = optionalText(given, field);
+  if (value === undefined) throw missing(field);
+  return value;
+}
+
+function optionalText(given: Arguments, field: string): string | undefined {
+  const value = given[field];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function missing(field: string): ApiError {
+  const messages = [`[ERROR] missing required field: ${field}`];
+  return new ApiError("invalid_arguments", { response_metadata: { messages } });
+}
