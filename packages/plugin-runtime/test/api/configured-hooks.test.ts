@@ -1,4 +1,5 @@
-import type { OpenClawPluginApi, Unregister } from "@openclaw/plugin-sdk";
+import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
+import type { Unregister } from "@openclaw/plugin-sdk/plugin-entry";
 import { describe, expect, it } from "vitest";
 import { createTestHost, plugin } from "../support/host.js";
 
