@@ -33,11 +33,9 @@ export {
 } from "./faults/plugin-faults.js";
 export { currentPlugin } from "./faults/plugin-scope.js";
 export { guardProcess } from "./faults/process-guard.js";
-export type { PluginsChanged } from "./generations/change-emitter.js";
 export { examinePlugins } from "./generations/examination.js";
 export type { PluginGeneration } from "./generations/generation.js";
 export type { PluginPin } from "./generations/generations.js";
-export type { GatewayStart } from "./generations/host-phases.js";
 export type { DiscoveredPlugin, PluginOverview } from "./generations/overview.js";
 export type { PluginReload, ReloadOptions } from "./generations/plugin-loader.js";
 export {
@@ -49,7 +47,6 @@ export type { PluginRecord } from "./generations/record.js";
 export { hookDefinitions } from "./hooks/definitions.js";
 export { seesConversations } from "./hooks/gate.js";
 export type { HookEntryPoint } from "./hooks/name.js";
-export type { ApiProfile } from "./instances/api-vintage.js";
 export {
   comparePermissions,
   type DeclaredPermission,
@@ -96,6 +93,6 @@ export {
 } from "./registration/registry.js";
 export type { PluginServiceRegistration } from "./registration/service.js";
 export type { PluginToolRegistration } from "./registration/tool.js";
-export { type ForeseenFailure, foreseeFailure } from "./sdk-use/foreseen-failure.js";
+export { foreseeFailure } from "./sdk-use/foreseen-failure.js";
 export { sdkPartsAt } from "./sdk-use/plugin-use.js";
 export type { SdkPart } from "./sdk-use/sdk-use.js";

@@ -1,17 +1,15 @@
 export { GatewayAccess } from "./access/access.js";
 export type { AccessLimits } from "./access/limits.js";
 export { createNamedToken } from "./access/named-token.js";
-export type { Ticket, Tickets } from "./access/tickets.js";
+export type { Tickets } from "./access/tickets.js";
 export { IdempotentCalls } from "./calls/idempotent-calls.js";
 export {
-  type CallLimits,
   type CallOutcome,
-  type ClientCall,
   MethodCalls,
   type MethodSource,
 } from "./calls/method-calls.js";
 export { ListenAddressError, PortTakenError } from "./errors.js";
-export { EventHub, type EventSubscriber } from "./events/event-hub.js";
+export { EventHub } from "./events/event-hub.js";
 export { EventLog } from "./events/event-log.js";
 export { EventStreams } from "./events/event-streams.js";
 export { type HttpServer, listen } from "./http/listener.js";

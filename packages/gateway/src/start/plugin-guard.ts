@@ -9,7 +9,7 @@ import { createFaultLog } from "../plugins/faults.js";
 import { reportOpenResources } from "../plugins/open-resources.js";
 import type { HostPhase } from "./phase.js";
 
-/** What a guard needs of the host once it exists. */
+/** Part of the host that a guard uses once it exists. */
 export interface GuardedHost {
   readonly plugins: Pick<PluginRuntime, "current">;
   /** Disables a plugin for good. */
