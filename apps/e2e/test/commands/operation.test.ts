@@ -54,7 +54,8 @@ describe("openclaw status", () => {
         configuration: { files: [join(place.state, "openclaw.json")], variables: [], pending: [] },
         database: { dialect: "sqlite" },
         model: "demo/echo",
-        channels: ["tower"],
+        // A channel that is not configured does not run.
+        channels: [],
         plugins: { failed: 0 },
         turns: { unfinished: 0 },
         pendingApprovals: 0,

@@ -69,15 +69,16 @@ export function unattendedLines({ unattendedTools }: Gateway): readonly string[]
 }
 
 /**
- * Returns a line for each plugin that registered something that this host does not use (PLUG-087).
+ * Returns a line for each plugin that registered something that no host of this version uses (PLUG-087). What a
+ * running gateway serves is not listed for a process that is none.
  * @param plugins - the loaded plugins
  */
 export function unservedLines({
   diagnostics,
 }: Pick<Gateway["plugins"], "diagnostics">): readonly string[] {
   const byPlugin = new Map<string, Set<string>>();
-  for (const { pluginId = "", unserved } of diagnostics) {
-    if (unserved === undefined) continue;
+  for (const { pluginId = "", code, unserved } of diagnostics) {
+    if (unserved === undefined || code === "served-by-gateway") continue;
     byPlugin.set(pluginId, (byPlugin.get(pluginId) ?? new Set()).add(unserved));
   }
   return [...byPlugin].map(([id, registered]) => `${id}: ${[...registered].join(", ")}`);

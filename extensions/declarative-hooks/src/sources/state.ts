@@ -1,3 +1,4 @@
+import { RuntimeCapabilityError } from "@openclaw/plugin-sdk/errors";
 import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
 import type { PluginKeyValueStore } from "@openclaw/plugin-sdk/store";
 
@@ -24,7 +25,7 @@ export class HookState {
   /** Returns the hooks that the operator enabled or disabled, by name. */
   async enabled(): Promise<ReadonlyMap<string, boolean>> {
     const prefix = "enabled/";
-    const entries = await this.#kv().list(prefix);
+    const entries = (await this.#read((kv) => kv.list(prefix))) ?? [];
     return new Map(
       entries.map(({ key, value }): [string, boolean] => [
         key.slice(prefix.length),
@@ -43,7 +44,7 @@ export class HookState {
 
   /** @param path - real path of a file */
   async approvedHash(path: string): Promise<string | undefined> {
-    const value = await this.#kv().get(`approved/${path}`);
+    const value = await this.#read((kv) => kv.get(`approved/${path}`));
     return typeof value === "string" ? value : undefined;
   }
 
@@ -57,10 +58,22 @@ export class HookState {
 
   /** @param path - real path of a file */
   async goodVersion(path: string): Promise<GoodVersion | undefined> {
-    const value = await this.#kv().get(`good/${path}`);
+    const value = await this.#read((kv) => kv.get(`good/${path}`));
     if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
     const { hash, text } = value;
     return typeof hash === "string" && typeof text === "string" ? { hash, text } : undefined;
+  }
+
+  /** A host that only inspects plugins has no store: nothing is approved there, and every hook is as written. */
+  async #read<Value>(
+    read: (kv: PluginKeyValueStore) => Promise<Value>,
+  ): Promise<Value | undefined> {
+    try {
+      return await read(this.#kv());
+    } catch (error) {
+      if (error instanceof RuntimeCapabilityError) return undefined;
+      throw error;
+    }
   }
 
   /**

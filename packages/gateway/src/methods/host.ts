@@ -23,7 +23,7 @@ export interface GatewayFacts {
 
 /** Dependencies of {@link createHostMethods}. */
 export interface HostMethodDependencies {
-  readonly host: Pick<Host, "plugins" | "services" | "model" | "router">;
+  readonly host: Pick<Host, "plugins" | "services" | "model" | "router" | "channels">;
   readonly store: Store;
   readonly facts: GatewayFacts;
 }
@@ -50,7 +50,7 @@ export function createHostMethods({
       return { ready, checks: checks.map((check) => defined({ ...check })) };
     },
     "host.status": async () => {
-      const { plugins, number, channels } = host.plugins.current;
+      const { plugins, number } = host.plugins.current;
       const counted = (wanted: string) => plugins.filter(({ status }) => status === wanted).length;
       const unfinished = await store.turns.unfinished();
       const filter = { state: "pending", limit: MOST_PENDING } as const;
@@ -64,7 +64,7 @@ export function createHostMethods({
         queueMode: facts.queueMode,
         configuration: facts.configuration(),
         agents: [...host.router.agentIds],
-        channels: channels.map(({ id }) => id),
+        channels: [...host.channels.manager.names],
         generation: number,
         plugins: {
           loaded: counted("loaded"),

@@ -32,13 +32,7 @@ export interface CheckedManifest {
 /**
  * Fields that change the behaviour of a plugin and that this host accepts but does not apply yet.
  */
-const NOT_USED_YET = [
-  "channels",
-  "mcpServers",
-  "commandAliases",
-  "cliCommands",
-  "proposals",
-] as const;
+const NOT_USED_YET = ["mcpServers", "commandAliases", "cliCommands", "proposals"] as const;
 
 const KINDS = new Set(["memory", "context-engine"]);
 
