@@ -44,8 +44,6 @@ export function createChatBridge({ adapterOptions = {} }: ChatBridgeOptions = {}
         channels.set(channel.name, channel);
         api.registerChannel(channel);
       }
-      // Without a configured channel there is no webhook to receive.
-      if (![...channels.keys()].some((name) => isConfigured(api.config.channels, name))) return;
       api.registerHttpRoute({
         path: WEBHOOK_PATH,
         match: "prefix",
@@ -55,10 +53,6 @@ export function createChatBridge({ adapterOptions = {} }: ChatBridgeOptions = {}
       });
     },
   });
-}
-
-function isConfigured(sections: unknown, channel: string): boolean {
-  return isSettings(sections) && Object.hasOwn(sections, channel);
 }
 
 function configured(sections: unknown): readonly Preset[] {

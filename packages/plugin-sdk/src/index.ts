@@ -8,6 +8,7 @@ export {
   type ConfigOf,
   type ConfigSchema,
   type DefinedPlugin,
+  defined,
   definePluginEntry,
   emptyPluginConfigSchema,
   type Logger,

@@ -1,6 +1,5 @@
-export { LinearPatternError, type SafetyRuleProblem, SafetyRulesError } from "./errors.js";
+export { LinearPatternError, SafetyRulesError } from "./errors.js";
 export {
-  type ToolOutputWrapping,
   wrapExternalContent,
   wrapToolOutput,
 } from "./injection/content-wrapping.js";
@@ -96,6 +95,5 @@ export {
 } from "./shell/literal/literal-command.js";
 export { parseCommand } from "./shell/parsing/parser.js";
 export { decodeHtmlEntities } from "./text/html-entities.js";
-export { LinearPattern, type LinearPatternOptions } from "./text/linear-pattern.js";
+export { LinearPattern } from "./text/linear-pattern.js";
 export { maskSecret } from "./text/mask.js";
-export type { Range } from "./text/range.js";

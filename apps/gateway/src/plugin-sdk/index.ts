@@ -85,6 +85,7 @@ export {
   defineService,
   defineTool,
   defineToolPlugin,
+  defined,
   emptyPluginConfigSchema,
   errorResult,
   imageResult,
@@ -768,10 +769,6 @@ export type {
   WebToolDefinition,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   WebToolProvider,
-} from "@openclaw/plugin-sdk/plugin-entry";
-export {
-  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
-  defined,
 } from "@openclaw/plugin-sdk/plugin-entry";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */

@@ -42,6 +42,13 @@ describe("context of a tool factory", () => {
       deliveryContext: { channel: "telegram", to: "telegram:42" },
       config: {},
       recall: expect.any(Function),
+      callTool: expect.any(Function),
+      requester: {
+        channel: "telegram",
+        channelId: "telegram:42",
+        senderId: "42",
+        senderIsOwner: false,
+      },
     });
   });
 

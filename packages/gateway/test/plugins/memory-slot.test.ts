@@ -137,7 +137,7 @@ it("[PLUG-056] [MEM-052] [MEM-053] [MEM-054] a memory for the original host take
     ],
     providers: [scriptedProvider(model)],
     environment: {},
-    state: stateFolderAt("/nowhere"),
+    state: stateFolderAt(join(folder.path, "state")),
     log: openLog(undefined, { level: "silent" }),
     store: await openTestStore(),
   });

@@ -61,11 +61,11 @@ export class Registrar {
     // A plugin that cannot register its guard must not run as if it guarded.
     const item = GUARDS.has(kind) ? this.#checked(member, read) : this.read(member, read);
     if (item === undefined) return () => undefined;
-    const { label, permission, names, takesEffect } = REGISTRY_KINDS[kind];
+    const { label, permission, takesEffect } = REGISTRY_KINDS[kind];
     if (permission !== undefined)
       this.gate.register(permission, this.#declarable(kind, item), label);
     this.instance.noteUse(member);
-    if (takesEffect?.(item) !== true) this.#tellUnhosted(member, kind, names(item));
+    if (takesEffect?.(item) !== true) this.#tellUnhosted(member, kind, item);
     return this.instance.register(kind, item);
   }
 
@@ -85,11 +85,18 @@ export class Registrar {
     return REGISTRY_KINDS[kind].names(item);
   }
 
-  #tellUnhosted(member: string, kind: RegistryKind, names: readonly string[]): void {
-    const { label, hosted, forCompatibility } = REGISTRY_KINDS[kind];
+  #tellUnhosted<Kind extends RegistryKind>(
+    member: string,
+    kind: Kind,
+    item: RegistryKinds[Kind]["item"],
+  ): void {
+    const { label, hosted: capability, names, forCompatibility } = REGISTRY_KINDS[kind];
+    const hosted = typeof capability === "function" ? capability(item) : capability;
     if (hosted === undefined || this.host.hosts?.includes(hosted) === true) return;
     const { id } = this.instance;
-    const named = names.map((name) => ` "${name}"`).join(",");
+    const named = names(item)
+      .map((name) => ` "${name}"`)
+      .join(",");
     const unserved = `${label}${named}`;
     const called = `plugin "${id}" called api.${member}: the ${unserved}`;
     if (this.host.gatewayHosts?.includes(hosted) === true) {

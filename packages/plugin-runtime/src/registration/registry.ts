@@ -73,7 +73,7 @@ export interface KindRules<Kind extends RegistryKind> {
   /**
    * Capability that a host must report for these to have an effect; absent where every host has it.
    */
-  readonly hosted?: HostedKind;
+  readonly hosted?: HostedKind | ((item: RegistryKinds[Kind]["item"]) => HostedKind);
   /** True for a registration that takes effect even if the host does not use its kind. */
   takesEffect?(item: RegistryKinds[Kind]["item"]): boolean;
   /** True for a kind of older plugins that hosts may never use (PLUG-056). */
@@ -123,7 +123,7 @@ export const REGISTRY_KINDS: { readonly [Kind in RegistryKind]: KindRules<Kind> 
     unique: true,
     names: ({ id }) => [id],
     permission: "channels",
-    hosted: "channels",
+    hosted: ({ channel }) => ("id" in channel ? "adapterChannels" : "channels"),
   },
   httpRoutes: {
     label: "HTTP route",

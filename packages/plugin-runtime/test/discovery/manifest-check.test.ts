@@ -34,6 +34,7 @@ describe("checkManifest", () => {
       isolation: "none",
       compat: { pluginApi: "1" },
       proposals: [],
+      declarativeHooks: {},
     };
     expect(checkManifest(manifest, nothing)).toEqual({ manifest, problems: [] });
     expect(Object.keys(manifest).toSorted()).toEqual(FIELDS.toSorted());

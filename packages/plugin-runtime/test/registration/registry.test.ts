@@ -271,6 +271,14 @@ describe("registry of a generation", () => {
 describe("registration kind that needs a host", () => {
   const HOSTED = KINDS.filter((kind) => REGISTRY_KINDS[kind].hosted !== undefined);
 
+  /** Capabilities of a host in which a registration of a kind takes effect. */
+  function capabilities(kind: RegistryKind): HostedKind[] {
+    const { hosted } = REGISTRY_KINDS[kind];
+    if (hosted === undefined) return [];
+    // Only channels have two forms.
+    return typeof hosted === "function" ? ["channels", "adapterChannels"] : [hosted];
+  }
+
   it.each(HOSTED)("[PLUG-087] is kept and reported when the host ignores it: %s", async (kind) => {
     const { runtime } = createTestHost([plugin(EVERYTHING[kind].register, "all")]);
     const generation = await runtime.load();
@@ -291,8 +299,7 @@ describe("registration kind that needs a host", () => {
   });
 
   it.each(HOSTED)("[PLUG-087] is only noted when a running gateway serves it: %s", async (kind) => {
-    const { hosted } = REGISTRY_KINDS[kind];
-    const hostServices = { gatewayHosts: hosted === undefined ? [] : [hosted] };
+    const hostServices = { gatewayHosts: capabilities(kind) };
     const registering = plugin(EVERYTHING[kind].register, "all");
     const { runtime } = createTestHost([registering], {}, { hostServices });
     const { diagnostics } = await runtime.load();
@@ -301,10 +308,7 @@ describe("registration kind that needs a host", () => {
   });
 
   it("is not reported when the host uses it", async () => {
-    const hosts = HOSTED.flatMap((kind): HostedKind[] => {
-      const { hosted } = REGISTRY_KINDS[kind];
-      return hosted === undefined ? [] : [hosted];
-    });
+    const hosts = HOSTED.flatMap(capabilities);
     const options = { hostServices: { hosts } };
     const { runtime } = createTestHost([plugin(registerEverything, "all")], {}, options);
     const { diagnostics } = await runtime.load();

@@ -38,6 +38,7 @@ export type HostedKind =
   | "commands"
   | "httpRoutes"
   | "channels"
+  | "adapterChannels"
   | "gatewayMethods"
   | "cliCommands"
   | "trustedToolPolicies"

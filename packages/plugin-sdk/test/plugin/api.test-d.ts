@@ -326,6 +326,19 @@ describe("the other registrations", () => {
     await store.registerIfAbsent("a", { sum: 1 });
   });
 
+  it("registerHookSet", () => {
+    const set = {
+      list: () => ({ hooks: [], problems: [] }),
+      show: async () => undefined,
+      setEnabled: async () => undefined,
+      test: async () => ({ outcome: "continue" }),
+      approve: async () => undefined,
+    };
+    api.registerHookSet(set);
+    // @ts-expect-error a set of hooks has a list
+    api.registerHookSet({ ...set, list: undefined });
+  });
+
   it("registration methods of older versions", () => {
     api.registerRuntimeLifecycle({ id: "session", cleanup: ({ reason }) => void reason });
     // @ts-expect-error a lifecycle has an id
@@ -428,6 +441,9 @@ describe("the other registrations", () => {
     api.registerMemoryEmbeddingProvider({ id: "hash" });
     // @ts-expect-error a provider has a name
     api.registerMemoryEmbeddingProvider({});
+    api.registerEmbeddingProvider({ id: "hash" });
+    // @ts-expect-error a provider has a name
+    api.registerEmbeddingProvider({});
     api.registerMemoryPromptSupplement(() => "");
     // @ts-expect-error a builder is a function
     api.registerMemoryPromptSupplement("");

@@ -146,7 +146,13 @@ describe("approval requests of plugins", { timeout: 20_000 }, () => {
       },
     });
     await until(() => host.questions.length === 1);
-    expect(Object.keys(asker.approvals).toSorted()).toEqual(["get", "onResolved", "request"]);
+    expect(Object.keys(asker.approvals).toSorted()).toEqual([
+      "cancel",
+      "get",
+      "onResolved",
+      "request",
+      "submit",
+    ]);
     const own = { channel: "plugin", senderId: "publisher", sessionKey: SESSION };
     const reply = await host.receive({ ...own, text: "/approve", senderId: "publisher-2" });
     expect(reply.text).toContain("NOT_AUTHORIZED_TO_APPROVE");
