@@ -12,7 +12,8 @@ import type { ChatView, PendingMessage, PendingState } from "./view.js";
 interface Exchange {
   readonly text: string;
   readonly abort: AbortController;
-  readonly state: PendingState;
+  /** True for a message that was sent during a turn; the queue mode decides about it, which may be known later. */
+  readonly isDuringTurn: boolean;
   /** Start of its turn, in milliseconds since the epoch. */
   startedAt?: number;
   progress?: ReplyProgress;
@@ -136,9 +137,8 @@ export class InteractiveChat {
       this.#leave();
       return;
     }
-    const isBusy = this.#exchanges.length > 0 || this.#foreignTurns > 0;
-    const state = isBusy ? (PENDING_STATES[this.#queueMode] ?? "queued") : "waiting";
-    const exchange: Exchange = { text, abort: new AbortController(), state };
+    const isDuringTurn = this.#exchanges.length > 0 || this.#foreignTurns > 0;
+    const exchange: Exchange = { text, abort: new AbortController(), isDuringTurn };
     this.#exchanges.push(exchange);
     this.#show();
     this.#exchange(exchange).catch((error: unknown) => {
@@ -167,7 +167,8 @@ export class InteractiveChat {
     const isUnsent = !result.ok && result.isUnsent === true;
     if (isUnsent) view.restoreDraft(text);
     // Its answer is that of the turn which it joined, and is shown there.
-    const hasJoined = exchange.state === "steering" && exchange.progress === undefined;
+    const hasJoined =
+      this.#pendingState(exchange) === "steering" && exchange.progress === undefined;
     if (result.ok && hasJoined) {
       view.message(text, "you");
     } else if (result.ok) {
@@ -242,11 +243,15 @@ export class InteractiveChat {
     this.#show();
   }
 
+  #pendingState({ isDuringTurn }: Exchange): PendingState {
+    return isDuringTurn ? (PENDING_STATES[this.#queueMode] ?? "queued") : "waiting";
+  }
+
   #show(): void {
     const { view, partner, afterLeaving } = this.#options;
     const pending: PendingMessage[] = this.#exchanges
       .filter(({ progress }) => progress === undefined)
-      .map(({ text, state }) => ({ text, state }));
+      .map((exchange) => ({ text: exchange.text, state: this.#pendingState(exchange) }));
     view.pending(pending);
     const running = this.#exchanges.find(({ startedAt }) => startedAt !== undefined);
     const isBusy = this.#exchanges.length > 0 || this.#foreignTurns > 0;
