@@ -1,4 +1,5 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import { defineTool, type JsonValue, type ToolFactoryContext } from "@openclaw/plugin-sdk/tools";
 import { Type } from "typebox";
 import { LobsterError } from "./errors.js";
@@ -54,9 +55,7 @@ export function createLlmTask(
         system: SYSTEM,
         sessionKey: context.sessionKey,
         signal,
-        ...(model === undefined ? {} : { model }),
-        ...(temperature === undefined ? {} : { temperature }),
-        ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+        ...defined({ model, temperature, maxOutputTokens }),
       });
       const data = schema === undefined ? undefined : jsonOf(answer.text);
       const { inputTokens = 0, outputTokens = 0 } = answer.usage ?? {};

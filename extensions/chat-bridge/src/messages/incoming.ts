@@ -1,4 +1,5 @@
 import type { ChannelContext, IncomingMessage } from "@openclaw/plugin-sdk/channel-core";
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type { ActionEvent, Adapter, Attachment, Message, SlashCommandEvent } from "chat";
 import { placeOf, stableUuid } from "./place.js";
 import { readableText } from "./text.js";
@@ -120,7 +121,7 @@ async function storedFile(file: Attachment, receiver: Receiver): Promise<StoredF
     if (size > MAXIMUM_BYTES) throw new Error(`it is larger than ${MAXIMUM_BYTES} bytes`);
     const content = await contentOf(file, receiver);
     return await receiver.saveAttachment({
-      ...(name === undefined ? {} : { name }),
+      ...defined({ name }),
       mimeType: mimeType ?? "application/octet-stream",
       content,
     });

@@ -3,6 +3,7 @@ import {
   OutboundWebhookError,
   openOutboundWebhook,
 } from "@openclaw/plugin-sdk/outbound-webhook";
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type { MessageTarget } from "@openclaw/plugin-sdk/services";
 import { type Static, Type } from "typebox";
 import { DayCalendar } from "../day.js";
@@ -169,7 +170,7 @@ function rememberOwner({ api, counters }: Pick<GuardHost, "api" | "counters">): 
     const target = {
       channel,
       to,
-      ...(accountId === undefined ? {} : { accountId }),
+      ...defined({ accountId }),
       ...(threadId === undefined ? {} : { threadId: String(threadId) }),
     };
     const written = JSON.stringify(target);
@@ -225,7 +226,7 @@ function webhookOf({ webhook }: Settings, { api }: GuardHost): OutboundWebhook |
       url,
       durable: true,
       includeContent: true,
-      ...(secret === undefined ? {} : { secret }),
+      ...defined({ secret }),
     });
   } catch (error) {
     if (!OutboundWebhookError.isInstance(error)) throw error;

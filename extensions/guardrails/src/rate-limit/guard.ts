@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import { type Static, Type } from "typebox";
 import { defineGuard } from "../guard.js";
 import { FIRST } from "../order.js";
@@ -142,7 +143,7 @@ export const rateLimitGuard = defineGuard({
             const cause = { ...context, messageProvider: context.messageProvider ?? channel };
             const over = await take("message", settings.by, {
               ...cause,
-              ...(senderId === undefined ? {} : { senderId }),
+              ...defined({ senderId }),
             });
             if (over === undefined) return undefined;
             return {

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import { type Static, Type } from "typebox";
 import { defineGuard } from "../guard.js";
 import { LAST } from "../order.js";
@@ -80,7 +81,7 @@ export const responseFormatter = defineGuard({
               const isLast = index === parts.length - 1;
               const message = {
                 text: part,
-                ...(replyToId === undefined ? {} : { replyToId }),
+                ...defined({ replyToId }),
                 ...(isLast && attachments !== undefined ? { attachments: [...attachments] } : {}),
               };
               if (isLast && place === payloads.length - 1) await dispatcher.sendFinal(message);

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import {
   type CountryCode,
   findPhoneNumbersInText,
@@ -75,7 +76,7 @@ function* numbersIn(
 ): Generator<readonly [start: number, end: number]> {
   const options = {
     v2: true,
-    ...(defaultCountry === undefined ? {} : { defaultCountry }),
+    ...defined({ defaultCountry }),
   } as const;
   for (const [from, to] of windowsOf(text)) {
     for (const found of findPhoneNumbersInText(text.slice(from, to), options)) {

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type { JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
 
 /** Version of the envelope. */
@@ -96,7 +97,7 @@ export function success(
  * @param step - step or command that failed
  */
 export function failure(type: FailureType, message: string, step?: string): FailureEnvelope {
-  const error = { type, message, ...(step === undefined ? {} : { step }) };
+  const error = { type, message, ...defined({ step }) };
   return { protocolVersion: PROTOCOL_VERSION, ok: false, error };
 }
 

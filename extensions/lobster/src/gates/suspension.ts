@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type { JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
 import { type Envelope, failure, success } from "../envelope/envelope.js";
 import { shownItems, shownPreview } from "../envelope/shown.js";
@@ -150,7 +151,7 @@ export class Suspension {
         type: "approval_request",
         prompt,
         ...shown,
-        ...(preview === undefined ? {} : { preview }),
+        ...defined({ preview }),
         resumeToken,
         approvalId: code,
         decideWith: requested.code,
@@ -167,7 +168,7 @@ export class Suspension {
       requiresInput: {
         prompt: this.#text(prompt),
         responseSchema,
-        ...(defaults === undefined ? {} : { defaults }),
+        ...defined({ defaults }),
         ...(subject === undefined ? {} : { subject: this.#items([subject])[0] ?? null }),
         ...token,
       },

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/plugin-sdk/plugin-entry";
 import type { JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
 import { LLM_TOOL } from "../run/effects.js";
 import { isObject } from "./document.js";
@@ -54,7 +55,7 @@ export function planPipeline(stages: readonly ParsedStage[]): Plan {
         kind: "stage",
         does: [name, ...words].join(" "),
         tools: toolsOf([{ name, args }]),
-        ...(gate === undefined ? {} : { gate }),
+        ...defined({ gate }),
       };
     }),
   );
